@@ -7,24 +7,25 @@ import { madePictures } from './web/build/made-pictures.ts';
 import { publicFiles } from './web/build/public-files.ts';
 
 const root = import.meta.dirname;
-/** What pages that change without a load have beside it; what asks before one leaves comes with forms. */
+/** The TanStack Router, which only routed pages load. It excludes useBlocker, because only pages with forms need it. */
 const router = /\/node_modules\/@tanstack\/(?!query-core|react-query)(?!.*\/useBlocker\.js)/;
-/** The business and its doors never reach a page; pages talk to them through the contract. */
+/** Pages must not import these folders. They reach the business only through the API of contract/. */
 const behindTheCounter = ['server/**', 'shop/**', 'adapters/**', 'db/**'];
-/** What every page loads, and the small parts that most public pages share; nothing of the router. */
+/** The code that every page loads, and small modules that most public pages share. It must not contain the router. */
 const shell = [
-  // Of Query only what a public page uses: forms bring what sends.
+  // Exclude TanStack Query's mutation code: public pages do not use it, and pages with forms load it with their forms.
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(query-core|react-query))\/(?!.*\/(useMutation|mutationObserver)\.js)/,
   /\/lucide-react\/dist\/esm\/icons\/(check|gift|heart|lock|play|plus|shield|sparkles|star|zap)\./,
   /\/web\/(data\/(api|queries|error-words|page-data|query-client|site|visitor)\.|shell\/(?!routed-)|paths\.|search|scope\.|scroll-target|standing-alone)/,
   /\/web\/ui\/(accordion|button|classes|icon-names|link|lucide-icon|media-queries|navigation|page-head|picture|surfaces|toast|toaster|unbroken|video-loop)\./,
-  // The last two stand in the heads of their routes too.
+  // The routes of the home page and the product pages also import hero-picture and use-product, for their `head`.
   /\/web\/storefront\/(section|home\/hero-picture|product\/use-product)\.|\/contract\/catalog\./,
 ];
 
 export default defineConfig(({ command }) => ({
   environments: {
-    // In one piece, and React as its production self: read file by file it takes several times the memory and time.
+    // Bundle the server-side code of pages with all its packages, and use React's production build. Loading it file by
+    // file takes several times the memory and time.
     ...(command === 'build' && {
       ssr: { resolve: { noExternal: true }, define: { 'process.env.NODE_ENV': '"production"' } },
     }),
@@ -32,7 +33,7 @@ export default defineConfig(({ command }) => ({
       build: {
         rolldownOptions: {
           output: {
-            // In one file: many small ones compress worse and cost requests.
+            // Build one file per group, because many small files compress worse and cost more requests.
             codeSplitting: {
               groups: [
                 { name: 'shell', test: new RegExp(shell.map((it) => it.source).join('|')), priority: 1 },
@@ -45,10 +46,12 @@ export default defineConfig(({ command }) => ({
     },
   },
   resolve: {
-    // Radix locks the scroll behind dialogs with a style element, which our Content-Security-Policy refuses.
+    // Radix locks scrolling behind a dialog with a style element, which our Content-Security-Policy blocks. Our
+    // replacement uses a constructed stylesheet instead.
     alias: [
       { find: 'react-style-singleton', replacement: resolve(root, 'web/ui/style-singleton.ts') },
-      // Lucide's shapes, drawn with fewer attributes and less work. Where packages are not bundled, its own way does.
+      // Our replacement draws Lucide's icons with fewer attributes and less work. In development, packages are not
+      // bundled, so Lucide's own function is used.
       ...(command === 'build'
         ? [{ find: /^\.\.\/createLucideIcon\.mjs$/, replacement: resolve(root, 'web/ui/lucide-icon.tsx') }]
         : []),
@@ -60,7 +63,7 @@ export default defineConfig(({ command }) => ({
     tailwindcss(),
     tanstackStart({
       srcDirectory: 'web',
-      // A page's parts travel together, and apart from the code that all pages load.
+      // Build one chunk per route, with its loader and components, separate from the code that all pages load.
       router: {
         codeSplittingOptions: {
           defaultBehavior: [['loader', 'component', 'pendingComponent', 'errorComponent', 'notFoundComponent']],

@@ -2,12 +2,12 @@ import { builtinModules } from 'node:module';
 import { defineConfig } from 'vite';
 
 /**
- * The server as one bundle in dist/shop: a quarter of the memory of the same code loaded file by file. Packages with
- * native or WebAssembly parts stay outside.
+ * Builds the server as one bundle in dist/shop. It needs a quarter of the memory that the same code needs when it is
+ * loaded file by file. Packages with native or WebAssembly parts are not bundled.
  */
 export default defineConfig({
   publicDir: false,
-  // React brings a slower, larger self for developers, and takes it unless told otherwise.
+  // Use React's production build. React's default is the development build, which is slower and larger.
   define: { 'process.env.NODE_ENV': '"production"' },
   build: {
     ssr: true,
@@ -19,6 +19,7 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         main: 'server/main.ts',
+        supervisor: 'server/supervisor.ts',
         doctor: 'server/doctor.ts',
         demo: 'server/demo.ts',
         'back-up-child': 'server/backup/back-up-child.ts',
@@ -40,7 +41,6 @@ export default defineConfig({
       '@ffmpeg-installer/ffmpeg',
       '@napi-rs/canvas',
       '@node-rs/argon2',
-      'heic-decode',
       'libheif-js',
       'onnxruntime-node',
       'vite',

@@ -2,21 +2,26 @@ import react from '@vitejs/plugin-react';
 import { defineProject, defineConfig } from 'vitest/config';
 
 const exclude = ['**/node_modules/**', 'dist/**', 'test/e2e/**', 'data/**'];
-/** These put something of their own in a module's place, for all that is loaded with them. */
+/** These tests replace a module for all code in their process. So each of these files needs a separate process. */
 const replacing = ['shop/accounts/passwords.test.ts', 'server/http/owner/{second-factor,session}.test.ts'];
 const shop = ['{shop,server}/**/*.test.ts'];
-/** These leave nothing behind in their process. */
+/** These tests leave no state in their process, so many files can share one process. */
 const clean = ['{contract,db,scripts,web}/**/*.test.{ts,tsx}', 'adapters/{mail,payments}/**/*.test.ts'];
 
-const common = { environment: 'node' as const, testTimeout: 120_000, hookTimeout: 120_000 };
+const common = {
+  environment: 'node' as const,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 30_000 } }, // one second, the default, is too short on a busy machine
+};
 
 export default defineConfig({
   test: {
     globalSetup: ['test/setup.ts'],
-    maxWorkers: 3, // for two cores: half of the time each waits, for timeouts and for what other processes do
+    maxWorkers: 3, // for two cores: each worker waits half of the time, for timeouts and other processes
     projects: [
-      // One process for many files: several shops live in one within each of them anyway, and the embedded database is
-      // compiled once instead of for every file.
+      // Run many files in one process (`isolate: false`): each file already runs several shops in one process, and the
+      // embedded database is then compiled once instead of once per file.
       defineProject({
         test: { ...common, name: 'shop', include: shop, exclude: [...exclude, ...replacing], isolate: false },
       }),

@@ -1,4 +1,4 @@
-// The mark, the icons, and the drawing for empty lists.
+// The logo mark, the icons, and the drawing for empty lists.
 import { writeFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { made, mediaFolder, root } from './places.ts';
@@ -41,7 +41,7 @@ export async function brand() {
   );
 }
 
-/** An ICO with one PNG inside. */
+/** An ICO file that contains one PNG. */
 function ico(png: Buffer, size: number) {
   const head = Buffer.alloc(22);
   head.writeUInt16LE(1, 2);
@@ -55,7 +55,7 @@ function ico(png: Buffer, size: number) {
   return Buffer.concat([head, png]);
 }
 
-/** An empty frame on a shelf, a sprig beside it: for lists with nothing in them yet. */
+/** An empty frame on a shelf next to a sprig: for empty lists. */
 function emptyFrame() {
   const leaf = (x: number, y: number, turn: number, s = 1) =>
     `<path transform="translate(${x} ${y}) rotate(${turn}) scale(${s})" d="M0 0C6-11 20-13 30-6 22 5 8 8 0 0Z" fill="#a9b5a6" stroke="#6d7f6c" stroke-width="1.6"/>`;

@@ -15,7 +15,7 @@ const wanted = (part: string) => !only || only === part;
 const named = (name: string) => names.length === 0 || names.includes(name);
 
 if (wanted('gallery')) for (const [name, piece] of Object.entries(pieces)) if (named(name)) await still(name, piece);
-// Also without raw renders: from the stills in public/media.
+// Works without raw renders: uses the stills in public/media.
 if (wanted('gallery') || wanted('examples'))
   for (const [name, piece] of Object.entries(pieces)) if (named(name)) await example(name, piece);
 if (wanted('product')) {
@@ -25,7 +25,7 @@ if (wanted('product')) {
   for (const shot of shots) if (named(shot.key)) await shoot(shot, phone);
 }
 if (wanted('hero')) await hero();
-// Also without raw renders: from the product's pictures in public/media.
+// Works without raw renders: uses the product's pictures in public/media.
 if (wanted('letters')) await letters();
 if (wanted('brand')) await brand();
 if (wanted('social')) await social(names);

@@ -1,4 +1,5 @@
-// Lays moving pictures into the dark screens of a render: a perspective map per pixel, light added to the reflections.
+// Composites moving pictures into the dark screens of a render: a perspective map per pixel, and light added to the
+// reflections.
 import sharp from 'sharp';
 import { random } from './noise.ts';
 import { noteOf, raw } from './places.ts';
@@ -8,15 +9,15 @@ type Corner = [x: number, y: number];
 export interface Plate {
   width: number;
   height: number;
-  /** Linear light, three floats a pixel. */
+  /** The picture's linear light, three floats per pixel. */
   light: Float32Array;
   screens: Record<string, Corner[]>;
 }
 
 export interface Grade {
-  /** Multiplies the shadows-to-highlights range after everything; 1 leaves it. */
+  /** Multiplies the brightness at the end; 1 has no effect. */
   gain?: number;
-  /** Pulls the brightest background to this colour. */
+  /** Shifts the brightest background to this color. */
   white?: [number, number, number];
 }
 
@@ -46,7 +47,10 @@ export async function openPlate(name: string, width?: number): Promise<Plate> {
   };
 }
 
-/** Maps picture coordinates (0..1) to a quad given as bottom-left, bottom-right, top-right, top-left; returns its inverse. */
+/**
+ * Maps picture coordinates (0..1) to a quad given as bottom-left, bottom-right, top-right, top-left. Returns the
+ * inverse.
+ */
 function homography(quad: Corner[], width: number, height: number) {
   const at: Corner[] = [
     [0, 1],
@@ -73,7 +77,10 @@ function homography(quad: Corner[], width: number, height: number) {
   return rows.map((r, i) => r[8]! / r[i]!);
 }
 
-/** Where every screen pixel takes its colour from: computed once, used for stills and for every frame of a video. */
+/**
+ * Finds the source positions that give each pixel of the screen its color. The result is computed once, and used for
+ * stills and for every frame of a video.
+ */
 export function screenMap(plate: Plate, screen: string, source: { width: number; height: number }, supersample = 4) {
   const { width, height } = plate;
   const quad = plate.screens[screen];
@@ -107,7 +114,7 @@ export function screenMap(plate: Plate, screen: string, source: { width: number;
 
 export type ScreenMap = ReturnType<typeof screenMap>;
 
-/** Adds a picture's light (RGBA or RGB bytes) to the plate. Reflections on lit pixels are held back a little. */
+/** Adds a picture's light (RGBA or RGB bytes) to the plate. Reflections on lit pixels are reduced a little. */
 export function show(
   plate: Plate,
   map: ScreenMap,
@@ -158,7 +165,7 @@ export async function layIn(
   show(plate, screenMap(plate, screen, info), data, 3, brightness, reflection);
 }
 
-/** Back to bytes, with a breath of grain that also hides banding on walls. */
+/** Converts the plate back to bytes, with a little grain that also hides banding on walls. */
 export function develop(plate: Plate, grain = 1.6, channels: 3 | 4 = 3, seed = 3) {
   const r = random(seed);
   const n = plate.width * plate.height;
@@ -178,7 +185,10 @@ export const png = (plate: Plate, pixels = develop(plate)) =>
     .png({ compressionLevel: 4 })
     .toBuffer();
 
-/** Draws a picture into developed bytes (RGBA) for one frame of a video; the rest of the frame stays as it is. */
+/**
+ * Draws a picture onto the screen of a developed plate (RGBA bytes), for one frame of a video. Pixels outside the
+ * screen stay unchanged.
+ */
 export function project(
   plate: Plate,
   map: ScreenMap,
@@ -205,7 +215,7 @@ export function project(
   }
 }
 
-/** Scales light so that the paper around a product becomes `target` (sRGB), whatever the lamps made of it. */
+/** Scales the light so that the paper around a product becomes `target` (sRGB), regardless of the scene's lamps. */
 export function whiten(plate: Plate, target: [number, number, number]) {
   const { width, height, light } = plate;
   const border: number[][] = [[], [], []];

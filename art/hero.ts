@@ -1,4 +1,4 @@
-// The hero: the still sideboard, and inside the rendered frame the film that the shop's own animator made (gallery/example.ts).
+// The hero: the sideboard as a still, with the video of the shop's own animator (gallery/example.ts) inside the frame.
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { develop, openPlate, png, project, screenMap, show } from './compose.ts';
@@ -9,13 +9,13 @@ import { made, mediaFolder, raw } from './places.ts';
 import { encode, shrink } from './video.ts';
 
 const MAX_BYTES = 790_000;
-/** Pixels that a phone of 412 at 1.75 shows of it, for it is cut at its sides there. */
+/** The width in pixels that a phone shows: 412 CSS pixels wide at a ratio of 1.75, with the picture's sides cropped. */
 const PHONE = 970;
 const FRAMES = seconds * FPS;
 const ALT =
   'The Kinframe on an oak sideboard in morning light. On its screen leaves come down over an avenue in October, where a grandmother sits on a bench and a child stands.';
 
-/** Raw RGBA frames of a video, one after the other. */
+/** Yields the raw RGBA frames of a video. */
 async function* frames(file: string, bytes: number) {
   const ffmpeg = spawn(
     process.env['FFMPEG_PATH'] ?? 'ffmpeg',

@@ -1,10 +1,10 @@
-// What letters show of the product: as wide as their column, and twice as fine; JPEG, which every mail program draws.
+// Product pictures for emails: twice the width of their column, as JPEG, which every mail program supports.
 import path from 'node:path';
 import sharp from 'sharp';
 import { made, mediaFolder } from './places.ts';
 
 const WIDTH = 1040;
-/** The name in letters, and the widest of the published pictures. */
+/** The name of each picture in emails, and the widest published file, from which it is made. */
 const pictures = { frame: 'hero-2160', gift: 'gift-1920', service: 'byof-1520', photos: 'bundle-1440' };
 
 /** Writes public/media/letters/<name>.jpg, from the pictures in public/media/product. */

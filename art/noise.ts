@@ -1,4 +1,4 @@
-// Smooth random fields, the same on every run.
+// Smooth random fields, identical on every run.
 
 export function random(seed: number) {
   let s = seed >>> 0;

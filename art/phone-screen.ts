@@ -1,4 +1,4 @@
-// What the phone shows: photos on their way to the frame. Drawn in the shop's own letters.
+// The phone's screen: photos that are uploading to the frame. Drawn in the shop's own fonts.
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import type { Ctx } from './gallery/stage.ts';

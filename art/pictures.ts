@@ -1,4 +1,4 @@
-// Stills for the pages: AVIF and WebP at several widths, one JPEG to fall back on, and a line in the manifest.
+// Stills for the pages: AVIF and WebP in several widths, one JPEG as a fallback, and an entry in the manifest.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import sharp, { type Sharp } from 'sharp';
 import { made, mediaFolder } from './places.ts';
@@ -29,11 +29,14 @@ export interface Manifest {
 }
 
 const WIDTHS = [480, 640, 800, 1200, 1600, 2160, 2880];
-/** Products stand in lists and rows, too. */
+/** The width for product pictures in lists and table rows. */
 const THUMBNAIL = 240;
 const manifestFile = made(mediaFolder, 'media.json');
 
-/** Writes public/media/<key>-<width>.avif, .webp and <key>-1200.jpg (or the widest below), at our widths and `more`. */
+/**
+ * Writes public/media/<key>-<width>.avif, .webp and <key>-1200.jpg (or the widest below), in the widths above and in
+ * `more`.
+ */
 export async function publish(
   key: string,
   source: Buffer,

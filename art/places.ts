@@ -1,4 +1,4 @@
-// Where art comes from and goes to. Raw renders stay outside the repository (ART_RAW).
+// Input and output folders of the art scripts. Raw renders stay outside the repository (ART_RAW).
 import { mkdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -18,7 +18,7 @@ export function made(...parts: string[]) {
 
 type Point = [x: number, y: number];
 
-/** What Blender notes beside a render: its size, the corners of screens, named spots, a sprite's place. Fractions. */
+/** Blender's notes about a render: its size, the corners of screens, named spots, a sprite's position. As fractions. */
 export interface RenderNote {
   width: number;
   height: number;

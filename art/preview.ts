@@ -1,4 +1,4 @@
-// A quick look at one gallery piece: node art/preview.ts kite out.png [t]
+// Renders one frame of a gallery piece as a preview: node art/preview.ts kite out.png [t]
 import { writeFileSync } from 'node:fs';
 import { pieces } from './gallery/pieces.ts';
 import { FRAMES, perform } from './gallery/stage.ts';

@@ -1,4 +1,4 @@
-// Product, steps and about pictures: renders with gallery pictures laid into their screens.
+// Pictures of products, steps and the about page: renders with gallery pictures on their screens.
 import sharp from 'sharp';
 import { layIn, openPlate, png, whiten } from './compose.ts';
 import { phoneScreen } from './phone-screen.ts';
@@ -9,16 +9,19 @@ interface Shot {
   key: string;
   scene: string;
   alt: string;
-  /** Which gallery picture each screen shows. */
+  /** The gallery picture on each screen. */
   screens?: Record<string, string>;
   brightness?: number;
-  /** Blur of the laid-in picture, where the frame stands out of focus. */
+  /** Blur of the inserted picture, if the frame is out of focus. */
   soft?: number;
-  /** Studio shots: the paper becomes the page's paper. */
+  /** For studio shots: the paper gets the color of the page's background. */
   onPaper?: boolean;
-  /** Part of the render, as fractions. */
+  /** A part of the render, as fractions. */
   crop?: { x: number; y: number; w: number; h: number };
-  /** Twice its widest place on a page, where the render is larger than that. */
+  /**
+   * The width of the published picture: twice the largest width on a page. Absent if the render is not larger than
+   * that.
+   */
   width?: number;
 }
 

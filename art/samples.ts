@@ -1,4 +1,5 @@
-// Photos that the named people of the demo upload: the gallery worlds at other moments and in other crops, as from a camera.
+// Photos that the named people of the demo upload: the gallery scenes at other moments and in other crops, like camera
+// photos.
 import { statSync } from 'node:fs';
 import sharp from 'sharp';
 import { pieces } from './gallery/pieces.ts';
@@ -9,9 +10,9 @@ import { made, sampleFolder } from './places.ts';
 interface Sample {
   file: string;
   piece: string;
-  /** The moment in the loop, 0..1. */
+  /** The time in the loop, 0..1. */
   t: number;
-  /** Part of the 1280x800 stage and the width of the photo; portrait crops allowed. */
+  /** The part of the 1280x800 stage, and the width of the photo. Portrait crops are allowed. */
   crop?: [x: number, y: number, w: number, h: number];
   width: number;
 }
@@ -60,7 +61,7 @@ export async function samplePhotos(names: string[] = []) {
   }
 }
 
-/** A camera's soft grain, two pixels wide, so that enlargements do not look smooth. */
+/** Soft camera grain, two pixels wide, so that enlargements do not look smooth. */
 function addGrain(pixels: Buffer, width: number, strength: number) {
   const r = random(width);
   const row = new Float32Array(width);

@@ -1,4 +1,4 @@
-// 1200x630 pictures for links shared elsewhere: a render on one side, a short line in the serif on paper.
+// 1200x630 pictures for shared links: a render on one side, a short line in the serif font on paper.
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import { made, mediaFolder, raw } from './places.ts';
@@ -14,7 +14,7 @@ interface Card {
   picture: string;
   line: string;
   below: string;
-  /** Where to look in the picture: the middle of the crop as a fraction of its width. */
+  /** The horizontal center of the crop, as a fraction of the picture's width. */
   focus: number;
 }
 

@@ -1,4 +1,4 @@
-// H.264 loops for the web: one closed group of pictures, even colours, ready to stream.
+// H.264 loops for the web: one closed group of pictures, consistent colors, ready for streaming.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
@@ -12,7 +12,7 @@ export interface Clip {
 
 const colours = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709'];
 
-/** Encodes frames of RGBA; if the file comes out above maxBytes, the caller may try again with a higher crf. */
+/** Encodes RGBA frames. Returns the file's size, so that the caller can try again with a higher crf. */
 export async function encode(
   file: string,
   clip: Clip,
@@ -51,7 +51,7 @@ export async function encode(
   return statSync(file).size;
 }
 
-/** Encodes an existing lossless file again, raising crf until it is small enough. */
+/** Re-encodes an existing lossless file with increasing crf until it is small enough. */
 export async function shrink(source: string, file: string, frames: number, maxBytes: number, crf: number) {
   for (let q = crf; ; q += 2) {
     const ffmpeg = spawn(

@@ -1,4 +1,4 @@
-/** One backup or restore in a process of its own: how long it takes, and how much the process grows by it. */
+/** Runs one backup or restore in a separate process and measures its time and memory growth. */
 import { readConfig } from '#server/config.ts';
 import { makeBackup } from '#server/backup/make-backup.ts';
 import { restoreBackup } from '#server/backup/restore-backup.ts';

@@ -17,20 +17,28 @@ export interface BackupFigures {
   megabytesPerSecond: number;
   sealedMegabytesPerSecond: number;
   copiedMegabytesPerSecond: number;
-  /** Of the process that makes it, and of the shop that hands out its database meanwhile. */
+  /**
+   * Memory growth of two processes: the one that makes the backup, and the shop, which reads its database for the
+   * backup.
+   */
   grownMegabytes: number;
   shopGrownMegabytes: number;
   restored: RestoreFigures;
-  /** Of a restore into the embedded database of a shop without any of the files: what the database alone takes. */
+  /**
+   * Memory growth when a shop without files is restored into the embedded database. It is the memory of the database
+   * alone.
+   */
   emptyGrownMegabytes: number;
 }
-/** Of a restore on each engine; the embedded one is in the process, and part of what it grows by. */
+/** Restore figures for each engine. The embedded engine runs in the process, so its memory is part of the growth. */
 export type RestoreFigures = Record<'PostgreSQL' | 'embedded', { megabytesPerSecond: number; grownMegabytes: number }>;
 const files = 10_000;
 const fileBytes = 500_000;
 const run = promisify(execFile);
 
-/** A running shop with thousands of files against `cp` of the same files; all of it ends on disk. */
+/**
+ * Compares the backup of a running shop with thousands of files to `cp` of the same files. Both write through to disk.
+ */
 export async function compareBackup(): Promise<BackupFigures> {
   const cluster = await startPostgres({ durable: true });
   if (!cluster) throw new Error('Restores are measured on both engines, and no PostgreSQL is installed.');
@@ -48,7 +56,7 @@ export async function compareBackup(): Promise<BackupFigures> {
       const plain = [];
       const copies = [];
       const restores: Record<keyof RestoreFigures, Away[]> = { PostgreSQL: [], embedded: [] };
-      // In turns: what a disk takes at once is not the same twice.
+      // Run the commands in alternating turns, because a disk's speed varies over time.
       for (let turn = 0; turn < 3; turn++) {
         const path = join(dataDir, `${turn}.backup`);
         plain.push(await runAway('backup', path, { DATA_DIR: dataDir }));
@@ -85,12 +93,12 @@ export async function compareBackup(): Promise<BackupFigures> {
   }
 }
 
-/** The owner's pictures, as the content names them. */
+/** Creates the owner's pictures, and content that names them. */
 async function fillStore(dataDir: string): Promise<void> {
   const folder = join(dataDir, 'files/content');
   mkdirSync(folder, { recursive: true });
   const names = Array.from({ length: files }, () => `${crypto.randomUUID()}.jpg`);
-  const bytes = randomBytes(fileBytes); // holes are read by the backup alone: `cp` knows where they are
+  const bytes = randomBytes(fileBytes); // not zeros: `cp` can skip runs of zeros, but the backup must read them
   for (const name of names) writeFileSync(join(folder, name), bytes);
   const database = await databaseOf(readConfig({ DATA_DIR: dataDir }), { withJobs: false });
   const value = JSON.stringify(names.map((name) => `/content/${name}`));
@@ -105,8 +113,9 @@ async function restore(path: string, DATA_DIR: string, settings: Record<string, 
 }
 
 /**
- * Room for the next one, and nothing is deleted until the end: for minutes after it, ext4 looks at every inode that was
- * deleted before it makes a new file, which with thousands of them takes longer than writing the files.
+ * Empties the files instead of deleting them, which frees space for the next turn. For minutes after a deletion, ext4
+ * checks every deleted inode before it creates a new file. With thousands of files, that takes longer than writing
+ * them.
  */
 function emptyAll(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
@@ -128,7 +137,7 @@ interface Away {
   grownMegabytes: number;
 }
 
-/** One of the two in a process of its own, begun as npm begins it. */
+/** Runs a backup or restore in a separate process, started the way npm starts it. */
 async function runAway(
   command: 'backup' | 'restore',
   path: string,
@@ -145,7 +154,7 @@ async function runAway(
   return made;
 }
 
-/** Seconds. */
+/** Returns seconds. */
 async function copy(dataDir: string, turn: number): Promise<number> {
   const copied = join(dataDir, `copied-${turn}`);
   await run('sync');

@@ -5,17 +5,23 @@ import { findBrowser } from '../scripts/find-browser.ts';
 import { startShop } from './shop-process.ts';
 
 export interface FirstLoad {
-  /** Every script a public page asks for by itself until it is awake and rests, gzipped; by the page's path. */
+  /**
+   * Gzipped kilobytes of all scripts that a public page loads without interaction until it is hydrated and idle. The
+   * key is the page's path.
+   */
   scriptKilobytes: Map<string, number>;
-  /** What of it, and of the scripts in the page itself, has come when the page stands there whole and nobody has touched it. */
+  /**
+   * Gzipped kilobytes of the home page's scripts, including inline scripts, when the page is complete but not yet idle
+   * and no one has interacted with it.
+   */
   beforeTouchKilobytes: number;
-  /** Everything home sends to a phone before anyone scrolls, without the hero's film. */
+  /** Everything that the home page sends to a phone before scrolling, without the hero's video. */
   phoneKilobytes: number;
 }
 
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3 };
 
-/** What public pages weigh on the wire, seen by a browser with an empty cache. */
+/** Measures the transfer size of public pages in a browser with an empty cache. */
 export async function weighPages(): Promise<FirstLoad> {
   const shop = await startShop();
   const browser = await chromium.launch({
@@ -41,7 +47,7 @@ export async function weighPages(): Promise<FirstLoad> {
   }
 }
 
-/** A page of a browser that never rests: what wakes by itself only then has not come. */
+/** Loads a page in a browser that is never idle, so that code that hydrates only when idle is not loaded. */
 async function untouched(browser: Browser, address: string): Promise<number> {
   const page = await browser.newPage({ ...phone, extraHTTPHeaders: { 'accept-encoding': 'gzip' } });
   await page.addInitScript(() => (window.requestIdleCallback = () => 0));
@@ -57,7 +63,7 @@ async function untouched(browser: Browser, address: string): Promise<number> {
   return (fetched + inline.reduce((sum, it) => sum + gzipSync(it).length, 0)) / 1000;
 }
 
-/** What the requests of a page that are counted answer, on the wire, in kilobytes. */
+/** Returns the response sizes of a page's counted requests, in kilobytes on the wire. */
 export async function kilobytesOf(
   browser: Browser,
   address: string,

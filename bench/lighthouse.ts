@@ -11,9 +11,9 @@ type Category = (typeof categories)[number];
 
 export interface PageScores {
   path: string;
-  /** 0 to 100; the median of three visits. */
+  /** 0 to 100. The median of three visits. */
   scores: Record<Category, number>;
-  /** The medians of the same visits: milliseconds, milliseconds, and the layout's shift. */
+  /** Medians of the same three visits: largest paint and blocking time in milliseconds, and the layout shift. */
   largestPaintMs: number;
   blockingMs: number;
   shift: number;
@@ -22,7 +22,7 @@ export interface PageScores {
 }
 const visits = 3;
 
-/** What Lighthouse says of a page on a phone, a slow one on a slow network as its mobile preset simulates it. */
+/** Lighthouse scores of pages with its mobile preset, which simulates a slow phone on a slow network. */
 export async function scorePages(): Promise<PageScores[]> {
   const shop = await startShop();
   const port = await findFreePort();

@@ -8,27 +8,27 @@ import { startShop, type ShopProcess } from './shop-process.ts';
 
 export interface ListTimes {
   p95Ms: number;
-  /** Of the shop's process and all of PostgreSQL's, for one answer. */
+  /** CPU time of the shop's process and all PostgreSQL processes, per response. */
   cpuMs: number;
 }
-/** Of one shop: its answers by what is asked, and what the spreadsheet of all orders takes. */
+/** The results for one shop: the times of each request, and the memory for the spreadsheet of all orders. */
 export interface ListsMeasured {
   times: Record<string, ListTimes>;
-  /** By how much the shop's process grew while it was written out. */
+  /** Memory growth of the shop's process during the export. */
   grownMegabytes: number;
 }
 
 /**
- * So many times each question is asked, of each shop in turn, and all of them so many times over: a shop that has just
- * started answers three times slower until its code is compiled, and what the machine does meanwhile must not be one
- * question's or one shop's alone. What answers cost is seen in turns of their own, of one shop after the other: the
- * processes of PostgreSQL are everyone's. Timed pages are as long as the smallest shop fills them, since what is compared is
- * the shop's size and not the answer's; counted ones are whole.
+ * How often each request is sent, in alternating turns over all shops and requests. A shop that has just started
+ * responds three times slower until its code is compiled, and other load on the machine must not affect only one
+ * request or one shop. CPU time is measured in separate turns, one shop at a time, because the shops share the
+ * PostgreSQL processes. Timed pages are only as long as the smallest shop can fill them, because the comparison is
+ * about the size of the shop and not of the response. For CPU time, pages have full length.
  */
 const atOnce = 60;
 const turns = { warming: 3, timed: 5, counted: 3 };
 
-/** Each question of the admin panel to shops with so many orders, on one PostgreSQL, one after the other. */
+/** Sends each request of the admin panel to shops of these sizes on one PostgreSQL, one after the other. */
 export async function timeLists(sizes: { orders: number; photos: number }[]): Promise<ListsMeasured[]> {
   const cluster = await startPostgres({ durable: true });
   if (!cluster) throw new Error('The lists are measured on PostgreSQL, and none is installed.');
@@ -37,7 +37,7 @@ export async function timeLists(sizes: { orders: number; photos: number }[]): Pr
   try {
     await client.connect();
     for (const size of sizes) shops.push(await openSeeded(client, cluster.url, size));
-    // What the seeds leave to do in the background is no answer's.
+    // Turn off autovacuum: background work after seeding must not be counted for a response.
     await client.query('alter system set autovacuum = off');
     await client.query('select pg_reload_conf()');
     await client.query('checkpoint');
@@ -79,7 +79,10 @@ async function openSeeded(maker: pg.Client, clusterUrl: string, size: { orders: 
   }
 }
 
-/** What each question takes each shop: the slowest twentieth of all its timed answers, and what one costs. */
+/**
+ * Returns the times of each request in each shop: the 95th percentile of all timed responses, and the CPU time of one
+ * response.
+ */
 async function timeAll(shops: SeededShop[], postmaster: number): Promise<ListsMeasured['times'][]> {
   const asked = await Promise.all(
     shops.map(async ({ orders, shop, ask }) => {
@@ -129,12 +132,12 @@ type Get = (path: string) => Promise<{ rows?: { orderNumber: string }[]; next: s
 
 async function questionsFor(get: Get, orders: number): Promise<Record<string, string>> {
   const list = '/api/admin/lists/orders';
-  // Half way through, or a hundred thousand orders deep.
+  // Go to the middle of the list, but at most to the 100,000th order.
   const step = Math.min(1000, orders / 4);
   let page = await get(`${list}?limit=${step}`);
   for (let at = step; at < Math.min(orders / 2, 100_000); at += step)
     page = await get(`${list}?limit=${step}&after=${page.next}`);
-  // One in twenty has an account in any of the shops.
+  // Customers whose number is a multiple of 20 have an account in each of the compared shops.
   const someone = `customer${20 * Math.round(orders * 0.0191)}@example`;
   const number = page.rows![0]!.orderNumber.slice(3);
   return {

@@ -1,22 +1,25 @@
-/** What the kernel says of processes: their processor time and memory (Linux). */
+/** Reads CPU time and memory of processes from the kernel (Linux). */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** Linux counts processor time in hundredths of a second for everyone who asks here. */
+/** Linux reports CPU time in hundredths of a second. */
 const ticksPerSecond = 100;
 
-/** Processor time a living process has used so far, with all its threads, without its children. */
+/** CPU time of a running process so far, with all its threads but without its children. */
 export function cpuSecondsOf(pid: number): number {
   const { user, system } = timesOf(pid);
   return (user + system) / ticksPerSecond;
 }
 
-/** Processor time of all children of a process (ours, unless it is named) that have ended, and of theirs. */
+/** CPU time of all ended children of a process (the current one by default) and of their descendants. */
 export function endedChildrensCpuSeconds(pid = process.pid): number {
   const { childrensUser, childrensSystem } = timesOf(pid);
   return (childrensUser + childrensSystem) / ticksPerSecond;
 }
 
-/** Of a process and all that it has started, those that have ended among them: connections come and go. */
+/**
+ * CPU time of a process and everything it has started, including ended processes: PostgreSQL's connection processes
+ * start and end.
+ */
 export function cpuSecondsOfFamily(parent: number): number {
   const pids = readdirSync('/proc').map(Number);
   const all = Map.groupBy(
@@ -28,7 +31,7 @@ export function cpuSecondsOfFamily(parent: number): number {
     try {
       return children + cpuSecondsOf(pid) + endedChildrensCpuSeconds(pid);
     } catch {
-      return children; // ended meanwhile
+      return children; // the process has ended in the meantime
     }
   };
   return ofFamily(parent);
@@ -38,13 +41,13 @@ export function parentOf(pid: number): number {
   try {
     return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]);
   } catch {
-    return 0; // ended meanwhile
+    return 0; // the process has ended in the meantime
   }
 }
 
-/** The most memory a living process ever had, in megabytes. */
+/** The peak memory of a running process, in megabytes. */
 export const peakMegabytesOf = (pid: number): number => statusMegabytes(pid, 'VmHWM');
-/** What it has now. */
+/** The current memory of a running process, in megabytes. */
 export const megabytesOf = (pid: number): number => statusMegabytes(pid, 'VmRSS');
 
 function statusMegabytes(pid: number, name: string): number {
@@ -53,14 +56,15 @@ function statusMegabytes(pid: number, name: string): number {
   return (Number(kilobytes) * 1024) / 1e6;
 }
 
-/** Forget the peak so far: it begins with what the process has now, in megabytes. */
+/** Resets a process's peak memory to its current memory. Returns the current memory in megabytes. */
 export function forgetPeakOf(pid: number): number {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
   return peakMegabytesOf(pid);
 }
 
 function timesOf(pid: number) {
-  // The name in brackets may hold anything; the numbers after it are those of proc(5) from the third on.
+  // The name in parentheses may contain any character. The numbers after it are the fields of proc(5) from the third
+  // on.
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
   const numbers = stat
     .slice(stat.lastIndexOf(')') + 2)
@@ -70,5 +74,5 @@ function timesOf(pid: number) {
   return { user, system, childrensUser, childrensSystem };
 }
 
-/** Of an odd number of values. */
+/** The median of an odd number of values. */
 export const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;

@@ -1,7 +1,7 @@
 /**
- * `tsx bench/motion.ts`: what no test may say of films in seconds or by taste. Each style on a picture of our own, with all
- * that can be seen in it: the cost of a film against the bare encode, how evenly it moves, its seam, what lies at the edge of
- * people; and what looking at a photo of 12 megapixels costs.
+ * `tsx bench/motion.ts` measures figures about videos that tests cannot check, because they are times or a matter of
+ * taste: how evenly videos move, how visible the seam of the loop is, how clean the edges of people are, and how long
+ * the analysis of a 12-megapixel photo takes. bench/videos.ts measures the cost of a video.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ async function sceneOf(style: MotionStyle, png: Buffer, framing: Framing, cut?: 
   return scene;
 }
 
-/** A white disc on black: where its middle lies in each picture, against the smoothest way through all of them. */
+/** Measures a white disc on black: its center in each frame, compared with the smoothest path through all frames. */
 async function jitter(): Promise<void> {
   const canvas = createCanvas(1280, 800);
   const g = canvas.getContext('2d');
@@ -80,7 +80,7 @@ function middleOf(picture: Uint8Array): { x: number; y: number } {
   return { x: x / sum, y: y / sum };
 }
 
-/** What is left when the first harmonics of the loop are taken away: nobody asked for it. */
+/** The unwanted part of the movement: what remains after the first harmonics of the loop are subtracted. */
 function roughness(values: number[]): number {
   const count = values.length;
   const rest = [...values];
@@ -97,7 +97,10 @@ function roughness(values: number[]): number {
   return Math.sqrt(rest.reduce((sum, it) => sum + it * it, 0) / count);
 }
 
-/** The step over the seam against its neighbours, in raw pictures, each style with all that it moves. */
+/**
+ * Compares the change at the loop's seam (from the last frame to the first) with the changes around it, for each style.
+ * The picture contains everything that the style can move.
+ */
 async function seams(): Promise<void> {
   const png = paintGarden(richlySeen.width, richlySeen.height).toBuffer('image/png');
   const framing = frame(richlySeen, film, { seen: richlySeen });
@@ -115,7 +118,8 @@ async function seams(): Promise<void> {
             frame: (at + film.frames) % film.frames,
           }),
         );
-      // What flickers has larger and smaller steps by design: a second to either side has some of each.
+      // In a flicker, the changes between frames differ by design. One second on each side of the seam contains small
+      // and large changes.
       const around = framesPerSecond;
       const steps: number[] = [];
       for (let at = -around, before = shot(at - 1); at <= around; at++) {
@@ -131,7 +135,7 @@ async function seams(): Promise<void> {
   }
 }
 
-/** What a style wants cut out, as the shop's own renderer gets it. */
+/** Makes the cutout that a style needs, in the same form in which the shop's renderer gets it. */
 async function cutFor(style: MotionStyle, framing: Framing, path: string) {
   const wants = needs[style];
   if (!wants) return undefined;
@@ -144,7 +148,10 @@ function stepOf(a: Uint8Array, b: Uint8Array): number {
   return a.reduce((sum, value, at) => sum + Math.abs(value - b[at]!), 0) / a.length;
 }
 
-/** A red disc that was cut softly out of green, over green: how far from its edge anything else is seen. */
+/**
+ * Cuts a red disc with a soft edge out of a green picture and places it on green again. Measures how far from the edge
+ * other colors appear.
+ */
 async function halo(): Promise<void> {
   const picture = createCanvas(film.width, film.height);
   const g = picture.getContext('2d');
@@ -193,7 +200,7 @@ async function seeing(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
   try {
     const path = join(folder, 'photo.jpg');
-    // The display copy of twelve megapixels.
+    // The display copy of a 12-megapixel photo.
     writeFileSync(path, await sharp(paintGarden(4000, 3000).toBuffer('image/png')).resize(2560).jpeg().toBuffer());
     const eyes = createEyes({ modelsFolder: join(import.meta.dirname, '../adapters/seeing/models') });
     await eyes.version();

@@ -6,10 +6,10 @@ export interface Statement {
   text: string;
   values: unknown[];
 }
-/** What is sent between BEGIN and COMMIT: one statement a table. */
+/** The statements between BEGIN and COMMIT: one per table. */
 export type BareTransaction = Statement[];
 type TableRow = Record<string, unknown>;
-/** Everything settling one payment wrote, by table. */
+/** All rows that settling one payment wrote, by table. */
 export interface OrderRows {
   paymentId: string;
   checkoutId: string;
@@ -18,7 +18,7 @@ export interface OrderRows {
   rows: Record<string, TableRow[]>;
 }
 
-/** Read back what an order is made of: the order, its history, frames, mails and their jobs. */
+/** Reads all rows of an order: the order, its history, frames, emails and their jobs. */
 export async function rowsOfOrder(db: Db, intentId: string): Promise<OrderRows> {
   const read = async (table: SQL, where: SQL) =>
     (
@@ -53,10 +53,13 @@ export async function rowsOfOrder(db: Db, intentId: string): Promise<OrderRows> 
   };
 }
 
-/** Columns whose values must be new in every order. */
+/** Columns whose values must be unique in every order. */
 const unique = ['id', 'order_number', 'singleton_key'];
 
-/** The same rows again for other payments, whose intents are given: ready to be sent, so that sending is all that is measured. */
+/**
+ * Creates the same rows for the payments with the given intents. They are prepared in advance, so that only sending is
+ * measured.
+ */
 export function bareTransactions(sample: OrderRows, intentIds: string[]): BareTransaction[] {
   const texts = new Map(Object.entries(sample.rows).map(([table, rows]) => [table, insertOf(table, rows)]));
   const pattern = JSON.stringify(Object.entries(sample.rows).map(([table, rows]) => [table, valuesOf(rows)]));
@@ -96,7 +99,7 @@ const valuesOf = (rows: TableRow[]) =>
     Object.values(row).map((value) => (value !== null && typeof value === 'object' ? JSON.stringify(value) : value)),
   );
 
-/** Another value of the same kind: a random one in hexadecimal digits, with the dashes where they were. */
+/** Returns another value of the same form: random hexadecimal digits, with the dashes in the same places. */
 const like = (value: string) => {
   const digits = crypto.randomUUID().replaceAll('-', '') + crypto.randomUUID().replaceAll('-', '');
   return value.replace(/[0-9A-Za-z]/g, (_, at: number) => digits[at % digits.length]!);

@@ -1,4 +1,4 @@
-/** What the owner asks a shop of the bench, signed in. Whatever is refused throws. */
+/** A signed-in client for the owner's requests to a shop of the bench. Throws if a request is refused. */
 export interface Panel {
   origin: string;
   cookie: string;

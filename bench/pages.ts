@@ -3,29 +3,32 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { cpuSecondsOf, peakMegabytesOf } from './measure.ts';
 import { startShop } from './shop-process.ts';
 
-/** Pages that are kept in memory, and the same as ready bytes. */
+/** Pages that the shop caches in memory. The bench compares them with the same pages as prepared bytes. */
 const kept = { home: '/', product: '/product/kinframe', gallery: '/gallery' };
 export type KeptPage = keyof typeof kept;
-/** Requests a second of the server's processor time. */
+/** Requests per second of the server's CPU time. */
 export interface PageRates {
   kept: Record<KeptPage, { fromMemory: number; ready: number }>;
-  /** Home, made for whoever asks. */
+  /** The home page, rendered for each request. */
   rendered: number;
-  /** Of `/health/live`, while others ask for pages that there are not. */
+  /** The slowest response of `/health/live` while other clients request pages that do not exist. */
   slowestHealthMs: number;
   peakMegabytes: number;
 }
 
 const connections = 16;
 const seconds = 3;
-/** The first warms up and is not counted. */
+/** The first round warms up and is not counted. */
 const rounds = 4;
 
-/** The home page rendered anew, pages from memory, and ready bytes of their size, in turns from one server process. */
+/**
+ * Compares the home page rendered for each request, cached pages, and prepared bytes of the same size, in turns from
+ * one server process.
+ */
 export async function comparePages(): Promise<PageRates> {
   const shop = await startShop();
   try {
-    // A page asked for with a search is rendered for whoever asks.
+    // A page with a query string is not cached, so it is rendered for each request.
     const paths = ['/?bench', ...Object.values(kept).flatMap((path) => [path, `/bench/ready${path}`])];
     const sums = new Map(paths.map((path) => [path, { requests: 0, cpuSeconds: 0 }]));
     for (let round = 0; round < rounds; round++)
@@ -48,7 +51,7 @@ export async function comparePages(): Promise<PageRates> {
   }
 }
 
-/** Ask for one address over and over on kept connections. */
+/** Requests one address repeatedly on keep-alive connections. */
 async function ask(pid: number, url: string): Promise<{ requests: number; cpuSeconds: number }> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const end = performance.now() + seconds * 1000;
@@ -62,7 +65,9 @@ async function ask(pid: number, url: string): Promise<{ requests: number; cpuSec
   return { requests, cpuSeconds: cpuSecondsOf(pid) - cpuBefore };
 }
 
-/** The slowest of the answers to somebody who asks now and then, while 40 visitors ask for unknown addresses. */
+/**
+ * Returns the slowest response to a client that sends occasional requests while 40 visitors request unknown addresses.
+ */
 async function healthAmongLostVisitors(origin: string): Promise<number> {
   const agent = new Agent({ keepAlive: true });
   const end = performance.now() + seconds * 1000;

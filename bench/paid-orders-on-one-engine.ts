@@ -6,7 +6,7 @@ import { openDatabase, systemClock, type Database } from '#adapters/database/dat
 import { openDurablePglite } from '#adapters/database/pglite/durable-pglite.ts';
 import { serveEmbedded } from '#adapters/database/pglite/embedded.ts';
 import { startPayment } from '#shop/checkout/checkout.ts';
-import { hearOfContent, rememberContent } from '#shop/content/content.ts';
+import { subscribeToContent, rememberContent } from '#shop/content/content.ts';
 import { usualDeliveryTimes } from '#shop/orders/delivery-estimate.ts';
 import type { PaymentScope } from '#shop/payments/payments.ts';
 import { settle } from '#shop/payments/settle.ts';
@@ -17,7 +17,7 @@ import { peakMegabytesOf } from './measure.ts';
 import { bareTransactions, rowsOfOrder, type BareTransaction } from './order-rows.ts';
 
 export interface PaidOrdersJob {
-  /** postgres://…; absent: embedded in `dataDir`. */
+  /** A postgres:// address. Absent for the embedded engine in `dataDir`. */
   url?: string;
   dataDir: string;
   migrationsFolder: string;
@@ -25,7 +25,7 @@ export interface PaidOrdersJob {
 export interface PaidOrders {
   settledPerSecond: number;
   barePerSecond: number;
-  /** Of one settling among `concurrency`, in milliseconds. */
+  /** The median time of one settle call while `concurrency` calls run at the same time, in milliseconds. */
   medianMs: number;
   slowestHundredthMs: number;
   peakMegabytes: number;
@@ -33,14 +33,16 @@ export interface PaidOrders {
 
 const concurrency = 16;
 const ordersPerRound = 800;
-/** The first round warms both ways up and is not counted. */
+/** The first round warms up both variants and is not counted. */
 const rounds = 4;
 
-/** Settle paid intents, and write what settling writes by plain SQL, in turns on the same database. */
+/**
+ * Compares settling paid intents with writing the same rows in plain SQL, in alternating rounds on the same database.
+ */
 export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders> {
   const { database, writeBare, close } = await (job.url ? openOnPostgres(job, job.url) : openEmbedded(job));
   const { db, jobs } = database;
-  const readContent = rememberContent(db, systemClock, await hearOfContent(database.listen));
+  const readContent = rememberContent(db, systemClock, await subscribeToContent(database.listen));
   const paid = new Map<string, PaymentIntent>();
   const scope: PaymentScope = {
     db,
@@ -114,7 +116,7 @@ async function openOnPostgres({ dataDir, migrationsFolder }: PaidOrdersJob, url:
 
 async function openEmbedded({ dataDir, migrationsFolder }: PaidOrdersJob): Promise<Opened> {
   const lite: PGlite = await openDurablePglite(join(dataDir, 'db'));
-  const transaction = lite.transaction.bind(lite); // before the shop's own guard is put around it
+  const transaction = lite.transaction.bind(lite); // the original method, before the shop wraps it with a guard
   const database = await serveEmbedded(lite, { migrationsFolder });
   return {
     database,
@@ -126,7 +128,7 @@ async function openEmbedded({ dataDir, migrationsFolder }: PaidOrdersJob): Promi
   };
 }
 
-/** A provider that answers at once: its time is not ours to measure. */
+/** A provider that responds at once, because its time is not measured. */
 function paidAlready(paid: Map<string, PaymentIntent>): CardPayments {
   const notAsked = () => Promise.reject(new Error('the bench asks the provider for intents only'));
   return {
@@ -154,6 +156,7 @@ function paidAlready(paid: Map<string, PaymentIntent>): CardPayments {
     getIntent: async (id) => paid.get(id),
     payerOf: notAsked,
     feeOf: notAsked,
+    captureIntent: notAsked,
     cancelIntent: notAsked,
     refund: notAsked,
     refundsOf: notAsked,
@@ -164,7 +167,9 @@ function paidAlready(paid: Map<string, PaymentIntent>): CardPayments {
   };
 }
 
-/** One order from the cart on, to be the pattern of all others. Answers its intent. */
+/**
+ * Makes one order, from the cart to the payment. All other orders are made like this one. Returns its payment intent.
+ */
 async function orderOnce(scope: PaymentScope): Promise<string> {
   const address = {
     line1: '12 Linden Street',
@@ -175,12 +180,15 @@ async function orderOnce(scope: PaymentScope): Promise<string> {
   } as const;
   const customerDetails = { firstName: 'Anna', lastName: 'Keller', email: 'anna@example.com', address };
   const cart = { productId: 'kinframe', quantity: 2, extraPackages: 1, customerDetails };
-  const { intentId } = await startPayment({ ...scope, collectsTax: false }, cart, {});
+  const { intentId } = await startPayment({ ...scope, collectsTax: false }, cart, { address: '127.0.0.1' });
   await settle(scope, intentId);
   return intentId;
 }
 
-/** Payments like the pattern's, each with a checkout and a buyer of its own, waiting to be settled. Answers their intents. */
+/**
+ * Copies the payment of the given intent, so that the copies can be settled. Each copy has a separate checkout and
+ * buyer. Returns the payment intents of the copies.
+ */
 async function freezePayments(db: Db, intentId: string, name: string): Promise<string[]> {
   const number = sql`lpad(n::text, 8, '0')`;
   const numbers = sql`generate_series(1, ${ordersPerRound}::int) n`;
@@ -208,7 +216,7 @@ async function freezePayments(db: Db, intentId: string, name: string): Promise<s
   return rows.map((it) => it.intent_id);
 }
 
-/** Work through a list, `concurrency` at a time; answers how long it took. */
+/** Processes a list with `concurrency` workers. Returns the seconds it took. */
 async function secondsFor<T>(list: T[], work: (one: T) => Promise<unknown>): Promise<number> {
   const started = performance.now();
   const waiting = list.values();
@@ -219,7 +227,7 @@ async function secondsFor<T>(list: T[], work: (one: T) => Promise<unknown>): Pro
   return (performance.now() - started) / 1000;
 }
 
-/** Whether both ways wrote the same number of rows: a bench that compares unlike things tells nothing. */
+/** Checks that both variants wrote the same number of rows. Otherwise the comparison is meaningless. */
 async function expectSameRows(db: Db): Promise<void> {
   const per = (table: string, orderId: string) =>
     sql.raw(`(select count(*) from ${table}

@@ -10,7 +10,10 @@ const timeoutMs = 180_000;
 
 export type PaidOrdersByEngine = Partial<Record<'PostgreSQL' | 'embedded', PaidOrders>>;
 
-/** Settled payments a second against the bare transaction, on the embedded engine and, where installed, on PostgreSQL. */
+/**
+ * Compares settled payments per second with plain SQL transactions that write the same rows. Runs on the embedded
+ * engine and, if installed, on PostgreSQL.
+ */
 export async function comparePaidOrdersByEngine(): Promise<PaidOrdersByEngine> {
   const results: PaidOrdersByEngine = { embedded: await inProcessOfItsOwn({}) };
   const cluster = await startPostgres({ durable: true });

@@ -12,20 +12,25 @@ import { startShop } from './shop-process.ts';
 import { buyFrame } from './uploads.ts';
 
 export interface PanelFigures {
-  /** From opening its address, with nothing in the browser's memory, until its orders can be searched; median of five. */
+  /**
+   * Milliseconds from opening the panel's address with an empty cache until orders can be searched. The median of five
+   * visits.
+   */
   usableMs: number;
-  /** Every script that it asks for by itself, gzipped. */
+  /** Size of all scripts that the panel loads at its start, gzipped. */
   scriptKilobytes: number;
-  /** From asking for all photos of an order until their first byte, the slowest of five. */
+  /**
+   * Milliseconds from the request for all photos of an order until the first byte of the response. The slowest of five.
+   */
   zipStartsMs: number;
-  /** By how much the shop's process grew while they were sent. */
+  /** Memory growth of the shop's process while the photos were sent. */
   zipGrownMegabytes: number;
 }
 const orders = 1000;
 const photos = 200;
 const times = 5;
 
-/** The owner's panel of a shop on PostgreSQL, as its owner opens it, and all photos of one order as a ZIP. */
+/** Measures the owner's panel in a shop on PostgreSQL, and the ZIP with all photos of one order. */
 export async function measurePanel(): Promise<PanelFigures> {
   const cluster = await startPostgres({ durable: true });
   if (!cluster) throw new Error('The panel is measured on PostgreSQL, and none is installed.');
@@ -77,7 +82,7 @@ async function untilUsable(browser: Browser, { origin, cookie }: Panel): Promise
       .waitFor();
     await page.getByRole('searchbox').fill('zoe');
     await page.waitForURL(/q=zoe/);
-    // What the field waits for after the last letter is no part of opening.
+    // Subtract the search field's delay after the last letter, because it is not part of opening.
     return performance.now() - started - 200;
   } finally {
     await context.close();
@@ -105,7 +110,7 @@ async function takeZip({ ask }: Panel, pid: number): Promise<Pick<PanelFigures, 
   return { zipStartsMs, zipGrownMegabytes: peakMegabytesOf(pid) - before };
 }
 
-/** Of 0.6 to 0.9 MB, for noise is hardly packed. */
+/** A file of 0.6 to 0.9 MB, because noise hardly compresses. */
 const noisyPhoto = (mean: number) =>
   sharp({
     create: {

@@ -1,6 +1,6 @@
 /**
- * Loaded before the shop (`node --import`): adds GET /bench/ready/… to its HTTP server, some pages as ready bytes behind
- * the same hooks. Plain JavaScript, because Node's TypeScript loader would add its own memory to what is measured.
+ * Loaded before the shop with `node --import`. Adds GET /bench/ready/… to its HTTP server: some pages as prepared bytes
+ * behind the same hooks. Plain JavaScript, because Node's TypeScript loader would use memory that is then measured.
  */
 import { subscribe } from 'node:diagnostics_channel';
 

@@ -3,20 +3,21 @@ import type { Db } from '#shop/ports/database.ts';
 import { sayableLetters } from '#shop/sayable-number.ts';
 
 /**
- * Fill a fresh, migrated database with orders of the last two years, as a shop of that size has them: of a hundred the
- * newest waits for photos, the next two are in production, all others are delivered and kept; every second buyer has an
- * account, 50,000 at most; one in five asked something; reminders that were due went out. Seconds for 100,000 on
- * PostgreSQL; `vacuum analyze` afterwards, as a server does by itself in time.
+ * Fills a fresh, migrated database with orders of the last two years, with a realistic mix. Of every hundred orders,
+ * the newest waits for photos, the next two are in production, and the others are delivered and kept. Every second
+ * buyer has an account, up to 50,000 accounts. One in five has sent a question. Due reminders were sent. It takes
+ * seconds for 100,000 orders on PostgreSQL. Run `vacuum analyze` afterwards; a server eventually does this itself.
  */
 export async function seedOrders(db: Db, { orders, photos = 3 }: { orders: number; photos?: number }): Promise<void> {
   await db.transaction(async (tx) => {
-    await tx.execute(sql`set local statement_timeout = 0`); // what a shop is asked is over sooner, or refused
-    // Rows that no order caused follow nothing; production and people are counted once, at the end.
+    await tx.execute(sql`set local statement_timeout = 0`); // the shop's statement timeout is too short for this
+    // Disable triggers: these rows have no events to react to, and production and people are counted once at the end.
     for (const table of ['frames', 'videos'])
       await tx.execute(sql`alter table ${sql.identifier(table)} disable trigger user`);
     for (const [table, trigger] of tellingPeople)
       await tx.execute(sql`alter table ${sql.identifier(table)} disable trigger ${sql.identifier(trigger)}`);
-    // Of many rows an index is made at once in a tenth of the time that adding row by row takes; so are references looked up.
+    // For many rows, creating an index afterwards takes a tenth of the time of updating it row by row. The same applies
+    // to foreign keys.
     const { rows: bulky } = await tx.execute<{ drop: string; make: string }>(sql`
       select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
         format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as make
@@ -41,7 +42,7 @@ export async function seedOrders(db: Db, { orders, photos = 3 }: { orders: numbe
     await tx.execute(sql`
       insert into customers (id, email, first_name, last_name, password_hash, email_confirmed_at, created_at)
       select 'customer-' || n, 'customer' || n || '@example.com', first, last, 'none', at, at from seeds where "hasAccount"`);
-    // Each has its payment; and of three carts one is left lying.
+    // Each order has its payment. One in three carts is abandoned.
     await tx.execute(sql`
       insert into checkouts (id, token_hash, created_at) select 'checkout-' || n, md5('checkout' || n), at from seeds`);
     await tx.execute(sql`
@@ -131,13 +132,15 @@ export async function seedOrders(db: Db, { orders, photos = 3 }: { orders: numbe
   });
 }
 
-/** One number as the shop names orders for each n, each another: the factor and the count of all numbers share no divisor. */
+/**
+ * An order number in the shop's format, unique for each n: the factor and the number of possible numbers are coprime.
+ */
 const numberOf = (n: SQL) => sql`(
   select 'KF-' || substr(it, 1, 4) || '-' || substr(it, 5) from (
     select string_agg(substr(${sayableLetters}::text, 1 + (${n} * 405498861997 / power(30, at)::bigint % 30)::int, 1), '') as it
     from generate_series(0, 7) at) letters)`;
 
-/** As the provider writes its ids: of 62 letters and digits, so that one search seldom meets another's. */
+/** An id like the provider's, from 62 letters and digits, so that a search rarely matches another id. */
 const intentOf = (cart: SQL) => sql`'pi_3' || translate(encode(decode(md5(${cart}), 'hex'), 'base64'), '+/=', 'xy')`;
 
 const tellingPeople = [

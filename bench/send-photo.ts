@@ -1,11 +1,11 @@
-/** Whose photo it is, and for which frame. */
+/** The photo's customer and frame. */
 export interface Sender {
   origin: string;
   cookie: string;
   deviceId: string;
 }
 
-/** Send a photo by the call our own pages make. */
+/** Sends a photo with the same request as the shop's pages. */
 export async function sendPhoto({ origin, cookie, deviceId }: Sender, bytes: Uint8Array, i: number): Promise<void> {
   const form = new FormData();
   form.append('deviceId', deviceId);

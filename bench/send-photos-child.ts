@@ -9,9 +9,12 @@ export interface SendJob {
   times: number;
 }
 
-// A phone has a processor of its own: ours takes none from the shop that others wait for.
+// A real phone has its own processor. The low priority keeps this process from slowing down the shop.
 setPriority(10);
-/** Send a photo so many times at once, in a process of its own: whoever sends is not who waits for a page. */
+/**
+ * Sends a photo `times` times at once. It runs in a separate process, so that sending does not delay the client that
+ * measures pages.
+ */
 doJobsOfParent(async ({ sender, path, times }: SendJob): Promise<null> => {
   const bytes = readFileSync(path);
   await Promise.all(Array.from({ length: times }, (_, i) => sendPhoto(sender, bytes, i + 1)));

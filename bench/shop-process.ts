@@ -7,17 +7,20 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { shopCommand } from '../scripts/shop-command.ts';
 import { findFreePort } from '../test/free-port.ts';
 
-/** The shop as `npm start` runs it, on a fresh data folder with the embedded database, with the bench's route. */
+/** The shop as `npm start` runs it, with the bench's route, a fresh data folder and the embedded database. */
 export interface ShopProcess {
   origin: string;
   pid: number;
   dataDir: string;
   close(): Promise<void>;
-  /** With kill -9; a data folder of its own stays. */
+  /** Kills the process with SIGKILL. Its data folder stays. */
   kill(): Promise<void>;
 }
 
-/** `settings` beside its own: another database, say. A data folder of its own goes with it, a given one stays. */
+/**
+ * `settings` override the defaults, for example with another database. On close, a temporary data folder is deleted and
+ * a given one stays.
+ */
 export async function startShop(settings: Record<string, string> = {}): Promise<ShopProcess> {
   const own = settings['DATA_DIR'] === undefined ? mkdtempSync(join(tmpdir(), 'kinframe-bench-')) : undefined;
   const dataDir = own ?? settings['DATA_DIR']!;

@@ -7,18 +7,18 @@ import { cpuSecondsOfFamily, median, megabytesOf } from './measure.ts';
 import { startShop } from './shop-process.ts';
 
 export interface Start {
-  /** Of the shop and what it has started meanwhile, until it is ready. */
+  /** CPU seconds of the shop and its children until it is ready. */
   cpuSeconds: number;
-  /** What it has a while later, asked for nothing. */
+  /** Memory after `restMs` without requests. */
   idleMegabytes: number;
 }
-/** So long it rests before its memory is looked at: what starting has left is given back by then. */
+/** Milliseconds to wait before memory is measured. By then, the memory used for starting is released. */
 const restMs = 20_000;
 const starts = 3;
 
 /**
- * How the shop starts on each engine: the first time, and over what is there. The later ones are the median of three, and
- * so are the seconds by the clock until it is ready again after kill -9.
+ * Measures how the shop starts on each engine: the first time, and with existing data. Later starts are the median of
+ * three, as are the seconds until it is ready again after kill -9.
  */
 export async function measureStarts(): Promise<Record<'PostgreSQL' | 'embedded', Starts>> {
   const cluster = await startPostgres({ durable: true });

@@ -7,8 +7,8 @@ import { startShop } from './shop-process.ts';
 const photos = 200;
 
 /**
- * The upload page with 200 photos: how long its slowest interaction takes from the input to the picture that follows, as
- * the browser times each (Event Timing), in milliseconds.
+ * Returns the duration of the slowest interaction on the upload page with 200 photos, from the input to the next paint,
+ * in milliseconds, as the browser measures it (Event Timing).
  */
 export async function timeUploadPage(): Promise<number> {
   const shop = await startShop();
@@ -36,7 +36,10 @@ export async function timeUploadPage(): Promise<number> {
   }
 }
 
-/** Each thing that people do there, once, as fast as a hand: what looks for the next thing would else be timed with it. */
+/**
+ * Performs each action once, at human speed. Otherwise, searching for the next element would be part of the measured
+ * time.
+ */
 async function useAll(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
   const button = (name: string) => page.getByRole('button', { name, exact: true });

@@ -7,7 +7,7 @@ import { encode, openUpright } from '#adapters/imaging/develop.ts';
 import { doJobsOfParent } from '#adapters/processes/child-side.ts';
 import type { AloneJob } from './uploads.ts';
 
-/** Hash, keep and develop a photo so many times, and nothing else. Answers processor seconds. */
+/** Hashes, stores and encodes a photo `times` times, and does nothing else. Returns CPU seconds. */
 doJobsOfParent(async ({ path, times, folder }: AloneJob): Promise<number> => {
   const bytes = readFileSync(path);
   const before = process.cpuUsage();

@@ -12,19 +12,19 @@ import type { SendJob } from './send-photos-child.ts';
 import { startShop } from './shop-process.ts';
 
 export interface UploadFigures {
-  /** Processor seconds of all processes, the database's too. */
+  /** CPU seconds of all processes, including the database. */
   cpuSeconds: number;
-  /** The same of hashing, writing, one decode and the copies alone. */
+  /** CPU seconds of only the necessary work: hashing, writing, one decode and the encoded copies. */
   aloneCpuSeconds: number;
-  /** Of what others ask meanwhile, and of what they ask while nothing arrives. */
+  /** 95th percentile of the response times of other requests, during the uploads and without uploads. */
   p95Ms: number;
   idleP95Ms: number;
-  /** Of the web process, from its start on. */
+  /** Peak memory of the web process since its start. */
   peakMegabytes: number;
 }
 const photos = 20;
 
-/** Twenty photos of nearly 10 MB at once into one frame, on each engine. */
+/** Uploads twenty photos of nearly 10 MB at once into one frame, on each engine. */
 export async function compareUploads(): Promise<Record<'PostgreSQL' | 'embedded', UploadFigures>> {
   const cluster = await startPostgres({ durable: true });
   if (!cluster) throw new Error('Uploads are measured on both engines, and no PostgreSQL is installed.');
@@ -55,7 +55,7 @@ async function onOneEngine(
   const bytes = readFileSync(path);
   const shop = await startShop(settings);
   try {
-    // One photo each before: what the first one costs, it costs once.
+    // Upload one photo each before measuring, because the first upload has one-time costs.
     const [counted, amongOthers] = await Promise.all(
       ['anna@example.com', 'ben@example.com'].map(async (email) => {
         const customer = await buyFrame(shop.origin, { extraPackages: 1, email });
@@ -79,7 +79,7 @@ async function onOneEngine(
   }
 }
 
-/** What somebody waits for who asks now and then, the slowest twentieth: milliseconds. */
+/** Returns the 95th percentile of occasional requests, in milliseconds. */
 async function p95Until(end: Promise<unknown>, ask: (() => Promise<void>)[]): Promise<number> {
   const asking = new AbortController();
   const ending = end.finally(() => asking.abort());
@@ -97,7 +97,7 @@ async function p95Until(end: Promise<unknown>, ask: (() => Promise<void>)[]): Pr
 export interface AloneJob {
   path: string;
   times: number;
-  /** For what it writes. */
+  /** The folder for the files that the job writes. */
   folder: string;
 }
 
@@ -116,7 +116,7 @@ async function alone(path: string): Promise<number> {
   }
 }
 
-/** A noisy photograph just under the limit of 10 MB. */
+/** A noisy photo just under the limit of 10 MB. */
 async function bigPhoto(): Promise<Buffer> {
   const create = {
     width: 4000,
@@ -132,7 +132,7 @@ async function bigPhoto(): Promise<Buffer> {
   throw new Error('no quality makes the photo small enough');
 }
 
-/** A customer with one empty frame, by the calls our own pages make. */
+/** Creates a customer with one empty frame, with the same requests as the shop's pages. */
 export async function buyFrame(origin: string, { extraPackages = 0, email = 'anna@example.com' } = {}) {
   const cookies = new Map<string, string>();
   const call = async (method: string, path: string, body?: BodyInit, type?: string) => {
@@ -172,7 +172,7 @@ export async function buyFrame(origin: string, { extraPackages = 0, email = 'ann
   return {
     cookies,
     sender,
-    /** Ask for a page, or for what is the customer's own. */
+    /** Requests a page or data of the customer. */
     async get(path: string): Promise<void> {
       const answer = await fetch(origin + path, { headers: { cookie } });
       await answer.arrayBuffer();

@@ -14,19 +14,19 @@ import { endedChildrensCpuSeconds, median } from './measure.ts';
 
 export interface VideoCost {
   style: MotionStyle;
-  /** Processor seconds from the photo to the MP4, of every process that took part. */
+  /** CPU seconds from the photo to the MP4, of all processes involved. */
   whole: number;
-  /** Processor seconds of the encoder alone on the same frames. */
+  /** CPU seconds of the encoder alone on the same frames. */
   bare: number;
 }
 const seconds = 8;
-/** In turn, and their medians: one alone may be a fifth off. */
+/** Measured in alternating turns. The result is the median, because a single run may be 20 percent off. */
 const takesOfEach = 5;
 
-/** The cost of a photo's video against encoding the same frames, style by style. */
+/** Compares the cost of a photo's video with encoding the same frames, for each style. */
 export async function compareVideos(styles: readonly MotionStyle[]): Promise<VideoCost[]> {
   const { path: ffmpegPath } = await findFfmpeg();
-  // What was seen is counted apart (bench/motion.ts): these eyes are this process, not a child of it.
+  // Photo analysis is measured separately (bench/motion.ts). So the animator gets a fake analyzer in this process.
   const program = new URL('../dist/shop/render-child.js', import.meta.url);
   const animator = createLocalAnimator({ ffmpegPath, eyes: roundEyes, program });
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
@@ -57,7 +57,7 @@ export async function compareVideos(styles: readonly MotionStyle[]): Promise<Vid
   return costs;
 }
 
-/** The video's own frames, unpacked first, through the same encoder settings once more. */
+/** Decodes the video's own frames first, then encodes them again with the same settings. */
 function encodeAgain(ffmpegPath: string, at: (name: string) => string): number {
   const raw = ['-f', 'rawvideo', '-pix_fmt', 'rgba'];
   const run = (...args: string[]) => {

@@ -7,19 +7,22 @@ import { startPostgres, type Postgres } from '../test/postgres.ts';
 import { cpuSecondsOf, cpuSecondsOfFamily, parentOf } from './measure.ts';
 import { startShop, type ShopProcess } from './shop-process.ts';
 
-/** Processor milliseconds of one order, from its first call until its letters have left. */
+/** CPU milliseconds of one order, from its first request until its emails are sent. */
 export interface OrderCost {
   web: number;
   worker: number;
   database: number;
 }
 const orders = 200;
-/** Compiled code and caches: what the first ones cost, they cost once. */
+/** Orders before the measurement, so that compiled code and caches are warm. */
 const before = 60;
 const atOnce = 4;
 const webhookSecret = 'whsec_of_the_bench';
 
-/** A web and a worker on PostgreSQL sell and write letters; the payment provider has a process and a PostgreSQL of its own. */
+/**
+ * A web process and a worker on PostgreSQL handle orders and write emails. The payment provider runs in another process
+ * with a separate PostgreSQL.
+ */
 export async function measureWholeOrders(): Promise<OrderCost> {
   const clusters = [await startPostgres({ durable: true }), await startPostgres()];
   const shops: ShopProcess[] = [];
@@ -39,7 +42,7 @@ export async function measureWholeOrders(): Promise<OrderCost> {
       STRIPE_PUBLISHABLE_KEY: 'pk_test_of_the_bench',
       STRIPE_WEBHOOK_SECRET: webhookSecret,
       STRIPE_API_BASE: `${provider.origin}/sandbox/stripe`,
-      RATE_LIMITS: 'on', // as a shop with real payments has them: each buyer comes from an address of their own
+      RATE_LIMITS: 'on', // as in a shop with real payments: each buyer has their own IP address
       TRUST_PROXY: '127.0.0.1',
     };
     const web = await start({ ...settings, ROLE: 'web' });
@@ -97,7 +100,7 @@ async function measure({ provider, secretKey, web, worker, database }: Parties):
   }
 }
 
-/** Somebody new buys one frame, pays at the provider, and comes back. */
+/** A new buyer orders one frame, pays at the provider, and returns to the shop. */
 async function buy(shop: string, provider: string, number: number): Promise<void> {
   let cookie = '';
   const from = `198.18.${number >> 8}.${number & 255}`;
@@ -133,7 +136,9 @@ async function buy(shop: string, provider: string, number: number): Promise<void
   await post('/api/verify-payment', { paymentIntentId });
 }
 
-/** Brings the shop what has happened at the provider since the last time, oldest first. */
+/**
+ * Returns a function that sends the shop the provider's events since the previous call of the function, oldest first.
+ */
 function newsOf(provider: string, secretKey: string, shop: string): () => Promise<void> {
   let newest: string | undefined;
   return async () => {

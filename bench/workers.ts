@@ -8,14 +8,14 @@ import { startShop, type ShopProcess } from './shop-process.ts';
 import { buyFrame } from './uploads.ts';
 
 export interface WorkerRates {
-  /** Films a minute, by how many workers make them. */
+  /** Videos per minute, by the number of workers. */
   filmsPerMinute: Record<number, number>;
-  /** Cores in use while one worker works: two can at most use all there are. */
+  /** Cores in use by one worker. Two workers can at most use all cores. */
   coresOfOne: number;
 }
 const films = 12;
 
-/** How much sooner the films of a frame are made by two workers than by one, on one PostgreSQL and one bucket. */
+/** How much faster two workers render a frame's videos than one, with one PostgreSQL and one bucket. */
 export async function compareWorkers(): Promise<WorkerRates> {
   const cluster = await startPostgres({ durable: true });
   if (!cluster) throw new Error('Several workers share a PostgreSQL, and none is installed.');
@@ -66,7 +66,7 @@ export async function compareWorkers(): Promise<WorkerRates> {
   }
 }
 
-/** Each another: a frame takes no photo twice. */
+/** Every photo is different, because a frame refuses the same photo twice. */
 const photoOf = (count: number, at: number): Buffer =>
   paintGarden(2400 + 16 * at, 1500 + 16 * count).toBuffer('image/jpeg', 90);
 

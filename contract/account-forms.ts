@@ -1,17 +1,10 @@
 import * as z from 'zod/mini';
+import { emailOr, emailWithAtSign, trimmed } from './fields.ts';
 import { limits } from './limits.ts';
+import { tidyCode } from './tidy.ts';
 
 /** Rules and texts of specification 2, section 5. */
 
-const loginEmail = z
-  .string('Please enter both email and password')
-  .check(
-    z.trim(),
-    z.toLowerCase(),
-    z.minLength(1, 'Please enter both email and password'),
-    z.maxLength(254, 'Please enter a valid email address'),
-    z.regex(/@/, 'Please enter a valid email address'),
-  );
 const tooLong = `Please use at most ${limits.passwordMaximum} characters`;
 const password6 = (empty: string) =>
   z
@@ -23,24 +16,15 @@ const password6 = (empty: string) =>
     );
 
 export const SignInForm = z.object({
-  email: loginEmail,
+  email: emailWithAtSign('Please enter both email and password'),
   password: z
     .string('Please enter both email and password')
     .check(z.minLength(1, 'Please enter both email and password'), z.maxLength(1024, tooLong)),
 });
 
 const allFields = 'Please fill in all fields';
-const name = z
-  .string(allFields)
-  .check(z.trim(), z.minLength(1, allFields), z.maxLength(100, 'Please use at most 100 characters'));
-const ownEmail = z
-  .string(allFields)
-  .check(z.trim(), z.minLength(1, allFields))
-  .check(
-    z.toLowerCase(),
-    z.maxLength(254, 'Please enter a valid email address'),
-    z.email('Please enter a valid email address'),
-  );
+const name = trimmed(allFields, 100);
+const ownEmail = emailOr(allFields);
 export const SignUpBody = z.object({
   firstName: name,
   lastName: name,
@@ -54,17 +38,7 @@ export const SignUpForm = z.extend(SignUpBody, { confirmPassword: z.string(allFi
   }),
 );
 
-export const ForgotPasswordForm = z.object({
-  email: z
-    .string('Please enter your email address')
-    .check(
-      z.trim(),
-      z.toLowerCase(),
-      z.minLength(1, 'Please enter your email address'),
-      z.maxLength(254, 'Please enter a valid email address'),
-      z.regex(/@/, 'Please enter a valid email address'),
-    ),
-});
+export const ForgotPasswordForm = z.object({ email: emailWithAtSign('Please enter your email address') });
 
 export const ResetPasswordBody = z.object({
   token: z
@@ -81,6 +55,14 @@ export const ResetPasswordForm = z
     }),
   );
 
+/**
+ * The request that a mailed link's page sends after the user clicks its button. It includes a new password if the page
+ * asks for one.
+ */
+export const MailedLinkBody = z.object({
+  token: z.string().check(z.maxLength(200)),
+  password: z.optional(password6('Please enter a new password')),
+});
 export const TokenBody = z.object({ token: z.string().check(z.maxLength(200)) });
 
 const presentPassword = z
@@ -101,12 +83,10 @@ export const ChangePasswordForm = z.extend(ChangePasswordBody, { confirmPassword
   }),
 );
 
-export const PasskeyName = z
-  .string('Please give it a name')
-  .check(z.trim(), z.minLength(1, 'Please give it a name'), z.maxLength(60, 'Please use at most 60 characters'));
+export const PasskeyName = trimmed('Please enter a name', 60);
 export const PasskeyNameForm = z.object({ name: PasskeyName });
 const base64url = z.string().check(z.maxLength(16_000), z.regex(/^[\w-]*$/));
-/** What a browser's passkey dialog answers; the library reads the rest. */
+/** The response of a browser's passkey dialog. The passkey library validates the remaining fields. */
 export const PasskeyAnswer = z.object({
   id: z.string().check(z.maxLength(1400), z.regex(/^[\w-]+$/)),
   rawId: base64url,
@@ -131,7 +111,7 @@ const strongPassword = z.string('Password must be at least 8 characters').check(
 );
 export const CompleteRegistrationBody = z.object({
   password: strongPassword,
-  /** From the mailed link; without it the checkout cookie speaks. */
+  /** The token of the mailed link. Without it, the checkout cookie identifies the customer. */
   token: z.optional(z.string().check(z.maxLength(200))),
 });
 export const CompleteRegistrationForm = z
@@ -145,14 +125,27 @@ const adminPassword = z
   .check(z.minLength(1, 'Please enter the admin password'), z.maxLength(1024, tooLong));
 export const AdminPasswordForm = z.object({ password: adminPassword });
 
-const codeWords = 'Please enter the six digits that your app shows, or a recovery code';
-/** As people copy it, with spaces or dashes in it. */
+const codeWords = 'Please enter the six digits your app shows, or a recovery code';
+/** Customers copy codes with spaces or dashes, so these are removed. */
 const adminCode = z.string(codeWords).check(
   z.maxLength(100, codeWords),
-  z.overwrite((it) => it.replace(/[\s-]/g, '').toLowerCase()),
+  z.overwrite((it) => tidyCode(it).replaceAll('-', '').toLowerCase()),
   z.regex(/^(\d{6}|[a-z2-7]{16})$/, codeWords),
 );
 export const AdminCodeForm = z.object({ code: adminCode });
-/** For what changes the second factor: who they are, once more. */
+/** The owner proves their identity again with exactly one of these fields. */
+export const StepUpBody = z
+  .object({
+    password: z.optional(adminPassword),
+    code: z.optional(adminCode),
+    /** The passkey's response to a sign-in challenge. */
+    answer: z.optional(PasskeyAnswer),
+  })
+  .check(
+    z.refine((it) => Object.values(it).filter((proof) => proof !== undefined).length === 1, {
+      error: 'Please send one of these: a password, a code or a passkey response',
+    }),
+  );
+/** Changes to the second factor require the password and a code again. */
 export const AdminProofForm = z.object({ password: adminPassword, code: adminCode });
 export const AdminProofBody = z.object({ password: adminPassword, code: z.optional(adminCode) });

@@ -5,14 +5,14 @@ import { ErasureReceipt } from './keeping.ts';
 import type { Operations } from './operation.ts';
 
 export const SessionView = z.object({
-  /** Opens nothing. */
+  /** Identifies the session in this list. It is not a secret and does not grant access. */
   id: z.string(),
-  /** `Chrome on Windows`; null where the browser did not say. */
+  /** For example `Chrome on Windows`. Null if the browser did not send this information. */
   device: z.string().nullable(),
   createdAt: z.string(),
-  /** To the hour. */
+  /** Rounded to the hour. */
   lastSeenAt: z.string(),
-  /** The one that asks. */
+  /** True for the session that sent this request. */
   isThis: z.boolean(),
 });
 export type SessionView = z.infer<typeof SessionView>;
@@ -20,7 +20,7 @@ export type SessionView = z.infer<typeof SessionView>;
 export const PasskeyView = z.object({
   id: z.string(),
   name: z.string(),
-  /** Kept in step on several devices by whoever made it. */
+  /** True if the passkey's provider syncs it to other devices. */
   isSynced: z.boolean(),
   createdAt: z.string(),
   lastUsedAt: z.string().nullable(),
@@ -31,11 +31,11 @@ export const KeptFrame = z.object({
   id: z.string(),
   name: z.string(),
   orderNumber: z.string(),
-  /** Those that are there. */
+  /** The number of photos that still exist. */
   photos: z.int(),
-  /** When its photos and videos are erased, or were; null while its videos are not all ready. */
+  /** When the frame's photos and videos are erased, or were erased. Null until all videos of the frame are ready. */
   keptUntil: z.string().nullable(),
-  /** Its customer wants it kept for years. */
+  /** The customer asked to keep the frame's photos and videos for years. */
   isKept: z.boolean(),
   isErased: z.boolean(),
 });
@@ -44,14 +44,14 @@ export type KeptFrame = z.infer<typeof KeptFrame>;
 export const Account = z
   .object({
     customer: Customer,
-    /** The address that waits to be confirmed. */
+    /** The new email address, until the customer confirms it. Null if no change is requested. */
     newEmail: z.string().nullable(),
-    /** Signed in just now: nothing asks for the password again. */
+    /** The customer signed in recently, so the page does not ask for the password again. */
     isFresh: z.boolean(),
     sessions: z.array(SessionView),
     passkeys: z.array(PasskeyView),
     frames: z.array(KeptFrame),
-    /** Paid for and not done: what would be given up with the account. */
+    /** Paid orders that are not complete. The customer loses them by deleting the account. */
     unfinished: z.array(z.object({ orderNumber: z.string(), words: z.array(z.string()) })),
     receipts: z.array(ErasureReceipt),
   })
@@ -60,8 +60,8 @@ export type Account = z.infer<typeof Account>;
 
 const Message = z.object({ message: z.string() });
 const ById = z.object({ id: z.string().max(1400) });
-/** What the browser's own passkey dialog is given. */
-const PasskeyOptions = z.record(z.string(), z.unknown());
+/** Options for the browser's passkey dialog. */
+export const PasskeyOptions = z.record(z.string(), z.unknown());
 
 export const account = {
   'GET /api/account': { summary: 'Everything the account page shows', who: 'customer', response: Account },
@@ -70,7 +70,7 @@ export const account = {
     who: 'customer',
     body: forms.ProofForm,
     response: Message,
-    refusals: ['password-wrong'],
+    refusals: ['password-wrong', 'proof-slowed'],
     rate: 'prove-again',
   },
   'PUT /api/account/name': {
@@ -80,7 +80,7 @@ export const account = {
     response: Customer,
   },
   'POST /api/account/email': {
-    summary: 'Ask for another e-mail: a link goes to the new address',
+    summary: 'Ask for another email: a link goes to the new address',
     who: 'customer',
     body: forms.ChangeEmailForm,
     response: Message,
@@ -88,11 +88,19 @@ export const account = {
     rate: 'prove-again',
   },
   'POST /api/auth/change-email': {
-    summary: 'Take the new e-mail with the token mailed to it',
+    summary: 'Take the new email with the token mailed to it, signed in to the account that asked for it',
     who: 'anyone',
     body: forms.TokenBody,
     response: Message,
-    refusals: ['email-change-link-invalid', 'email-taken'],
+    refusals: ['email-change-link-invalid', 'sign-in-to-account', 'email-taken'],
+    rate: 'token-validation',
+  },
+  'POST /api/auth/end-sign-in': {
+    summary: 'Sign a browser out with the token mailed after a sign-in in it',
+    who: 'anyone',
+    body: forms.TokenBody,
+    response: z.object({ account: z.enum(['customer', 'owner']), message: z.string() }),
+    refusals: ['end-sign-in-link-invalid'],
     rate: 'token-validation',
   },
   'PUT /api/account/password': {
@@ -100,7 +108,7 @@ export const account = {
     who: 'customer',
     body: forms.ChangePasswordBody,
     response: Message,
-    refusals: ['password-wrong', 'common-password'],
+    refusals: ['password-wrong', 'proof-slowed', 'common-password'],
     rate: 'prove-again',
   },
   'DELETE /api/account/sessions/:id': {
@@ -156,17 +164,11 @@ export const account = {
     rate: 'sign-in-link',
   },
   'POST /api/auth/link/login': {
-    summary: 'Sign in with a mailed token',
+    summary: 'Sign in with a mailed token; with a new password where nobody has proven the address yet',
     who: 'anyone',
-    body: forms.TokenBody,
-    response: z.object({
-      customer: Customer,
-      message: z.string(),
-      passwordEnded: z
-        .boolean()
-        .meta({ description: 'The password was set before anybody had confirmed the mailbox, and opens nothing now' }),
-    }),
-    refusals: ['sign-in-link-invalid'],
+    body: forms.MailedLinkBody,
+    response: z.object({ customer: Customer, message: z.string() }),
+    refusals: ['sign-in-link-invalid', 'new-password-needed', 'common-password'],
     rate: 'token-validation',
   },
   'POST /api/auth/passkey/options': {

@@ -15,6 +15,12 @@ export type Customer = z.infer<typeof Customer>;
 
 const Message = z.object({ message: z.string() });
 
+/**
+ * What a mailed link's page requires in this browser: only a click, a new password, or a sign-in to the account first.
+ */
+export const MailedLinkNeeds = z.enum(['click', 'password', 'sign-in']);
+export type MailedLinkNeeds = z.infer<typeof MailedLinkNeeds>;
+
 export const accounts = {
   'GET /api/auth/user': { summary: 'The signed-in customer', who: 'customer', response: Customer },
   'POST /api/auth/login': {
@@ -22,7 +28,7 @@ export const accounts = {
     who: 'anyone',
     body: forms.SignInForm,
     response: z.object({ customer: Customer, message: z.string() }),
-    refusals: ['wrong-credentials'],
+    refusals: ['wrong-credentials', 'sign-in-slowed'],
     rate: 'sign-in',
   },
   'POST /api/auth/register': {
@@ -30,7 +36,7 @@ export const accounts = {
     who: 'anyone',
     body: forms.SignUpBody,
     response: z.object({ customer: Customer, message: z.string() }),
-    refusals: ['email-taken', 'common-password'],
+    refusals: ['email-taken', 'email-unconfirmed', 'common-password'],
     rate: 'register',
   },
   'POST /api/auth/logout': { summary: 'End this session', who: 'anyone', response: Message },
@@ -49,12 +55,24 @@ export const accounts = {
     refusals: ['reset-link-invalid', 'common-password'],
     rate: 'reset-password',
   },
-  'POST /api/auth/confirm-email': {
-    summary: 'Confirm an e-mail with a mailed token; guest orders of it join the account',
+  'GET /api/auth/mailed-link': {
+    summary: 'What the page of a mailed link asks for in this browser',
     who: 'anyone',
-    body: z.object({ token: z.string().max(200) }),
-    response: Message,
-    refusals: ['confirmation-link-invalid'],
+    query: z.object({
+      purpose: z.enum(['email-confirmation', 'sign-in', 'email-change']),
+      token: z.string().max(200),
+    }),
+    response: z.object({ email: z.string(), needs: MailedLinkNeeds }),
+    refusals: ['confirmation-link-invalid', 'sign-in-link-invalid', 'email-change-link-invalid'],
+    rate: 'token-validation',
+  },
+  'POST /api/auth/confirm-email': {
+    summary:
+      'Prove an email with a mailed token, signed in to its account or with a new password; guest orders of it join',
+    who: 'anyone',
+    body: forms.MailedLinkBody,
+    response: z.object({ message: z.string(), customer: Customer.nullable() }),
+    refusals: ['confirmation-link-invalid', 'new-password-needed', 'common-password'],
     rate: 'token-validation',
   },
   'POST /api/auth/resend-confirmation': {
@@ -72,7 +90,7 @@ export const accounts = {
       customer: z.object({ firstName: z.string(), lastName: z.string(), email: z.string() }).optional(),
       error: z.string().optional(),
     }),
-    refusals: ['registration-expired', 'registration-done'],
+    refusals: ['registration-expired', 'registration-done', 'email-unconfirmed'],
     rate: 'token-validation',
   },
   'POST /api/complete-registration': {
@@ -80,7 +98,7 @@ export const accounts = {
     who: 'anyone',
     body: forms.CompleteRegistrationBody,
     response: z.object({ success: z.boolean(), error: z.string().optional(), customer: Customer }),
-    refusals: ['registration-expired', 'registration-done', 'email-taken', 'common-password'],
+    refusals: ['registration-expired', 'registration-done', 'email-taken', 'email-unconfirmed', 'common-password'],
     rate: 'register',
   },
 } satisfies Operations;

@@ -9,9 +9,9 @@ const verified = {
     success: z.boolean(),
     message: z.string(),
     error: z.string().optional(),
-    /** processing: the bank has not decided; ask again. */
+    /** processing: the bank has not decided yet; send the request again later. */
     status: z.enum(['paid', 'processing']),
-    /** The frame that has more room now. */
+    /** The frame that received the extra places. */
     deviceId: z.string().optional(),
   }),
   refusals: [
@@ -24,7 +24,7 @@ const verified = {
   rate: 'verify-payment',
 } as const;
 
-/** Extra photo packages for a frame one owns. Amounts in integer cents. */
+/** Extra photo packages for a frame that the customer owns. Amounts are in integer cents. */
 export const addons = {
   'POST /api/create-addon-payment-intent': {
     summary: 'Price extra photo packages for a frame and ask the payment provider for an intent',
@@ -32,13 +32,13 @@ export const addons = {
     body: z.object({
       deviceId: z.string('Please choose a frame.').min(1, 'Please choose a frame.').max(64),
       quantity: AddonQuantity,
-      /** Where tax is collected and the frame was sent nowhere. */
+      /** Needed when tax is collected and the frame was not shipped to an address. */
       taxLocation: z.optional(TaxLocationForm),
     }),
     response: z.object({
       clientSecret: z.string(),
       paymentIntentId: z.string(),
-      /** Which card form to show: the sandbox's own, or Stripe's with this key. */
+      /** Which card form to show: the sandbox's form, or Stripe's form with this key. */
       provider: z.enum(['sandbox', 'stripe']),
       publishableKey: z.string().optional(),
       deviceName: z.string(),

@@ -13,7 +13,7 @@ describe('customer details', () => {
     expect(detailsForms.digital.parse({ ...anna, address: newYork })).toEqual(anna);
   });
 
-  it('takes ZIP codes with and without the four digits', () => {
+  it('accepts ZIP codes with and without the extra four digits', () => {
     for (const postalCode of ['10001', ' 10001-2345 ']) {
       expect(mistakes(detailsForms.US, { ...anna, address: { ...newYork, postalCode } })).toEqual({});
     }
@@ -22,7 +22,7 @@ describe('customer details', () => {
     });
   });
 
-  it('writes Canadian postal codes as Canada Post does', () => {
+  it('formats Canadian postal codes as Canada Post does', () => {
     const ottawa = { ...newYork, country: 'CA', state: 'ON' };
     for (const postalCode of ['k1a0b1', 'K1A 0B1', ' k1a-0b1 ']) {
       const parsed = detailsForms.CA.parse({ ...anna, address: { ...ottawa, postalCode } });
@@ -33,14 +33,14 @@ describe('customer details', () => {
     });
   });
 
-  it('takes only regions of the chosen country', () => {
+  it('accepts only regions of the chosen country', () => {
     expect(
       mistakes(detailsForms.CA, { ...anna, address: { ...newYork, country: 'CA', postalCode: 'K1A 0B1' } }),
     ).toEqual({ 'address.state': 'Province or territory is required' });
   });
 });
 
-it('knows every state, district, territory and province once', () => {
+it('lists every state, district, territory and province exactly once', () => {
   const codes = [...addressStyles.US.regions, ...addressStyles.CA.regions].map((it) => it.value);
   expect(new Set(codes).size).toBe(codes.length);
   expect(addressStyles.CA.regions).toHaveLength(13);

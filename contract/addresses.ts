@@ -1,3 +1,5 @@
+import { tidyCanadianCode, tidyZip } from './tidy.ts';
+
 /** Countries we ship to (specification 1, section 5). */
 export const countries = [
   { code: 'US', name: 'United States' },
@@ -18,7 +20,7 @@ const provinces = list(
   'AB=Alberta;BC=British Columbia;MB=Manitoba;NB=New Brunswick;NL=Newfoundland and Labrador;NT=Northwest Territories;NS=Nova Scotia;NU=Nunavut;ON=Ontario;PE=Prince Edward Island;QC=Quebec;SK=Saskatchewan;YT=Yukon',
 );
 
-/** How an address is written in each country we ship to: its words, its regions, its postal codes. */
+/** The address format of each country we ship to: labels, regions and postal codes. */
 export const addressStyles = {
   US: {
     regions: states,
@@ -30,7 +32,7 @@ export const addressStyles = {
     postalPattern: /^\d{5}(-\d{4})?$/,
     postalWrong: 'Please enter a ZIP code like 10001 or 10001-2345',
     postalInputMode: 'numeric',
-    tidyPostal: (text: string) => text.trim(),
+    tidyPostal: tidyZip,
   },
   CA: {
     regions: provinces,
@@ -39,15 +41,11 @@ export const addressStyles = {
     chooseRegion: 'Choose a province or territory',
     postalLabel: 'Postal code',
     postalMissing: 'Postal code is required',
-    // Canada Post uses no D, F, I, O, Q or U, and no W or Z first.
+    // Canada Post does not use D, F, I, O, Q or U in any position, and not W or Z in the first.
     postalPattern: /^[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z] \d[ABCEGHJ-NPRSTV-Z]\d$/,
     postalWrong: 'Please enter a postal code like K1A 0B1',
     postalInputMode: 'text',
-    tidyPostal: (text: string) =>
-      text
-        .toUpperCase()
-        .replaceAll(/[\s-]/g, '')
-        .replace(/^(.{3})(.{3})$/, '$1 $2'),
+    tidyPostal: tidyCanadianCode,
   },
 } as const satisfies Record<Country, unknown>;
 

@@ -1,4 +1,4 @@
-/** How a bill names what is taken off and what is added. */
+/** Labels for discounts and taxes on a bill. */
 
 export const discountWords = (promoCode: string | null | undefined) =>
   promoCode ? `Discount (${promoCode})` : 'Discount';
@@ -12,6 +12,6 @@ export const taxWords = (tax: Tax) => {
   return basis ? `Tax (${basis})` : 'Tax';
 };
 
-/** Who imposes a tax, and at which rate: New York, 8.875%. Empty where none is imposed. */
+/** The tax jurisdiction and rate, for example `New York, 8.875%`. Empty if no tax applies. */
 export const taxBasis = ({ taxRate, taxJurisdiction }: Tax): string =>
   [taxJurisdiction, taxRate && taxRate !== '0' && `${taxRate}%`].filter(Boolean).join(', ');

@@ -28,6 +28,7 @@ import { ownerUploadLinks } from './owner/upload-links.ts';
 import { photos } from './photos.ts';
 import { play } from './play.ts';
 import { proof } from './proof.ts';
+import { proofOfWork } from './proof-of-work.ts';
 import { reviews } from './reviews.ts';
 import { sandbox } from './sandbox.ts';
 import { support } from './support.ts';
@@ -49,6 +50,7 @@ export const api = {
   ...delivery,
   ...play,
   ...proof,
+  ...proofOfWork,
   ...reviews,
   ...support,
   ...analytics,

@@ -21,9 +21,9 @@ const byLink = { who: 'link', query: z.object({ token: token.optional() }) } as 
 const byCollecting = { who: 'contributor' } as const;
 
 /**
- * A photo in pieces, by the tus protocol 1.0 (creation and termination): what arrived stays for a day and is never sent
- * again, and nobody but who announced it hears of it. Beside each stands the plain form: `POST /api/upload`,
- * `POST /api/customer-upload` and `POST /api/collect/:token/photos`.
+ * Resumable photo uploads with the tus protocol 1.0 (creation and termination extensions). Received bytes are kept for
+ * a day, so the client does not send them again. Only the client that created an upload can see it. Each operation also
+ * has a plain form: `POST /api/upload`, `POST /api/customer-upload` and `POST /api/collect/:token/photos`.
  */
 export const arrivals = {
   'POST /api/arrivals': {

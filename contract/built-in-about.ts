@@ -2,16 +2,16 @@ import type { Content } from './content.ts';
 
 const noButton = { buttonText: '', buttonUrl: '' };
 
-/** The about page's sections, each until the owner rewrites it. */
+/** The default about page sections. Each is used until the owner edits it. */
 export const builtInAbout: Content<'about'> = [
   {
     section: 'hero',
     title: 'We keep families moving.',
     subtitle: 'A small shop for pictures that deserve better than a phone.',
     content:
-      'Kinframe makes one thing: a picture frame that plays your own family, a little alive, on the shelf where everyone passes.',
+      'Kinframe makes one thing: a picture frame that brings your own family photos to life, on the shelf where everyone sees them.',
     imageUrl: '/media/about/hero-1200.jpg',
-    imageAlt: 'A Kinframe on a shelf in evening sun shows a birthday cake, beside knitting and a teapot.',
+    imageAlt: 'A Kinframe on a shelf in evening sun shows a birthday cake, next to knitting and a teapot.',
     buttonText: 'Meet the frame',
     buttonUrl: '/product/kinframe',
   },
@@ -32,15 +32,14 @@ export const builtInAbout: Content<'about'> = [
     content:
       'We wanted an object your grandmother would choose, not a gadget someone set up for her. So the frame is oak, the mat is the color of good paper, and nothing blinks.\n\nThe animation is just as restrained. It adds movement to your photo and takes nothing away, so what you see is always the picture you took.',
     imageUrl: '/media/about/story-1-1200.jpg',
-    imageAlt: 'Oak rails with mitred ends, a hand plane and curled shavings on a workbench.',
+    imageAlt: 'Oak rails with mitered ends, a hand plane and curled shavings on a workbench.',
     ...noButton,
   },
   {
     section: 'values-1',
     title: 'Made to be given',
     subtitle: '',
-    content:
-      'Nearly everything about Kinframe was decided by asking who opens the box. No subscription, and nothing to learn.',
+    content: 'We designed Kinframe for the person who opens the box. There is no subscription and nothing to learn.',
     imageUrl: '',
     imageAlt: '',
     iconType: 'heart',
@@ -61,7 +60,7 @@ export const builtInAbout: Content<'about'> = [
     section: 'values-3',
     title: 'Days, not weeks',
     subtitle: '',
-    content: 'Your videos are ready 24-72 hours after you finish uploading, and we tell you the moment they are.',
+    content: 'Your videos are ready 24-72 hours after you finish uploading, and we email you the moment they are.',
     imageUrl: '',
     imageAlt: '',
     iconType: 'zap',
@@ -70,9 +69,9 @@ export const builtInAbout: Content<'about'> = [
   {
     section: 'team',
     title: 'A small team that answers',
-    subtitle: 'Who you are talking to',
+    subtitle: 'Who you will be talking to',
     content:
-      'We are few, and like it that way: the people who look at your videos are the people who answer your mail. Write to us, and one of us writes back, typically within 24 hours on business days.',
+      'We are a small team: the people who check your videos are the people who answer your email. Write to us, and one of us will write back, typically within 24 hours on business days.',
     imageUrl: '/media/about/team-1200.jpg',
     imageAlt: 'The packing bench: three frames being tested, one laid in tissue in its box, parcels around.',
     ...noButton,

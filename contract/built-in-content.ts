@@ -1,8 +1,9 @@
 import type { Content } from './content.ts';
 
 /**
- * What the home page says until the owner says otherwise, and whenever a document is empty or cannot be read
- * (specification 1, section 7). Plain data for both sides; the rest of it stands in shop/content/defaults.ts.
+ * The default home page content. It is used until the owner edits it, and when a document is empty or cannot be read
+ * (specification 1, section 7). It is plain data for both the browser and the server. The other defaults are in
+ * shop/content/defaults.ts.
  */
 export const builtInHero: Content<'hero'> = {
   backgroundVideo: '/media/hero/home.mp4',
@@ -17,9 +18,9 @@ export const builtInHero: Content<'hero'> = {
 export const builtInFeatures: Content<'features'> = [
   {
     icon: 'Gift',
-    title: 'A gift that stays out',
+    title: 'A gift they will keep on display',
     description:
-      'It stands on a shelf like any picture frame, until something in it stirs. Plug it in, join the Wi-Fi, and it plays.',
+      'It stands on a shelf like any picture frame, until something in it moves. Plug it in, connect it to Wi-Fi, and it plays.',
   },
   {
     icon: 'Sparkles',
@@ -37,7 +38,7 @@ export const builtInFeatures: Content<'features'> = [
     icon: 'Zap',
     title: 'Ready in 24-72 hours',
     description:
-      'We write to you as soon as your videos are ready. They arrive on the frame over Wi-Fi, with a backup link in your e-mail.',
+      'We email you as soon as your videos are ready. They arrive on the frame over Wi-Fi, and you get a backup link by email.',
   },
 ];
 
@@ -52,7 +53,7 @@ export const builtInSteps: Content<'steps'> = [
     number: 2,
     title: 'Upload your photos',
     description:
-      'Pick twenty favorites from your phone or computer. Old prints welcome: a good snapshot of them is enough.',
+      'Pick twenty favorites from your phone or computer. Old prints are welcome. Just take a good photo of them.',
     image: '/media/steps/upload-1200.jpg',
   },
   {

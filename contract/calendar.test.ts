@@ -24,7 +24,7 @@ afterEach(() => vi.unstubAllEnvs());
 const evening = '2026-12-25T01:00:00Z';
 
 test.each(['UTC', 'America/New_York', 'America/Los_Angeles', 'Asia/Tokyo', 'Pacific/Kiritimati'])(
-  'an evening in New York is that day for a reader in %s',
+  'a moment in the evening in New York has the New York day for a reader in %s',
   (zone) => {
     vi.stubEnv('TZ', zone);
     expect(Intl.DateTimeFormat().resolvedOptions().timeZone).toBe(zone);
@@ -46,23 +46,23 @@ test.each(['UTC', 'America/New_York', 'America/Los_Angeles', 'Asia/Tokyo', 'Paci
   },
 );
 
-test.each(['UTC', 'America/Los_Angeles', 'Pacific/Kiritimati'])('a day is that day for a reader in %s', (zone) => {
+test.each(['UTC', 'America/Los_Angeles', 'Pacific/Kiritimati'])('a day keeps its date for a reader in %s', (zone) => {
   vi.stubEnv('TZ', zone);
   expect(dayWords('2026-12-24')).toBe('December 24, 2026');
   expect(weekdayWords('2026-12-24')).toBe('Thursday, December 24');
   expect(weekdayOf('2026-12-24')).toBe(4);
   expect(dayAfter('2026-12-31')).toBe('2027-01-01');
-  expect(dayAfter('2026-03-09', -2)).toBe('2026-03-07'); // the clocks go forward between
+  expect(dayAfter('2026-03-09', -2)).toBe('2026-03-07'); // daylight saving time starts between these days
 });
 
-test('what is no moment is no word', () => {
+test('throws RangeError for an invalid moment', () => {
   for (const wrong of ['yesterday', Number.NaN, '2026-13-45']) {
     expect(() => dayWords(wrong)).toThrow(RangeError);
     expect(() => dayOf(wrong)).toThrow(RangeError);
   }
 });
 
-test('only what the calendar has is a day', () => {
+test('isRealDay accepts only days that exist', () => {
   for (const day of ['2026-12-24', '2028-02-29']) expect(isRealDay(day), day).toBe(true);
   for (const day of [
     '',

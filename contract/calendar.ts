@@ -1,54 +1,54 @@
 /**
- * The shop's calendar: the one place where a moment becomes a day or words. It never asks where the server, the browser
- * or the reader is, so a page reads the same rendered, hydrated and mailed. A moment is ISO 8601 with a zone, a Date or
- * milliseconds; a day is `2026-12-24`.
+ * The shop's calendar. All conversions from a moment to a day or to text happen here. They never use the time zone of
+ * the server, the browser or the reader, so rendered, hydrated and mailed text is identical. A moment is an ISO 8601
+ * string with a zone, a Date or milliseconds; a day is `2026-12-24`.
  */
 
 export type Moment = string | number | Date;
 const timeZone = 'America/New_York';
 
-/** The day of a moment: 2026-12-24. */
+/** Returns the day of a moment: 2026-12-24. */
 export function dayOf(moment: Moment): string {
   const date = new Date(moment);
   const hour = Math.floor(date.getTime() / 3_600_000);
   if (hour !== known.hour) known = { hour, day: isoDay(date) };
   return known.day;
 }
-// A day begins with an hour.
+// The cache key is the hour, because a day always starts at a full hour.
 let known = { hour: Number.NaN, day: '' };
 
 export const yearOf = (moment: Moment) => Number(dayOf(moment).slice(0, 4));
 /** 1 is January. */
 export const monthOf = (moment: Moment) => Number(dayOf(moment).slice(5, 7));
 
-/** A moment's day, or a day, in words: December 24, 2026. */
+/** A moment or a day in words: December 24, 2026. */
 export const dayWords = (moment: Moment) => longDay(noonOf(moment));
 /** For tables: Dec 24, 2026. */
 export const shortDayWords = (moment: Moment) => shortDay(noonOf(moment));
-/** Where many stand in a row: Dec 24. */
+/** For lists with many dates in a row: Dec 24. */
 export const tinyDayWords = (moment: Moment) => tinyDay(noonOf(moment));
-/** A month, by any of its days: Dec 2026. */
+/** The month of a day: Dec 2026. */
 export const shortMonthWords = (moment: Moment) => shortMonth(noonOf(moment));
-/** For days near by: Thursday, December 24. */
+/** For days in the near future: Thursday, December 24. */
 export const weekdayWords = (moment: Moment) => weekday(noonOf(moment));
-/** The same where there is little room: Thu, December 24. */
+/** The short form where space is limited: Thu, December 24. */
 export const shortWeekdayWords = (moment: Moment) => shortWeekday(noonOf(moment));
 /** December 24, 2026 at 8:00 PM EST. */
 export const momentWords = (moment: Moment) => longMoment(new Date(moment));
 /** For tables: Dec 24, 2026, 8:00 PM EST. */
 export const shortMomentWords = (moment: Moment) => shortMoment(new Date(moment));
 
-/** For spreadsheets, which sort and count by it: 2026-12-24 20:00. */
+/** For spreadsheets, in a form that they can sort and calculate with: 2026-12-24 20:00. */
 export const sheetMoment = (moment: Moment) => isoMinute(new Date(moment)).replace(', ', ' ');
 
-/** So many days after a day, or before it. */
+/** The day that is `days` days after `day`, or before it if negative. */
 export function dayAfter(day: string, days = 1): string {
   return new Date(noonOf(day).getTime() + days * 86_400_000).toISOString().slice(0, 10);
 }
-/** The moment a day is over. */
+/** The moment when a day ends. */
 export function endOfDay(day: string): Date {
   const next = dayAfter(day);
-  const midnights = ['04', '05'].map((hour) => new Date(`${next}T${hour}:00:00Z`)); // in summer and in winter
+  const midnights = ['04', '05'].map((hour) => new Date(`${next}T${hour}:00:00Z`)); // summer and winter time
   return midnights.find((it) => dayOf(it) === next)!;
 }
 /** The hour of the day, 0 to 23. */
@@ -56,11 +56,11 @@ export const hourOf = (moment: Moment) => Number(hourOfDay(new Date(moment)));
 /** 0 is Sunday. */
 export const weekdayOf = (day: string) => noonOf(day).getUTCDay();
 
-/** A day stands for its noon in UTC, which is the same day in New York. */
+/** Represents a day by noon UTC, which is the same day in New York. */
 function noonOf(moment: Moment): Date {
   return new Date(isDay(moment) ? `${moment}T12:00:00Z` : moment);
 }
-/** A day that the calendar has: not 2026-02-30. */
+/** Whether the text is a day that exists: 2026-02-30 does not. */
 export const isRealDay = (text: string) =>
   isDay(text) && !Number.isNaN(noonOf(text).getTime()) && dayAfter(text, 0) === text;
 const isDay = (moment: Moment): moment is string => typeof moment === 'string' && /^\d{4}-\d\d-\d\d$/.test(moment);
@@ -81,12 +81,15 @@ const timeOfDay = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } 
 const longMoment = formatter({ year: 'numeric', month: 'long', day: 'numeric', ...timeOfDay });
 const shortMoment = formatter({ year: 'numeric', month: 'short', day: 'numeric', ...timeOfDay });
 
-/** Made at its first use, once: making one takes longer than all else that a page does with days. */
+/**
+ * Creates the formatter on first use and reuses it, because creating one takes longer than all other date work of a
+ * page.
+ */
 function formatter(options: Intl.DateTimeFormatOptions, locale = 'en-US'): (date: Date) => string {
   let format: Intl.DateTimeFormat | undefined;
   return (date) => {
     format ??= new Intl.DateTimeFormat(locale, { timeZone, ...options });
-    // The narrow space before PM is missing from some readers' fonts.
+    // Some readers' fonts lack the narrow space before PM.
     return format.format(date).replaceAll('\u202f', ' ');
   };
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { codeOfAtMost } from './fields.ts';
 import { limits } from './limits.ts';
 
-/** Apart from catalog.ts, which every page loads: prices need no schema library. */
+/** Not in catalog.ts, because every page loads catalog.ts, and prices do not need a schema library. */
 const wholeNumber = (name: string, least: number, most: number) =>
   z
     .int(`${name} must be a whole number.`)
@@ -10,10 +11,10 @@ const wholeNumber = (name: string, least: number, most: number) =>
       z.lte(most, `${name} can be at most ${most} online. Please contact support for more.`),
     );
 
-/** As the customer types it, or a link carries it. Empty: none. */
-export const PromoCodeField = z.string().check(z.trim(), z.maxLength(40, 'This promo code is too long.'));
+/** A promo code that the customer typed or that a link contains. Empty means none. */
+export const PromoCodeField = codeOfAtMost(40, 'This promo code is too long.');
 
-/** How many extra packages are bought at once for a frame one owns (specification 2, section 5). */
+/** How many extra packages the customer can buy at once for a frame they own (specification 2, section 5). */
 export const AddonQuantity = wholeNumber('Quantity', 1, limits.maxAddonPackages);
 
 export const CartBody = z.object({

@@ -9,7 +9,7 @@ const kinframe = (quantity: number, extraPackages: number): Cart => ({
 });
 const byof = (extraPackages: number): Cart => ({ productId: 'byof', quantity: 1, extraPackages });
 
-test('a frame costs 199.00, the service 49.99 and a package 9.99, summed in cents', () => {
+test('the subtotal adds 19,900 cents per frame, 4,999 for the service and 999 per extra package', () => {
   expect(priceOf(kinframe(1, 0)).subtotalCents).toBe(19_900);
   expect(priceOf(kinframe(3, 7))).toEqual({ devicesCents: 59_700, extrasCents: 6_993, subtotalCents: 66_693 });
   expect(priceOf(byof(0)).subtotalCents).toBe(4_999);
@@ -17,7 +17,7 @@ test('a frame costs 199.00, the service 49.99 and a package 9.99, summed in cent
   expect(priceOf(kinframe(20, 50)).subtotalCents).toBe(447_950);
 });
 
-test('a cart holds 20 photos a device and 10 a package, and no photo is lost in dealing', () => {
+test('a cart has 20 photos per device and 10 per package, and dealPackages distributes all packages evenly', () => {
   expect(photosOf(kinframe(1, 0))).toBe(20);
   expect(photosOf(byof(2))).toBe(40);
   expect(dealPackages(kinframe(2, 3)).map((it) => 20 + it * 10)).toEqual([40, 30]);
@@ -27,19 +27,19 @@ test('a cart holds 20 photos a device and 10 a package, and no photo is lost in 
       const dealt = dealPackages(kinframe(quantity, extras));
       expect(dealt).toHaveLength(quantity);
       expect(dealt.reduce((sum, it) => sum + 20 + it * 10, 0)).toBe(photosOf(kinframe(quantity, extras)));
-      expect(dealt).toEqual(dealt.toSorted((a, b) => b - a)); // the first frame first
+      expect(dealt).toEqual(dealt.toSorted((a, b) => b - a)); // the first frames get the most packages
       expect(dealt[0]! - dealt.at(-1)!).toBeLessThanOrEqual(1);
     }
 });
 
-test('an order is filed by what is in it, and the bundle goes by either name', () => {
+test('productTypeOf depends on the cart, and isPhotoBundle accepts both ids of the bundle', () => {
   expect(productTypeOf(kinframe(2, 0))).toBe('kinframe');
   expect(productTypeOf(kinframe(1, 1))).toBe('kinframe-with-bundle');
   expect(productTypeOf(byof(3))).toBe('byof');
   expect(['photo2video-10', 'photo-bundle', 'kinframe'].map(isPhotoBundle)).toEqual([true, true, false]);
 });
 
-test('money is shown with two decimals', () => {
+test('money formats cents as dollars with two decimals', () => {
   expect([0, 5, 999, 19_900, 123_456_789, -4_999].map(money)).toEqual([
     '$0.00',
     '$0.05',
@@ -62,7 +62,7 @@ test.each([
   [{ extraPackages: 51 }, 'Extra photo packages can be at most 50 online. Please contact support for more.'],
   [{ productId: '' }, 'Please choose a product.'],
   [{ productId: undefined }, 'Please choose a product.'],
-])('a cart with %j is refused in words', (wrong, words) => {
+])('refuses a cart with %j with an error message', (wrong, words) => {
   const read = CartBody.safeParse({ productId: 'kinframe', quantity: 1, extraPackages: 0, ...wrong });
   expect(read.error?.issues[0]?.message).toBe(words);
 });

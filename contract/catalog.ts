@@ -7,30 +7,30 @@ export const kinframe = 'kinframe';
 export const cartProducts = [kinframe, 'byof'] as const;
 export type CartProduct = (typeof cartProducts)[number];
 
-/** The three pages of the catalogue. */
+/** The three product pages. */
 export const productIds = [kinframe, 'photo2video-10', 'byof'] as const;
 export type ProductId = (typeof productIds)[number];
 
-/** How an order is filed. */
+/** The product type stored with an order. */
 export const productTypes = [kinframe, `${kinframe}-with-bundle`, 'photo-bundle', 'byof'] as const;
 export type ProductType = (typeof productTypes)[number];
 
-/** photo2video-10 and photo-bundle are one thing: either is accepted wherever a product id is read. */
+/** photo2video-10 and photo-bundle name the same product. Both are accepted wherever a product id is read. */
 export const isPhotoBundle = (id: string) => id === 'photo2video-10' || id === 'photo-bundle';
 
-/** The price book, in integer cents of USD: the one source of pages, titles, structured data and the charge. */
+/** The price book, in integer cents of USD. Pages, titles, structured data and charges all use it. */
 export const priceBook = { [kinframe]: 19_900, byof: 4_999, extraPackage: 999 } as const;
 /** Photos that come with each device, and with each extra package. */
 export const photosIncluded = { device: 20, extraPackage: 10 } as const;
 
 export interface Cart {
   productId: CartProduct;
-  /** Frames; always 1 for byof. */
+  /** The number of frames. Always 1 for byof. */
   quantity: number;
-  /** +10 photo packages. */
+  /** The number of extra packages. Each has room for 10 photos. */
   extraPackages: number;
 }
-/** A package is bought together with a frame: what its page and its card sell. */
+/** A package is bought together with a frame. The package's page and card sell this cart. */
 export const frameAndPackage: Cart = { productId: kinframe, quantity: 1, extraPackages: 1 };
 
 export interface CartPrice {
@@ -39,18 +39,21 @@ export interface CartPrice {
   subtotalCents: number;
 }
 
-/** Totals by specification 1, section 9. */
+/** Calculates totals according to specification 1, section 9. */
 export function priceOf(cart: Cart): CartPrice {
   const devicesCents = priceBook[cart.productId] * cart.quantity;
   const extrasCents = priceBook.extraPackage * cart.extraPackages;
   return { devicesCents, extrasCents, subtotalCents: devicesCents + extrasCents };
 }
 
-/** Photos a cart buys: 20 a device and 10 an extra package. */
+/** The number of photos in a cart: 20 per device and 10 per extra package. */
 export const photosOf = (cart: Pick<Cart, 'quantity' | 'extraPackages'>) =>
   photosIncluded.device * cart.quantity + photosIncluded.extraPackage * cart.extraPackages;
 
-/** Extra packages are dealt whole, round-robin, first frame first: packages per frame. */
+/**
+ * Distributes whole extra packages round-robin, starting with the first frame. Returns the number of packages per
+ * frame.
+ */
 export function dealPackages(cart: Cart): number[] {
   const dealt = Array.from({ length: cart.quantity }, () => 0);
   for (let i = 0; i < cart.extraPackages; i++) dealt[i % cart.quantity]! += 1;
@@ -60,7 +63,7 @@ export function dealPackages(cart: Cart): number[] {
 export const productTypeOf = (cart: Cart): ProductType =>
   cart.productId === 'byof' ? 'byof' : cart.extraPackages > 0 ? `${kinframe}-with-bundle` : kinframe;
 
-/** Cents as the specification shows money: $199.00. */
+/** Formats cents as the specification requires: $199.00. */
 export const money = (cents: number) => {
   const sign = cents < 0 ? '-' : '';
   const [dollars, rest] = (Math.abs(cents) / 100).toFixed(2).split('.') as [string, string];

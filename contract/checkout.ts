@@ -23,16 +23,16 @@ export const checkout = {
     response: z.object({
       clientSecret: z.string(),
       paymentIntentId: z.string(),
-      /** Which card form to show: the sandbox's own, or Stripe's with this key. */
+      /** Which card form to show: the sandbox's form, or Stripe's form with this key. */
       provider: z.enum(['sandbox', 'stripe']),
       publishableKey: z.string().optional(),
       lines: z.array(OrderLine),
       subtotalAmount: z.int(),
       discountAmount: z.int(),
-      /** The code behind the discount, as the owner spells it. */
+      /** The promo code of the discount, spelled as the owner entered it. */
       promoCode: z.string().optional(),
       taxAmount: z.int(),
-      /** Percent, and who imposes it; absent where no tax was calculated. */
+      /** The percentage and the jurisdiction. Absent if no tax was calculated. */
       taxRate: z.string().optional(),
       taxJurisdiction: z.string().optional(),
       totalAmount: z.int(),
@@ -56,7 +56,7 @@ export const checkout = {
     who: 'anyone',
     body: z.object({ ...CartBody.shape, promoCode: PromoCodeField }),
     response: z.object({
-      /** As the owner spells it. */
+      /** The promo code, spelled as the owner entered it. */
       promoCode: z.string(),
       discountAmount: z.int(),
     }),
@@ -70,14 +70,20 @@ export const checkout = {
     response: z.object({
       success: z.boolean(),
       error: z.string().optional(),
-      /** processing: the bank has not decided; ask again. */
+      /** processing: the bank has not decided yet; send the request again later. */
       status: z.enum(['paid', 'processing']),
       needsRegistration: z.boolean(),
-      /** The order-access token, once, to the browser that paid. */
+      /** The order-access token, returned once to the browser that paid. */
       session: z.string().optional(),
       user: z.object({ id: z.string(), photoLimit: z.int() }).optional(),
     }),
-    refusals: ['payment-not-found', 'payment-not-finished', 'payment-mismatch', 'payment-unconfirmed'],
+    refusals: [
+      'payment-not-found',
+      'payment-not-finished',
+      'promo-code-lost',
+      'payment-mismatch',
+      'payment-unconfirmed',
+    ],
     rate: 'verify-payment',
   },
 } satisfies Operations;

@@ -7,7 +7,7 @@ import { photoRefusals } from './photos.ts';
 export const collectStates = ['open', 'full', 'paused', 'ended', 'finalized'] as const;
 export type CollectState = (typeof collectStates)[number];
 
-/** What somebody who adds photos sees: of photos, their own alone. */
+/** What a contributor sees. It includes only their own photos. */
 export const Collecting = z.object({
   state: z.enum(collectStates),
   /** What the photos are for, in the customer's words. */
@@ -15,7 +15,7 @@ export const Collecting = z.object({
   customerFirstName: z.string(),
   endsAt: z.iso.datetime(),
   remainingPhotos: z.int(),
-  /** Null before a name was given in this browser. */
+  /** Null until the contributor enters a first name in this browser. */
   firstName: z.string().nullable(),
   photos: z.array(
     UploadView.pick({
@@ -37,13 +37,13 @@ export type Collecting = z.infer<typeof Collecting>;
 
 /** A frame's collect link as its customer sees it. */
 export const CollectLinkView = z.object({
-  /** The latest; null where there was none. */
+  /** The latest link. Null if there was none. */
   link: z
     .object({ name: z.string(), state: z.enum(collectStates), createdAt: z.iso.datetime(), endsAt: z.iso.datetime() })
     .nullable(),
-  /** Until which day a new one may last. */
+  /** The latest day on which a new link may end. */
   latestDay: z.iso.date(),
-  /** Who brought what, through whichever link. */
+  /** The photos that contributors added through any of the frame's links, by contributor. */
   contributions: z.array(z.object({ id: z.string(), firstName: z.string(), photos: z.array(UploadView) })),
 });
 export type CollectLinkView = z.infer<typeof CollectLinkView>;
@@ -67,7 +67,7 @@ export const collect = {
     who: 'customer',
     params: frame,
     body: CollectLinkForm,
-    /** Told once: only its hash is kept. */
+    /** Returned only once, because only its hash is stored. */
     response: z.object({ url: z.string() }),
     refusals: ['not-found', 'collect-day-outside', 'collect-link-open', 'frame-finalized', 'frame-refunded'],
   },
@@ -137,6 +137,7 @@ export const collect = {
       'collect-paused',
       'collect-ended',
       'collect-finalized',
+      'too-many-contributors',
       'no-file',
       'not-found',
       'file-too-large',

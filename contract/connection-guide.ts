@@ -1,8 +1,8 @@
-/** How to connect a frame, word for word: the page and the sheet to print say the same. */
+/** The instructions for connecting a frame. The page and the printable sheet share this text. */
 export const connectionGuide = {
   pdfPath: '/guides/connect-your-frame.pdf',
   title: 'How to connect your frame',
-  lede: 'Five steps, about ten minutes. Add your photos before, after or meanwhile: one does not wait for the other.',
+  lede: 'Five steps, about ten minutes. You can add your photos before or after this.',
   steps: [
     {
       title: 'Plug the frame in',
@@ -16,24 +16,24 @@ export const connectionGuide = {
     {
       title: 'Find the invitation code or the QR code',
       words:
-        'Open the menu on the frame and look for the page that invites somebody to send pictures. It is usually called Invite, Add a friend, Share or Connect. It shows a code of letters and digits, a QR code, or both.',
+        'Open the menu on the frame and look for the page that invites someone to send pictures. It is usually called Invite, Add a friend, Share or Connect. It shows a code of letters and digits, a QR code, or both.',
     },
     {
       title: 'Send us one of them',
       words:
-        'On the page Connect your frame, which your order leads to, type the code as it stands, or take a photo of the QR code with your phone and choose it there. One of the two is enough.',
+        'Open your order and go to Connect your frame. Type the code exactly as shown, or take a photo of the QR code with your phone and choose it there. You only need one of the two.',
     },
     {
       title: 'We do the rest',
       words:
-        'We connect to your frame within 24 hours. When your videos are finished they arrive on it over Wi-Fi, and you get a mail with a private page to keep them, too.',
+        'We connect to your frame within 24 hours. When your videos are ready, they arrive on it over Wi-Fi. You also get an email with a private page where you can save them.',
     },
   ],
   help: {
-    title: 'If the code does not show',
-    /** Before and after the address to write to. */
+    title: 'If you cannot find the code',
+    /** The text before and after the email address. */
     before:
-      'Menus differ from frame to frame, above all if you brought your own. Send us a photo of the menu, and we tell you where to look:',
-    after: 'You can add your photos meanwhile, and send us the code at any time.',
+      'Menus differ from frame to frame, especially if you brought your own. Send us a photo of the menu, and we will tell you where to look:',
+    after: 'You can add your photos now and send us the code at any time.',
   },
 } as const;

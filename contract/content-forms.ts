@@ -1,33 +1,35 @@
 import * as z from 'zod/mini';
+import { emailAddress, textOfAtMost, tidied } from './fields.ts';
 import { isMediaAddress, isOwnPath } from './media-address.ts';
+import { plainText, tidyCode } from './tidy.ts';
 
-/** The sections of content that the owner edits in the admin panel, with the words of their mistakes. */
+/** The content sections that the owner edits in the admin panel, with their error messages. */
 
-/** Plain text, shown inert. */
-export const text = (most = 300) => z.string().check(z.maxLength(most, `At most ${most} characters, please`));
-/** A text that pages cannot do without. */
+/** Plain text. Pages escape it. */
+export const text = (most = 300) => textOfAtMost(most, `At most ${most} characters, please`);
+/** A text that must not be empty, because pages need it. */
 const needed = (what: string, most: number) =>
   z
     .string()
-    .check(z.trim(), z.minLength(1, `Please enter ${what}`), z.maxLength(most, `At most ${most} characters, please`));
-/** Where a link leads: a path on this site, or an address elsewhere. Empty: nowhere. */
+    .check(tidied, z.minLength(1, `Please enter ${what}`), z.maxLength(most, `At most ${most} characters, please`));
+/** A link target: a path on this site, or an address elsewhere. Empty means no link. */
 export const url = text(500).check(
   z.refine(
     (it) => it === '' || isOwnPath(it) || /^(https?:\/\/|mailto:|tel:|#)/i.test(it),
-    'Please enter a path on this site, like /gallery, or an address that begins with https://',
+    'Please enter a path on this site, like /gallery, or a link that starts with https://',
   ),
 );
-/** A page elsewhere. Empty: none. */
+/** A page on another site. Empty means none. */
 const webAddress = text(500).check(
-  z.refine((it) => it === '' || /^https?:\/\//i.test(it), 'Please enter an address that begins with https://'),
+  z.refine((it) => it === '' || /^https?:\/\//i.test(it), 'Please enter a link that starts with https://'),
 );
 const isMedia = z.refine<string>(
   (it) => it === '' || isMediaAddress(it),
-  'Please enter a path on this site, like /media/picture.jpg, or an address that begins with https://',
+  'Please enter a path on this site, like /media/picture.jpg, or a link that starts with https://',
 );
-/** A picture or a film. Empty: none. */
+/** An image or a video. Empty means none. */
 export const media = text(500).check(isMedia);
-/** One that pages cannot do without. */
+/** An image or a video that must not be empty, because pages need it. */
 const neededMedia = (what: string) => needed(what, 500).check(isMedia);
 const day = z.iso.date('Please choose a day');
 
@@ -63,19 +65,22 @@ export const Site = z
     name: needed('the shop’s name', 100),
     tagline: text(200),
     description: text(500),
-    contactEmail: z.email('Please enter a valid email address'),
+    contactEmail: emailAddress,
     phone: text(40),
     facebookUrl: z.optional(webAddress),
     instagramUrl: z.optional(webAddress),
     youtubeUrl: z.optional(webAddress),
   })
   .register(z.globalRegistry, { id: 'Site' });
-/** As it is saved. What was saved as a phone before is still read. */
+/**
+ * The form for saving the site settings. Unlike `Site`, it validates the phone number, because values that were saved
+ * earlier must stay readable.
+ */
 export const SiteForm = z
   .extend(Site, {
     phone: text(40).check(
       z.refine(
-        (it) => it === '' || /^(?=(.*\d){3})[\d +\-()./]+$/.test(it),
+        (it) => it === '' || /^(?=(.*\d){3})[\d +\-()./]+$/.test(plainText(it)),
         'Please enter a phone number, like +1 503 555 0100',
       ),
     ),
@@ -95,16 +100,16 @@ export const Promo = z
     startDate: day,
     endDate: day,
     discountCode: z.optional(text(40)),
-    /** Together with a code: what it takes off the merchandise. */
+    /** The percentage that the discount code takes off the merchandise. */
     discountPercent: z.optional(
       z
         .number('Please enter a number')
         .check(
           z.minimum(0, 'Please enter a number from 1 to 99'),
-          z.maximum(99, 'A code can take off 99 percent at most: the payment provider cannot charge nothing.'),
+          z.maximum(99, 'A code can take off at most 99 percent, because the payment provider cannot charge $0.'),
         ),
     ),
-    /** How many checkouts may use the code, over its whole life; absent: any number. */
+    /** How many checkouts may use the code in total. Absent means no limit. */
     usageCap: z.optional(z.int('Please enter a whole number').check(z.minimum(1, 'Please enter at least 1'))),
   })
   .register(z.globalRegistry, { id: 'Promo' });
@@ -114,17 +119,20 @@ export const Promos = z.array(Promo).check(z.maxLength(50, 'At most 50 promotion
     issues.push({ code: 'custom', input: value, path: [at, field], message: words });
 });
 
-/** Promotions that could not be kept: days that never come, half a code, one code twice. */
+/**
+ * Finds invalid promotions: an end before the start, a code without a discount, a discount or a usage cap without a
+ * code, and a code used twice.
+ */
 function confusionsOf(promos: Promo[]): { at: number; field: keyof Promo; words: string }[] {
-  const codes = promos.map((it) => it.discountCode?.trim().toUpperCase() ?? '');
+  const codes = promos.map((it) => tidyCode(it.discountCode ?? '').toUpperCase());
   return promos.flatMap(({ startDate, endDate, discountPercent = 0, usageCap }, at) => {
     const code = codes[at]!;
     const found: [boolean, keyof Promo, string][] = [
       [endDate < startDate, 'endDate', 'The last day is before the first.'],
-      [code !== '' && discountPercent === 0, 'discountPercent', 'How many percent does the code take off?'],
-      [code === '' && discountPercent > 0, 'discountCode', 'Which code takes them off?'],
-      [code === '' && usageCap !== undefined, 'discountCode', 'Which code may be used so often?'],
-      [code !== '' && codes.indexOf(code) < at, 'discountCode', 'Another promotion has this code already.'],
+      [code !== '' && discountPercent === 0, 'discountPercent', 'How much does the code take off, in percent?'],
+      [code === '' && discountPercent > 0, 'discountCode', 'Which code gives this discount?'],
+      [code === '' && usageCap !== undefined, 'discountCode', 'Which code is this limit for?'],
+      [code !== '' && codes.indexOf(code) < at, 'discountCode', 'Another promotion already uses this code.'],
     ];
     return found.flatMap(([is, field, words]) => (is ? [{ at, field, words }] : []));
   });
@@ -135,7 +143,7 @@ export const GalleryItem = z
     id: z.int(),
     title: needed('a title', 200),
     caption: text(500),
-    beforeImage: neededMedia('the picture from before'),
+    beforeImage: neededMedia('the before image'),
     afterVideo: z.optional(media),
   })
   .register(z.globalRegistry, { id: 'GalleryItem' });
@@ -150,7 +158,7 @@ export const Gallery = z
           continue: true,
           input: value,
           path: [at, 'id'],
-          message: 'Another picture has this number already.',
+          message: 'Another picture already has this number.',
         });
   });
 

@@ -16,14 +16,14 @@ import {
 } from './content-forms.ts';
 import type { Operations } from './operation.ts';
 
-/** What every page reads (specification 1, section 3). */
+/** A product, with the data that every page reads (specification 1, section 3). */
 export const Product = z
   .object({
     id: z.string().max(64),
     name: text(),
     short: text(500),
     long: text(5000),
-    /** Dollars, from the price book. */
+    /** The price in dollars, from the price book. */
     price: z.number(),
     badge: z.optional(text(60)),
     image: media,
@@ -33,7 +33,7 @@ export const Product = z
     included: text(1000),
     checkoutUrl: z.optional(url),
     amazonFrames: z.object({ uhale: url }).optional(),
-    /** Shown in the structured data; an owner who empties it gets none. */
+    /** The rating in the page's structured data. If the owner clears it, the structured data has no rating. */
     rating: z
       .object({ value: z.number().min(0).max(5), count: z.int().min(0) })
       .nullable()
@@ -44,7 +44,7 @@ export type Product = z.infer<typeof Product>;
 
 export const Testimonial = z.object({ name: text(100), quote: text(1000) }).meta({ id: 'Testimonial' });
 
-/** Every section of content by name; each is one row in the database, or its built-in default. */
+/** Every content section by name. Each is stored as one database row. Without a row, its default is used. */
 export const contentSections = {
   products: z.array(Product),
   faqs: Faqs,

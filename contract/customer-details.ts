@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 import { addressStyles, type Country } from './addresses.ts';
-import { emailAddress, trimmed } from './fields.ts';
+import { emailAddress, phoneNumber, textOfAtMost, trimmed } from './fields.ts';
 import { GiftForm } from './gift-forms.ts';
 
 const unknownCountry = 'Please choose United States or Canada';
 
-/** An address as its country writes it: a region it has, a postal code of its form. */
+/** An address in the country's format, with a region of that country and a valid postal code. */
 function addressFormFor<C extends Country>(country: C) {
   const style = addressStyles[country];
   const codes: ReadonlySet<string> = new Set(style.regions.map((it) => it.value));
   return z.object({
     line1: trimmed('Address is required', 200),
-    line2: z.optional(z.string().check(z.trim(), z.maxLength(200, 'This line is too long'))),
+    line2: z.optional(textOfAtMost(200, 'This line is too long')),
     city: trimmed('City is required', 100),
     state: z.string(style.regionMissing).check(z.refine((it) => codes.has(it), style.regionMissing)),
     postalCode: z.string(style.postalMissing).check(
@@ -22,8 +22,8 @@ function addressFormFor<C extends Country>(country: C) {
     country: z.literal(country, unknownCountry),
   });
 }
-const addressForms = { US: addressFormFor('US'), CA: addressFormFor('CA') };
-/** As it is sent: an address that names no country is in the United States (specification 1, section 3). */
+export const addressForms = { US: addressFormFor('US'), CA: addressFormFor('CA') };
+/** An address as the client sends it. Without a country, it is in the United States (specification 1, section 3). */
 const sentForms = {
   US: z.extend(addressForms.US, { country: z._default(z.optional(addressForms.US.shape.country), 'US') }),
   CA: addressForms.CA,
@@ -34,28 +34,28 @@ const locationForms = {
   US: z.pick(addressForms.US, { country: true, postalCode: true }),
   CA: z.pick(addressForms.CA, { country: true, postalCode: true }),
 };
-/** As much of an address as sales tax depends on. */
+/** The part of an address that sales tax depends on. */
 export const TaxLocationForm = z.discriminatedUnion('country', [locationForms.US, locationForms.CA], unknownCountry);
 
-/** Who buys: the byof service needs no address, and a tax location only in a shop that collects tax. */
+/** The buyer. The byof service needs no address, and needs a tax location only if the shop collects tax. */
 export const CustomerDetailsForm = z.object({
   firstName: trimmed('First name is required', 100),
   lastName: trimmed('Last name is required', 100),
   email: emailAddress,
-  phone: z.optional(z.string().check(z.trim(), z.maxLength(40, 'This phone number is too long'))),
+  phone: z.optional(phoneNumber),
   address: z.optional(ShippingAddressForm),
   taxLocation: z.optional(TaxLocationForm),
-  /** Then the address is the recipient's. */
+  /** If present, the address is the recipient's. */
   gift: z.optional(GiftForm),
 });
 const forOneself = z.omit(CustomerDetailsForm, { gift: true });
-/** What the page asks for: shipped to the United States, shipped to Canada, or sent by e-mail only. */
+/** The forms of the details page: shipped to the United States, shipped to Canada, or delivered by email only. */
 export const detailsForms = {
   US: z.extend(forOneself, { address: addressForms.US }),
   CA: z.extend(forOneself, { address: addressForms.CA }),
   digital: z.omit(forOneself, { address: true, taxLocation: true }),
 };
-/** The same where tax is collected on what is sent by e-mail. */
+/** The forms of the details page for orders delivered by email only, in shops that collect tax on them. */
 export const taxedDigitalForms = {
   US: z.extend(detailsForms.digital, { taxLocation: locationForms.US }),
   CA: z.extend(detailsForms.digital, { taxLocation: locationForms.CA }),

@@ -5,20 +5,26 @@ import type { DayLine } from './owner/day-sheet.ts';
 
 export interface SpokenLine {
   words: string;
-  /** Why it matters, or since when. */
+  /** Why the line matters, or how long the task has been waiting. */
   detail?: string;
-  /** Where it is done; absent where the panel can do nothing about it. */
+  /** The panel's page on which the owner can act. Absent if the panel offers no action. */
   path?: string;
-  /** bad: money or a promise is at stake; warn: it waits. */
+  /** bad: money or a promise is at risk; warn: something is waiting. */
   tone: 'bad' | 'warn';
 }
 
-/** How old the last backup is, where that is no news. */
+/** The time of the last backup as a text, for a backup that is not overdue. */
 export const lastBackupWords = (at: string) => `Last backup: ${shortMomentWords(at)}`;
+
+/** The number of new orders as a text, for at least one new order. */
+export const newOrdersWords = (orders: number) => `${counted(orders, 'new order')} in the last 24 hours`;
+
+/** Packages to ship are counted up to this number. */
+export const mostPackages = 1000;
 
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(bytes < 1e10 ? 1 : 0)} GB`;
 
-/** A line of the day sheet in words, the same in the panel and in the mail. */
+/** The text of a day sheet line. The panel and the email use the same text. */
 export function dayLineWords(line: DayLine): SpokenLine {
   switch (line.kind) {
     case 'dispute':
@@ -26,7 +32,7 @@ export function dayLineWords(line: DayLine): SpokenLine {
     case 'payment-problems':
       return {
         words: `${counted(line.count, 'payment')} without an order`,
-        detail: 'Paid, and not given back',
+        detail: 'Paid, and not refunded',
         path: '/admin?tab=orders',
         tone: 'bad',
       };
@@ -43,6 +49,20 @@ export function dayLineWords(line: DayLine): SpokenLine {
         detail: `To leave on ${weekdayWords(line.since)}`,
         path: '/admin?tab=orders&filter=gifts',
         tone: 'bad',
+      };
+    case 'frames-to-connect':
+      return {
+        words: `${counted(line.count, 'frame')} to connect`,
+        detail: `${line.isLate ? 'Later than the 24 hours we promise: waiting' : 'Waiting'} since ${shortMomentWords(line.since)}`,
+        path: '/admin?tab=production&view=frames&filter=to-connect',
+        tone: line.isLate ? 'bad' : 'warn',
+      };
+    case 'packages-to-ship':
+      return {
+        words: `${line.count < mostPackages ? '' : 'At least '}${counted(line.count, 'package')} to ship`,
+        detail: `Oldest order from ${dayWords(line.since)}`,
+        path: '/admin?tab=orders&filter=to-ship',
+        tone: 'warn',
       };
     case 'videos-failed':
       return {
@@ -85,20 +105,21 @@ export function dayLineWords(line: DayLine): SpokenLine {
       };
     case 'queue-stands':
       return {
-        words: 'Background work stands still',
+        words: 'Background work has stopped',
         detail: `Since ${shortMomentWords(line.since)}; is a worker process running?`,
         tone: 'bad',
       };
     case 'backup-overdue':
       return {
         words: line.lastAt ? `No backup since ${dayWords(line.lastAt)}` : 'This shop has never been backed up',
-        detail: 'Orders and photos exist only once; whoever runs the server can change that',
+        detail:
+          'There is only one copy of your orders and photos. Ask the person who runs the server to set up backups',
         tone: 'warn',
       };
     case 'disk-full':
       return {
         words: `The disk is nearly full: ${gigabytes(line.freeBytes)} of ${gigabytes(line.totalBytes)} free`,
-        detail: 'Without room no photo can be taken and no video made',
+        detail: 'When the disk is full, the shop cannot save photos or make videos',
         tone: 'bad',
       };
   }

@@ -1,30 +1,25 @@
 import * as z from 'zod/mini';
-import { trimmed } from './fields.ts';
+import { textOfAtMost, trimmed } from './fields.ts';
 import { limits } from './limits.ts';
 import { motionStyles } from './motion.ts';
 
-/** What people write about a video; nothing takes it away. */
+/** A customer's caption for a video. Empty text removes the caption. */
 export const CaptionForm = z.object({
-  caption: z
-    .string()
-    .check(
-      z.trim(),
-      z.maxLength(limits.captionCharacters, `Please use at most ${limits.captionCharacters} characters`),
-    ),
+  caption: textOfAtMost(limits.captionCharacters),
 });
 
-/** Another motion for a video. */
+/** A request for another motion for a video. */
 export const WishForm = z.object({
-  /** any: the shop chooses. */
+  /** any: the shop chooses the motion. */
   style: z._default(z.enum(['any', ...motionStyles]), 'any'),
-  why: trimmed('Please tell us in a word what we should change', limits.wishCharacters),
+  why: trimmed('Please tell us what we should change', limits.wishCharacters),
 });
 export type WishForm = z.output<typeof WishForm>;
 
-/** Which take of a video somebody has looked at; 1 is the first. */
+/** The take that the user has looked at. The first take is 1. */
 export const SeenTake = z.int().check(z.gte(1), z.lte(10_000));
-/** With the take it is about; without one it is about the present take. */
+/** The take that the wish is about. If absent, the wish is about the current take. */
 export const WishBody = z.extend(WishForm, { take: z.optional(SeenTake) });
 
-/** A link for others. */
+/** A share link for other people. */
 export const ShareForm = z.object({ lastDay: z.iso.date('Please choose a day') });

@@ -3,7 +3,7 @@ import { CaptionForm, ShareForm, WishBody } from './delivery-forms.ts';
 import { motionStyles } from './motion.ts';
 import type { Operations } from './operation.ts';
 
-/** As contract/motion.ts has it, for whoever watches. */
+/** The part of a video's provenance (contract/motion.ts) that everyone who watches the video may see. */
 const ProvenanceView = z
   .object({
     by: z.enum(['local', 'hosted', 'hand']),
@@ -19,22 +19,26 @@ export type ProvenanceView = z.infer<typeof ProvenanceView>;
 export const DeliveredVideo = z
   .object({
     id: z.string(),
-    /** What people wrote about it, else its number. Never a file's name. */
-    title: z.string(),
+    /** The title that the customer wrote. Null if they wrote none. */
     caption: z.string().nullable(),
     take: z.int(),
     videoUrl: z.string(),
     posterUrl: z.string(),
-    /** The photo it was made from. */
+    /** The photo that the video was made from. */
     photoUrl: z.string(),
     photoWidth: z.int(),
     photoHeight: z.int(),
     downloadUrl: z.string(),
-    /** A picture of it at the size of the frame's panel, to keep. */
+    /** A still picture of the video in the size of the frame's panel, for download. */
     stillUrl: z.string(),
     sizeBytes: z.int(),
     seconds: z.number(),
     provenance: ProvenanceView.nullable(),
+    /**
+     * The motion that the customer asked for, if the photo did not allow it. Null if the video has the requested
+     * motion.
+     */
+    askedInstead: z.enum(motionStyles).nullable(),
   })
   .meta({ id: 'DeliveredVideo' });
 export type DeliveredVideo = z.infer<typeof DeliveredVideo>;
@@ -42,38 +46,38 @@ export type DeliveredVideo = z.infer<typeof DeliveredVideo>;
 const LinkEnds = z.object({ id: z.string(), createdAt: z.iso.datetime(), expiresAt: z.iso.datetime() });
 export type LinkEnds = z.infer<typeof LinkEnds>;
 
-/** A frame's finished videos, behind the link in the customer's mail or one that was shared. */
+/** A frame's finished videos, behind the link in the customer's mail or a share link. */
 export const Delivery = z.object({
-  /** `keep`: the customer's own link; `watch`: one they shared, which changes nothing. */
+  /** `keep`: the customer's own link. `watch`: a share link, which does not allow changes. */
   may: z.enum(['keep', 'watch']),
   firstName: z.string(),
   frameName: z.string(),
-  /** Who gives it, as the card is signed; null where it is no present. */
+  /** The giver's name as signed on the card. Null if the frame is not a gift. */
   giftFrom: z.string().nullable(),
-  /** Null on a shared link. */
+  /** Null for a share link. */
   orderNumber: z.string().nullable(),
   expiresAt: z.iso.datetime(),
   downloadAllUrl: z.string(),
-  /** Exact size of the archive, in bytes, for a true progress bar. */
+  /** The exact size of the archive in bytes, so that the progress bar is accurate. */
   downloadAllBytes: z.int(),
   videos: z.array(DeliveredVideo),
-  /** Videos that are being made again, by what people wrote about them. */
-  underWay: z.array(z.object({ id: z.string(), title: z.string() })),
+  /** Videos that are being made again, with the customer's captions. */
+  underWay: z.array(z.object({ id: z.string(), caption: z.string().nullable() })),
   /** How many of this frame's videos the customer may still have made again. */
   redosLeft: z.int(),
-  /** Links that were shared and still open. */
+  /** Share links that have not expired or been ended. */
   shares: z.array(LinkEnds),
   player: LinkEnds.nullable(),
 });
 export type Delivery = z.infer<typeof Delivery>;
 
-/** A link as it is told, once: only its hash is kept. */
+/** A new link. The address is returned only once, because only its hash is stored. */
 const NewLink = z.object({ url: z.string(), expiresAt: z.iso.datetime() });
 
 const token = z.string().max(200);
 const id = z.string().max(64);
 const video = z.object({ token, id });
-const refusals = ['delivery-link-invalid'] as const;
+const refusals = ['delivery-link-invalid', 'delivery-withdrawn'] as const;
 const done = z.object({ success: z.boolean(), message: z.string() });
 
 export const delivery = {
@@ -90,7 +94,7 @@ export const delivery = {
     who: 'customer',
     params: z.object({ id }),
     response: z.object({ path: z.string() }),
-    refusals: ['not-found', 'videos-not-ready', 'delivery-link-invalid'],
+    refusals: ['not-found', 'videos-not-ready', ...refusals],
   },
   'PUT /api/delivery/:token/videos/:id': {
     summary: 'Write a title for a video; an empty one takes it away',

@@ -1,13 +1,46 @@
 import * as z from 'zod/mini';
+import { isPlainMailbox, tidyCode, tidyEmail, tidyText } from './tidy.ts';
 
-/** Fields that several forms share, with the specification's words. */
+/** Fields that several forms share, with the error messages from the specification. */
+
+/** For every text field that users type into. */
+export const tidied = z.overwrite<string>(tidyText);
 
 /** One line of text that must not be empty. */
 export const trimmed = (words: string, most: number) =>
-  z.string(words).check(z.trim(), z.minLength(1, words), z.maxLength(most, `Please use at most ${most} characters`));
+  z.string(words).check(tidied, z.minLength(1, words), z.maxLength(most, `Please use at most ${most} characters`));
+
+/** A text that may be empty. */
+export const textOfAtMost = (most: number, words = `Please use at most ${most} characters`) =>
+  z.string().check(tidied, z.maxLength(most, words));
+
+/** Stored as typed. The server derives the international form where possible. */
+export const phoneNumber = textOfAtMost(40, 'This phone number is too long');
+
+/** A code that the shop issued. Characters that users add between its letters are removed. */
+export const codeOfAtMost = (most: number, words: string) =>
+  z.string().check(z.overwrite<string>(tidyCode), z.maxLength(most, words));
 
 const emailWords = 'Please enter a valid email address';
-/** Trimmed and in lower case: one mailbox is one text everywhere. */
-export const emailAddress = z
-  .string(emailWords)
-  .check(z.trim(), z.toLowerCase(), z.maxLength(254, emailWords), z.email(emailWords));
+const localWords =
+  'Please use an email address with only the letters a to z, digits and . _ + - before the @. We cannot send mail to others.';
+/** Zod's own pattern, extended with top-level domains in their xn-- form. */
+const emailPattern =
+  /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+\-.]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+([A-Za-z]{2,}|xn--[A-Za-z0-9-]+)$/;
+
+const typedEmail = (missing: string) =>
+  z
+    .string(missing)
+    .check(
+      z.overwrite<string>(tidyEmail),
+      z.minLength(1, missing),
+      z.refine(isPlainMailbox, { error: localWords, abort: true }),
+      z.maxLength(254, emailWords),
+    );
+export const emailOr = (missing: string) =>
+  typedEmail(missing).check(z.email({ pattern: emailPattern, error: emailWords }));
+/** For fields where the specification requires only an @. */
+export const emailWithAtSign = (missing: string) => typedEmail(missing).check(z.regex(/@/, emailWords));
+
+/** Normalized, so that one mailbox has the same text everywhere. */
+export const emailAddress = emailOr(emailWords);

@@ -15,4 +15,4 @@ test.each([
   ['جدي', undefined],
   ['海 sea', undefined],
   ['q\u0303uiet', undefined],
-])('of %j a film says %j', (caption, title) => expect(filmTitle(caption)).toBe(title));
+])('for the caption %j the title on the video is %j', (caption, title) => expect(filmTitle(caption)).toBe(title));

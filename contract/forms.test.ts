@@ -6,7 +6,7 @@ import { Site, SiteForm } from './content-forms.ts';
 import { CustomerDetailsForm, detailsForms } from './customer-details.ts';
 import { ContactForm, SupportBody, SupportForm } from './support-forms.ts';
 
-/** What a form says of an input: words by field, '' for the whole. */
+/** Returns a form's error messages by field. The key '' is for the whole form. */
 function said(form: ZodMiniType, input: unknown): Record<string, string> {
   const words: Record<string, string> = {};
   for (const { path, message } of form.safeParse(input).error?.issues ?? []) words[path.join('.')] ??= message;
@@ -15,7 +15,7 @@ function said(form: ZodMiniType, input: unknown): Record<string, string> {
 
 describe('contact and support (specification 1, section 5)', () => {
   const question = { name: 'Anna', email: 'anna@example.com', subject: 'My frame', message: 'It does not wake up.' };
-  test.each([ContactForm, SupportForm])('the specified texts', (form) => {
+  test.each([ContactForm, SupportForm])('the form shows the specified error messages', (form) => {
     expect(said(form, question)).toEqual({});
     expect(said(form, { name: 'A', email: 'anna@', subject: 'Help', message: 'Too short' })).toEqual({
       name: 'Name must be at least 2 characters',
@@ -29,7 +29,7 @@ describe('contact and support (specification 1, section 5)', () => {
       message: 'Message must be at least 10 characters',
     });
   });
-  test('phone is optional, consent is no unless given, and the contact form is marked', () => {
+  test('the phone is optional, SMS consent defaults to no, and a contact message keeps its own kind', () => {
     expect(SupportBody.parse(question)).toEqual({ ...question, smsConsent: false, kind: 'support' });
     expect(SupportBody.parse({ ...question, kind: 'contact', phone: ' 1 ' })).toMatchObject({
       kind: 'contact',
@@ -41,9 +41,9 @@ describe('contact and support (specification 1, section 5)', () => {
 describe('customer details (specification 1, section 5)', () => {
   const address = { line1: '12 Linden Street', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' };
   const person = { firstName: 'Anna', lastName: 'Keller', email: 'anna@example.com' };
-  test('the specified texts', () => {
+  test('the form shows the specified error messages', () => {
     expect(said(detailsForms.US, { ...person, address })).toEqual({});
-    expect(said(CustomerDetailsForm, person)).toEqual({}); // the service ships nothing
+    expect(said(CustomerDetailsForm, person)).toEqual({}); // no address: the service ships nothing
     const blank = { line1: ' ', city: '', state: '', postalCode: '', country: 'US' };
     expect(said(detailsForms.US, { firstName: '', lastName: ' ', email: 'x', address: blank })).toEqual({
       firstName: 'First name is required',
@@ -55,7 +55,7 @@ describe('customer details (specification 1, section 5)', () => {
       'address.postalCode': 'ZIP code is required',
     });
   });
-  test('we ship to the United States and Canada, each with its own regions and postal codes', () => {
+  test('addresses in the United States and Canada each need a region and postal code of their own country', () => {
     const toCanada = { ...address, state: 'ON', postalCode: 'k1a0b1', country: 'CA' };
     expect(CustomerDetailsForm.parse({ ...person, address: toCanada }).address?.postalCode).toBe('K1A 0B1');
     expect(said(CustomerDetailsForm, { ...person, address: { ...address, country: 'CA' } })).toEqual({
@@ -71,17 +71,17 @@ describe('customer details (specification 1, section 5)', () => {
         'address.country': 'Please choose United States or Canada',
       });
   });
-  test('an address that names no country is in the United States', () => {
+  test('an address without a country is in the United States', () => {
     const sent = { ...person, address: { ...address, country: undefined } };
     expect(CustomerDetailsForm.parse(sent).address).toEqual(address);
   });
-  test('one mailbox is one text: trimmed and in lower case', () => {
+  test('an email address is trimmed and converted to lower case', () => {
     expect(CustomerDetailsForm.parse({ ...person, email: '  Anna@Example.COM ' }).email).toBe('anna@example.com');
   });
 });
 
 describe('accounts (specification 2, section 5)', () => {
-  test('signing in', () => {
+  test('the sign-in form shows the specified error messages', () => {
     const empty = 'Please enter both email and password';
     expect(said(account.SignInForm, {})).toEqual({ email: empty, password: empty });
     expect(said(account.SignInForm, { email: ' ', password: '' })).toEqual({ email: empty, password: empty });
@@ -89,7 +89,7 @@ describe('accounts (specification 2, section 5)', () => {
       email: 'Please enter a valid email address',
     });
   });
-  test('signing up', () => {
+  test('the sign-up form shows the specified error messages', () => {
     const all = 'Please fill in all fields';
     const form = {
       firstName: 'Anna',
@@ -115,7 +115,7 @@ describe('accounts (specification 2, section 5)', () => {
       email: 'anna@example.com',
     });
   });
-  test('no e-mail is longer than a mailbox can be', () => {
+  test('refuses an email address that is longer than a mailbox can be', () => {
     const email = `${'a'.repeat(300)}@example.com`;
     const words = { email: 'Please enter a valid email address' };
     const rest = { firstName: 'Anna', lastName: 'Keller', password: 'sun-12' };
@@ -124,13 +124,13 @@ describe('accounts (specification 2, section 5)', () => {
     expect(said(account.ForgotPasswordForm, { email })).toEqual(words);
     expect(said(CustomerDetailsForm, { ...rest, email })).toEqual(words);
   });
-  test('a forgotten password', () => {
+  test('the forgotten-password form shows the specified error messages', () => {
     expect(said(account.ForgotPasswordForm, { email: '' })).toEqual({ email: 'Please enter your email address' });
     expect(said(account.ForgotPasswordForm, { email: 'anna' })).toEqual({
       email: 'Please enter a valid email address',
     });
   });
-  test('a new password by mailed link', () => {
+  test('the form for a new password by mailed link shows the specified error messages', () => {
     expect(said(account.ResetPasswordBody, { token: '', password: '' })).toEqual({
       token: 'Reset token is missing or invalid',
       password: 'Please enter a new password',
@@ -142,7 +142,7 @@ describe('accounts (specification 2, section 5)', () => {
       confirmPassword: 'Passwords do not match',
     });
   });
-  test('the password that completes a registration', () => {
+  test('the form that completes a registration requires a strong password, typed twice', () => {
     const both = (password: string, confirmPassword = password) =>
       said(account.CompleteRegistrationForm, { password, confirmPassword });
     const mixed = 'Password must contain at least one uppercase letter, one lowercase letter, and one number';
@@ -153,7 +153,7 @@ describe('accounts (specification 2, section 5)', () => {
     expect(both('Sunflowers')).toEqual({ password: mixed });
     expect(both('Sunflower7', 'Sunflower8')).toEqual({ confirmPassword: "Passwords don't match" });
   });
-  test('no password is longer than 128 characters', () => {
+  test('refuses a password of more than 128 characters', () => {
     const password = `Aa1${'x'.repeat(126)}`;
     expect(said(account.CompleteRegistrationBody, { password })).toEqual({
       password: 'Please use at most 128 characters',
@@ -165,7 +165,7 @@ describe('accounts (specification 2, section 5)', () => {
 });
 
 describe('Site Settings', () => {
-  test('a phone that is saved can be called, and what was saved before is read', () => {
+  test('saves only phone numbers that can be dialed, but still reads older values', () => {
     const saidOf = (phone: string) => said(SiteForm, { ...builtInSite, phone });
     for (const phone of ['', '911', '+1 (503) 555-0100', '503.555.0100', '030/1234']) expect(saidOf(phone)).toEqual({});
     for (const phone of ['abc', '12', '+-()', '503 555 0100 ext'])

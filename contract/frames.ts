@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { orderStatuses } from './orders.ts';
 import { limits } from './limits.ts';
 import type { Operations } from './operation.ts';
+import { motionStyles } from './motion.ts';
 import { MovesForm, PlaceForm } from './photo-forms.ts';
 
 export const deviceTypes = ['kinframe', 'byof'] as const;
-/** none: nothing saved yet; pending: details saved, staff will connect it within 24 hours. */
+/** none: nothing is saved yet; pending: details are saved, and staff will connect the frame within 24 hours. */
 export const connectionStatuses = ['none', 'pending', 'connected'] as const;
 
 export const UploadView = z
@@ -16,30 +17,47 @@ export const UploadView = z
     fileName: z.string(),
     originalFileName: z.string(),
     mimeType: z.string(),
-    /** Bytes. */
+    /** In bytes. */
     fileSize: z.int(),
     width: z.int(),
     height: z.int(),
     uploadedAt: z.iso.datetime(),
-    /** Of the bytes as they were sent: the same photo again is known by it. */
+    /** The hash of the bytes as sent. It detects a second upload of the same photo. */
     sha256: z.string(),
     caption: z.string().nullable(),
-    /** The caption is to be written on its film. */
+    /** Whether the caption is written on the video. */
     isTitled: z.boolean(),
-    /** Where the customer wants the eye to go. */
+    /** Where the customer wants viewers to look. */
     focus: z.nullable(PlaceForm),
     moves: z.nullable(MovesForm),
-    /** True once it was finalized: it stays, also where its frame was opened for more photos. */
+    /** The motion that the customer chose. Null means that the shop chooses. */
+    style: z.enum(motionStyles).nullable(),
+    /**
+     * The planned video, until the video is made: its motion and a short preview video. `url` is null if no preview can
+     * be made. `preview` is null until the photo is analyzed.
+     */
+    preview: z.object({ style: z.enum(motionStyles), url: z.string().nullable() }).nullable(),
+    /** True once the photo was finalized. The photo stays locked even if its frame is opened for more photos. */
     isLocked: z.boolean(),
-    /** True once the owner has accepted its video. */
+    /** True once the owner has approved the photo's video. */
     isProcessed: z.boolean(),
-    /** Brought by somebody else: its customer has not accepted it yet. */
+    /** Added by a contributor, and not yet accepted by the customer. */
     isWaiting: z.boolean(),
-    /** The accepted video, for its customer and the owner. */
+    /** The approved video, which only the customer and the owner can open. */
     video: z.object({ url: z.string(), posterUrl: z.string(), downloadUrl: z.string() }).nullable(),
   })
   .meta({ id: 'Upload' });
 export type UploadView = z.infer<typeof UploadView>;
+
+/** The progress of a photo, for the summary of an order. */
+export const UploadProgress = UploadView.pick({
+  id: true,
+  uploadedAt: true,
+  isLocked: true,
+  isProcessed: true,
+  isWaiting: true,
+}).meta({ id: 'UploadProgress' });
+export type UploadProgress = z.infer<typeof UploadProgress>;
 
 export const FrameLimits = z
   .object({
@@ -52,21 +70,25 @@ export const FrameLimits = z
     totalLimit: z.int(),
     basePhotos: z.int(),
     extraPhotos: z.int(),
-    /** How many of them were bought later, by an order of their own. */
+    /** How many of the extra photos were bought later, with a separate order. */
     laterPhotos: z.int(),
     remainingPhotos: z.int(),
     uploadFinalized: z.boolean(),
     invitationCode: z.string().nullable(),
     qrPhotoPath: z.string().nullable(),
     connectionStatus: z.enum(connectionStatuses),
-    /** Since when it is pending, or connected. */
+    /** When the connection status became pending or connected. */
     connectionSince: z.iso.datetime().nullable(),
-    /** Its customer is asked to look at the videos, before they are delivered. */
+    /** The customer is asked to review the videos before delivery. */
     isInProof: z.boolean(),
-    /** When all its videos were accepted. */
+    /** When all videos of the frame were approved. */
     videosReadyAt: z.iso.datetime().nullable(),
-    /** They were deleted after delivery, and no others are to come. */
+    /** The photos and videos were deleted after delivery, and no more will be made. */
     isErased: z.boolean(),
+    /**
+     * When the customer answered in which photos no one may move. Null if the customer was not asked or did not answer.
+     */
+    stillAnsweredAt: z.iso.datetime().nullable(),
     uploads: z.array(UploadView),
   })
   .meta({ id: 'FrameLimits' });
@@ -78,7 +100,9 @@ export const FramePhotoLimits = z.object({
   globalUsedPhotos: z.int(),
   globalRemainingPhotos: z.int(),
   globalTotalLimit: z.int(),
-  /** How many photos whose videos disappointed may still be replaced. */
+  /** Whether photos get short previews of their videos before they are finalized. */
+  hasPreviews: z.boolean(),
+  /** How many photos with a disappointing video the customer may still replace. */
   reuploadCredits: z.int(),
 });
 export type FramePhotoLimits = z.infer<typeof FramePhotoLimits>;
@@ -126,7 +150,7 @@ export const frames = {
     who: 'customer',
     body: z.object({
       deviceId: z.string('Please choose a frame.').min(1).max(64),
-      /** Places without a photo stay open for later ones. */
+      /** Places without a photo stay open, so that photos can be added later. */
       keepPlaces: z.boolean().default(false),
     }),
     response: z.object({ success: z.boolean(), message: z.string() }),
@@ -152,6 +176,15 @@ export const frames = {
   },
   'PUT /api/devices/:id/photo-order': {
     summary: 'Put the photos of an open frame in order, after the locked ones; those not named come last',
+    who: 'customer',
+    params: z.object({ id: z.string().max(64) }),
+    body: z.object({ ids: z.array(z.string().max(64)).max(limits.mostPhotosOfFrame) }),
+    response: z.object({ success: z.boolean(), message: z.string() }),
+    refusals: ['not-found', 'frame-finalized', 'frame-refunded'],
+  },
+  'PUT /api/devices/:id/still-photos': {
+    summary:
+      'Say in which photos of an open frame nobody may move, because someone in them has died; none is an answer, too',
     who: 'customer',
     params: z.object({ id: z.string().max(64) }),
     body: z.object({ ids: z.array(z.string().max(64)).max(limits.mostPhotosOfFrame) }),

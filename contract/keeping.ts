@@ -3,7 +3,7 @@ import * as z from 'zod';
 export const erasureReasons = ['asked', 'time-over', 'account-deleted'] as const;
 export type ErasureReason = (typeof erasureReasons)[number];
 
-/** What was erased of one frame. */
+/** What was erased from one frame. */
 export const ErasedFrame = z.object({
   frameName: z.string(),
   orderNumber: z.string(),
@@ -12,7 +12,7 @@ export const ErasedFrame = z.object({
 });
 export type ErasedFrame = z.infer<typeof ErasedFrame>;
 
-/** The receipt of what was erased. */
+/** The receipt of an erasure. */
 export const ErasureReceipt = z
   .object({
     id: z.string(),
@@ -20,7 +20,7 @@ export const ErasureReceipt = z
     frames: z.array(ErasedFrame),
     photos: z.int(),
     videos: z.int(),
-    /** Of the originals and the videos. */
+    /** The total size of the originals and videos. */
     sizeBytes: z.int(),
     askedAt: z.string(),
     /** Null while the files are being deleted. */

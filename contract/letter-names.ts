@@ -1,17 +1,20 @@
 import type { LetterKind } from './letters.ts';
 
-/** What a kind of letter is called in the admin panel and in an order's history. */
+/** The name of each kind of email in the admin panel and in an order's history. */
 export const letterNames: Record<LetterKind, string> = {
   receipt: 'Receipt',
+  'finish-registration': 'Finish registration',
   'addon-receipt': 'Receipt of a photo package',
   'photo-reminder': 'Photo reminder',
   finalized: 'Photos received',
-  'proof-ready': 'Videos to look at',
+  'proof-ready': 'Videos to review',
   'videos-ready': 'Videos ready',
   'video-again': 'Video made again',
-  'review-request': 'Asked for a review',
+  'review-request': 'Review request',
   shipped: 'Shipped',
+  'address-changed': 'Shipping address changed',
   refund: 'Refund',
+  'payment-released': 'Payment did not go through',
   'ticket-received': 'Ticket received',
   'ticket-answered': 'Ticket answered',
   'password-reset': 'Password reset',
@@ -19,12 +22,13 @@ export const letterNames: Record<LetterKind, string> = {
   'upload-link': 'Upload link',
   'collect-link': 'Invitation to add photos',
   'sign-in-link': 'Sign-in link',
-  'email-change': 'New email to confirm',
+  'email-change': 'Confirm new email',
   'email-changed': 'Email changed',
+  'new-sign-in': 'Sign-in from a new browser',
   'account-news': 'Account news',
   'credits-given': 'Reupload credits given',
-  'photos-erased-soon': 'Photos erased soon',
-  'photos-erased': 'Photos erased',
+  'photos-erased-soon': 'Photos deleted soon',
+  'photos-erased': 'Photos deleted',
   'owner-sale': 'To you: sale',
   'owner-ticket': 'To you: ticket',
   'owner-failed-job': 'To you: failed job',
@@ -32,11 +36,13 @@ export const letterNames: Record<LetterKind, string> = {
   'owner-fraud-warning': 'To you: fraud warning',
   'owner-refund-failed': 'To you: refund failed',
   'owner-payment-mismatch': 'To you: payment without an order',
-  'owner-sweep-stopped': 'To you: files not swept',
-  'owner-second-step': 'To you: second step changed',
-  'owner-day-sheet': 'To you: day sheet',
+  'owner-sweep-stopped': 'To you: file cleanup stopped',
+  'owner-second-step': 'To you: sign-in changed',
+  'owner-new-sign-in': 'To you: sign-in from a new browser',
+  'owner-codes-locked': 'To you: wrong codes',
+  'owner-day-sheet': 'To you: daily to-do list',
   'owner-second-payment-refunded': 'To you: second payment refunded',
 };
 
-/** Letters to the owner, not to the customer. */
+/** Whether emails of this kind go to the owner, and not to the customer. */
 export const isToOwner = (kind: LetterKind): boolean => kind.startsWith('owner-');

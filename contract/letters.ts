@@ -1,23 +1,24 @@
 import type { Gift } from './gift-forms.ts';
 
 /**
- * What every letter says, by kind: the shop writes the content in the transaction of the event, the letters' templates
- * turn it into words. Money is integer cents of USD; moments are ISO 8601 with a zone, days are `2026-11-30`; every
- * `…Url` is absolute, from BASE_URL, never from a request. Text that people typed goes in as typed.
+ * The content of every email, by kind; the code calls it a letter. The shop writes the content in the transaction of
+ * the event, and the letter templates turn it into text. Money is integer cents of USD; moments are ISO 8601 with a
+ * zone; days are `2026-11-30`; every `…Url` is absolute and is built from BASE_URL, never from a request. User text is
+ * passed as typed.
  */
 
-/** Who writes, on every letter. */
+/** The sender, for every email. */
 export interface LetterShop {
   name: string;
   baseUrl: string;
   supportEmail: string;
-  /** One line for the footer, where the owner has given one. */
+  /** One line for the footer, if the owner has entered one. */
   postalAddress?: string | undefined;
 }
 export interface LetterLine {
   label: string;
   quantity: number;
-  /** For the whole line, not for one. */
+  /** The amount for the whole line, not per item. */
   amountCents: number;
 }
 export interface LetterAddress {
@@ -27,16 +28,19 @@ export interface LetterAddress {
   city: string;
   state: string;
   postalCode: string;
-  /** ISO 3166-1 alpha-2. */
+  /** The country code, ISO 3166-1 alpha-2. */
   country: string;
 }
-/** Days, both included. */
+/** The first and the last day of an estimated delivery, both inclusive. */
 export interface LetterDelivery {
   from: string;
   to: string;
 }
 
-/** Of which frame's videos, or of which one, the letter shows posters as they are when it goes out. */
+/**
+ * The letter shows posters of this frame's videos, or only of `videoId`. It shows the posters as they are when it is
+ * sent.
+ */
 export interface LetterPosters {
   frameId: string;
   videoId?: string | undefined;
@@ -49,32 +53,40 @@ interface CustomerLetters {
     orderedAt: string;
     lines: LetterLine[];
     subtotalCents: number;
-    /** Zero or more; shown as a deduction when there is one. */
+    /** Zero or more. Shown as a deduction if greater than zero. */
     discountCents: number;
-    /** The code or the promotion's name. */
+    /** The code or the name of the promotion. */
     discountLabel?: string | undefined;
     taxCents: number;
-    /** Who imposes it, and its rate. */
+    /** The tax jurisdiction and rate. */
     taxLabel?: string | undefined;
     totalCents: number;
-    /** Where a frame is sent; absent for a service order. */
+    /** Where a frame is shipped. Absent for a service order. */
     shippingAddress?: LetterAddress | undefined;
-    /** Present while the buyer has no account with a password: it is then the button. */
+    /** Present until the buyer has an account with a password. While present, it is the main button. */
     finishRegistrationUrl?: string | undefined;
-    /** There is an account under this e-mail, whose mailbox nobody has confirmed: its confirmation is mailed too. */
-    isAccountUnconfirmed?: boolean | undefined;
     orderUrl: string;
-    uploadUrl: string;
+    /**
+     * Absent while a guest still has to finish the registration, because the registration leads on to the upload page.
+     */
+    uploadUrl?: string | undefined;
     gift?: Gift | undefined;
-    /** If the photos are finished by a day; today where there is none. */
+    /** The estimate if the photos are finished by `finishBy` or, without such a day, if they are finished today. */
     estimatedDelivery?: (LetterDelivery & { finishBy?: string | null | undefined }) | undefined;
+  };
+  /** Sent for an order that belongs to the recipient's email address but not to an account. */
+  'finish-registration': {
+    firstName: string;
+    orderNumber: string;
+    /** Absent once the order has an account. */
+    finishRegistrationUrl?: string | undefined;
   };
   'addon-receipt': {
     customerFirstName: string;
     /** The number of the add-on's own order, or of the order it adds to. */
     orderNumber: string;
     orderedAt: string;
-    /** The frames the new room is in. */
+    /** The frames that have the new places. */
     frameNames: string[];
     packages: number;
     photosAdded: number;
@@ -89,12 +101,12 @@ interface CustomerLetters {
   };
   'photo-reminder': {
     firstName: string;
-    /** Frames that are not finalized, at least one. */
+    /** Frames that are not finalized. At least one. */
     frameNames: string[];
-    /** 1, 3 or 7; the one of 7 days says that it is the last. */
+    /** 1, 3 or 7. The letter after 7 days says that it is the last one. */
     daysOpen: number;
     uploadUrl: string;
-    /** Ends the ones that would follow; the last has none. */
+    /** Stops the following reminders. The last reminder has no such link. */
     unsubscribeUrl?: string | undefined;
   };
   finalized: {
@@ -107,10 +119,10 @@ interface CustomerLetters {
   'proof-ready': {
     firstName: string;
     frameName: string;
-    /** Those that wait for a look. */
+    /** The videos that wait for review. */
     videoCount: number;
     redosPossible: boolean;
-    /** Whoever says nothing until then keeps them. */
+    /** If the customer has not answered by this moment, all videos count as accepted. */
     endsAt: string;
     proofUrl: string;
     posters?: LetterPosters | undefined;
@@ -118,7 +130,7 @@ interface CustomerLetters {
   'video-again': {
     firstName: string;
     frameName: string;
-    /** What people wrote about it, or its number. */
+    /** The customer's caption; empty if there is none. */
     title: string;
     deliveryUrl: string;
     /** When the delivery page closes. */
@@ -136,21 +148,21 @@ interface CustomerLetters {
   };
   'review-request': {
     firstName: string;
-    /** What was bought, as the shop calls it. */
+    /** The product name as shown in the shop. */
     productName: string;
-    /** Videos alone, for a frame bought elsewhere. */
+    /** True if only videos were bought, for a frame from elsewhere. */
     isService?: boolean | undefined;
     orderNumber: string;
-    /** Whom it was given to. */
+    /** The name of the gift's recipient. */
     recipientName?: string | undefined;
     reviewUrl: string;
-    /** Ends reminders and questions like this one. */
+    /** Stops reminders and review requests. */
     unsubscribeUrl: string;
   };
   shipped: {
     firstName: string;
     orderNumber: string;
-    /** Frames in the parcel. */
+    /** The number of frames in the parcel. */
     frameCount?: number | undefined;
     shippingAddress?: LetterAddress | undefined;
     tracking?: { carrier: string; number: string; url?: string | undefined } | undefined;
@@ -158,26 +170,40 @@ interface CustomerLetters {
     estimatedDelivery?: LetterDelivery | undefined;
     orderUrl: string;
   };
+  /** Sent when the owner changes the shipping address of an order. */
+  'address-changed': {
+    firstName: string;
+    orderNumber: string;
+    shippingAddress: LetterAddress;
+    orderUrl: string;
+  };
   refund: {
     firstName?: string | undefined;
     amountCents: number;
     orderNumber: string;
     reason?: string | undefined;
-    /** Unused photo slots that went back with the money. */
+    /** The number of unused photo places that were withdrawn with the refund. */
     photosWithdrawn?: number | undefined;
     orderUrl?: string | undefined;
+  };
+  /** Sent after a card authorization was released, if the buyer has not returned to the checkout. */
+  'payment-released': {
+    firstName?: string | undefined;
+    /** The promo code, if the authorization was released because another buyer took the code's last use. */
+    promoCode?: string | undefined;
+    checkoutUrl: string;
   };
   'ticket-received': {
     name: string;
     ticketNumber: string;
-    /** Shown only when it could not be an advertisement: anyone can have this letter sent to anyone. */
+    /** Included only if it cannot be an advertisement, because anyone can have this letter sent to any address. */
     subject: string;
   };
   'ticket-answered': {
     name: string;
     ticketNumber: string;
     subject: string;
-    /** The shop's words, with their line breaks. */
+    /** The shop's answer, with its line breaks. */
     answer: string;
     supportUrl?: string | undefined;
   };
@@ -188,7 +214,7 @@ interface CustomerLetters {
   };
   'email-confirmation': {
     firstName?: string | undefined;
-    /** Of the order that is in the account already. */
+    /** The order that is already in the account. */
     orderNumber?: string | undefined;
     /** Works for `lifetimes.emailConfirmationDays`. */
     confirmUrl: string;
@@ -203,23 +229,31 @@ interface CustomerLetters {
     /** Works once, for `lifetimes.emailChangeHours`. */
     confirmUrl: string;
   };
-  /** To the old address. */
+  /** Sent to the old email address. */
   'email-changed': {
     firstName?: string | undefined;
     changedAt: string;
     supportUrl: string;
   };
+  'new-sign-in': {
+    firstName: string;
+    happenedAt: string;
+    /** The browser and operating system, as a text. */
+    device: string;
+    /** The link to a page whose only button signs that browser out. */
+    endUrl: string;
+  };
   'account-news': {
     firstName?: string | undefined;
     what: 'password-changed' | 'passkey-added';
-    /** The new passkey's. */
+    /** The name of the new passkey. */
     passkeyName?: string | undefined;
     happenedAt: string;
     accountUrl: string;
   };
   'credits-given': {
     firstName: string;
-    /** How many more they have now, and how many in all. */
+    /** The number of new credits, and the customer's total number of credits. */
     given: number;
     credits: number;
     uploadUrl: string;
@@ -228,12 +262,12 @@ interface CustomerLetters {
     firstName: string;
     frameName: string;
     orderNumber: string;
-    /** The moment after which they go. */
+    /** The moment after which the photos are erased. */
     endsAt: string;
-    /** How many are left, the last begun; one of 3 says that it is the last. */
+    /** The number of days that are left, rounded up. The letter with 3 days says that it is the last one. */
     daysBefore: number;
     deliveryUrl: string;
-    /** Where an account's holder keeps them; a guest has none. */
+    /** The page where a customer with an account can keep the photos. A guest has no such page. */
     keepUrl?: string | undefined;
     posters?: LetterPosters | undefined;
   };
@@ -250,14 +284,14 @@ interface CustomerLetters {
   };
   'collect-link': {
     customerFirstName: string;
-    /** What the photos are for, in the customer's words; shown only when it could not be an advertisement. */
+    /** What the photos are for, in the customer's words. Included only if it cannot be an advertisement. */
     collectionName: string;
     collectUrl: string;
     expiresAt: string;
   };
 }
 
-/** What money was paid for; where it made no order, the provider's id of the payment, to look it up there. */
+/** What a payment was for: its order or, if it made no order, its id at the payment provider. */
 type PaidFor =
   | { orderNumber: string; paymentIntentId?: undefined; customerEmail: string }
   | { orderNumber?: undefined; paymentIntentId: string; customerEmail?: string | undefined };
@@ -290,12 +324,12 @@ interface OwnerLetters {
     adminUrl: string;
   };
   'owner-failed-job': {
-    /** What was being done, as a noun: `the video of photo 12 of Kinframe 1`. */
+    /** The failed job as a noun: `the video of photo 12 of Kinframe 1`. */
     job: string;
     failedAt: string;
-    /** What went wrong, for a reader who can act on it. */
+    /** The error, for a reader who can act on it. */
     error: string;
-    /** What the shop does about it by itself, as a sentence. */
+    /** What the shop does about it automatically, as a sentence. */
     consequence?: string | undefined;
     orderNumber?: string | undefined;
     adminUrl: string;
@@ -304,60 +338,82 @@ interface OwnerLetters {
     amountCents: number;
     /** The card network's reason, as the provider names it. */
     reason?: string | undefined;
-    /** A moment. */
+    /** The deadline for the response, as a moment. */
     respondBy?: string | undefined;
     adminUrl: string;
   };
   'owner-fraud-warning': PaidFor & {
     amountCents: number;
-    /** What kind of fraud the card's issuer suspects, as the provider names it. */
+    /** The kind of fraud that the card's issuer suspects, as the provider names it. */
     reason?: string | undefined;
     adminUrl: string;
   };
   'owner-refund-failed': PaidFor & {
     amountCents: number;
-    /** Why, as the provider names it. */
+    /** The reason for the failure, as the provider names it. */
     reason?: string | undefined;
-    /** Photo places that were withdrawn with it and are back. */
+    /** Photo places that were withdrawn by the refund and are available again. */
     photosReturned?: number | undefined;
     adminUrl: string;
   };
   'owner-payment-mismatch': {
-    /** The provider's id of the payment, to look it up there. */
+    /** The payment's id at the provider, with which the owner can find it there. */
     paymentIntentId: string;
     customerEmail?: string | undefined;
     expectedCents: number;
     receivedCents: number;
-    /** ISO 4217, when it is not the one asked for. */
+    /** The currency as an ISO 4217 code. Present if it is not the requested currency. */
     receivedCurrency?: string | undefined;
     adminUrl: string;
   };
   'owner-sweep-stopped': {
-    /** Stored files, and those of them that nothing names. */
+    /** The number of stored files. */
     files: number;
     orphans: number;
     stoppedAt: string;
     adminUrl: string;
   };
   'owner-second-step': {
-    what: 'on' | 'off' | 'new-recovery-codes';
+    what: 'on' | 'off' | 'new-recovery-codes' | 'passkey-added' | 'passkey-removed';
+    /** The name of the passkey, if any. */
+    name?: string | undefined;
     happenedAt: string;
-    /** The browser it was done with. */
+    /** The browser that was used. */
     device: string;
     adminUrl: string;
   };
-  /** What needs the owner, each morning she wants to read it. */
+  'owner-new-sign-in': {
+    happenedAt: string;
+    device: string;
+    /** The link to a page whose only button signs that browser out. */
+    endUrl: string;
+  };
+  /**
+   * Sent when too many wrong codes were entered after the right password. Codes are not checked again until the owner
+   * acts.
+   */
+  'owner-codes-locked': {
+    /** True if all attempts of the day are used up. False if five codes in a row were wrong. */
+    isWholeDay: boolean;
+    happenedAt: string;
+    /** The browser of the last attempt. */
+    device: string;
+    adminUrl: string;
+  };
+  /** What needs the owner's attention. Sent each morning if she wants to receive it. */
   'owner-day-sheet': {
-    /** A moment of the day it is about. */
+    /** A moment of the day that the sheet is about. */
     writtenAt: string;
-    /** The most pressing first; none where nothing waits. */
+    /** The most urgent first. Empty if nothing waits. */
     lines: { words: string; detail?: string | undefined; url?: string | undefined }[];
-    /** How old it is, where that is no line of its own. */
+    /** The number of new orders, as a text. Absent if there are none. */
+    newOrders?: string | undefined;
+    /** The time of the last backup, as a text. Absent if a line already reports it. */
     lastBackup?: string | undefined;
     adminUrl: string;
   };
   'owner-second-payment-refunded': {
-    /** The order that the first payment made. */
+    /** The order that was created from the first payment. */
     orderNumber: string;
     customerEmail: string;
     amountCents: number;

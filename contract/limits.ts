@@ -1,62 +1,67 @@
-/** Numbers both sides rely on. Sizes in bytes, times in seconds unless the name says otherwise. */
+/** Numbers that the browser and the server share. Sizes in bytes, times in seconds unless the name says otherwise. */
 export const limits = {
   photoBytes: 10 * 1024 * 1024,
   photoMegabytes: 10,
-  /** The most that all packages together can give one frame, and more. */
+  /** An upper bound for one frame's photos, higher than all packages together can give. */
   mostPhotosOfFrame: 2000,
-  /** What the owner may give one user. */
+  /** The highest numbers that the owner may set for one user. */
   mostBasePhotos: 100_000,
   mostExtraPackages: 10_000,
   mostReuploadCredits: 1000,
-  /** A photo that comes in pieces: ten seconds on a line of 50 kB/s. */
+  /** A piece of a resumable photo upload. It takes ten seconds on a 50 kB/s connection. */
   pieceBytes: 512 * 1024,
   piecesPerPhoto: 1000,
-  /** Photos of one frame that may be half sent at once. */
+  /** How many uploads of one frame's photos may be incomplete at the same time. */
   arrivalsPerFrame: 250,
   arrivalHours: 24,
-  /** A film made by hand. */
+  /** The size of a video that the owner uploads in place of a rendered one. */
   filmBytes: 200 * 1024 * 1024,
-  /** A film that plays on a page: whoever opens the page waits for it. */
+  /** The size of a video on a page. Visitors wait for the video when they open the page. */
   pageFilmBytes: 30 * 1024 * 1024,
   photoPixels: 60_000_000,
   photoSidePixels: 20_000,
-  /** Of a photo’s shorter side: with fewer nobody is to be recognised on it. */
+  /** Minimum length of a photo's shorter side. No one is recognizable in a smaller photo. */
   photoLeastPixels: 40,
-  /** What a photo may unfold to: all its pixels in four channels of a byte. */
+  /** Memory for a decoded photo: all its pixels with four channels of one byte. */
   photoDecodedBytes: 240_000_000,
   photoDecodeSeconds: 10,
-  /** Photos of one customer that take too long, in ten minutes, before the next ones have to wait. */
+  /** How many photos that take too long to decode one customer may send in ten minutes. Further photos must wait. */
   slowPhotos: 3,
   slowPhotosSeconds: 600,
   filesPerRequest: 30,
   invitationCodeCharacters: 200,
   captionCharacters: 80,
   wishCharacters: 500,
-  /** Links to one delivery that are open at once. */
+  /** How many share links of one delivery may be open at the same time. */
   sharesPerFrame: 20,
-  /** Posters of a customer's videos in one letter, and what they may weigh together. */
+  /** The number of posters in one email, and their maximum total size. */
   letterPosters: 3,
   letterPostersBytes: 450_000,
   recipientNameCharacters: 100,
   giftFromCharacters: 60,
-  /** What a card in the parcel has room for. */
+  /** The text that fits on a card in the parcel. */
   giftMessageCharacters: 300,
-  /** So many days from today a gift may be kept back. */
+  /** How many days from today a gift can be held back. */
   giftShipDays: 90,
   mostStars: 5,
-  /** Of a review, and of the shop's answer to it. */
+  /** The length of a review, and of the shop's answer to it. */
   reviewCharacters: 2000,
   reviewNameCharacters: 60,
   reviewReasonCharacters: 500,
-  /** Reviews that a product's page shows before it is asked for more. */
+  /** Reviews that a product page shows at first. The visitor can load more. */
   reviewsOfPage: 6,
   firstNameCharacters: 40,
   collectNameCharacters: 60,
-  /** People who have said their name at one collect link. */
+  /** How many contributors may add photos through one collect link. */
   contributorsPerLink: 200,
-  /** Addresses of one collect link that open it; the earliest end first. */
+  /**
+   * How many contributor names without a photo one IP address may enter at a collect link. A name without a photo is
+   * deleted after a day.
+   */
+  namesPerAddress: 20,
+  /** How many addresses may open one collect link. If there are more, the addresses that expire first stop working. */
   addressesPerCollectLink: 50,
-  /** Letters an hour that one collect link is sent with. */
+  /** Invitation emails per hour for one collect link. */
   collectInvitations: 20,
   jsonBytes: 1024 * 1024,
   maxFrames: 20,
@@ -69,26 +74,28 @@ export const limits = {
   passwordMaximum: 128,
 } as const;
 
-/** Calls allowed from one address in a window (security decision 11). */
+/** How many requests one IP address may send in a time window (security decision 11). */
 export const rateLimits = {
   'sign-in': { max: 10, seconds: 900 },
   register: { max: 5, seconds: 3600 },
   'forgot-password': { max: 5, seconds: 3600 },
   'resend-confirmation': { max: 5, seconds: 3600 },
   'reset-password': { max: 10, seconds: 3600 },
-  /** Acts that ask for the password again. */
+  /** Operations that require the password again. */
   'prove-again': { max: 20, seconds: 900 },
   'sign-in-link': { max: 5, seconds: 3600 },
   passkey: { max: 60, seconds: 900 },
   'data-download': { max: 10, seconds: 3600 },
   'admin-password': { max: 5, seconds: 900 },
-  /** Counted for wrong ones only. */
+  /** Counts only wrong keys. */
   'admin-key': { max: 10, seconds: 900 },
-  'admin-code': { max: 5, seconds: 900 },
+  /** Wrong codes also have a stricter limit for all IP addresses together: see triesExamined. */
+  'admin-code': { max: 20, seconds: 900 },
+  'admin-passkey': { max: 20, seconds: 900 },
   'token-validation': { max: 20, seconds: 60 },
-  /** Many of a family stand behind one address when everybody is at the party. */
+  /** Many family members share one IP address when they are at the same party. */
   collect: { max: 120, seconds: 60 },
-  /** What a delivery page, a proof and a player ask with their link. */
+  /** Requests of a delivery page, a proof and a player, with the token of their link. */
   delivery: { max: 60, seconds: 60 },
   'payment-intent': { max: 20, seconds: 600 },
   'promo-code': { max: 30, seconds: 600 },
@@ -97,62 +104,110 @@ export const rateLimits = {
   'resend-mail': { max: 30, seconds: 600 },
   'page-view': { max: 60, seconds: 60 },
   page: { max: 300, seconds: 60 },
+  /** A page that violates the Content-Security-Policy may send one report for each blocked resource. */
+  'csp-report': { max: 60, seconds: 60 },
   upload: { max: 120, seconds: 60 },
-  /** Twenty megabytes a second. */
+  /** Allows twenty megabytes per second. */
   piece: { max: 2400, seconds: 60 },
-  /** Counted for bad signatures only: the provider itself is never told to wait. */
+  /** Counts only requests with an invalid signature. The provider's own requests are never limited. */
   'forged-webhook': { max: 30, seconds: 60 },
   other: { max: 300, seconds: 60 },
 } as const satisfies Record<string, { max: number; seconds: number }>;
 
-/** How long promises last. */
-/** Videos are promised so long after finalizing. */
+/**
+ * How many requests of one IP address need no proof of work. A request over this limit needs one
+ * (docs/decisions/0104-proof-of-work.md). The limits of `rateLimits` apply as well.
+ */
+export const quietLimits = {
+  register: { max: 3, seconds: 3600 },
+  'payment-intent': { max: 10, seconds: 3600 },
+  'promo-code': { max: 15, seconds: 3600 },
+} as const satisfies Partial<Record<keyof typeof rateLimits, { max: number; seconds: number }>>;
+
+/**
+ * How many wrong passwords and codes are checked per account, for all IP addresses together
+ * (docs/decisions/0097-tries.md).
+ */
+export const triesExamined = {
+  /**
+   * For all browsers together that have not signed in to the account before. Each other browser has a separate counter
+   * with the same limit.
+   */
+  password: { max: 10, seconds: 900, aDay: 100 },
+  /** Per session, for operations that require the password again. */
+  proof: { max: 10, seconds: 900, aDay: 100 },
+  /** For codes from the owner's phone. After `inRow` wrong codes in a row, only a new sign-in by password continues. */
+  code: { max: 20, seconds: 86_400, aDay: 20, inRow: 5 },
+  /** For one IP address. Recovery codes cannot be guessed, and they must work when the phone's codes are used up. */
+  recoveryCode: { max: 5, seconds: 900, aDay: 100 },
+  /** For the codes that confirm a new second factor, per secret. */
+  firstCode: { max: 5, seconds: 86_400, aDay: 5 },
+} as const;
+
+/** Videos are promised within this time after finalizing. */
 export const promisedHours = { from: 24, to: 72 } as const;
 
 export const lifetimes = {
   customerSessionIdleDays: 7,
   customerSessionDays: 30,
+  /** A browser counts as known for this long after its last sign-in. */
+  knownBrowserDays: 365,
   adminSessionIdleMinutes: 30,
   adminSessionHours: 12,
-  /** From the password to the code. */
+  /** Time allowed between the password and the code. */
   adminCodeMinutes: 5,
-  /** From our sign-in page to the owner's provider and back. */
+  /** Time allowed from our sign-in page to the owner's provider and back. */
   ownerSignInMinutes: 10,
   passwordResetHours: 1,
   uploadLinkDays: 7,
-  /** The last day of a collect link, counted from today. */
+  /** How many days after today a collect link may end. */
   collectLinkDays: 60,
-  /** So long after its end a collect link still says that it has ended. */
+  /** For this long after its end, a collect link's page still says that the link has ended. */
   collectEndedDays: 30,
-  /** Then the names of those who used it are forgotten. */
+  /** After this time, the contributors' names are deleted. */
   contributorNameDays: 90,
+  /** A contributor's name without a photo is deleted after this time. */
+  idleNameHours: 24,
   orderAccessDays: 30,
   finishRegistrationDays: 30,
   emailConfirmationDays: 7,
   deliveryDays: 90,
-  /** How long customers are asked to look at their videos; who says nothing keeps them. */
+  /** How long customers can review their videos. Without an answer, all videos count as accepted. */
   proofDays: 3,
   proofLinkDays: 30,
-  /** After everything has been delivered its buyer is asked for a review; not any more so long after the videos. */
+  /**
+   * The buyer is asked for a review this many days after everything was delivered. `reviewGivenUpDays` after the videos
+   * were ready, the buyer is not asked any more.
+   */
   reviewAskedDays: 14,
   reviewGivenUpDays: 120,
-  /** Then an order no longer says who bought it. */
+  /** After this time, the buyer's data is removed from the order. */
   orderYears: 7,
-  /** As long as a review may be taken back: as the order's own papers. */
+  /** A review can be withdrawn for as long as the order's records are kept. */
   reviewLinkDays: 7 * 365,
   mailContentMonths: 13,
   supportRequestMonths: 24,
   abandonedCartDays: 30,
   checkoutCookieHours: 24,
+  /**
+   * For this long, a browser reserves a use of a promo code, from entering the code until paying. Other buyers cannot
+   * take the reserved use.
+   */
+  promotionHoldMinutes: 10,
+  /** The buyer gets an email this long after the release of a card authorization, unless the buyer has returned. */
+  releasedPaymentMailMinutes: 15,
   trashDays: 7,
-  /** What a customer wants kept is kept as long as the order's own papers. */
+  /** Photos and videos that a customer wants to keep are kept as long as the order's records. */
   keptYears: 7,
-  /** Days before photos and videos are erased on which their customer hears of it, the first first. */
+  /** The customer is warned this many days before photos and videos are erased. */
   erasureWarningDays: [14, 3],
   signInLinkMinutes: 15,
+  /** The link that ends a sign-in works as long as the longest session lasts. */
+  endSignInDays: 30,
   emailChangeHours: 24,
   passkeyChallengeMinutes: 5,
-  /** So soon after signing in nobody is asked for the password again. */
+  proofOfWorkMinutes: 10,
+  /** For this long after signing in, the password is not asked for again. */
   freshSignInMinutes: 10,
   unsubscribeDays: 365,
 } as const;

@@ -1,15 +1,19 @@
 import * as z from 'zod';
+import { tidySearch } from './tidy.ts';
 
-/** Numbers of every list. Rows of one answer or plain array, characters of one search, and how far a total is counted. */
+/**
+ * Limits of every list: rows per response, rows of a plain array, characters of a search, and how far a total is
+ * counted.
+ */
 export const listLimits = { rows: 50, arrayRows: 500, mostRows: 1000, searchCharacters: 200, total: 1000 } as const;
 
-/** The direction is part of the sort: `-date` begins with the newest. */
+/** A sort includes its direction: `-date` starts with the newest. */
 type Sort<S extends string> = S | `-${S}`;
 const directed = <const S extends string>(sorts: readonly S[]) => sorts.flatMap((it): Sort<S>[] => [it, `-${it}`]);
 
 /**
- * How any list is asked for: words searched for, the name of one filter and of one sort, where to go on, how many rows.
- * What a list does not know is refused, never left out: an owner who misspells a filter must not believe in the answer.
+ * The query of any list: search text, one filter, one sort, a page cursor and the number of rows. Unknown values are
+ * refused and not ignored. Otherwise an owner who misspells a filter would trust an unfiltered response.
  */
 export function listQuery<const S extends string, const F extends string>({
   sorts,
@@ -19,54 +23,57 @@ export function listQuery<const S extends string, const F extends string>({
   filters: readonly F[];
 }) {
   const { mostRows, searchCharacters } = listLimits;
-  const limitWords = `Please ask for 1 to ${mostRows} rows.`;
+  const limitWords = `Please request 1 to ${mostRows} rows.`;
   return z.strictObject(
     {
       q: z
-        .string('Please search for one text.')
-        .trim()
+        .string('Please send one search text.')
+        .overwrite(tidySearch)
         .max(searchCharacters, `Please search for at most ${searchCharacters} characters.`)
         .optional(),
       filter: z.enum(filters, `This list has no such filter. It has ${orNothing(filters)}.`).optional(),
-      sort: z.enum(directed(sorts), `This list cannot be sorted so. It sorts by ${sorts.join(', ')}.`).optional(),
-      /** `next` or `previous` of another answer to the same question. */
-      after: z.string('Please name one page.').max(2000, 'This is no page of the list.').optional(),
+      sort: z.enum(directed(sorts), `This list cannot be sorted that way. It sorts by ${sorts.join(', ')}.`).optional(),
+      /** The `next` or `previous` value of an earlier response to the same query. */
+      after: z.string('Please send one page.').max(2000, 'This is not a page of the list.').optional(),
       limit: z.coerce.number(limitWords).int(limitWords).min(1, limitWords).max(mostRows, limitWords).optional(),
-      /** Let in by the guard. */
-      admin_key: z.string().max(256, 'This is no admin key.').optional(),
+      /** Accepted in the query, because the guard reads the admin key there. */
+      admin_key: z.string().max(256, 'This is not an admin key.').optional(),
     },
     {
       error: ({ code, keys }) =>
-        code === 'unrecognized_keys' ? `This list is not asked by ${keys.join(', ')}.` : undefined,
+        code === 'unrecognized_keys' ? `This list has no filter named ${keys.join(', ')}.` : undefined,
     },
   );
 }
 const orNothing = (names: readonly string[]) => names.join(', ') || 'none';
 
-/** What a list is asked for, once it is read. */
+/** The parsed query of a list. */
 export interface Asked<S extends string = string, F extends string = string> {
   q?: string | undefined;
   filter?: F | undefined;
   sort?: Sort<S> | undefined;
   after?: string | undefined;
   limit?: number | undefined;
-  /** False where only rows are answered; no call can ask for it. */
+  /** False if only the rows are needed, without counts. A client cannot set this. */
   isCounted?: boolean | undefined;
 }
 
-/** Every list may be asked wrongly. */
+/** Refusals that every list can return. */
 export const listRefusals = ['search-too-short', 'page-unknown'] as const;
 
-/** How any list is answered. */
+/** The response of any list. */
 export const listAnswer = <Row extends z.ZodType>(row: Row) =>
   z.object({
     rows: z.array(row),
-    /** For `after`: the pages beside this one; null at the ends. */
+    /** Cursors for `after`: the next and the previous page. Null at the ends. */
     next: z.string().nullable(),
     previous: z.string().nullable(),
-    /** How many rows stand before these, as far as was counted on the way here. */
+    /** How many rows precede the rows of this page, as far as they were counted. */
     from: z.int(),
-    /** All rows of this question. Counted to the end only where that is cheap: else there are more than this. */
+    /**
+     * The number of all rows of this query. If counting to the end is expensive, counting stops early and there are
+     * more rows than this.
+     */
     total: z.int(),
     isTotalExact: z.boolean(),
   });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { GalleryItem, Hero } from './content-forms.ts';
 import { foreignOrigin, isMediaAddress } from './media-address.ts';
 
-test('a picture lies on this site or on another one, over https', () => {
+test('accepts images on this site and https images on other sites, and nothing else', () => {
   for (const address of [
     '/media/kite.jpg',
     'https://cdn.example.com/a b.jpg?x=1',
@@ -20,17 +20,17 @@ test('a picture lies on this site or on another one, over https', () => {
     expect(isMediaAddress(address), address).toBe(false);
 });
 
-test('a host that would end a rule of the policy early is no host', () => {
+test('foreignOrigin returns undefined for a host that could change the Content-Security-Policy', () => {
   expect(foreignOrigin('https://cdn.example.com/a.jpg')).toBe('https://cdn.example.com');
   expect(foreignOrigin('https://user:secret@CDN.example.com/a.jpg')).toBe('https://cdn.example.com');
   for (const address of ["https://a.com;script-src'unsafe-inline'/x.jpg", 'https://a.com,b/x.jpg', 'https://*/x.jpg'])
     expect(foreignOrigin(address), address).toBeUndefined();
 });
 
-test('content with an address that could not show is refused in words', () => {
+test('refuses content with an image or video address that cannot be shown', () => {
   const item = { id: 1, title: 'Kite', caption: '', beforeImage: 'http://cdn.example.com/kite.jpg' };
   expect(GalleryItem.safeParse(item).error?.issues[0]?.message).toBe(
-    'Please enter a path on this site, like /media/picture.jpg, or an address that begins with https://',
+    'Please enter a path on this site, like /media/picture.jpg, or a link that starts with https://',
   );
   expect(GalleryItem.safeParse({ ...item, beforeImage: 'https://cdn.example.com/kite.jpg' }).success).toBe(true);
   const hero = {
@@ -41,6 +41,6 @@ test('content with an address that could not show is refused in words', () => {
     backgroundVideo: '/media/hero/home.mp4',
   };
   expect(Hero.safeParse({ ...hero, ctaUrl: 'javascript:alert(1)' }).error?.issues[0]?.message).toBe(
-    'Please enter a path on this site, like /gallery, or an address that begins with https://',
+    'Please enter a path on this site, like /gallery, or a link that starts with https://',
   );
 });

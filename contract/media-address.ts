@@ -1,13 +1,17 @@
 /**
- * Where a picture or a film of the shop's content may lie: on this site (/media/…) or on another one, over https. Pages
- * load it from nowhere else (server/pages.ts), so what could never show is refused where it is entered.
+ * Where images and videos of the shop's content may be stored: on this site (/media/…) or on another site over https.
+ * Pages load them only from there (server/pages.ts), so an address that could not be shown is refused when it is
+ * entered.
  */
 export const isMediaAddress = (address: string): boolean => isOwnPath(address) || foreignOrigin(address) !== undefined;
 
-/** A path of this site. `//elsewhere` and `/\elsewhere` lead to another one. */
+/** A path on this site. `//elsewhere` and `/\elsewhere` lead to another site. */
 export const isOwnPath = (address: string): boolean => /^\/(?![/\\])/.test(address);
 
-/** https://host of a picture on another site. Undefined for everything else, and for hosts that are no plain name. */
+/**
+ * The https origin of an image on another site. Undefined for all other addresses, and for hosts that are not a plain
+ * name.
+ */
 export function foreignOrigin(address: string): string | undefined {
   const origin = URL.canParse(address) ? new URL(address).origin : '';
   return /^https:\/\/[a-z0-9-]+(\.[a-z0-9-]+)*(:\d+)?$/.test(origin) ? origin : undefined;

@@ -1,9 +1,33 @@
 import { expect, it } from 'vitest';
-import { provenanceWords } from './motion.ts';
+import { madeInsteadWords, motionStyles, provenanceDetails, provenanceSentence, provenanceWords } from './motion.ts';
 
-it('calls a photo theirs who get it, and a family’s to whom it is only shown', () => {
-  expect(provenanceWords({ by: 'local' })).toBe('Your own photo, set in motion on our machines, nothing in it made up');
+it('provenanceSentence says "your photo" to the customer, and "a family photo" to other viewers', () => {
+  expect(provenanceSentence({ by: 'local' })).toBe(
+    'Animated from your own photo on our own computers, with nothing made up.',
+  );
   const shown = { isShared: true };
-  expect(provenanceWords({ by: 'local' }, shown)).toMatch(/^A family’s own photo, set in motion on our machines/);
-  for (const by of ['local', 'hosted', 'hand'] as const) expect(provenanceWords({ by }, shown)).not.toMatch(/\byou/i);
+  expect(provenanceSentence({ by: 'local' }, shown)).toMatch(/^Animated from a family photo/);
+  for (const by of ['local', 'hosted', 'hand'] as const) {
+    const made = { by, model: 'a-model', style: 'alive', isRestored: true, isTitled: true } as const;
+    expect([provenanceSentence(made, shown), ...provenanceDetails(made)].join(' ')).not.toMatch(/\byou/i);
+  }
+});
+
+it('provenanceWords names each change to the photo, and then does not claim that nothing was made up', () => {
+  const words = provenanceWords({ by: 'local', filledBackground: 'painted', isRestored: true, isTitled: false });
+  expect(words).toContain('The background behind people was filled in by AI.');
+  expect(words).toContain('We repaired the photo and brought its colors back.');
+  expect(words).toContain('We left its title off, because it would have covered a face.');
+  expect(words).not.toContain('nothing made up');
+});
+
+it('provenanceDetails names the motion and the model, and provenanceSentence does not', () => {
+  expect(provenanceDetails({ by: 'local', style: 'push-in' })).toEqual(['Motion: moves slowly closer.']);
+  expect(provenanceSentence({ by: 'hosted', model: 'a-model' })).toBe('Made from your photo by AI.');
+  expect(provenanceDetails({ by: 'hosted', model: 'a-model' })).toEqual(['The AI model is a-model.']);
+  expect(provenanceDetails({ by: 'hand' })).toEqual([]);
+});
+
+it.each(motionStyles)('madeInsteadWords explains in one sentence why a video lacks the motion %s', (style) => {
+  expect(madeInsteadWords(style)).toMatch(/^We couldn’t [^.]+, so this video moves in another way\.$/);
 });

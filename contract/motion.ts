@@ -1,4 +1,4 @@
-/** The motions a photo can be brought to life with; the animator knows how to draw each. */
+/** The motions that a photo can get. The animator implements each of them. */
 export const motionStyles = [
   'push-in',
   'drift',
@@ -22,57 +22,131 @@ export const motionStyles = [
 ] as const;
 export type MotionStyle = (typeof motionStyles)[number];
 
+interface MotionWords {
+  /** The motion's short name, for the owner. */
+  name: string;
+  /** The text with which customers choose the motion. */
+  wish: string;
+  /** The text on a photo for which this motion is planned. */
+  plan: string;
+}
+/** The texts of every motion. Customers see the choices in this order. */
+export const motionWords: Record<MotionStyle, MotionWords> = {
+  'push-in': { name: 'Push in', wish: 'Move slowly closer', plan: 'Moves slowly closer' },
+  drift: { name: 'Drift', wish: 'Drift across the picture', plan: 'Drifts slowly across' },
+  breathe: { name: 'Breathe', wish: 'Breathe gently', plan: 'Breathes very gently' },
+  depth: { name: 'Depth', wish: 'Show depth', plan: 'Shows its depth' },
+  'light-sweep': { name: 'Light sweep', wish: 'Let light move across it', plan: 'Light moves across' },
+  'floating-print': { name: 'Floating print', wish: 'Show it whole, as a print', plan: 'A floating print' },
+  vintage: { name: 'Vintage', wish: 'Look like an old film', plan: 'An old film' },
+  parallax: { name: 'Layers', wish: 'Separate people from the background', plan: 'People stand out' },
+  'portrait-light': {
+    name: 'Portrait light',
+    wish: 'Light on faces, background soft',
+    plan: 'Light on faces',
+  },
+  'crowd-pan': { name: 'From face to face', wish: 'Move from face to face', plan: 'Face to face' },
+  alive: {
+    name: 'Alive: breath, head, blink',
+    wish: 'Breathe, look and blink (maybe not for someone who has died)',
+    plan: 'Breathes and blinks',
+  },
+  sky: { name: 'Drifting sky', wish: 'Let the clouds drift', plan: 'Clouds drift by' },
+  water: { name: 'Water and sky', wish: 'Let the water ripple', plan: 'Water ripples gently' },
+  candlelight: { name: 'Candlelight', wish: 'Let candles and lamps glow', plan: 'Candles glow softly' },
+  snow: { name: 'Snow', wish: 'Let it snow', plan: 'Snow falls softly' },
+  motes: { name: 'Dust in the light', wish: 'Let dust float in the light', plan: 'Dust floats by' },
+  leaves: { name: 'Falling leaves', wish: 'Let leaves fall', plan: 'Leaves fall softly' },
+  restored: { name: 'Restored', wish: 'Repair an old photo', plan: 'Repaired old photo' },
+  reveal: { name: 'Before and after', wish: 'Show before and after the repair', plan: 'Before and after' },
+};
+/** Every motion, in the order in which customers see the choices. */
+export const motionChoices = Object.keys(motionWords) as MotionStyle[];
+
+/** How the camera moves around people and animals in a photo: closer, from side to side, or from face to face. */
+export type Camera = 'approach' | 'drift' | 'visit';
+
 /** The panel of the 10-inch frame, in pixels, landscape. */
 export const panel = { width: 1280, height: 800 } as const;
 
-/** What was done to a photo to make its video: told in the video's own metadata and where it is handed over. */
+/** How a video was made from its photo. It is stored in the video's metadata and shown where the video is delivered. */
 export interface Provenance {
-  /** On the shop's own machine by moving what the photo shows, by a hosted model that makes pictures up, or by a person. */
+  /**
+   * `local`: rendered on the shop's computer by moving parts of the photo. `hosted`: made by a hosted generative model.
+   * `hand`: made by a person.
+   */
   by: 'local' | 'hosted' | 'hand';
   /** The hosted model's name. */
   model?: string;
-  /** The motion it was given, */
+  /** The motion that the video has. */
   style: MotionStyle;
-  /** and the one asked for, where the photo did not allow it, with why. */
+  /** The motion that was requested, if the photo did not allow it, with the reason. */
   insteadOf?: { style: MotionStyle; why: string };
-  /** What lies behind people was made up where they move aside: painted by a model, or flowed in from round about. */
+  /** How the background was filled in where people move aside: painted by a model, or blended from the surroundings. */
   filledBackground?: 'painted' | 'blended';
-  /** Old damage was mended and faded colours brought back. */
+  /** Damage was repaired and faded colors were restored. */
   isRestored?: boolean;
-  /** Its title was to be written on it: whether it is, or would have lain over a face. */
+  /**
+   * Whether the title is written on the video. False if it would have covered a face. Absent if no title was requested.
+   */
   isTitled?: boolean;
 }
 
-/** In one line for whoever gets the video, or is shown a family's, what was done to the photo. */
-export function provenanceWords(
-  {
-    by,
-    model,
-    filledBackground,
-    isRestored,
-    isTitled,
-  }: {
-    by: Provenance['by'];
-    model?: string | undefined;
-    filledBackground?: Provenance['filledBackground'] | undefined;
-    isRestored?: boolean | undefined;
-    isTitled?: boolean | undefined;
-  },
-  { isShared = false } = {},
-): string {
-  if (by === 'hosted')
-    return `Made from ${isShared ? 'a family’s' : 'your'} photo by an AI model${model ? `: ${model}` : ''}`;
-  if (by === 'hand') return `Made by hand ${isShared ? '' : 'for you '}by our people`;
-  const also = [
-    isRestored && 'mended and its colors brought back',
-    filledBackground === 'painted' && 'what was hidden behind people painted in by a model',
-    filledBackground === 'blended' && 'what was hidden behind people filled in from around them',
-  ].filter(Boolean);
+interface HowMade {
+  by: Provenance['by'];
+  model?: string | undefined;
+  style?: MotionStyle | undefined;
+  filledBackground?: Provenance['filledBackground'] | undefined;
+  isRestored?: boolean | undefined;
+  isTitled?: boolean | undefined;
+}
+
+/** Returns one sentence about how the video was made: for its customer, or with `isShared` for other viewers. */
+export function provenanceSentence(made: HowMade, { isShared = false } = {}): string {
+  const { by, filledBackground, isRestored } = made;
+  if (by === 'hosted') return `Made from ${isShared ? 'a family' : 'your'} photo by AI.`;
+  if (by === 'hand') return `Made by hand by our team${isShared ? '' : ' for you'}.`;
+  const isUnchanged = !isRestored && filledBackground === undefined;
+  return `Animated from ${isShared ? 'a family' : 'your own'} photo on our own computers${isUnchanged ? ', with nothing made up' : ''}.`;
+}
+
+/** Returns one sentence for each change to the photo. Empty if a person made the video. */
+export function provenanceDetails({ by, model, style, filledBackground, isRestored, isTitled }: HowMade): string[] {
+  if (by === 'hand') return [];
+  if (by === 'hosted') return model ? [`The AI model is ${model}.`] : [];
   return [
-    `${isShared ? 'A family’s' : 'Your'} own photo, set in motion on our machines`,
-    ...(also.length > 0 ? also : ['nothing in it made up']),
-    ...(isTitled === undefined
-      ? []
-      : [isTitled ? 'its title written on it' : 'its title left out, for it would have lain over a face']),
-  ].join(', ');
+    style && `Motion: ${motionWords[style].plan.toLowerCase()}.`,
+    isRestored && 'We repaired the photo and brought its colors back.',
+    filledBackground === 'painted' && 'The background behind people was filled in by AI.',
+    filledBackground === 'blended' && 'The background behind people was filled in from what is around them.',
+    isTitled === true && 'Its title is written on it.',
+    isTitled === false && 'We left its title off, because it would have covered a face.',
+  ].filter((it) => typeof it === 'string');
+}
+
+/** All sentences as one text, for the metadata of the video file. */
+export const provenanceWords = (made: HowMade): string =>
+  [provenanceSentence(made), ...provenanceDetails(made)].join(' ');
+
+/**
+ * Why a requested motion is not possible, before the video is made: what we could not find in the photo, and what we do
+ * instead.
+ */
+export const insteadWords = {
+  alive: 'We can’t see their eyes well enough to make them blink, so we’ll move the camera instead.',
+  water: 'We can’t find the water in this photo, so we may move the camera instead.',
+} satisfies Partial<Record<MotionStyle, string>>;
+
+/** Returns why a finished video does not have the requested motion (`asked`). */
+export function madeInsteadWords(asked: MotionStyle): string {
+  const missing = {
+    alive: 'see their eyes well enough to make them blink',
+    water: 'find the water in this photo',
+    sky: 'find clouds in this photo that could drift',
+    candlelight: 'find a flame or a lamp in this photo',
+    parallax: 'separate the people from the background',
+    'portrait-light': 'separate the people from the background',
+    'crowd-pan': 'find two faces to move between',
+  } as Partial<Record<MotionStyle, string>>;
+  return `We couldn’t ${missing[asked] ?? 'make the motion you chose'}, so this video moves in another way.`;
 }

@@ -2,16 +2,17 @@ import type { $ZodType } from 'zod/v4/core';
 import type { RefusalName } from './refusals.ts';
 
 /**
- * Who may call. `customer` and `admin` need that session; `link` needs a valid upload-link token (query, field or the
- * cookie it was exchanged for); `contributor` needs a collect link's token in the path and the cookie of who gave a first
- * name there; `anyone` may call, and what they see still depends on what they can prove.
+ * Who may send the request. `customer` and `admin` need a session of that kind. `link` needs a valid upload-link token
+ * (from the query, a field or the cookie that it was exchanged for). `contributor` needs a collect link's token in the
+ * path and the cookie of a person who entered a first name there. `anyone` may send it, but the response can still
+ * depend on the sender's session or tokens.
  */
 export type Who = 'anyone' | 'customer' | 'admin' | 'link' | 'contributor';
 
-/** Counters of calls from one address; the numbers stand in limits.ts. */
+/** Rate limits per IP address. The numbers are in limits.ts. */
 export type RateName = keyof typeof import('./limits.ts').rateLimits;
 
-/** One HTTP operation: what it takes, what it answers, and every expected no by name. */
+/** One HTTP operation: its input, its response, and the names of all expected refusals. */
 export interface Operation {
   readonly summary: string;
   readonly who: Who;
@@ -22,13 +23,25 @@ export interface Operation {
   readonly multipart?: true;
   /** The body is a piece of a file (application/offset+octet-stream); the handler reads it. */
   readonly piece?: true;
-  /** Of a good answer; 200 unless said. */
+  /** The status of a successful response. The default is 200. */
   readonly status?: 201 | 204;
   readonly response: $ZodType;
   readonly refusals?: readonly RefusalName[];
-  /** A stricter counter than the one for all calls. */
+  /** A stricter rate limit than the limit for all requests. */
   readonly rate?: RateName;
+  readonly stepUp?: StepUp;
 }
+
+/**
+ * For admin operations that need more than a signed-in browser: a proof of identity (password, code or passkey) from
+ * the last ten minutes.
+ *
+ * - `true`: a request with the admin key counts as proof, so that scripts keep working.
+ * - `person`: the admin key is not enough; a person in a browser must prove their identity.
+ * - `in-body`: the request body itself contains the proof.
+ */
+export type StepUp = true | 'person' | 'in-body';
+
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-/** Operations by "METHOD /path"; paths live under /api and /data only. */
+/** Operations by "METHOD /path". Paths start with /api or /data. */
 export type Operations = { readonly [route: `${Method} /${'api' | 'data'}/${string}`]: Operation };

@@ -3,7 +3,7 @@ import type { Operations } from './operation.ts';
 
 export type { ShippingAddress } from './customer-details.ts';
 
-/** A paid order waits for photos as `pending`; the owner may set any status freely. */
+/** A paid order is `pending` while it waits for photos. The owner may set any status. */
 export const orderStatuses = ['pending', 'processing', 'completed', 'shipped'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 export type OrderEventKind =
@@ -21,6 +21,7 @@ export type OrderEventKind =
   | 'dispute'
   | 'fraud-warning'
   | 'shipped'
+  | 'address'
   | 'add-on'
   | 'connection'
   | 'mail'
@@ -47,18 +48,18 @@ export const GiftView = z.object({
   recipientName: z.string(),
   from: z.string().optional(),
   message: z.string().optional(),
-  /** Not before this day. */
+  /** The first day on which the gift may be shipped. */
   shipOn: z.iso.date().optional(),
 });
 
-/** What is on its way; `trackingUrl` of tracking.ts says where it is followed. */
+/** A shipped package. `trackingUrl` in tracking.ts returns its tracking page. */
 export const Parcel = z.object({
   shippedAt: z.iso.datetime(),
   carrier: z.string().nullable(),
   trackingNumber: z.string().nullable(),
 });
 
-/** What a purchase was and cost, as its customer and the owner read it. Amounts in integer cents. */
+/** What was bought and what it cost, for the customer and the owner. Amounts are in integer cents. */
 export const purchase = {
   id: z.string(),
   orderNumber: z.string(),
@@ -67,25 +68,25 @@ export const purchase = {
   customerFirstName: z.string(),
   customerLastName: z.string(),
   shippingAddress: ShippingAddressView.nullable(),
-  /** Then the address is the recipient's. */
+  /** If present, `shippingAddress` is the recipient's address. */
   gift: GiftView.nullable(),
   lines: z.array(OrderLine),
   subtotalAmount: z.int(),
   discountAmount: z.int(),
   promoCode: z.string().nullable(),
   taxAmount: z.int(),
-  /** Percent and place, where tax was calculated. */
+  /** The percentage and the jurisdiction, if tax was calculated. */
   taxRate: z.string().nullable(),
   taxJurisdiction: z.string().nullable(),
   totalAmount: z.int(),
-  /** Given back so far, or on its way back. */
+  /** The amount that was refunded, including refunds in progress. */
   refundedAmount: z.int(),
   parcel: Parcel.nullable(),
   createdAt: z.iso.datetime(),
 };
 export type Purchase = { [Field in keyof typeof purchase]: z.infer<(typeof purchase)[Field]> };
 
-/** What a customer sees of an order. */
+/** An order as its customer sees it. */
 export const OrderView = z
   .object({
     ...purchase,
@@ -94,31 +95,34 @@ export const OrderView = z
     status: z.enum(orderStatuses),
     /** False while any frame of the order is open. */
     isFinalized: z.boolean(),
-    /** Whether its signed-in customer was asked for a review, and may write, change or take one back. */
+    /** Whether the signed-in customer was asked for a review and may write, change or withdraw one. */
     mayReview: z.boolean(),
-    /** Whether who may review it has said something of it. */
+    /** Whether the signed-in customer has written a review of this order. */
     hasReview: z.boolean(),
   })
   .meta({ id: 'Order' });
 export type OrderView = z.infer<typeof OrderView>;
 
-/** Days, both included. */
+/** The first and the last day of the estimated delivery, both inclusive. */
 const Estimate = z
   .object({
     from: z.iso.date(),
     to: z.iso.date(),
-    /** For photos that are finished by this day, or today where it is null. Those finished later take `businessDays`. */
+    /**
+     * The estimate applies if the photos are finished by this day or, if null, today. Otherwise delivery takes
+     * `businessDays` after the photos are finished.
+     */
     finishBy: z.iso.date().nullable(),
     businessDays: z.int(),
   })
   .meta({ id: 'DeliveryEstimate' });
 export type DeliveryEstimate = z.infer<typeof Estimate>;
-/** Null where nothing is shipped. */
+/** Null if nothing is shipped. */
 const EstimatedDelivery = Estimate.nullable();
 
-/** One order with everything its customer may know of it. */
+/** One order with everything its customer may see. */
 export const OrderDetail = OrderView.extend({
-  /** Oldest first, in words for the customer. */
+  /** Oldest first, with texts for the customer. */
   history: z.array(z.object({ at: z.iso.datetime(), kind: z.string(), words: z.string() })),
   frames: z.array(
     z.object({
@@ -127,6 +131,8 @@ export const OrderDetail = OrderView.extend({
       photoLimit: z.int(),
       isFinalized: z.boolean(),
       videosReadyAt: z.iso.datetime().nullable(),
+      /** True if some videos are delivered, even while the videos of photos that were added later are being made. */
+      hasVideos: z.boolean(),
     }),
   ),
   estimatedDelivery: EstimatedDelivery,
@@ -135,7 +141,10 @@ export type OrderDetail = z.infer<typeof OrderDetail>;
 
 const SessionQuery = z.object({ session: z.string().max(200).optional() });
 
-/** Empty where neither the session token nor the cookie proves anything. Amounts of orderSummary in dollars, as the page shows them. */
+/**
+ * Empty if neither the session token nor the cookie is valid. Amounts of orderSummary are in dollars, as the page shows
+ * them.
+ */
 export const OrderSummary = z.object({
   photoSummary: z.object({ uploadedPhotos: z.int(), totalCapacity: z.int() }),
   orders: z.array(OrderView),
@@ -179,7 +188,15 @@ export const orders = {
     who: 'anyone',
     query: SessionQuery,
     response: z
-      .object({ id: z.string(), firstName: z.string(), photoLimit: z.int(), uploadedPhotos: z.int() })
+      .object({
+        id: z.string(),
+        /** The first name on the token's order if there is a token, otherwise of the signed-in customer. */
+        firstName: z.string(),
+        photoLimit: z.int(),
+        uploadedPhotos: z.int(),
+        /** The email of the signed-in customer, if the token's order belongs to someone else. */
+        signedInAs: z.string().nullable(),
+      })
       .nullable(),
   },
 } satisfies Operations;

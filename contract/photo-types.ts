@@ -1,4 +1,7 @@
-/** Specification 2, section 5: what the upload page takes, and how such files are called. Plain, for the browser as well. */
+/**
+ * The file types that the upload page accepts, with their file extensions (specification 2, section 5). The browser
+ * uses this file, too, so it has no dependencies.
+ */
 export const photoTypes = {
   'image/jpeg': ['jpg', 'jpeg'],
   'image/png': ['png'],

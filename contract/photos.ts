@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { UploadView } from './frames.ts';
+import { motionStyles } from './motion.ts';
+import { UploadProgress, UploadView } from './frames.ts';
 import type { Operations } from './operation.ts';
 import { PhotoForm, PlaceForm } from './photo-forms.ts';
 
-/** What a photo may be refused for by what it is. */
+/** Refusals that depend on the photo alone. */
 export const photoRefusals = [
   'invalid-file-type',
   'photo-damaged',
@@ -15,7 +16,7 @@ export const photoRefusals = [
   'photos-too-slow',
   'storage-full',
 ] as const;
-/** The same, and by the frame it is for, once its bytes are here, however they came. */
+/** All refusals of an added photo after its bytes have arrived, including those that depend on its frame. */
 export const addPhotoRefusals = [...photoRefusals, 'photo-limit-reached', 'frame-finalized', 'frame-refunded'] as const;
 
 export const photos = {
@@ -29,10 +30,10 @@ export const photos = {
     rate: 'upload',
   },
   'GET /api/uploads': {
-    summary: 'The photos of a session or an order-access token',
+    summary: 'The photos of a session; to an order-access token only how far each of them is',
     who: 'anyone',
     query: z.object({ session: z.string().max(200).optional() }),
-    response: z.array(UploadView),
+    response: z.array(z.union([UploadView, UploadProgress])),
   },
   'PUT /api/uploads/:id': {
     summary:
@@ -50,10 +51,14 @@ export const photos = {
     response: z
       .object({
         faces: z.array(z.object({ left: z.number(), top: z.number(), width: z.number(), height: z.number() })),
+        /** True if someone in the photo can blink, breathe or turn. */
+        canLive: z.boolean(),
         hasWater: z.boolean(),
         glows: z.array(PlaceForm),
-        /** 0 for blurred all over, 1 for crisp. */
+        /** From 0 (completely blurred) to 1 (sharp). */
         sharpness: z.number(),
+        /** The motions that suit the photo. The first one is the default. */
+        motions: z.array(z.enum(motionStyles)),
       })
       .nullable(),
     refusals: ['not-found'],

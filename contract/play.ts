@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import type { Operations } from './operation.ts';
 
-/** What a screen that has become a frame plays, in turn. */
+/** The videos that a player shows, in order. */
 export const Playlist = z.object({
   frameName: z.string(),
-  /** Who gives it, as the card is signed; null where it is no present. */
+  /** The giver's name as signed on the card. Null if the frame is not a gift. */
   giftFrom: z.string().nullable(),
   videos: z.array(
     z.object({
       id: z.string(),
-      /** What people wrote about it, shown for a moment. */
+      /** The customer's caption, shown for a moment. */
       caption: z.string().nullable(),
       videoUrl: z.string(),
       sizeBytes: z.int(),
@@ -23,7 +23,7 @@ export const play = {
     who: 'anyone',
     params: z.object({ token: z.string().max(200) }),
     response: Playlist,
-    refusals: ['delivery-link-invalid'],
+    refusals: ['delivery-link-invalid', 'delivery-withdrawn'],
     rate: 'delivery',
   },
 } satisfies Operations;

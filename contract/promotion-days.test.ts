@@ -3,7 +3,7 @@ import { isRunning } from './promotion-days.ts';
 
 const promo = { startDate: '2026-11-27', endDate: '2026-11-30' };
 
-test('a promotion runs on its first and on its last day, and on no other', () => {
+test('a promotion runs from its first to its last day, both inclusive, and on no other day', () => {
   expect(isRunning(promo, '2026-11-26')).toBe(false);
   expect(isRunning(promo, '2026-11-27')).toBe(true);
   expect(isRunning(promo, '2026-11-30')).toBe(true);

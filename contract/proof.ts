@@ -3,22 +3,23 @@ import { DeliveredVideo } from './delivery.ts';
 import { SeenTake, WishBody } from './delivery-forms.ts';
 import type { Operations } from './operation.ts';
 
-/** A frame's videos before they are delivered, for their customer to keep or to have made again. */
+/** A frame's videos before delivery, for the customer to keep or to have made again. */
 export const Proof = z.object({
   firstName: z.string(),
   frameName: z.string(),
-  /** Until when there is time; null while something is being made again, and when it is over. */
+  /** The deadline. Null while a video is being made again, and after the proof is over. */
   endsAt: z.iso.datetime().nullable(),
-  /** Nothing is left to decide: the videos are delivered. */
+  /** The proof is over and the videos are delivered. */
   isOver: z.boolean(),
   redosLeft: z.int(),
   videos: z.array(
     z.object({
       id: z.string(),
-      title: z.string(),
+      /** The title that the customer wrote. Null if they wrote none. */
+      caption: z.string().nullable(),
       take: z.int(),
       isKept: z.boolean(),
-      /** Null while it is being made. */
+      /** The video to review. Null while it is being made. */
       shown: DeliveredVideo.nullable(),
     }),
   ),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { centsOf, packagesCovered, refundForm } from './refund-forms.ts';
 
-test('dollars as people type them are exact cents, and anything else is no amount', () => {
+test('converts typed dollars to exact cents, and other text to NaN', () => {
   for (const [typed, cents] of [
     ['199', 19_900],
     ['199.9', 19_990],
@@ -16,20 +16,20 @@ test('dollars as people type them are exact cents, and anything else is no amoun
     expect(centsOf(typed), typed).toBeNaN();
 });
 
-test('the form takes no more than is left, and wants a reason', () => {
+test('the form refuses more than the remaining amount, and requires a reason', () => {
   const form = refundForm(1_000, '$10.00');
   const problems = (dollars: string, reason = 'Bought twice') => {
-    const { error } = form.safeParse({ dollars, reason, withdrawPhotos: true });
+    const { error } = form.safeParse({ dollars, reason, withdrawPhotos: true, endLinks: false });
     return error?.issues.map((it) => it.message) ?? [];
   };
   expect(problems('10.00')).toEqual([]);
-  expect(problems('10.01')).toEqual(['At most $10.00 can still be refunded']);
+  expect(problems('10.01')).toEqual(['You can still refund up to $10.00']);
   expect(problems('0')).toEqual(['Please enter an amount in dollars and cents, such as 12.50']);
   expect(problems('ten')).toEqual(['Please enter an amount in dollars and cents, such as 12.50']);
-  expect(problems('1', '  ')).toEqual(['Please say why the money goes back.']);
+  expect(problems('1', '  ')).toEqual(['Please enter a reason for the refund.']);
 });
 
-test('money takes the packages it pays for, and never more than are unused', () => {
+test('a partial refund takes back the packages that it covers, but no more than are unused', () => {
   expect(packagesCovered(998, 999, 5)).toBe(0);
   expect(packagesCovered(999, 999, 5)).toBe(1);
   expect(packagesCovered(2_997, 999, 5)).toBe(3);

@@ -15,6 +15,7 @@ const facts = {
   count: 2,
   what: 'base photos',
   least: 3,
+  more: '$20.00',
 };
 const all = Object.entries(refusals).map(([name, { status, words }]) => ({
   name,
@@ -22,7 +23,7 @@ const all = Object.entries(refusals).map(([name, { status, words }]) => ({
   words: typeof words === 'string' ? words : (words as (given: typeof facts) => string)(facts),
 }));
 
-test.each(all)('$name is refused in words, with a status that says whose fault it is', ({ name, status, words }) => {
+test.each(all)('$name has a kebab-case code, an error status and a text', ({ name, status, words }) => {
   expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/);
   expect(status).toBeGreaterThanOrEqual(400);
   expect(status).toBeLessThan(600);
@@ -30,7 +31,7 @@ test.each(all)('$name is refused in words, with a status that says whose fault i
   expect(words).not.toMatch(/undefined|\[object|TODO/);
 });
 
-test('the words of the specifications stand to the letter', () => {
+test('refusals have exactly the texts of the specification', () => {
   const words = (name: string) => all.find((it) => it.name === name)!.words;
   expect(words('photo-limit-reached')).toBe(
     'This frame has reached its photo upload limit. Purchase additional photo packages to upload more photos.',
@@ -55,7 +56,7 @@ test('the words of the specifications stand to the letter', () => {
   expect(words('owner-sign-in-off')).toBe('Access denied. Only the Replit owner can access the admin panel.');
 });
 
-test('a refusal carries its code, its status and its words', () => {
+test('a refusal has its code, status and text', () => {
   expect(new Refusal('file-too-large', { names: 'a.png' })).toMatchObject({
     code: 'file-too-large',
     status: 413,
@@ -64,7 +65,7 @@ test('a refusal carries its code, its status and its words', () => {
 });
 
 test.each(Object.entries(api as Record<string, Operation>))(
-  '%s says what it does, answers, and refuses by known names',
+  '%s has a summary, a response type and only known refusals',
   (route, operation) => {
     expect(operation.summary).toMatch(/^[A-Z].{4,}[^.]$/);
     expect(operation.response).toBeDefined();

@@ -4,41 +4,53 @@ import { photosIncluded } from './catalog.ts';
 
 const inMinutes = (seconds: number) => (seconds <= 60 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`);
 
+const inHours = (seconds: number) => (seconds <= 3600 ? 'an hour' : `${Math.ceil(seconds / 3600)} hours`);
+
 const thousands = (count: number) => new Intl.NumberFormat('en-US').format(count);
 
-/** The name and words of every expected no, with its HTTP status. What the specification words is kept to the letter. */
+/** The code, status and text of every refusal. Texts from the specification are kept exactly. */
 export const refusals = {
   'invalid-request': { status: 400, words: 'Please check what you entered and try again.' },
-  'too-slow': { status: 408, words: 'That took too long to arrive here. Please try again.' },
-  'search-too-short': { status: 400, words: 'Please search for at least two letters or digits in a row.' },
+  'too-slow': { status: 408, words: 'Your request took too long to reach us. Please try again.' },
+  'search-too-short': { status: 400, words: 'Please enter at least two letters or digits to search.' },
   'page-unknown': {
     status: 400,
-    words: 'This page belongs to another search, filter or order of the list. Please begin at its first page.',
+    words: 'This page belongs to a different search, filter or sort order. Please start again from the first page.',
   },
   'not-found': { status: 404, words: 'We could not find that.' },
   'nothing-to-write': {
     status: 400,
-    words: 'There is no title that we could write on the film. Please write one first, in Latin letters.',
+    words: 'There is no title to write on this video yet. Please add one first, in Latin letters.',
   },
   'sign-in-needed': { status: 401, words: 'Please sign in to continue.' },
   'admin-needed': { status: 401, words: 'Please sign in to the admin panel.' },
+  'step-up-needed': { status: 403, words: 'Nothing has changed yet. Please confirm that it is you first.' },
   'address-not-allowed': { status: 403, words: 'Access is restricted to authorized IP addresses.' },
-  'foreign-origin': { status: 403, words: 'This request did not come from our own pages, so it was refused.' },
+  'foreign-origin': { status: 403, words: 'This request did not come from our website, so we did not accept it.' },
   'json-needed': { status: 415, words: 'Please send this request as JSON.' },
-  'body-too-large': { status: 413, words: 'That is more than we can take in one request.' },
+  'body-too-large': { status: 413, words: 'That is too much to send at once. Please send less and try again.' },
   'too-many-requests': {
     status: 429,
-    words: 'That was a lot of tries in a short time. Please wait a little and try again.',
+    words: 'Too many tries in a short time. Please wait a little and try again.',
+  },
+  'proof-of-work-needed': {
+    status: 428,
+    words:
+      'Many requests came from your network in the last hour, so we have to check your browser. That usually happens on its own, but it didn’t work this time. Please try again, or use another browser.',
+  },
+  'proof-of-work-refused': {
+    status: 428,
+    words: 'The check of your browser has expired. Nothing was changed. Please try again.',
   },
   unavailable: {
     status: 503,
-    words: 'We could not reach a part of the shop just now. Nothing is lost; please try again in a minute.',
+    words: 'Part of our shop is not responding right now. Nothing is lost. Please try again in a minute.',
   },
   'storage-full': {
     status: 507,
-    words: 'We have no room for this file right now. Nothing is lost; please try again later.',
+    words: 'We cannot store this file right now. Nothing is lost. Please try again later.',
   },
-  unexpected: { status: 500, words: 'Something went wrong on our side. Nothing is lost; please try again.' },
+  unexpected: { status: 500, words: 'Something went wrong on our end. Nothing is lost. Please try again.' },
 
   'unknown-product': { status: 400, words: 'We do not sell that product.' },
   'bundle-needs-frame': {
@@ -49,7 +61,7 @@ export const refusals = {
   'details-needed': { status: 400, words: 'Please add your customer details before paying.' },
   'gift-needs-parcel': {
     status: 400,
-    words: 'Only a frame can be sent as a gift. What the service makes is delivered to you by e-mail.',
+    words: 'Only a frame can be sent as a gift. We deliver the videos of our service to you by email.',
   },
   'gift-day-outside': {
     status: 400,
@@ -57,13 +69,13 @@ export const refusals = {
   },
   'tax-location-needed': {
     status: 400,
-    words: 'Please tell us your country and your ZIP or postal code: sales tax depends on them.',
+    words: 'Please tell us your country and your ZIP or postal code: we need them to calculate sales tax.',
   },
   'tax-location-unknown': {
     status: 400,
-    words: 'We could not work out the sales tax for this address. Please check it, the ZIP or postal code above all.',
+    words: 'We could not calculate sales tax for this address. Please check it, especially the ZIP or postal code.',
   },
-  'promo-code-unknown': { status: 400, words: 'We do not know this promo code. Please check its spelling.' },
+  'promo-code-unknown': { status: 400, words: 'We do not recognize this promo code. Please check the spelling.' },
   'promo-code-too-early': {
     status: 409,
     words: (facts: { day: string }) => `This promo code cannot be used yet. It starts on ${facts.day}.`,
@@ -72,27 +84,33 @@ export const refusals = {
     status: 409,
     words: (facts: { day: string }) => `This promo code has expired. Its last day was ${facts.day}.`,
   },
-  'promo-code-used-up': { status: 409, words: 'This promo code has been used up: others were a little faster.' },
+  'promo-code-used-up': { status: 409, words: 'This promo code has already been used as often as it can be.' },
+  /** The bank had authorized the amount. The authorization is released, so the card is not charged. */
+  'promo-code-lost': {
+    status: 409,
+    words: (facts: { code: string; more: string }) =>
+      `Your card was not charged: someone else used ${facts.code} for the last time a moment before you. Without it, your order costs ${facts.more} more. If your bank shows a pending payment, it will disappear on its own.`,
+  },
   'payment-not-found': { status: 404, words: 'We could not find that payment.' },
   'payment-not-finished': { status: 402, words: 'Payment was not completed successfully' },
   'payment-mismatch': {
     status: 409,
-    words: 'This payment does not match its order. Please contact support; you will not be charged twice.',
+    words: 'This payment does not match its order. Please contact support. You will not be charged twice.',
   },
   'payment-provider-unavailable': {
     status: 503,
-    words: 'Our payment provider cannot be reached right now. You have not been charged; please try again in a minute.',
+    words: 'We cannot reach our payment provider right now. You have not been charged. Please try again in a minute.',
   },
-  /** After paying nobody can say that the card was not charged. */
+  /** After the customer has paid, the text must not say that the card was not charged. */
   'payment-unconfirmed': {
     status: 503,
     words:
-      'Our payment provider cannot be reached right now, so we could not see whether your payment went through. Please do not pay again: if it did, we find it by ourselves and write to you.',
+      'We cannot reach our payment provider right now, so we do not know yet whether your payment went through. Please do not pay again. If it did, we will find it and email you.',
   },
-  'nothing-to-refund': { status: 409, words: 'All of this order’s money has been given back already.' },
+  'nothing-to-refund': { status: 409, words: 'This order has already been refunded in full.' },
   'refund-too-large': {
     status: 409,
-    words: (facts: { left: string }) => `At most ${facts.left} of this order can still be refunded.`,
+    words: (facts: { left: string }) => `You can still refund up to ${facts.left} of this order.`,
   },
   'payment-disputed': {
     status: 409,
@@ -100,47 +118,83 @@ export const refusals = {
   },
   'refund-under-way': {
     status: 409,
-    words: 'This payment has gone back already, or is on its way: nothing is left to settle.',
+    words: 'This payment has already been refunded, or the refund is on its way. There is nothing left to do.',
   },
   'refund-unknown': {
     status: 503,
     words:
-      'The payment provider cannot be reached right now, so we could not see whether this payment has gone back. Please try again in a minute.',
+      'We cannot reach the payment provider right now, so we do not know whether this payment was refunded. Please try again in a minute.',
   },
-  'no-payment-problem': { status: 409, words: 'This payment is no problem any more.' },
-  'nothing-to-ship': { status: 409, words: 'Nothing is shipped for this order: it is a service.' },
+  'no-payment-problem': { status: 409, words: 'This payment problem is already closed.' },
+  'already-shipped': {
+    status: 409,
+    words: 'This order has shipped, so its address cannot be changed. Ask the carrier to redirect the package.',
+  },
+  'nothing-to-ship': { status: 409, words: 'This order is for a service, so there is nothing to ship.' },
 
   'wrong-credentials': { status: 401, words: 'Invalid email or password.' },
+  'sign-in-slowed': {
+    status: 429,
+    words: ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>
+      `Too many wrong passwords for this email. Please try again in ${inMinutes(retryAfterSeconds)}, or let us email you a link to sign in.`,
+  },
+  'proof-slowed': {
+    status: 429,
+    words: ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>
+      `Too many wrong passwords. Please try again in ${inMinutes(retryAfterSeconds)}.`,
+  },
   'email-taken': { status: 409, words: 'An account with this email already exists. Please sign in instead.' },
-  'password-needed': { status: 403, words: 'Please enter your password to go on.' },
-  'password-wrong': { status: 403, words: 'That is not your present password. Please try again.' },
-  'email-same': { status: 409, words: 'That is your email address already.' },
+  'email-unconfirmed': {
+    status: 409,
+    words:
+      'An account with this email already has an order, but the email address is not confirmed yet. Please open the link we emailed you, or sign in.',
+  },
+  'new-password-needed': {
+    status: 409,
+    words: 'Please choose a new password, or sign in to this account in this browser first.',
+  },
+  'sign-in-to-account': {
+    status: 403,
+    words: 'Please sign in, in this browser, to the account that requested this link. Then open the link again.',
+  },
+  'password-needed': { status: 403, words: 'Please enter your password to continue.' },
+  'password-wrong': { status: 403, words: 'That is not your current password. Please try again.' },
+  'end-sign-in-link-invalid': {
+    status: 400,
+    words:
+      'This link was already used or has expired. If you think someone else can sign in, please set a new password.',
+  },
+  'email-same': { status: 409, words: 'That is already your email address.' },
   'email-change-link-invalid': {
     status: 400,
-    words: 'This link is invalid or has expired. You can ask for a new one in your account.',
+    words: 'This link is invalid or has expired. You can request a new one in your account.',
   },
   'sign-in-link-invalid': {
     status: 400,
-    words: 'This sign-in link has been used or has expired. Please ask for a new one.',
+    words: 'This sign-in link was already used or has expired. Please request a new one.',
   },
   'unsubscribe-link-invalid': {
     status: 400,
-    words: 'This link has expired. Write to us, and we end the reminders for you.',
+    words: 'This link has expired. Write to us and we will stop the reminders for you.',
   },
   'passkey-refused': {
     status: 401,
-    words: 'This passkey did not work here. Please try again, or sign in another way.',
+    words: 'This passkey did not work. Please try again or sign in another way.',
+  },
+  'passkey-wrong': {
+    status: 403,
+    words: 'This passkey did not work. Please try again or confirm another way.',
   },
   'passkey-not-added': { status: 400, words: 'Your passkey could not be added. Please try again.' },
   'too-many-passkeys': {
     status: 409,
-    words: `An account has room for ${limits.passkeysPerCustomer} passkeys. Please remove one you no longer use.`,
+    words: `You can have up to ${limits.passkeysPerCustomer} passkeys. Please remove one you no longer use.`,
   },
-  'nothing-to-keep': { status: 409, words: 'There are no delivered videos of this frame to keep.' },
-  'nothing-to-erase': { status: 409, words: 'There are no photos or videos of yours here any more.' },
+  'nothing-to-keep': { status: 409, words: 'This frame has no delivered videos to keep.' },
+  'nothing-to-erase': { status: 409, words: 'You have no photos or videos here anymore.' },
   'common-password': {
     status: 400,
-    words: 'This password is one of the first a stranger would try. Please choose another one.',
+    words: 'This password is too easy to guess. Please choose another one.',
   },
   'reset-link-invalid': {
     status: 400,
@@ -149,22 +203,41 @@ export const refusals = {
   'confirmation-link-invalid': {
     status: 400,
     words:
-      'This confirmation link is invalid or has expired. Resetting your password confirms your email address, too.',
+      'This confirmation link is invalid or has expired. You can also confirm your email address by resetting your password.',
   },
   'registration-done': { status: 409, words: 'Your account is ready. Please sign in.' },
   'registration-expired': { status: 404, words: 'Registration session not found or expired' },
   'wrong-admin-password': { status: 401, words: 'Invalid password' },
   'admin-password-first': {
     status: 403,
-    words: 'Your time to enter the code is over. Please begin again with the password.',
+    words: 'Time to enter the code ran out. Please start again with the password.',
   },
   'code-wrong': {
     status: 403,
-    words: 'That code is not right, or it was used before. Please enter the one that your app shows now.',
+    words: 'That code is wrong or was already used. Please enter the code your app shows now.',
   },
-  'second-factor-on': { status: 409, words: 'The second step is on already. Switch it off first to set it up anew.' },
+  'admin-sign-in-slowed': {
+    status: 429,
+    words: ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>
+      `Too many wrong passwords. Please try again in ${inMinutes(retryAfterSeconds)}, use a browser where you have signed in before, or run "npm run unlock" on the shop’s computer.`,
+  },
+  'code-locked': {
+    status: 403,
+    words: 'Five wrong codes in a row. Please sign in with your password again before you enter another code.',
+  },
+  'codes-used-up': {
+    status: 429,
+    words: ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>
+      `There were 20 wrong codes today, so codes are turned off for ${inHours(retryAfterSeconds)}. Please use a recovery code, or run "npm run unlock" on the shop’s computer.`,
+  },
+  'recovery-codes-slowed': {
+    status: 429,
+    words: ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>
+      `Too many wrong recovery codes. Please try again in ${inMinutes(retryAfterSeconds)}.`,
+  },
+  'second-factor-on': { status: 409, words: 'The second step is already on. Turn it off first to set it up again.' },
   'second-factor-off': { status: 409, words: 'The second step is off, so there is nothing to change.' },
-  'second-factor-not-begun': { status: 409, words: 'Please begin to set up the second step first.' },
+  'second-factor-not-begun': { status: 409, words: 'Please start setting up the second step first.' },
   'owner-sign-in-off': { status: 403, words: 'Access denied. Only the Replit owner can access the admin panel.' },
   'owner-sign-in-away': { status: 503, words: 'Failed to authenticate. Please try again.' },
 
@@ -175,52 +248,52 @@ export const refusals = {
   },
   'frame-finalized': {
     status: 409,
-    words: 'This frame is finalized, so its photos are locked. Please contact support if something has to change.',
+    words: 'This frame is finalized, so its photos are locked. Please contact support if something needs to change.',
   },
   'photo-in-production': {
     status: 409,
-    words: 'This photo is locked: its frame is finalized, and its video is made or being made.',
+    words: 'This photo is locked because its frame is finalized and we are making its video.',
   },
   'no-photos-in-order': { status: 404, words: 'There are no photos in this order yet.' },
   'no-files-selected': { status: 400, words: 'Please select files to upload.' },
   'addon-given-back': {
     status: 409,
     words:
-      'This frame was refunded meanwhile, so it takes no more photos. Your payment is on its way back to your card, and a mail tells you of it.',
+      'This frame was refunded in the meantime, so you cannot add photos to it. Your payment is on its way back to your card, and we will email you about it.',
   },
   'frame-erased': {
     status: 409,
     words:
-      'The photos and videos of this frame were deleted, so there is nothing left to put on it. Add a photo package to it, and you can connect it again.',
+      'The photos and videos of this frame were deleted, so there is nothing to put on it. Add a photo package, and then you can connect it again.',
   },
-  'frame-refunded': { status: 409, words: 'This frame was refunded, so it takes no more photos.' },
+  'frame-refunded': { status: 409, words: 'This frame was refunded, so you cannot add photos to it.' },
   'no-unused-package': {
     status: 409,
-    words: 'This frame has no extra photo package that is still empty, so there is none to move.',
+    words: 'This frame has no empty photo package to move.',
   },
   'no-photos-yet': { status: 409, words: 'Please upload at least one photo before finalizing.' },
   'no-file': { status: 400, words: 'Please choose a photo to upload.' },
   'no-film': { status: 415, words: 'Please choose an MP4 file.' },
   'film-too-large': {
     status: 413,
-    words: `A film may have at most ${limits.filmBytes / 1024 / 1024} MB.`,
+    words: `Please choose a video of at most ${limits.filmBytes / 1024 / 1024} MB.`,
   },
-  'no-media': { status: 400, words: 'Please choose a picture or a film to upload.' },
+  'no-media': { status: 400, words: 'Please choose a picture or a video to upload.' },
   'media-type': {
     status: 415,
     words: (facts: { names: string }) =>
-      `This file is neither a picture nor a film we can show: ${facts.names}. Please use a JPEG, PNG, HEIC, WebP or GIF picture, or an MP4, MOV or WebM film.`,
+      `We cannot show this file: ${facts.names}. Please use a JPEG, PNG, HEIC, WebP or GIF picture, or an MP4, MOV or WebM video.`,
   },
   'media-too-large': {
     status: 413,
-    words: `A picture may have at most ${limits.photoMegabytes} MB, and a film ${limits.pageFilmBytes / 1024 / 1024} MB.`,
+    words: `Pictures can be up to ${limits.photoMegabytes} MB, and videos up to ${limits.pageFilmBytes / 1024 / 1024} MB.`,
   },
   'image-needed': { status: 415, words: 'Please choose a picture here: a JPEG, PNG, HEIC, WebP or GIF.' },
-  'video-needed': { status: 415, words: 'Please choose a film here: an MP4, MOV or WebM.' },
+  'video-needed': { status: 415, words: 'Please choose a video here: an MP4, MOV or WebM.' },
   'video-unplayable': {
     status: 422,
     words: (facts: { names: string }) =>
-      `Not every browser can play this film: ${facts.names}. Please save it as an MP4 with H.264 and try again.`,
+      `Not every browser can play this video: ${facts.names}. Please save it as an MP4 with H.264 and try again.`,
   },
   'invalid-file-type': {
     status: 415,
@@ -234,21 +307,21 @@ export const refusals = {
   },
   'piece-out-of-order': {
     status: 409,
-    words: 'This piece of the photo does not follow what has arrived. Please ask how far it is, and go on from there.',
+    words: 'This part of the photo is out of order. Please check how much has arrived and continue from there.',
   },
-  'piece-too-long': { status: 413, words: 'This piece is longer than what is still missing of the photo.' },
+  'piece-too-long': { status: 413, words: 'This part is longer than the rest of the photo.' },
   'piece-too-large': {
     status: 413,
-    words: `A piece of a photo may have at most ${limits.pieceBytes / 1024} KB.`,
+    words: `One part of a photo can be at most ${limits.pieceBytes / 1024} KB.`,
   },
   'too-many-arrivals': {
     status: 409,
-    words: `For this frame ${limits.arrivalsPerFrame} photos are half sent already. Please finish those first.`,
+    words: `This frame already has ${limits.arrivalsPerFrame} photos still uploading. Please let them finish first.`,
   },
   'photo-damaged': {
     status: 422,
     words: (facts: { names: string }) =>
-      `This file seems to be damaged and cannot be opened: ${facts.names}. Please try the original photo from your phone or camera.`,
+      `We cannot open this file because it seems to be damaged: ${facts.names}. Please try the original photo from your phone or camera.`,
   },
   'photo-too-many-pixels': {
     status: 422,
@@ -258,27 +331,27 @@ export const refusals = {
   'content-changed': {
     status: 409,
     words:
-      'Somebody else has saved this section since you opened it. Nothing is overwritten: please choose what to keep.',
+      'Someone else saved this section after you opened it. Nothing was overwritten. Please choose which version to keep.',
   },
   'notes-changed': {
     status: 409,
     words:
-      'Somebody else has changed these notes since you opened them. Nothing is overwritten: please choose what to keep.',
+      'Someone else changed these notes after you opened them. Nothing was overwritten. Please choose which version to keep.',
   },
   'photo-side-too-long': {
     status: 422,
     words: (facts: { names: string }) =>
-      `This picture is wider or taller than ${thousands(limits.photoSidePixels)} pixels: ${facts.names}. Try cutting it or making it smaller.`,
+      `This picture is wider or taller than ${thousands(limits.photoSidePixels)} pixels: ${facts.names}. Try cropping it or making it smaller.`,
   },
   'photo-too-small': {
     status: 422,
     words: (facts: { names: string }) =>
-      `This picture is too small for a video: ${facts.names}. It needs ${limits.photoLeastPixels} pixels on its shorter side, and looks its best from 1200 x 1200 on.`,
+      `This picture is too small for a video: ${facts.names}. It needs at least ${limits.photoLeastPixels} pixels on its shorter side. Photos of 1200 x 1200 or more look best.`,
   },
   'photo-too-much-colour': {
     status: 422,
     words: (facts: { names: string }) =>
-      `This picture has finer colors than we can open at its size: ${facts.names}. Please save it as a JPEG and try again.`,
+      `This picture has more color detail than we can open at its size: ${facts.names}. Please save it as a JPEG and try again.`,
   },
   'photo-too-slow': {
     status: 422,
@@ -288,7 +361,7 @@ export const refusals = {
   'photos-too-slow': {
     status: 429,
     words: ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>
-      `Several of your pictures took too long to open. Please make them smaller or save them as JPEG, and try again in ${inMinutes(retryAfterSeconds)}.`,
+      `Several of your pictures took too long to open. Please make them smaller or save them as JPEGs, and try again in ${inMinutes(retryAfterSeconds)}.`,
   },
   'connection-empty': { status: 400, words: 'Please provide an invitation code or a QR photo.' },
   'connection-too-long': {
@@ -301,113 +374,118 @@ export const refusals = {
     status: 409,
     words: ({ frame, count }: { frame: string; count: number }) =>
       count === 1
-        ? `From your family a photo for ${frame} waits for you. Please accept or remove it in My Uploads first.`
-        : `From your family ${count} photos for ${frame} wait for you. Please accept or remove them in My Uploads first.`,
+        ? `Your family added a photo for ${frame}. Please accept or remove it in My Uploads first.`
+        : `Your family added ${count} photos for ${frame}. Please accept or remove them in My Uploads first.`,
   },
-  'link-missing': { status: 403, words: 'Please open the whole upload link that was sent to you.' },
+  'link-missing': { status: 403, words: 'Please open the complete upload link that we sent you.' },
   'link-closed': {
     status: 409,
     words:
-      'These photos are finalized, so this link only shows them. Please contact support if something has to change.',
+      'These photos are finalized, so you can only view them here. Please contact support if something needs to change.',
   },
-  'collect-link-invalid': { status: 404, words: 'We do not know this link. Please ask for it once more.' },
+  'collect-link-invalid': { status: 404, words: 'We do not recognize this link. Please ask the sender for it again.' },
   'first-name-needed': { status: 401, words: 'Please tell us your first name first.' },
   'collect-full': {
     status: 409,
-    words: 'All places are taken, so nothing was added. If a photo is removed, there is room again.',
+    words: 'The frame is full, so nothing was added. If a photo is removed, there is room again.',
   },
-  'collect-paused': { status: 409, words: 'Collecting has a break right now. Please try again a little later.' },
-  'collect-ended': { status: 409, words: 'Collecting has ended, so no more photos can be added.' },
+  'collect-paused': { status: 409, words: 'Collecting is paused right now. Please try again a little later.' },
+  'collect-ended': { status: 409, words: 'Collecting has ended, so you cannot add more photos.' },
   'collect-finalized': {
     status: 409,
-    words: 'The photos are on their way to becoming videos, so nothing can be changed any more.',
+    words: 'The photos are being turned into videos, so they cannot be changed anymore.',
   },
   'collect-link-open': {
     status: 409,
-    words: 'This frame has a link already. Please end it before you make a new one.',
+    words: 'This frame already has a link. Please end it before you make a new one.',
   },
   'collect-day-outside': {
     status: 400,
-    words: (facts: { day: string }) => `Please choose a day from today until ${facts.day}.`,
+    words: (facts: { day: string }) => `Please choose a day from today to ${facts.day}.`,
   },
-  'too-many-contributors': { status: 409, words: 'More people than we can count have used this link already.' },
+  'too-many-contributors': { status: 409, words: 'This link has reached its limit of people who can use it.' },
   'too-many-invitations': {
     status: 409,
-    words: 'Many invitations have gone out within the hour. Please send the link yourself, or go on a little later.',
+    words: 'You have sent many invitations in the last hour. Please share the link yourself, or try again later.',
   },
   'link-expired': { status: 403, words: 'This upload link has expired or is invalid.' },
+  'delivery-withdrawn': {
+    status: 404,
+    words: 'This order was refunded and its photos were removed, so its videos are no longer here.',
+  },
   'delivery-link-invalid': { status: 404, words: 'This delivery link has expired or is invalid.' },
   'proof-link-invalid': { status: 404, words: 'This link has expired or is invalid.' },
   'review-link-invalid': { status: 404, words: 'This review link has expired or is invalid.' },
   'review-decided': {
     status: 409,
-    words: 'This review has been read and decided, so it stays as it is. You can take it back at any time.',
+    words: 'We have already read this review, so it can no longer be changed. You can delete it at any time.',
   },
   'review-film-gone': {
     status: 409,
-    words: 'That video is not among your finished ones, or not as you saw it. Please choose again.',
+    words: 'That video is no longer available or has changed. Please choose again.',
   },
   'review-changed': {
     status: 409,
-    words: 'Its customer has written it anew since you read it. Please read it again.',
+    words: 'The customer changed this review after you read it. Please read it again.',
   },
   'proof-over': {
     status: 409,
-    words: 'There is nothing to decide about these videos now. We write to you as soon as they are delivered.',
+    words: 'There is nothing to decide about these videos right now. We will email you as soon as they are delivered.',
   },
   'share-day-outside': {
     status: 400,
-    words: (facts: { day: string }) => `Please choose a day from today until ${facts.day}, when the videos leave us.`,
+    words: (facts: { day: string }) => `Please choose a day from today to ${facts.day}, when we delete the videos.`,
   },
   'too-many-shares': {
     status: 409,
-    words: `There are ${limits.sharesPerFrame} shared links already. Please end one of them first.`,
+    words: `You already have ${limits.sharesPerFrame} shared links. Please end one of them first.`,
   },
   'no-credits-left': {
     status: 409,
-    words: 'You have no reupload credit left. Please write to us if a video has come out wrong.',
+    words: 'You have no reupload credits left. Please write to us if a video did not turn out right.',
   },
   'user-is-customer': {
     status: 409,
-    words: 'A user and their customer are one account here, so the customer ID stays as it is.',
+    words: 'A user and their customer record are the same account, so the customer ID cannot be changed.',
   },
   'no-frame-for-places': {
     status: 409,
-    words: 'This user owns no frame yet, so there is nothing to put photos in. They get their places with an order.',
+    words: 'This user does not own a frame yet, so there is no room for photos. An order adds it.',
   },
   'frame-takes-no-more': {
     status: 409,
-    words: `A frame takes at most ${thousands(limits.mostPhotosOfFrame)} photos.`,
+    words: `A frame can hold at most ${thousands(limits.mostPhotosOfFrame)} photos.`,
   },
   'places-in-use': {
     status: 409,
     words: ({ what, least }: { what: 'base photos' | 'extra packages'; least: number }) =>
-      `The ${what} can go down to ${least} for now: the other places hold photos or belong to a finalized frame.`,
+      `The ${what} cannot go below ${least} right now. The rest are filled with photos or belong to a finalized frame.`,
   },
   'no-redos-left': {
     status: 409,
-    words: 'All changes that come with this frame are used up. Please write to us if something is wrong.',
+    words: 'You have used all the changes included with this frame. Please write to us if something is wrong.',
   },
 
   'mail-not-resendable': {
     status: 409,
-    words: 'This mail cannot be sent again: what it said is no longer kept, or its link has ended.',
+    words: 'This email cannot be sent again because its content was deleted or its link has expired.',
   },
   'sandbox-refused': { status: 409, words: (facts: { words: string }) => facts.words },
   'videos-not-ready': {
     status: 409,
-    words: 'The videos of this frame are not finished yet. We write to you as soon as they are.',
+    words: 'The videos of this frame are not ready yet. We will email you as soon as they are.',
   },
-  'video-not-ready': { status: 409, words: 'This video is not finished yet.' },
+  'no-earlier-video': { status: 409, words: 'There is no earlier approved video to go back to.' },
+  'video-not-ready': { status: 409, words: 'This video is not ready yet.' },
   'nobody-to-answer': {
     status: 409,
-    words: 'Whoever wrote this has deleted their account, so there is no address to answer to.',
+    words: 'The person who wrote this deleted their account, so there is no email address to reply to.',
   },
   'honeypot-filled': { status: 400, words: 'Your message could not be sent.' },
 } as const satisfies Record<string, { status: number; words: string | ((facts: never) => string) }>;
 
 export type RefusalName = keyof typeof refusals;
-/** Those that say the same whatever happened. */
+/** Refusals with a fixed text. */
 export type PlainRefusalName = {
   [N in RefusalName]: (typeof refusals)[N]['words'] extends string ? N : never;
 }[RefusalName];
@@ -415,20 +493,23 @@ export type RefusalFacts<N extends RefusalName> = (typeof refusals)[N]['words'] 
   ? [facts: F]
   : [];
 
-/** An expected no: thrown by the business, answered by the server with its status and words. */
+/** An expected refusal. The business code throws it, and the server responds with its status and text. */
 export class Refusal<N extends RefusalName = RefusalName> extends Error {
   override name = 'Refusal';
   readonly code: N;
   readonly status: number;
-  /** What a screen needs beside the words; goes out with the answer. */
+  /** The same number as `status`, under the name that Fastify's error handlers read. */
+  readonly statusCode: number;
+  /** Extra data for the screen. The response includes it. */
   details?: Record<string, unknown>;
-  /** After how long it is worth another try, where that is known. */
+  /** When a retry makes sense, if known. */
   readonly retryAfterSeconds: number | undefined;
   constructor(code: N, ...facts: RefusalFacts<N>) {
     const { words, status } = refusals[code] as { status: number; words: string | ((facts: unknown) => string) };
     super(typeof words === 'string' ? words : words(facts[0]));
     this.code = code;
     this.status = status;
+    this.statusCode = status;
     this.retryAfterSeconds = (facts[0] as { retryAfterSeconds?: number } | undefined)?.retryAfterSeconds;
   }
 }

@@ -1,23 +1,23 @@
 import * as z from 'zod/mini';
-import { trimmed } from './fields.ts';
+import { textOfAtMost, trimmed } from './fields.ts';
 import { limits } from './limits.ts';
 
-const starWords = 'Please choose from one star to five';
-/** What a review always says. */
+const starWords = 'Please choose one to five stars';
+/** The required fields of a review. */
 const said = {
   stars: z.int(starWords).check(z.gte(1, starWords), z.lte(limits.mostStars, starWords)),
-  words: trimmed('Please tell us a little in your own words', limits.reviewCharacters),
-  /** As it stands below the words. */
-  name: trimmed('Please tell us which name to show', limits.reviewNameCharacters),
+  words: trimmed('Please write a few words of your own', limits.reviewCharacters),
+  /** The name shown below the review. */
+  name: trimmed('Please enter the name to show', limits.reviewNameCharacters),
 };
 
 export const ReviewBody = z.object({
   ...said,
-  /** The video that everyone may watch beside it, as its customer has seen it; null: none. */
+  /** The video that the customer lets everyone watch with the review, in the take that they saw. Null means none. */
   film: z.nullable(z.object({ id: z.string().check(z.maxLength(64)), take: z.int().check(z.gte(1)) })),
 });
 
-/** The page’s form: a video is shown by consent alone. */
+/** The page’s form. A video is shown only with consent. */
 export const ReviewForm = z
   .object({
     ...said,
@@ -27,14 +27,12 @@ export const ReviewForm = z
   })
   .check(z.refine(({ showFilm, film }) => !showFilm || film, { path: ['film'], error: 'Please choose the video' }));
 
-/** The owner’s answer, for everyone to read; an empty one takes it away. */
+/** The owner’s public answer. Empty text removes it. */
 export const ReviewAnswer = z.object({
-  answer: z
-    .string()
-    .check(z.trim(), z.maxLength(limits.reviewCharacters, `Please use at most ${limits.reviewCharacters} characters`)),
+  answer: textOfAtMost(limits.reviewCharacters),
 });
 
-/** Why a review is not shown: for the owner, never for its writer. */
+/** Why a review is hidden. Only the owner sees this, never the author. */
 export const HideForm = z.object({
-  reason: trimmed('Please note why it is not shown', limits.reviewReasonCharacters),
+  reason: trimmed('Please add a note on why it is not shown', limits.reviewReasonCharacters),
 });

@@ -5,44 +5,45 @@ import { ReviewBody } from './review-forms.ts';
 
 export const reviewStates = ['waiting', 'approved', 'hidden'] as const;
 
-/** A review as everyone reads it. */
+/** A review as published. */
 export const PublicReview = z.object({
   id: z.string(),
   stars: z.int(),
   words: z.string(),
   name: z.string(),
   writtenAt: z.iso.datetime(),
-  /** The shop’s. */
+  /** The shop’s answer. */
   answer: z.string().nullable(),
-  /** What its customer shows with it. */
+  /** The video that the customer shows with the review. */
   film: z.object({ videoUrl: z.string(), posterUrl: z.string() }).nullable(),
 });
 export type PublicReview = z.infer<typeof PublicReview>;
 
-/** Of one product; where nobody has written there is no mean. */
+/** The reviews of one product. `mean` is null if there are no reviews. */
 export const ProductReviews = z
   .object({
     count: z.int(),
-    /** To one decimal. */
+    /** Rounded to one decimal. */
     mean: z.number().nullable(),
     /** Newest first. */
     reviews: z.array(PublicReview),
-    /** For `after`; null at the end. */
+    /** The cursor for `after`. Null at the end. */
     next: z.string().nullable(),
   })
   .meta({ id: 'ProductReviews' });
 export type ProductReviews = z.infer<typeof ProductReviews>;
 
-/** A finished video of one's own, to be shown with a review. */
+/** A finished video of the customer, which can be shown with a review. */
 const OwnFilm = z.object({
   id: z.string(),
   take: z.int(),
+  /** The caption, and the frame’s name if there are several frames. Empty if there is neither. */
   title: z.string(),
   videoUrl: z.string(),
   posterUrl: z.string(),
 });
 
-/** What the link of a review mail opens: what was bought, and what was said of it. */
+/** What the link of a review email opens: the bought products and their reviews. */
 export const ReviewDesk = z
   .object({
     firstName: z.string(),
@@ -57,7 +58,7 @@ export const ReviewDesk = z
             stars: z.int(),
             words: z.string(),
             name: z.string(),
-            /** Which of the films; null: none, or one that is gone. */
+            /** The chosen video. Null if none was chosen or it no longer exists. */
             filmId: z.string().nullable(),
             answer: z.string().nullable(),
           })

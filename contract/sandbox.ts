@@ -8,7 +8,7 @@ const Done = z.object({ success: z.boolean(), message: z.string() });
 export const SandboxPayment = z
   .object({
     id: z.string(),
-    /** The provider's: requires_payment_method, processing, succeeded … */
+    /** The provider's status: requires_payment_method, processing, succeeded … */
     status: z.string(),
     /** Integer cents. */
     amount: z.int(),
@@ -17,14 +17,17 @@ export const SandboxPayment = z
     description: z.string().nullable(),
     email: z.string().nullable(),
     card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
-    /** Why the last try failed, as the buyer read it. */
+    /** The error of the last attempt, as the buyer saw it. */
     lastError: z.string().nullable(),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'SandboxPayment' });
 export type SandboxPayment = z.infer<typeof SandboxPayment>;
 
-/** The demo's look behind the scenes. None of these calls exists in a shop that sells for real. */
+/**
+ * Operations of the demo's sandbox page, which shows emails and payments. A shop that sells for real does not have
+ * them.
+ */
 export const sandbox = {
   'GET /api/sandbox': {
     summary: 'Demo only: who can be signed in as, and whether the provider is switched off',
@@ -32,7 +35,7 @@ export const sandbox = {
     response: z.object({
       /** Sample customers of this shop. */
       people: z.array(z.object({ name: z.string(), email: z.string(), password: z.string() })),
-      /** Until when the payment provider answers nobody; null while it does. */
+      /** Until when the payment provider is switched off. Null while it is on. */
       downUntil: z.iso.datetime().nullable(),
     }),
     refusals: ['admin-needed', 'address-not-allowed'],

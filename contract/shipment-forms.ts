@@ -1,19 +1,20 @@
 import * as z from 'zod/mini';
+import { textOfAtMost } from './fields.ts';
+import { plainText } from './tidy.ts';
 
-const text = (most: number, words: string) => z.optional(z.string().check(z.trim(), z.maxLength(most, words)));
 const trackingNumber = z.optional(
   z
     .string()
     .check(
-      z.trim(),
-      z.maxLength(60, 'A tracking number has at most 60 characters'),
-      z.regex(/^[A-Za-z0-9 -]*$/, 'A tracking number has letters, digits, spaces and hyphens only'),
+      z.overwrite<string>(plainText),
+      z.maxLength(60, 'Please use at most 60 characters'),
+      z.regex(/^[A-Za-z0-9 -]*$/, 'Please use only letters, digits, spaces and hyphens'),
     ),
 );
 const fields = {
-  carrier: text(60, 'Please use at most 60 characters'),
+  carrier: z.optional(textOfAtMost(60)),
   trackingNumber,
-  /** Mail the customer once more; the first time they are told anyway. */
+  /** Email the customer again after a change. The first email is always sent. */
   tellAgain: z._default(z.boolean(), false),
 };
 interface Named {
@@ -21,13 +22,13 @@ interface Named {
   trackingNumber?: string | undefined;
 }
 const isNamed = ({ carrier, trackingNumber }: Named) => !trackingNumber || !!carrier;
-const unnamed = { error: 'Please name the carrier of this tracking number', path: ['carrier'] };
+const unnamed = { error: 'Please choose the carrier for this tracking number', path: ['carrier'] };
 
 export const ShipmentForm = z.object(fields).check(z.refine(isNamed, unnamed));
 export const ShipmentBody = z
   .object({
     ...fields,
-    /** The same key sent again tells the customer no second time. */
+    /** Sending the same key again does not send a second email. */
     key: z.optional(z.uuid()),
   })
   .check(z.refine(isNamed, unnamed));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { carriers, trackingUrl } from './tracking.ts';
 
-test('parcels of every carrier we know can be followed, however the number was typed', () => {
+test('returns the tracking page of every known carrier, regardless of how the number was typed', () => {
   for (const carrier of carriers) {
     const url = new URL(trackingUrl(carrier, '1Z 999-AA1')!);
     expect(url.protocol).toBe('https:');
@@ -11,7 +11,7 @@ test('parcels of every carrier we know can be followed, however the number was t
   expect(trackingUrl('UPS', '"><script>&x=1')).not.toMatch(/["<>]|&x/);
 });
 
-test('no number, no carrier or another one gives no link', () => {
+test('returns no link without a number, without a carrier or for an unknown carrier', () => {
   for (const [carrier, number] of [
     ['UPS', null],
     ['UPS', ''],

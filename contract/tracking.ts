@@ -1,4 +1,6 @@
-/** Carriers whose parcels can be followed; any other is just named. */
+import { tidyText } from './tidy.ts';
+
+/** Carriers with a known tracking page. Other carriers are shown only by name. */
 export const carriers = ['USPS', 'UPS', 'FedEx', 'Canada Post'] as const;
 type Carrier = (typeof carriers)[number];
 
@@ -9,9 +11,9 @@ const pages: Record<Carrier, (number: string) => string> = {
   'Canada Post': (number) => `https://www.canadapost-postescanada.ca/track-reperage/en#/search?searchFor=${number}`,
 };
 
-/** Where a parcel is followed; undefined without a number, or with a carrier we know no page of. */
+/** Returns the tracking page of a parcel. Undefined without a number or for a carrier without a known tracking page. */
 export function trackingUrl(carrier: string | null, trackingNumber: string | null): string | undefined {
-  const known = carriers.find((it) => it.toLowerCase() === carrier?.trim().toLowerCase());
+  const known = carriers.find((it) => it.toLowerCase() === (carrier && tidyText(carrier).toLowerCase()));
   if (!known || !trackingNumber) return;
   return pages[known](encodeURIComponent(trackingNumber.replace(/[\s-]/g, '')));
 }

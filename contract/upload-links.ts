@@ -3,20 +3,20 @@ import { UploadView } from './frames.ts';
 import type { Operations } from './operation.ts';
 import { addPhotoRefusals } from './photos.ts';
 
-/** What an upload link opens, beside its photos. */
+/** The data of an upload link, apart from its photos. */
 export const UploadLinkView = z.object({
   customerId: z.string(),
   customerName: z.string(),
   expiresAt: z.iso.datetime(),
-  /** Finalized through the link: it only shows. */
+  /** True if the photos were finalized through the link. The link is then read-only. */
   isClosed: z.boolean(),
-  /** Over all frames that are not locked. */
+  /** Counted over all frames that are not locked. */
   usedPhotos: z.int(),
   remainingPhotos: z.int(),
 });
 export type UploadLinkView = z.infer<typeof UploadLinkView>;
 
-/** The cookie that the token was exchanged for speaks where it is left out. */
+/** If the token is left out, the cookie that it was exchanged for is used. */
 const query = z.object({ token: z.string().max(200).optional() });
 const id = z.string().max(64);
 const done = z.object({ success: z.boolean(), message: z.string() });
@@ -24,16 +24,13 @@ const rate = 'delivery';
 
 export const uploadLinks = {
   'GET /api/upload-token/validate/:token': {
-    summary: 'Exchange an upload link’s token for a cookie',
+    summary: 'Exchange an upload link’s token for a cookie; a wrong or ended one answers `valid: false`, and no name',
     who: 'anyone',
     params: z.object({ token: z.string().max(200) }),
-    response: z.object({
-      valid: z.literal(true),
-      customerId: z.string(),
-      customerName: z.string(),
-      message: z.string(),
-    }),
-    refusals: ['link-expired'],
+    response: z.discriminatedUnion('valid', [
+      z.object({ valid: z.literal(true), customerId: z.string(), customerName: z.string(), message: z.string() }),
+      z.object({ valid: z.literal(false), message: z.string() }),
+    ]),
     rate: 'token-validation',
   },
   'GET /api/customer-upload': {
@@ -62,7 +59,7 @@ export const uploadLinks = {
       success: z.boolean(),
       message: z.string(),
       uploads: z.array(UploadView),
-      /** Of several, those that were refused. */
+      /** If several files were sent, the ones that were refused. */
       refused: z.array(z.object({ name: z.string(), code: z.string(), message: z.string() })),
     }),
     refusals: ['link-closed', 'no-file', 'not-found', 'file-too-large', ...addPhotoRefusals],

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..');
 const nothingButTheirNotice =
   /^\(?(MIT|MIT-0|Apache-2\.0|ISC|BSD-\dClause|BSD-\d-Clause|BlueOak-1\.0\.0|0BSD|Unlicense|Python-2\.0|MIT OR [\w.-]+)\)?$/;
 
-test('the bill of materials has every package of the running shop, and the page names whichever asks for more than its notice', () => {
+test('the bill of materials lists every package, and the docs name each license that needs more than a notice', () => {
   const bill = billOfMaterials(root);
   const listed = new Set(bill.components.map((it) => `${it.name}@${it.version}`));
   const names = Object.entries(packagesOfShop(root)).map(
@@ -37,7 +37,7 @@ test.each([
     { holes: [expect.stringMatching(/^fastify .*: high$/)] },
   ],
   ['refuses', 405, () => ({}), { problem: expect.stringContaining('405') }],
-])('of a registry that %s, that is said', async (_name, status, answer, said) => {
+])('reports the vulnerabilities or the error of a registry that %s', async (_name, status, answer, said) => {
   const registry = createServer(({ method }, reply) =>
     reply.writeHead(method === 'POST' ? status : 404).end(JSON.stringify(answer())),
   );

@@ -1,6 +1,7 @@
 /**
- * `npm run audit`: what the running shop is made of, under which licences, and which holes the registry knows in it.
- * `-- FILE` keeps the bill of materials (CycloneDX). Leaves with 1 where a hole is known, and where nobody has looked.
+ * `npm run audit`: prints the packages of the running shop, their licenses, and the vulnerabilities that the registry
+ * knows. `-- FILE` writes the bill of materials (CycloneDX). Exits with 1 if a vulnerability is known or if the check
+ * could not run.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,10 +20,10 @@ for (const [licence, names] of licencesOf(bill))
 
 const found = await knownHoles(root);
 if ('problem' in found) {
-  say(`Nobody has looked for known holes: ${found.problem}`);
-  say('Ask a registry that answers audits: npm_config_registry=https://… npm run audit');
+  say(`The check for known vulnerabilities did not run: ${found.problem}`);
+  say('Use a registry that supports npm audit: npm_config_registry=https://… npm run audit');
 } else {
-  say(found.holes.length === 0 ? 'No known holes.' : `Known holes: ${found.holes.length}`);
+  say(found.holes.length === 0 ? 'No known vulnerabilities.' : `Known vulnerabilities: ${found.holes.length}`);
   for (const hole of found.holes) say(`  ${hole}`);
 }
 process.exitCode = 'holes' in found && found.holes.length === 0 ? 0 : 1;

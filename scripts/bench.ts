@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: each part of the shop against its limit in the same run, as a table and in bench/results.json, where
- * every part stands as it was measured last.
+ * `npm run bench`: measures each part of the shop against a limit that is measured in the same run. Prints a table and
+ * writes bench/results.json, which keeps the latest result of every part.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
@@ -23,15 +23,15 @@ import { build } from './build.ts';
 
 interface Row {
   name: string;
-  /** What is measured, and the limit it is measured against, in the same unit. */
+  /** The measured value, and the limit in the same unit. */
   value: number;
   limit: number;
   unit: string;
   ratio: number;
-  /** Undefined where only the figure is of interest. */
+  /** Undefined if there is no target for the value. */
   target?: { atLeast?: number; atMost?: number };
   peakMegabytes?: number;
-  /** How many processes wanted the machine's processors before its part of the bench began. */
+  /** The load average of the machine before this part of the bench began. */
   load: number;
 }
 
@@ -45,7 +45,7 @@ const against = (
   rest: Pick<Row, 'target' | 'peakMegabytes'> = {},
 ) => rows.push({ name, value, limit, unit, ratio: value / limit, ...rest, load });
 
-/** What the owner's panel asks for all day; the other lists have half as much time again. */
+/** Requests that the panel sends frequently. They may take 10 ms of CPU time each; other requests may take 15 ms. */
 const askedEveryMinute = new Set([
   'first page',
   'a page deep in the list',
@@ -57,7 +57,7 @@ const askedEveryMinute = new Set([
   'production',
 ]);
 
-/** What `npm run bench -- pages uploads` names; all of them without a name. */
+/** The parts of the bench. `npm run bench -- pages uploads` runs the named parts. Without names, all parts run. */
 const parts: Record<string, () => Promise<void>> = {
   async pages() {
     const pages = await comparePages();
@@ -91,7 +91,7 @@ const parts: Record<string, () => Promise<void>> = {
         against(`${path} ${category}`, 'points', score, 100, { target: { atLeast: 1 } });
       against(`${path} largest paint`, 'ms', largestPaintMs, 1500, { target: { atMost: 1 } });
       against(`${path} blocking time`, 'ms', blockingMs, 50, { target: { atMost: 1 } });
-      // What nobody sees is none.
+      // Shifts below this limit are invisible and count as none.
       against(`${path} shift`, '', shift, 0.001, { target: { atMost: 1 } });
     }
   },
@@ -120,12 +120,12 @@ const parts: Record<string, () => Promise<void>> = {
       const { settledPerSecond, barePerSecond, medianMs, slowestHundredthMs, peakMegabytes } = orders;
       const target = { atLeast: least[engine as keyof typeof least] };
       against(`paid orders, ${engine}`, 'orders/s', settledPerSecond, barePerSecond, { target, peakMegabytes });
-      // The limit is the median: how much longer the unlucky one in a hundred waits.
+      // The limit is the median, so the ratio shows how much longer the slowest of a hundred orders takes.
       against(`slowest of 100 orders, ${engine}`, 'ms', slowestHundredthMs, medianMs, { target: { atMost: 4 } });
     }
   },
   async lists() {
-    // The limit of the large shop's answers is the small shop's. Photos are in the middle one.
+    // The limit for the large shop's responses is the small shop's time. Only the middle shop is measured with photos.
     const [small, middle, large] = await timeLists([
       { orders: 1000, photos: 3 },
       { orders: 100_000, photos: 3 },
@@ -214,7 +214,7 @@ const parts: Record<string, () => Promise<void>> = {
   async workers() {
     const { filmsPerMinute, coresOfOne } = await compareWorkers();
     against('films of two workers', 'a minute', filmsPerMinute[2]!, filmsPerMinute[1]!, { target: { atLeast: 1.7 } });
-    // What one leaves idle is all that another can add.
+    // A second worker can only use the cores that one worker leaves idle.
     against('cores in use by one worker', 'cores', coresOfOne, availableParallelism());
   },
 };
@@ -224,7 +224,7 @@ const unknown = asked.filter((name) => !parts[name]);
 if (unknown.length > 0)
   throw new Error(`The bench has no ${unknown.join(', ')}; it has ${Object.keys(parts).join(', ')}`);
 
-/** By part. */
+/** The latest result of each part of the bench, by the name of the part. */
 type Results = Record<string, { date: string; cores: number; node: string; rows: Row[] }>;
 const file = join(import.meta.dirname, '../bench/results.json');
 

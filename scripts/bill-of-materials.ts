@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** As CycloneDX writes it. */
+/** A bill of materials in the CycloneDX format. */
 export interface Bill {
   components: { name: string; version: string; licenses?: { license?: { id?: string }; expression?: string }[] }[];
 }
@@ -11,7 +11,7 @@ export interface Lock {
   packages: Record<string, { version: string; dev?: boolean; optional?: boolean }>;
 }
 
-/** What is installed for the running shop: not what only tests need, nor what is for other platforms. */
+/** The packages that the running shop uses: without test-only packages and packages for other platforms. */
 export function packagesOfShop(root: string): Lock['packages'] {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock;
   const isOfShop = ([path, it]: [string, Lock['packages'][string]]) =>
@@ -20,8 +20,8 @@ export function packagesOfShop(root: string): Lock['packages'] {
 }
 
 /**
- * By npm. Asked to omit what is for tests, it leaves out whatever they need, too, though the shop needs it as well: it is
- * asked of a project that has no tests.
+ * Creates the bill of materials with npm. With its option to omit dev dependencies, npm also omits packages that both
+ * tests and the shop need. So it runs on a copy of the project without dev dependencies.
  */
 export function billOfMaterials(root: string): Bill {
   const read = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8')) as Record<string, object>;
@@ -42,7 +42,7 @@ export function billOfMaterials(root: string): Bill {
   }
 }
 
-/** Packages by licence, the most frequent first. */
+/** Packages grouped by license, the most frequent license first. */
 export function licencesOf({ components }: Bill): [string, string[]][] {
   const licenceOf = ({ licenses = [] }: Bill['components'][number]) =>
     licenses.map((it) => it.expression ?? it.license?.id ?? 'by its own words').join(', ') || 'none named';

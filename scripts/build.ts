@@ -34,17 +34,17 @@ const sources = [
   'vite.server.config.ts',
 ];
 
-/** Build dist/ unless it is already of these very sources. */
+/** Builds dist/ unless it was already built from the same sources. */
 export async function build({ force = false } = {}): Promise<void> {
   const wanted = fingerprint();
   if (!force && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   const vite = join(root, 'node_modules/vite/bin/vite.js');
-  // Whoever asks: in a shell set to development, or from a test, JSX would be built for another React.
+  // Set NODE_ENV: in a shell set to development, or in a test, JSX would be compiled for React's development build.
   const options = { cwd: root, env: { ...process.env, NODE_ENV: 'production' } };
   await run(process.execPath, [vite, 'build', '--logLevel', 'warn'], options);
   await run(process.execPath, [vite, 'build', '--config', 'vite.server.config.ts', '--logLevel', 'error'], options);
   const shop = join(root, 'dist/shop');
-  // What the embedded database begins as. Whoever may run the build may read it.
+  // The initial embedded database. Everyone who may run the build may read it.
   const beginnings = join(shop, 'databases');
   const entry = pathToFileURL(join(shop, 'create-database-child.js'));
   const job = { beginnings, migrationsFolder: join(root, 'db/migrations') };
@@ -54,17 +54,17 @@ export async function build({ force = false } = {}): Promise<void> {
     chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o644);
   const assets = join(root, 'dist/client/assets');
   const styles = join(root, 'dist/styles/assets');
-  rmSync(styles, { recursive: true, force: true }); // those of an earlier build
+  rmSync(styles, { recursive: true, force: true }); // remove the files of an earlier build
   mkdirSync(styles, { recursive: true });
   for (const name of readdirSync(assets).filter((it) => it.endsWith('.css')))
     writeFileSync(join(styles, `${name}.json`), JSON.stringify(stylePartsOf(readFileSync(join(assets, name), 'utf8'))));
   await compress(join(root, 'dist/client'));
   for (const part of ['dist/server', 'dist/shop']) narrow(join(root, part));
-  rmSync(join(root, 'dist/compiled'), { recursive: true, force: true }); // server/main.ts makes it of what there was
+  rmSync(join(root, 'dist/compiled'), { recursive: true, force: true }); // server/main.ts creates it again
   writeFileSync(stamp, fingerprint());
 }
 
-/** Names, sizes and times of all sources; a checkout or an edit changes it. */
+/** A hash of the names, sizes and times of all sources. A checkout or an edit changes it. */
 function fingerprint(): string {
   const hash = createHash('sha256');
   for (const source of sources)
@@ -83,7 +83,7 @@ function filesIn(path: string): string[] {
     .flatMap((name) => filesIn(join(path, name)));
 }
 
-/** Text is compressed once, at build time, and served as it lies. */
+/** Compresses text files at build time, so that the server can send them unchanged. */
 async function compress(folder: string): Promise<void> {
   for (const file of filesIn(folder)) {
     if (!/\.(js|css|svg|json|txt|xml|webmanifest)$/.test(file) || statSync(file).size < 1024) continue;
@@ -94,14 +94,15 @@ async function compress(folder: string): Promise<void> {
 }
 
 /**
- * The server's code with every letter beyond ASCII as its escape: V8 keeps the text of what it runs, and Node hands it over
- * twice as large where one such letter is in it. In strings, templates, patterns and names an escape means the same.
+ * Replaces non-ASCII characters in the server's code with escapes. V8 keeps the source text of running code in memory,
+ * and one such character makes Node store the whole text with two bytes per character. In strings, templates, regular
+ * expressions and names, an escape has the same meaning.
  */
 function narrow(folder: string): void {
   for (const file of filesIn(folder).filter((it) => it.endsWith('.js'))) {
     const code = readFileSync(file, 'utf8');
     const narrowed = code.replace(/(\\*)([^\0-\x7f])/g, (_, before: string, letter: string) => {
-      // An escaped letter is itself; its escape would be one no longer.
+      // After an unescaped backslash the character cannot be replaced: `\\u…` would no longer be an escape.
       if (before.length % 2 === 1) throw new Error(`${file}: a backslash before ${letter}`);
       return `${before}\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
     });

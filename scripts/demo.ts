@@ -1,4 +1,4 @@
-/** `npm run demo`: build if needed, then a shop full of sample people, in a data folder of its own. */
+/** `npm run demo`: builds if needed, then runs a shop with sample customers in a separate data folder. */
 import { join } from 'node:path';
 import { build } from './build.ts';
 import { becomeShop } from './shop-command.ts';

@@ -1,4 +1,7 @@
-/** `npm run dev`: the shop from its sources, started again at every change of the server; pages update by themselves. */
+/**
+ * `npm run dev`: runs the shop from its sources. It restarts after every change of the server, and pages update by
+ * themselves.
+ */
 import { join } from 'node:path';
 import { run } from './run.ts';
 

@@ -1,6 +1,7 @@
 /**
- * `npm run faults`: every fault that is done to a shop in test/faults, at full length, and what was tried, acknowledged,
- * present and lost. `-- --seed 7 --only kill` repeats one; docs/reliability.md keeps the last line of each.
+ * `npm run faults`: runs all fault tests of test/faults at full length and prints how many operations were tried,
+ * acknowledged, present and lost. `-- --seed 7 --only kill` repeats one test. docs/reliability.md keeps the last line
+ * of each.
  */
 import { parseArgs } from 'node:util';
 import { folderInMemory } from './folder-in-memory.ts';

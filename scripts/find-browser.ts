@@ -3,7 +3,10 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
 
-/** The first is the same engine without a browser's windows around it: half the work for each page. */
+/**
+ * Programs to search for, in this order. The headless shell is Chromium's engine without windows and needs half the
+ * work for each page.
+ */
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 const macPaths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -11,8 +14,9 @@ const macPaths = [
 ];
 
 /**
- * A Chromium for the tests: CHROMIUM_PATH, else one on this machine, else Playwright's, else it is installed, by
- * Playwright or (Debian, as root) by apt-get. Throws when there is none to be had: browser tests are never skipped.
+ * Finds a Chromium for the tests: CHROMIUM_PATH, or an installed one, or Playwright's. Otherwise installs it with
+ * Playwright or (on Debian, as root) with apt-get. Throws if all of these fail, because browser tests are never
+ * skipped.
  */
 export function findBrowser(): string {
   const asked = process.env['CHROMIUM_PATH'];
@@ -34,7 +38,7 @@ function installedBy(command: string, args: string[]): string | undefined {
   try {
     execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], timeout: 600_000 });
   } catch {
-    return undefined; // the next way
+    return undefined; // try the next option
   }
   return installed();
 }

@@ -2,18 +2,21 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where it is unpacked: it is run from here, and nothing of it is installed, started or left on the machine. */
+/**
+ * nginx is unpacked and run in this folder. It is not installed or started as a service, and nothing stays on the
+ * machine.
+ */
 const folder = join(import.meta.dirname, '../node_modules/.cache/nginx');
 
-/** nginx on this machine or unpacked; undefined where there is none. */
+/** Returns the path of an installed or unpacked nginx. Undefined if there is none. */
 export function nginxHere(): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', join(folder, 'usr/sbin')];
   return folders.map((it) => join(it, 'nginx')).find((it) => existsSync(it));
 }
 
 /**
- * nginx for the tests: one on this machine, else Debian's own package, unpacked. Installing it would start a web server.
- * Undefined where neither is to be had: what needs it is skipped then.
+ * Finds nginx for the tests: an installed one, or Debian's own package, unpacked. The package is not installed, because
+ * that would start a web server. Returns undefined if neither is available; the tests that need nginx are then skipped.
  */
 export function findNginx(): string | undefined {
   const here = nginxHere();
@@ -25,7 +28,7 @@ export function findNginx(): string | undefined {
     isKnown || (process.getuid?.() === 0 && tried('apt-get', 'update', '-q') && tried('apt-get', 'download', 'nginx'));
   const [archive] = isBrought ? readdirSync(folder).filter((it) => it.endsWith('.deb')) : [];
   const isUnpacked = archive !== undefined && tried('dpkg-deb', '-x', archive, '.');
-  // One that finds a library missing would fail every test that needs it.
+  // Check that it starts. With a missing library it would fail every test that needs it.
   if (isUnpacked && tried(join(folder, 'usr/sbin/nginx'), '-v')) return nginxHere();
   rmSync(folder, { recursive: true, force: true });
   return undefined;
@@ -36,6 +39,6 @@ function tried(program: string, ...words: string[]): boolean {
     execFileSync(program, words, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'], timeout: 120_000 });
     return true;
   } catch {
-    return false; // the next way
+    return false; // try the next option
   }
 }

@@ -2,8 +2,9 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path';
 
 /**
- * Tests make and drop thousands of databases and folders, of small files each: in memory that takes a tenth of the time.
- * Where there is no such folder, or little room in it, they are made on the disk. It goes with this process.
+ * Returns a temporary folder in memory. Tests create and drop thousands of databases and folders with small files,
+ * which takes a tenth of the time in memory. Returns undefined if there is no such folder or too little free memory;
+ * the tests then use the disk. The folder is deleted when this process exits.
  */
 export function folderInMemory(): string | undefined {
   const memory = '/dev/shm';
@@ -11,7 +12,7 @@ export function folderInMemory(): string | undefined {
   const { bavail, bsize } = statfsSync(memory);
   if (bavail * bsize < 8e9) return undefined;
   const folder = mkdtempSync(join(memory, 'kinframe-tests-'));
-  chmodSync(folder, 0o755); // PostgreSQL's files in it are another user's
+  chmodSync(folder, 0o755); // PostgreSQL's files in it belong to another user
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   return folder;

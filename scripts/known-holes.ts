@@ -1,18 +1,21 @@
 import { execFile } from 'node:child_process';
 
-/** What npm's audit answers, or why it has no answer. */
+/** The output of npm audit, or its error message. */
 interface Audit {
   message?: string;
   metadata?: { vulnerabilities?: { total: number } };
-  vulnerabilities?: Record<string, { name: string; range: string; severity: string }>;
+  /** `via` contains an advisory for the package itself, or the name of a dependency that has one. */
+  vulnerabilities?: Record<string, { name: string; range: string; severity: string; via: (string | object)[] }>;
 }
 
-/** What the registry knows of holes in the running shop's packages: a line for each, or why nobody has looked. */
+/**
+ * Returns the known vulnerabilities of the running shop's packages, one line each, or the reason why the check failed.
+ */
 export async function knownHoles(
   root: string,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<{ holes: string[] } | { problem: string }> {
-  // It leaves with 1 for a hole as for a registry that refuses: only its words tell them apart.
+  // npm exits with 1 for a vulnerability and also for a registry error. Only its output tells them apart.
   const said = await new Promise<string>((resolve) =>
     execFile(
       'npm',
@@ -23,7 +26,8 @@ export async function knownHoles(
   );
   const { message, metadata, vulnerabilities = {} } = parsed(said);
   if (metadata?.vulnerabilities?.total === undefined) return { problem: message ?? 'npm audit gave no answer' };
-  return { holes: Object.values(vulnerabilities).map((it) => `${it.name} ${it.range}: ${it.severity}`) };
+  const own = Object.values(vulnerabilities).filter(({ via }) => via.some((it) => typeof it === 'object'));
+  return { holes: own.map((it) => `${it.name} ${it.range}: ${it.severity}`) };
 }
 
 function parsed(text: string): Audit {

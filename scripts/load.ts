@@ -1,7 +1,7 @@
 /**
- * `npm run load`: what is much for a shop, done to one on PostgreSQL, each figure against its limit in the same run.
+ * `npm run load`: runs heavy load on a shop with PostgreSQL and compares each figure with its limit from the same run.
  * `-- --only orders --seed 7` repeats one part, `--minutes 12` shortens the mixed work, `--share 0.1` does a tenth of
- * everything; docs/load.md keeps the last line of each part that was done whole.
+ * everything. docs/load.md keeps the last line of each part that ran in full.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -22,7 +22,10 @@ if (!(minutes > 0)) throw new Error('The minutes are a number above 0.');
 if (!(share > 0 && share <= 1)) throw new Error('The share is a number above 0, 1 at most.');
 process.stdout.write(`seed ${seed}\n`);
 
-/** Beside it everything is slower: how many processes wanted a processor before the part began. */
+/**
+ * The load average and the number of cores, read before each part, because other work on the machine slows everything
+ * down.
+ */
 const busy = () => `${loadavg()[0]!.toFixed(1)} on ${availableParallelism()}`;
 let before = busy();
 
@@ -44,7 +47,7 @@ await prove({
   },
 });
 
-/** What was measured, and its limit. */
+/** A measured figure and its limit as text. */
 function lineOf(figure: Figure): string {
   const { name, value, unit, is, limit } = figure;
   const said = (it: number) =>

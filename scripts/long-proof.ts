@@ -1,4 +1,4 @@
-/** What `npm run faults` and `npm run load` have in common: tests that take most of an hour and keep what was seen. */
+/** Shared code of `npm run faults` and `npm run load`: tests that take most of an hour and store their results. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProvidedContext } from 'vitest';
@@ -6,7 +6,7 @@ import { startVitest, type TestCase } from 'vitest/node';
 
 const root = join(import.meta.dirname, '..');
 
-/** What chooses the moments: the number that is asked for, or any. */
+/** The seed of the random choices: the given one, or a random one. */
 export function seedOf(asked = process.env['SEED']): number {
   const seed = Number(asked ?? Math.floor(Math.random() * 1_000_000));
   if (!Number.isSafeInteger(seed) || seed < 0) throw new Error('The seed is a whole number.');
@@ -16,15 +16,15 @@ export function seedOf(asked = process.env['SEED']): number {
 export const today = () => new Date().toISOString().slice(0, 10);
 
 interface Proof {
-  /** The file of its tests, and what is set up before it. */
+  /** The file with the tests, and its setup file. */
   file: string;
   setup: string;
   provide: Partial<ProvidedContext>;
-  /** Says of a test that has ended what was seen. */
+  /** Prints the results of a test that has ended. */
   tell: (test: TestCase) => void;
 }
 
-/** Run it, and leave with 1 where a promise was broken. */
+/** Runs the tests, and exits with 1 if one failed. */
 export async function prove({ file, setup, provide, tell }: Proof): Promise<never> {
   const vitest = await startVitest([], {
     root,
@@ -39,7 +39,7 @@ export async function prove({ file, setup, provide, tell }: Proof): Promise<neve
           tell(test);
           sayAll(test.result().errors ?? []);
         },
-        // What broke beside the tests makes the run one that failed, too.
+        // Errors outside of tests also make the run fail.
         onTestRunEnd: (_files, errors) => sayAll(errors),
       },
     ],
@@ -52,7 +52,7 @@ function sayAll(errors: readonly Pick<Error, 'message' | 'stack'>[]): void {
   for (const { message, stack } of errors) process.stdout.write(`${stack ?? message}\n`);
 }
 
-/** Put a line in a page's table, in the place of the one before with the same name. */
+/** Writes a row of a page's table. It replaces the earlier row with the same name. */
 export function keepLine(page: string, name: readonly unknown[], rest: readonly unknown[]): void {
   const path = join(root, page);
   const lines = readFileSync(path, 'utf8').split('\n');

@@ -1,4 +1,4 @@
-/** `DATABASE_URL=postgres://… tsx scripts/seed-orders.ts 100000 3`: orders with photos, into a shop that has none. */
+/** `DATABASE_URL=postgres://… tsx scripts/seed-orders.ts 100000 3`: inserts orders with photos into an empty shop. */
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { seedOrders } from '../bench/seed-orders.ts';

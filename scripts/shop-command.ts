@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 
-/** What `npm run build` makes of server/main.ts and server/demo.ts. */
+/** What `npm run build` creates from server/main.ts and server/demo.ts. */
 export type Entry = 'main' | 'demo';
 
 /**
- * Megabytes that new objects may fill before Node looks through them; left alone it takes 100. What arrives and what is
- * sent lies outside, 64 KB for each of a few small ones: looked through so seldom, photos on their way fill 64 MB, and all
- * of the heap is gone through at once for them, while everybody waits. To a worker nothing arrives, and the letters it
- * writes cost a seventh less with more room.
+ * V8's semi-space size in megabytes. New objects may fill it before V8 collects garbage; V8's default lets them fill
+ * 100 MB. Received and sent data is stored outside the heap, but small objects on the heap keep up to 64 KB of it alive
+ * each. With rare collections, uploads in progress fill 64 MB, and V8 then runs a full collection that blocks all
+ * requests. A worker receives no uploads, and rendering emails takes a seventh less time with a larger semi-space.
  */
 const roomForNew = { all: 2, web: 2, worker: 8 };
 
-/** How the built shop is run: in a third less memory than Node and the C library take by themselves. */
+/** The command that runs the built shop. It uses a third less memory than the defaults of Node and the C library. */
 export function shopCommand(
   entry: Entry,
   {
@@ -24,16 +24,31 @@ export function shopCommand(
       `--max-semi-space-size=${roomForNew[role as keyof typeof roomForNew] ?? roomForNew.all}`,
       join(root, `dist/shop/${entry}.js`),
     ],
-    // glibc keeps a heap for each thread, and what the compiler's threads once used is given back only where it is told
-    // from how many free bytes on: left alone it raises that number by itself.
+    // glibc keeps a heap for each thread. It returns memory that compiler threads have used only if the trim threshold
+    // is set explicitly: by default it raises the threshold over time.
     environment: { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' },
   };
 }
 
-/** Become the shop: the same process under the same id, without what building has left in its memory. */
+/** Replaces this process with the shop. The process id stays, and the memory used by the build is freed. */
 export function becomeShop(entry: Entry): Promise<unknown> {
   const { args, environment } = shopCommand(entry, { role: process.env['ROLE'] });
   Object.assign(process.env, environment);
   if (process.platform === 'win32' || !process.execve) return import(args.at(-1)!);
   return process.execve(process.execPath, [process.execPath, ...args], process.env);
+}
+
+/**
+ * Replaces this process with the supervisor, which runs the shop as its child and restarts it after an unexpected exit.
+ */
+export function becomeSupervisor(entry: Entry): Promise<unknown> {
+  const { args, environment } = shopCommand(entry, { role: process.env['ROLE'] });
+  Object.assign(process.env, environment);
+  const supervisor = join(import.meta.dirname, '../dist/shop/supervisor.js');
+  if (process.platform !== 'win32' && process.execve) {
+    const command = [process.execPath, '--max-semi-space-size=1', supervisor, ...args];
+    return process.execve(process.execPath, command, process.env);
+  }
+  process.argv.splice(1, process.argv.length, supervisor, ...args);
+  return import(supervisor);
 }

@@ -1,8 +1,8 @@
-/** `npm start`: build if needed, then become the shop. */
+/** `npm start`: builds if needed, then runs the shop under the supervisor. */
 import { ownEnvironment } from '#server/environment.ts';
 import { build } from './build.ts';
-import { becomeShop } from './shop-command.ts';
+import { becomeSupervisor } from './shop-command.ts';
 
 await build();
-ownEnvironment(); // how much room it gets depends on its role
-await becomeShop('main');
+ownEnvironment(); // read .env first, because the memory settings depend on ROLE
+await becomeSupervisor('main');

@@ -11,25 +11,25 @@ test('a page gets the rules for its elements and classes, and no others', () => 
   expect(styleOf(css, '<p>a b c</p>')).toBe('h1{margin:0}');
 });
 
-test('names are read as the style and the page escape them', () => {
+test('reads class names with the escapes of the stylesheet and of the page', () => {
   const css = String.raw`.sm\:w-\[calc\(100\%-2rem\)\]{width:1px}.\[\&\>p\]\:m-0>p{margin:0}.after\:content-\[\'x\'\]:after{top:0}`;
   expect(styleOf(css, '<i class="sm:w-[calc(100%-2rem)] [&amp;&gt;p]:m-0 after:content-[&#x27;x&#x27;]">')).toBe(css);
   expect(styleOf(css, '<i class="sm:w-[calc(100%-3rem)]">')).toBe('');
 });
 
-test('what a state or another element decides is kept with its own class', () => {
+test("keeps a rule that depends on a state or another element if the page has the rule's own class", () => {
   const css = String.raw`.group-open\:flip:is(:where(.group)[open] *){rotate:180deg}.shut:not(.open):hover{opacity:0}:is(.x,.y) b{top:0}`;
   expect(styleOf(css, '<i class="group-open:flip">')).toContain('rotate:180deg');
   expect(styleOf(css, '<i class="shut">')).toContain('opacity:0');
   expect(styleOf(css, '<b>')).toBe(':is(.x,.y) b{top:0}');
 });
 
-test('one selector of a list is enough, and what no class decides is for every page', () => {
+test('keeps a rule if one of its selectors matches the page, and keeps rules without a class for every page', () => {
   const css = '@layer base,utilities;@font-face{font-family:F}@keyframes k{to{top:0}}.a,.b{top:0}.c,p{left:0}';
   expect(styleOf(css, '<i class="b">')).toBe(css);
 });
 
-test('groups stand around what is left of them, in their order', () => {
+test('keeps the at-rules around the remaining rules, in their order', () => {
   const css = '@layer utilities{.a{top:0}@media (width>=40rem){.b{top:1px}.a{top:2px}}@media print{.c{top:0}}}';
   expect(styleOf(css, '<i class="a">')).toBe('@layer utilities{.a{top:0}@media (width>=40rem){.a{top:2px}}}');
   expect(styleOf(css, '<i>')).toBe('');

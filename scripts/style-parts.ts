@@ -2,10 +2,10 @@ import postcss, { type ChildNode } from 'postcss';
 import selectorParser from 'postcss-selector-parser';
 import type { StylePart } from '#server/pages/style-parts.ts';
 
-/** A style taken apart, so that a page can be sent what it shows of it (server/pages/style-parts.ts). */
+/** Splits a stylesheet into parts, so that a page gets only the rules it needs (server/pages/style-parts.ts). */
 export const stylePartsOf = (css: string): StylePart[] => partsOf(postcss.parse(css).nodes);
 
-/** At-rules that rules stand in; all others are for every page. */
+/** At-rules that contain style rules. All other at-rules are sent to every page. */
 const groups = new Set(['layer', 'media', 'supports', 'container']);
 
 function partsOf(nodes: ChildNode[]): StylePart[] {
@@ -23,14 +23,17 @@ function partsOf(nodes: ChildNode[]): StylePart[] {
   return parts;
 }
 
-/** Beside one another they are one. */
+/** Adds rules that every page gets. Adjacent parts of this kind are merged. */
 function always(parts: StylePart[], text: string): void {
   const last = parts.at(-1);
   if (typeof last === 'string') parts.splice(-1, 1, last + text);
   else parts.push(text);
 }
 
-/** The classes that each selector of a list asks for; what stands in `:not()` and its like is not asked. */
+/**
+ * Returns the classes that each selector of a list requires. Classes inside `:not()` and similar pseudo-classes are
+ * ignored.
+ */
 const classesOf = (list: string): string[][] =>
   selectorParser()
     .astSync(list)

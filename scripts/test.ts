@@ -1,37 +1,32 @@
-/**
- * `npm test`: everything there is to know about the shop's health, the quickest answers first. Words after the command
- * name the stages to run alone: `npm test -- unit`.
- */
-import { join } from 'node:path';
+/** `npm test`: all checks and tests, the fastest first. Arguments name the stages to run: `npm test -- unit`. */
 import { parseArgs } from 'node:util';
 import { build } from './build.ts';
 import { findBrowser } from './find-browser.ts';
 import { findNginx } from './find-nginx.ts';
 import { folderInMemory } from './folder-in-memory.ts';
-import { run } from './run.ts';
-
-const root = join(import.meta.dirname, '..');
-const tool = (path: string, ...args: string[]) =>
-  run(process.execPath, [join(root, 'node_modules', path), ...args], { cwd: root });
+import { runTool } from './run.ts';
 
 type Stages = Record<string, () => Promise<void>>;
-/** One turn after the other. What takes its turn together writes nothing, and leaves half of the machine idle alone. */
+/**
+ * The entries of the list run one after the other. The stages within one entry run at the same time, because they write
+ * nothing and each alone would leave half of the machine idle.
+ */
 const turns: Stages[] = [
-  { types: () => tool('typescript/bin/tsc'), lint: () => tool('oxlint/bin/oxlint') },
-  { unused: () => tool('knip/bin/knip.js', '--no-config-hints') },
-  { format: () => tool('oxfmt/bin/oxfmt', '--check') },
+  { types: () => runTool('typescript/bin/tsc'), lint: () => runTool('oxlint/bin/oxlint') },
+  { unused: () => runTool('knip/bin/knip.js', '--no-config-hints') },
+  { format: () => runTool('oxfmt/bin/oxfmt', '--check') },
   { build: () => build() },
   {
     unit: async () => {
       if (!findNginx()) process.stdout.write('No nginx to be had: what is tried behind it is skipped.\n');
-      await build(); // once, before two test files would at the same time
-      await tool('vitest/vitest.mjs', 'run');
+      await build(); // build once here, or two test files would build at the same time
+      await runTool('vitest/vitest.mjs', 'run');
     },
   },
   {
     browser: () => {
       process.env['CHROMIUM_PATH'] = findBrowser();
-      return tool('@playwright/test/cli.js', 'test');
+      return runTool('@playwright/test/cli.js', 'test');
     },
   },
 ];

@@ -5,7 +5,7 @@ import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
-import fastify, { LogController, type FastifyInstance } from 'fastify';
+import fastify, { LogController, type FastifyInstance, type FastifyRequest } from 'fastify';
 import {
   jsonSchemaTransform,
   jsonSchemaTransformObject,
@@ -31,10 +31,13 @@ import { ownerPhotosHttp } from './http/owner/photos.ts';
 import { ownerIdentityHttp } from './http/owner/identity.ts';
 import { ownerSecurityHttp } from './http/owner/security.ts';
 import { ownerSessionHttp } from './http/owner/session.ts';
+import { stepUpHttp } from './http/owner/step-up.ts';
 import { ownerContentHttp } from './http/owner/content.ts';
 import { checkoutHttp } from './http/checkout.ts';
 import { collectHttp } from './http/collect.ts';
+import { cspReportsHttp } from './http/csp-reports.ts';
 import { contentHttp } from './http/content.ts';
+import { refuseIrregularAddresses, rewriteUrl } from './http/door/address.ts';
 import { CookieJar } from './http/door/cookies.ts';
 import { crawlersHttp } from './http/crawlers.ts';
 import { guidesHttp } from './http/guides.ts';
@@ -49,12 +52,17 @@ import { ownerMailsHttp } from './http/owner/mails.ts';
 import { ordersHttp } from './http/orders.ts';
 import { inProcessHeader, isInProcess, requestIdOf } from './http/door/in-process.ts';
 import { refuseForeignOrigins } from './http/door/origin.ts';
+import { tieErrorsToRequests } from './http/door/request-errors.ts';
+import { permissionsPolicy } from './http/door/permissions-policy.ts';
+import { createProofsOfWork } from './http/door/proof-of-work.ts';
 import { proofHttp } from './http/proof.ts';
+import { proofOfWorkHttp } from './http/proof-of-work.ts';
 import { reviewsHttp } from './http/reviews.ts';
 import { playHttp } from './http/play.ts';
 import { photosHttp } from './http/photos.ts';
 import { ownerProductionHttp } from './http/owner/production.ts';
-import { faultCounter, rateLimitStore, rateNameOf, rateOf } from './http/door/rate-limit.ts';
+import { openApiDocument } from './http/openapi.ts';
+import { faultCounter, limitApiRoutes, rateLimitStore, rateNameOf } from './http/door/rate-limit.ts';
 import { sandboxHttp } from './http/sandbox.ts';
 import { ownerReviewsHttp } from './http/owner/reviews.ts';
 import { ownerTicketsHttp } from './http/owner/tickets.ts';
@@ -70,10 +78,13 @@ import { traceRequests } from './traces.ts';
 
 export type App = Awaited<ReturnType<typeof createApp>>;
 
-/** So long a proxy has to learn that a process is stopping, by being refused or by what it is answered. */
+/**
+ * How long idle connections stay open after the process begins to stop. A proxy needs this time to notice the stop: new
+ * connections are refused, and responses contain `connection: close`.
+ */
 const restMs = 1_000;
 
-/** The shop's HTTP door. `servePages` is left out where only the API is of interest. */
+/** The shop's HTTP server. Leave out `servePages` to serve the API alone. */
 export async function createApp(shop: Shop, { servePages }: { servePages?: ServePages } = {}) {
   const { config, db, clock } = shop;
   const origin = new URL(config.baseUrl).origin;
@@ -88,32 +99,34 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
     requestTimeout: 120_000,
     http: { headersTimeout: 15_000 },
     routerOptions: { maxParamLength: 300 },
-    return503OnClosing: false, // what came in time is answered; `connection: close` sends the next one elsewhere
+    rewriteUrl,
+    return503OnClosing: false, // requests that still arrive get a normal response with `connection: close`
     clientErrorHandler: answerUnreadable,
-    // An address that cannot be read at all reaches no route, and no hook.
+    // Fastify runs no route and no hook for an address that it cannot parse.
     frameworkErrors: (_error, request, reply) => {
       void refuse(request, reply.headers(hooklessHeaders(isHttps)), new Refusal('invalid-request'));
     },
   });
   let countWrongKey: ReturnType<typeof faultCounter> | undefined;
   const guards = createGuards({
-    db,
-    clock,
+    ...shop,
     config,
     jar,
-    // Nothing can be counted before the counters are there, below.
+    // The counter needs the rate limit plugin, which is registered below: create it on first use.
     countWrongKey: (request, reply) => (countWrongKey ??= faultCounter(app, 'admin-key'))(request, reply),
   });
-  const withGuards = app.decorate('guards', guards) as unknown as Door['app'];
+  app.decorate('guards', guards);
+  const withGuards = app.decorate('proofsOfWork', createProofsOfWork(app, shop)) as unknown as Door['app'];
   const door: Door = { app: withGuards, shop, jar };
   let isStopping = false;
-  // Nobody new is let in from here on. On a connection that rests a proxy may be sending something this very moment, which
-  // it would not send twice: such are closed a little later. (Node keeps one whose answer is under way a second longer.)
+  // When the server closes, a proxy may be sending a request on an idle connection. It would not retry that request, so
+  // close idle connections a little later. (After a response, Node itself keeps the connection open for another
+  // second.)
   const closeResting = app.server.closeIdleConnections.bind(app.server);
   app.server.closeIdleConnections = () => void setTimeout(closeResting, restMs).unref();
   app.addHook('preClose', async () => {
     isStopping = true;
-    app.server.keepAliveTimeout = 1; // 0 would mean for ever
+    app.server.keepAliveTimeout = 1; // 0 would mean no timeout
     await letIn(app.server);
   });
 
@@ -121,9 +134,10 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   app.setSerializerCompiler(serializerCompiler);
   app.removeContentTypeParser('text/plain');
   answerErrors(app);
+  tieErrorsToRequests(app);
   if (shop.tracing) traceRequests(app, shop.tracing);
   logRequests(app);
-  // The header the door itself relies on is never believed from outside.
+  // The guards rely on this header. Remove it from every request that does not come from the server itself.
   app.addHook('onRequest', (request, _reply, done) => {
     if (!isInProcess(request)) delete request.headers[inProcessHeader];
     done();
@@ -140,24 +154,33 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
     crossOriginEmbedderPolicy: false,
     frameguard: { action: 'deny' },
   });
+  const allowed = permissionsPolicy({ isStripe: shop.provider.kind === 'stripe' });
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('permissions-policy', allowed);
+    done();
+  });
+  refuseIrregularAddresses(app);
   refuseForeignOrigins(app, origin);
   app.addHook('preHandler', async ({ params, query, body }) => refuseUnstorable(params, query, body));
   app.addHook('onSend', async (request, reply) => {
     if (isStopping) reply.header('connection', 'close');
-    // What says nothing of caches is somebody's own, and so is the no in its place; only content is everyone's.
-    if (!request.url.startsWith('/data/') && !reply.hasHeader('cache-control'))
+    // Responses without cache-control, and all refusals, may be private. Only a successful response with content is the
+    // same for everyone.
+    if (!(isContent(request) && reply.statusCode < 400) && !reply.hasHeader('cache-control'))
       reply.header('cache-control', 'no-store');
   });
   await app.register(cookie);
-  if (config.rateLimits)
+  if (config.rateLimits) {
+    limitApiRoutes(app);
     await app.register(rateLimit, {
-      ...rateOf('other'),
+      global: false,
       store: rateLimitStore(db, clock),
-      // What every page asks is not its visitor's doing; what can be guessed is counted, also through a page.
-      allowList: (request) =>
-        !request.url.startsWith('/api/') || (isInProcess(request) && rateNameOf(request) === 'other'),
+      // Do not count the ordinary API calls that a page makes itself. Calls with their own limit count even if a page
+      // makes them, because they allow guessing.
+      allowList: (request) => isInProcess(request) && rateNameOf(request) === 'other',
       errorResponseBuilder: () => new Refusal('too-many-requests'),
     });
+  }
   await app.register(multipart);
   await app.register(swagger, {
     openapi: {
@@ -173,7 +196,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
     transformObject: jsonSchemaTransformObject,
   });
 
-  app.get('/api/openapi.json', { schema: { hide: true } }, () => app.swagger());
+  app.get('/api/openapi.json', { schema: { hide: true } }, () => openApiDocument(app));
   contentHttp(door);
   checkoutHttp(door);
   addonsHttp(door);
@@ -188,6 +211,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   deliveryHttp(door);
   playHttp(door);
   proofHttp(door);
+  proofOfWorkHttp(door);
   reviewsHttp(door);
   supportHttp(door);
   analyticsHttp(door);
@@ -195,6 +219,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   guidesHttp(door);
   ownerSessionHttp(door);
   ownerIdentityHttp(door);
+  stepUpHttp(door);
   ownerSecurityHttp(door);
   ownerAnalyticsHttp(door);
   ownerMarginsHttp(door);
@@ -214,6 +239,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   ownerProductionHttp(door);
   ownerLiveHttp(door);
   webhooksHttp(door);
+  cspReportsHttp(door);
   healthHttp(door, () => isStopping);
   await sandboxHttp(door);
 
@@ -234,7 +260,10 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   return app;
 }
 
-/** Those who stand at the door come in before it closes, one each turn: whoever is left there the system cuts off. */
+/**
+ * Accept the connections that already wait in the backlog before the server closes. Node accepts one connection per
+ * turn of the event loop. The operating system resets the connections that still wait at the close.
+ */
 async function letIn(server: Server): Promise<void> {
   let quietTurns = 0;
   server.on('connection', () => (quietTurns = 0));
@@ -244,11 +273,12 @@ async function letIn(server: Server): Promise<void> {
   }
 }
 
-/** Of an answer to which helmet does not come. */
+/** Security headers for a response to which Fastify does not apply helmet's hook. */
 const hooklessHeaders = (isHttps: boolean) => ({
   'content-security-policy': "default-src 'none';base-uri 'none';frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': permissionsPolicy({ isStripe: false }),
   'referrer-policy': 'strict-origin-when-cross-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -256,10 +286,16 @@ const hooklessHeaders = (isHttps: boolean) => ({
   'cache-control': 'no-store',
 });
 
-/** The embedded sandbox speaks Stripe's API, which Stripe describes. */
+/**
+ * True for routes of the embedded sandbox. They are hidden from the OpenAPI document, because they copy Stripe's API,
+ * which Stripe documents.
+ */
 const isPaymentProviders = (url: string) => url.startsWith('/sandbox/');
 
-/** One line a request: what was asked, never by whom or with what. */
+/** True if the matched route serves storefront content, which is the same for everyone. */
+const isContent = ({ routeOptions }: FastifyRequest) => routeOptions.url?.startsWith('/data/') ?? false;
+
+/** Log one line per request: route, status and time, but not who sent it or with which data. */
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     if (isInProcess(request)) return done();

@@ -1,4 +1,4 @@
-/** `npm run backup -- FILE [--since DATE-or-FILE]`: the whole shop as one file. */
+/** `npm run backup -- FILE [--since DATE-or-FILE]` writes the whole shop into one file. */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { counted } from '#contract/count-words.ts';
@@ -18,20 +18,22 @@ await runCommand(async (config) => {
   const rows = manifest.database.tables.reduce((sum, it) => sum + it.rows, 0);
   return [
     `${path}: the shop as it was at ${manifest.takenAt}`,
-    `${counted(rows, 'row')} and ${counted(files, 'stored file')}, ${megabytes(sizeBytes)}, ${config.backupPassphrase ? 'sealed with BACKUP_PASSPHRASE' : 'not sealed: BACKUP_PASSPHRASE is not set'}`,
+    `${counted(rows, 'row')} and ${counted(files, 'stored file')}, ${megabytes(sizeBytes)}, ${config.backupPassphrase ? 'encrypted with BACKUP_PASSPHRASE' : 'not encrypted: BACKUP_PASSPHRASE is not set'}`,
     ...(since
-      ? [`${counted(older, 'file')} older than ${since.toISOString()} left out: restore needs that backup too`]
+      ? [
+          `${counted(older, 'file')} older than ${since.toISOString()} left out: a restore also needs the earlier backup that contains them`,
+        ]
       : []),
-    `hash of the whole: ${hash}`,
+    `hash of the whole backup: ${hash}`,
     ...(missing.such.length > 0
       ? [
-          `${counted(missing.count, 'file')} that rows named went before ${missing.count === 1 ? 'it was' : 'they were'} copied, deleted meanwhile or lost (npm run doctor looks): ${missing.such.join(', ')}${missing.count > missing.such.length ? ', …' : ''}`,
+          `${counted(missing.count, 'file')} named in the database could not be copied: deleted meanwhile, or lost (npm run doctor checks): ${missing.such.join(', ')}${missing.count > missing.such.length ? ', …' : ''}`,
         ]
       : []),
   ];
 });
 
-/** A date, or when an earlier backup was taken. */
+/** Parses `--since`: a date, or the file of an earlier backup, which means the time at which it was taken. */
 async function momentOf(since: string, passphrase: string | undefined): Promise<Date> {
   const path = typedPath(since);
   if (existsSync(path)) return new Date((await readManifest(path, passphrase)).takenAt);

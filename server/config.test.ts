@@ -22,7 +22,7 @@ const stripe = {
 };
 const password = { ADMIN_PASSWORD: 'a long enough one' };
 
-test('nothing set is the demo on this machine', () => {
+test('defaults to the demo on this machine when nothing is set', () => {
   expect(readConfig({})).toMatchObject({
     port: 3000,
     host: '127.0.0.1',
@@ -41,6 +41,7 @@ test('nothing set is the demo on this machine', () => {
     autoApprove: false,
     deliveryTimes: { handlingDays: 3, transitDays: 5 },
     role: 'all',
+    stopSeconds: 8,
     rateLimits: true,
     logLevel: 'info',
     traces: undefined,
@@ -49,22 +50,22 @@ test('nothing set is the demo on this machine', () => {
   expect(readConfig({ PORT: '4000' }).baseUrl).toBe('http://localhost:4000');
 });
 
-test('an empty line means the setting is not given', () => {
+test('treats an empty value as not set', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '', ADMIN_KEY: '', RATE_LIMITS: '' })).toEqual(readConfig({}));
 });
 
-test.each(['0', '501', 'ten', '-3', '2.5'])('DATABASE_POOL=%s is refused, and says what it takes', (DATABASE_POOL) => {
+test.each(['0', '501', 'ten', '-3', '2.5'])('refuses DATABASE_POOL=%s and names the allowed range', (DATABASE_POOL) => {
   expect(mistakesOf({ DATABASE_POOL })).toEqual(['DATABASE_POOL must be a number of connections, from 1 to 500']);
 });
 
 test.each([import.meta.filename, `${import.meta.filename}/data`])(
-  'a DATA_DIR that is no folder, nor can be, is named: %s',
+  'refuses a DATA_DIR that is a file or is below a file: %s',
   (DATA_DIR) => {
     expect(mistakesOf({ DATA_DIR })).toEqual([`DATA_DIR cannot be a folder: ${import.meta.filename} is a file`]);
   },
 );
 
-test('every mistake is named at once', () => {
+test('names every mistake of all settings in one error', () => {
   const mistakes = mistakesOf({
     PORT: 'eighty',
     BASE_URL: 'kinframe.example',
@@ -81,6 +82,7 @@ test('every mistake is named at once', () => {
     TRANSIT_DAYS: '0',
     FFMPEG_PATH: '/nowhere/ffmpeg',
     ROLE: 'boss',
+    STOP_SECONDS: '4',
     RATE_LIMITS: 'maybe',
     LOG_LEVEL: 'loud',
     S3_BUCKET: 'photos',
@@ -103,6 +105,7 @@ test('every mistake is named at once', () => {
     'TRANSIT_DAYS',
     'FFMPEG_PATH',
     'ROLE',
+    'STOP_SECONDS',
     'RATE_LIMITS',
     'LOG_LEVEL',
     'S3_ACCESS_KEY_ID',
@@ -117,7 +120,7 @@ const replicate = { ANIMATOR: 'replicate', REPLICATE_API_TOKEN: 'r8_token', REPL
 
 const owner = { OWNER_OIDC_CLIENT_ID: 'shop', OWNER_OIDC_SUBJECT: '4711' };
 
-describe('settings that only go together', () => {
+describe('settings that depend on each other', () => {
   test.each([
     [{ S3_ACCESS_KEY_ID: 'a' }, 'S3_BUCKET, S3_SECRET_ACCESS_KEY are missing'],
     [{ S3_ENDPOINT: 'http://127.0.0.1:9000', S3_REGION: 'here' }, 'S3_ENDPOINT, S3_REGION need S3_BUCKET'],
@@ -148,7 +151,7 @@ describe('settings that only go together', () => {
     [{ OWNER_OIDC_CLIENT_SECRET: 'secret' }, 'OWNER_OIDC_CLIENT_SECRET needs OWNER_OIDC_CLIENT_ID'],
     [{ ...owner, OWNER_OIDC_ISSUER: 'accounts.example' }, 'OWNER_OIDC_ISSUER must be an http or https address'],
     [{ ...owner, OWNER_OIDC_ISSUER: 'http://accounts.example' }, 'OWNER_OIDC_ISSUER must be https'],
-  ])('%j is refused', (environment, words) => {
+  ])('refuses %j', (environment, words) => {
     expect(mistakesOf(environment).join('\n')).toContain(words);
   });
   test.each([
@@ -163,12 +166,12 @@ describe('settings that only go together', () => {
     { ...owner, OWNER_OIDC_ISSUER: 'https://accounts.example', OWNER_OIDC_CLIENT_SECRET: 'secret' },
     { ...owner, OWNER_OIDC_ISSUER: 'http://127.0.0.1:4000' },
     stripe,
-  ])('%j is fine', (environment) => {
+  ])('accepts %j', (environment) => {
     expect(mistakesOf(environment)).toEqual([]);
   });
 });
 
-test('a secret may come from a file, without the end of its line', () => {
+test('reads a secret from a file, without its trailing line break', () => {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-secrets-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const fileOf = (name: string, content: string) => {
@@ -231,11 +234,11 @@ test('a secret may come from a file, without the end of its line', () => {
   };
   const inFiles = Object.entries(secrets).map(([name, secret]) => [`${name}_FILE`, fileOf(name, `${secret}\n`)]);
   expect(readConfig({ ...others, ...Object.fromEntries(inFiles) })).toEqual(readConfig({ ...others, ...secrets }));
-  // A file that is not named is not given.
+  // An empty NAME_FILE is treated as not set.
   expect(readConfig({ ADMIN_KEY_FILE: '' }).adminKey).toBeUndefined();
 });
 
-test('backups go to a folder or a bucket, which has the keys of the stored files or its own', () => {
+test('reads BACKUP_TO as a folder or a bucket, and uses the keys of the file bucket if it has no keys', () => {
   expect(readConfig({}).backup).toBeUndefined();
   expect(readConfig({ BACKUP_TO: '/backups' }).backup).toEqual({ to: '/backups', keep: 14, s3: undefined });
   const keys = { S3_BUCKET: 'files', S3_ENDPOINT: 'http://s3', S3_ACCESS_KEY_ID: 'one', S3_SECRET_ACCESS_KEY: 'two' };
@@ -258,7 +261,7 @@ test('backups go to a folder or a bucket, which has the keys of the stored files
   expect(mistakesOf({ BACKUP_KEEP: '3' })).toEqual(['BACKUP_KEEP needs BACKUP_TO']);
 });
 
-test('backups do not lie among the shop’s own files, which are swept', () => {
+test('refuses BACKUP_TO in a folder of the shop’s own files, where the sweep would remove backups', () => {
   const keys = { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'one', S3_SECRET_ACCESS_KEY: 'two' };
   const refused = (to: string) => [`BACKUP_TO is a folder of the shop's own (${to}): give backups one to themselves`];
   const folders = [...namedFiles.flatMap((word) => word.folders), trashFolder, 'check/'];
@@ -274,7 +277,7 @@ test('backups do not lie among the shop’s own files, which are swept', () => {
     expect(mistakesOf({ DATA_DIR: '/var/shop', BACKUP_TO: to })).toEqual([]);
 });
 
-test('the owner’s provider is Replit unless another one is named', () => {
+test('uses Replit as the provider of the owner unless another issuer is set', () => {
   expect(readConfig(owner).ownerOidc).toEqual({
     issuer: 'https://replit.com/oidc',
     clientId: 'shop',
@@ -294,7 +297,7 @@ describe('in production', () => {
   };
   const testKeys = { STRIPE_SECRET_KEY: 'rk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' };
 
-  test('what only a demo may do is refused, all of it at once', () => {
+  test('refuses settings that only the demo may use, and names all of them in one error', () => {
     const mistakes = mistakesOf({ NODE_ENV: 'production', BASE_URL: 'http://kinframe.example' }).join('\n');
     expect(mistakes).toContain('STRIPE_SECRET_KEY is missing');
     expect(mistakes).toContain('SMTP_URL is missing');
@@ -303,11 +306,11 @@ describe('in production', () => {
     expect(mistakesOf({ ...production, RATE_LIMITS: 'off' })).not.toEqual([]);
     expect(mistakesOf({ ...production, BASE_URL: 'http://127.0.0.1.example.com' }).join()).toContain('must be https');
   });
-  test('nobody can pay with test keys', () => {
+  test('refuses Stripe test keys', () => {
     expect(mistakesOf({ ...production, ...testKeys })).toEqual([
       expect.stringMatching(/^STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY are of Stripe's test mode/),
     ]);
-    // Also where the other key is wrong.
+    // Stripe keys are also refused when only one of the two keys is a test key.
     const mixed = mistakesOf({ ...production, STRIPE_PUBLISHABLE_KEY: 'pk_test_1', SMTP_URL: '' }).join('\n');
     expect(mixed).toContain('different modes');
     expect(mixed).toContain("STRIPE_PUBLISHABLE_KEY is of Stripe's test mode");
@@ -321,7 +324,7 @@ describe('in production', () => {
     'https://api.stripe.com@kinframe.example',
     'http://127.0.0.1.example.com',
     'http://10.0.0.7:12111/v1',
-  ])('a live key is not sent to %s', (STRIPE_API_BASE) => {
+  ])('refuses to send a live key to %s', (STRIPE_API_BASE) => {
     expect(mistakesOf({ ...production, STRIPE_API_BASE })).toEqual([
       expect.stringMatching(/^STRIPE_API_BASE .*live key/),
     ]);
@@ -331,10 +334,10 @@ describe('in production', () => {
     'https://api.stripe.com/',
     'http://127.0.0.1:12111',
     'http://[::1]:12111/stripe',
-  ])('a live key may be sent to %s', (STRIPE_API_BASE) => {
+  ])('accepts sending a live key to %s', (STRIPE_API_BASE) => {
     expect(mistakesOf({ ...production, STRIPE_API_BASE })).toEqual([]);
   });
-  test('the real thing, a loopback address and an allowed demo are fine', () => {
+  test('accepts complete real settings, a loopback BASE_URL, and demo settings with ALLOW_DEMO=on', () => {
     expect(readConfig(production)).toMatchObject({ isProduction: true, baseUrl: 'https://kinframe.example' });
     expect(mistakesOf({ ...production, BASE_URL: 'http://127.0.0.1:3000' })).toEqual([]);
     expect(readConfig({ NODE_ENV: 'production', ALLOW_DEMO: 'on' }).isProduction).toBe(false);
@@ -344,7 +347,7 @@ describe('in production', () => {
   });
 });
 
-test('traces go to a collector at an http address, with the headers it asks for', () => {
+test('reads the http address and the headers of a trace collector, and refuses malformed ones', () => {
   const there = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
   expect(readConfig(there).traces).toEqual({ endpoint: 'http://127.0.0.1:4318', headers: {} });
   const OTEL_EXPORTER_OTLP_HEADERS = 'authorization=Basic%20YTpi==, x-team=shop';

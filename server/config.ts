@@ -5,15 +5,17 @@ import * as z from 'zod';
 import { usualDeliveryTimes } from '#shop/orders/delivery-estimate.ts';
 import type { Environment } from './environment.ts';
 
-/** Every setting, as operators know it (README, Settings). */
+/** Every setting, parsed. Operators read docs/settings.md. */
 export interface Config {
   port: number;
   host: string;
-  /** Origin without a trailing slash: links in mails, canonical addresses, cookies, origin checks. */
+  /**
+   * Origin without a trailing slash. It is used for links in emails, canonical addresses, cookies and origin checks.
+   */
   baseUrl: string;
   dataDir: string;
   databaseUrl: string | undefined;
-  /** Connections to PostgreSQL for requests and jobs of this process. */
+  /** The number of PostgreSQL connections for requests and jobs of this process. */
   databasePool: number;
   s3:
     | { bucket: string; endpoint: string | undefined; region: string; accessKeyId: string; secretAccessKey: string }
@@ -21,61 +23,68 @@ export interface Config {
   smtpUrl: string | undefined;
   mailFrom: string;
   stripe: { secretKey: string; publishableKey: string; webhookSecret: string; apiBase: string | undefined } | undefined;
-  /** The payment provider calculates sales tax. */
+  /** True if the payment provider calculates sales tax. */
   collectsTax: boolean;
   adminPassword: { plain: string } | { hash: string } | undefined;
   adminKey: string | undefined;
-  /** A second factor that the owner has set up is asked for. */
+  /** True if a sign-in asks for the second factor, when the owner has set one up. */
   asksSecondFactor: boolean;
   adminAllowedIps: string[];
   /** The owner's account at an OpenID Connect provider. */
   ownerOidc: { issuer: string; clientId: string; clientSecret: string | undefined; subject: string } | undefined;
   trustProxy: string[];
   animator: 'local' | 'replicate';
-  /** The hosted animator, where `animator` names one. Money is in cents. */
+  /** Settings of the hosted animator, if `animator` names one. Money is in cents. */
   replicate:
     | {
         token: string;
         model: string;
         apiBase: string | undefined;
         priceCents: number;
-        /** Spent in a month at the most; none: without an end. */
+        /** The most to spend in a month; undefined: no limit. */
         monthlyCapCents: number | undefined;
       }
     | undefined;
-  /** What the shop pays for a frame and for sending a parcel, in cents; undefined where the operator does not say. */
+  /** What one frame and one parcel cost the shop, in cents. Undefined if not set. */
   costs: { frameCents: number | undefined; parcelCents: number | undefined };
   autoApprove: boolean;
-  /** Whether customers look at their videos before delivery, and how many they may have made again. */
+  /** True if the shop makes previews of videos while customers still add photos. */
+  hasPreviews: boolean;
+  /**
+   * Whether customers check their videos before or after the owner approves them, and how many videos of a frame they
+   * may have made again.
+   */
   proof: { when: 'off' | 'before' | 'after'; redos: number };
-  /** What the estimate of a parcel counts with, in business days. */
+  /** Business days, for the estimate of a parcel's arrival. */
   deliveryTimes: { handlingDays: number; transitDays: number };
   ffmpegPath: string | undefined;
-  /** A backup each night. */
+  /** Settings of the nightly backup. Undefined if the shop makes none. */
   backup:
     | {
         /** A folder, or s3://bucket/folder, as it was set. */
         to: string;
-        /** So many are kept. */
+        /** How many backups are kept. Older ones are deleted. */
         keep: number;
-        /** Where `to` is a bucket. */
+        /** Set if `to` is a bucket. */
         s3: (NonNullable<Config['s3']> & { folder: string }) | undefined;
       }
     | undefined;
-  /** Seals backups; none: they are plain. */
+  /** Encrypts backups; undefined: they are not encrypted. */
   backupPassphrase: string | undefined;
   role: 'all' | 'web' | 'worker';
+  /** How many seconds the process may take to finish started work after a stop signal. */
+  stopSeconds: number;
   rateLimits: boolean;
-  /** The sweep of stored files stops before it takes many at once. */
+  /** True if the sweep of stored files stops when it would remove too many files in one run. */
   limitsSweep: boolean;
   logLevel: string;
   /** Where traces go: a collector that speaks OTLP over HTTP. */
   traces: { endpoint: string; headers: Record<string, string> } | undefined;
-  /** The operator runs the shop for real: what only a demo may do is refused. */
+  /** True if the shop serves real customers: settings that only the demo may use are refused. */
   isProduction: boolean;
 }
 
-/** What is wrong with the settings, all of it. */
+/** Lists every mistake in the settings. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
   readonly mistakes: string[];
@@ -85,7 +94,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** An empty line in a .env file means the setting is not given. */
+/** An empty value, such as `PORT=` in a .env file, means that the setting is not set. */
 const given = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 const onOff = given(z.enum(['on', 'off'], 'must be on or off'));
@@ -98,7 +107,7 @@ const ranges = given(
     for (const range of list)
       if (!ipaddr.isValid(range) && !ipaddr.isValidCIDR(range))
         context.addIssue(`has ${JSON.stringify(range)}, which is neither an address nor a CIDR range`);
-    // An empty list would mean everyone.
+    // An empty list would allow everyone.
     if (list.length === 0) context.addIssue('names no address');
     return list;
   }),
@@ -114,15 +123,20 @@ const dollars = given(
 
 const bucketFolder = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/([a-zA-Z0-9._-]+(?:\/[a-zA-Z0-9._-]+)*)\/?$/;
 
-/** Folders of a store, and of the data folder, that are the shop's own: what else lay there would be swept, or in its way. */
+/**
+ * The folders that the shop uses in a bucket and in the data folder. Backups must not be stored there: the sweep would
+ * delete them, or they would disturb the shop.
+ */
 const own = {
-  inBucket: 'originals display thumbnails pieces videos posters films connections content check trash'.split(' '),
+  inBucket: 'originals display thumbnails pieces videos posters films previews connections content check trash'.split(
+    ' ',
+  ),
   inDataDir: 'db files work outbox outgoing-backup'.split(' '),
 };
 
 const poolWords = 'must be a number of connections, from 1 to 500';
 
-/** What stands where a folder would have to be made, if anything does. */
+/** Returns the file that prevents creating a folder at this path: the path or one of its parents is a file. */
 function fileOnTheWayTo(path: string): string | undefined {
   const isThere = existsSync(path);
   if (isThere || path === dirname(path)) return isThere && !statSync(path).isDirectory() ? path : undefined;
@@ -159,7 +173,7 @@ const Settings = z.object({
   S3_SECRET_ACCESS_KEY: given(z.string()),
   SMTP_URL: given(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
   MAIL_FROM: given(
-    z.string().regex(/^[^<>\r\n]*<?[^<>@\s]+@[^<>@\s]+>?$/, 'must be an e-mail address, or a name and <address>'),
+    z.string().regex(/^[^<>\r\n]*<?[^<>@\s]+@[^<>@\s]+>?$/, 'must be an email address, or a name and <address>'),
   ),
   STRIPE_SECRET_KEY: given(z.string().regex(/^(sk|rk)_(test|live)_/, 'must be a Stripe secret key (sk_… or rk_…)')),
   STRIPE_PUBLISHABLE_KEY: given(z.string().regex(/^pk_(test|live)_/, 'must be a Stripe publishable key (pk_…)')),
@@ -187,6 +201,7 @@ const Settings = z.object({
   FRAME_COST: dollars,
   SHIPPING_COST: dollars,
   AUTO_APPROVE: onOff,
+  PREVIEWS: onOff,
   PROOF: given(z.enum(['off', 'before', 'after'], 'must be off, before or after')),
   CUSTOMER_REDOS: given(
     z
@@ -227,6 +242,12 @@ const Settings = z.object({
   BACKUP_S3_SECRET_ACCESS_KEY: given(z.string()),
   BACKUP_PASSPHRASE: given(z.string().min(16, 'must have at least 16 characters')),
   ROLE: given(z.enum(['all', 'web', 'worker'], 'must be all, web or worker')),
+  STOP_SECONDS: given(
+    z
+      .string()
+      .regex(/^([5-9]|[1-9]\d|[1-5]\d\d|600)$/, 'must be a number of seconds, from 5 to 600')
+      .transform(Number),
+  ),
   RATE_LIMITS: onOff,
   SWEEP_LIMIT: onOff,
   LOG_LEVEL: given(
@@ -248,6 +269,8 @@ const Settings = z.object({
   NODE_ENV: given(z.string()),
 });
 
+export type SettingName = keyof typeof Settings.shape;
+
 /** Read and check the settings; throws a ConfigError that names every mistake at once. */
 export function readConfig(environment: Environment): Config {
   const { config, mistakes } = inspectConfig(environment);
@@ -255,12 +278,12 @@ export function readConfig(environment: Environment): Config {
   return config;
 }
 
-/** The settings, as if what is wrong were not given, and every mistake in them. */
+/** The settings without the invalid ones, and every mistake in them. */
 export function inspectConfig(own: Environment): { config: Config; mistakes: string[] } {
   const { environment, mistakes } = withSecretFiles(own);
   const read = Settings.safeParse(environment);
   if (!read.success) mistakes.push(...read.error.issues.map((it) => `${it.path.join('.')} ${it.message}`));
-  // Rules between settings are checked on what could be read, so that one start names everything.
+  // Check the rules between settings with the valid settings only. One start then reports every mistake.
   const broken = new Set(read.success ? [] : read.error.issues.map((it) => String(it.path[0])));
   const soundOnly = Object.fromEntries(Object.entries(environment).filter(([name]) => !broken.has(name)));
   const settings = Settings.parse(soundOnly);
@@ -269,8 +292,8 @@ export function inspectConfig(own: Environment): { config: Config; mistakes: str
   return { config, mistakes };
 }
 
-/** What lets whoever has it in: each may come from a file as well, as NAME_FILE. */
-const secretNames = [
+/** Settings that are secrets. Each may also come from a file, as NAME_FILE. */
+export const secretNames = [
   'DATABASE_URL',
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
@@ -288,13 +311,13 @@ const secretNames = [
   'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const satisfies (keyof typeof Settings.shape)[];
 
-/** Every setting there is, with those that name a file. */
+/** The name of every setting, including those that end in _FILE. */
 export const settingNames: ReadonlySet<string> = new Set([
   ...Object.keys(Settings.shape),
   ...secretNames.map((it) => `${it}_FILE`),
 ]);
 
-/** The settings with those read that lie in files; a line's end after a secret is not part of it. */
+/** The settings, with secrets read from their files. A line break at the end of a file is not part of the secret. */
 function withSecretFiles(own: Environment): { environment: Environment; mistakes: string[] } {
   const environment = { ...own };
   const mistakes: string[] = [];
@@ -376,6 +399,7 @@ function configOf(settings: z.infer<typeof Settings>): Config {
         : undefined,
     costs: { frameCents: settings.FRAME_COST, parcelCents: settings.SHIPPING_COST },
     autoApprove: settings.AUTO_APPROVE === 'on',
+    hasPreviews: settings.PREVIEWS !== 'off',
     proof: { when: settings.PROOF ?? 'off', redos: settings.CUSTOMER_REDOS ?? 3 },
     deliveryTimes: {
       handlingDays: settings.HANDLING_DAYS ?? usualDeliveryTimes.handlingDays,
@@ -385,6 +409,7 @@ function configOf(settings: z.infer<typeof Settings>): Config {
     backup: backupOf(settings),
     backupPassphrase: settings.BACKUP_PASSPHRASE,
     role: settings.ROLE ?? 'all',
+    stopSeconds: settings.STOP_SECONDS ?? 8,
     rateLimits: settings.RATE_LIMITS !== 'off',
     limitsSweep: settings.SWEEP_LIMIT !== 'off',
     logLevel: settings.LOG_LEVEL ?? 'info',
@@ -396,7 +421,7 @@ function configOf(settings: z.infer<typeof Settings>): Config {
   };
 }
 
-/** A bucket of backups has keys of its own, or those of the bucket of files. */
+/** A bucket for backups uses the BACKUP_S3_ settings, or the S3_ settings where those are missing. */
 function backupOf(settings: z.infer<typeof Settings>): Config['backup'] {
   const { BACKUP_TO: to, BACKUP_KEEP: keep = 14 } = settings;
   if (to === undefined) return undefined;
@@ -420,7 +445,7 @@ function isAmongOwnFiles({ to, s3 }: NonNullable<Config['backup']>, { s3: files,
 }
 const isWithin = (folder: string, path: string) => !/^\.\.(\/|$)/.test(relative(folder, path));
 
-/** Of a host name or an address, as it stands in a URL or a setting. */
+/** True for a host of this machine. Accepts a host name or an IP address, also with the brackets of a URL. */
 export const isLoopback = (hostname: string) =>
   hostname === '::1' ||
   hostname === 'localhost' ||
@@ -429,7 +454,10 @@ export const isLoopback = (hostname: string) =>
 
 const STRIPE_ORIGIN = 'https://api.stripe.com';
 const isTestKey = (key: string | undefined) => /^[a-z]+_test_/.test(key ?? '');
-/** Whoever stands at the address of the API gets the key that moves money. */
+/**
+ * True if STRIPE_API_BASE may receive the live key: only Stripe itself and this machine may, because the key moves
+ * money.
+ */
 function isTrustedWithLiveKey(stripe: Config['stripe']): boolean {
   if (stripe?.apiBase === undefined) return true;
   const { origin, hostname } = new URL(stripe.apiBase);
@@ -444,7 +472,7 @@ function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): st
       mistakes.push(`${missing.join(', ')} ${missing.length > 1 ? 'are' : 'is'} missing: ${because}`);
   };
   together(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'], 'a bucket needs its name and its keys');
-  /** Settings that would be passed over in silence. */
+  /** Reports settings that have no effect because another setting is missing. */
   const idle = (names: (keyof typeof settings)[], needed: string) => {
     const given = names.filter((it) => settings[it] !== undefined);
     if (given.length > 0) mistakes.push(`${given.join(', ')} ${given.length > 1 ? 'need' : 'needs'} ${needed}`);

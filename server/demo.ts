@@ -1,4 +1,4 @@
-/** `npm run demo`: the shop with people in it, to look around in. */
+/** `npm run demo` starts a shop with sample customers and orders. */
 import { samplePassword } from '#db/sample/people.ts';
 import { runShop, say } from './run-shop.ts';
 import { seedDemo } from './seed-demo.ts';

@@ -4,10 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase, systemClock } from '#adapters/database/database.ts';
 import { startS3Server } from '#adapters/storage/s3-server.ts';
 import { createS3Storage } from '#adapters/storage/s3.ts';
+import { recordAct } from '#shop/audit/audit.ts';
 import { backups } from '#shop/backups/backups.sql.ts';
 import { keepBackup } from '#shop/backups/backups.ts';
 import { startCollector } from '#test/collector.ts';
@@ -20,7 +22,9 @@ import { migrationsFolder } from './project-folder.ts';
 
 const doctor = join(import.meta.dirname, 'doctor.ts');
 
-/** What the doctor says with these settings, a line a part. */
+/**
+ * Runs the doctor with these settings. Returns its exit code and its output, which has a line for each checked part.
+ */
 async function lookAt(settings: Record<string, string>) {
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-doctor-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -31,7 +35,7 @@ async function lookAt(settings: Record<string, string>) {
 }
 const nobody = 'postgres://shop@127.0.0.1:1/shop';
 
-test('a wrong setting and a database out of reach hide no other part', async () => {
+test('checks every other part despite a wrong setting and an unreachable database', async () => {
   const { code, words } = await lookAt({
     DATABASE_URL: nobody,
     PORT: 'eighty',
@@ -42,17 +46,17 @@ test('a wrong setting and a database out of reach hide no other part', async () 
   expect(words).toMatch(/^WRONG {2}settings .*\n.*\n.*PORT must be a port number\n.*MAIL_FROM must be/m);
   expect(words).toMatch(/^WRONG {2}database {2}postgres\n.*ECONNREFUSED/m);
   expect(words).toMatch(/^well {3}storage {3}directory$/m);
-  expect(words).toMatch(/^WRONG {2}files {5}directory\n.*not checked: the database and the storage/m);
-  expect(words).toMatch(/^WRONG {2}backup {4}by hand\n.*not checked: the database that knows/m);
-  expect(words).toMatch(/^WRONG {2}mail {6}outbox\n.*not checked: its settings/m);
-  expect(words).toMatch(/^WRONG {2}payments {2}sandbox\n.*not checked: the database it is in/m);
+  expect(words).toMatch(/^WRONG {2}files {5}directory\n.*not checked: it needs the database and the storage/m);
+  expect(words).toMatch(/^WRONG {2}backup {4}by hand\n.*not checked: it needs the database/m);
+  expect(words).toMatch(/^WRONG {2}mail {6}outbox\n.*not checked: it needs correct settings/m);
+  expect(words).toMatch(/^WRONG {2}payments {2}sandbox\n.*not checked: it needs the database/m);
   expect(words).toMatch(/^WRONG {2}owner {5}http:\/\/localhost:1\n/m);
   expect(words).toMatch(/^well {3}animator {2}local$/m);
   const advice = words.slice(words.indexOf('What to do')).match(/(?<=^ {2}- )\w+/gm);
   expect(advice).toEqual(['settings', 'database', 'owner']);
 });
 
-test('a payment provider out of reach is told apart from a key that it does not take', async () => {
+test('prints the connection error when the payment provider is unreachable', async () => {
   const keys = {
     STRIPE_SECRET_KEY: 'sk_test_of_nobody',
     STRIPE_PUBLISHABLE_KEY: 'pk_test_of_nobody',
@@ -63,7 +67,7 @@ test('a payment provider out of reach is told apart from a key that it does not 
   expect(words).toMatch(/^WRONG {2}payments {2}stripe\n.*StripeConnectionError \(ECONNREFUSED\)$/m);
 });
 
-test('a folder in which this user may not write is said, that of files on their way and that of backups', async () => {
+test('reports the work folder and the backup folder when the user may not write there', async () => {
   const bucket = await freshBucket();
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-doctor-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -75,7 +79,7 @@ test('a folder in which this user may not write is said, that of files on their 
   expect(words).toMatch(/- work: .*DATA_DIR.*\n {2}- backup: .*BACKUP_TO/);
 });
 
-test('a bucket for backups that does not answer is said, and one that does holds nothing afterwards', async () => {
+test('reports a backup bucket that does not respond, and leaves no test file in a bucket that responds', async () => {
   const server = await startS3Server();
   onTestFinished(() => server.stop());
   const { accessKeyId, secretAccessKey, endpoint } = server.settings;
@@ -85,13 +89,13 @@ test('a bucket for backups that does not answer is said, and one that does holds
   const away = await lookAt({ DATABASE_URL: nobody, ...to, BACKUP_S3_ENDPOINT: 'http://127.0.0.1:1' });
   expect(away.words).toMatch(/^WRONG {2}backup .*\n.*ECONNREFUSED/m);
   const there = await lookAt({ DATABASE_URL: nobody, ...to, BACKUP_S3_ENDPOINT: endpoint });
-  expect(there.words).toMatch(/^WRONG {2}backup .*\n.*not checked: the database that knows/m);
+  expect(there.words).toMatch(/^WRONG {2}backup .*\n.*not checked: it needs the database/m);
   const left: string[] = [];
   for await (const { key } of storage.list('')) left.push(key);
   expect(left).toEqual([]);
 });
 
-test('keys that may write into the bucket of backups and not list it are named', async () => {
+test('reports S3 keys that may write to the backup bucket but not list it', async () => {
   const server = await startS3Server();
   onTestFinished(() => server.stop());
   const { accessKeyId, secretAccessKey, endpoint } = server.settings;
@@ -102,7 +106,7 @@ test('keys that may write into the bucket of backups and not list it are named',
   expect(words).toMatch(/^WRONG {2}backup .*\n.*refuses the list of backups\/ to these keys \(AccessDenied/m);
 });
 
-test('the collector of traces is asked as the shop asks it', async () => {
+test('checks the trace collector at the path to which the shop sends traces', async () => {
   const collector = await startCollector();
   const there = await lookAt({ DATABASE_URL: nobody, OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
   expect(there.words).toMatch(/^well {3}traces {4}http:\/\/127\.0\.0\.1:\d+$/m);
@@ -111,24 +115,28 @@ test('the collector of traces is asked as the shop asks it', async () => {
   expect(away.words).toMatch(/^WRONG {2}traces .*\n.*ECONNREFUSED/m);
 });
 
-test('a database whose address is wrong is not taken for the embedded one', async () => {
+test('does not check the embedded database when the database address is invalid', async () => {
   const { code, words } = await lookAt({ DATABASE_URL: 'mysql://localhost/shop' });
   expect(code).toBe(1);
-  expect(words).toMatch(/^WRONG {2}database .*\n.*not checked: its settings/m);
+  expect(words).toMatch(/^WRONG {2}database .*\n.*not checked: it needs correct settings/m);
   expect(words).toMatch(/^well {3}mail {6}outbox$/m);
 });
 
 onPostgres(() => {
-  test('where all is well it says so, part by part', async () => {
+  test('reports no problem for any part and exits with 0 when everything works', async () => {
     const provider = await openProvider('http://localhost:3000/api/admin/auth/replit/callback');
     onTestFinished(() => provider.close());
     const { code, words } = await lookAt({ DATABASE_URL: (await createDatabase()).href, ...provider.settings });
-    expect(words).toContain('All is well.');
+    expect(words).toContain('No problems found.');
+    const fences =
+      /^well {3}films {5}ffmpeg\n {7}active protections: .*; not available on this machine: .*; HDR films are /m;
+    expect(words).toMatch(fences);
     expect([code, words.match(/^\w+ +\w+/gm)]).toEqual([
       0,
       [
         'settings',
         'database',
+        'audit',
         'storage',
         'work',
         'files',
@@ -138,12 +146,13 @@ onPostgres(() => {
         'owner',
         'photos',
         'seeing',
+        'films',
         'animator',
       ].map((it) => `well   ${it}`),
     ]);
   });
 
-  test('how old the last backup is is said, and that it is too old', async () => {
+  test('prints the age of the last backup, and exits with 1 if it is too old', async () => {
     const { href } = await createDatabase();
     const database = await openDatabase({ url: href, dataDir: '', migrationsFolder, withJobs: false });
     onTestFinished(() => database.close());
@@ -166,18 +175,45 @@ onPostgres(() => {
     expect(overdue.words).toMatch(/^WRONG {2}backup .*\n.*, 8 days ago: 1 file, 4\.2 MB\. Make one: npm run backup/);
   });
 
-  test('a pooler through which no notification comes is said, and what to do', async () => {
+  test('reports audit entries that were changed or deleted directly in the database', async () => {
+    const { href } = await createDatabase();
+    const database = await openDatabase({ url: href, dataDir: '', migrationsFolder, withJobs: false });
+    onTestFinished(() => database.close());
+    const { db } = database;
+    for (const act of ['admin-sign-in', 'refund-order', 'export-list', 'admin-sign-in'])
+      await recordAct(db, systemClock, { act, subjectId: 'it' });
+    const audit = async () => {
+      const { code, words } = await lookAt({ DATABASE_URL: href });
+      return { code, words: words.match(/^.* audit .*\n.*/m)![0], all: words };
+    };
+    expect((await audit()).words).toMatch(
+      /^well {3}audit {5}chained rows\n {7}4 acts, unbroken; the last one is [0-9a-f]{16}$/,
+    );
+    await db.execute(sql`update audit_trail set after = '{"amountCents": 1}' where act = 'refund-order'`);
+    await db.execute(sql`delete from audit_trail where act = 'export-list'`);
+    const broken = await audit();
+    expect(broken.code).toBe(1);
+    expect(broken.words).toMatch(
+      /the act at place 2 \(refund-order, [0-9a-f-]{36}\) was changed.*; acts are missing from place 3 on$/,
+    );
+    expect(broken.all).toMatch(/- audit: someone has changed the audit trail/);
+  });
+
+  test('reports a connection pooler that drops notifications, and advises session mode', async () => {
     const url = await createDatabase();
     const port = await withoutNotifications(Number(url.port || 5432));
     url.host = `127.0.0.1:${port}`;
     const { code, words } = await lookAt({ DATABASE_URL: url.href });
     expect(code).toBe(1);
-    expect(words).toMatch(/^WRONG {2}database {2}postgres\n.*no notification .* is heard/m);
+    expect(words).toMatch(/^WRONG {2}database {2}postgres\n.*no notification .* arrives/m);
     expect(words).toMatch(/- database: .*pool_mode = session/);
   });
 });
 
-/** A way to PostgreSQL like a pooler's that lends a connection for a transaction: `listen` is taken, and nothing comes. */
+/**
+ * Starts a proxy to PostgreSQL that acts like a pooler in transaction mode: `listen` succeeds, but no notification
+ * arrives.
+ */
 async function withoutNotifications(target: number): Promise<number> {
   const server = createServer((near) => {
     const far = connect(target, '127.0.0.1');

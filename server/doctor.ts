@@ -3,9 +3,12 @@ import { mkdtemp, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { counted } from '#contract/count-words.ts';
+import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
+import { describeFfmpeg } from '#adapters/animation/fit-video.ts';
 import { systemClock, type Database } from '#adapters/database/database.ts';
 import { describeFences } from '#adapters/imaging/imaging.ts';
 import { createStripePayments } from '#adapters/payments/stripe.ts';
+import { checkChain, type Break } from '#shop/audit/chain.ts';
 import { isBackupOverdue } from '#shop/backups/backups.ts';
 import type { CardPayments } from '#shop/ports/card-payments.ts';
 import type { Db } from '#shop/ports/database.ts';
@@ -28,12 +31,13 @@ import {
 import { readSecrets } from './secrets.ts';
 import { openWorkFolder } from './work-folder.ts';
 
-/** `npm run doctor`: check the settings and every outside part, each on its own, and say in words what is wrong. */
+/** `npm run doctor` checks the settings and every external service separately, and prints the problems. */
 const { config, mistakes } = inspectConfig(ownEnvironment());
 type Part =
   | 'settings'
   | 'database'
   | 'storage'
+  | 'audit'
   | 'work'
   | 'files'
   | 'backup'
@@ -43,35 +47,40 @@ type Part =
   | 'owner'
   | 'photos'
   | 'seeing'
+  | 'films'
   | 'animator'
   | 'traces';
 
-/** Parts that are not well, in the order they were looked at. */
+/** Parts with a problem, in the order of the checks. */
 const unwell: Part[] = [];
 
-/** Another part is to be mended first. */
+/** Thrown when a part cannot be checked until another part is fixed. */
 class NotChecked extends Error {}
 
-/** What to do about a part that is not well, whatever it said. */
+/** What the operator can do about a part with a problem. It does not depend on the error. */
 const advice: Record<Part, string> = {
-  settings: 'correct the settings named above (README, Settings); a part whose settings are wrong was not looked at',
+  settings: 'correct the settings named above (docs/settings.md). Parts with wrong settings were not checked',
   database:
-    'is PostgreSQL running, and does DATABASE_URL name it from this machine, itself or a pooler of whole sessions (pgbouncer: pool_mode = session)? Embedded: is the shop itself running?',
+    'is PostgreSQL running, and does DATABASE_URL reach it from this machine, directly or through a pooler in session mode (pgbouncer: pool_mode = session)? Embedded: is the shop itself running?',
+  audit:
+    'someone has changed the audit trail directly in the database. Compare the rows named above with those of a backup, and find out who can write to the database',
   storage:
-    'does the bucket answer, with these S3_ keys? In a folder: is there room on the disk, and may this user write?',
-  work: 'may this user write in DATA_DIR, and is there room? Files on their way lie there, those of a bucket too',
-  files: 'is this the store of this very shop? Fetch what is missing from a backup before anything is swept',
+    'does the bucket answer with these S3_ keys? For a folder: is there room on the disk, and can this user write?',
+  work: 'can this user write to DATA_DIR, and is there room? Temporary files are stored there, also if a bucket is used',
+  files: 'is this the store of this shop? Restore missing files from a backup before the next sweep',
   backup:
-    'may this user, or may these keys, write, list and delete at BACKUP_TO? npm run backup -- FILE makes one now; one that BACKUP_TO names is made each night',
-  mail: 'try SMTP_URL from this machine: port, user, password. Mails wait meanwhile, and are tried for days',
+    'can this user, or can these keys, write, list and delete at BACKUP_TO? npm run backup -- FILE makes a backup now. With BACKUP_TO the shop makes one each night',
+  mail: 'test SMTP_URL from this machine: port, user, password. Until it works, emails wait, and the shop retries for days',
   payments:
-    'does this machine reach the provider? If so, compare the STRIPE_ keys with the dashboard: all three of one account, and of one mode',
+    'does this machine reach the provider? If so, compare the STRIPE_ keys with the dashboard: all three must be of the same account and the same mode',
   tax: 'set up Stripe Tax in the dashboard, or STRIPE_TAX=off',
-  owner: 'compare the OWNER_OIDC_ settings with the provider’s; the password signs in meanwhile',
-  photos: 'npm install puts the decoders back',
-  seeing: 'npm install puts the models back; photos are moved in the plain styles meanwhile',
-  animator: 'FFMPEG_PATH names an encoder that runs here; with a hosted one compare the REPLICATE_ settings',
-  traces: 'is the collector running at OTEL_EXPORTER_OTLP_ENDPOINT? The shop does without',
+  owner: 'compare the OWNER_OIDC_ settings with the provider’s. Until then, sign in with the password',
+  photos: 'run npm install to restore the decoders',
+  seeing: 'run npm install to restore the models. Until then, photos get the plain motion styles',
+  films: 'set FFMPEG_PATH to an encoder that runs on this machine',
+  animator:
+    'set FFMPEG_PATH to an encoder that runs on this machine. With a hosted animator, check the REPLICATE_ settings',
+  traces: 'is the collector running at OTEL_EXPORTER_OTLP_ENDPOINT? The shop works without it',
 };
 
 await look('settings', config.baseUrl, [], async () => {
@@ -88,6 +97,10 @@ const database = await look(
     return opened;
   },
 );
+await look('audit', 'chained rows', [], async () => {
+  if (!database) throw notChecked('the database');
+  return tellAuditTrail(database.db);
+});
 const storage = await look('storage', config.s3 ? 's3' : 'directory', ['S3_', 'DATA_DIR'], async () => {
   const made = await storageOf(config, join(config.dataDir, 'work'));
   await made.check();
@@ -97,12 +110,12 @@ await look('work', join(config.dataDir, 'work'), ['DATA_DIR'], async () => {
   await rmdir(await mkdtemp(join(openWorkFolder(config.dataDir, { isOurs: false }), 'check-')));
 });
 await look('files', config.s3 ? 's3' : 'directory', [], async () => {
-  if (!database || !storage) throw notChecked('the database and the storage they are in');
+  if (!database || !storage) throw notChecked('the database and the storage');
   return checkFiles({ db: database.db, storage });
 });
 await look('backup', config.backup?.to ?? 'by hand', ['BACKUP_'], async () => {
   if (config.backup) await checkAway(config);
-  if (!database) throw notChecked('the database that knows of them');
+  if (!database) throw notChecked('the database');
   return tellBackup(database.db);
 });
 await look('mail', config.smtpUrl ? 'smtp' : 'outbox', ['SMTP_', 'MAIL_', 'DATA_DIR'], async () => {
@@ -117,9 +130,10 @@ const provider = await look('payments', config.stripe ? 'stripe' : 'sandbox', ['
 if (config.collectsTax) await look('tax', config.stripe ? 'stripe' : 'sandbox', [], () => calculateTax(provider));
 if (config.ownerOidc)
   await look('owner', config.ownerOidc.issuer, ['OWNER_OIDC_'], async () => (await ownerIdentityOf(config))!.check());
-await look('photos', 'a decoder each', [], describeFences);
+await look('photos', 'one decoder process each', [], describeFences);
 const eyes = eyesOf();
-await look('seeing', 'models of its own', [], () => eyes.describe());
+await look('seeing', 'built-in models', [], () => eyes.describe());
+await look('films', 'ffmpeg', ['FFMPEG_'], async () => describeFfmpeg((await findFfmpeg(config.ffmpegPath)).path));
 await look('animator', config.animator, ['ANIMATOR', 'REPLICATE_', 'FFMPEG_'], async () => {
   const { animator, standIn } = await animatorsOf(config, eyes);
   await standIn.check();
@@ -139,20 +153,36 @@ if (config.traces)
 await database?.close();
 process.stdout.write(
   unwell.length === 0
-    ? '\n  All is well. Ask again after every change of the settings.\n'
-    : `\n  What to do, the first first, then ask again:\n${unwell.map((part) => `  - ${part}: ${advice[part]}\n`).join('')}`,
+    ? '\n  No problems found. Run npm run doctor again after every change of the settings.\n'
+    : `\n  What to do, in this order. Then run npm run doctor again:\n${unwell.map((part) => `  - ${part}: ${advice[part]}\n`).join('')}`,
 );
 process.exit(unwell.length === 0 ? 0 : 1);
 
-/** A pooler that lends a session for one transaction takes LISTEN, and what is told then reaches nobody. */
+/**
+ * Checks that notifications arrive (LISTEN and NOTIFY). A pooler in transaction mode accepts LISTEN, but no
+ * notification ever arrives.
+ */
 async function hearItself({ db, listen }: Database): Promise<void> {
   const heard = Promise.withResolvers<void>();
   const words = randomUUID();
   await listen('doctor', (said) => said === words && heard.resolve());
   await db.execute(sql`select pg_notify('doctor', ${words})`);
   await within(3_000, heard.promise).catch((cause: unknown) => {
-    throw new Error('it answers, but no notification (LISTEN and NOTIFY) is heard on this connection', { cause });
+    throw new Error('it answers, but no notification (LISTEN and NOTIFY) arrives on this connection', { cause });
   });
+}
+
+/** Throws if audit rows were changed or removed, and names them. */
+async function tellAuditTrail(db: Db): Promise<string> {
+  const { rows, lastHash, breaks } = await checkChain(db);
+  if (breaks.length > 0) throw new Error(breaks.map(breakWords).join('; '));
+  return rows === 0 ? 'no act yet' : `${counted(rows, 'act')}, unbroken; the last one is ${lastHash.slice(0, 16)}`;
+}
+function breakWords({ what, place, act, id }: Break): string {
+  if (what === 'missing') return `acts are missing from place ${place} on`;
+  if (what === 'end') return `the end of the chain was changed, or the act at place ${place} together with its hash`;
+  if (what === 'not-sealed') return `act ${id} (${act}) is not part of the chain`;
+  return `the act at place ${place} (${act}, ${id}) was changed, or the one before it`;
 }
 
 async function tellBackup(db: Db): Promise<string> {
@@ -169,32 +199,33 @@ function agoOf(then: Date): string {
   return hours < 48 ? `${counted(hours, 'hour')} ago` : `${counted(Math.floor(hours / 24), 'day')} ago`;
 }
 
-/** It lives in the database. */
+/** The sandbox stores its data in the database, so it cannot be checked without a database. */
 function sandbox() {
-  if (!database) throw notChecked('the database it is in');
+  if (!database) throw notChecked('the database');
   const over = { db: database.db, clock: systemClock, deliver: () => Promise.resolve(503) };
   return sandboxOf(config, readSecrets(config.dataDir), over);
 }
 
-/** Fails where the provider's account is not set up for it. */
+/** Throws if the provider's account is not set up for sales tax. */
 async function calculateTax(it: CardPayments | undefined): Promise<void> {
-  if (!it) throw notChecked('the payments it belongs to');
+  if (!it) throw notChecked('the payments');
   const calculated = await it.calculateTax({
     currency: 'usd',
     lines: [{ reference: 'line-1', kind: 'goods', quantity: 1, amountCents: 100 }],
     address: { country: 'US', state: 'NY', postalCode: '10001' },
     addressSource: 'shipping',
   });
-  if (!calculated) throw new Error('the provider does not know where New York is');
+  if (!calculated) throw new Error('the provider cannot calculate the tax for an address in New York');
 }
 
 /**
- * Check a part and say how it is; answers what the check does, undefined when the part is not well. One whose settings
- * are wrong is not looked at: it would be another than the one that was meant.
+ * Check a part and print the result. Returns the result of the check, or undefined if the part has a problem. A part
+ * with wrong settings is not checked: with default values, the check would test another service than the operator
+ * meant.
  */
 async function look<T>(part: Part, kind: string, settings: string[], check: () => Promise<T>): Promise<T | undefined> {
   try {
-    if (mistakes.some((it) => settings.some((name) => it.includes(name)))) throw notChecked('its settings');
+    if (mistakes.some((it) => settings.some((name) => it.includes(name)))) throw notChecked('correct settings');
     const found = await check();
     say(true, part, kind, typeof found === 'string' ? found : '');
     return found;
@@ -209,11 +240,14 @@ function say(isFine: boolean, part: string, kind: string, words: string) {
   process.stdout.write(`${isFine ? 'well ' : 'WRONG'}  ${part.padEnd(9)} ${kind}${words ? `\n       ${words}` : ''}\n`);
 }
 
-function notChecked(because: string): Error {
-  return new NotChecked(`not checked: ${because}, see above`);
+function notChecked(needed: string): Error {
+  return new NotChecked(`not checked: it needs ${needed}, see above`);
 }
 
-/** Several addresses that were tried in vain say so in a code alone, an SDK in what lies behind its error. */
+/**
+ * The message of an error, with the system's error code. If all addresses of a host fail, Node's error has a code but
+ * no message. The error of an SDK has the code only in its cause.
+ */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = systemCodeOf(error);
@@ -221,7 +255,7 @@ function wordsOf(error: unknown): string {
   return code === undefined || words.includes(code) ? words : `${words} (${code})`;
 }
 
-/** Why the system could not do it, such as ECONNREFUSED. */
+/** The system's error code, such as ECONNREFUSED. */
 function systemCodeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code } = error as NodeJS.ErrnoException;

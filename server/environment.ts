@@ -4,7 +4,7 @@ import { projectFolder } from './project-folder.ts';
 
 export type Environment = Record<string, string | undefined>;
 
-/** The process's own settings, with those of a .env file in the project folder where the environment has none. */
+/** The environment variables. A .env file in the project folder adds variables that the environment does not have. */
 export function ownEnvironment(): Environment {
   const file = join(projectFolder, '.env');
   if (existsSync(file)) process.loadEnvFile(file);

@@ -9,7 +9,7 @@ import { checkFiles } from './files-report.ts';
 
 anyEngine((fresh) => {
   eachStore((freshStore) => {
-    test('the doctor says what is there, what waits in the trash, what is missing, and where the sweep stands still', async () => {
+    test('the doctor reports trashed files, missing files and a stopped sweep', async () => {
       const it = await openTestShop(fresh, { env: await freshStore() });
       const { storage, db } = it.shop;
       expect(await checkFiles(it.shop)).toBe('0 named files looked for: all there\n       trash: empty');
@@ -26,7 +26,7 @@ anyEngine((fresh) => {
       await expect(checkFiles(it.shop)).rejects.toThrow(/not swept since 20\d\d-.*SWEEP_LIMIT=off/);
     });
 
-    test('the doctor names another shop’s store, and takes none for this one', async () => {
+    test('the doctor reports the file store of another shop, and writes no shop id into a new store', async () => {
       const it = await openTestShop(fresh, { env: await freshStore() });
       const { storage } = it.shop;
       await storage.delete(markKey);

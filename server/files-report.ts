@@ -3,7 +3,7 @@ import { reportFiles } from '#shop/files/report.ts';
 import { namedFiles } from './named-files.ts';
 import type { Shop } from './shop.ts';
 
-/** How the stored files stand, in words. Rejects with the words where something is wrong. */
+/** Describes the state of the stored files. Rejects with that description if something is wrong. */
 export async function checkFiles({ db, storage }: Pick<Shop, 'db' | 'storage'>): Promise<string> {
   const { isClaimed, looked, missing, trash, sweepStoppedAt } = await reportFiles({ db, storage, words: namedFiles });
   const lines = [

@@ -7,7 +7,7 @@ import { adminPassword, openTestShop } from '#test/shop.ts';
 import { startJobs } from './jobs/jobs.ts';
 
 eachEngine((fresh) => {
-  test('from a card payment to a delivered video', async () => {
+  test('a customer pays by card, uploads a photo, and gets its approved video by a mailed link', async () => {
     const it = await openTestShop(fresh);
     await startJobs(it.shop);
     const { browser, frames, session } = await annaOwns(it, { quantity: 2, extraPackages: 3 });
@@ -39,7 +39,7 @@ eachEngine((fresh) => {
       },
       { timeout: 20_000 },
     );
-    expect((await browser.get(video.videoUrl)).status).toBe(404); // not accepted yet
+    expect((await browser.get(video.videoUrl)).status).toBe(404); // not approved yet
     expect((await admin.get(video.videoUrl)).text).toBe('a video');
     expect((await admin.post(`/api/admin/videos/${video.id}/approve`)).json.state).toBe('approved');
 
@@ -63,7 +63,7 @@ eachEngine((fresh) => {
     expect((await framesOf(browser))[0]!.uploads[0]!.isProcessed).toBe(true);
   });
 
-  test('a declined card makes no order, and the next card does', async () => {
+  test('makes no order for a declined card, and one order for the next card', async () => {
     const it = await openTestShop(fresh);
     const browser = it.browser();
     const { verified } = await buy(browser, {}, '4000000000000002');

@@ -2,15 +2,21 @@ import { sql } from 'drizzle-orm';
 import { liveTopics, type LiveTopic } from '#contract/owner/live.ts';
 import type { Database } from '#adapters/database/database.ts';
 
-/** News for whoever has the panel open, at any process of the shop. Only that something changed: they ask what. */
+/**
+ * Notifies every open admin panel, whichever process of the shop it is connected to. Sends only topics. The panel then
+ * fetches the data.
+ */
 export interface Live {
   tell(...topics: LiveTopic[]): void;
-  /** Answers how to stop hearing. */
+  /** Subscribe to topics. Returns the function that unsubscribes. */
   hear(ear: (topic: LiveTopic) => void): () => void;
 }
 
 const channel = 'live';
-/** Told together, and outside of transactions: commits that notify wait for one another. */
+/**
+ * Collect topics for this long, then notify outside of transactions. In PostgreSQL, transactions with a notification
+ * commit one after the other, so a notification in each of them would slow down the shop.
+ */
 const gatherMs = 250;
 
 export async function openLive({ db, listen }: Pick<Database, 'db' | 'listen'>): Promise<Live> {
@@ -19,7 +25,7 @@ export async function openLive({ db, listen }: Pick<Database, 'db' | 'listen'>):
   await listen(
     channel,
     (told) => pass(liveTopics.filter((topic) => told.split(' ').includes(topic))),
-    () => pass(liveTopics), // what was told meanwhile is not known
+    () => pass(liveTopics), // after a reconnect: notifications may be lost, so report every topic
   );
   const toTell = new Set<LiveTopic>();
   return {
@@ -28,7 +34,7 @@ export async function openLive({ db, listen }: Pick<Database, 'db' | 'listen'>):
         setTimeout(() => {
           const told = [...toTell].join(' ');
           toTell.clear();
-          // What is not heard is seen when the panel looks by itself.
+          // Ignore an error: the panel also shows the change at its next regular refresh.
           db.execute(sql`select pg_notify(${channel}, ${told})`).catch(() => {});
         }, gatherMs).unref();
       topics.forEach((topic) => toTell.add(topic));

@@ -6,9 +6,9 @@ import { anna, annaOwns, annasPassword, buy, uploadTo } from '#test/people.ts';
 import { Browser, openTestShop, type TestShop } from '#test/shop.ts';
 import { createApp } from './app.ts';
 import { startJobs } from './jobs/jobs.ts';
-import { createLog, tellSeldom } from './log.ts';
+import { createLog, reportSeldom } from './log.ts';
 
-/** A log whose lines are kept. */
+/** A log that keeps its lines in memory. */
 function keptLog() {
   const lines: string[] = [];
   return { lines, log: createLog('trace', {}, { write: (line: string) => void lines.push(line) }) };
@@ -23,7 +23,7 @@ type Line = {
 const key = 'a-key-of-at-least-thirty-two-characters';
 
 anyEngine((fresh) => {
-  test('the log tells what was asked and how it went, never by whom or with what', async () => {
+  test('logs every request and its result, without personal data or secrets', async () => {
     const refusing: Mailer = {
       kind: 'smtp',
       send: ({ to }) => Promise.reject(new Error(`550 <${to}> is unknown here`)),
@@ -34,9 +34,9 @@ anyEngine((fresh) => {
     const shop = { ...it.shop, log };
     const app = await createApp(shop);
     await startJobs(shop);
-    const told = { ...it, shop, app, browser: () => new Browser(app, '192.0.2.77') } as TestShop;
+    const reported = { ...it, shop, app, browser: () => new Browser(app, '192.0.2.77') } as TestShop;
 
-    const { browser, session, frames } = await annaOwns(told);
+    const { browser, session, frames } = await annaOwns(reported);
     await buy(browser);
     await uploadTo(browser, frames[0]!.deviceId);
     await browser.get(`/api/order-summary?session=${session}`);
@@ -53,7 +53,7 @@ anyEngine((fresh) => {
       message: 'My mother is in it.',
     };
     await it.shop.db.execute(sql`drop table tickets cascade`);
-    expect((await browser.post('/api/support-tickets', ticket)).status).toBe(500); // a query fails, with all of that in its parameters
+    expect((await browser.post('/api/support-tickets', ticket)).status).toBe(500); // its table is gone
     await vi.waitFor(() => expect(lines.join('')).toContain('a job failed'), { timeout: 20_000 });
     await app.close();
 
@@ -96,7 +96,7 @@ anyEngine((fresh) => {
     expect(requests.some((line) => line.reqId === failed.reqId && line.level === 50)).toBe(true);
   });
 
-  test('an outage of the payment provider is in the log, with its cause', async () => {
+  test('logs an outage of the payment provider with its cause', async () => {
     const it = await openTestShop(fresh, {
       provider: ({ payments }) => ({
         ...payments,
@@ -116,7 +116,7 @@ anyEngine((fresh) => {
   });
 });
 
-test('an error is told with its place and its causes, without persons, links or parameters', () => {
+test('logs an error with its stack and causes, without personal data, links or parameters', () => {
   const { lines, log } = keptLog();
   const cause = Object.assign(new Error('Key (email)=(anna@example.com) already exists.'), {
     code: '23505',
@@ -136,7 +136,7 @@ test('an error is told with its place and its causes, without persons, links or 
   log.error({ err: 'anna@example.com said no' });
   log.error(cause);
   log.error(error, 'with words');
-  // As the queue tells of what failed: a copy, beside what it was about.
+  // The job queue reports an error as a plain object with extra fields.
   const { message, stack, code } = cause;
   log.error({ err: { code, message, stack, queue: 'send-mail' } }, 'of the queue');
   expect(lines.map((line) => (JSON.parse(line) as Line).err!.message)).toEqual([
@@ -168,18 +168,18 @@ test('an error is told with its place and its causes, without persons, links or 
   });
 });
 
-test('what goes on failing is told at once, then once a minute with how often it came', () => {
+test('logs a repeated error at once, then once a minute with the number of repeats', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
-  const told: [string, number][] = [];
-  const tell = tellSeldom((error, unsaid) => told.push([(error as Error).message, unsaid]));
+  const reported: [string, number][] = [];
+  const tell = reportSeldom((error, unsaid) => reported.push([(error as Error).message, unsaid]));
   const away = () => tell(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
   for (let second = 0; second < 150; second += 1) {
     away();
     if (second === 70) tell(new Error('another'));
     vi.advanceTimersByTime(1_000);
   }
-  expect(told).toEqual([
+  expect(reported).toEqual([
     ['connect ECONNREFUSED', 0],
     ['connect ECONNREFUSED', 59],
     ['another', 0],
@@ -187,5 +187,5 @@ test('what goes on failing is told at once, then once a minute with how often it
   ]);
   vi.advanceTimersByTime(2 * 3_600_000);
   away();
-  expect(told.at(-1)).toEqual(['connect ECONNREFUSED', 0]);
+  expect(reported.at(-1)).toEqual(['connect ECONNREFUSED', 0]);
 });

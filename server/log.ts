@@ -1,11 +1,11 @@
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 
-/** JSON lines that say what happened, never to whom or with what (security decision 20). */
+/** Writes JSON lines that describe what happened, without personal data (security decision 20). */
 export function createLog(level: string, base: Record<string, unknown> = {}, destination?: DestinationStream): Logger {
-  // The form parser tells its options at level trace, with the request's headers and so its cookies.
+  // At level trace the form parser logs its options, which contain the request's headers and so its cookies.
   const redact = { paths: ['busboyOptions', 'headers', '*.headers'], remove: true };
   const hooks: LoggerOptions['hooks'] = {
-    // Without words of ours pino would take the error's own, as they are.
+    // Give a message if the caller has none. Otherwise pino logs the message of the error with its personal data.
     logMethod(given, method) {
       const [first, ...rest] = given as [unknown, ...string[]];
       const facts = first instanceof Error ? { err: first } : (first as object | string);
@@ -17,18 +17,18 @@ export function createLog(level: string, base: Record<string, unknown> = {}, des
 }
 
 /**
- * Tell of an error at once, of the same one again at most each minute, then with how often it came meanwhile: while the
- * database is away, each connection and each look for jobs meets the same.
+ * Report an error at once, and the same error again at most once a minute, with the number of repeats since. While the
+ * database is down, every connection and every poll for jobs fails with the same error.
  */
-export function tellSeldom(tell: (error: unknown, unsaid: number) => void): (error: unknown) => void {
-  const told = new Map<string, { at: number; unsaid: number }>();
+export function reportSeldom(tell: (error: unknown, unsaid: number) => void): (error: unknown) => void {
+  const reported = new Map<string, { at: number; unsaid: number }>();
   return (error) => {
     const now = performance.now();
-    for (const [what, { at }] of told) if (now - at > 60 * minuteMs) told.delete(what);
+    for (const [what, { at }] of reported) if (now - at > 60 * minuteMs) reported.delete(what);
     const what = withoutPersons(isError(error) ? `${String(error.code)} ${error.message}` : String(error));
-    const last = told.get(what);
+    const last = reported.get(what);
     if (last && now - last.at < minuteMs) return void (last.unsaid += 1);
-    told.set(what, { at: now, unsaid: 0 });
+    reported.set(what, { at: now, unsaid: 0 });
     tell(error, last?.unsaid ?? 0);
   };
 }
@@ -42,7 +42,10 @@ interface ErrorFacts {
   cause?: ErrorFacts;
 }
 
-/** What of an error can be told: databases and SDKs put into theirs what they were given. */
+/**
+ * The part of an error that may be logged. Its other fields may contain personal data, because databases and SDKs add
+ * their input to errors.
+ */
 function factsOf(error: unknown): ErrorFacts {
   if (!isError(error)) return { type: typeof error, message: withoutPersons(String(error)) };
   const { code } = error;
@@ -56,11 +59,14 @@ function factsOf(error: unknown): ErrorFacts {
   };
 }
 
-/** The queue tells of errors in copies, which are no errors themselves. */
+/** The job queue reports errors as plain objects, which are not instances of Error. */
 const isError = (it: unknown): it is Partial<Error> & { message: string; code?: unknown } =>
   typeof it === 'object' && it !== null && 'message' in it && typeof it.message === 'string';
 
-/** Drizzle tells a failed query's parameters; addresses and links may stand in anyone's words. */
+/**
+ * Removes personal data and secrets. Drizzle's errors contain the parameters of the query, and any message may contain
+ * email addresses and links.
+ */
 const withoutPersons = (words: string) =>
   words
     .replace(/\nparams: [\s\S]*$/, '')

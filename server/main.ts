@@ -2,7 +2,7 @@ import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { projectFolder } from './project-folder.ts';
 
-// What V8 makes of the code is kept for the next start: a sixth of a start's time. Where nobody may write, there is none.
+// Cache V8's compiled code for the next start, which saves a sixth of its time. A read-only folder gets no cache.
 enableCompileCache(join(projectFolder, 'dist/compiled'));
 const { runShop } = await import('./run-shop.ts');
 await runShop();

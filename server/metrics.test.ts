@@ -19,7 +19,7 @@ import { metricsOf } from './metrics.ts';
 import { projectFolder } from './project-folder.ts';
 import { openShop } from './shop.ts';
 
-/** The samples of a scrape by their names and labels, as they are written. */
+/** Reads /metrics. Returns the value of each sample by its name and labels. */
 async function scrape(it: TestShop): Promise<Map<string, number>> {
   const { status, text } = await it.browser().get('/metrics');
   expect(status).toBe(200);
@@ -31,7 +31,7 @@ function samplesOf(text: string): Map<string, number> {
 }
 
 eachEngine((fresh) => {
-  test('the shop tells its numbers, and they move with what happens', async () => {
+  test('exposes metrics of mails, payments, backups and jobs, and updates them when the shop works', async () => {
     const it = await openTestShop(fresh, {
       seeing: { ...blind, version: async () => 'test', look: async () => seen() },
     });
@@ -76,7 +76,7 @@ eachEngine((fresh) => {
     );
   });
 
-  test('a store that fails is counted, a file that is not there is not; of a database that is away no old number is told', async () => {
+  test('counts storage errors but not missing files, and exposes no old values if the database is down', async () => {
     const it = await openTestShop(fresh);
     await expect(it.shop.storage.read('originals/none.jpg')).rejects.toThrow('no stored file');
     expect((await scrape(it)).get('storage_errors_total')).toBe(0);
@@ -108,7 +108,7 @@ eachEngine((fresh) => {
     for (const name of numbers.keys()) expect(name).not.toMatch(/^(queue_|mails_|payments_|backup_)/);
   });
 
-  test('money that is not as agreed and jobs that are given up are told', async () => {
+  test('counts mismatched payments and jobs that failed finally', async () => {
     const { provider } = meddled((real) => ({
       getIntent: async (id) => {
         const intent = await real.getIntent(id);
@@ -130,7 +130,7 @@ eachEngine((fresh) => {
     );
   });
 
-  test('what pages ask of the API in their own process is no request of its own', async () => {
+  test('does not count in-process API calls as HTTP requests', async () => {
     const it = await openTestShop(fresh);
     const asked = async () =>
       (await scrape(it)).get('http_request_duration_seconds_count{method="GET",route="/api/user",status="200"}');
@@ -140,7 +140,7 @@ eachEngine((fresh) => {
     expect(await asked()).toBe(1);
   });
 
-  test('every number is explained, and every one that is explained or watched is told', async () => {
+  test('documents every metric, and exposes every metric that the docs, alerts and dashboards name', async () => {
     const it = await openTestShop(fresh);
     const told = new Set(it.shop.metrics.registry.getMetricsAsArray().map((metric) => metric.name));
     const read = (path: string) => readFileSync(join(projectFolder, path), 'utf8');
@@ -162,7 +162,7 @@ eachEngine((fresh) => {
 });
 
 onPostgres(() => {
-  test('connections that break, and callers who wait for one, are told', async () => {
+  test('counts errors of database connections, and callers that wait for a connection', async () => {
     const url = await createDatabase();
     const dataDir = freshFolder();
     const config = readConfig({ DATABASE_URL: url.href, DATABASE_POOL: '2', DATA_DIR: dataDir, LOG_LEVEL: 'silent' });

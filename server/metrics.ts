@@ -6,7 +6,7 @@ import type { Seeing } from '#shop/ports/seeing.ts';
 import { StorageMissing, type Storage } from '#shop/ports/storage.ts';
 import type { Shop } from './shop.ts';
 
-/** What this process counts as it works; docs/metrics.md says what each name means. Names are kept. */
+/** The metrics of this process; docs/metrics.md explains each name. Do not rename a metric. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
 export function createMetrics() {
@@ -17,65 +17,79 @@ export function createMetrics() {
     new Gauge({ name, help, labelNames, registers });
   return {
     registry,
-    /** Set as they are asked for. */
+    /** Metrics whose values are read at each scrape. */
     gauges: {
-      isUp: gauge('database_up', '1 where the database answered this very question'),
+      isUp: gauge('database_up', '1 if the database answered during this scrape'),
       connections: gauge(
         'database_connections',
-        'Connections for requests at work and at rest, and callers waiting for one',
+        'Connections of the request pool (used, idle), and callers that wait for one (waiting)',
         'state',
       ),
-      commit: gauge('database_commit_wait_seconds', 'How long a commit has waited for a standby, the longest'),
-      waiting: gauge('queue_jobs_waiting', 'Jobs that could be done now', 'job'),
-      oldest: gauge('queue_oldest_seconds', 'How long the longest waiting job could have been done', 'job'),
-      givenUp: gauge('queue_jobs_failed', 'Jobs given up in the last days, as counted some seconds ago', 'job'),
-      mails: gauge('mails_waiting', 'Mails that have not left'),
-      oldestMail: gauge('mails_oldest_seconds', 'How long the longest waiting mail has waited'),
-      payments: gauge('payments_unsettled', 'Payments begun and not paid (open), or not as agreed', 'state'),
-      backup: gauge('backup_taken_timestamp_seconds', 'The moment of the last backup; 0: there is none'),
+      commit: gauge('database_commit_wait_seconds', 'The longest time that a commit has waited for a standby'),
+      waiting: gauge('queue_jobs_waiting', 'Jobs that are ready to run', 'job'),
+      oldest: gauge('queue_oldest_seconds', 'How long the oldest ready job has been ready', 'job'),
+      givenUp: gauge(
+        'queue_jobs_failed',
+        'Jobs that failed finally in the last seven days, counted some seconds ago',
+        'job',
+      ),
+      mails: gauge('mails_waiting', 'Emails that are not sent yet'),
+      oldestMail: gauge('mails_oldest_seconds', 'How long the oldest unsent email has waited'),
+      payments: gauge(
+        'payments_unsettled',
+        'Payments started and not paid (open), or paid but not as agreed (mismatched)',
+        'state',
+      ),
+      backup: gauge('backup_taken_timestamp_seconds', 'The time of the last backup; 0 if there is none'),
     },
     requests: new Histogram({
       name: 'http_request_duration_seconds',
-      help: 'Time to answer, by route and status',
+      help: 'Time to answer a request, by method, route and status',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
       registers,
     }),
     jobs: new Histogram({
       name: 'job_duration_seconds',
-      help: 'Time of one try of a background job, by name and how it ended (done, failed)',
+      help: 'Duration of one try of a background job, by name and result (done, failed)',
       labelNames: ['job', 'end'],
       buckets: [0.1, 1, 10, 60, 600],
       registers,
     }),
     renders: new Histogram({
       name: 'render_duration_seconds',
-      help: 'From taking a photo to its finished video, by motion style',
+      help: 'Time from starting a photo to its finished video, by motion style',
       labelNames: ['style'],
       buckets: [1, 2, 5, 10, 20, 60, 300],
       registers,
     }),
     looks: new Histogram({
       name: 'seeing_duration_seconds',
-      help: 'Looking at a photo before its video is made, its turn waited for, by how it ended (done, failed)',
+      help: 'Time to analyze a photo before its video is made, with the wait in the queue, by result (done, failed)',
       labelNames: ['end'],
       buckets: [0.5, 1, 2, 5, 10, 30, 120],
       registers,
     }),
+    cspViolations: new Counter({
+      name: 'csp_violations_total',
+      help: 'Violations of the Content-Security-Policy of a page that browsers reported, by directive',
+      labelNames: ['directive'],
+      registers,
+    }),
     storageErrors: new Counter({
       name: 'storage_errors_total',
-      help: 'What the store of files refused or did not answer',
+      help: 'Requests that the file store refused or did not answer',
       registers,
     }),
     databaseErrors: new Counter({
       name: 'database_errors_total',
-      help: 'Connections, listeners and the queue: what broke on the way to the database',
+      help: 'Errors of database connections, listeners and the queue',
       registers,
     }),
   };
 }
 
-/** Who looks at photos, with the time it takes. Looking that was broken off is not counted. */
+/** Measures how long the analysis of each photo takes. An aborted analysis is not counted. */
 export const timeLooks = (seeing: Seeing, looks: Metrics['looks']): Seeing => ({
   version: () => seeing.version(),
   describe: () => seeing.describe(),
@@ -87,7 +101,7 @@ export const timeLooks = (seeing: Seeing, looks: Metrics['looks']): Seeing => ({
   },
 });
 
-/** The store, with its errors counted. A file that is not there is an answer. */
+/** Wraps a store and counts its errors. A missing file is not an error. */
 export function countErrors(storage: Storage, errors: Counter): Storage {
   const count = (error: unknown): never => {
     if (!(error instanceof StorageMissing)) errors.inc();
@@ -102,7 +116,7 @@ export function countErrors(storage: Storage, errors: Counter): Storage {
       }
     },
     async withLocalFile(key, use) {
-      let isThere = false; // from then on what fails is its user's
+      let isThere = false; // if true, the caller's `use` has failed, not the store
       const used = (path: string) => ((isThere = true), use(path));
       return storage.withLocalFile(key, used).catch((error: unknown) => {
         if (isThere) throw error;
@@ -124,12 +138,13 @@ export function countErrors(storage: Storage, errors: Counter): Storage {
 }
 
 /**
- * The numbers of this process and, asked of indices however large the shop, of the whole shop: those come from every
- * process alike. Where the database does not answer they are left out, and `database_up` is 0.
+ * Returns a function that reads the metrics of this process and of the whole shop. Every process reports the same
+ * metrics of the shop. They are read from indexes, so they are fast also in a large shop. If the database does not
+ * respond, they are left out and `database_up` is 0.
  */
 export function metricsOf({ metrics: { registry, gauges }, database, db, jobs, clock }: Shop): () => Promise<string> {
   const { isUp, connections, commit, waiting, oldest, givenUp, mails, oldestMail, payments, backup } = gauges;
-  /** Nothing is better than a number of a while ago. */
+  /** Removes the values of the last scrape: no value is better than an outdated one. */
   const forget = () => {
     for (const it of [waiting, oldest, givenUp, payments]) it.reset();
     for (const it of [commit, mails, oldestMail, backup]) it.remove();
@@ -159,7 +174,7 @@ export function metricsOf({ metrics: { registry, gauges }, database, db, jobs, c
     isUp.set(1);
   }
 
-  // Who asks meanwhile shares the answer.
+  // Scrapes that arrive during a query share its result.
   let asking: Promise<void> | undefined;
   return async () => {
     for (const [state, count] of Object.entries(database.connections?.() ?? {})) connections.set({ state }, count);
@@ -171,10 +186,10 @@ export function metricsOf({ metrics: { registry, gauges }, database, db, jobs, c
     return registry.metrics();
   };
 }
-/** Prometheus itself waits ten seconds. */
+/** Shorter than Prometheus' own timeout of ten seconds. */
 const askMs = 3_000;
 
-/** Rejects where it takes longer. */
+/** Rejects if the promise takes longer than `ms`. */
 export const within = <T>(ms: number, asked: Promise<T>): Promise<T> =>
   Promise.race([
     asked,

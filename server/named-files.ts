@@ -3,7 +3,15 @@ import { qrPhotoFiles } from '#shop/frames/frames.ts';
 import type { NamedFiles } from '#shop/files/files.ts';
 import { pieceFiles } from '#shop/photos/arrivals.ts';
 import { photoFiles } from '#shop/photos/photos.ts';
+import { previewFiles } from '#shop/production/previews.ts';
 import { videoFiles } from '#shop/production/production.ts';
 
-/** Every word that keeps files. One that is missing here loses them to the sweep. */
-export const namedFiles: readonly NamedFiles[] = [photoFiles, pieceFiles, videoFiles, qrPhotoFiles, contentFiles];
+/** Every module that stores files. If one is missing here, the sweep removes its files. */
+export const namedFiles: readonly NamedFiles[] = [
+  photoFiles,
+  pieceFiles,
+  videoFiles,
+  previewFiles,
+  qrPhotoFiles,
+  contentFiles,
+];

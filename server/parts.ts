@@ -19,7 +19,8 @@ import type { Config } from './config.ts';
 import { migrationsFolder, projectFolder, publicFolder } from './project-folder.ts';
 import type { Secrets } from './secrets.ts';
 
-// Each outside part as the settings choose it, for the shop that wires them and for the doctor who looks at each alone.
+// Each function creates the adapter that the settings choose. The shop connects them; the doctor checks each one
+// separately.
 
 export const databaseOf = (config: Config, options: Partial<DatabaseOptions>) =>
   openDatabase({
@@ -38,7 +39,7 @@ export const storageOf = async (config: Config, workFolder: string): Promise<Sto
 export const mailerOf = (config: Config) =>
   config.smtpUrl ? createSmtpMailer(config.smtpUrl) : createOutboxMailer(join(config.dataDir, 'outbox'));
 
-/** What writes letters is loaded with the first one. */
+/** Renders emails. The renderer is loaded when the first email is rendered. */
 export const letterRendererOf = (): RenderLetter => {
   let opened: Promise<RenderLetter> | undefined;
   const open = async () => (await import('#adapters/mail/letters/render-letter.ts')).letterRenderer(publicFolder);
@@ -51,7 +52,7 @@ export const sandboxOf = (config: Config, secrets: Secrets, over: Pick<SandboxSe
 export const eyesOf = (onTrouble?: (words: string) => void): Eyes =>
   createEyes({ modelsFolder: join(projectFolder, 'adapters/seeing/models'), ...(onTrouble && { onTrouble }) });
 
-/** The one of the settings, this machine's own, and what takes the owner's films. */
+/** The animator that the settings choose, the local animator, and the converter for videos that the owner uploads. */
 export async function animatorsOf(config: Config, eyes: Eyes) {
   const { path: ffmpegPath } = await findFfmpeg(config.ffmpegPath);
   const standIn = createLocalAnimator({ ffmpegPath, eyes });
@@ -60,10 +61,10 @@ export async function animatorsOf(config: Config, eyes: Eyes) {
   return { animator, standIn, filmFitter: createFilmFitter({ ffmpegPath }) };
 }
 
-/** Where the owner's provider sends the browser back to. */
+/** The path to which the owner's OpenID Connect provider redirects the browser. */
 export const ownerCallback = '/api/admin/auth/replit/callback';
 
-/** Its library is loaded where it is used. */
+/** The sign-in of the owner at an OpenID Connect provider. Its library is loaded only if a provider is set. */
 export const ownerIdentityOf = async ({ ownerOidc, baseUrl }: Config): Promise<OwnerIdentity | undefined> =>
   ownerOidc &&
   (await import('#adapters/identity/owner-identity.ts')).createOwnerIdentity({
@@ -71,7 +72,7 @@ export const ownerIdentityOf = async ({ ownerOidc, baseUrl }: Config): Promise<O
     callbackUrl: baseUrl + ownerCallback,
   });
 
-/** Its SDK is loaded where there is somebody to send traces to. */
+/** Loads the tracing SDK only if a collector is set. */
 export const tracingOf = async (
   { traces, role }: Config,
   onTrouble: (error: Error) => void,
@@ -85,6 +86,6 @@ export const tracingOf = async (
 
 export const pageFilmsOf = (config: Config) => createPageFilms(() => findFfmpeg(config.ffmpegPath));
 
-/** Its SDK is loaded where it is used. */
+/** Loads the SDK only if it is used. */
 const hostedAnimator = async (settings: ReplicateSettings) =>
   (await import('#adapters/animation/replicate/replicate-animator.ts')).createReplicateAnimator(settings);

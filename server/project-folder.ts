@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The folder of package.json, from the source tree and from the bundle in dist/ alike. */
+/** The folder of package.json. Works from the source tree and from the bundle in dist/. */
 export const projectFolder = findUpwards(import.meta.dirname);
 
-/** What brings a database to this release's tables. */
+/** The migrations that bring a database to this release's tables. */
 export const migrationsFolder = join(projectFolder, 'db/migrations');
 
-/** The shop's own pictures and films, as they are served. */
+/** The shop's own pictures and videos, served as they are. */
 export const publicFolder = join(projectFolder, 'public');
 
 function findUpwards(folder: string): string {

@@ -1,4 +1,4 @@
-/** `npm run restore -- FILE [LATER FILES]`: an empty shop becomes the one of the last of these backups. */
+/** `npm run restore -- FILE [LATER FILES]` restores the last of these backups into an empty shop. */
 import { parseArgs } from 'node:util';
 import { counted } from '#contract/count-words.ts';
 import { runCommand, typedPath } from './backup/command.ts';

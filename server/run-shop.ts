@@ -4,6 +4,7 @@ import { createApp } from './app.ts';
 import { openSnapshotDoor } from './backup/snapshot-door.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { ownEnvironment } from './environment.ts';
+import { endRequestOf } from './http/door/request-errors.ts';
 import { startJobs } from './jobs/jobs.ts';
 import { startSandbox } from './jobs/sandbox.ts';
 import { createLog } from './log.ts';
@@ -11,40 +12,45 @@ import { servePages } from './pages/built.ts';
 import { serveLivePages } from './pages/development.ts';
 import { openShop, type Shop } from './shop.ts';
 
-/** After SIGTERM, requests and jobs under way get this long to finish. */
-const graceMs = 8_000;
-const mostMs = 9_900;
-
-/** Open the shop as the settings say, serve it, and close it well when asked to. Answers when its doors are open. */
+/** Open the shop with the process's settings, serve it, and close it cleanly on a signal. Resolves once it listens. */
 export async function runShop(): Promise<Shop> {
   const config = read();
   const log = createLog(config.logLevel, { pid: process.pid, role: config.role });
   process.on('uncaughtException', (error) => {
+    if (endRequestOf(error)) return;
     log.fatal({ err: error }, 'uncaught exception');
     process.exit(1);
   });
 
+  // Exit when the supervisor of `npm start` is killed. Otherwise nothing would stop this process.
+  if (process.send) process.once('disconnect', () => process.exit(1));
+
   const shop = await openShop(config, log).catch((error: Error) => fail(wordsOf(error)));
   const pages = process.env['KINFRAME_PAGES'] === 'live' ? serveLivePages : servePages;
-  // A worker listens too: its health and its numbers are asked for like everyone's.
+  // A worker also listens for HTTP requests, because it also serves health checks and metrics.
   const app = await createApp(shop, config.role === 'worker' ? {} : { servePages: pages });
   const stopSandbox = startSandbox(shop);
   const closeSnapshotDoor = shop.database.engine === 'embedded' ? await openSnapshotDoor(shop) : async () => {};
-  // Told to stop meanwhile, it stops well too: a job may have been taken before the door is open.
+  // A stop signal during the start waits for this promise and then stops the shop cleanly, because a job may already
+  // run before the server listens.
   const opening = (async () => {
     if (config.role !== 'web') await startJobs(shop);
     await app.listen({ port: config.port, host: config.host }).catch((error: Error) => fail(error.message));
   })();
 
-  /** Unready, take no more, finish what is begun, give jobs back, leave. */
+  /** Report not ready, accept no more work, finish what has begun, return jobs to the queue, exit. */
   const stop = async (signal: string) => {
+    const graceMs = config.stopSeconds * 1000;
+    // Closing connections and files may take another quarter of the grace period.
+    const mostMs = graceMs * 1.25 - 100;
     log.info({ signal }, 'stopping');
     setTimeout(() => {
       log.error('stopping took too long');
       process.exit(1);
     }, mostMs).unref();
     await opening;
-    // Whoever sends nothing more, or reads nothing more, is not waited for; a job that goes on is given back at the close.
+    // After the grace period, close connections of clients that have stopped sending or reading. A job that still runs
+    // returns to the queue when the shop closes.
     setTimeout(() => app.server.closeAllConnections(), graceMs).unref();
     const rest = Promise.race([shop.database.jobs.rest(), sleep(graceMs)]);
     await Promise.all([app.close(), stopSandbox(), closeSnapshotDoor(), rest]);
@@ -60,6 +66,7 @@ export async function runShop(): Promise<Shop> {
       void stop(signal);
     });
   await opening;
+  process.send?.('open');
   if (config.role !== 'worker' && !isStopping) announce(shop);
   return shop;
 }
@@ -78,7 +85,7 @@ function fail(words: string): never {
   process.exit(1);
 }
 
-/** An error and what lies behind it, without stacks. */
+/** The messages of an error and of its causes, without stacks. */
 function wordsOf(error: Error): string {
   const cause = error.cause instanceof Error ? `\n${wordsOf(error.cause)}` : '';
   return error.message + cause;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { keepAdminPassword, readSecrets } from './secrets.ts';
 
-test('secrets are made once, and are nobody else’s to read', () => {
+test('creates the secrets once, in a file that only its owner can read', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-secrets-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const mode = () => (statSync(join(dataDir, 'secrets.json')).mode & 0o777).toString(8);

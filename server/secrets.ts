@@ -12,16 +12,19 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the shop makes for itself, kept in DATA_DIR/secrets.json (mode 600). */
+/** Secrets that the shop generates, kept in DATA_DIR/secrets.json (mode 600). */
 export interface Secrets {
   sandboxWebhookSecret: string;
-  /** argon2id of the generated admin password; absent until a start without an ADMIN_PASSWORD. */
+  /** argon2id hash of the generated admin password; absent until the shop starts without an ADMIN_PASSWORD. */
   adminPasswordHash?: string;
 }
 
 export const generatePassword = () => randomBytes(12).toString('base64url');
 
-/** Made by the first start; of two processes that start at once, both use what one of them made. */
+/**
+ * The first start creates the secrets. If two processes start at the same time, both use the secrets of the process
+ * that was first.
+ */
 export function readSecrets(dataDir: string): Secrets {
   const path = secretsFile(dataDir);
   try {
@@ -31,7 +34,7 @@ export function readSecrets(dataDir: string): Secrets {
   }
   const made = write(dataDir, { sandboxWebhookSecret: `whsec_${randomBytes(24).toString('hex')}` });
   try {
-    linkSync(made, path); // fails where the other was first
+    linkSync(made, path); // fails if the other process was first
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
@@ -45,10 +48,12 @@ export function keepAdminPassword(dataDir: string, secrets: Secrets, adminPasswo
   return adminPasswordHash;
 }
 
-/** Where they lie. */
 export const secretsFile = (dataDir: string) => join(dataDir, 'secrets.json');
 
-/** A finished file beside the one it is to become: a power cut leaves the old or the new, never half of one. */
+/**
+ * Write a complete file next to the final one, for the caller to link or rename. A power cut leaves the old file or
+ * the new one, never half of one.
+ */
 function write(dataDir: string, secrets: Secrets): string {
   mkdirSync(dataDir, { recursive: true });
   const path = `${secretsFile(dataDir)}.${crypto.randomUUID()}`;

@@ -10,7 +10,7 @@ import { projectFolder } from './project-folder.ts';
 import { seedDemo } from './seed-demo.ts';
 
 anyEngine((fresh) => {
-  test('the demo has people with orders in every state, and leaves its own photos where they are', async () => {
+  test('fills the demo with orders in every status, and does not move the sample photos', async () => {
     const samples = () => readdirSync(join(projectFolder, 'db/sample/photos')).length;
     const before = samples();
     const port = await findFreePort();

@@ -32,7 +32,7 @@ const photoFolder = join(projectFolder, 'db/sample/photos');
 
 /**
  * Fill an empty shop by doing what customers and the owner do: paying with sandbox cards, uploading, finalizing,
- * approving. A second start finds the people there and leaves them be.
+ * approving. If the sample people exist already, it changes nothing.
  */
 export async function seedDemo(shop: Shop): Promise<void> {
   if (await accountOf(shop.db, samplePeople[0]!.details.email)) return;
@@ -41,7 +41,7 @@ export async function seedDemo(shop: Shop): Promise<void> {
     for (const purchase of person.purchases) brought.push(await bring(shop, person, purchase));
   for (const message of sampleMessages) await openTicket(shop, message);
   for (const { purchase, order, toApprove } of brought) {
-    // Where something was said of it since, its videos were there soon after it was bought.
+    // If the purchase has a review, date the approval of its videos soon after the purchase, before the review.
     const then = purchase.review ? asOf(shop, purchase.daysAgo - 3) : shop;
     for (const frame of toApprove) await approveAll(then, frame);
     if (purchase.review) await review(shop, order, purchase.review);
@@ -54,13 +54,13 @@ interface Brought {
   /** Frames whose videos are to be approved. */
   toApprove: Frame[];
 }
-/** The shop as it was so many days ago. */
+/** The shop with its clock set back by this many days. */
 const asOf = (shop: Shop, daysAgo: number): Shop => ({
   ...shop,
   clock: { now: () => new Date(Date.now() - daysAgo * 86_400_000) },
 });
 
-/** One purchase from the card to where its frames stand now. */
+/** Makes one purchase: pays by card, and brings each frame into the state that the sample data names. */
 async function bring(shop: Shop, person: SamplePerson, purchase: SamplePurchase): Promise<Brought> {
   const then = asOf(shop, purchase.daysAgo);
   const order = await buy(then, person, purchase);
@@ -80,7 +80,7 @@ async function buy(
   const start = await startPayment(
     { ...shop, collectsTax: false },
     { productId, quantity, extraPackages, customerDetails: details },
-    { customerId: account?.id },
+    { customerId: account?.id, address: '127.0.0.1' },
   );
   await pay(shop, start);
   const settled = await settle(shop, start.intentId);
@@ -90,7 +90,7 @@ async function buy(
   return (await orderPaidFor(shop.db, settled.payment))!;
 }
 
-/** Confirm in the sandbox as a browser does. */
+/** Confirm the payment in the sandbox, as a browser does. */
 async function pay({ config }: Shop, { intentId, clientSecret }: { intentId: string; clientSecret: string }) {
   const body = new URLSearchParams({ client_secret: clientSecret, ...cardFields('pays') });
   const url = `http://${config.host}:${config.port}/sandbox/stripe/v1/payment_intents/${intentId}/confirm`;
@@ -108,14 +108,14 @@ async function fill(shop: Shop, frame: Frame, sample: SampleFrame | undefined): 
   for (let i = from; i < from + count; i++) {
     const name = names[i % names.length]!;
     const path = join(shop.workFolder, name);
-    copyFileSync(join(photoFolder, name), path); // the store takes the file it is given away
+    copyFileSync(join(photoFolder, name), path); // the store removes the file that it is given
     await addPhotoTo(shop, ownPlace(frame, customerId!), { path, name, sizeBytes: statSync(path).size });
     rmSync(path, { force: true });
   }
   if (sample.state !== 'open') await finalizeFrame(shop, frame.id);
 }
 
-/** Wait for a frame's videos and accept them, as the owner does. */
+/** Wait for a frame's videos and approve them, as the owner does. */
 async function approveAll(shop: Shop, frame: Frame): Promise<void> {
   for (;;) {
     const videos = await videosOfFrames(shop.db, [frame.id]);
@@ -127,7 +127,7 @@ async function approveAll(shop: Shop, frame: Frame): Promise<void> {
   }
 }
 
-/** Its buyer is asked, writes, and is read by the owner. */
+/** Ask the buyer for a review, write it, and approve it as the owner. */
 async function review(shop: Shop, order: Order, { daysAgo, answer, ...said }: SampleReview): Promise<void> {
   const then = asOf(shop, daysAgo);
   await askForReviews(then);

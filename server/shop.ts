@@ -9,20 +9,20 @@ import type { SandboxPayments } from '#adapters/payments/sandbox/sandbox.ts';
 import { createStripePayments } from '#adapters/payments/stripe.ts';
 import { hashPassword } from '#shop/accounts/passwords.ts';
 import {
-  hearOfContent,
+  subscribeToContent,
   rememberContent,
   type ContentNews,
   type ReadContent,
   type Unreadable,
 } from '#shop/content/content.ts';
-import { tellOfUnreadable } from '#shop/content/unreadable.ts';
+import { notifyOfUnreadable } from '#shop/content/unreadable.ts';
 import { claimStore, ForeignStore } from '#shop/files/claim.ts';
 import type { FindLinkedOrder } from '#shop/mail/links.ts';
 import type { RenderLetter } from '#shop/mail/mail.ts';
 import type { DeliveryTimes } from '#shop/orders/delivery-estimate.ts';
 import { orderById } from '#shop/orders/orders.ts';
 import { readPosters } from '#shop/production/posters.ts';
-import { hearOfAnimations, type AnimationNews } from '#shop/production/animation-news.ts';
+import { subscribeToAnimations, type AnimationNews } from '#shop/production/animation-news.ts';
 import type { Purposes } from '#shop/payments/purpose.ts';
 import type { ProofRules } from '#shop/production/hand-over.ts';
 import type { Animator } from '#shop/ports/animator.ts';
@@ -39,10 +39,12 @@ import type { Passkeys } from '#shop/ports/passkeys.ts';
 import type { Seeing } from '#shop/ports/seeing.ts';
 import type { Storage } from '#shop/ports/storage.ts';
 import type { Tracing } from '#shop/ports/tracing.ts';
+import { moveErasures } from '#shop/keeping/keeping.ts';
+import type { ReplacingScope } from '#shop/accounts/proven-email.ts';
 import { purposes } from './purposes.ts';
 import type { Config } from './config.ts';
 import { openLive, type Live } from './live.ts';
-import { tellSeldom } from './log.ts';
+import { reportSeldom } from './log.ts';
 import { countErrors, createMetrics, timeLooks, type Metrics } from './metrics.ts';
 import { namedFiles } from './named-files.ts';
 import {
@@ -61,12 +63,12 @@ import { generatePassword, keepAdminPassword, readSecrets, type Secrets } from '
 import { tracedJobs, tracedPart, tracedStatements } from './traces.ts';
 import { openWorkFolder } from './work-folder.ts';
 
-/** The shop with every port made real: what handlers and jobs take their parts from. */
+/** The services of the shop, with an implementation for every port. Handlers and jobs receive them. */
 export interface Shop {
   config: Config;
   log: FastifyBaseLogger;
   metrics: Metrics;
-  /** Undefined: nobody asks for traces. */
+  /** Undefined: tracing is off. */
   tracing: Tracing | undefined;
   database: Database;
   db: Db;
@@ -82,34 +84,37 @@ export interface Shop {
   imaging: Imaging;
   seeing: Seeing;
   passkeys: Passkeys;
+  onAccountReplaced: ReplacingScope['onAccountReplaced'];
   codes: OneTimeCodes;
   /** Undefined: the owner signs in by password alone. */
   ownerIdentity: OwnerIdentity | undefined;
-  /** As the settings choose it. */
+  /** The animator that the settings choose. */
   animator: Animator;
-  /** On this machine: the same one, or what stands in for a hosted one. */
+  /** The animator on this machine. It is the same as `animator`, or replaces a hosted animator when needed. */
   standIn: Animator;
   filmFitter: Animator;
+  /** True if photos get previews: the settings allow it, and the animator of this machine also makes the videos. */
+  hasPreviews: boolean;
   pageFilms: PageFilms;
   animationNews: AnimationNews;
   proof: ProofRules;
   deliveryTimes: DeliveryTimes;
-  /** Local disk for files on their way. */
+  /** A folder on the local disk for temporary files. */
   workFolder: string;
   adminPasswordHash: string;
   /** Shown once, at the first start without an ADMIN_PASSWORD. */
   generatedAdminPassword: string | undefined;
-  /** An absolute address of this shop from a path, by BASE_URL. */
+  /** Returns the absolute address of a path: BASE_URL and the path. */
   link: (path: string) => string;
   live: Live;
   readContent: ReadContent;
   contentNews: ContentNews;
   ownerEmail: () => Promise<string>;
   letterShop: () => Promise<LetterShop>;
-  /** For the links of letters. */
+  /** Finds an order for the links in emails. */
   orderById: FindLinkedOrder;
   readPosters: (of: LetterPosters) => Promise<LetterPicture[]>;
-  /** Takes the sandbox's webhooks to this very process; set once the HTTP door is open. */
+  /** Delivers the sandbox's webhooks to this process; set once the HTTP server is ready. */
   webhookDoor: { deliver: (rawBody: string, headers: Record<string, string>) => Promise<number> };
   close(): Promise<void>;
 }
@@ -117,18 +122,18 @@ export interface Shop {
 export type ShopOverrides = Partial<
   Pick<Shop, 'clock' | 'storage' | 'mailer' | 'imaging' | 'seeing' | 'animator' | 'standIn' | 'filmFitter'>
 > & {
-  /** false: nothing is enqueued or worked, for tools that only look. */
+  /** false: no job is enqueued or run, for tools that only read. */
   withJobs?: boolean;
   /** An open database, closed with the shop. */
   database?: Database;
-  /** Another provider, made over the shop's database. */
+  /** Replaces the payment provider. The function receives the sandbox of the shop's database. */
   provider?: (sandbox: SandboxPayments) => CardPayments;
 };
 
-/** Wire the shop. Everything opened here closes with `close`. */
+/** Create and connect all services of the shop. `close` closes everything that was opened here. */
 export async function openShop(config: Config, log: FastifyBaseLogger, overrides: ShopOverrides = {}): Promise<Shop> {
   const metrics = createMetrics();
-  const onError = tellSeldom((error, unsaid) =>
+  const onError = reportSeldom((error, unsaid) =>
     log.error({ err: error, ...(unsaid > 0 && { unsaid }) }, 'background part failed'),
   );
   const onDatabaseError = (error: unknown) => {
@@ -137,7 +142,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
   };
   const withJobs = overrides.withJobs ?? true;
   const tracing = await tracingOf(config, (error) => log.warn({ err: error }, 'traces could not be sent'));
-  /** What belongs to no trace costs nothing. */
+  /** Wraps a service for tracing. Without tracing, it is not wrapped and its calls cost nothing extra. */
   const traced = <Part extends object>(part: Part, name: string): Part =>
     tracing ? tracedPart(part, name, tracing) : part;
   const opened =
@@ -170,9 +175,9 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
   const ownerEmail = async () => (await site()).contactEmail;
   const tell = (problem: Unreadable) => {
     log.error(problem, 'saved content cannot be read');
-    tellOfUnreadable({ db, clock, jobs, link, ownerEmail }, problem).catch(onError);
+    notifyOfUnreadable({ db, clock, jobs, link, ownerEmail }, problem).catch(onError);
   };
-  const contentNews = await hearOfContent(database.listen);
+  const contentNews = await subscribeToContent(database.listen);
   const readContent = rememberContent(db, clock, contentNews, tell);
   const site = () => readContent('site');
   const eyes = eyesOf((words) => log.warn(words));
@@ -195,6 +200,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     render: letterRendererOf(),
     provider,
     purposes,
+    onAccountReplaced: moveErasures,
     sandbox,
     imaging: overrides.imaging ?? createImaging(),
     seeing: timeLooks(overrides.seeing ?? eyes, metrics.looks),
@@ -202,8 +208,9 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     codes: oneTimeCodes,
     ownerIdentity: await ownerIdentityOf(config),
     ...animators,
+    hasPreviews: config.hasPreviews && animators.animator.id === animators.standIn.id,
     pageFilms: pageFilmsOf(config),
-    animationNews: await hearOfAnimations(database.listen),
+    animationNews: await subscribeToAnimations(database.listen),
     proof: config.proof,
     deliveryTimes: config.deliveryTimes,
     workFolder,
@@ -227,7 +234,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
       await tracing?.close();
     },
   };
-  // Tools that only look make no store this shop's.
+  // Tools that only read must not write the shop's id into the file store.
   if (withJobs)
     await claimInTime(shop).catch(async (error: unknown) => {
       await shop.close();
@@ -236,7 +243,10 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
   return shop;
 }
 
-/** A store that does not answer now keeps no shop closed: not ready until it does, it is compared before it is swept. */
+/**
+ * Check that the file store belongs to this shop. If the store does not respond in time, the shop starts anyway: it is
+ * not ready until the store responds, and each sweep repeats the check first.
+ */
 async function claimInTime({ db, storage, log }: Shop): Promise<void> {
   const tooLong = wait(claimMs, undefined, { ref: false }).then(() => {
     throw new Error('the store of files does not answer');
@@ -250,7 +260,10 @@ async function claimInTime({ db, storage, log }: Shop): Promise<void> {
 }
 const claimMs = 10_000;
 
-/** The owner's own, else one that is made at the first start without one and shown that once. */
+/**
+ * The hash of the owner's password from the settings. Without one, the first start generates a password and shows it
+ * once.
+ */
 async function adminPasswordOf({ adminPassword, dataDir }: Config, secrets: Secrets) {
   if (adminPassword === undefined) {
     if (secrets.adminPasswordHash !== undefined)

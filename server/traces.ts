@@ -3,12 +3,12 @@ import type { HearStatement, JobRunner } from '#adapters/database/database.ts';
 import type { Piece, Tracing, Work } from '#shop/ports/tracing.ts';
 import { isInProcess } from './http/door/in-process.ts';
 
-// What is traced, and what of it is told (docs/traces.md). Only a shop that has a collector comes here.
+// Records traces as described in docs/traces.md. Used only if the settings name a collector.
 
-/** Asked for by machines again and again, or a file as it lies. */
+/** Health checks, metrics and static files: frequent requests that nobody needs a trace of. */
 const isUntraced = (route: string) => /^\/(health\/|metrics$)|\.\w+$/.test(route);
 
-/** A trace for each request; what a page asks of the API in this process is a part of the page's. */
+/** A trace for each request. An in-process API call of a page is a part of the page's trace. */
 export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
   const pieces = new WeakMap<FastifyRequest, Piece>();
   app.addHook('onRequest', (request, _reply, done) => {
@@ -19,13 +19,14 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
       name: `${request.method} ${route}`,
       kind: isPart ? 'internal' : 'server',
       facts: { 'http.request.method': request.method, 'http.route': route, 'request.id': request.id },
-      // A trace that a stranger names is not believed: it would be somebody else's.
+      // Do not continue a trace that a client names in its headers: it could be the trace of another request.
       ...(!isPart && { of: 'nothing' }),
     });
     pieces.set(request, piece);
     piece.run(done);
   });
-  // What follows the reading of a body comes from the connection, which knows of no work.
+  // After the body is read, hooks run in the async context of the connection, which has no trace. Enter the request's
+  // trace again.
   app.addHook('preValidation', (request, _reply, done) => {
     const piece = pieces.get(request);
     if (piece) piece.run(done);
@@ -39,11 +40,11 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
   });
 }
 
-/** Beside what a job is about: which trace it belongs to. A release that does not know of it passes it over. */
+/** The field in a job's data that names the job's trace. Releases that do not know the field ignore it. */
 const key = 'traceparent';
 type Carrying<Data> = Data & { [key]?: string };
 
-/** A job is a part of the work that asked for it, whichever process does it. */
+/** Each job continues the trace of the request or job that enqueued it, also in another process. */
 export function tracedJobs(jobs: JobRunner, tracing: Tracing): JobRunner {
   const carrying = <Data extends object>(data: Data): Data => {
     const carried = tracing.carried();
@@ -66,7 +67,7 @@ export function tracedJobs(jobs: JobRunner, tracing: Tracing): JobRunner {
   };
 }
 
-/** A part of the shop whose calls are told by their names, where they belong to something. */
+/** Wraps a service of the shop. Its calls during a trace are recorded with their name. */
 export function tracedPart<Part extends object>(part: Part, name: string, tracing: Tracing): Part {
   return new Proxy(part, {
     get(target, property) {
@@ -76,7 +77,8 @@ export function tracedPart<Part extends object>(part: Part, name: string, tracin
         if (!tracing.isUnderWay()) return call.apply(target, args) as unknown;
         const piece = tracing.begin({ name: `${name} ${String(property)}`, kind: 'client' });
         const answer = piece.run(() => call.apply(target, args) as unknown);
-        // What is no promise is a list that comes bit by bit, or takes no time.
+        // Only a promise takes measurable time. Other results are async iterables or immediate values, and are not
+        // recorded.
         if (answer instanceof Promise) endWith(piece, answer);
         return answer;
       };
@@ -84,7 +86,7 @@ export function tracedPart<Part extends object>(part: Part, name: string, tracin
   });
 }
 
-/** Statements are told by their verb and first table: their words are not needed, and some hold values. */
+/** Records SQL statements by their verb and first table. Their text is left out, because it may contain values. */
 export const tracedStatements =
   (tracing: Tracing): HearStatement =>
   (text) => {
@@ -106,7 +108,7 @@ function during<T>(tracing: Tracing, work: Work, run: () => Promise<T>): Promise
   return answer;
 }
 
-/** The answer stays its asker's, with its error. */
+/** Ends the record when the promise settles. The caller still receives the result or the error of the promise. */
 function endWith(piece: Piece, answer: Promise<unknown>): void {
   answer.then(
     () => piece.end(),

@@ -2,12 +2,12 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** No upload and no render takes so long: what is older was left by a process that died. */
+/** No upload and no rendering takes this long, so older files are left from a process that died. */
 const longestMs = 6 * 3_600_000;
 
 /**
- * The folder for files on their way, each piece of work in a folder of its own below it. Where this process has the data
- * folder to itself, everything there was left by one that died.
+ * Opens the folder for temporary files. Each task creates its own folder in it. If only this process uses the data
+ * folder, all files in it are left from a process that died, and are deleted.
  */
 export function openWorkFolder(dataDir: string, { isOurs }: { isOurs: boolean }): string {
   const folder = join(dataDir, 'work');
@@ -16,7 +16,7 @@ export function openWorkFolder(dataDir: string, { isOurs }: { isOurs: boolean })
   return folder;
 }
 
-/** Remove what no living process can still be working on. */
+/** Remove temporary files that no living process can still be using. */
 export async function sweepWork(folder: string): Promise<void> {
   for await (const { name } of await opendir(folder)) {
     const path = join(folder, name);

@@ -1,9 +1,9 @@
 import { text, timestamp } from 'drizzle-orm/pg-core';
 
-/** Columns every word of the shop spells the same way. */
+/** Builders of columns that all modules of the shop define in the same way. */
 export const id = () => text('id').primaryKey();
-/** A moment in UTC. */
+/** A timestamp in UTC. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** 128 random bits, unguessable, safe in a URL; made by the platform's generator. */
+/** 128 random bits from the platform's generator: unguessable and safe in a URL. */
 export const newId = () => crypto.randomUUID();

@@ -3,10 +3,16 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Clock } from './ports/clock.ts';
 import type { Db } from './ports/database.ts';
 
-/** Forgets what is older than a moment, at most so many rows, the oldest first. Answers how many; fewer than the limit: all. */
+/**
+ * Deletes at most `limit` rows older than `before`, oldest first. Returns the number of deleted rows. If it is below
+ * the limit, no such rows are left.
+ */
 export type Forget = (db: Db, before: Date, limit: number, clock: Clock) => Promise<number>;
 
-/** Deletes rows by their age, passing over those that somebody holds or of which `which` is not true. `age` is indexed. */
+/**
+ * Returns a function that deletes old rows by their indexed `age` column. It skips rows that another transaction has
+ * locked and rows that do not match `which`.
+ */
 export const forgetRows =
   (table: PgTable, key: PgColumn, age: PgColumn, which?: SQL): Forget =>
   async (db, before, limit) => {

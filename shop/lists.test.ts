@@ -12,7 +12,7 @@ type Question = Parameters<typeof listOrders>[1];
 const sorts = ['date', '-date', 'customer', '-customer', 'total', '-total', 'status', '-status'] as const;
 
 eachEngine((fresh) => {
-  test('every row is on exactly one page, forwards and back, in either direction of every sort', async () => {
+  test('lists every row on exactly one page, forward and backward, in both directions of every sort', async () => {
     const { db } = await fresh();
     await seedOrders(db, { orders: 130, photos: 0 });
     for (const sort of sorts) {
@@ -34,7 +34,7 @@ eachEngine((fresh) => {
     }
   });
 
-  test('a sort sorts, a filter keeps to its rows, and both turn round', async () => {
+  test('sorts in both directions and returns only the rows that match the filter', async () => {
     const { db } = await fresh();
     await seedOrders(db, { orders: 60, photos: 0 });
     const all = await db.select().from(orders);
@@ -55,7 +55,7 @@ eachEngine((fresh) => {
     expect([shipped.total, shipped.isTotalExact]).toEqual([all.filter((it) => it.status === 'shipped').length, true]);
   });
 
-  test('orders that come and go move no other order to another page', async () => {
+  test('keeps other orders on their pages when an order moves to the front of the list', async () => {
     const { db } = await fresh();
     await seedOrders(db, { orders: 30, photos: 0 });
     const first = await listOrders(db, { limit: 10 });
@@ -66,7 +66,7 @@ eachEngine((fresh) => {
   });
 
   describe('the search', () => {
-    test('finds a gift by its giver and by its recipient, and no order by words of both', async () => {
+    test('finds a gift by its giver or by its recipient, but not if the search mixes both', async () => {
       const { db } = await fresh();
       await seedOrders(db, { orders: 20, photos: 0 });
       const giver = eq(orders.email, 'customer7@example.com');
@@ -86,7 +86,7 @@ eachEngine((fresh) => {
     });
 
     const found = async (db: Db, q: string) => (await listOrders(db, { q })).rows.map((it) => it.email);
-    test('finds by any part of number, name, e-mail and payment, in any case and order, with or without accents', async () => {
+    test('finds an order by any part of its texts, whatever the case, accents and sequence of words', async () => {
       const { db } = await fresh();
       await seedOrders(db, { orders: 40, photos: 0 });
       const [order] = await db.select().from(orders).where(eq(orders.email, 'customer35@example.com'));
@@ -105,7 +105,7 @@ eachEngine((fresh) => {
       expect(await found(db, 'jose customer34')).toEqual([]);
     });
 
-    test('finds names in every script, by any part, in any case, on databases of the locale C', async () => {
+    test('finds names in every script, by any part, in any case, on a database with the C locale', async () => {
       const { db } = await fresh();
       await seedOrders(db, { orders: 12, photos: 0 });
       const named = {
@@ -140,7 +140,7 @@ eachEngine((fresh) => {
       for (const q of ['миша', '李小龍', 'x320x274', '320', 'xdca']) expect(await found(db, q), q).toEqual([]);
     });
 
-    test('takes two letters for what a word begins with', async () => {
+    test('matches a search whose words have at most two letters only at the beginning of a word', async () => {
       const { db } = await fresh();
       await seedOrders(db, { orders: 12, photos: 0 });
       await db.update(orders).set({ firstName: 'Bo', lastName: 'Li' }).where(eq(orders.email, 'customer3@example.com'));
@@ -152,7 +152,7 @@ eachEngine((fresh) => {
       for (const q of ['ян', 'bo customer4@']) expect(await found(db, q), q).toEqual(['customer4@example.com']);
     });
 
-    test('takes wildcards as they stand, and asks for two letters in words', async () => {
+    test('treats wildcard characters literally and refuses a search without two letters in a row', async () => {
       const { db } = await fresh();
       await seedOrders(db, { orders: 12, photos: 0 });
       await db.update(orders).set({ firstName: '100%_\\ pure' }).where(eq(orders.email, 'customer7@example.com'));
@@ -164,7 +164,7 @@ eachEngine((fresh) => {
         await expect(listOrders(db, { q }), q).rejects.toMatchObject({ code: 'search-too-short' });
     });
 
-    test('says how many were found once it has seen them all', async () => {
+    test('returns the exact total of a search only on the last page', async () => {
       const { db } = await fresh();
       await seedOrders(db, { orders: 30, photos: 0 });
       const first = await listOrders(db, { q: 'example', limit: 20 });
@@ -174,7 +174,7 @@ eachEngine((fresh) => {
     });
   });
 
-  test('a page opens under its own question only, and whole', async () => {
+  test('refuses a changed page cursor, or a cursor of another query, with page-unknown', async () => {
     const { db } = await fresh();
     await seedOrders(db, { orders: 30, photos: 1 });
     const { next } = await listOrders(db, { limit: 10 });

@@ -5,28 +5,29 @@ import { listLimits, type Asked, type ListAnswer } from '#contract/lists.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from './ports/database.ts';
 
-/** Whether what is searched for is in a text that `searchable` wrote. */
+/** SQL that is true if the search term is in a text written by `searchable`. */
 export type IsFoundIn = (text: PgColumn) => SQL;
 
-/** A list, declared beside its tables. */
+/** A list, declared next to its tables. */
 export interface List<Table extends PgTable, Sort extends string, Filter extends string> {
   table: Table;
   /**
-   * The columns of each sort, the row's id last. Each needs an index over exactly these, ascending as they stand (read
-   * backwards for the other direction; `.desc()` would sort nulls in, and could not be used). None may be null.
+   * The columns of each sort, with the row's id last. Each sort needs an index over exactly these columns, all
+   * ascending: Postgres reads the index backward for the other direction. An index column with `.desc()` also changes
+   * the position of nulls, so that Postgres could not use the index. No column may be null.
    */
   sorts: Record<Sort, readonly [PgColumn, ...PgColumn[]]>;
-  /** The first page, when nothing is asked for. */
+  /** The sort of the list when the query names none. */
   sort: Sort | `-${Sort}`;
-  /** Each needs an index that begins with it, or holds such rows alone. */
+  /** Each filter needs an index that begins with its column, or a partial index over its rows. */
   filters: Record<Filter, SQL>;
-  /** Rows whose text, under a trigram index, has in it what is searched for. */
+  /** Matches rows whose text contains the search term. The text column needs a trigram index. */
   search?: (isIn: IsFoundIn) => SQL;
 }
 
 /**
- * One page of a list, by key: the page after a million rows costs what the first one does. `within` narrows the list
- * beside its filter, to one order's rows say.
+ * Reads one page of a list by keyset pagination: a page after a million rows costs as much as the first page. `within`
+ * restricts the list further, for example to the rows of one order.
  */
 export async function readList<Table extends PgTable, Sort extends string, Filter extends string>(
   db: Db,
@@ -38,9 +39,9 @@ export async function readList<Table extends PgTable, Sort extends string, Filte
   const question = JSON.stringify([getTableName(list.table), sort, filter, q]);
   const place = after === undefined ? firstPage : placeOf(after, question);
   const wanted = and(within, filter && list.filters[filter], q === '' ? undefined : searchFor(list, q));
-  // Towards the front the list is read backwards, and turned round.
+  // To page backward, read the list in the opposite direction and reverse the rows.
   const isDown = sort.startsWith('-') !== place.isBack;
-  // Counting all that match a search may cost more than finding some.
+  // Counting all matches of a search may cost more than finding one page of them.
   const total = isCounted ? countUpTo(db, list, wanted) : sql<number>`null`;
   const found = await rowsBeyond(db, list, { keys, isDown, wanted, place: place.keys, limit: limit + 1, total });
 
@@ -62,12 +63,12 @@ export async function readList<Table extends PgTable, Sort extends string, Filte
   };
 }
 
-/** Few enough that what was read is forgotten before memory has grown for it. */
+/** The number of rows per batch. It is small enough that memory is freed after each batch before it grows. */
 const rowsAtOnce = 200;
 
 /**
- * All rows of a question, some at a time, the next ones read when they are asked for. What changes meanwhile is read as it
- * is by then.
+ * Yields all rows of a query in batches. A batch is read only when the caller requests it. So the later batches contain
+ * changes that were made in the meantime.
  */
 export async function* readAll<Table extends PgTable, Sort extends string, Filter extends string>(
   db: Db,
@@ -108,7 +109,10 @@ async function rowsBeyond<Table extends PgTable>(
     .limit(limit);
 }
 
-/** How many match, or one more than the limit; asked with the rows, since each statement costs more than it reads. */
+/**
+ * SQL for the number of matches, counted up to one more than the limit. It is part of the query for the rows, because
+ * another statement costs more than the count itself.
+ */
 function countUpTo<Table extends PgTable, Sort extends string, Filter extends string>(
   db: Db,
   list: List<Table, Sort, Filter>,
@@ -118,7 +122,7 @@ function countUpTo<Table extends PgTable, Sort extends string, Filter extends st
     .select({ one: sql`1`.as('one') })
     .from<PgTable>(list.table)
     .where(wanted)
-    .orderBy(list.sorts[nameOf(list.sort)][0]) // so that an index is read, and no rows
+    .orderBy(list.sorts[nameOf(list.sort)][0]) // so that Postgres reads an index and no rows
     .limit(listLimits.total + 1)
     .as('matching');
   return db.$count(matching);
@@ -126,7 +130,7 @@ function countUpTo<Table extends PgTable, Sort extends string, Filter extends st
 
 const nameOf = <Sort extends string>(sort: Sort | `-${Sort}`) => sort.replace(/^-/, '') as Sort;
 
-/** As text, whole: a moment's microseconds would not survive JavaScript's dates. */
+/** The sort keys as text, because a JavaScript date would lose the microseconds of a timestamp. */
 const textsOf = (keys: readonly PgColumn[]) =>
   sql<string[]>`jsonb_build_array(${sql.join(
     keys.map((it) => sql`${it}::text`),
@@ -140,7 +144,7 @@ const beyond = (keys: readonly PgColumn[], values: readonly string[], isDown: bo
     sql`, `,
   )})`;
 
-/** Where a page begins: the row beside it, and how many rows were counted before that place. */
+/** The start of a page: the sort keys of the row next to it, and the number of rows before it. */
 interface Place {
   keys?: readonly string[];
   isBack: boolean;
@@ -148,7 +152,10 @@ interface Place {
 }
 const firstPage: Place = { isBack: false, from: 0 };
 
-/** What `after` takes: the place, and a seal that ties it to its question. No secret; a damaged one must not mislead. */
+/**
+ * Encodes a page cursor for `after`: the position, and a hash that binds the position to its query. The hash uses no
+ * secret. It only detects a damaged cursor, which could otherwise return wrong rows.
+ */
 function written({ keys, isBack, from }: Place, question: string): string {
   const text = JSON.stringify([keys, isBack, from]);
   return Buffer.from(`${sealOf(text, question)}${text}`).toString('base64url');
@@ -165,8 +172,9 @@ const sealOf = (text: string, question: string) =>
   createHash('sha256').update(`${question}\n${text}`).digest('base64url').slice(0, sealLength);
 
 /**
- * Every word of it must be there, in any order. A trigram index finds only what has three letters or digits together, or
- * one that is a syllable or more by itself; so where all words are shorter, they are what words begin with.
+ * Every word must be in the text, in any order. A trigram index can look up only three letters or digits in a row, or
+ * one character that is a whole syllable or word, as in Chinese. If all words are shorter, they match only the
+ * beginning of a word.
  */
 function searchFor(list: List<PgTable, string, string>, q: string): SQL | undefined {
   const words = q.normalize('NFKD').split(/\s+/).filter(Boolean);
@@ -175,7 +183,8 @@ function searchFor(list: List<PgTable, string, string>, q: string): SQL | undefi
   const isAnyPart = letters.some((it) => /[\p{L}\p{N}]{3}|\p{Lo}/u.test(it));
   const patterns = isAnyPart ? words : words.map((it) => ` ${it}`);
   const pieces = piecesOf(words);
-  // A pattern is looked up in the index; `is true` is asked of the rows that were found.
+  // Postgres looks up the pieces in the index. It checks a long word, marked with `is true`, only on the rows that the
+  // pieces have found.
   const isLike = (text: PgColumn, part: string) => sql`${text} like search_pattern(${part})`;
   return list.search?.((text) =>
     sql.join(
@@ -189,11 +198,12 @@ function searchFor(list: List<PgTable, string, string>, q: string): SQL | undefi
 }
 
 /**
- * Pieces of the long words, those with most digits first; runs of digits without the letters beside them, which many rows
- * may share. A trigram index reads all it has of each trigram of a pattern, and half the orders may share an e-mail's
- * provider; of the next pattern it reads, for each row that the ones before have left, where that row would be. So a small
- * pattern that few orders have goes ahead, and where digits make it rare enough, it goes alone: on a million orders, a
- * twentieth and again a fifth of the time.
+ * Returns pieces of the long words, the pieces with the most digits first. A trigram index reads all entries for each
+ * trigram of the first pattern. For each later pattern, it only checks the rows that are left. So the first pattern
+ * must be short and match few orders. Digits are such a pattern. Letters are not: half of the orders may share an email
+ * provider. Runs of digits therefore become pieces without the letters next to them. A piece with at least four digits
+ * is rare enough to be the only piece. On a million orders, the order of the pieces makes the search 20 times faster,
+ * and the single piece 5 times faster again.
  */
 function piecesOf(words: string[]): string[] {
   const pieces = words.filter(isLong).flatMap((word) => [...(word.match(/\p{N}{4,6}/gu) ?? []), ...inPieces(word)]);
@@ -201,7 +211,7 @@ function piecesOf(words: string[]): string[] {
   const sorted = pieces.filter(hasTrigram).toSorted((a, b) => digitsIn(b) - digitsIn(a));
   return digitsIn(sorted[0] ?? '') >= 4 ? sorted.slice(0, 1) : sorted;
 }
-/** Such a word has a piece with a trigram in it. */
+/** Whether the word is long and has at least one piece with a trigram. */
 const isLong = (word: string) => word.length > 6 && inPieces(word).some(hasTrigram);
 const inPieces = (word: string) => word.match(/.{3,6}/gsu) ?? [];
 const hasTrigram = (piece: string) => /[\p{L}\p{N}]{3}/u.test(piece);

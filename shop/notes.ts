@@ -1,8 +1,8 @@
 import { Refusal } from '#contract/refusals.ts';
 
 /**
- * Notes that two owners write at once: whoever began from others than stand there by now is refused, and shown both. Who
- * does not say where they began means what they say.
+ * Protects notes that two owners edit at the same time. Refuses the change with both versions if the stored notes
+ * differ from `before`, the text the owner started from. Without `before`, the change overwrites the stored notes.
  */
 export function refuseOverwriting(theirs: string, yours: string, before: string | undefined): void {
   if (before === undefined || theirs === before || theirs === yours) return;

@@ -24,7 +24,7 @@ const mail = (id: string) => ({
 });
 
 eachEngine((fresh) => {
-  test('rows are written and read as the plain builder does, null and moments included', async () => {
+  test('writes and reads the same rows as the plain query builder, with null and dates', async () => {
     const { db } = await fresh();
     await insertMails(db, [mail('a')]);
     await insertMails(db, [mail('b'), { ...mail('c'), sentAt: new Date(5), content: null }]);
@@ -34,7 +34,7 @@ eachEngine((fresh) => {
     expect(await findMail(db, { id: 'nobody' })).toEqual([]);
   });
 
-  test('a transaction that runs one takes it back with the rest', async () => {
+  test('rolls a prepared statement back when its transaction is rolled back', async () => {
     const { db } = await fresh();
     await db
       .transaction(async (tx) => {

@@ -6,13 +6,13 @@ interface Preparable<Result> {
   prepare(name: string): { execute(): Promise<Result> };
 }
 type Asked = Parameters<Db['_']['session']['prepareQuery']>;
-/** A value given with each call, written as this column writes it. */
+/** A value that the caller passes at each execution, encoded as for this column. */
 type NamedValue<Values> = (name: keyof Values & string, column?: PgColumn) => SQL;
 
 /**
- * A statement whose text is built once, for the few that every order passes or many pages ask: building them anew takes
- * the server longer than all else it does for an order. Without columns of outer-joined tables; run by the database or by
- * a transaction on it.
+ * A statement whose SQL text is built only once. Use it for the few statements that run for every order or on many
+ * pages: without it, building the text again takes more time than everything else that the server does for an order.
+ * The statement cannot select columns of outer-joined tables. It runs on the database or in a transaction.
  */
 export function prepared<Values extends object, Result>(
   build: (db: Db, value: NamedValue<Values>) => Preparable<Result>,
@@ -25,8 +25,8 @@ export function prepared<Values extends object, Result>(
 }
 
 /**
- * The same for rows one of whose columns is among the values given with each call: one text however many there are, and
- * nothing is asked where there are none.
+ * Like `prepared`, for a query of the rows whose `column` has one of the given values. The SQL text is the same for any
+ * number of values. Without values, no query runs.
  */
 export function preparedAmong<Row>(
   column: PgColumn,
@@ -38,7 +38,7 @@ export function preparedAmong<Row>(
   return async (db, values) => (values.length === 0 ? [] : ask(db, { values }));
 }
 
-/** The same for inserting rows, which are given whole: one text for each number of them. */
+/** Like `prepared`, for inserting complete rows. There is one SQL text for each number of rows. */
 export function preparedRows<Table extends PgTable, Result>(
   table: Table,
   build: (db: Db, rows: Table['$inferInsert'][]) => Preparable<Result>,
@@ -58,7 +58,7 @@ export function preparedRows<Table extends PgTable, Result>(
   };
 }
 
-/** A whole row to insert, each value named as its column, and the suffix. */
+/** A complete row to insert. Each value is a placeholder with the name of its column and the suffix. */
 export const rowOf = <Table extends PgTable>(table: Table, suffix = ''): Table['$inferInsert'] =>
   Object.fromEntries(
     Object.entries(getTableColumns(table)).map(([name, column]) => [name, named(name + suffix, column)]),
@@ -69,7 +69,7 @@ const named = (name: string, column?: PgColumn): SQL => sql`${sql.param(sql.plac
 const renamed = (row: object, rename: (name: string) => string) =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [rename(name), value as unknown]));
 
-/** What a query asks its session to prepare: the same for every session. */
+/** Returns the arguments that a query passes to `prepareQuery`. They are the same for every session. */
 function whatIsAsked(build: (words: Db) => Preparable<unknown>): Asked {
   let asked: Asked | undefined;
   const dialect = new PgDialect();
@@ -87,7 +87,7 @@ function whatIsAsked(build: (words: Db) => Preparable<unknown>): Asked {
   return [{ ...query, params: query.params.map(orNull) }, ...rest];
 }
 
-/** Columns write values only; null is written by nobody. */
+/** The encoder of a column does not accept null, so this wrapper passes null through. */
 function orNull(param: unknown): unknown {
   if (!(param instanceof Param && param.value instanceof Placeholder)) return param;
   const { value, encoder } = param;

@@ -1,9 +1,12 @@
 import { randomInt } from 'node:crypto';
 
-/** No I, L, O, U, 0 or 1: read aloud and typed without doubt. */
+/** Without I, L, O, U, 0 and 1, so that people can read it aloud and type it without confusion. */
 export const sayableLetters = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Short, unguessable and sayable: `KF-7Q4M-2XPA` for orders, `T-…` for tickets; uniqueness is the database's. */
+/**
+ * Returns a short, unguessable number that is easy to say: `KF-7Q4M-2XPA` for orders, `T-…` for tickets. The database
+ * guarantees that it is unique.
+ */
 export function sayableNumber(prefix: string): string {
   const four = () => Array.from({ length: 4 }, () => sayableLetters[randomInt(sayableLetters.length)]).join('');
   return `${prefix}-${four()}-${four()}`;

@@ -1,7 +1,7 @@
 import { AnimationError, type AnimateRequest, type AnimatedVideo, type Animator } from '#shop/ports/animator.ts';
 import { watchJob } from '#shop/production/watch-job.ts';
 
-/** Order a video and wait for it. Rejects with what the job ended of. */
+/** Orders a video and waits for it. Rejects with the job's error. */
 export async function animate(
   animator: Animator,
   request: AnimateRequest,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
 
-/** Imports that go up a floor or through a wall, each in a file of its own, and what the linter says of it. */
+/** Imports that violate the layering or a module boundary, each in a separate file, and the linter's message. */
 const wrong = [
   ['contract', '#shop/ports/clock.ts', 'The contract is the ground floor'],
   ['shop/orders', '#adapters/database/database.ts', 'The business knows ports'],
@@ -20,8 +20,8 @@ const right = [['shop/orders', '#contract/catalog.ts']] as const;
 
 const fileOf = (folder: string, place: number) => join(folder, `planted-import-${place}.ts`);
 const files = [...wrong, ...right].map(([folder, from], place) => ({ path: fileOf(folder, place), from }));
-/** Dates told by somebody's own clock or time zone. */
-const astray = [
+/** Date code that depends on the local clock or time zone. */
+const forbiddenDates = [
   'new Date().toLocaleDateString()',
   "new Date().toLocaleString('en-US')",
   'new Date().toLocaleTimeString()',
@@ -29,15 +29,15 @@ const astray = [
   'new Date().getDate()',
   'new Date().getFullYear()',
 ];
-const astrayPath = (place: number) => join('web', `planted-date-${place}.ts`);
+const dateFilePath = (place: number) => join('web', `planted-date-${place}.ts`);
 let report: { filename: string; message: string; help?: string }[];
-const planted = [...files.map((it) => it.path), ...astray.map((_, place) => astrayPath(place))];
+const planted = [...files.map((it) => it.path), ...forbiddenDates.map((_, place) => dateFilePath(place))];
 
 beforeAll(async () => {
   for (const { path, from } of files)
     writeFileSync(join(root, path), `import * as planted from '${from}';\n\nexport const used = planted;\n`);
-  for (const [place, told] of astray.entries())
-    writeFileSync(join(root, astrayPath(place)), `export const told = ${told};\n`);
+  for (const [place, date] of forbiddenDates.entries())
+    writeFileSync(join(root, dateFilePath(place)), `export const date = ${date};\n`);
   const oxlint = join(root, 'node_modules/oxlint/bin/oxlint');
   const output = await new Promise<string>((resolve) => {
     const args = [oxlint, '--format', 'json', ...planted];
@@ -57,15 +57,18 @@ test.each(wrong.map((it, place) => [...it, place] as const))('%s may not import 
   expect(saidOf(fileOf(folder, place))).toContain(words);
 });
 
-test.each(astray.map((told, place) => [told, place] as const))('a page may not tell %s', (_told, place) => {
-  expect(saidOf(astrayPath(place))).toContain('contract/calendar.ts');
+test.each(forbiddenDates.map((date, place) => [date, place] as const))('a page may not use %s', (_date, place) => {
+  expect(saidOf(dateFilePath(place))).toContain('contract/calendar.ts');
 });
 
-test('imports that go down a floor are fine', () => {
+test('allows imports from a lower layer', () => {
   expect(saidOf(fileOf(right[0][0], wrong.length))).toBe('');
 });
 
-/** Folder to folder, with an import that makes it so. A room and what lies inside it are one house. */
+/**
+ * Maps each folder to the folders it imports, with an example import for each. A folder and its subfolders count as
+ * one.
+ */
 function arrowsBetweenFolders(): Map<string, Map<string, string>> {
   const arrows = new Map<string, Map<string, string>>();
   const files = globSync('{shop,adapters,server,web}/**/*.{ts,tsx}', { cwd: root }).filter(
@@ -84,7 +87,7 @@ function arrowsBetweenFolders(): Map<string, Map<string, string>> {
   return arrows;
 }
 
-/** The imports of a way that comes back to where it began; undefined when there is none. */
+/** Returns the imports of an import cycle. Undefined if there is none. */
 function roundTrip(arrows: Map<string, Map<string, string>>): string[] | undefined {
   const isDone = new Set<string>();
   const search = (folder: string, way: { folder: string; why: string }[]): string[] | undefined => {
@@ -105,11 +108,11 @@ function roundTrip(arrows: Map<string, Map<string, string>>): string[] | undefin
   return undefined;
 }
 
-test('no folder is imported by what it imports, on whatever way round', () => {
+test('folders do not import each other in a cycle', () => {
   expect(roundTrip(arrowsBetweenFolders())).toBeUndefined();
 });
 
-test('what all words share imports none of them', () => {
+test('files shared by all modules of shop/ do not import a module', () => {
   const importsWord = (path: string) => /from '\.\/(?!ports\/)[\w-]+\//.test(readFileSync(join(root, path), 'utf8'));
   expect(globSync('shop/*.ts', { cwd: root, exclude: ['**/*.test.ts'] }).filter(importsWord)).toEqual([]);
 });

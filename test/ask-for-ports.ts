@@ -1,4 +1,4 @@
-/** A process that asks for ports, tells them to the one that started it, and lives as long as that one likes. */
+/** A process that finds free ports, sends them to its parent, and runs until the parent disconnects. */
 import { findFreePort } from './free-port.ts';
 
 const ports: number[] = [];

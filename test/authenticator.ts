@@ -14,7 +14,7 @@ function head(major: number, value: number): Buffer {
 }
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
 
-/** A device that makes one passkey and signs with it, as a browser hands its answers on. */
+/** A device that creates one passkey and signs with it. It returns the same responses as a browser. */
 export function authenticator({ origin = baseUrl, isPersonKnown = true } = {}) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x, y } = publicKey.export({ format: 'jwk' }) as { x: string; y: string };
@@ -38,7 +38,9 @@ export function authenticator({ origin = baseUrl, isPersonKnown = true } = {}) {
   const shared = { id: id.toString('base64url'), rawId: id.toString('base64url'), type: 'public-key' as const };
   return {
     id: shared.id,
-    /** Copies of a key count from where they were copied. */
+    /**
+     * Resets the signature counter, as in a copied key: a copy starts with the counter of the moment when it was made.
+     */
     forgetCount: () => (counter = 0),
     make({ challenge }: { challenge: string }): PasskeyAnswer {
       const length = Buffer.from([0, id.length]);

@@ -21,7 +21,7 @@ function folder(): string {
   return path;
 }
 
-/** Everything but what the shop knows of the backups made since. */
+/** Reads all rows, except the records of backups that were made in the meantime. */
 export async function allRows(db: Db): Promise<Record<string, unknown[]>> {
   const { rows: tables } = await db.execute<{ name: string }>(
     sql`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'backups' order by 1`,
@@ -45,7 +45,7 @@ async function allFiles(storage: Storage): Promise<Record<string, string>> {
   return Object.fromEntries(files.toSorted(([one], [other]) => one.localeCompare(other)));
 }
 
-/** What a place holds, nobody working in it. */
+/** Returns the rows and files of a stopped shop. */
 export async function contentOf(settings: Settings) {
   const config = readConfig(settings);
   const database = await databaseOf(config, { withJobs: false });
@@ -56,7 +56,7 @@ export async function contentOf(settings: Settings) {
   }
 }
 
-/** A command as it is typed. */
+/** Runs a command as it is typed in a shell. */
 export function typed(command: 'backup' | 'restore', args: string[], settings: Settings, limit?: number) {
   const script = join(projectFolder, `server/${command}.ts`);
   const line = [process.execPath, script, ...args];
@@ -66,7 +66,7 @@ export function typed(command: 'backup' | 'restore', args: string[], settings: S
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
-/** Settings of a command that is killed at a moment of its own, however busy the machine: see `killed-at.mjs`. */
+/** Settings that kill a command at an exact step, regardless of the machine's load. See `killed-at.mjs`. */
 export const killedAt = (words: string, time = 1): Settings => ({
   NODE_OPTIONS: `--import=${new URL('./killed-at.mjs', import.meta.url).href}`,
   KILLED_AT: words,
@@ -77,7 +77,7 @@ export async function endOf(child: ReturnType<typeof typed>) {
   return { code: child.exitCode, words: words + complaints };
 }
 
-/** Enough files to be killed amid them. */
+/** Adds many files, so that a command can be killed while it processes them. */
 export async function padStore(settings: Settings): Promise<void> {
   const database = await databaseOf(readConfig(settings), { withJobs: false });
   const storage = await storageOf(readConfig(settings), folder());

@@ -14,7 +14,7 @@ const noPasskey = {
   response: { clientDataJSON: 'none', authenticatorData: 'none', signature: 'none' },
 };
 
-/** A good body for every operation that takes one. A new operation adds its own. */
+/** A valid body for every operation that takes one. A new operation must add its own. */
 export const goodBodies: { [R in WithBody]: NonNullable<z.input<Extract<Api[R], { body: z.$ZodType }>['body']>> } = {
   'POST /api/create-payment-intent': {
     productId: 'kinframe',
@@ -43,6 +43,7 @@ export const goodBodies: { [R in WithBody]: NonNullable<z.input<Extract<Api[R], 
   'PUT /api/account/name': { firstName: 'Ben', lastName: 'Ode' },
   'POST /api/account/email': { email: 'nobody@example.com' },
   'POST /api/auth/change-email': { token: 'none' },
+  'POST /api/auth/end-sign-in': { token: 'none' },
   'PUT /api/account/password': { currentPassword: 'not-the-password', password: 'Kite-over-sea-5' },
   'PUT /api/account/frames/:id/keep': { keep: true },
   'POST /api/unsubscribe': { token: 'none' },
@@ -54,6 +55,7 @@ export const goodBodies: { [R in WithBody]: NonNullable<z.input<Extract<Api[R], 
   'POST /api/uploads/finalize': { deviceId: 'none' },
   'PUT /api/uploads/:id': { caption: 'The kite', isTitled: true, focus: { x: 0.2, y: 0.4 } },
   'PUT /api/devices/:id/photo-order': { ids: ['none'] },
+  'PUT /api/devices/:id/still-photos': { ids: ['none'] },
   'POST /api/devices/:id/move-package': { toDeviceId: 'none' },
   'POST /api/devices/:id/collect-link': { name: 'Grandma’s birthday', lastDay: dayOf(Date.now()) },
   'POST /api/devices/:id/collect-link/invitations': { email: 'uncle@example.com' },
@@ -89,6 +91,10 @@ export const goodBodies: { [R in WithBody]: NonNullable<z.input<Extract<Api[R], 
   'POST /api/page-views': { pagePath: '/', referrer: null, userAgent: 'Mozilla/5.0' },
   'POST /api/admin/auth/password': { password: 'not-the-password' },
   'POST /api/admin/auth/code': { code: '000000' },
+  'POST /api/admin/auth/passkey': { answer: noPasskey },
+  'POST /api/admin/passkeys': { name: 'Desk', answer: noPasskey },
+  'PUT /api/admin/passkeys/:id': { name: 'Desk' },
+  'POST /api/admin/step-up': { password: 'not-the-password' },
   'POST /api/admin/second-factor': { password: 'not-the-password' },
   'POST /api/admin/second-factor/confirm': { code: '000000' },
   'POST /api/admin/second-factor/recovery-codes': { password: 'not-the-password', code: '000000' },
@@ -100,6 +106,10 @@ export const goodBodies: { [R in WithBody]: NonNullable<z.input<Extract<Api[R], 
     reason: 'A test',
     withdrawPhotos: false,
     key: crypto.randomUUID(),
+  },
+  'PUT /api/admin/orders/:id/shipping-address': {
+    address: { line1: '3 Oak Street', city: 'Albany', state: 'NY', postalCode: '12207', country: 'US' },
+    tellCustomer: true,
   },
   'POST /api/admin/orders/:id/shipment': {
     carrier: 'UPS',

@@ -12,11 +12,11 @@ export interface Span {
   kind: number;
   attributes: { key: string; value: Record<string, unknown> }[];
   status: { code?: number; message?: string };
-  /** Of the process that it was done in: all, web or worker. */
+  /** The role of the process that recorded it: all, web or worker. */
   role: string;
 }
 
-/** Takes traces over OTLP, as a collector does; `isSilent` takes them and never answers. */
+/** A collector that receives traces over OTLP. With `isSilent` it accepts requests but never responds. */
 export async function startCollector({ isSilent = false } = {}) {
   const bodies: string[] = [];
   const seen: { path: string | undefined; key: unknown }[] = [];
@@ -35,7 +35,7 @@ export async function startCollector({ isSilent = false } = {}) {
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen,
-    /** All that was sent, as it was sent. */
+    /** Everything that was sent, as raw text. */
     words: () => bodies.join('\n'),
     spans: () => bodies.flatMap(spansOf),
   };

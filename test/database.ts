@@ -11,41 +11,43 @@ import { serveEmbedded } from '#adapters/database/pglite/embedded.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 
-/** Opens a fresh, migrated database that closes with the test. */
+/** Opens a fresh, migrated database. It closes at the end of the test. */
 export type FreshDatabase = (options?: { pollSeconds?: number }) => Promise<Database>;
 
-/** Run a suite on the embedded engine and, where PostgreSQL is installed, on PostgreSQL too. */
+/** Runs a suite on the embedded engine and, if PostgreSQL is installed, on PostgreSQL too. */
 export function eachEngine(suite: (fresh: FreshDatabase, engine: Database['engine']) => void) {
   describe('embedded', () => suite(freshEmbedded, 'embedded'));
   const url = inject('postgresUrl');
   describe.skipIf(!url)('postgres', () => suite(freshPostgres, 'postgres'));
 }
 
-/** A suite to which the engine does not matter: it runs on the quicker one there is. */
+/** Runs a suite that does not depend on the engine, on the faster available one. */
 export function anyEngine(suite: (fresh: FreshDatabase) => void) {
   const url = inject('postgresUrl');
   if (url) describe('postgres', () => suite(freshPostgres));
   else describe('embedded', () => suite(freshEmbedded));
 }
 
-/** A suite about races: PGlite has one connection and hides missing locks, so these run on PostgreSQL alone. */
+/** Runs a suite about races only on PostgreSQL: PGlite has one connection, so it hides missing locks. */
 export function onPostgres(suite: (fresh: FreshDatabase) => void) {
   const url = inject('postgresUrl');
   describe.skipIf(!url)('postgres', () => suite(freshPostgres));
 }
 
-/** News that are told when, and only when, the transaction commits. */
+/** Sends a notification. It is delivered only when the transaction commits. */
 export const notify = (tx: Db, channel: string, payload: string) =>
   tx.execute(sql`select pg_notify(${channel}, ${payload})`);
 
-/** Connections cut while a database is dropped are no news. */
+/** Reports errors, except for connections that are cut while a database is dropped. */
 const fail = (error: unknown) => {
   if (!/administrator command|Connection terminated/.test(String(error))) console.error('database', error);
 };
 
-/** Buffers as large as the shop's: by itself it would fill four times as many with zeros at every start. */
+/**
+ * Uses the same buffer size as the shop. The default is four times as large, and is filled with zeros at every start.
+ */
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'];
-/** The engine inside this process, migrated, on nothing but memory. */
+/** The migrated engine inside this process, in memory only. */
 export const openInMemory = async () =>
   PGlite.create({ loadDataDir: await openAsBlob(inject('leanImage')), startParams, ...dialect });
 
@@ -56,7 +58,7 @@ async function freshEmbedded({ pollSeconds = 1 } = {}): Promise<Database> {
   return database;
 }
 
-/** A data folder whose embedded database is set up and empty: making one from nothing takes seconds. */
+/** Creates a data folder with an empty, migrated embedded database. Creating one from scratch takes seconds. */
 export function begunFolder(path: string): string {
   const database = join(path, 'db');
   mkdirSync(database);
@@ -71,7 +73,7 @@ async function freshPostgres({ pollSeconds = 1 } = {}): Promise<Database> {
   return database;
 }
 
-/** A database on the tests' own PostgreSQL, migrated or empty; dropped when the test is over. */
+/** Creates a database on the tests' PostgreSQL, migrated or empty. It is dropped at the end of the test. */
 export async function createDatabase({ isEmpty = false } = {}): Promise<URL> {
   const url = new URL(inject('postgresUrl')!);
   const server = url.href;
@@ -82,7 +84,7 @@ export async function createDatabase({ isEmpty = false } = {}): Promise<URL> {
   return url;
 }
 
-/** Resolves once one statement like this waits for a row that somebody else holds. */
+/** Resolves once a statement that matches `statement` waits for a row lock. */
 export const oneWaits = (db: Db, statement: string) =>
   expect
     .poll(async () => {
@@ -94,10 +96,15 @@ export const oneWaits = (db: Db, statement: string) =>
     .toBe(1);
 
 /**
- * What somebody else has done of two things as this begins, who does the other once this waits at a statement like that:
- * in one sequence both get through, in two they wait in a circle. Answers what this does.
+ * Runs `first` in a transaction, starts `begin`, and runs `then` once `begin` waits at a statement that matches
+ * `waitsAt`. If both sides lock in the same order, both finish. Otherwise they deadlock. Returns the result of `begin`.
  */
-export async function amid<T>(db: Db, [first, then]: [SQL, SQL], waitsAt: string, begin: () => Promise<T>): Promise<T> {
+export async function inOppositeOrder<T>(
+  db: Db,
+  [first, then]: [SQL, SQL],
+  waitsAt: string,
+  begin: () => Promise<T>,
+): Promise<T> {
   const { begun } = await db.transaction(async (tx) => {
     await tx.execute(first);
     const begun = begin();
@@ -108,7 +115,10 @@ export async function amid<T>(db: Db, [first, then]: [SQL, SQL], waitsAt: string
   return begun;
 }
 
-/** A test's own connection to a database of `createDatabase`; it may be dropped before the last goodbye is heard. */
+/**
+ * A separate connection to a database from `createDatabase`. The database may be dropped before the connection has
+ * closed cleanly.
+ */
 export function openPool(url: string): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max: 1 }).on('error', fail);
   onTestFinished(() => pool.end());

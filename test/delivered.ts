@@ -6,7 +6,7 @@ import { anna, annaOwns, annasPassword, uploadTo } from './people.ts';
 import { waitingJobs } from './rows.ts';
 import type { Browser, TestShop } from './shop.ts';
 
-/** Every stored key there is, the trash too. */
+/** Returns every stored key, including the trash. */
 export async function storedKeys({ shop: { storage } }: TestShop): Promise<string[]> {
   const keys: string[] = [];
   for (const folder of [
@@ -16,6 +16,7 @@ export async function storedKeys({ shop: { storage } }: TestShop): Promise<strin
     'videos/',
     'posters/',
     'films/',
+    'previews/',
     'connections/',
     'trash/',
   ])
@@ -23,7 +24,7 @@ export async function storedKeys({ shop: { storage } }: TestShop): Promise<strin
   return keys;
 }
 
-/** Delivered as if the owner had approved it, without a renderer: rows and files. */
+/** Delivers the videos as if the owner had approved them, without a renderer. Writes the rows and files. */
 export async function deliver(it: TestShop, browser: Browser, deviceId: string, keepPlaces = false): Promise<void> {
   expect((await browser.post('/api/uploads/finalize', { deviceId, keepPlaces })).status).toBe(200);
   const { db, storage, clock } = it.shop;

@@ -3,14 +3,15 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { settingNames } from '#server/config.ts';
 import { shopCommand } from '../scripts/shop-command.ts';
 import { nginxProgram, startNginx } from './nginx.ts';
+import { asker, spellingsOf } from './spellings.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, 'deploy', path), 'utf8');
-/** Without what is only said. */
+/** A deployment file without its comments. */
 const told = (path: string) => read(path).replaceAll(/^\s*#.*$/gm, '');
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((it) => it[1]!);
 
@@ -24,21 +25,23 @@ const caddy = told('caddy/Caddyfile');
 const compose = told('container/compose.yaml');
 const containerfile = told('container/Containerfile');
 
-/** What is given to the shop beside its settings: the C library's own. */
+/** Variables for the C library, not settings of the shop. */
 const notOurs = /^MALLOC_/;
 const unknown = (names: string[]) => names.filter((it) => !settingNames.has(it) && !notOurs.test(it));
 
-test('every setting that a recipe gives is one of the shop', () => {
+test('every setting in the deployment files is a setting of the shop', () => {
   expect(unknown(all(environment, /^(\w+)=/gm))).toEqual([]);
   for (const name of units) expect(unknown(unitsWords(name).map((it) => it.split('=')[0]!)), name).toEqual([]);
   expect(unknown(all(containerfile.match(/^ENV .*$/m)![0], /(\w+)=/g))).toEqual([]);
-  const shared = /^x-settings: &settings\n((?: {2}.*\n)+)/m.exec(compose)![1]!;
-  expect(unknown(all(shared, /^ {2}(\w+):/gm))).toEqual([]);
+  const shared = /^x-settings: &settings\n((?: {2}.*\n|\n)+)/m.exec(compose)![1]!;
+  const names = all(shared, /^ {2}(\w+):/gm);
+  expect(names.length).toBeGreaterThan(10);
+  expect(unknown(names)).toEqual([]);
   for (const line of all(compose, /<<: \*settings\n((?: {6}\w+: .*\n)+)/g))
     expect(unknown(all(line, /^ {6}(\w+):/gm))).toEqual([]);
 });
 
-test('proxies speak to the ports on which the processes listen', () => {
+test('proxies connect to the ports on which the processes listen', () => {
   const webs = all(read('systemd/kinframe-web@.service'), /kinframe-web@(\d+)/g);
   const addresses = webs.map((port) => `127.0.0.1:${port}`);
   expect(webs.length).toBe(2);
@@ -56,7 +59,7 @@ test('proxies speak to the ports on which the processes listen', () => {
   expect(compose).toContain(`SHOP_WEBS: web:${inside}`);
 });
 
-test.skipIf(!nginxProgram)('while two releases run, a script of either comes from the web that has it', async () => {
+test.skipIf(!nginxProgram)('while two releases run, nginx gets a script from the web process that has it', async () => {
   const releases = await Promise.all(
     ['before', 'after'].map(async (name) => {
       const web = createServer(({ url }, answer) => answer.writeHead(url === `/assets/${name}.js` ? 200 : 404).end());
@@ -72,20 +75,74 @@ test.skipIf(!nginxProgram)('while two releases run, a script of either comes fro
   expect(await ask('neither')).toBe(404);
 });
 
-test('the proxy is believed, and nothing else is', () => {
+test.skipIf(!nginxProgram)('nginx logs each request by its route, without tokens and query strings', async () => {
+  const secret = 'a-Secret_Token_of_43_characters_0123456789ab';
+  const web = createServer((_request, answer) => answer.end());
+  await once(web.listen(0, '127.0.0.1'), 'listening');
+  const proxy = await startNginx(nginxProgram!, [(web.address() as AddressInfo).port, 1]);
+  onTestFinished(() => proxy.stop());
+  const { askRaw, close } = asker(proxy.origin);
+  const plain = asker(proxy.plainOrigin);
+  onTestFinished(close);
+  onTestFinished(plain.close);
+  const addresses = [
+    `/delivery/${secret}`,
+    `/api/delivery/${secret}/videos/1`,
+    `/api/upload-token/validate/${secret}`,
+    `/${secret}`,
+    `/api/${secret}`,
+    `/a/b/${secret}/c/${secret}`,
+    `/auth/reset-password?token=${secret}`,
+    `/admin?admin_key=${secret}`,
+    `/metrics?${secret}`,
+    `/assets/${secret}?${secret}`,
+    `http://shop.example/play/${secret}?token=${secret}`,
+    ...Object.values(spellingsOf(`/play/${secret}`)),
+  ];
+  const referring = { referer: `https://shop.example/delivery/${secret}?token=${secret}`, cookie: `sid=${secret}` };
+  const askAll = async () => {
+    for (const address of addresses) await askRaw('GET', address, referring);
+    for (const address of addresses) await plain.askRaw('GET', address, referring);
+    await askRaw('POST', `/api/upload?token=${secret}`, { ...referring, 'content-length': String(300 * 1024 * 1024) });
+    await askRaw('GET', `/delivery/${secret}`, { ...referring, 'x-large': 'x'.repeat(40_000) });
+  };
+  await askAll();
+  web.closeAllConnections();
+  await new Promise((resolve) => web.close(resolve));
+  await askAll(); // nginx reaches no web process now, so it logs errors
+  await vi.waitFor(() => expect(proxy.log().trim().split('\n').length).toBeGreaterThan(4 * addresses.length), {
+    timeout: 30_000,
+  });
+  const lines = proxy.log().trim().split('\n');
+  const logged = lines.map((line) => JSON.parse(line) as Record<string, string>);
+  expect(logged).toContainEqual(expect.objectContaining({ method: 'GET', route: '/delivery', status: '200' }));
+  expect(logged).toContainEqual(expect.objectContaining({ method: 'GET', route: '/api/delivery', status: '502' }));
+  expect(logged).toContainEqual(expect.objectContaining({ method: 'POST', route: '/api/upload', status: '413' }));
+  for (const [place, text] of [proxy.log(), proxy.errors()].entries())
+    for (const word of [secret, secret.slice(0, 20), secret.slice(20), '?', 'token='])
+      expect(text.includes(word), `${word} in ${place === 0 ? 'the log' : 'the errors'}`).toBe(false);
+});
+
+test('Caddy has no request log, and its error log leaves out addresses and headers', () => {
+  expect(all(caddy, /^\s*(log) \{/gm)).toHaveLength(1);
+  const deleted = all(caddy, /^\s*(\S+) delete$/gm);
+  expect(deleted).toEqual(['request>uri', 'request>headers', 'resp_headers']);
+});
+
+test('the shop trusts only the proxy, and the proxy overwrites X-Forwarded-For', () => {
   expect(all(environment, /^TRUST_PROXY=(.*)$/gm)).toEqual(['127.0.0.1,::1']);
   expect(all(compose, /TRUST_PROXY: (\S+)/g)).toEqual(all(compose, /subnet: ([\d./]+)/g));
-  // What a visitor claims about their address is written over.
+  // nginx overwrites the address that a visitor claims to have.
   expect(nginx).toContain('proxy_set_header X-Forwarded-For $remote_addr;');
 });
 
-test('the address of the shop is the same everywhere', () => {
+test('all deployment files contain the same address of the shop', () => {
   const [base] = all(environment, /^BASE_URL=https:\/\/(.*)$/gm);
   expect(new Set(all(nginx, /server_name (.*);/g))).toEqual(new Set([base]));
   expect(all(caddy, /SHOP_DOMAIN:([\w.]+)\}/g)).toEqual([base]);
 });
 
-test('what the store and the database are called, they are asked for by', () => {
+test("compose creates the bucket and the file store under the names that the shop's settings use", () => {
   const [bucket] = all(compose, /S3_BUCKET: (\S+)/g);
   expect(compose).toContain(`entrypoint: [mkdir, -p, /store/${bucket}]`);
   const [, host, port] = /S3_ENDPOINT: http:\/\/(\w+):(\d+)/.exec(compose)!;
@@ -93,34 +150,34 @@ test('what the store and the database are called, they are asked for by', () => 
   expect(compose).toContain(`VGW_PORT: ':${port}'`);
 });
 
-test('the image of web and worker is built once', () => {
+test('compose builds the image for web and worker only once', () => {
   const [shared] = all(compose, /^x-shop: &shop\n((?: {2}.*\n|\n)+)/gm);
   expect(shared).toContain('image: kinframe\n');
   expect(shared).not.toContain('build:');
   expect(all(compose, /^ {4}(build):/gm).length).toBe(1);
 });
 
-test('a secret that compose gives is declared, and one that is declared is given', () => {
+test('compose declares exactly the secrets that it uses', () => {
   const declared = all(compose.slice(compose.lastIndexOf('\nsecrets:')), /^ {2}([\w-]+): \{ file/gm);
   const named = all(compose, /\/run\/secrets\/([\w-]+)/g);
   expect(new Set(named)).toEqual(new Set(declared));
 });
 
-test('secrets that lie in the folder of the code are not taken into it', () => {
+test('git ignores the folder with the secrets of compose', () => {
   const ignored = readFileSync(join(root, '.gitignore'), 'utf8').split('\n');
   const folders = new Set(all(compose, /\{ file: \.(\/.+)\/[\w-]+ \}/g).map((it) => `/deploy/container${it}/`));
   expect(folders.size).toBe(1);
   for (const it of folders) expect(ignored).toContain(it);
 });
 
-test('an image holds everything that the shop is built and started from', () => {
+test('the image contains everything needed to build and start the shop', () => {
   const copied = new Set(all(containerfile, /^COPY (.*) \S+$/gm).flatMap((it) => it.split(' ')));
   const build = readFileSync(join(root, 'scripts/build.ts'), 'utf8');
   const sources = all(/const sources = \[([^\]]*)\]/.exec(build)![1]!, /'([^']+)'/g);
   expect(sources.filter((it) => !copied.has(it) && !copied.has(it.split('/')[0]!))).toEqual([]);
 });
 
-/** What npm start, npm run build and each entry of the two bundles are made of, whichever way they come to it. */
+/** Returns all files of npm start, npm run build and the entries of the two bundles, following their imports. */
 function filesOfShop(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
@@ -131,7 +188,7 @@ function filesOfShop(): string[] {
   const pages = globSync(['web/{router,server,client,start}.{ts,tsx}', 'web/routes/**/*.{ts,tsx}'], { cwd: root });
   const found = new Set([...started, ...bundles, ...entries, ...pages].filter((it) => !it.includes('.test.')));
   const isFile = (path: string) => existsSync(join(root, path)) && statSync(join(root, path)).isFile();
-  // A set that grows goes on: each file brings those that it names.
+  // The loop also visits files that are added to the set while it runs.
   for (const path of found) {
     if (!/\.(tsx?|css)$/.test(path)) continue;
     for (const name of namedIn(path)) {
@@ -141,7 +198,7 @@ function filesOfShop(): string[] {
   }
   return [...found];
 }
-/** Every word in quotes, imported, resolved or given to a plugin; not what is there for types alone. */
+/** Returns every quoted word: imported, resolved or passed to a plugin, but no type imports. */
 const namedIn = (path: string) =>
   all(
     readFileSync(join(root, path), 'utf8')
@@ -150,20 +207,20 @@ const namedIn = (path: string) =>
     /'([^'\n]+)'/g,
   );
 
-test('a shop installed without what only tests need is built and started from what there is', () => {
+test('a shop installed without dev dependencies has every package that it needs to build and start', () => {
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<
     'dependencies' | 'devDependencies',
     Record<string, string>
   >;
   const packageOf = (name: string) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? '';
   const named = filesOfShop().flatMap((path) => namedIn(path).map((name) => ({ path, package: packageOf(name) })));
-  // It has looked into the build's own scripts, pages, styles and the server's children.
-  for (const it of ['postcss', 'vite', '@tailwindcss/vite', 'react', 'tailwindcss', 'pg-boss', 'sharp', 'heic-decode'])
+  // Check that the search has found the build's own scripts, pages, styles and the server's children.
+  for (const it of ['postcss', 'vite', '@tailwindcss/vite', 'react', 'tailwindcss', 'pg-boss', 'sharp', 'libheif-js'])
     expect(dependencies[it] && named.some((its) => its.package === it), it).toBeTruthy();
   expect(named.filter((it) => it.package in devDependencies)).toEqual([]);
 });
 
-test('processes are started as npm start does it', () => {
+test('the deployment files start processes with the same options as npm start', () => {
   const memory = (role?: string) => shopCommand('main', { role }).args[0]!;
   const library = Object.entries(shopCommand('main').environment).map(([name, value]) => `${name}=${value}`);
   for (const name of units) {

@@ -8,7 +8,10 @@ import { announce, sendPiece } from './pieces.ts';
 import { everyRow } from './rows.ts';
 import { adminPassword, type TestShop } from './shop.ts';
 
-/** Anna with all that somebody can have here: a finished video, an open frame with a photo and a QR code, and every kind of link. */
+/**
+ * Anna with everything that a customer can have: a finished video, an open frame with a photo and a QR code, and every
+ * kind of link.
+ */
 export async function everythingOfAnna(it: TestShop) {
   const { db } = it.shop;
   await startJobs(it.shop);
@@ -84,7 +87,10 @@ export async function everythingOfAnna(it: TestShop) {
     passkey: 'anyone',
     unsubscribe: order.id,
     'admin-code': 'owner',
+    'new-owner-passkey': 'owner',
+    'owner-passkey': 'owner',
     'owner-sign-in': 'owner',
+    'end-sign-in': 'none',
     'upload-link': customerId,
     collect: rows['collect_links']![0]!.id,
     contributor: rows['contributors']![0]!.id,
@@ -137,7 +143,7 @@ export async function everythingOfAnna(it: TestShop) {
   };
 }
 
-/** Whose id stands behind these words of a path, and in these fields. */
+/** The names of the ids that can follow each path segment, or that each of these fields can contain. */
 export const kinds: Record<string, string[]> = {
   orders: ['order', 'orderNumber'],
   receipts: ['order', 'payment'],

@@ -5,8 +5,8 @@ import type { Eyes } from '#adapters/seeing/seeing.ts';
 import { blind, face, seen } from './seeing.ts';
 
 /**
- * Finds the same in any photo: somebody in the middle whose face is that of `roundMesh`, blue behind them, a sky over the
- * upper third and water over the lower one.
+ * A fake photo analyzer that finds the same in every photo: a person in the middle with the face of `roundMesh`, a blue
+ * background behind the person, a sky in the upper third and water in the lower third.
  */
 export const roundEyes: Eyes = {
   ...blind,
@@ -36,7 +36,7 @@ export const roundEyes: Eyes = {
   },
 };
 
-/** What was seen in a photo to which `roundEyes` belong. */
+/** A photo analysis that fits `roundEyes`: faces, sky, water and a flame. */
 export const richlySeen = seen({
   width: 1280,
   height: 960,
@@ -47,7 +47,7 @@ export const richlySeen = seen({
   glows: [{ x: 0.5, y: 0.5, radius: 0.02, isFlame: true }],
 });
 
-/** Half a ball of points, with ears, chin and brow where a mesh has them, and two open eyes. */
+/** Half a sphere of points, with ears, chin and eyebrows where a mesh has them, and two open eyes. */
 export function roundMesh(x: number, y: number, radius: number): Mesh {
   const on = (u: number, v: number) => ({
     x: x + radius * u,

@@ -10,7 +10,7 @@ async function writeVideo(folder: string, seconds: number): Promise<AnimatedVide
   return { videoPath, posterPath, width: 1280, height: 800, seconds, sizeBytes: 'a video'.length, provenance };
 }
 
-/** Makes a "video" at once. */
+/** Makes a "video" immediately. */
 export const fakeAnimator: Animator = {
   id: 'fake',
   outlivesProcess: false,
@@ -23,21 +23,24 @@ export const fakeAnimator: Animator = {
   check: async () => {},
 };
 
-/** Each job ends so, without a video. */
+/** An animator whose jobs all end with this error, without a video. */
 export const failingAnimator = (words: string, retryable: boolean): Animator => ({
   ...fakeAnimator,
   id: 'broken',
   look: async () => ({ state: 'failed', error: new AnimationError(words, retryable) }),
 });
 
-/** An animator that refuses everything. */
+/** An animator that refuses every photo. */
 export const brokenAnimator = failingAnimator('this photo will not move', false);
 
 export interface HostedAnimator extends Animator {
-  /** Every order that was taken, as it stands. */
+  /** Every accepted order, with its current state. */
   orders: { key: string; jobId: string; request: AnimateRequest; state: 'working' | 'done' | 'failed' | 'cancelled' }[];
 }
-/** Keeps its jobs elsewhere, as a hosted one does: they end when a test says so, whatever became of who ordered them. */
+/**
+ * Keeps its jobs outside the process, like a hosted animator. A job ends when the test says so, even if the process
+ * that ordered it has exited.
+ */
 export function hostedAnimator(): HostedAnimator {
   const orders: HostedAnimator['orders'] = [];
   return {

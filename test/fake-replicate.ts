@@ -18,9 +18,12 @@ export interface FakeReplicate {
   token: string;
   webhookSecret: string;
   predictions: FakePrediction[];
-  /** What was uploaded and not deleted, by id. */
+  /** Uploaded files that were not deleted, by id. */
   files: Map<string, { metadata: Record<string, unknown>; bytes: Buffer }>;
-  /** Answers the next call that begins so ('POST /predictions') otherwise: a status, garbage, or nothing at all. */
+  /**
+   * Changes the response to the next call that starts with `call` ('POST /predictions'): a status, garbage, or no
+   * response.
+   */
   trouble: { call: string; answer: number | 'garbage' | 'nothing' }[];
   /** Served at /output/NAME. */
   outputs: Map<string, Buffer | ((response: ServerResponse) => void)>;
@@ -28,7 +31,7 @@ export interface FakeReplicate {
   sign(body: string, at?: Date): Record<string, string>;
 }
 
-/** A model's schema, as models publish theirs. */
+/** A model's schema in the form that models publish. */
 const schema = {
   components: {
     schemas: {
@@ -47,7 +50,7 @@ const schema = {
   },
 };
 
-/** A server on this machine that speaks Replicate's documented HTTP API, with its failures; it ends with the test. */
+/** A local server with Replicate's documented HTTP API, including its failures. It closes at the end of the test. */
 export async function fakeReplicate({ inputSchema = schema }: { inputSchema?: unknown } = {}): Promise<FakeReplicate> {
   const token = 'r8_test_token';
   const webhookSecret = `whsec_${Buffer.from('a secret of the fake').toString('base64')}`;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
 
-/** A second of a film somebody made by hand, with sound, tall. */
+/** A one-second portrait video with sound, as if someone had made it by hand. */
 export async function handMadeFilm(): Promise<Buffer> {
   const { path: ffmpeg } = await findFfmpeg(process.env['FFMPEG_PATH']);
   const folder = mkdtempSync(join(tmpdir(), 'film-'));
@@ -24,7 +24,7 @@ export function filmForm(bytes: Buffer, name = 'film.mp4') {
   return form;
 }
 
-/** What the owner uploads for a page. */
+/** The form with a file that the owner uploads for a page. */
 export function fileForm(bytes: Buffer, name = 'file.jpg', fields: Record<string, string> = {}) {
   const form = new FormData();
   for (const [field, value] of Object.entries(fields)) form.append(field, value);

@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib';
 
-/** The letters a WOFF2 file draws: its character map, found past its directory in what it holds packed. */
+/** Returns the characters that a WOFF2 font contains. They are in its character map, inside the compressed data. */
 export function lettersOfFont(file: Buffer): Set<number> {
   const tables = file.readUInt16BE(12);
   let at = 48;
@@ -10,7 +10,7 @@ export function lettersOfFont(file: Buffer): Set<number> {
     const known = flags & 63;
     if (known === 63) at += 4;
     const length = packedNumber();
-    // Letters' shapes (10) and their places (11) are packed in another way, unless it is said that they are not.
+    // Glyph shapes (10) and their offsets (11) use a different compression, unless the flags say otherwise.
     const isPacked = known === 10 || known === 11 ? flags >> 6 !== 3 : flags >> 6 !== 0;
     const stored = isPacked ? packedNumber() : length;
     if (known === 0) map = offset;

@@ -6,7 +6,7 @@ import { findFreePort } from './free-port.ts';
 
 const asking = new URL('./ask-for-ports.ts', import.meta.url);
 
-test('no two processes are given the same port, though none listens on its own yet', async () => {
+test('several processes never get the same port, even before they listen on their ports', async () => {
   const children = Array.from({ length: 4 }, () => fork(asking, { execArgv: ['--import', 'tsx'] }));
   onTestFinished(() => children.forEach((it) => it.disconnect()));
   const told = await Promise.all(children.map(async (it) => (await once(it, 'message'))[0] as number[]));
@@ -14,7 +14,7 @@ test('no two processes are given the same port, though none listens on its own y
   expect(new Set(told.flat()).size).toBe(told.flat().length);
 });
 
-test('a port is not told again while somebody listens on it, and is when nobody does', async () => {
+test('returns a used port again only after its server has closed', async () => {
   const taken = await findFreePort();
   const server = createServer().listen(taken);
   await once(server, 'listening');
@@ -28,7 +28,7 @@ test('a port is not told again while somebody listens on it, and is when nobody 
   expect(again).toContain(taken);
 });
 
-/** All that is told until the first one comes again. */
+/** Returns all ports until the first one repeats. */
 async function wholeRound(): Promise<number[]> {
   const ports = [await findFreePort()];
   for (let next = await findFreePort(); next !== ports[0]; next = await findFreePort()) ports.push(next);

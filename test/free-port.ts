@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
-/** Below what the system gives to whoever asks it for any port (from 32,768 on Linux, 49,152 elsewhere). */
+/** Test ports are below the range from which the system assigns ports (from 32,768 on Linux, 49,152 elsewhere). */
 const [lowest, highest, blockSize] = [20_000, 32_000, 100];
 
 /**
- * A port of 127.0.0.1 on which nothing listens, for somebody who will. Of the ports below those that the system gives
- * away, each process has a block for itself, as long as it lives: no other test, nor one of another run, is told the same
- * before its server listens. It is told again when the whole block has been.
+ * Returns a port of 127.0.0.1 on which nothing listens. Each process reserves a block of ports for its lifetime, below
+ * the range from which the system assigns ports. So no other test or test run gets the same port before its server
+ * listens. A port is returned again only after all others of the block.
  */
 export async function findFreePort(): Promise<number> {
   for (;;) {
@@ -24,7 +24,7 @@ export async function findFreePort(): Promise<number> {
 let taken: Promise<{ first: number; given: number }> | undefined;
 const ownBlock = () => (taken ??= takeBlock());
 
-/** The block is whose process listens on its first port. */
+/** A process owns a block while it listens on the block's first port. */
 async function takeBlock() {
   const blocks = (highest - lowest) / blockSize;
   const start = Math.floor(Math.random() * blocks);
@@ -38,7 +38,7 @@ async function takeBlock() {
   throw new Error(`no block of ports between ${lowest} and ${highest} is free`);
 }
 
-/** Undefined where somebody else does. */
+/** Returns undefined if the port is in use. */
 async function listen(port: number): Promise<Server | undefined> {
   const server = createServer().listen(port, '127.0.0.1');
   try {

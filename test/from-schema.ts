@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Of JSON Schema 2020-12, what the OpenAPI document says things with. */
+/** The parts of JSON Schema 2020-12 that the OpenAPI document uses. */
 export interface Schema {
   $ref?: string;
   type?: string;
@@ -27,13 +27,13 @@ export interface Schema {
 interface From {
   /** Schemas by `$ref`. */
   refs: Record<string, Schema>;
-  /** What is better taken for a text of this name than any text: an id that there is. */
+  /** Returns better values than random text for a field of this name, for example existing ids. */
   known?: (name: string) => fc.Arbitrary<string> | undefined;
 }
 
 /**
- * Values that this schema describes, the edges of its numbers and lengths among them. What no schema can say (that a day
- * exists, that two fields agree) is left to luck.
+ * Generates values that match this schema, including the limits of its numbers and lengths. Rules that a schema cannot
+ * express (a day must exist, two fields must match) are only met by chance.
  */
 export function fromSchema(schema: Schema, from: From, name = ''): fc.Arbitrary<unknown> {
   const values = (it: Schema, itsName = name) => fromSchema(it, from, itsName);
@@ -115,7 +115,7 @@ function texts({ format, pattern, minLength = 0, maxLength = 200 }: Schema): fc.
       { weight: 1, arbitrary: free },
     );
   } catch {
-    return free; // it looks ahead or behind, which cannot be turned round
+    return free; // it has a lookahead or lookbehind, from which no text can be generated
   }
 }
 
@@ -142,13 +142,13 @@ const wrongParts = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-/** These values, each with one thing in it wrong: a part of another kind, hostile or left out, or one that nobody asked for. */
+/** These values, each with one error: a part that has a wrong type, is hostile or is missing, or an extra field. */
 export const spoilt = (values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc
     .tuple(values, fc.nat(), wrongParts)
     .map(([value, place, wrong]) => withPart(value, pathsIn(value)[place % pathsIn(value).length]!, wrong));
 
-/** The way to each part of a value, to the whole, and to a field that is too much. */
+/** Returns the path of each part of a value, of the whole value, and of an extra field. */
 function pathsIn(value: unknown): string[][] {
   if (typeof value !== 'object' || value === null) return [[]];
   return [

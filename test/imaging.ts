@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Imaging } from '#shop/ports/imaging.ts';
 
-/** Takes anything for a photo, at once: for tests about places, not pictures. */
+/** Accepts any file as a photo without decoding it. For tests that do not depend on images. */
 export const quickImaging: Imaging = {
   sniff: async () => 'image/jpeg',
   readQr: async () => undefined,

@@ -1,6 +1,6 @@
 /**
- * Loaded before a program (`node --import`): it is killed, as by -9, when it is about to give a file a name with the words
- * of KILLED_AT for the KILLED_TIMEth time. Plain JavaScript, as it is loaded before anything else.
+ * Loaded before a program with `node --import`. Kills the process with SIGKILL just before it renames a file to a name
+ * that contains KILLED_AT, for the KILLED_TIMEth time. Plain JavaScript, because it is loaded before everything else.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

@@ -7,8 +7,8 @@ import type { TestShop } from './shop.ts';
 const writtenByShop = new WeakMap<object, Map<string, LetterContent>>();
 
 /**
- * Send what waits, and answer the letters of a kind as they were worded, links and all, oldest first. For shops whose
- * jobs do not run.
+ * Sends the waiting emails and returns the content of one kind of email, including links, oldest first. For shops that
+ * do not run jobs.
  */
 export async function sentLetters(it: TestShop, kind = ''): Promise<QueuedMail[]> {
   const { db, config, letterShop } = it.shop;

@@ -7,6 +7,7 @@ import { openDatabase, type Database } from '#adapters/database/database.ts';
 import { dialect } from '#adapters/database/pglite/durable-pglite.ts';
 import { serveEmbedded } from '#adapters/database/pglite/embedded.ts';
 import { createDirectoryStorage } from '#adapters/storage/directory.ts';
+import { checkChain } from '#shop/audit/chain.ts';
 import { statement } from './database.ts';
 import { fillAs0001, migrationsUpTo, putFilesAs0001, shopAt0001 } from './migrations.ts';
 import { annasPassword, confirm, framesOf } from './people.ts';
@@ -39,7 +40,7 @@ async function postgres(): Promise<Database> {
   return openDatabase({ ...at, migrationsFolder, pollSeconds: 1, onError: () => {} });
 }
 
-/** The files its rows name, of no matter what. */
+/** Stores the files that the rows of the 0001 shop name, with arbitrary content. */
 async function itsFiles() {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-old-files-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -53,7 +54,7 @@ describe.each([
   ['postgres', postgres],
 ] as const)('%s', (engine, open) => {
   test.skipIf(engine === 'postgres' && !inject('postgresUrl'))(
-    'a shop in use comes along: orders, refunds, photos, videos, codes, and a cart that is still to be paid',
+    'migrates a shop with data: orders, refunds, photos, videos, codes, and an unpaid cart',
     async () => {
       const database = await open();
       const it = await openTestShop(async () => database, { storage: await itsFiles() });
@@ -70,6 +71,7 @@ describe.each([
         'audit_trail',
       ])
         expect(rows[table]?.length, table).toBe(shopAt0001[table]!.length);
+      expect(await checkChain(it.shop.db)).toMatchObject({ rows: shopAt0001['audit_trail']!.length, breaks: [] });
 
       const anna = it.browser();
       expect((await anna.post('/api/auth/login', { email: 'anna@example.com', password: annasPassword })).status).toBe(

@@ -8,7 +8,7 @@ import { migrationsFolder } from '#server/project-folder.ts';
 import type { Db } from '#shop/ports/database.ts';
 import type { Storage } from '#shop/ports/storage.ts';
 
-/** The migrations as they were when this one was the last: a shop of that day is made with them. */
+/** Returns a folder with the migrations up to this one, for creating a shop of that release. */
 export function migrationsUpTo(tag: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-migrations-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -20,12 +20,15 @@ export function migrationsUpTo(tag: string): string {
   return folder;
 }
 
-/** A shop in use as the release of migration 0001 left it: Anna's two frames with photos and videos, a guest's order with a code and a part refunded, a cart nobody has paid. */
+/**
+ * The data of a shop at migration 0001: Anna's two frames with photos and videos, a guest's order with a code and a
+ * partial refund, and an unpaid cart.
+ */
 export const shopAt0001 = JSON.parse(
   readFileSync(join(import.meta.dirname, 'migrations/shop-at-0001.json'), 'utf8'),
 ) as Record<string, Record<string, unknown>[]>;
 
-/** Into a database that has the migrations up to that one. */
+/** Inserts the data into a database with the migrations up to 0001. */
 export async function fillAs0001(db: Db): Promise<void> {
   for (const [table, rows] of Object.entries(shopAt0001))
     await db.execute(
@@ -33,7 +36,7 @@ export async function fillAs0001(db: Db): Promise<void> {
     );
 }
 
-/** The files its rows name, of no matter what. */
+/** Stores the files that the rows of `shopAt0001` name, with arbitrary content. */
 export async function putFilesAs0001(storage: Storage): Promise<void> {
   const keys = [...shopAt0001['uploads']!, ...shopAt0001['videos']!].flatMap((row) =>
     Object.entries(row).flatMap(([column, value]) =>

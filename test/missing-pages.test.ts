@@ -8,7 +8,7 @@ import { RunningShop } from './faults/running-shop.ts';
 
 beforeAll(() => build(), 600_000);
 
-test('a page that is not there, or no longer, is no fault of the shop’s in its log', async () => {
+test('a page that does not exist, or no longer exists, is not logged as an error', async () => {
   const dataDir = begunFolder(mkdtempSync(join(tmpdir(), 'kinframe-missing-')));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const shop = await RunningShop.start(dataDir);

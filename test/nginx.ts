@@ -7,17 +7,24 @@ import { projectFolder } from '#server/project-folder.ts';
 import { nginxHere } from '../scripts/find-nginx.ts';
 import { findFreePort } from './free-port.ts';
 
-/** Undefined where there is none; `npm test` has brought one, where it can. */
+/** The path of nginx. Undefined if it is not installed. `npm test` downloads nginx if possible. */
 export const nginxProgram = nginxHere();
 
-/** nginx in front of these webs, as deploy/nginx says, but for its ports and its TLS. Answers its origin. */
+/**
+ * Runs nginx in front of these web processes with the configuration of deploy/nginx, apart from ports and TLS. Returns
+ * its origin.
+ */
 export async function startNginx(
   program: string,
   webs: number[],
-): Promise<{ origin: string; errors(): string; stop(): Promise<void> }> {
+): Promise<{ origin: string; plainOrigin: string; errors(): string; log(): string; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-nginx-'));
   const [port, plain] = [await findFreePort(), await findFreePort()];
-  writeFileSync(join(folder, 'shop.conf'), recipe(port, plain, webs));
+  const logFile = join(folder, 'requests');
+  writeFileSync(
+    join(folder, 'shop.conf'),
+    recipe(port, plain, webs).replaceAll('/var/log/nginx/kinframe.log', logFile),
+  );
   writeFileSync(join(folder, 'nginx.conf'), frame(folder));
   const words = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'errors')];
   const errors = () => readFileSync(join(folder, 'errors'), 'utf8');
@@ -31,7 +38,9 @@ export async function startNginx(
   }
   return {
     origin,
+    plainOrigin: `http://127.0.0.1:${plain}`,
     errors,
+    log: () => readFileSync(logFile, 'utf8'),
     async stop() {
       child.kill('SIGTERM');
       await ended;
@@ -48,7 +57,7 @@ function recipe(port: number, plain: number, webs: number[]): string {
     .replace('listen 80;', `listen 127.0.0.1:${plain};`);
 }
 
-/** What Debian's own nginx.conf says around it, in a folder of ours. */
+/** The surrounding configuration from Debian's own nginx.conf, in a temporary folder. */
 const frame = (folder: string) => `
 daemon off;
 user ${userInfo().username};

@@ -11,16 +11,19 @@ const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).private
 const jwkOf = (key: KeyObject) => ({ ...key.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'the-key' });
 
 type Claims = Record<string, unknown>;
-/** What becomes of each ID token on its way out; the provider's own key is at hand for what is well signed and still wrong. */
+/**
+ * Changes each ID token before it is sent. The provider's own key is available for tokens that are signed correctly but
+ * wrong.
+ */
 type Tamper = (token: {
   claims: Claims;
   signedBy: (key: 'own' | 'another' | 'none', claims: Claims) => string;
 }) => string;
 
 /**
- * A real OpenID Connect provider (oidc-provider) on loopback, whose sign-in page takes any name as the subject.
+ * A real OpenID Connect provider (oidc-provider) on loopback. Its sign-in page accepts any name as the subject.
  *
- * @param redirectUri the shop's, the only one it sends anybody to
+ * @param redirectUri the shop's address, the only one to which the provider redirects
  */
 export async function openProvider(redirectUri: string, { isPublicClient = false, port = 0 } = {}) {
   const server = createServer((request, response) => void handle(request, response));
@@ -48,7 +51,7 @@ export async function openProvider(redirectUri: string, { isPublicClient = false
     jwks: { keys: [jwkOf(key)] as NonNullable<Configuration['jwks']>['keys'] },
     cookies: { keys: ['a-key-of-the-tests'] },
     pkce: { required: () => true },
-    // An e-mail of the owner's, verified or not, is anybody's claim.
+    // Any account can claim to have the owner's email address, verified or not.
     claims: { openid: ['sub', 'email', 'email_verified'] },
     conformIdTokenClaims: false,
     findAccount: (_context, sub) => ({
@@ -71,7 +74,7 @@ export async function openProvider(redirectUri: string, { isPublicClient = false
   return {
     settings: settingsFor(address.port, { isPublicClient }),
     tamper: (with_: Tamper | undefined) => (tamper = with_),
-    /** Every request gets this status, undefined: none any more. */
+    /** Every request gets this status. Undefined restores normal responses. */
     failWith: (with_: number | undefined) => (status = with_),
     async close() {
       if (!server.listening) return;
@@ -81,7 +84,7 @@ export async function openProvider(redirectUri: string, { isPublicClient = false
     },
   };
 }
-/** The shop's, for a provider at this port. */
+/** The shop's settings for a provider at this port. */
 export const settingsFor = (port: number, { isPublicClient = false } = {}): Record<string, string> => ({
   OWNER_OIDC_ISSUER: issuerAt(port),
   OWNER_OIDC_CLIENT_ID: clientId,
@@ -91,7 +94,7 @@ export const settingsFor = (port: number, { isPublicClient = false } = {}): Reco
 const issuerAt = (port: number) => `http://localhost:${port}`;
 export type TestProvider = Awaited<ReturnType<typeof openProvider>>;
 
-/** Sign in on the provider's own pages, as a browser does; answers the address it is sent back to. */
+/** Signs in on the provider's own pages like a browser. Returns the address of the redirect back. */
 export async function signInAt(address: string, subject: string, redirectUri: string): Promise<string> {
   const cookies = new Map<string, string>();
   const ask = async (url: string, form?: Record<string, string>) => {

@@ -20,7 +20,7 @@ export const pay = (
 ) => confirm(browser, paymentIntentId, clientSecret, card);
 export const verify = (browser: Browser, paymentIntentId: string) =>
   browser.post('/api/verify-payment', { paymentIntentId });
-/** Photo packages for a frame one owns, from the first step to the last. */
+/** Buys photo packages for a frame that the customer owns, from the first step to the last. */
 export const startAddon = async (browser: Browser, deviceId: string, quantity = 1) => {
   const answer = await browser.post('/api/create-addon-payment-intent', { deviceId, quantity });
   expect(answer.status, answer.text).toBe(200);
@@ -37,13 +37,13 @@ export const buyAddon = async (browser: Browser, deviceId: string, quantity = 1)
 export const sweep = (it: TestShop, errors: unknown[] = []) =>
   settleOpenPayments(it.shop, { signal: new AbortController().signal, onError: (error) => errors.push(error) });
 
-/** What the jobs do that cancel replaced payments. */
+/** Does the work of the jobs that cancel replaced payments. */
 export async function cancelReplaced(it: TestShop) {
   for (const { data } of await waitingJobs(it.shop.db, 'cancel-payment'))
     await cancelPayment(it.shop, data['paymentId'] as string);
 }
 
-/** The provider's webhook about an intent, as signed as a real one. */
+/** Sends the provider's webhook about an intent, signed like a real one. */
 export function webhook(
   it: TestShop,
   intentId: string,

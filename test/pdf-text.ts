@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 
-/** The words of a PDF of ours, as whoever searches it or has it read aloud finds them. */
+/** Returns the text of a PDF from the shop, as search and screen readers find it. */
 export function textOfPdf(pdf: Buffer): string {
   const source = pdf.toString('latin1');
   const objects = new Map(
@@ -26,7 +26,7 @@ export function textOfPdf(pdf: Buffer): string {
   return text;
 }
 
-/** What each code of a font stands for, of its ToUnicode table. */
+/** Maps the codes of a font to letters, using its ToUnicode table. */
 function lettersOf(table: string): Map<string, string> {
   const letters = new Map<string, string>();
   const put = (code: number, digits: number, letter: number) =>

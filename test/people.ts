@@ -11,7 +11,7 @@ export const anna = {
 } as const;
 export const annasPassword = 'Sunflower-Field-7';
 
-/** Pay for a cart with a sandbox card, the way a program does, and have it verified. Answers what both calls said. */
+/** Pays for a cart with a sandbox card through the API and verifies the payment. Returns both responses. */
 export async function buy(
   browser: Browser,
   cart: {
@@ -47,7 +47,7 @@ export async function confirm(browser: Browser, intentId: string, clientSecret: 
   });
 }
 
-/** Anna has bought this and set her password: her browser, signed in, and her frames. */
+/** Buys the cart as Anna and sets her password. Returns her signed-in browser and her frames. */
 export async function annaOwns(
   test: TestShop,
   cart: { productId?: string; quantity?: number; extraPackages?: number; customerDetails?: unknown } = {},
@@ -63,19 +63,29 @@ export async function annaOwns(
 export async function framesOf(browser: Browser) {
   return (await browser.get('/api/frame-photo-limits')).json.frames as {
     deviceId: string;
+    orderId: string;
     remainingPhotos: number;
     usedPhotos: number;
     uploadFinalized: boolean;
     videosReadyAt: string | null;
     isErased: boolean;
+    stillAnsweredAt: string | null;
     connectionStatus: string;
     invitationCode: string | null;
-    uploads: { id: string; url: string; thumbnailUrl: string; isProcessed: boolean }[];
+    uploads: {
+      id: string;
+      url: string;
+      thumbnailUrl: string;
+      isProcessed: boolean;
+      moves: { living: boolean | null } | null;
+      style: string | null;
+      preview: { style: string; url: string | null } | null;
+    }[];
   }[];
 }
 
 let colour = 0;
-/** A small real JPEG, each of its own colour. */
+/** A small real JPEG, each with a different color. */
 export const smallPhoto = () =>
   sharp({ create: { width: 64, height: 48, channels: 3, background: { r: (colour += 13) % 255, g: 120, b: 80 } } })
     .jpeg()
@@ -90,7 +100,7 @@ export function photoForm(deviceId: string | undefined, bytes: Buffer, name = 'p
 export const uploadTo = async (browser: Browser, deviceId: string, bytes?: Buffer) =>
   browser.post('/api/upload', photoForm(deviceId, bytes ?? (await smallPhoto())));
 
-/** Photos that the owner adds to an order. */
+/** The form with photos that the owner adds to an order. */
 export function photosFor(orderId: string, files: readonly (readonly [name: string, bytes: Buffer])[]) {
   const form = new FormData();
   form.append('orderId', orderId);

@@ -17,7 +17,7 @@ interface Announcement {
   place?: string;
 }
 
-/** Say that a photo comes in pieces, and hear whatever the shop says; `at` is where guests say so. */
+/** Announces a resumable photo upload and returns the response, even a refusal. `at` is the address for guests. */
 export const tryAnnouncing = (
   browser: Browser,
   deviceId: string | undefined,
@@ -30,21 +30,24 @@ export const tryAnnouncing = (
     'upload-metadata': metadataOf({ deviceId, filename: name, ...facts }),
   });
 
-/** The address for its pieces. */
+/** Announces an upload and returns the address for its pieces. */
 export async function announce(...how: Parameters<typeof tryAnnouncing>): Promise<string> {
   const answer = await tryAnnouncing(...how);
   expect(answer.status, answer.text).toBe(201);
   return String(answer.headers['location']);
 }
 
-/** The folders of all stored files, one for each. */
+/** Returns the folders of all stored files, one entry per file. */
 export async function keysOf(it: TestShop): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of it.shop.storage.list('')) if (key.includes('/')) keys.push(key.split('/')[0]!);
   return keys.toSorted();
 }
 
-/** All of a photo in pieces of seven bytes, by a customer or a guest: the last answer, or the no to its announcement. */
+/**
+ * Sends a whole photo in pieces of seven bytes, as a customer or a guest. Returns the last response, or the refusal of
+ * the announcement.
+ */
 export async function sendWhole(browser: Browser, photo: Buffer, { deviceId, at }: { deviceId?: string; at?: string }) {
   const announced = await tryAnnouncing(browser, deviceId, photo.length, at === undefined ? {} : { at });
   return announced.status === 201 ? sendRest(browser, String(announced.headers['location']), photo, 7) : announced;
@@ -60,7 +63,7 @@ export const sendPiece = (browser: Browser, address: string, start: number | str
 export const howFar = (browser: Browser, address: string) => browser.head(address, version);
 export const giveUp = (browser: Browser, address: string) => browser.delete(address, version);
 
-/** From where it stands to its end; the last answer. */
+/** Sends the rest of a photo from the current offset. Returns the last response. */
 export async function sendRest(
   browser: Browser,
   address: string,

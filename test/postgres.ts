@@ -10,18 +10,18 @@ const execute = promisify(execFile);
 export interface Postgres {
   url: string;
   port: number;
-  /** At once, as a crash would: nothing is said to those who are connected. Its files go, too. */
+  /** Stops immediately like a crash, without notifying clients. Also deletes its files. */
   stop(): Promise<void>;
-  /** The same, and up again with what it had written. */
+  /** Stops like `stop` but keeps the files, then starts again with the data that was written. */
   restart(): Promise<void>;
 }
 
 export type Standby = Postgres & { promote(): Promise<void> };
 
 /**
- * A private PostgreSQL for the tests, where its binaries exist: a throw-away cluster on a free loopback port, owned by
- * an unprivileged user when we are root. Answers undefined where there is none. A durable one keeps what it acknowledged
- * through a power cut, as one that serves a shop does; tests are quicker without.
+ * Starts a private PostgreSQL for the tests, if its binaries are installed: a temporary cluster on a free loopback
+ * port, owned by an unprivileged user when we are root. Returns undefined if PostgreSQL is not installed. With
+ * `durable`, acknowledged commits survive a power cut, as on a shop's server. Tests are faster without it.
  */
 export async function startPostgres({ durable = false } = {}): Promise<Postgres | undefined> {
   const place = await makePlace();
@@ -30,7 +30,7 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres 
   return place.start(durable ? settled : hasty);
 }
 
-/** One whose commits wait until the other has them as well, which can take its place. */
+/** A pair of servers: commits on the primary wait until the standby has them too, so the standby can take over. */
 export async function startPostgresPair(): Promise<{ primary: Postgres; standby: Standby } | undefined> {
   const [first, second] = [await makePlace(), await makePlace()];
   if (!first || !second) return undefined;
@@ -46,7 +46,7 @@ export async function startPostgresPair(): Promise<{ primary: Postgres; standby:
   };
 }
 
-/** Where a cluster will be, and who may run its programs. */
+/** Creates the folder of a cluster and chooses the user that runs its programs. */
 async function makePlace() {
   const bin = findBinaries();
   if (!bin) return undefined;
@@ -64,7 +64,7 @@ async function makePlace() {
     async start(settings: string): Promise<Postgres> {
       const where = `listen_addresses = '127.0.0.1'\nport = ${port}\nunix_socket_directories = ''\nmax_connections = 200\n`;
       writeFileSync(join(data, 'postgresql.auto.conf'), where + settings);
-      // pg_ctl leaves the server in a session of its own, so it is stopped by pg_ctl too.
+      // pg_ctl starts the server in its own session, so pg_ctl must also stop it.
       const begin = () => run('pg_ctl', '-D', data, '-l', join(folder, 'log'), '-w', 'start');
       const end = () => run('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop');
       await begin();
@@ -72,7 +72,7 @@ async function makePlace() {
         url: `postgres://kinframe@127.0.0.1:${port}/postgres`,
         port,
         async stop() {
-          if (!existsSync(folder)) return; // already
+          if (!existsSync(folder)) return; // already stopped
           await end();
           rmSync(folder, { recursive: true, force: true });
         },
@@ -85,7 +85,10 @@ async function makePlace() {
   };
 }
 
-/** A server that has run for a while writes its log into old files; a new one would fill each with zeros first. */
+/**
+ * A server that has run for a while reuses old WAL files. With this setting, a new server does not first fill each WAL
+ * file with zeros.
+ */
 const settled = 'wal_init_zero = off\n';
 const hasty = 'fsync = off\nfull_page_writes = off\n';
 
@@ -104,7 +107,7 @@ async function unprivilegedUser() {
       );
       return { uid: uid!, gid: gid! };
     } catch {
-      // no such user: the next one
+      // There is no such user: try the next one.
     }
   }
   throw new Error('PostgreSQL refuses to run as root, and there is no unprivileged user to run it as');

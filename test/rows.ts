@@ -1,10 +1,17 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#shop/ports/database.ts';
 
-/** Where any call may leave a trace that changes nothing; sums may be folded by whoever reads them. */
+/**
+ * Tables in which any request may write without changing the shop's data. Reading can also fold tally rows into sums.
+ */
 const traces = new Set([
   'rate_counters',
+  // A row is created with the first challenge.
+  'proof_of_work_keys',
+  'tries',
   'sign_in_failures',
+  // Derived from the audit trail, whose rows are compared.
+  'audit_chain',
   'tallies',
   'day_tallies',
   'page_tallies',
@@ -13,7 +20,7 @@ const traces = new Set([
   'video_tallies',
 ]);
 
-/** Every row of the shop by table, to see that a refused call changed nothing. */
+/** Returns every row of the shop by table, to check that a refused request changed nothing. */
 export async function everyRow(db: Db): Promise<Record<string, unknown[]>> {
   const { rows: tables } = await db.execute<{ name: string }>(
     sql`select tablename as name from pg_tables where schemaname = 'public' order by 1`,
@@ -35,7 +42,7 @@ export interface QueuedMail {
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read letters freely
   content: any;
 }
-/** Mails as the business wrote them, oldest first; `kind` is the first word of the event. */
+/** Returns emails as the business code wrote them, oldest first. `kind` is the first word of the event. */
 export async function queuedMails(db: Db, kind = ''): Promise<QueuedMail[]> {
   const { rows } = await db.execute(
     sql`select event, "to", content from mails where event like ${`${kind}%`} order by queued_at, id`,
@@ -43,7 +50,7 @@ export async function queuedMails(db: Db, kind = ''): Promise<QueuedMail[]> {
   return rows as unknown as QueuedMail[];
 }
 
-/** Waiting jobs of a queue, with their data. */
+/** Returns waiting jobs of a queue, with their data. */
 export async function waitingJobs(db: Db, name: string): Promise<{ data: Record<string, unknown> }[]> {
   const { rows } = await db.execute(
     sql`select data from jobs.job where name = ${name} and state = 'created' order by created_on, id`,

@@ -1,13 +1,13 @@
 import type { Seeing, Seen } from '#shop/ports/seeing.ts';
 
-/** Nothing to look with. */
+/** An analyzer that sees nothing. */
 export const blind: Seeing = {
   version: async () => undefined,
   look: async () => undefined,
   describe: async () => 'sees nothing',
 };
 
-/** A photo in which nothing was found, and whatever a test says was. */
+/** The analysis of a photo in which nothing was found, except what the test adds. */
 export const seen = (more: Partial<Seen> = {}): Seen => ({
   version: 'test',
   width: 1600,
@@ -19,7 +19,7 @@ export const seen = (more: Partial<Seen> = {}): Seen => ({
   light: { mean: 0.45, dark: 0.02, burnt: 0.01, colour: 0.2 },
   ...more,
 });
-/** A face that may move, `height` tall, its middle at (x, y). */
+/** A face that may move, with this height and its center at (x, y). */
 export const face = (x: number, y: number, height = 0.2, more: Partial<Seen['faces'][number]> = {}) => ({
   left: x - 0.3 * height,
   top: y - height / 2,

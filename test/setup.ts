@@ -12,16 +12,16 @@ import { startPostgres } from './postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A migrated embedded database as a file, to be a folder: starting one from nothing takes seconds. */
+    /** A migrated embedded database as a tar file for a data folder. Creating one from scratch takes seconds. */
     embeddedImage: string;
-    /** The same for memory, without what only a copy takes time for. */
+    /** A migrated embedded database as a tar file for use in memory, without parts that only make copying slower. */
     leanImage: string;
-    /** A cluster with a migrated database `template_shop`; undefined where no PostgreSQL is installed. */
+    /** A cluster with a migrated database `template_shop`. Undefined if PostgreSQL is not installed. */
     postgresUrl: string | undefined;
   }
 }
 
-/** Once for the whole run: both engines, migrated. */
+/** Runs once for the whole test run: prepares both engines with migrations. */
 export default async function setup({ provide }: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-tests-'));
   const [image, lean] = [join(folder, 'database.tar'), join(folder, 'lean.tar')];
@@ -40,11 +40,11 @@ async function migratedImages(image: string, lean: string) {
   const lite = await PGlite.create(dialect);
   const database = await serveEmbedded(lite, { migrationsFolder });
   const dumpTo = async (path: string) => {
-    await lite.exec('checkpoint'); // or whoever opens it does all of this again
+    await lite.exec('checkpoint'); // otherwise every process that opens the copy repeats the checkpoint
     writeFileSync(path, Buffer.from(await (await lite.dumpDataDir('none')).arrayBuffer()));
   };
   await dumpTo(image);
-  // What new databases are made from is as large as ours, and nobody makes any in there.
+  // Remove the template databases: they are as large as the shop's database, and nothing creates databases from them.
   await lite.exec('update pg_database set datistemplate = false');
   for (const name of ['template0', 'template1']) await lite.exec(`drop database ${name}`);
   await dumpTo(lean);

@@ -13,7 +13,7 @@ import type { FreshDatabase } from './database.ts';
 export const adminPassword = 'correct-horse-battery';
 export const baseUrl = 'http://localhost:3999';
 
-/** A clock tests can move. */
+/** A clock that tests can move. */
 export class TestClock {
   #aheadMs = 0;
   now = () => new Date(Date.now() + this.#aheadMs);
@@ -24,11 +24,11 @@ export interface TestShop {
   shop: Shop;
   app: App;
   clock: TestClock;
-  /** A visitor with cookies of their own. */
+  /** A visitor with separate cookies. */
   browser: (options?: { address?: string }) => Browser;
 }
 
-/** The whole shop behind its HTTP door, on a fresh database, in a folder of its own, without pages. */
+/** The whole shop behind its HTTP server, on a fresh database, in a temporary folder, without pages. */
 export async function openTestShop(
   fresh: FreshDatabase,
   { env = {}, ...overrides }: ShopOverrides & { env?: Record<string, string> } = {},
@@ -49,7 +49,7 @@ export async function openTestShop(
     animator: fakeAnimator,
     seeing: blind,
     ...overrides,
-    database: { ...database, close: async () => {} }, // closed by whoever opened it
+    database: { ...database, close: async () => {} }, // closed by the caller that opened it
   });
   const app = await createApp(shop);
   onTestFinished(async () => {
@@ -69,7 +69,7 @@ export interface Answer {
   json: any;
 }
 
-/** Calls the door as our own pages do: cookies kept, the origin named. */
+/** Sends requests to the server like the shop's own pages: keeps cookies and sends the origin. */
 export class Browser {
   readonly cookies = new Map<string, string>();
   readonly #app: App;

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** Who is not root is so in a namespace of their own, and may mount there (Linux, where that is allowed). */
+/** A user other than root becomes root in a separate namespace and may mount there (on Linux, if allowed). */
 const apart = process.getuid?.() === 0 ? '-m' : '-Urm';
 const mounting = 'mount -t tmpfs -o "size=$1m" none "$0"';
 
-export function maySmallDiskBe(): boolean {
+export function canMountSmallDisk(): boolean {
   try {
     execFileSync('unshare', [apart, 'sh', '-c', mounting, tmpdir(), '1'], { stdio: 'ignore' });
     return true;
@@ -19,8 +19,8 @@ export function maySmallDiskBe(): boolean {
 }
 
 /**
- * The folder that a disk of so many megabytes is mounted at. It is there as long as the process that has mounted it, and
- * is reached through that one.
+ * Mounts a disk of `megabytes` megabytes and returns its folder. The mount exists as long as the process that created
+ * it, and is only reachable through that process.
  */
 export async function smallDisk(megabytes: number): Promise<string> {
   const under = mkdtempSync(join(tmpdir(), 'kinframe-disk-'));

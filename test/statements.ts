@@ -7,12 +7,12 @@ export interface Statement {
 }
 
 /**
- * The statements that reach the database while `work` runs. Those inside of transactions are left out, and news of what was
- * done before, which are told a moment later.
+ * Returns the statements that reach the database while `work` runs. Statements inside transactions are left out, as are
+ * delayed notifications about earlier changes.
  */
 export async function statementsOf(db: Db, work: () => Promise<unknown>): Promise<Statement[]> {
   const statements: Statement[] = [];
-  // Drizzle takes a logger only where a database is opened, and asks for it at each statement.
+  // Drizzle accepts a logger only when a database is opened, and calls it for each statement.
   const session = (db as unknown as { session: { logger: { logQuery(text: string, params: unknown[]): void } } })
     .session;
   const { logger } = session;
@@ -27,7 +27,7 @@ export async function statementsOf(db: Db, work: () => Promise<unknown>): Promis
   return statements;
 }
 
-/** How the database goes about it where it may not simply read whole tables, which on small ones it rather would. */
+/** Returns the query plan with sequential scans disabled, because PostgreSQL prefers them for small tables. */
 export const planOf = (db: Db, { text, params }: Statement): Promise<string> =>
   db.transaction(async (tx) => {
     await tx.execute(sql`set local enable_seqscan = off`);

@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import { describe, onTestFinished } from 'vitest';
 import { startS3Server } from '#adapters/storage/s3-server.ts';
 
-/** Opens an empty store that is gone with the test. Answers the settings of a shop that keeps its files there. */
+/**
+ * Opens an empty store, which is deleted at the end of the test. Returns the settings of a shop that stores its files
+ * there.
+ */
 export type FreshStore = () => Promise<Record<string, string>>;
 
-/** Run a suite with files in a folder and with files in a bucket. */
+/** Runs a suite with files in a folder and with files in a bucket. */
 export function eachStore(suite: (freshStore: FreshStore) => void) {
   describe('files in a folder', () => suite(freshFolder));
   describe('files in a bucket', () => suite(freshBucket));

@@ -16,7 +16,7 @@ const engines: readonly Engine[] = ['embedded', 'postgres'];
 describe.each(engines)('%s', (engine) => {
   const isThere = engine === 'embedded' || inject('postgresUrl') !== undefined;
 
-  test.runIf(isThere)('one trace leads from the request over its job to its mail, and tells of nobody', async () => {
+  test.runIf(isThere)('one trace connects the request, its job and its email, and has no personal data', async () => {
     const collector = await startCollector();
     const place = await Place.open(engine, {
       settings: {
@@ -60,7 +60,7 @@ describe.each(engines)('%s', (engine) => {
     const inTrace = spans.filter((it) => it.traceId === mail.traceId).map((it) => it.name);
     expect(inTrace).toEqual(expect.arrayContaining(['payments getIntent', 'insert frames', 'select mails']));
 
-    // A page's own calls are its parts; whoever names a trace from outside is not believed.
+    // A page's own API calls are part of its trace. A trace id from outside is ignored.
     const page = spans.find((it) => it.name.startsWith('GET /api/') && it.parentSpanId);
     expect(wayOf(page!, spans).at(-1)!.name).toBe('GET /*');
     expect(spans.filter((it) => it.traceId === foreign)).toEqual([]);
@@ -86,7 +86,7 @@ describe.each(engines)('%s', (engine) => {
 });
 
 test.each(['away', 'silent'] as const)(
-  'a collector that is %s keeps nobody waiting, and the shop stops in its time',
+  'a collector that is %s delays neither requests nor the shop’s shutdown',
   async (how) => {
     const endpoint =
       how === 'away' ? `http://127.0.0.1:${await findFreePort()}` : (await startCollector({ isSilent: true })).endpoint;
@@ -106,7 +106,7 @@ test.each(['away', 'silent'] as const)(
   },
 );
 
-test('where nobody asks for traces, none of their library is loaded', () => {
+test('does not load the tracing library unless traces are configured', () => {
   const codeOf = (name: string) => readFileSync(join(projectFolder, 'dist/shop', name), 'utf8');
   const loaded = new Set<string>();
   const load = (name: string) => {
@@ -121,7 +121,7 @@ test('where nobody asks for traces, none of their library is loaded', () => {
   expect(globSync('*.js', { cwd: join(projectFolder, 'dist/shop') }).filter(speaksOtlp)).toHaveLength(1);
 });
 
-/** From a piece of work to what it is a part of, up to where its trace began. */
+/** Returns the path from a span through its parents to the root of its trace. */
 function wayOf(span: Span, spans: Span[]): Span[] {
   const parent = spans.find((it) => it.spanId === span.parentSpanId);
   expect(parent !== undefined || !span.parentSpanId, `${span.name} is a part of nothing that was told`).toBe(true);

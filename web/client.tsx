@@ -5,12 +5,14 @@ import { getRouter } from './router.tsx';
 import { containerId } from './standing-alone.tsx';
 
 if (document.getElementById(containerId)) {
-  // A public page is sent its own entry; in development, where every page is sent this one, it is asked for here.
+  // In production a public page loads public.tsx and not this file. In development every page loads this file, so
+  // import public.tsx here.
   void import('./public.tsx');
 } else {
   const router = getRouter();
 
-  // Not TanStack's StartClient: that one carries 12 KB (gzip) for server functions, and we have a contract instead.
+  // Do not use TanStack's StartClient: it adds 12 KB (gzip) for server functions. The shop has no server functions, it
+  // calls its API.
   startTransition(() => {
     hydrateRoot(
       document,

@@ -1,22 +1,28 @@
 import pictures from 'virtual:made-pictures';
 
-/** A picture art/ made, in its widths: /media/<name>-<width>.avif and .webp, and one JPEG, /media/<name>-1200.jpg. */
+/**
+ * A picture that the scripts in art/ made. Its files are /media/<name>-<width>.avif and .webp in several widths, and
+ * /media/<name>-1200.jpg.
+ */
 export interface MadePicture {
   name: string;
   width: number;
   height: number;
-  /** Its mean colour, to hold its place. */
+  /** Its average color, shown while the picture loads. */
   color: string;
   /** For `srcset`. */
   avif: string;
   webp: string;
-  /** For whoever takes one file only. */
+  /** One file, for `src` and other places that do not accept a srcset. */
   fallback: string;
 }
 
 const known = new Map<string, MadePicture>();
 
-/** The made picture behind a name (product/front) or an address (/media/product/front-1200.jpg), if it is one. */
+/**
+ * Finds a picture by its name (product/front) or its address (/media/product/front-1200.jpg). Undefined if the scripts
+ * in art/ did not make it.
+ */
 export function madePicture(nameOrUrl: string): MadePicture | undefined {
   const picture = known.get(nameOrUrl) ?? findPicture(nameOrUrl);
   if (picture) known.set(nameOrUrl, picture);
@@ -33,5 +39,5 @@ function findPicture(nameOrUrl: string): MadePicture | undefined {
   return { name, width, height, color, avif: srcSet('avif'), webp: srcSet('webp'), fallback };
 }
 
-/** Files that play rather than show (specification 1, /about). */
+/** Whether the address is a video and not a picture (specification 1, /about). */
 export const isVideo = (url: string) => /\.(mp4|mov|webm)(\?.*)?$/i.test(url);

@@ -1,7 +1,10 @@
 import type { Cart, CartProduct, ProductId } from '#contract/catalog.ts';
 import { stringifySearch } from './search.ts';
 
-/** Every address a link may lead to, as functions: a renamed page is renamed here once. */
+/** Separates the order ids in the address of the packing slips. */
+export const slipSeparator = '.';
+
+/** The addresses of all pages that links lead to. To change a page's address in all links, change it here. */
 export const paths = {
   home: '/',
   howItWorksSection: '/#how-it-works',
@@ -9,10 +12,10 @@ export const paths = {
   kinframe: '/product/kinframe',
   bundle: '/product/photo2video-10',
   byof: '/product/byof',
-  /** Where a cart was chosen, with what was chosen. */
+  /** The product page with this cart's quantity and extra packages. Leads from checkout back to the choice. */
   choiceOf: ({ productId, quantity, extraPackages }: Cart) =>
     `/product/${productId}${stringifySearch({ quantity: quantity > 1 ? quantity : undefined, extras: extraPackages || undefined })}`,
-  /** What buyers say of a product. */
+  /** The reviews of a product. */
   reviewsOf: (productId: ProductId) => `/product/${productId}#reviews`,
   howItWorks: '/how-it-works',
   gallery: '/gallery',
@@ -23,18 +26,20 @@ export const paths = {
   privacy: '/legal/privacy',
   terms: '/legal/terms',
   signIn: '/auth',
-  /** `returnTo`: where signing in leads. */
+  /** `returnTo`: the page after sign-in. */
   signInFor: (returnTo: string) => `/auth${stringifySearch({ returnTo })}`,
   upload: '/upload',
   uploadTo: (frameId: string) => `/upload${stringifySearch({ frameId })}`,
   customerUpload: '/customer-upload',
   signInLink: '/auth/link',
+  confirmEmail: (token: string) => `/auth/confirm-email${stringifySearch({ token })}`,
+  changeEmail: (token: string) => `/auth/change-email${stringifySearch({ token })}`,
   account: '/account',
   receipt: (id: string) => `/account/erased/${id}`,
   yourPhotos: '/your-photos',
   forgotPassword: '/auth/forgot-password',
   orders: '/orders',
-  /** `session`: an order-access token, for who is not signed in. */
+  /** `session`: an order-access token, for a visitor who is not signed in. */
   order: (orderNumber: string, session?: string) => `/orders/${orderNumber}${stringifySearch({ session })}`,
   selectFrame: '/select-frame',
   deviceSetupPending: '/device-setup-pending',
@@ -48,12 +53,14 @@ export const paths = {
   adminLogin: '/admin-login',
   adminSessionEnded: '/admin-login?ended=true',
   admin: '/admin',
+  packingSlips: (orderIds: readonly string[]) =>
+    `/admin/packing-slips${stringifySearch({ orders: orderIds.join(slipSeparator) })}`,
   giftReceipt: (orderId: string) => `/admin/gift-receipt/${orderId}`,
   customerDetails: ({ productId, quantity, extraPackages }: Cart) =>
     `/customer-details${stringifySearch({ product: productId, quantity, extras: extraPackages })}`,
   checkout: ({ productId, quantity, extraPackages }: Cart) =>
     `/checkout${stringifySearch({ product: productId, quantity, extras: extraPackages, step: 'payment' })}`,
-  /** Pages that an order-access token opens. */
+  /** `session`: an order-access token, which gives access to the order's summary without a sign-in. */
   purchaseSuccess: (session?: string) => `/purchase-success${stringifySearch({ session })}`,
   uploadWithSession: (session?: string) => `/upload${stringifySearch({ session })}`,
   addonCheckout: ({ deviceId, deviceName, quantity }: { deviceId: string; deviceName: string; quantity: number }) =>
@@ -61,6 +68,6 @@ export const paths = {
   addonReturn: (addon: 'success' | 'cancelled', frameId?: string) => `/upload${stringifySearch({ addon, frameId })}`,
   paymentSuccess: '/payment-success',
   completeRegistration: '/complete-registration',
-  /** Where a buyer goes to add one cart product with defaults. */
+  /** The start of the checkout for one product without extras. */
   buy: (productId: CartProduct) => paths.customerDetails({ productId, quantity: 1, extraPackages: 0 }),
 } as const;

@@ -16,7 +16,10 @@ interface Props {
   page: ComponentType;
 }
 
-/** A public page in its frame, as the server writes it and the browser wakes it: a React root of its own. */
+/**
+ * A public page with header, banner and footer. The server renders it as a separate React root, and the browser
+ * hydrates that root.
+ */
 export function PublicPage({ given, search, queryClient, page: Page }: Props) {
   return (
     <QueryClientProvider client={queryClient}>
@@ -33,7 +36,7 @@ export function PublicPage({ given, search, queryClient, page: Page }: Props) {
   );
 }
 
-/** Where a part cannot be made, words stand in its place. */
+/** An error boundary. If its children throw during rendering, it shows an error page in their place. */
 class Failing extends Component<{ children: ReactNode }, { error?: unknown }> {
   override state: { error?: unknown } = {};
   static getDerivedStateFromError(error: unknown) {

@@ -6,7 +6,7 @@ import { routeTree } from './routeTree.gen.ts';
 
 vi.mock('virtual:made-pictures', () => ({ default: {} }));
 
-test('the pages that are kept for everyone, those that wake without the router, and their routes are the same', async () => {
+test('server and web list the same public pages, and each has the same component as its route', async () => {
   expect(Object.keys(publicPages).toSorted()).toEqual([...served].toSorted());
   const routes = Object.values(routeTree.children!) as {
     id?: string;

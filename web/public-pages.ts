@@ -1,6 +1,7 @@
 /**
- * The pages that are the same for everyone, by the id of their route, which names the same component: the browser wakes
- * them without the router (docs/decisions/public-pages.md). In this order the build knows their files (build/public-files.ts).
+ * The pages that are the same for every visitor, by route id. The route of each page renders the component that is
+ * listed here. The browser hydrates these pages without the router (docs/decisions/0084-public-alone.md).
+ * build/public-files.ts relies on the order of this list.
  */
 export const publicPages = {
   '/': () => import('./storefront/home/home-page.tsx').then((it) => it.HomePage),

@@ -13,7 +13,7 @@ const given = JSON.parse(container.dataset['given']!) as PublicGiven;
 const queryClient = createQueryClient(currentScope().fetch);
 takePageData(queryClient);
 
-// Only the page's own code comes: that of the router and of all other pages stays where it is.
+// Loads only the code of this page, not the router and not the other pages.
 publicPages[given.page]().then((page) => {
   startTransition(() => {
     hydrateRoot(

@@ -37,9 +37,11 @@ import { Route as UploadCompleteRouteImport } from './routes/upload-complete'
 import { Route as WelcomeRouteImport } from './routes/welcome'
 import { Route as YourPhotosRouteImport } from './routes/your-photos'
 import { Route as AccountIndexRouteImport } from './routes/account.index'
+import { Route as AdminPackingSlipsRouteImport } from './routes/admin_.packing-slips'
 import { Route as AuthIndexRouteImport } from './routes/auth.index'
 import { Route as AuthChangeEmailRouteImport } from './routes/auth.change-email'
 import { Route as AuthConfirmEmailRouteImport } from './routes/auth.confirm-email'
+import { Route as AuthEndSignInRouteImport } from './routes/auth.end-sign-in'
 import { Route as AuthForgotPasswordRouteImport } from './routes/auth.forgot-password'
 import { Route as AuthLinkRouteImport } from './routes/auth.link'
 import { Route as AuthLoginRouteImport } from './routes/auth.login'
@@ -200,6 +202,11 @@ const AccountIndexRoute = AccountIndexRouteImport.update({
   path: '/account/',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AdminPackingSlipsRoute = AdminPackingSlipsRouteImport.update({
+  id: '/admin_/packing-slips',
+  path: '/admin/packing-slips',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const AuthIndexRoute = AuthIndexRouteImport.update({
   id: '/auth/',
   path: '/auth/',
@@ -213,6 +220,11 @@ const AuthChangeEmailRoute = AuthChangeEmailRouteImport.update({
 const AuthConfirmEmailRoute = AuthConfirmEmailRouteImport.update({
   id: '/auth/confirm-email',
   path: '/auth/confirm-email',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AuthEndSignInRoute = AuthEndSignInRouteImport.update({
+  id: '/auth/end-sign-in',
+  path: '/auth/end-sign-in',
   getParentRoute: () => rootRouteImport,
 } as any)
 const AuthForgotPasswordRoute = AuthForgotPasswordRouteImport.update({
@@ -339,8 +351,10 @@ export interface FileRoutesByFullPath {
   '/upload-complete': typeof UploadCompleteRoute
   '/welcome': typeof WelcomeRoute
   '/your-photos': typeof YourPhotosRoute
+  '/admin/packing-slips': typeof AdminPackingSlipsRoute
   '/auth/change-email': typeof AuthChangeEmailRoute
   '/auth/confirm-email': typeof AuthConfirmEmailRoute
+  '/auth/end-sign-in': typeof AuthEndSignInRoute
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
   '/auth/link': typeof AuthLinkRoute
   '/auth/login': typeof AuthLoginRoute
@@ -391,8 +405,10 @@ export interface FileRoutesByTo {
   '/upload-complete': typeof UploadCompleteRoute
   '/welcome': typeof WelcomeRoute
   '/your-photos': typeof YourPhotosRoute
+  '/admin/packing-slips': typeof AdminPackingSlipsRoute
   '/auth/change-email': typeof AuthChangeEmailRoute
   '/auth/confirm-email': typeof AuthConfirmEmailRoute
+  '/auth/end-sign-in': typeof AuthEndSignInRoute
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
   '/auth/link': typeof AuthLinkRoute
   '/auth/login': typeof AuthLoginRoute
@@ -444,8 +460,10 @@ export interface FileRoutesById {
   '/upload-complete': typeof UploadCompleteRoute
   '/welcome': typeof WelcomeRoute
   '/your-photos': typeof YourPhotosRoute
+  '/admin_/packing-slips': typeof AdminPackingSlipsRoute
   '/auth/change-email': typeof AuthChangeEmailRoute
   '/auth/confirm-email': typeof AuthConfirmEmailRoute
+  '/auth/end-sign-in': typeof AuthEndSignInRoute
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
   '/auth/link': typeof AuthLinkRoute
   '/auth/login': typeof AuthLoginRoute
@@ -498,8 +516,10 @@ export interface FileRouteTypes {
     | '/upload-complete'
     | '/welcome'
     | '/your-photos'
+    | '/admin/packing-slips'
     | '/auth/change-email'
     | '/auth/confirm-email'
+    | '/auth/end-sign-in'
     | '/auth/forgot-password'
     | '/auth/link'
     | '/auth/login'
@@ -550,8 +570,10 @@ export interface FileRouteTypes {
     | '/upload-complete'
     | '/welcome'
     | '/your-photos'
+    | '/admin/packing-slips'
     | '/auth/change-email'
     | '/auth/confirm-email'
+    | '/auth/end-sign-in'
     | '/auth/forgot-password'
     | '/auth/link'
     | '/auth/login'
@@ -602,8 +624,10 @@ export interface FileRouteTypes {
     | '/upload-complete'
     | '/welcome'
     | '/your-photos'
+    | '/admin_/packing-slips'
     | '/auth/change-email'
     | '/auth/confirm-email'
+    | '/auth/end-sign-in'
     | '/auth/forgot-password'
     | '/auth/link'
     | '/auth/login'
@@ -655,8 +679,10 @@ export interface RootRouteChildren {
   UploadCompleteRoute: typeof UploadCompleteRoute
   WelcomeRoute: typeof WelcomeRoute
   YourPhotosRoute: typeof YourPhotosRoute
+  AdminPackingSlipsRoute: typeof AdminPackingSlipsRoute
   AuthChangeEmailRoute: typeof AuthChangeEmailRoute
   AuthConfirmEmailRoute: typeof AuthConfirmEmailRoute
+  AuthEndSignInRoute: typeof AuthEndSignInRoute
   AuthForgotPasswordRoute: typeof AuthForgotPasswordRoute
   AuthLinkRoute: typeof AuthLinkRoute
   AuthLoginRoute: typeof AuthLoginRoute
@@ -878,6 +904,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AccountIndexRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/admin_/packing-slips': {
+      id: '/admin_/packing-slips'
+      path: '/admin/packing-slips'
+      fullPath: '/admin/packing-slips'
+      preLoaderRoute: typeof AdminPackingSlipsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/auth/': {
       id: '/auth/'
       path: '/auth'
@@ -897,6 +930,13 @@ declare module '@tanstack/react-router' {
       path: '/auth/confirm-email'
       fullPath: '/auth/confirm-email'
       preLoaderRoute: typeof AuthConfirmEmailRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/auth/end-sign-in': {
+      id: '/auth/end-sign-in'
+      path: '/auth/end-sign-in'
+      fullPath: '/auth/end-sign-in'
+      preLoaderRoute: typeof AuthEndSignInRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/auth/forgot-password': {
@@ -1063,8 +1103,10 @@ const rootRouteChildren: RootRouteChildren = {
   UploadCompleteRoute: UploadCompleteRoute,
   WelcomeRoute: WelcomeRoute,
   YourPhotosRoute: YourPhotosRoute,
+  AdminPackingSlipsRoute: AdminPackingSlipsRoute,
   AuthChangeEmailRoute: AuthChangeEmailRoute,
   AuthConfirmEmailRoute: AuthConfirmEmailRoute,
+  AuthEndSignInRoute: AuthEndSignInRoute,
   AuthForgotPasswordRoute: AuthForgotPasswordRoute,
   AuthLinkRoute: AuthLinkRoute,
   AuthLoginRoute: AuthLoginRoute,

@@ -10,7 +10,7 @@ import { parseSearch, stringifySearch } from './search.ts';
 import { ErrorPage } from './shell/problem-page.tsx';
 import { RoutedNavigation } from './shell/routed-navigation.tsx';
 
-/** One router and one query client per request on the server, one of each in the browser. */
+/** Creates a router and a query client. The server creates them for each request, the browser only once. */
 export function getRouter() {
   const { fetch, origin, sandbox, collectsTax, nonce } = currentScope();
   const queryClient = createQueryClient(fetch);
@@ -27,16 +27,17 @@ export function getRouter() {
     stringifySearch,
     scrollRestoration: staysWhereScrolled(),
     scrollRestorationBehavior: 'instant',
-    // Whoever waits longer than this sees the shape of the page to come.
+    // After this time the skeleton of the next page appears.
     defaultPendingMs: 300,
-    // No longer than that: it shows the data once it is there, and what is clicked in it would go with it.
+    // No minimum time for the skeleton: it shows data as soon as the data arrives, and clicks on it would be lost when
+    // the page replaces it.
     defaultPendingMinMs: 0,
     defaultErrorComponent: ({ error }) => <ErrorPage error={error} onRetry={() => void router.invalidate()} />,
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     InnerWrap: RoutedNavigation,
     Wrap: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
-    // The browser takes over what the server has fetched, and the shop it rendered for, before any route reads it.
+    // Pass the server's query data, shop and day to the browser before any route reads them.
     dehydrate: () => ({ shop: context.shop, day: context.day }),
     hydrate: ({ shop, day }: { shop: Shop; day: string }) => {
       context.shop = shop;
@@ -48,7 +49,7 @@ export function getRouter() {
   return router;
 }
 
-/** What the API refused while the server rendered is told in the browser by its words and its number, too. */
+/** Sends an ApiError of the server's render to the browser as an ApiError, with its message and request id. */
 const apiErrors = createSerializationAdapter({
   key: 'ApiError',
   test: (value): value is ApiError => value instanceof ApiError,
@@ -57,8 +58,8 @@ const apiErrors = createSerializationAdapter({
 });
 
 /**
- * Back and forward lead to where one was, everything else to the top of a page. Not the first render in the browser: the
- * server's page has been scrolled to its place long before, and since then perhaps by the one who reads it.
+ * Back and forward restore the scroll position, other navigation scrolls to the top. The first render in the browser
+ * does not scroll: the browser has already scrolled the server's page, and the visitor may have scrolled since.
  */
 function staysWhereScrolled() {
   let isAwake = false;
@@ -74,7 +75,7 @@ declare module '@tanstack/react-router' {
     router: ReturnType<typeof getRouter>;
   }
   interface StaticDataRouteOption {
-    /** The page brings its own chrome: no storefront header, banner or footer (the admin panel). */
+    /** The page has no storefront header, banner and footer (the admin panel). */
     bare?: boolean;
   }
 }

@@ -1,29 +1,29 @@
 import { createIsomorphicFn, getGlobalStartContext } from '@tanstack/react-start';
 
-/** What every page may know about the shop it is rendered for. */
+/** The properties of the shop that every page can read. */
 export interface Shop {
   /** BASE_URL without a trailing slash: canonical and sharing addresses start with it. */
   origin: string;
-  /** Payments are the built-in sandbox: no real card is charged. */
+  /** Whether payments go to the built-in sandbox. Then no real card is charged. */
   sandbox: boolean;
-  /** Sales tax is worked out when it comes to paying. */
+  /** Whether sales tax is calculated at payment. */
   collectsTax: boolean;
 }
 
-/** Of an answer of the API, what pages use. */
+/** The part of an API response that pages use. */
 export type ApiResponse = Pick<Response, 'ok' | 'status' | 'statusText' | 'json' | 'text'>;
 
-/** How pages reach the API. */
+/** How pages call the API. */
 interface Reach extends Shop {
   fetch: (url: string, init?: RequestInit) => Promise<ApiResponse>;
-  /** Marks the scripts we write ourselves. The page goes out without it: in the browser there is none. */
+  /** Marks the scripts that the renderer writes. The server removes it from the page, so the browser has no nonce. */
   nonce?: string;
 }
-/** What the server gives each page render: the API in process, and which shop this is. */
+/** What the server passes to each page render: in-process access to the API, and the shop's properties. */
 export interface Scope extends Reach {
-  /** Takes the finished page: in a Response it would be encoded and decoded again. */
+  /** Receives the finished page as a string. A Response would encode the page, and the server would decode it again. */
   deliver: (html: string) => void;
-  /** Notes what broke and is no answer of the API, which notes its own. */
+  /** Logs an error that is not an error response of the API. The API logs its own errors. */
   fault: (error: unknown) => void;
 }
 
@@ -33,7 +33,10 @@ declare module '@tanstack/react-start' {
   }
 }
 
-/** On the server, the scope given with this request. In the browser, its own fetch; the shop arrives by hydration. */
+/**
+ * On the server, returns the scope of this request. In the browser, returns the browser's fetch; hydration replaces the
+ * placeholder shop values.
+ */
 export const currentScope = createIsomorphicFn()
   .server((): Reach => {
     const scope = getGlobalStartContext();

@@ -4,19 +4,19 @@ import { parseSearch, stringifySearch } from './search.ts';
 
 const read = searchParams({ product: text(20), quantity: number, tab: oneOf('open', 'done') });
 
-test('nonsense in an address reads as absent', () => {
+test('searchParams returns undefined for an invalid search param', () => {
   expect(read({ product: 'x'.repeat(21), quantity: 'many', tab: 'closed' })).toEqual({});
   expect(read({ quantity: '', tab: ['open'] })).toEqual({});
-  // The router lays what was read over the address.
+  // The router spreads the validated search over the raw search of the address.
   const given = { tab: 'closed', else: 'stays' };
   expect({ ...given, ...read(given) }).toEqual({ tab: undefined, else: 'stays' });
 });
 
-test('what makes sense is read with its type', () => {
+test('searchParams converts valid search params to their types', () => {
   expect(read({ product: 'byof', quantity: '2', tab: 'open' })).toEqual({ product: 'byof', quantity: 2, tab: 'open' });
 });
 
-test('search params stay plain on the wire', () => {
+test('writes and parses search params as plain text, not JSON', () => {
   expect(stringifySearch({ product: 'kinframe', quantity: 2, extras: undefined })).toBe('?product=kinframe&quantity=2');
   expect(parseSearch('?a=1&b=x%20y')).toEqual({ a: '1', b: 'x y' });
 });

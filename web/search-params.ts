@@ -1,6 +1,7 @@
 /**
- * Readers of search params. Every route's search lands in the code all pages load first, so it is read without a schema
- * library. A value that makes no sense reads as absent; defaults belong to the component, or a bare address redirects.
+ * Converts the raw value of a search param. Returns undefined for an invalid value. Readers do not use a schema
+ * library, because every page loads the readers of all routes. Put default values in the component: a default in the
+ * route would redirect an address without the param.
  */
 type Reader<T> = (value: unknown) => T | undefined;
 
@@ -25,7 +26,7 @@ type Read<R extends Record<string, Reader<unknown>>> = { [K in keyof R]?: Return
 export const searchParams =
   <R extends Record<string, Reader<unknown>>>(readers: R) =>
   (given: Record<string, unknown>) =>
-    // What is left out here would be taken from the address as it is: the router lays the answer over that.
+    // Set invalid params to undefined instead of leaving them out: the router spreads this result over the raw search.
     Object.fromEntries(
       Object.entries(readers)
         .filter(([name]) => name in given)

@@ -17,7 +17,7 @@ import type { getRouter } from './router.tsx';
 import { StandingAlone } from './standing-alone.tsx';
 import { partsLoaded } from './ui/at-first-sign.tsx';
 
-/** Loaders await every query a page needs, so a page is rendered whole rather than streamed. */
+/** Renders a page at once, without streaming: loaders have awaited every query that the page needs. */
 const renderWhole = defineHandlerCallback(async ({ router, responseHeaders }) => {
   try {
     const html =
@@ -35,7 +35,10 @@ const renderWhole = defineHandlerCallback(async ({ router, responseHeaders }) =>
 
 type Router = ReturnType<typeof getRouter>;
 
-/** A public page: the router has loaded it and makes its head, the page stands in it as a root of its own. */
+/**
+ * The HTML of a public page. The router has loaded the page and renders the document around it. The page itself is a
+ * separate React root, so that the browser can hydrate it without the router. Returns undefined for other pages.
+ */
 async function aloneHtml(router: Router): Promise<string | undefined> {
   const { matches, location } = router.state;
   const id = matches.at(-1)?.routeId;
@@ -46,10 +49,10 @@ async function aloneHtml(router: Router): Promise<string | undefined> {
   await partsLoaded();
   const html = renderToString(<PublicPage {...{ given, queryClient, page }} search={location.search} />);
   const { routes } = router.ssr!.manifest!;
-  // In development the one entry of all pages asks for this one's.
+  // In development all pages have one entry, which imports web/public.tsx.
   const entry = files?.entry ?? String(routes[rootRouteId]?.scripts?.[0]?.attrs?.['src']);
   router.ssr = { manifest: { routes: { [rootRouteId]: { preloads: files?.preloads[order.indexOf(id)] ?? [] } } } };
-  router.options.scrollRestoration = false; // the browser's own
+  router.options.scrollRestoration = false; // the browser restores the scroll position itself
   const standing = { html, given, entry, nonce: router.options.ssr?.nonce };
   return `<!DOCTYPE html>${renderToString(
     <StandingAlone value={standing}>
@@ -61,10 +64,10 @@ async function aloneHtml(router: Router): Promise<string | undefined> {
 const order = Object.keys(publicPages);
 const isPublic = (id: string | undefined): id is PublicPath => id !== undefined && order.includes(id);
 
-/** Only looks addresses up: it loads and renders nothing. */
+/** A router that only matches addresses. It loads and renders nothing. */
 const map = createRouter({ routeTree, context: undefined! });
 
-/** Whether some page has this path, as the router reads paths. What only the page itself can know is no matter here. */
+/** Whether a route matches this path. Does not check whether the order or link in the path exists. */
 function isPage(path: string): boolean {
   const { pathname } = getNormalizedURL(`http://map${path}`).url;
   const [, { '**': rest }, route] = map.getMatchedRoutes(pathname);

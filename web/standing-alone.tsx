@@ -1,28 +1,28 @@
 import { createContext, use } from 'react';
 import type { PublicGiven } from './public-page.tsx';
 
-/** The element that a public page stands in. */
+/** The id of the element that contains a public page. */
 export const containerId = 'page';
 
 interface Standing {
-  /** The page as it was written, apart from the document. */
+  /** The rendered page, without the document around it. */
   html: string;
   given: PublicGiven;
-  /** What wakes it. */
+  /** The address of the script that hydrates the page. */
   entry: string;
   nonce: string | undefined;
 }
 
-/** On the server, around a document whose page stands alone. */
+/** The server provides this context when it renders the document of a public page. Undefined for all other pages. */
 export const StandingAlone = createContext<Standing | undefined>(undefined);
 
-/** In place of what the router would render. */
+/** Contains a public page as a separate React root, in place of the page that the router would render. */
 export function PublicContainer() {
   const { html, given } = use(StandingAlone)!;
   return <div id={containerId} data-given={JSON.stringify(given)} dangerouslySetInnerHTML={{ __html: html }} />;
 }
 
-/** In place of the router's scripts. */
+/** The script that hydrates a public page, in place of the router's scripts. */
 export function PublicScript() {
   const { entry, nonce } = use(StandingAlone)!;
   return <script type="module" src={entry} nonce={nonce} />;

@@ -11,7 +11,7 @@ beforeAll(() => {
 afterEach(() => vi.unstubAllEnvs());
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A program that answers as ffmpeg does when asked what it can. */
+/** Writes a fake ffmpeg that prints a version and lists this encoder. */
 function ffmpegWith(encoder: string): string {
   const path = join(folder, 'ffmpeg');
   writeFileSync(path, `#!/bin/sh\necho "ffmpeg version 9"\necho " V..... ${encoder}  an encoder"\n`);
@@ -19,23 +19,23 @@ function ffmpegWith(encoder: string): string {
   return path;
 }
 
-test('the configured ffmpeg is used', async () => {
+test('uses the configured ffmpeg', async () => {
   const path = ffmpegWith('libx264');
   expect(await findFfmpeg(path)).toEqual({ path, version: 'ffmpeg version 9' });
 });
 
-test('a configured ffmpeg that cannot make our videos is an error', async () => {
+test('a configured ffmpeg without libx264 is an error', async () => {
   await expect(findFfmpeg(ffmpegWith('libtheora'))).rejects.toThrow(/FFMPEG_PATH=.* is no ffmpeg with libx264/);
   await expect(findFfmpeg(join(folder, 'missing'))).rejects.toThrow(/FFMPEG_PATH/);
 });
 
-test('otherwise the one on PATH is used', async () => {
+test('uses the ffmpeg on PATH when none is configured', async () => {
   const path = ffmpegWith('libx264');
   vi.stubEnv('PATH', [join(folder, 'nothing-here'), folder].join(delimiter));
   expect((await findFfmpeg()).path).toBe(path);
 });
 
-test('one on PATH without libx264 is passed over for the one that comes with the packages', async () => {
+test('skips an ffmpeg without libx264 on PATH and uses the one from the packages', async () => {
   ffmpegWith('libtheora');
   vi.stubEnv('PATH', [folder, '/usr/bin', '/bin'].join(delimiter));
   const { path } = await findFfmpeg();

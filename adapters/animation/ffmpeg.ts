@@ -7,13 +7,13 @@ const run = promisify(execFile);
 
 export interface Ffmpeg {
   path: string;
-  /** What it says of itself, for the log and the doctor. */
+  /** The version line that ffmpeg prints, for the log and `npm run doctor`. */
   version: string;
 }
 
 /**
- * An ffmpeg that can make our videos: the configured one, else one on PATH, else the one that comes with the packages.
- * A configured one that cannot is an error rather than a reason to look further.
+ * Finds an ffmpeg that can make the shop's videos: the configured one, otherwise one on PATH, otherwise the one from
+ * the npm packages. Throws if the configured ffmpeg cannot make them; then no other is tried.
  */
 export async function findFfmpeg(configuredPath?: string): Promise<Ffmpeg> {
   if (configuredPath) {
@@ -37,7 +37,7 @@ async function probe(path: string): Promise<Ffmpeg | undefined> {
     if (!/\blibx264\b/.test(encoders.stdout)) return undefined;
     return { path, version: version.stdout.split('\n')[0] ?? '' };
   } catch {
-    // Not there, not a program, or not for this machine: not an ffmpeg we can use.
+    // The file is missing, not a program, or built for another machine.
     return undefined;
   }
 }
@@ -59,7 +59,7 @@ async function bundled(): Promise<string | undefined> {
   try {
     return (await import('@ffmpeg-installer/ffmpeg')).default.path;
   } catch {
-    // It throws on platforms it has no build for.
+    // The package throws on platforms without a build.
     return undefined;
   }
 }

@@ -2,7 +2,10 @@ import type { Animator } from '#shop/ports/animator.ts';
 import { fitVideo } from './fit-video.ts';
 import { ownJobs } from './own-jobs.ts';
 
-/** Makes a film that somebody made by hand fit the frame: its source is an MP4 instead of a photo. */
+/**
+ * An animator for videos that were made by hand. The source is an MP4 instead of a photo, and is converted for the
+ * frame.
+ */
 export function createFilmFitter({ ffmpegPath }: { ffmpegPath: string }): Animator {
   return {
     id: 'hand',

@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { panel } from '#contract/motion.ts';
 import { findFfmpeg } from './ffmpeg.ts';
-import { fitVideo } from './fit-video.ts';
+import { filmFacts } from './film-facts.ts';
+import { fitVideo, refuseWithoutFilters } from './fit-video.ts';
 import { isFaststart, videoFacts } from './video-facts.ts';
 
 let folder = '';
@@ -16,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A test picture with a tone beside it, as ffmpeg's words ask for it. */
+/** Makes a test video with a tone, with the given ffmpeg arguments. */
 function film(name: string, size: string, ...words: string[]): string {
   const path = join(folder, name);
   const sources = [`testsrc2=s=${size}:r=25:d=2`, 'sine=d=2'].flatMap((it) => ['-f', 'lavfi', '-i', it]);
@@ -30,7 +32,7 @@ function fit(source: string) {
 }
 const facts = (seconds: number) => ({ codec: 'h264', pixelFormat: 'yuv420p', ...panel, seconds });
 
-test('a tall film of another kind is drawn again for the panel, without its sound', async () => {
+test('re-encodes a portrait video with another codec for the frame’s panel, without sound', async () => {
   const source = film('tall.mp4', '360x640', '-c:v', 'mpeg4', '-pix_fmt', 'yuv420p');
   const { into, fitted } = fit(source);
   const made = await fitted;
@@ -41,17 +43,17 @@ test('a tall film of another kind is drawn again for the panel, without its soun
   expect(existsSync(made.posterPath)).toBe(true);
 });
 
-test('a film that fits is packed anew and keeps its pictures', async () => {
+test('only repackages a video that already fits the panel, and does not change its pictures', async () => {
   const source = film('fits.mp4', '1280x800', '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-metadata', 'comment=secret');
   const made = await fit(source).fitted;
   expect(await videoFacts(ffmpegPath, made.videoPath)).toEqual(facts(2));
   expect(await isFaststart(made.videoPath)).toBe(true);
   expect(streamsOf(made.videoPath)).not.toMatch(/Audio|secret/);
-  expect(streamsOf(made.videoPath)).toContain('Made from your photo by an AI model: o/m');
+  expect(streamsOf(made.videoPath)).toContain('Made from your photo by AI. The AI model is o/m.');
   expect(hashOfPictures(made.videoPath)).toBe(hashOfPictures(source));
 });
 
-test('what is no MP4 with a video in it is refused, and nothing is left of it', async () => {
+test('refuses files that are not an MP4 with video, and leaves no files', async () => {
   const words = join(folder, 'words.mp4');
   writeFileSync(words, 'these are words');
   const list = join(folder, 'list.mp4');
@@ -65,6 +67,121 @@ test('what is no MP4 with a video in it is refused, and nothing is left of it', 
     expect(existsSync(join(into, 'video.mp4')), source).toBe(false);
   }
 });
+
+/** Makes a video that fits the panel except for these ffmpeg arguments. */
+const nearlyFitting = (name: string, ...words: string[]) =>
+  film(
+    name,
+    '1280x800',
+    '-an',
+    '-t',
+    '0.4',
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-pix_fmt',
+    'yuv420p',
+    ...words,
+  );
+
+test.each<[string, () => string]>([
+  ['a rotation tag', () => turned(nearlyFitting('turned.mp4'))],
+  ['oblong pixels', () => nearlyFitting('oblong.mp4', '-vf', 'setsar=1/2')],
+  ['another frame rate', () => nearlyFitting('quick.mp4', '-vf', 'fps=50')],
+  ['a higher level', () => nearlyFitting('level.mp4', '-level:v', '4.2')],
+  ['two fields a picture', () => nearlyFitting('fields.mp4', '-vf', 'setfield=tff', '-flags', '+ilme+ildct')],
+  ['a variable frame rate', () => nearlyFitting('uneven.mp4', ...uneven)],
+])('re-encodes a video with %s: upright, square pixels, 25 regular frames per second, High 4.0', async (_, make) => {
+  const source = make();
+  const wrap = (command: string[]) => command;
+  const before = await filmFacts(ffmpegPath, source, { framesPerSecond: 25, wrap });
+  expect(before!.isSteady && before!.isUpright && before!.isPlain).toBe(false);
+  const made = await fit(source).fitted;
+  expect(made).toMatchObject(panel);
+  expect(await filmFacts(ffmpegPath, made.videoPath, { framesPerSecond: 25, wrap })).toMatchObject({
+    codec: 'h264',
+    pixelFormat: 'yuv420p',
+    ...panel,
+    isSteady: true,
+    isUpright: true,
+    isPlain: true,
+    colors: 'bt709',
+  });
+  expect(await sharp(made.posterPath).metadata()).toMatchObject(panel);
+});
+
+test('removes sound, subtitles and chapters', async () => {
+  const subtitles = join(folder, 'words.srt');
+  writeFileSync(subtitles, '1\n00:00:00,000 --> 00:00:01,000\nA secret\n');
+  const chapters = join(folder, 'chapters.txt');
+  writeFileSync(chapters, ';FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=200\ntitle=A secret\n');
+  const plain = film('plain.mp4', '1280x800', '-t', '0.4', '-c:v', 'libx264', '-pix_fmt', 'yuv420p');
+  const source = join(folder, 'full.mp4');
+  const inputs = [plain, subtitles, chapters].flatMap((it) => ['-i', it]);
+  const mapped = [
+    '-map',
+    '0',
+    '-map',
+    '1',
+    '-map_metadata',
+    '2',
+    '-map_chapters',
+    '2',
+    '-c',
+    'copy',
+    '-c:s',
+    'mov_text',
+  ];
+  execFileSync(ffmpegPath, ['-v', 'error', '-y', ...inputs, ...mapped, source]);
+  expect(streamsOf(source)).toMatch(/Chapter[^]*Subtitle/);
+  const made = await fit(source).fitted;
+  expect(streamsOf(made.videoPath)).not.toMatch(/Audio|Subtitle|Data|Chapter|secret/);
+  expect(streamsOf(made.videoPath).match(/Stream #/g)).toHaveLength(1);
+});
+
+test.each([
+  ['PQ', 'smpte2084', 143],
+  ['HLG', 'arib-std-b67', 180],
+])('white paper in a video with %s is as bright after conversion as in SDR', async (_, curve, luma) => {
+  const tags = ['-color_primaries', 'bt2020', '-color_trc', curve, '-colorspace', 'bt2020nc', '-color_range', 'tv'];
+  const paper = ['-vf', `format=yuv420p,lutyuv=y=${luma}:u=128:v=128`];
+  const made = await fit(nearlyFitting(`${curve}.mp4`, ...paper, ...tags)).fitted;
+  expect(streamsOf(made.videoPath)).toMatch(/yuv420p\(tv, bt709/);
+  const { channels } = await sharp(made.posterPath).stats();
+  for (const { mean } of channels) {
+    expect(mean).toBeGreaterThan(200);
+    expect(mean).toBeLessThan(245);
+  }
+});
+
+test('refuses an HDR video with a clear error if ffmpeg cannot convert it', async () => {
+  const lesser = join(folder, 'lesser-ffmpeg');
+  writeFileSync(lesser, '#!/bin/sh\necho " ... scale  V->V  Scale the input video size"', { mode: 0o755 });
+  await expect(refuseWithoutFilters(lesser, 'pq')).rejects.toThrow(/an HDR film.*export the film in SDR/);
+  await expect(refuseWithoutFilters(ffmpegPath, 'pq')).resolves.toBeUndefined();
+});
+
+test('refuses a video that contains no frames, with a clear error', async () => {
+  const source = nearlyFitting('fragments.mp4', '-movflags', 'empty_moov+frag_keyframe+default_base_moof');
+  const bytes = readFileSync(source);
+  const none = join(folder, 'no-pictures.mp4');
+  writeFileSync(none, bytes.subarray(0, bytes.indexOf('moof') - 4));
+  await expect(fit(none).fitted).rejects.toThrow(/holds no video|has no pictures in it/);
+});
+
+/** ffmpeg arguments for a video in which every second frame is late. */
+const uneven = ['-vf', "settb=1/1000,setpts='(N+0.4*mod(N,2))*40'", '-enc_time_base', '1/1000'];
+
+/** Adds a quarter turn to a video, in the matrix of its track header. */
+function turned(path: string): string {
+  const bytes = readFileSync(path);
+  const matrix = bytes.indexOf('tkhd') + 4 + 40;
+  const quarter = [0, 0x10000, 0, -0x10000, 0, 0, 0, 0, 0x40000000];
+  quarter.forEach((value, at) => bytes.writeInt32BE(value, matrix + 4 * at));
+  writeFileSync(path, bytes);
+  return path;
+}
 
 const streamsOf = (path: string) =>
   execFileSync('/bin/sh', ['-c', '"$0" -i "$1" 2>&1 || true', ffmpegPath, path], { encoding: 'utf8' });

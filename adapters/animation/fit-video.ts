@@ -4,57 +4,65 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { panel } from '#contract/motion.ts';
 import { AnimationError, type AnimatedVideo } from '#shop/ports/animator.ts';
-import { fencedProgram } from '../imaging/imaging.ts';
+import { describeFencesOfProgram, withFencedProgram } from '../imaging/confinement.ts';
+import { filmFacts, type FilmColors, type FilmFacts } from './film-facts.ts';
 import { h264, intoVideoColours } from './local/encoder.ts';
 import { framesPerSecond } from './local/render-job.ts';
 import { provenanceTags } from './provenance-tags.ts';
-import { isFaststart, videoFacts, type VideoFacts } from './video-facts.ts';
+import { isFaststart, videoFacts } from './video-facts.ts';
 
 const run = promisify(execFile);
 
-/** A frame shows each photo for seconds: what is longer is cut. */
+/** A frame shows each photo for some seconds, so longer videos are cut. */
 const longestSeconds = 30;
 const timeoutMs = 300_000;
 
 interface FitRequest {
   ffmpegPath: string;
   source: string;
-  /** Where the video and the poster are written. */
+  /** The folder for the video and the poster. */
   folder: string;
-  /** Told in the video's metadata, in the place of what it brought. */
+  /** Written into the video's metadata, in place of the original metadata. */
   provenance: AnimatedVideo['provenance'];
 }
 
 /**
- * Somebody else's MP4 as the frame plays it, with a poster: what fits already is only packed anew, anything else is drawn
- * again, whole, over a soft surround of its own where its shape differs. The file is not trusted: ffmpeg reads it as an
- * MP4 and nothing else, behind fences. Rejects with AnimationError where there is no video in it; then nothing is left.
+ * Converts an untrusted MP4 to a video for the frame, and makes a poster. The video is upright, with square pixels, 25
+ * frames per second, H.264 High 4.0, BT.709, and no sound or other streams. A video that already fits is only
+ * repackaged. Any other video is re-encoded completely, with a blurred background if its shape differs from the
+ * panel's. ffmpeg reads the file only as an MP4, behind the kernel's fences. Rejects with AnimationError if the file
+ * contains no video; then no file is left.
  */
 export async function fitVideo(
   { ffmpegPath, source, folder, provenance }: FitRequest,
   signal?: AbortSignal,
 ): Promise<AnimatedVideo> {
   const [videoPath, posterPath] = [join(folder, 'video.mp4'), join(folder, 'poster.jpg')];
-  const fenced = await fencedProgram(timeoutMs / 1000);
-  const ffmpeg = async (...args: string[]) => {
-    const command = [ffmpegPath, '-nostdin', '-v', 'error', '-y', '-protocol_whitelist', 'file', ...args];
-    const [program = '', ...rest] = fenced(command);
-    await run(program, rest, { timeout: timeoutMs, killSignal: 'SIGKILL', signal });
-  };
+  const reach = { reads: [source], writes: [folder], cpuSeconds: timeoutMs / 1000 };
   try {
-    const facts = await videoFacts(ffmpegPath, source, fenced);
-    if (!facts || !(facts.seconds > 0)) throw new AnimationError('the file holds no video', false);
-    const { size: sourceBytes } = await stat(source);
-    const picture = fitsPanel(facts, sourceBytes) ? ['-c:v', 'copy', '-movflags', '+faststart'] : drawnAgain;
-    const alone = ['-map', '0:v:0', '-map_metadata', '-1', '-an', '-sn', '-dn', '-t', `${longestSeconds}`];
-    const tags = provenanceTags(provenance);
-    await ffmpeg('-f', 'mov', '-i', `file:${source}`, ...alone, ...tags, ...picture, videoPath);
-    await ffmpeg('-i', `file:${videoPath}`, '-frames:v', '1', '-q:v', '3', posterPath);
-    const made = await videoFacts(ffmpegPath, videoPath);
-    if (!made || !(await isFaststart(videoPath))) throw new AnimationError('the video cannot be converted', false);
-    const { width, height, seconds } = made;
-    const { size: sizeBytes } = await stat(videoPath);
-    return { videoPath, posterPath, width, height, seconds, sizeBytes, provenance };
+    return await withFencedProgram(ffmpegPath, reach, async (fenced) => {
+      const ffmpeg = async (...args: string[]) => {
+        const command = [ffmpegPath, '-nostdin', '-v', 'error', '-y', '-protocol_whitelist', 'file', ...args];
+        const [program = '', ...rest] = fenced(command);
+        await run(program, rest, { timeout: timeoutMs, killSignal: 'SIGKILL', signal, env: {} });
+      };
+      const facts = await filmFacts(ffmpegPath, source, { framesPerSecond, wrap: fenced });
+      if (!facts) throw new AnimationError('the file holds no video', false);
+      if (facts.frames === 0 || !(facts.seconds > 0)) throw new AnimationError('the film has no pictures in it', false);
+      const { size: sourceBytes } = await stat(source);
+      const fits = fitsPanel(facts, sourceBytes);
+      if (!fits && facts.colors !== 'bt709') await refuseWithoutFilters(ffmpegPath, facts.colors);
+      const picture = fits ? packedAnew : drawnAgain(facts);
+      const alone = ['-map', '0:V:0', '-map_metadata', '-1', '-map_chapters', '-1', '-an', '-sn', '-dn'];
+      const tags = ['-t', `${longestSeconds}`, ...provenanceTags(provenance)];
+      await ffmpeg('-f', 'mov', '-i', `file:${source}`, ...alone, ...tags, ...picture, videoPath);
+      await ffmpeg('-i', `file:${videoPath}`, '-frames:v', '1', '-q:v', '3', posterPath);
+      const made = await videoFacts(ffmpegPath, videoPath, fenced);
+      if (!made || !(await isFaststart(videoPath))) throw new AnimationError('the video cannot be converted', false);
+      const { width, height, seconds } = made;
+      const { size: sizeBytes } = await stat(videoPath);
+      return { videoPath, posterPath, width, height, seconds, sizeBytes, provenance };
+    });
   } catch (error) {
     await Promise.all([videoPath, posterPath].map((path) => rm(path, { force: true })));
     if (error instanceof AnimationError || signal?.aborted) throw error;
@@ -62,24 +70,93 @@ export async function fitVideo(
   }
 }
 
-/** Heavier ones are drawn again: screens and archives carry them. */
+/** Files above this size are re-encoded, because screens and archives must download them. */
 const mostBytes = 12 * 1024 * 1024;
-const fitsPanel = ({ codec, pixelFormat, width, height, seconds }: VideoFacts, bytes: number) =>
+const fitsPanel = (film: FilmFacts, bytes: number) =>
   bytes <= mostBytes &&
-  codec === 'h264' &&
-  pixelFormat === 'yuv420p' &&
-  width === panel.width &&
-  height === panel.height &&
-  seconds <= longestSeconds;
+  film.codec === 'h264' &&
+  film.pixelFormat === 'yuv420p' &&
+  film.width === panel.width &&
+  film.height === panel.height &&
+  film.seconds <= longestSeconds &&
+  film.isSteady &&
+  film.isUpright &&
+  film.isPlain &&
+  film.colors === 'bt709';
 
-const size = `${panel.width}:${panel.height}`;
-const drawnAgain = [
-  '-vf',
-  [
-    `fps=${framesPerSecond},split[wide][whole]`,
-    `[wide]scale=${size}:force_original_aspect_ratio=increase,crop=${size},boxblur=32:3[soft]`,
-    `[whole]scale=${size}:force_original_aspect_ratio=decrease[shown]`,
-    `[soft][shown]overlay=(W-w)/2:(H-h)/2,setsar=1,${intoVideoColours}`,
-  ].join(';'),
-  ...h264({ ...panel, frames: 10 * framesPerSecond }),
-];
+/**
+ * ffmpeg arguments that repackage a video. They remove the SEI messages next to the pictures: captions, locations and
+ * so on.
+ */
+const packedAnew = ['-c:v', 'copy', '-bsf:v', 'filter_units=remove_types=6', '-movflags', '+faststart'];
+
+/** ffmpeg arguments that re-encode a video. ffmpeg turns the pictures upright before these filters. */
+function drawnAgain(film: FilmFacts): string[] {
+  const { width, height } = panel;
+  const size = `${width}:${height}`;
+  // The result is never larger than the panel, whatever pixel shape the video claims to have.
+  const whole = `scale=w='max(2,min(${width},2*round(${height}*dar/2)))':h='max(2,min(${height},2*round(${width}/dar/2)))'`;
+  const wide = `scale=w='max(${width},min(${4 * width},2*ceil(iw*${height}/ih/2)))':h='max(${height},min(${4 * height},2*ceil(ih*${width}/iw/2)))'`;
+  const filters = [
+    // Frames may have irregular times. `fps` chooses the frame for each moment.
+    `setpts=PTS-STARTPTS,bwdif=mode=send_frame:deint=interlaced,fps=${framesPerSecond}`,
+    `,${whole},setsar=1,${inOurColors(film)},split[whole][copy]`,
+    `;[copy]${wide},crop=${size},boxblur=32:3[soft]`,
+    `;[soft][whole]overlay=(W-w)/2:(H-h)/2,setsar=1`,
+  ];
+  // `-a53cc 0` also removes captions that are hidden in the pictures.
+  return ['-vf', filters.join(''), ...h264({ ...panel, frames: 10 * framesPerSecond }), '-a53cc', '0'];
+}
+
+/**
+ * Converts to BT.709 for an SDR screen. HDR is tone mapped: paper white (203 cd/m²) stays bright, and highlights are
+ * compressed.
+ */
+function inOurColors({ colors, hasMatrix, width, height }: FilmFacts): string {
+  if (colors === 'bt709') {
+    const from = hasMatrix ? 'auto' : width >= 1280 || height >= 720 ? 'bt709' : 'bt601';
+    return intoVideoColours.replace('scale=', `scale=in_color_matrix=${from}:`);
+  }
+  const ours = 'primaries=bt709:transfer=bt709:matrix=bt709:range=tv';
+  const theirs = 'primariesin=bt2020:matrixin=bt2020nc';
+  if (colors === 'bt2020') return `zscale=${theirs}:transferin=bt709:${ours},format=yuv420p`;
+  const transfer = colors === 'pq' ? 'smpte2084' : 'arib-std-b67';
+  return [
+    `zscale=${theirs}:transferin=${transfer}:transfer=linear:npl=${paperWhite}`,
+    'format=gbrpf32le',
+    'zscale=primaries=bt709',
+    `tonemap=mobius:desat=0:peak=${brightest / paperWhite}`,
+    `zscale=${ours}`,
+    'format=yuv420p',
+  ].join(',');
+}
+/** In cd/m²: paper white by ITU-R BT.2408, and the brightest light that phones and cameras record. */
+const paperWhite = 203;
+const brightest = 1000;
+
+/** For `npm run doctor`: which fences confine ffmpeg, and whether it can convert HDR. */
+export async function describeFfmpeg(ffmpegPath: string): Promise<string> {
+  const hdr = (await hasHdrFilters(ffmpegPath))
+    ? 'HDR films are tone-mapped (zscale)'
+    : 'HDR films are refused: this ffmpeg has no zscale. FFMPEG_PATH may name one that has it';
+  return `${await describeFencesOfProgram(ffmpegPath)}; ${hdr}`;
+}
+
+async function hasHdrFilters(ffmpegPath: string): Promise<boolean> {
+  const { stdout } = await run(ffmpegPath, ['-hide_banner', '-filters'], { timeout: 10_000, env: {} });
+  return ['zscale', 'tonemap'].every((name) => new RegExp(`\\b${name}\\b`).test(stdout));
+}
+
+/**
+ * Throws if this ffmpeg lacks the filters that convert these colors. Without the conversion, the video would look dull
+ * and gray.
+ */
+export async function refuseWithoutFilters(ffmpegPath: string, colors: FilmColors): Promise<void> {
+  if (await hasHdrFilters(ffmpegPath)) return;
+  const kind = colors === 'bt2020' ? 'in BT.2020 colors' : 'an HDR film';
+  throw new AnimationError(
+    `the film is ${kind}, and the ffmpeg of this machine cannot convert it (it has no zscale): ` +
+      'export the film in SDR (Rec. 709), or set FFMPEG_PATH to an ffmpeg with zscale',
+    false,
+  );
+}

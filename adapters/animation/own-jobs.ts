@@ -14,13 +14,16 @@ export interface Following {
 }
 interface OwnJob {
   progress: number;
-  /** Set once nothing of it runs any more. */
+  /** Set after all work of the job has stopped. */
   end?: AnimationJob;
   ended: Promise<unknown>;
   stop: AbortController;
 }
 
-/** Jobs that are done in this process and end with it, so many at once; the others wait for their turn. Nobody is paid. */
+/**
+ * The job methods of an animator whose jobs run in this process. At most `atOnce` jobs run at a time; the others wait.
+ * Jobs end with the process and cost nothing.
+ */
 export function ownJobs(
   atOnce: number,
   make: (request: AnimateRequest, following: Following) => Promise<AnimatedVideo>,

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { fileTypeFromFile } from 'file-type';
 import { UnusableFilm, type PageFilm, type PageFilms } from '#shop/ports/page-films.ts';
-import { fencedProgram } from '../imaging/imaging.ts';
+import { withFencedProgram } from '../imaging/confinement.ts';
 import type { Ffmpeg } from './ffmpeg.ts';
 import { isMp4, videoFacts } from './video-facts.ts';
 
 const run = promisify(execFile);
 const timeoutMs = 60_000;
 
-/** What browsers play everywhere, by how it is packed. */
+/** Codecs that every browser plays, by container. */
 const playable: Record<PageFilm['extension'], string[]> = { mp4: ['h264', 'av1'], webm: ['vp8', 'vp9', 'av1'] };
 
 async function packingOf(path: string): Promise<PageFilm['extension'] | undefined> {
@@ -18,7 +18,10 @@ async function packingOf(path: string): Promise<PageFilm['extension'] | undefine
   return (await fileTypeFromFile(path))?.mime === 'video/webm' ? 'webm' : undefined;
 }
 
-/** `findFfmpeg` is asked when the first film comes. The file is not trusted: ffmpeg reads it behind fences. */
+/**
+ * Repackages videos for pages. Calls `findFfmpeg` for the first video. The files are untrusted, so ffmpeg reads them
+ * behind the kernel's fences.
+ */
 export function createPageFilms(findFfmpeg: () => Promise<Ffmpeg>): PageFilms {
   let found: Promise<Ffmpeg> | undefined;
   return {
@@ -27,17 +30,19 @@ export function createPageFilms(findFfmpeg: () => Promise<Ffmpeg>): PageFilms {
       const extension = await packingOf(source);
       if (!extension) throw new UnusableFilm('neither an MP4 nor a WebM');
       const { path: ffmpeg } = await (found ??= findFfmpeg());
-      const fenced = await fencedProgram(timeoutMs / 1000);
       const path = join(folder, `film.${extension}`);
       const input = ['-f', extension === 'mp4' ? 'mov' : 'matroska', '-i', `file:${source}`];
-      const picturesAlone = ['-map', '0:v:0', '-map_metadata', '-1', '-map_chapters', '-1', '-an', '-sn', '-dn'];
+      const picturesAlone = ['-map', '0:V:0', '-map_metadata', '-1', '-map_chapters', '-1', '-an', '-sn', '-dn'];
       const packed = ['-c:v', 'copy', ...(extension === 'mp4' ? ['-movflags', '+faststart'] : []), path];
       const safely = ['-nostdin', '-v', 'error', '-y', '-protocol_whitelist', 'file'];
-      const [program = '', ...args] = fenced([ffmpeg, ...safely, ...input, ...picturesAlone, ...packed]);
-      await run(program, args, { timeout: timeoutMs, killSignal: 'SIGKILL' }).catch((error: unknown) => {
-        throw new UnusableFilm('the film cannot be packed', { cause: error });
+      const reach = { reads: [source], writes: [folder], cpuSeconds: timeoutMs / 1000 };
+      const facts = await withFencedProgram(ffmpeg, reach, async (fenced) => {
+        const [program = '', ...args] = fenced([ffmpeg, ...safely, ...input, ...picturesAlone, ...packed]);
+        await run(program, args, { timeout: timeoutMs, killSignal: 'SIGKILL', env: {} }).catch((error: unknown) => {
+          throw new UnusableFilm('the film cannot be packed', { cause: error });
+        });
+        return videoFacts(ffmpeg, path, fenced);
       });
-      const facts = await videoFacts(ffmpeg, path, fenced);
       if (!facts || !(facts.seconds > 0)) throw new UnusableFilm('the file holds no film');
       if (!playable[extension].includes(facts.codec) || !/^yuvj?420p$/.test(facts.pixelFormat))
         throw new UnusableFilm(`${facts.codec} in ${facts.pixelFormat} is not played everywhere`);

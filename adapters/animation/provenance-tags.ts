@@ -1,7 +1,9 @@
 import { provenanceWords } from '#contract/motion.ts';
 import type { AnimatedVideo } from '#shop/ports/animator.ts';
 
-/** What was done to a photo, as a video's own metadata tell it: for people, and for programs. */
+/**
+ * ffmpeg arguments for metadata that states what was done to the photo: as text for people, and as JSON for programs.
+ */
 export const provenanceTags = (provenance: AnimatedVideo['provenance']): string[] => [
   '-metadata',
   `comment=${provenanceWords(provenance)}`,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Half a second of grey. */
+/** A gray video of half a second. */
 function video(name: string, ...output: string[]): string {
   const path = join(folder, name);
   const grey = ['-f', 'rawvideo', '-pix_fmt', 'gray', '-s', '64x48', '-r', '20', '-i', 'pipe:0'];
@@ -23,7 +23,7 @@ function video(name: string, ...output: string[]): string {
   return path;
 }
 
-test('any ffmpeg tells what a video is', async () => {
+test('reads the codec, size and length of a video with the found and the bundled ffmpeg', async () => {
   const path = video('ours.mp4', '-c:v', 'libx264', '-pix_fmt', 'yuv420p');
   const facts = { codec: 'h264', pixelFormat: 'yuv420p', width: 64, height: 48, seconds: 0.5 };
   expect(await videoFacts(ffmpegPath, path)).toEqual(facts);
@@ -32,7 +32,7 @@ test('any ffmpeg tells what a video is', async () => {
   expect(await videoFacts(ffmpegPath, other)).toMatchObject({ codec: 'mpeg4', pixelFormat: 'yuv420p' });
 });
 
-test('what is no video has no facts', async () => {
+test('returns undefined for a file that is not a video', async () => {
   const words = join(folder, 'words.mp4');
   writeFileSync(words, 'These are words.');
   expect(await videoFacts(ffmpegPath, words)).toBeUndefined();
@@ -40,13 +40,13 @@ test('what is no video has no facts', async () => {
   await expect(videoFacts(join(folder, 'no-ffmpeg'), words)).rejects.toThrow('ffmpeg did not run');
 });
 
-test('a list of other files or addresses is no video', async () => {
+test('returns undefined for a playlist that names other files or URLs', async () => {
   const list = join(folder, 'list.m3u8');
   writeFileSync(list, `#EXTM3U\n#EXTINF:1,\nhttp://127.0.0.1:9/video.ts\n`);
   expect(await videoFacts(ffmpegPath, list)).toBeUndefined();
 });
 
-test('a video that plays while it loads is told from one that does not', async () => {
+test('isFaststart is true only for a video that can play while it loads', async () => {
   expect(await isFaststart(video('fast.mp4', '-c:v', 'libx264', '-movflags', '+faststart'))).toBe(true);
   expect(await isFaststart(video('slow.mp4', '-c:v', 'libx264'))).toBe(false);
 });

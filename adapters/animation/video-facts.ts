@@ -3,9 +3,9 @@ import { open } from 'node:fs/promises';
 import { fileTypeFromFile } from 'file-type';
 
 export interface VideoFacts {
-  /** As ffmpeg names it: h264, hevc, vp9, … */
+  /** ffmpeg's name of the codec: h264, hevc, vp9, … */
   codec: string;
-  /** As ffmpeg names it: yuv420p, … */
+  /** ffmpeg's name of the pixel format: yuv420p, … */
   pixelFormat: string;
   width: number;
   height: number;
@@ -14,17 +14,28 @@ export interface VideoFacts {
 
 type Wrap = (command: string[]) => string[];
 
-/** What a video file is; undefined when ffmpeg finds no video in it. `wrap` puts ffmpeg behind fences. */
-export async function videoFacts(
+/** Reads the facts of a video file; undefined if ffmpeg finds no video in it. `wrap` runs ffmpeg behind fences. */
+export const videoFacts = async (
   ffmpegPath: string,
   path: string,
   wrap: Wrap = (command) => command,
-): Promise<VideoFacts | undefined> {
-  const report = await describe(ffmpegPath, path, wrap);
-  const stream = /Stream #.*: Video: (.*)/.exec(report)?.[1];
-  const duration = /Duration: (\d+):(\d+):(\d+(?:\.\d+)?)/.exec(report);
+): Promise<VideoFacts | undefined> => factsIn(await describe(ffmpegPath, path, wrap));
+
+/** ffmpeg's description of the first video stream that is not a cover picture. */
+export const videoStreamIn = (report: string): string | undefined =>
+  Array.from(report.matchAll(/^ +Stream #\d+:\d+.*?: Video: (.*)$/gm), ([, words = '']) => words).find(
+    (words) => !words.includes('(attached pic)'),
+  );
+
+/**
+ * Reads a video's facts from ffmpeg's report. The file's own metadata is indented further in the report, so it cannot
+ * forge a duration.
+ */
+export function factsIn(report: string): VideoFacts | undefined {
+  const stream = videoStreamIn(report);
+  const duration = /^ {2}Duration: (\d+):(\d+):(\d+(?:\.\d+)?)/m.exec(report);
   if (!stream || !duration) return undefined;
-  // Such as: h264 (High) (avc1 / 0x31637661), yuv420p(tv, bt709, progressive), 1280x800, 792 kb/s, 25 fps
+  // For example: h264 (High) (avc1 / 0x31637661), yuv420p(tv, bt709, progressive), 1280x800, 792 kb/s, 25 fps
   const [codec, pixelFormat, size] = /^(\w+).*?, (\w+)(?:\([^)]*\))?, (\d+x\d+)/.exec(stream)?.slice(1) ?? [];
   if (!codec || !pixelFormat || !size) return undefined;
   const [width = 0, height = 0] = size.split('x').map(Number);
@@ -32,20 +43,28 @@ export async function videoFacts(
   return { codec, pixelFormat, width, height, seconds: hours * 3600 + minutes * 60 + seconds };
 }
 
-/** ffmpeg describes its input, then complains that it was told of no output: the description is on stderr either way. */
-function describe(ffmpegPath: string, path: string, wrap: Wrap): Promise<string> {
+/**
+ * Returns ffmpeg's description of its input. ffmpeg then fails because it has no output, but stderr has the
+ * description.
+ */
+export function describe(
+  ffmpegPath: string,
+  path: string,
+  wrap: Wrap,
+  format: readonly string[] = [],
+): Promise<string> {
   return new Promise((resolve, reject) => {
-    // The file prefix: a name is a name, never an address or a list of files.
-    const asked = ['-hide_banner', '-nostdin', '-protocol_whitelist', 'file', '-i', `file:${path}`];
+    // With the prefix `file:`, ffmpeg never treats the name as a URL or a list of files.
+    const asked = ['-hide_banner', '-nostdin', '-protocol_whitelist', 'file', ...format, '-i', `file:${path}`];
     const [program = '', ...args] = wrap([ffmpegPath, ...asked]);
-    execFile(program, args, { timeout: 20_000 }, (error, _stdout, stderr) => {
+    execFile(program, args, { timeout: 60_000, killSignal: 'SIGKILL', env: {} }, (error, _stdout, stderr) => {
       if (error && typeof error.code !== 'number') reject(new Error('ffmpeg did not run', { cause: error }));
       else resolve(stderr);
     });
   });
 }
 
-/** Whether an MP4 can play before it is wholly loaded: its index (moov) comes before its pictures (mdat). */
+/** Whether an MP4 can play while it loads: its index (moov) comes before its pictures (mdat). */
 export async function isFaststart(path: string): Promise<boolean> {
   const file = await open(path);
   try {
@@ -56,7 +75,7 @@ export async function isFaststart(path: string): Promise<boolean> {
       const type = head.toString('latin1', 4, 8);
       if (type === 'moov') return true;
       if (type === 'mdat') return false;
-      // 1 says that the size is a long one, after the type; 0 that the box is the last.
+      // 1 means that a 64-bit size follows the type; 0 means that the box is the last one.
       const size = head.readUInt32BE(0);
       const length = size === 1 ? Number(head.readBigUInt64BE(8)) : size;
       if (length < 8) return false;
@@ -68,6 +87,6 @@ export async function isFaststart(path: string): Promise<boolean> {
   }
 }
 
-/** By its first bytes; what is in it is another question. */
+/** Whether the first bytes are those of an MP4 or MOV file. The content is not checked. */
 export const isMp4 = async (path: string): Promise<boolean> =>
   ['video/mp4', 'video/x-m4v', 'video/quicktime'].includes((await fileTypeFromFile(path))?.mime ?? '');

@@ -6,8 +6,8 @@ import type { HearStatement } from './database.ts';
 import { PreparedConnection } from './prepared-connection.ts';
 
 /**
- * What a connection for requests may take: no page waits longer for a statement, none holds up others by a lock it keeps
- * without doing anything, and on a wire that has fallen silent none waits for what will never come.
+ * Time limits of a connection that serves requests. They stop slow statements, release the locks of idle transactions,
+ * and end queries on a network connection that no longer responds.
  */
 const patience = {
   connectionTimeoutMillis: 5_000,
@@ -19,7 +19,7 @@ const patience = {
 };
 const rollbackTimeoutMs = 5_000;
 
-/** The connections that serve requests and jobs, at most so many. */
+/** Opens a pool of at most `most` connections for requests and jobs. */
 export const openPool = (
   url: string,
   most: number,
@@ -36,8 +36,8 @@ export const openPool = (
   }).on('error', onError);
 
 /**
- * Drizzle over a pool, with transactions that give their connection back however they end. Drizzle's own keep it when
- * BEGIN fails, and let a ROLLBACK that cannot get through hide what went wrong before.
+ * Drizzle over a pool, with transactions that always release their connection. Drizzle's own transactions keep the
+ * connection when BEGIN fails, and hide the original error when ROLLBACK fails.
  */
 export function drizzleOver(pool: pg.Pool): Db {
   const dialect = new PgDialect();
@@ -54,7 +54,7 @@ export function drizzleOver(pool: pg.Pool): Db {
     } catch (error) {
       await connection.query({ text: 'rollback', query_timeout: rollbackTimeoutMs } as pg.QueryConfig).then(
         () => connection.release(),
-        (broken: Error) => connection.release(broken), // closed: nobody knows what is under way on it
+        (broken: Error) => connection.release(broken), // closes the connection: its transaction state is unknown
       );
       throw error;
     }

@@ -1,20 +1,20 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#shop/ports/database.ts';
-import { speakPlainly, tableOf, tablesOf, withoutLimits, type CopiedDatabase, type CopiedTable } from './copy-out.ts';
+import { fixTextFormat, tableOf, tablesOf, withoutLimits, type CopiedDatabase, type CopiedTable } from './copy-out.ts';
 
-/** What a shop has rows in before anyone bought, wrote or changed anything: they make room for those of a copy. */
+/** Tables that have rows in a new shop before anyone buys or changes anything. The rows of the copy replace them. */
 const filledByStarting = new Set(['file_store', 'tallies', 'jobs.job', 'rate_counters', 'page_views', 'page_tallies']);
-/** Characters that one statement takes. */
+/** Approximate number of characters in one insert statement. */
 const charactersAtOnce = 1_000_000;
 
-/** The rows of a table as `copyOut` has written them. */
+/** Returns the lines that `copyOut` wrote for a table. */
 export type LinesOf = (table: string) => AsyncIterable<string>;
 type KnownTable = Awaited<ReturnType<typeof tablesOf>>[number];
 
 /**
- * Fill an empty database that has been through the copy's migrations with its rows, whole or not at all: `finish` runs
- * last, and what it throws undoes everything. Answers how many jobs were left out because no queue takes them any more.
- * Rejects with ShopNotEmpty.
+ * Inserts the rows of a copy into an empty database that is migrated to the copy's last migration. Everything runs in
+ * one transaction. `finish` runs last, and an error from it rolls everything back. Returns how many jobs were left out
+ * because their queue no longer exists. Rejects with ShopNotEmpty if the database contains data.
  */
 export async function copyIn(
   db: Db,
@@ -24,7 +24,7 @@ export async function copyIn(
 ): Promise<{ jobsLeftOut: number }> {
   return db.transaction(async (tx) => {
     await withoutLimits(tx);
-    await speakPlainly(tx);
+    await fixTextFormat(tx);
     const known = await tablesOf(tx);
     const rules = await layDownRules(tx, known);
     await refuseFilled(tx);
@@ -44,7 +44,7 @@ export async function copyIn(
   });
 }
 
-/** Rejects with ShopNotEmpty where anyone has done anything in this shop. */
+/** Rejects with ShopNotEmpty if the shop already has data beyond what a start creates. */
 export async function refuseFilled(tx: Db): Promise<void> {
   const filled: string[] = [];
   for (const { name } of await tablesOf(tx)) {
@@ -65,7 +65,10 @@ export class ShopNotEmpty extends Error {
   }
 }
 
-/** The queue is made by this release, whichever one the copy is of. */
+/**
+ * Tables of the job queue. This release creates them, so their columns and queues may differ from the release of the
+ * copy.
+ */
 const isQueue = (table: string) => table.startsWith('jobs.');
 
 interface Rule {
@@ -75,8 +78,9 @@ interface Rule {
 }
 
 /**
- * While rows come in by tables there is no order in which all of them name others that are there already, and triggers
- * would count again what the copy has counted. Every table is held from here on: nobody else writes meanwhile.
+ * Drops the foreign keys and disables the triggers during the import. No order of tables satisfies all foreign keys,
+ * and the triggers would count rows that the copied tallies already include. ALTER TABLE locks every table from here
+ * on, so that no one else writes during the import.
  */
 async function layDownRules(tx: Db, known: KnownTable[]): Promise<Rule[]> {
   const { rows: rules } = await tx.execute<Rule & Record<string, unknown>>(sql`
@@ -89,7 +93,7 @@ async function layDownRules(tx: Db, known: KnownTable[]): Promise<Rule[]> {
   return rules;
 }
 
-/** Each rule is checked against all rows as it is raised. */
+/** Adds the foreign keys and enables the triggers again. PostgreSQL checks all rows when a foreign key is added. */
 async function raiseRules(tx: Db, known: KnownTable[], rules: Rule[]): Promise<void> {
   for (const { table, name, definition } of rules)
     await tx.execute(sql`alter table ${tableOf(table)} add constraint ${sql.identifier(name)} ${sql.raw(definition)}`);
@@ -106,7 +110,7 @@ function tableLike({ name, columns }: CopiedTable, known: KnownTable[]): KnownTa
   return found;
 }
 
-/** Answers how many rows the table took. */
+/** Replaces the rows of a table with the rows in `lines`. Returns how many rows were inserted. */
 async function fill(tx: Db, table: CopiedTable, known: KnownTable, lines: AsyncIterable<string>): Promise<number> {
   await tx.execute(sql`delete from ${tableOf(table.name)}`);
   const positions = table.columns.flatMap((column, index) => {

@@ -4,25 +4,25 @@ import { once } from 'node:events';
 import { sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#shop/ports/database.ts';
 
-/** A table of a copied database: its rows lie in a file of their own. */
+/** A table of a copied database. Its rows are in a separate file. */
 export interface CopiedTable {
-  /** `orders`, or with its schema where that is another than the shop's: `jobs.job`. */
+  /** The table's name, such as `orders`. A table outside the public schema has the schema as a prefix: `jobs.job`. */
   name: string;
-  /** Without those that the database computes by itself. */
+  /** All columns except generated columns. */
   columns: string[];
   rows: number;
 }
 export interface CopiedDatabase {
-  /** When its last migration was made, which is how Drizzle tells them apart. */
+  /** When the last applied migration was made. Drizzle identifies migrations by this time. */
   migratedTo: number;
   tables: CopiedTable[];
-  /** Where the counters of identity columns stand; null: never used. */
+  /** The last value of each identity sequence. It is null if the sequence was never used. */
   counters: { name: string; value: string | null }[];
 }
 
 /**
- * Work inside a moment of the database that stands still: everything read there belongs together. On the embedded engine
- * nobody else reads or writes meanwhile, so nothing slow but reading belongs here.
+ * Runs `read` in a read-only snapshot, so that all its results are consistent. The embedded database has only one
+ * connection, which `read` occupies. All other queries wait, so `read` must do nothing slow except reading.
  */
 export const atOneMoment = <T>(db: Db, read: (tx: Db) => Promise<T>): Promise<T> =>
   db.transaction(async (tx) => {
@@ -31,22 +31,24 @@ export const atOneMoment = <T>(db: Db, read: (tx: Db) => Promise<T>): Promise<T>
     return read(tx);
   });
 
-/** Moving a shop takes its time. */
+/** Removes the time limits of this transaction, because copying a whole shop takes long. */
 export async function withoutLimits(tx: Db): Promise<void> {
   await tx.execute(
     sql`select set_config(name, '0', true) from unnest(array['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) as name`,
   );
 }
 
-/** Values become text in one form wherever they are read: what a text means must not depend on a server's settings. */
-export async function speakPlainly(tx: Db): Promise<void> {
+/** Fixes the text format of values, so that the copied text does not depend on the server's settings. */
+export async function fixTextFormat(tx: Db): Promise<void> {
   await tx.execute(sql`
     select set_config(name, value, true) from (values
       ('timezone', 'UTC'), ('datestyle', 'ISO, YMD'), ('intervalstyle', 'postgres'), ('bytea_output', 'hex'),
       ('extra_float_digits', '1')) as setting(name, value)`);
 }
 
-/** The last migration this database has been through; undefined: none, there is no shop in it. */
+/**
+ * When the last migration of this database was made. Undefined if no migration ran: then the database contains no shop.
+ */
 export async function lastMigrationOf(tx: Db): Promise<number | undefined> {
   const { rows } = await tx.execute<{ there: boolean }>(
     sql`select to_regclass('drizzle.__drizzle_migrations') is not null as there`,
@@ -58,7 +60,10 @@ export async function lastMigrationOf(tx: Db): Promise<number | undefined> {
   return last[0]!.madeAt === null ? undefined : Number(last[0]!.madeAt);
 }
 
-/** What the shop keeps: its tables, and the jobs that wait. The queue itself is made anew by whoever starts. */
+/**
+ * The tables to copy: the shop's tables and `jobs.job`. The job queue creates its other tables again when the shop
+ * starts.
+ */
 export async function tablesOf(tx: Db): Promise<(CopiedTable & { types: string[] })[]> {
   const { rows } = await tx.execute<{ name: string; columns: string[]; types: string[] }>(sql`
     select case when space.nspname = 'public' then relname else space.nspname || '.' || relname end as name,
@@ -73,7 +78,7 @@ export async function tablesOf(tx: Db): Promise<(CopiedTable & { types: string[]
   return rows.map((it) => ({ ...it, rows: 0 }));
 }
 
-/** The name as a statement spells it. */
+/** Quotes a table name for SQL: `jobs.job` becomes `"jobs"."job"`. */
 export const tableOf = (name: string): SQL =>
   sql.join(
     name.split('.').map((part) => sql.identifier(part)),
@@ -81,13 +86,13 @@ export const tableOf = (name: string): SQL =>
   );
 
 /**
- * Write every row into files, one a table, at `pathOf`. A line is a row: a JSON array of the columns' values as PostgreSQL
- * spells them as text, null where there is none. Both engines write and read the same.
+ * Writes all rows to files, one file for each table. `pathOf` returns the path of a table's file. Each line is one row:
+ * a JSON array of the columns' values as PostgreSQL text, or null. PostgreSQL and PGlite use the same file format.
  */
 export async function copyOut(tx: Db, pathOf: (table: string) => string): Promise<CopiedDatabase> {
   const migratedTo = await lastMigrationOf(tx);
   if (migratedTo === undefined) throw new NoShopInDatabase();
-  await speakPlainly(tx);
+  await fixTextFormat(tx);
   const tables: CopiedTable[] = [];
   for (const { name, columns } of await tablesOf(tx)) {
     const values = columns.map((column) => sql`${sql.identifier(column)}::text`);
@@ -97,11 +102,14 @@ export async function copyOut(tx: Db, pathOf: (table: string) => string): Promis
   return { migratedTo, tables, counters: await countersOf(tx) };
 }
 
-/** The rows of a query, a line each. It has one column, `line`. Answers how many there were. */
+/**
+ * Writes the rows of a query to a file, one row on each line. The query must have one column, `line`. Returns the
+ * number of rows.
+ */
 export async function writeLines(tx: Db, query: SQL, path: string): Promise<number> {
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
   const written = finished(file);
-  written.catch(() => {}); // heard below, or by what is written next
+  written.catch(() => {}); // prevents an unhandled rejection: each `await` of `written` below throws the error
   let count = 0;
   try {
     await tx.execute(sql`declare lines no scroll cursor for ${query}`);

@@ -6,8 +6,8 @@ import { eachEngine, notify } from '#test/database.ts';
 eachEngine((fresh, engine) => {
   test('a job exists exactly when its transaction commits', async () => {
     const { db, jobs } = await fresh();
-    const heard: string[] = [];
-    await jobs.work('send-mail', async ({ mailId }) => void heard.push(mailId));
+    const received: string[] = [];
+    await jobs.work('send-mail', async ({ mailId }) => void received.push(mailId));
     await db.transaction((tx) => jobs.enqueue(tx, 'send-mail', { mailId: 'kept' }));
     await expect(
       db.transaction(async (tx) => {
@@ -16,23 +16,23 @@ eachEngine((fresh, engine) => {
       }),
     ).rejects.toThrow('changed our mind');
     await db.transaction((tx) => jobs.enqueue(tx, 'send-mail', { mailId: 'kept too' }));
-    await vi.waitFor(() => expect(heard.toSorted()).toEqual(['kept', 'kept too']), { timeout: 15_000 });
+    await vi.waitFor(() => expect(received.toSorted()).toEqual(['kept', 'kept too']), { timeout: 15_000 });
   });
 
-  test('a job is taken at once, not when the queue is next looked at', async () => {
+  test('a new job starts at once, without waiting for the next poll', async () => {
     const { db, jobs } = await fresh({ pollSeconds: 3600 });
-    const heard: string[] = [];
-    await jobs.work('send-mail', async ({ mailId }) => void heard.push(mailId), { atOnce: 2 });
+    const received: string[] = [];
+    await jobs.work('send-mail', async ({ mailId }) => void received.push(mailId), { atOnce: 2 });
     for (const mailId of ['first', 'second', 'third']) {
       await db.transaction((tx) => jobs.enqueue(tx, 'send-mail', { mailId }));
-      await vi.waitFor(() => expect(heard).toContain(mailId), { timeout: 15_000 });
+      await vi.waitFor(() => expect(received).toContain(mailId), { timeout: 15_000 });
     }
     const many = Array.from({ length: 20 }, (_, at) => ({ mailId: `of many, ${at}` }));
     await db.transaction((tx) => jobs.enqueueAll(tx, 'send-mail', many));
-    await vi.waitFor(() => expect(heard).toHaveLength(23), { timeout: 15_000 });
+    await vi.waitFor(() => expect(received).toHaveLength(23), { timeout: 15_000 });
   });
 
-  test('of jobs that are taken together each ends by itself, well or not', async () => {
+  test('when a worker takes several jobs together, each of them completes or fails on its own', async () => {
     const { db, jobs } = await fresh();
     const together: string[][] = [];
     let underWay: string[] = [];
@@ -76,10 +76,10 @@ eachEngine((fresh, engine) => {
     expect(together.map((it) => it.length)).toEqual([4, 1]);
   });
 
-  test('a notification is heard when its transaction commits, not when it rolls back', async () => {
+  test('a notification arrives when its transaction commits, and never when it rolls back', async () => {
     const { db, listen } = await fresh();
-    const heard: string[] = [];
-    await listen('content', (payload) => heard.push(payload));
+    const received: string[] = [];
+    await listen('content', (payload) => received.push(payload));
     await db.transaction((tx) => notify(tx, 'content', 'faqs')).then(() => {});
     await db
       .transaction(async (tx) => {
@@ -88,10 +88,10 @@ eachEngine((fresh, engine) => {
       })
       .catch(() => {});
     await db.transaction((tx) => notify(tx, 'content', 'hero'));
-    await vi.waitFor(() => expect(heard).toEqual(['faqs', 'hero']));
+    await vi.waitFor(() => expect(received).toEqual(['faqs', 'hero']), { timeout: 30_000 });
   });
 
-  test('who was promised a job longest ago is served first', async () => {
+  test('the job with the earliest `promisedSince` runs first', async () => {
     const { db, jobs } = await fresh();
     const days = [3, 1, 2];
     for (const day of days)
@@ -107,7 +107,7 @@ eachEngine((fresh, engine) => {
     expect(served).toEqual([1, 2, 3].map((day) => `promised on day ${day}`));
   });
 
-  test('a search is planned for what it searches, however often it is asked; other statements once', async () => {
+  test('a search is planned each time it runs; other statements are prepared once', async () => {
     const { db } = await fresh();
     await db.transaction(async (tx) => {
       for (const name of ['anna', 'ben'])
@@ -120,7 +120,7 @@ eachEngine((fresh, engine) => {
     });
   });
 
-  test('a key keeps one waiting job', async () => {
+  test('keeps only one waiting job when several jobs with the same key are enqueued', async () => {
     const { db, jobs } = await fresh();
     for (let i = 0; i < 3; i++)
       await db.transaction((tx) => jobs.enqueue(tx, 'settle-payment', { intentId: 'pi_1' }, { key: 'pi_1' }));
@@ -128,7 +128,7 @@ eachEngine((fresh, engine) => {
     expect(rows).toEqual([{ waiting: 1 }]);
   });
 
-  test('of backups one is made at a time, however many could; one whose maker was killed holds up nobody', async () => {
+  test('runs one backup at a time across all workers; a backup whose worker was killed does not count', async () => {
     const { db, jobs } = await fresh();
     const ask = () => jobs.enqueue(db, 'back-up', {}, { key: 'back-up' });
     await ask();
@@ -140,7 +140,7 @@ eachEngine((fresh, engine) => {
     await ask();
     await vi.waitFor(() => expect(ends).toHaveLength(1), { timeout: 30_000 });
     await ask();
-    await wait(2_500); // meanwhile the queue is looked at
+    await wait(2_500); // time for the queue to poll
     expect(ends).toHaveLength(1);
     ends[0]!();
     await vi.waitFor(() => expect(ends).toHaveLength(2), { timeout: 15_000 });
@@ -148,7 +148,7 @@ eachEngine((fresh, engine) => {
   });
 
   test.runIf(engine === 'embedded')(
-    'the database used inside a transaction is an error, not a wait for ever',
+    'a query on `db` while its transaction is open fails instead of waiting forever for the only connection',
     async () => {
       const { db } = await fresh();
       await expect(db.transaction(() => db.execute(sql`select 1`))).rejects.toThrow();

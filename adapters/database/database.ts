@@ -2,73 +2,85 @@ import type { Clock } from '#shop/ports/clock.ts';
 import type { Db } from '#shop/ports/database.ts';
 import type { JobData, JobName, Jobs } from '#shop/ports/jobs.ts';
 
-/** Answers a job; throwing gives it back to the queue for another try. */
+/** Handles a job. If it throws, the queue retries the job. */
 export type JobHandler<N extends JobName> = (data: JobData[N], attempt: JobAttempt) => Promise<void>;
 export interface JobAttempt {
-  /** Aborted when the job was taken away: it ran too long, or this process is stopping. */
+  /** Aborted when the job runs too long or this process stops. The queue then takes the job back. */
   signal: AbortSignal;
-  /** After this one fails there is no other. */
+  /** True for the last attempt: if it fails, the queue does not retry the job. */
   isLastTry: boolean;
 }
 export interface JobRunner extends Jobs {
   /**
-   * Start taking jobs of this name: `atOnce` takers in this process, each of which takes up to `together` at a time, and
-   * no others until all of those have ended, well or not.
+   * Starts `atOnce` workers for this queue in this process. Each worker takes up to `together` jobs at a time. It takes
+   * the next jobs after all of these have completed or failed.
    */
   work<N extends JobName>(
     name: N,
     handler: JobHandler<N>,
     options?: { atOnce?: number; together?: number },
   ): Promise<void>;
-  /** Let the cluster enqueue this job by the clock, once for all processes. */
+  /** Enqueues this job on a cron schedule, once for all processes. */
   schedule(name: JobName, cron: string): Promise<void>;
-  /** Take no more jobs. Those under way are told to stop and given back whole, or end. Enqueueing goes on. */
+  /**
+   * Stops taking jobs and aborts the running jobs. An aborted job either completes or goes back to the queue with all
+   * its retries. Enqueueing still works.
+   */
   rest(): Promise<void>;
 }
 
-/** One dialect, two engines: PostgreSQL by URL, or PostgreSQL in this very process (PGlite) in a directory. */
+/**
+ * The shop's database. It has two engines with the same SQL: a PostgreSQL server, found by URL, or PGlite (PostgreSQL
+ * inside this process), which stores its files in a directory.
+ */
 export interface Database {
   readonly engine: 'postgres' | 'embedded';
   readonly db: Db;
   readonly jobs: JobRunner;
   /**
-   * Hear `NOTIFY channel`. `onGap` runs after messages may have been lost (a reconnect), so caches can be dropped.
-   * Answers the way to stop hearing.
+   * Listens for `NOTIFY channel`. `onGap` runs after messages may have been lost (a reconnect), so that caches can be
+   * dropped. Returns a function that stops listening.
    */
   readonly listen: (
     channel: string,
     hear: (payload: string) => void,
     onGap?: () => void,
   ) => Promise<() => Promise<void>>;
-  /** How many connections for requests are at work and at rest, and how many callers wait for one; where there are any. */
+  /**
+   * Numbers of used and idle connections for requests, and of callers that wait for one. Absent if the engine has no
+   * connection pool.
+   */
   readonly connections?: () => Record<'used' | 'idle' | 'waiting', number>;
-  /** How many seconds the commit has waited that waits longest for a standby; where there can be one. */
+  /**
+   * How many seconds the oldest waiting commit has waited for a standby server. Absent if the engine supports no
+   * standby.
+   */
   readonly longestCommit?: () => Promise<number>;
-  /** Resolves when a query is answered now. */
+  /** Resolves if the database answers a query now. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Told of a statement as it begins; what it answers is told of its end. */
+/** Called when a statement starts. The function it returns is called when the statement ends. */
 export type HearStatement = (text: string) => ((error?: unknown) => void) | undefined;
 
 export interface DatabaseOptions {
-  /** postgres://…; absent: embedded in `dataDir`. */
+  /** The URL of a PostgreSQL server, postgres://…. If absent, the embedded database in `dataDir` is opened. */
   url?: string | undefined;
-  /** Most connections for requests and jobs; the embedded database has one. */
+  /** Maximum number of connections for requests and jobs. The embedded database always has one connection. */
   poolSize?: number;
   dataDir: string;
   migrationsFolder: string;
-  /** false: no queue is started, enqueueing fails. For tools that only read. */
+  /** If false, no job queue starts, and enqueueing fails. For tools that only read. */
   withJobs?: boolean;
   onError?: (error: unknown) => void;
-  /** Hears of every statement for requests and jobs. */
+  /** Called for every statement of requests and jobs. */
   hearStatement?: HearStatement | undefined;
-  /** Jobs are looked for this often when no notification comes. */
+  /** Seconds between polls for jobs when no notification arrives. */
   pollSeconds?: number;
-  /** Take the database as it is: whoever copies it changes nothing. */
+  /** If true, the database is not migrated, because a tool that copies a database must not change it. */
   isLeftAsItIs?: boolean;
-  /** No statement is given up for taking long. For moving a whole shop. */
+  /** If true, the client waits for a query without a time limit. For moving a whole shop. */
   isPatient?: boolean;
 }
 
@@ -77,17 +89,25 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return (await import('./pglite/embedded.ts')).openEmbedded(options);
 }
 
-/** How a search is best made depends on what is searched for: a plan for any pattern reads a million rows for some. */
-export const isPlannedAnew = (statement: string) => statement.includes('search_pattern(');
+/**
+ * Whether the database must plan this statement each time it runs. The best plan of a search depends on its pattern: a
+ * generic plan reads a million rows for some patterns.
+ */
+export const needsFreshPlan = (statement: string) => statement.includes('search_pattern(');
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** How pg-boss runs on either engine: a killed worker's job is back in the queue within some twenty seconds. */
+/**
+ * pg-boss options for both engines. With these intervals, the job of a killed worker is back in the queue within about
+ * 20 seconds.
+ */
 export const bossOptions = {
   schema: 'jobs',
   superviseIntervalSeconds: 5,
   monitorIntervalSeconds: 5,
   persistWarnings: false,
 } as const;
-/** When it is closed, what has not come to an end by now is given to another process. */
+/**
+ * How long closing the database waits for running jobs. Another process takes over the jobs that do not end in time.
+ */
 export const bossPatienceMs = 1_000;

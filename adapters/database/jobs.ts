@@ -5,30 +5,38 @@ import type { JobName, KnownJob } from '#shop/ports/jobs.ts';
 import type { JobRunner } from './database.ts';
 
 interface QueuePolicy {
-  /** Tries after the first. */
+  /** Retries after the first attempt. */
   retries: number;
-  /** Seconds before the first retry; doubled each time, */
+  /** Seconds before the first retry. Doubles with each retry. */
   delaySeconds: number;
-  /** up to these; an hour unless said. */
+  /** Longest delay before a retry. Default: one hour. */
   longestDelaySeconds?: number;
-  /** A job silent for so long is given to another worker. */
+  /** A job that sends no heartbeat for this long goes to another worker. */
   heartbeatSeconds: number;
-  /** A job running longer than this has failed. */
+  /** A job that runs longer than this fails. */
   expireSeconds: number;
-  /** The queue a job goes to, with its data, when its last try has failed. It stands before this one. */
+  /**
+   * The queue that receives the job, with its data, when the last retry fails. `queues` must list that queue first,
+   * because it must exist before this queue is created.
+   */
   lostTo?: JobName;
-  /** One at a time over all processes; whose worker fell silent is none. Others wait. */
-  isAlone?: true;
+  /**
+   * Runs only one job at a time across all processes: one in the whole queue, or one for each key. A job whose worker
+   * sends no heartbeat does not count.
+   */
+  isAlone?: 'in its queue' | 'by key';
 }
 
-/** Every queue there is. What must not be lost (mail, paid money) is tried for days. */
+/** All job queues. Jobs that must not be lost (emails, payments) are retried for days. */
 const queues: Record<JobName, QueuePolicy> = {
-  // Several at once wait for one another at a mail server that takes a minute for each.
+  // The time limit is high: a worker takes several emails at once, and they wait for each other when a slow mail server
+  // takes a minute for each email.
   'send-mail': { retries: 50, delaySeconds: 15, heartbeatSeconds: 10, expireSeconds: 900 },
   'mail-password-reset': { retries: 5, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 60 },
   'mail-sign-in-link': { retries: 5, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 60 },
   'give-up-video': { retries: 12, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 60 },
-  // Also tried again where its process was killed, which is nobody's fault: a deployment that goes wrong kills many times.
+  // Many retries: an attempt also counts as failed when its process is killed. A failing deployment can kill the
+  // process many times without any fault of the video.
   'render-video': {
     retries: 8,
     delaySeconds: 5,
@@ -37,8 +45,11 @@ const queues: Record<JobName, QueuePolicy> = {
     expireSeconds: 900,
     lostTo: 'give-up-video',
   },
+  // Few retries: nothing waits for a preview, and the video itself does not need it.
+  'make-preview': { retries: 3, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 180, isAlone: 'by key' },
   'settle-payment': { retries: 12, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 120 },
   'cancel-payment': { retries: 12, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 120 },
+  'mail-released-payment': { retries: 12, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 120 },
   'refund-payment': { retries: 50, delaySeconds: 15, heartbeatSeconds: 10, expireSeconds: 120 },
   'ask-refund': { retries: 50, delaySeconds: 15, heartbeatSeconds: 10, expireSeconds: 120 },
   'follow-refunds': { retries: 50, delaySeconds: 15, heartbeatSeconds: 10, expireSeconds: 120 },
@@ -55,19 +66,26 @@ const queues: Record<JobName, QueuePolicy> = {
   'mail-day-sheet': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 300 },
   'fold-tallies': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 60 },
   'sweep-files': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 900 },
-  'back-up': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 12 * 3600, isAlone: true },
+  'back-up': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 12 * 3600, isAlone: 'in its queue' },
   'forget-old': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 900 },
 };
 
-/** A higher number is served first: what was promised earlier has the higher. Seconds, so that it is an integer of 32 bits. */
+/**
+ * pg-boss runs the highest priority first, so an earlier promise gets a higher number. The number counts seconds,
+ * because it must fit into a 32-bit integer.
+ */
 const priorityOf = (promisedSince: Date | undefined) =>
   promisedSince && { priority: -Math.floor(promisedSince.getTime() / 1000) };
 
 const off = () => Promise.reject(new Error('this process opened the database without its queue'));
-/** Jobs that the queue tells apart from those of no group, so that it can count them. */
-const groupOf = (name: JobName) => queues[name].isAlone && { group: { id: name } };
+/** The pg-boss group of a job that must run alone. pg-boss counts the running jobs of each group. */
+function groupOf(name: JobName, key: string | null | undefined) {
+  const { isAlone } = queues[name];
+  if (!isAlone) return undefined;
+  return { group: { id: isAlone === 'by key' ? (key ?? name) : name } };
+}
 
-/** For tools that only read. */
+/** The job queue of a database that was opened without one, for tools that only read. Enqueueing fails. */
 export const noJobs: JobRunner = {
   enqueue: off,
   enqueueAll: off,
@@ -79,7 +97,7 @@ export const noJobs: JobRunner = {
   rest: async () => {},
 };
 
-/** The queue's statements inside a transaction, sent as they stand: taking them apart and together again takes longer. */
+/** Runs the statements of pg-boss inside the transaction `tx`. Leaves out Drizzle's parsing to save time. */
 const inside = (tx: Db): QueueDb => ({
   executeSql: (text, values = []) =>
     tx._.session.prepareQuery({ sql: text, params: values }, undefined, undefined, false).execute() as ReturnType<
@@ -87,12 +105,15 @@ const inside = (tx: Db): QueueDb => ({
     >,
 });
 
-/** How the processes that take jobs hear that there are some; what is not heard is found by looking. */
+/** Notifies all worker processes about new jobs. If a notification is lost, polling finds the job later. */
 export interface Bell {
   ring(queue: string): Promise<unknown>;
   listen(hear: (queue: string) => void, onGap: () => void): Promise<unknown>;
 }
-/** Long enough for most transactions to have committed, and for many jobs to be told of at once. */
+/**
+ * The delay from enqueueing a job to its notification. Most transactions commit within this time, and the notifications
+ * of many jobs are combined.
+ */
 const ringAfterMs = 50;
 
 export async function startJobs(boss: PgBoss, pollSeconds: number, bell: Bell): Promise<JobRunner> {
@@ -104,13 +125,14 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: Bell): 
   let listening: Promise<unknown> | undefined;
   const resting = new AbortController();
   const toRing = new Set<string>();
-  // Not in the transaction of the job: commits that notify wait for one another, disk and all.
+  // Notifies outside the job's transaction. PostgreSQL runs commits that send notifications one after another,
+  // including their disk writes.
   function ringSoon(queue: string) {
     if (toRing.size === 0)
       setTimeout(() => {
         const queues = [...toRing];
         toRing.clear();
-        for (const it of queues) bell.ring(it).catch(() => {}); // then it is found by looking
+        for (const it of queues) bell.ring(it).catch(() => {}); // if this fails, polling finds the job
       }, ringAfterMs).unref();
     toRing.add(queue);
   }
@@ -125,34 +147,35 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: Bell): 
       expireInSeconds: policy.expireSeconds,
       retentionSeconds: 14 * 86_400,
       deleteAfterSeconds: 7 * 86_400,
-      notify: false, // the bell does
+      notify: false, // `bell` notifies the workers instead
       ...(policy.lostTo && { deadLetter: policy.lostTo }),
     };
     if (known.has(name)) await boss.updateQueue(name, options);
     else await boss.createQueue(name, { ...options, policy: 'short' });
-    // Known to pg-boss from here on: it must not look a queue up on its own connection amid someone's transaction.
+    // Fills pg-boss's cache of queues now. Otherwise pg-boss would look up the queue on another connection while a
+    // transaction is open.
     await boss.findJobs(name, { id: crypto.randomUUID() });
   }
   return {
     async enqueue(tx, name, data, { key, afterSeconds, promisedSince } = {}) {
-      // Without a key every job is its own: the short policy keeps only one waiting job per singleton key.
+      // A job without a key gets a random one, because the policy `short` keeps only one waiting job per key.
       await boss.send(name, data, {
         db: inside(tx),
         singletonKey: key ?? crypto.randomUUID(),
         ...priorityOf(promisedSince),
-        ...groupOf(name),
+        ...groupOf(name, key),
         ...(afterSeconds !== undefined && { startAfter: afterSeconds }),
       });
       if (afterSeconds === undefined) ringSoon(name);
     },
     async enqueueAll(tx, name, data, { promisedSince } = {}) {
-      const same = { ...priorityOf(promisedSince), ...groupOf(name) };
+      const same = { ...priorityOf(promisedSince), ...groupOf(name, undefined) };
       const waiting = data.map((one) => ({ data: one, singletonKey: crypto.randomUUID(), ...same }));
       await boss.insert(name, waiting, { db: inside(tx) });
       ringSoon(name);
     },
     async find(tx, name, data) {
-      // Its dates come as this connection reads them, which is as text.
+      // The connection of the transaction returns dates as text.
       const timeOf = (it: { createdOn: Date | string }) => new Date(it.createdOn).getTime();
       const found = await boss.findJobs(name, { data, db: inside(tx) });
       const [job] = found.toSorted((a, b) => timeOf(b) - timeOf(a));
@@ -213,12 +236,12 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: Bell): 
           await handler(job.data as never, { signal, isLastTry: job.retryCount >= job.retryLimit });
         } catch (error) {
           if (!resting.signal.aborted) throw error;
-          // Not its fault: it begins anew elsewhere, with all its tries.
+          // The job did not fail: the process is stopping. Enqueue it again with all its retries.
           const { priority } = job;
           await boss.send(name, job.data as object, {
             singletonKey: job.singletonKey ?? crypto.randomUUID(),
             priority,
-            ...groupOf(name),
+            ...groupOf(name, job.singletonKey),
           });
           await bell.ring(name).catch(() => {});
         }
@@ -230,7 +253,7 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: Bell): 
         );
       for (let at = 0; at < atOnce; at++) {
         const id = await boss.work(name, options, (jobs) => {
-          // There may be more: look again as soon as these are done.
+          // The batch was full, so more jobs may be waiting. Make the worker look again as soon as these jobs end.
           if (jobs.length === together) wake((it) => it === name);
           return Promise.all(jobs.map(endOf));
         });
@@ -242,7 +265,7 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: Bell): 
       await Promise.all([...new Set(workers.map((it) => it.queue))].map((queue) => boss.offWork(queue)));
     },
     async schedule(name, cron) {
-      await boss.schedule(name, cron, {}, { singletonKey: name, ...groupOf(name) });
+      await boss.schedule(name, cron, {}, { singletonKey: name, ...groupOf(name, name) });
     },
   };
 }

@@ -7,13 +7,16 @@ interface Ear {
   onGap: () => void;
 }
 
-/** A line that has fallen silent is known within six seconds: asked this often, given this long to answer. */
+/**
+ * The time between two pings, and the time that a ping waits for its response. A dead connection is detected within the
+ * sum of these times: six seconds.
+ */
 const pingMs = 3_000;
 const patienceMs = 3_000;
 
 /**
- * One connection that hears every channel. After a loss, also one that nobody tells of, it connects again, listens again
- * and tells each listener that messages may be missing.
+ * Opens one connection that listens on all channels. When the connection is lost, with or without an error, it
+ * reconnects and listens again. It then reports to each listener that messages may be missing.
  */
 export function openListener(url: string, onError: (error: unknown) => void) {
   const ears = new Map<string, Set<Ear>>();

@@ -21,7 +21,7 @@ interface Journal {
 }
 const journalOf = (release: string) => JSON.parse(readFileSync(join(release, 'meta/_journal.json'), 'utf8')) as Journal;
 
-/** These migrations and others, each making a table of its own. */
+/** Makes a folder with the shop's migrations and additional migrations. Each additional migration creates a table. */
 function releaseWith(...others: { tag: string; day: string }[]): string {
   const next = folder();
   cpSync(migrationsFolder, next, { recursive: true });
@@ -36,16 +36,16 @@ function releaseWith(...others: { tag: string; day: string }[]): string {
 const asDrizzle = { version: '7', breakpoints: true };
 const next = { tag: '9999_next', day: '2031-05-01' };
 
-test('each migration is later than the one before it, so that none is passed over', () => {
+test('every migration has a later time than the previous one, because Drizzle skips an earlier one', () => {
   const { entries } = journalOf(migrationsFolder);
   expect(entries.map((it) => it.when)).toEqual(entries.map((it) => it.when).toSorted((a, b) => a - b));
   expect(entries.map((it) => Number(it.tag.slice(0, 4)))).toEqual(entries.map((it) => it.idx));
 });
 
-/** Made before releases ran side by side. */
+/** Migrations from before two releases could use the database at the same time. They are exempt from the next test. */
 const narrowedBefore = new Set(['0003_payment_purposes', '0007_lists', '0010_ground']);
 
-test('a migration leaves the release before all that it uses, or says since when no release uses it', () => {
+test('a migration keeps everything that the previous release uses, or states since when it is unused', () => {
   for (const { tag, when } of journalOf(migrationsFolder).entries) {
     const text = readFileSync(join(migrationsFolder, `${tag}.sql`), 'utf8');
     const unusedSince = /^-- No release since (\d{4}-\d\d-\d\d) uses it\.$/m.exec(text)?.[1];
@@ -77,9 +77,11 @@ test.each([
     0,
   ],
   ['-- drop table "mails"\nCREATE FUNCTION a() RETURNS void LANGUAGE sql AS $$ drop table x $$;', 0],
-])('what narrows is seen: %s', (text, times) => expect(narrowing(text)).toHaveLength(times));
+])('finds the breaking changes in: %s', (text, times) => expect(narrowing(text)).toHaveLength(times));
 
-/** Every part of a migration that may fail a release that does not know it: it takes something away, or asks for more. */
+/**
+ * Finds the changes of a migration that may break the previous release: changes that remove something or require more.
+ */
 function narrowing(text: string): string[] {
   const statements = text
     .replaceAll(/(?<!-)--(?!>).*$/gm, '')
@@ -99,7 +101,7 @@ const takesAway =
   /\bdrop (?:table|column|constraint|index|view|default)\b|\brename (?:to|column|constraint)\b|\bset not null\b|\balter column "?\w+"? (?:set data )?type\b/gi;
 
 eachEngine((_fresh, engine) => {
-  test('an older database is brought up to date; one of a newer release is refused in words, and left as it was', async () => {
+  test('migrates the database of an older release; refuses a newer database and leaves it unchanged', async () => {
     const place = engine === 'postgres' ? { url: (await createDatabase()).href, dataDir: '' } : { dataDir: folder() };
     const open = (release: string) => openDatabase({ ...place, migrationsFolder: release, withJobs: false });
     await (await open(migrationsFolder)).close();
@@ -112,17 +114,17 @@ eachEngine((_fresh, engine) => {
     await expect(open(migrationsFolder)).rejects.toThrow(
       /belongs to a newer release of the shop: .* does not know, of 2031-05-01. Nothing was changed/,
     );
-    const again = await open(release); // nobody holds it
+    const again = await open(release); // this succeeds because the refused `open` released its lock
     expect((await again.db.execute(sql`select word from next`)).rows).toEqual([{ word: 'kept' }]);
     await again.close();
 
-    // Between two releases somebody else's change, made earlier, came after.
+    // A release is refused if one of its new migrations is older than a migration that was already applied.
     await expect(open(releaseWith({ tag: '9998_passed', day: '2030-05-01' }, next))).rejects.toThrow(
       /between two releases: it lacks a change that came before others it has. Nothing was changed/,
     );
   });
 
-  test('a gift bought before its recipient was searched for is found by them, too', async () => {
+  test('makes old gift orders searchable by their recipient when the database is migrated', async () => {
     const place =
       engine === 'postgres'
         ? { url: (await createDatabase({ isEmpty: true })).href, dataDir: '' }

@@ -6,19 +6,19 @@ import type { Db } from '#shop/ports/database.ts';
 
 type Migrate = (config: { migrationsFolder: string }) => Promise<unknown>;
 
-/** Bring a database to what this release knows, with its driver's own `migrate`. One that knows more is left alone. */
+/** Migrates a database to this release with its driver's `migrate`. Throws if the database has unknown migrations. */
 export async function bringUpToDate(db: Db, migrationsFolder: string, migrate: Migrate): Promise<void> {
   const known = migrationsOf(migrationsFolder);
   const applied = await migrationsIn(db);
   const unknown = applied.filter((madeAt) => !known.includes(madeAt));
   if (unknown.length > 0) throw new DatabaseTooNew(unknown);
-  // Drizzle looks at the last one alone: an older one that this database never had would be passed over for ever.
+  // Drizzle checks only the last applied migration. It would silently skip a missing migration that is older.
   const passedOver = known.filter((madeAt) => madeAt < (applied.at(-1) ?? 0) && !applied.includes(madeAt));
   if (passedOver.length > 0) throw new DatabaseOfNoRelease(passedOver.length);
   await migrate({ migrationsFolder });
 }
 
-/** When each migration this database has been through was made, which is how Drizzle tells them apart. */
+/** When each applied migration was made. Drizzle identifies migrations by this time. */
 async function migrationsIn(db: Db): Promise<number[]> {
   const { rows } = await db.execute<{ isThere: boolean }>(
     sql`select to_regclass('drizzle.__drizzle_migrations') is not null as "isThere"`,
@@ -30,11 +30,11 @@ async function migrationsIn(db: Db): Promise<number[]> {
   return applied.rows.map((it) => Number(it.madeAt));
 }
 
-/** When each migration that this release knows was made, the first one first. */
+/** When each migration of this release was made, the oldest first. */
 export const migrationsOf = (migrationsFolder: string): number[] =>
   readMigrationFiles({ migrationsFolder }).map((it) => it.folderMillis);
 
-/** Fill a new folder with the migrations as they were when the one made at this time was the last. */
+/** Fills a new folder with the migrations up to and including the one made at `madeAt`. */
 export function migrationsUntil(migrationsFolder: string, madeAt: number, folder: string): void {
   const { entries, ...rest } = JSON.parse(readFileSync(join(migrationsFolder, journal), 'utf8')) as {
     entries: { tag: string; when: number }[];

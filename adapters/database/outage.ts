@@ -1,4 +1,4 @@
-/** A part of the network or the database that is not there, full, read-only or too busy just now. */
+/** Error codes of Node and PostgreSQL for a network or database that is unreachable, full, read-only or overloaded. */
 const outageCodes = new RegExp(
   `^(${[
     'ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN',
@@ -8,7 +8,7 @@ const outageCodes = new RegExp(
 const lostConnection =
   /timeout exceeded when trying to connect|Connection terminated|not queryable|Query read timeout|PGlite is closed/;
 
-/** Whether what went wrong is that the database is away, or the network on the way to it. */
+/** Whether the error means that the database, or the network to it, is unavailable. */
 export function isOutage(error: unknown): boolean {
   for (let it = error; it instanceof Error; it = it.cause) {
     const { code, message } = it as { code?: string; message: string };

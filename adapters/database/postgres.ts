@@ -9,9 +9,12 @@ import { startJobs, noJobs } from './jobs.ts';
 import { openListener } from './listener.ts';
 import { bringUpToDate } from './migrations.ts';
 
-/** Any number: all processes of this shop take the same lock while they migrate. */
+/** The key of the advisory lock for migrations. Any number works, because all processes of the shop use this one. */
 const migrationLock = 727_274;
-/** The queue's own: it looks for jobs and keeps their books; what jobs do goes through the connections for requests. */
+/**
+ * Number of connections that the job queue uses to find jobs and update their state. Job handlers use the request
+ * connections.
+ */
 const queueConnections = 4;
 
 export async function openPostgres({
@@ -47,7 +50,8 @@ export async function openPostgres({
       idle: pool.idleCount,
       waiting: pool.waitingCount,
     }),
-    // One that waits answers nobody, and its standby may be away for good: others can be asked, they only read.
+    // Reads the time from another connection, because a commit that waits for its standby may never return. Reads do
+    // not wait for the standby.
     async longestCommit() {
       const { rows } = await db.execute<{ seconds: number }>(sql`
         select coalesce(extract(epoch from max(clock_timestamp() - query_start)), 0)::float8 as seconds
@@ -63,17 +67,17 @@ export async function openPostgres({
   };
 }
 
-/** Several processes may start together: one migrates, the others wait and find nothing left to do. */
+/** Several processes may start at once: one migrates, the others wait and then find nothing to migrate. */
 async function migrateAlone(url: string, migrationsFolder: string) {
-  // Of its own, without the limits of those for requests: a change of a large table takes its time.
+  // A separate connection without the request limits: changing a large table takes long.
   const connection = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, keepAlive: true });
-  connection.on('error', () => {}); // its statements fail
+  connection.on('error', () => {}); // prevents an uncaught error event; the statements reject with the error
   try {
     await connection.connect();
     await connection.query('select pg_advisory_lock($1)', [migrationLock]);
     const db = drizzle(connection);
     await bringUpToDate(db, migrationsFolder, (config) => migrate(db, config));
   } finally {
-    await connection.end(); // drops the lock
+    await connection.end(); // releases the lock
   }
 }

@@ -1,16 +1,19 @@
 import pg from 'pg';
-import { isPlannedAnew, type HearStatement } from './database.ts';
+import { needsFreshPlan, type HearStatement } from './database.ts';
 
-/** Names by statement, the same on every connection. */
+/** The names of prepared statements by SQL text. All connections use the same names. */
 const names = new Map<string, string>();
-/** Lists of every length make ever new statements; the server keeps each for as long as the connection lives. */
+/**
+ * Maximum number of prepared statements. A query with a list has different SQL text for each length of the list, and
+ * the server keeps each statement until the connection closes.
+ */
 const mostNames = 400;
 
 type Answer = (error: Error | undefined, result?: pg.QueryResult) => void;
 
 /**
- * A connection on which the server plans a statement once and knows it by name from then on: planning some of ours takes
- * four times as long as running them.
+ * A connection that gives statements a name, so that the server prepares them and plans each one only once. Planning
+ * some of the shop's statements takes four times as long as running them.
  */
 export class PreparedConnection extends pg.Client {
   readonly #patienceMs: number | undefined;
@@ -20,8 +23,8 @@ export class PreparedConnection extends pg.Client {
     super(others);
     this.#patienceMs = patienceMs;
     this.#hear = hearStatement;
-    // The pool listens only while it has it: unheard, a loss amid a transaction would end the process. Whoever has the
-    // connection learns of it by their next statement.
+    // The pool listens for errors only while a connection is idle. Without this listener, a connection lost during a
+    // transaction would end the process. The caller gets the error from its next statement.
     this.on('error', () => {});
   }
 
@@ -41,7 +44,7 @@ export class PreparedConnection extends pg.Client {
     });
   }) as pg.Client['query'];
 
-  /** Whoever hears of statements is told of this one's end before its asker is. */
+  /** Statement observers run before the query's own callback. */
   #heard(query: unknown): (answer: Answer) => Answer {
     const text = typeof query === 'string' ? query : isPlainQuery(query) ? query.text : undefined;
     const onEnd = text === undefined ? undefined : this.#hear?.(text);
@@ -53,8 +56,9 @@ export class PreparedConnection extends pg.Client {
   }
 
   /**
-   * What is done with an answer, or with the error that none came in time. pg's own timer (`query_timeout`) keeps each
-   * answer alive long after it was read: a long list then takes a hundred megabytes that nobody uses.
+   * Calls `answer` with the result, or with an error if no result arrives in time. This replaces pg's own timer
+   * (`query_timeout`), which keeps each result in memory long after it was read: a long list then wastes a hundred
+   * megabytes.
    */
   #patiently(answer: Answer): Answer {
     let waiting: Answer | undefined = answer;
@@ -74,7 +78,7 @@ export class PreparedConnection extends pg.Client {
 
 function named(query: unknown, values: unknown): unknown {
   if (!isPlainQuery(query) || !Array.isArray(values) || values.length === 0) return query;
-  if (isPlannedAnew(query.text)) return query;
+  if (needsFreshPlan(query.text)) return query;
   const known = names.get(query.text);
   if (!known && names.size >= mostNames) return query;
   const name = known ?? `statement_${names.size}`;

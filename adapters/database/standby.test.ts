@@ -6,7 +6,7 @@ import { startPostgresPair } from '#test/postgres.ts';
 import { openDatabase } from './database.ts';
 
 test.skipIf(!inject('postgresUrl'))(
-  'while the standby is away it shows how long a commit has waited, until it is done without',
+  'reports how long a commit has waited for an absent standby, and 0 once the standby is no longer required',
   async () => {
     const { primary, standby } = (await startPostgresPair())!;
     onTestFinished(() => primary.stop());
@@ -21,7 +21,7 @@ test.skipIf(!inject('postgresUrl'))(
     await standby.stop();
     const waiting = write('without it');
     await vi.waitFor(async () => expect(await database.longestCommit!()).toBeGreaterThan(2), { timeout: 20_000 });
-    await database.check(); // whoever only reads sees nothing of it
+    await database.check(); // reads do not wait
     await statement(primary.url, `alter system set synchronous_standby_names = ''`);
     await statement(primary.url, 'select pg_reload_conf()');
     await waiting;

@@ -1,9 +1,9 @@
-import { GlobalFonts, PDFDocument } from '@napi-rs/canvas';
+import { GlobalFonts, PDFDocument, type SKRSContext2D } from '@napi-rs/canvas';
 import { connectionGuide } from '#contract/connection-guide.ts';
 import { doJobsOfParent } from '../processes/child-side.ts';
 import type { GuideAnswer, GuideJob } from './guide-pdf.ts';
 
-// US Letter in points; drawn to fit on A4, too.
+// US Letter in points. The content also fits on A4.
 const sheet = { width: 612, height: 792 };
 const left = 66;
 const width = sheet.width - 2 * left;
@@ -18,9 +18,12 @@ function draw(job: GuideJob): Buffer {
   GlobalFonts.registerFromPath(job.sans, 'Guide Sans');
   const { title, lede, steps, help } = connectionGuide;
   const pdf = new PDFDocument({ title, author: job.shopName, creator: job.shopName });
-  const page = pdf.beginPage(sheet.width, sheet.height);
+  // The package's types declare a browser's canvas context as the result, but the result is the package's own context.
+  const page = pdf.beginPage(sheet.width, sheet.height) as SKRSContext2D;
+  // No ligatures: a PDF does not map a ligature to its letters, so "find" could not be searched, copied or read aloud.
+  page.fontVariantLigatures = 'none';
   let y = 78;
-  /** Puts a paragraph below what is there. */
+  /** Adds a paragraph below the existing content. */
   const put = (words: string, style: Style, x = left) => {
     for (const line of linesOf(page, words, { ...style, width: left + width - x })) {
       y += style.leading;
@@ -53,7 +56,7 @@ function draw(job: GuideJob): Buffer {
   return pdf.close();
 }
 
-type Page = ReturnType<PDFDocument['beginPage']>;
+type Page = SKRSContext2D;
 interface Style {
   font: string;
   leading: number;
@@ -72,7 +75,7 @@ function number(page: Page, value: number, y: number): void {
   page.textAlign = 'left';
 }
 
-/** The words in lines that fit; a single word that is too long is drawn narrower. */
+/** Wraps text into lines. A single word that is too long is drawn narrower. */
 function linesOf(page: Page, words: string, style: Style & { width: number }): string[] {
   page.font = style.font;
   const lines: string[] = [];

@@ -4,7 +4,7 @@ import { runInChild } from '../processes/run-in-child.ts';
 export interface GuideJob {
   shopName: string;
   supportEmail: string;
-  /** Font files. */
+  /** Paths of font files. */
   serif: string;
   sans: string;
 }
@@ -12,7 +12,10 @@ export interface GuideAnswer {
   base64: string;
 }
 
-/** The connection guide as a PDF of one sheet, drawn in a process of its own: what draws is large, and seldom asked for. */
+/**
+ * Draws the connection guide as a one-page PDF. Uses a child process, because the drawing library is large and rarely
+ * needed.
+ */
 export async function drawGuide(job: GuideJob): Promise<Buffer> {
   const { base64 } = await runInChild<GuideJob, GuideAnswer>({
     entry: childEntry(import.meta.url, 'guide-child'),

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { codeOf } from '#test/one-time-code.ts';
 import { oneTimeCodes } from './one-time-codes.ts';
 
-/** Appendix B of RFC 6238, the last six of its eight digits. */
+/**
+ * The secret of the test vectors in RFC 6238, appendix B. The RFC's codes have eight digits; `known` has the last six.
+ */
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const known = [
   [59, '287082'],
@@ -14,12 +16,12 @@ const known = [
 ] as const;
 const at = (seconds: number) => new Date(seconds * 1000);
 
-test.each(known)('at second %s the code is that of the standard', (seconds, code) => {
+test.each(known)('accepts the code that RFC 6238 gives for second %s', (seconds, code) => {
   expect(oneTimeCodes.stepOf(secret, code, at(seconds))).toBe(Math.floor(seconds / 30));
-  expect(codeOf(secret, at(seconds))).toBe(code); // the tests' own phone
+  expect(codeOf(secret, at(seconds))).toBe(code); // the tests' own code generator
 });
 
-test('a code holds for the half minute before and after its own, and no longer', () => {
+test('accepts a code up to one 30-second step early or late, and refuses all other codes', () => {
   const [seconds, code] = known[3];
   const step = Math.floor(seconds / 30);
   for (const off of [-30, 0, 30]) expect(oneTimeCodes.stepOf(secret, code, at(seconds + off))).toBe(step);
@@ -28,7 +30,7 @@ test('a code holds for the half minute before and after its own, and no longer',
     expect(oneTimeCodes.stepOf(secret, wrong, at(seconds)), wrong).toBeUndefined();
 });
 
-test('each secret is new and 160 bits long, and an app reads it with the shop’s name', () => {
+test('creates a random secret of 160 bits and an otpauth address with the shop’s name', () => {
   const [one, two] = [oneTimeCodes.newSecret(), oneTimeCodes.newSecret()];
   expect(one).toMatch(/^[A-Z2-7]{32}$/);
   expect(two).not.toBe(one);

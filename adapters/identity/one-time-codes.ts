@@ -1,9 +1,9 @@
 import { Secret, TOTP } from 'otpauth';
 import type { OneTimeCodes } from '#shop/ports/one-time-codes.ts';
 
-/** What every authenticator app takes without being asked. */
+/** The defaults that every authenticator app supports. */
 const usual = { algorithm: 'SHA1', digits: 6, period: 30 };
-/** Steps that a phone's clock may be off, and that typing takes. */
+/** Allowed difference in steps, for wrong phone clocks and the time for typing. */
 const window = 1;
 
 const totpOf = (secret: string, issuer = '') =>

@@ -4,19 +4,22 @@ import type { OwnerIdentity } from '#shop/ports/owner-identity.ts';
 export interface OwnerIdentitySettings {
   issuer: string;
   clientId: string;
-  /** Undefined: a public client. */
+  /** Undefined for a public client. */
   clientSecret: string | undefined;
-  /** Where the provider sends the browser back to; known to it to the letter. */
+  /** Where the provider redirects the browser. It must match the address registered there exactly. */
   callbackUrl: string;
 }
 
 const timeoutSeconds = 10;
 
-/** The owner's account at an OpenID Connect provider. Only its subject is asked for: an e-mail proves nothing. */
+/**
+ * Signs the owner in with an account at an OpenID Connect provider. Requests only the subject (the account's id),
+ * because an email address does not identify an account.
+ */
 export function createOwnerIdentity(settings: OwnerIdentitySettings): OwnerIdentity {
   const { issuer, clientId, clientSecret, callbackUrl } = settings;
   let known: Promise<openid.Configuration> | undefined;
-  /** Asked once; a provider that could not be asked is asked again. */
+  /** Reads the provider's configuration once. After a failure, the next call reads it again. */
   const provider = () =>
     (known ??= discover().catch((error: unknown) => {
       known = undefined;
@@ -32,7 +35,7 @@ export function createOwnerIdentity(settings: OwnerIdentitySettings): OwnerIdent
       {
         timeout: timeoutSeconds,
         execute: [
-          // The signature too, though the token comes straight from the provider.
+          // Also checks the token's signature, although the token comes directly from the provider.
           openid.enableNonRepudiationChecks,
           ...(issuer.startsWith('http:') ? [openid.allowInsecureRequests] : []),
         ],
@@ -77,7 +80,10 @@ export function createOwnerIdentity(settings: OwnerIdentitySettings): OwnerIdent
   };
 }
 
-/** As the provider takes it; the standard's default where it does not say. */
+/**
+ * The client authentication that the provider supports. If the provider lists no methods, the standard's default
+ * applies: client_secret_basic.
+ */
 const bySecret =
   (secret: string): openid.ClientAuth =>
   (server, ...rest) => {
@@ -86,7 +92,10 @@ const bySecret =
     return auth(secret)(server, ...rest);
   };
 
-/** No answer, or none in the protocol: whoever signs in is not to blame. */
+/**
+ * Error codes for a missing response and for a response that violates the protocol. The provider causes these errors,
+ * not the person who signs in.
+ */
 const awayCodes = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
@@ -99,7 +108,7 @@ function isAway(error: unknown): boolean {
   return error instanceof TypeError;
 }
 
-/** What the library calls it; its messages may quote the answer. */
+/** Returns the error's code instead of its message, because the message may quote the provider's response. */
 function nameOf(error: unknown): string {
   if (error instanceof openid.ResponseBodyError || error instanceof openid.AuthorizationResponseError)
     return /^\w{1,60}$/.test(error.error) ? error.error : error.name;

@@ -2,30 +2,34 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import { lifetimes } from '#contract/limits.ts';
 import type { Passkeys } from '#shop/ports/passkeys.ts';
 
-/** Loaded with the first passkey: the grammar of certificates takes memory that most processes never need. */
+/**
+ * Loads the library when a passkey is first used. Its certificate parser needs memory, and most processes use no
+ * passkeys.
+ */
 const library = () => import('@simplewebauthn/server');
 const timeout = lifetimes.passkeyChallengeMinutes * 60_000;
 const bytesOf = (base64url: string) => new Uint8Array(Buffer.from(base64url, 'base64url'));
 
-/** Passkeys of the site at this address, by its host name: those of another host do not fit. */
+/** Passkeys for the site at this address. They are bound to its host name: passkeys of another host do not work. */
 export function createPasskeys(baseUrl: string, rpName = 'Kinframe'): Passkeys {
   const { origin, hostname: rpID } = new URL(baseUrl);
   const ours = { expectedOrigin: origin, expectedRPID: rpID, requireUserVerification: true };
   return {
-    inviteNew: async ({ challenge, customer, known }) => ({
+    inviteNew: async ({ challenge, holder, known }) => ({
       ...(await (
         await library()
       ).generateRegistrationOptions({
         rpName,
         rpID,
         challenge: bytesOf(challenge),
-        userID: new Uint8Array(Buffer.from(customer.id)),
-        userName: customer.email,
-        userDisplayName: customer.name,
+        userID: new Uint8Array(Buffer.from(holder.id)),
+        userName: holder.email,
+        userDisplayName: holder.name,
         timeout,
         attestationType: 'none',
         excludeCredentials: known.map(({ id, transports }) => ({ id, transports })),
-        // It is the whole sign-in: the device knows whose it is, and that it is them.
+        // A passkey replaces both the email address and the password, so the device must store the account and verify
+        // the user.
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       })),
     }),
@@ -52,7 +56,7 @@ export function createPasskeys(baseUrl: string, rpName = 'Kinframe'): Passkeys {
     async readNew(answer, expectedChallenge) {
       const { verifyRegistrationResponse } = await library();
       const response = { ...answer, clientExtensionResults: {} } as RegistrationResponseJSON;
-      // Whatever the library finds wrong with it is the same no.
+      // The caller refuses every invalid passkey in the same way, so the reason is not needed.
       const { registrationInfo } = await verifyRegistrationResponse({ ...ours, response, expectedChallenge }).catch(
         () => ({ registrationInfo: undefined }),
       );

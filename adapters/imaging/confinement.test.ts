@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -17,11 +18,20 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { until } from '../processes/process-table.ts';
 import { runInChild } from '../processes/run-in-child.ts';
-import { behindFences, permissionArguments, standingFences, type Fence } from './confinement.ts';
+import { findFfmpeg } from '../animation/ffmpeg.ts';
+import {
+  behindFences,
+  fencesOfProgram,
+  permissionArguments,
+  standingFences,
+  withFencedProgram,
+  type Fence,
+} from './confinement.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fences-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-// As the shop's own code lies: readable by all, beside what children share.
+// The same layout as the shop's code: readable by all users, with the shared folder `processes` next to the program's
+// folder.
 chmodSync(folder, 0o755);
 for (const name of ['probe', 'processes', 'room', 'data']) mkdirSync(join(folder, name));
 copyFileSync(join(import.meta.dirname, '../processes/child-side.ts'), join(folder, 'processes/child-side.ts'));
@@ -30,7 +40,7 @@ const secret = join(folder, 'data/secrets.json');
 writeFileSync(secret, 'a secret', { mode: 0o600 });
 
 let programs = 0;
-/** A program that does what a decoder taken over by its photo would like to. */
+/** Writes a program that does what a compromised decoder might try. */
 function program(work: string): URL {
   const path = join(folder, `probe/probe-${(programs += 1)}.mjs`);
   writeFileSync(
@@ -47,7 +57,10 @@ function program(work: string): URL {
 
 const fences = await standingFences(program(''));
 
-/** Behind the kernel's fences alone, as native code stands there: Node's own holds it no more. */
+/**
+ * Runs a program behind the kernel's fences but without Node's permission model, because that model does not restrict
+ * native code.
+ */
 async function breakOut<Answer>(work: string, job: unknown = null, timeoutMs = 60_000): Promise<Answer> {
   const entry = program(work);
   const file = openSync(join(folder, 'handed'), 'w+');
@@ -55,11 +68,11 @@ async function breakOut<Answer>(work: string, job: unknown = null, timeoutMs = 6
   return await runInChild<unknown, Answer>({ entry, job, files: [file], wrap, timeoutMs });
 }
 
-/** A test of a fence: left out where this machine does not let us have it. */
+/** A test of a fence, skipped if this machine does not allow the fence. */
 const behind = (fence: Fence, promise: string, prove: () => Promise<void>) =>
-  fences.has(fence) ? test(promise, prove) : test.skip(`${promise} (this machine refuses us: ${fence})`, prove);
+  fences.has(fence) ? test(promise, prove) : test.skip(`${promise} (not possible on this machine: ${fence})`, prove);
 
-behind('limits on memory, time and files', 'a decoder writes no large file and takes no endless memory', async () => {
+behind('limits on memory, time and files', 'a decoder cannot write a large file or use unlimited memory', async () => {
   const found = await breakOut<{ limits: string }>(`return {
     write: await can(() => writeFileSync(4, Buffer.alloc(1e6))),
     writeLarge: await can(() => writeFileSync(4, Buffer.alloc(40e6))),
@@ -71,13 +84,13 @@ behind('limits on memory, time and files', 'a decoder writes no large file and t
   expect(found.limits).toMatch(/Max core file size +0 +0/);
 });
 
-behind('no new privileges', 'a decoder has no power of root’s and cannot get any', async () => {
+behind('no new privileges', 'a decoder has no root privileges and cannot gain any', async () => {
   const status = await breakOut<string>(`return readFileSync('/proc/self/status', 'utf8');`);
   expect(status).toMatch(/NoNewPrivs:\t1/);
   expect(status).toMatch(/CapEff:\t0+\n/);
 });
 
-behind('no network', 'a decoder reaches nothing over the network, the shop itself neither', async () => {
+behind('no network', 'a decoder cannot reach the network or the shop', async () => {
   const shop = createServer((_, response) => response.end('a door')).listen(0, '127.0.0.1');
   await until('the server listens', () => shop.listening);
   const door = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
@@ -87,13 +100,14 @@ behind('no network', 'a decoder reaches nothing over the network, the shop itsel
   expect(found).toEqual({ reached: false });
 });
 
-behind('no sight of other processes', 'a decoder sees no process but its own', async () => {
+behind('no sight of other processes', 'a decoder sees only its own process', async () => {
   const pids = await breakOut<string[]>(`return readdirSync('/proc').filter((name) => Number(name) > 0);`);
   expect(pids).toEqual(['1']);
 });
 
-behind('no sight of other processes', 'nothing a decoder started outlives it, wherever it hid', async () => {
-  // A group of its own, so that only its namespace ends it; told apart by how long it would sleep.
+behind('no sight of other processes', 'no process that a decoder started outlives it', async () => {
+  // Starts a process in a separate process group, so that only the end of the process namespace can end it. The number
+  // of seconds identifies the process.
   const hide = (seconds: string) => `spawn('/bin/sleep', ['${seconds}'], { detached: true, stdio: 'ignore' }).unref();`;
   await breakOut(`${hide('86401')} return true;`);
   await until('the hidden process is gone', () => !commands().includes('86401'));
@@ -102,7 +116,7 @@ behind('no sight of other processes', 'nothing a decoder started outlives it, wh
   await until('the hidden process is gone', () => !commands().includes('86402'));
 });
 
-behind('no files but its own code', 'a decoder finds none of the shop’s files and changes nothing', async () => {
+behind('no files but its own code', 'a decoder cannot see the shop’s files or write any', async () => {
   const found = await breakOut(
     `return {
       readShadow: await can(() => readFileSync('/etc/shadow')),
@@ -118,7 +132,7 @@ behind('no files but its own code', 'a decoder finds none of the shop’s files 
   expect(new Set(Object.values(found as object))).toEqual(new Set([false]));
 });
 
-behind('another user', 'where the shop runs as root, a decoder is nobody, and nobody twice', async () => {
+behind('another user', 'if the shop runs as root, each decoder runs as an unprivileged user of its own', async () => {
   const whoAmI = `return { user: process.getuid(), group: process.getgid(), groups: process.getgroups(),
     readSecret: await can(() => readFileSync(job)) };`;
   const [one, other] = [
@@ -142,7 +156,7 @@ behind('a limit on processes', 'a decoder cannot fill the machine with processes
   await until('they are gone', () => !commands().includes('86403'));
 });
 
-test('Node’s own fence lets a decoder’s JavaScript use the files it is handed, and nothing else', async () => {
+test('Node’s permission model lets a decoder’s JavaScript use the files passed to it, and nothing else', async () => {
   const entry = program(`return {
     readPhoto: readFileSync(4, 'utf8'),
     writeCopy: await can(() => writeFileSync(5, 'a copy')),
@@ -164,7 +178,7 @@ test('Node’s own fence lets a decoder’s JavaScript use the files it is hande
   expect(readFileSync(join(folder, 'copy'), 'utf8')).toBe('a copy');
 });
 
-/** What runs on this machine, as it was started. */
+/** Command lines of all processes on this machine. */
 const commands = () =>
   readdirSync('/proc')
     .filter((name) => Number(name) > 0)
@@ -172,7 +186,51 @@ const commands = () =>
       try {
         return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
       } catch {
-        return ''; // gone since it was listed
+        return ''; // the process ended after it was listed
       }
     })
     .join('\n');
+
+test('a third-party program behind the fences can use the files given to it and nothing else', async () => {
+  const [reads, writes] = [join(folder, 'given'), join(folder, 'results')];
+  mkdirSync(writes);
+  writeFileSync(reads, 'a film');
+  mkdirSync(join(folder, 'programs'));
+  const script = join(folder, 'programs/pretend-ffmpeg');
+  writeFileSync(
+    script,
+    `#!/bin/sh
+     [ "$1" = -version ] && exit 0
+     can() { if said=$("$@" 2>&1); then printf '%s ' yes; else printf '%s ' no; fi; }
+     can cat "$1"; can sh -c ': > "$0/result"' "$2"; can sh -c ': > "$0"' "$1"
+     can cat "$3"; can sh -c ': > "$0.new"' "$3"; can sh -c 'grep -v "lo:" /proc/net/dev | grep :'
+     echo; cat /proc/self/limits; env`,
+    { mode: 0o755 },
+  );
+  const reach = { reads: [reads], writes: [writes], cpuSeconds: 20 };
+  const standing = await fencesOfProgram(script);
+  const said = await withFencedProgram(script, reach, async (fenced) => {
+    const [program = '', ...args] = fenced([script, reads, writes, secret]);
+    return execFileSync(program, args, { env: {}, encoding: 'utf8' });
+  });
+  const [can] = said.split(' \n');
+  const [readGiven, write, changeGiven, readSecret, writeElsewhere, network] = can!.split(' ');
+  expect([readGiven, write]).toEqual(['yes', 'yes']);
+  if (standing.has('no files but its own code')) {
+    expect([changeGiven, readSecret, writeElsewhere]).toEqual(['no', 'no', 'no']);
+    expect(readFileSync(reads, 'utf8')).toBe('a film');
+  }
+  if (standing.has('no network')) expect(network).toBe('no');
+  if (standing.has('limits on memory, time and files')) {
+    expect(said).toMatch(/Max cpu time +20 +20/);
+    expect(said).toMatch(/Max data size +[12]\d{9} /);
+  }
+  expect(said).not.toMatch(/HOME=|PATH=\/root|NODE_/);
+});
+
+test('ffmpeg gets all fences of the decoder except the separate user and the process limit', async () => {
+  const { path } = await findFfmpeg(process.env['FFMPEG_PATH']);
+  const around = await fencesOfProgram(path);
+  const own = new Set<Fence>(['another user', 'a limit on processes']);
+  expect([...fences].filter((fence) => !own.has(fence) && !around.has(fence))).toEqual([]);
+});

@@ -1,22 +1,28 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The largest HEIC we take, 60 megapixels, brings the child to 1.5 GB, of which Node only reserves 0.7. */
+/**
+ * Memory limit of a child process. The largest accepted HEIC (60 megapixels) takes 1.5 GB in the child. Of these, Node
+ * only reserves 0.7 GB and does not use them.
+ */
 const memoryLimitBytes = 2e9;
-/** The copies of the noisiest picture stay below ten megabytes. */
+/** A child may write files up to this size. The display copy of a very noisy photo takes less than 10 MB. */
 const fileLimitBytes = 32 * 1024 * 1024;
-/** Processes and threads: Node and the decoder have about twenty. */
+/** Limit on processes and threads together. Node and the decoder use about twenty. */
 const processLimit = 64;
 
-/** What the kernel can hold around the decoder, in the order of asking; `npm run doctor` says which of them stand. */
+/**
+ * The restrictions ("fences") that the kernel can put around the decoder process, in the order they are tried. `npm run
+ * doctor` shows which of them are available.
+ */
 export const fenceNames = [
   'limits on memory, time and files',
   'no new privileges',
@@ -28,14 +34,21 @@ export const fenceNames = [
 ] as const;
 export type Fence = (typeof fenceNames)[number];
 
-/** Which fences this machine and this user let us have. Asked once: containers often refuse some, macOS has none. */
+/**
+ * Returns the fences that this machine allows for this user. Containers often refuse some fences, and macOS has none.
+ * The check runs only once.
+ */
 export const standingFences = (entry: URL): Promise<ReadonlySet<Fence>> => (standing ??= findFences(entry));
 let standing: Promise<ReadonlySet<Fence>> | undefined;
 
-/** Node's own fence: JavaScript in the child reads its code, and the photo it is handed open, and starts nothing. */
+/**
+ * Arguments that start Node with its permission model. JavaScript in the child can then read only its code and the open
+ * photo, and cannot start processes.
+ */
 export const permissionArguments = (entry: URL): string[] => [
   '--permission',
-  // sharp is native code, which Node's fence does not hold; the kernel's do.
+  // sharp needs this permission because it is native code. Node's permission model does not restrict native code; the
+  // kernel's fences do.
   '--allow-addons',
   '--disable-warning=SecurityWarning',
   ...codeFolders(entry).map((path) => `--allow-fs-read=${path}`),
@@ -43,13 +56,26 @@ export const permissionArguments = (entry: URL): string[] => [
 ];
 
 /**
- * The kernel's fences as a command that runs another behind them.
+ * Returns a function that wraps a command so that it runs behind the kernel's fences.
  *
- * @param room an empty folder: the child's root, where it has one of its own; nothing is written into the real one
+ * @param room an empty folder: the child's root, if it gets its own root; nothing is written into the real one
  */
-export function behindFences(
+export const behindFences = (
   fences: ReadonlySet<Fence>,
   { entry, room, cpuSeconds }: { entry: URL; room: string; cpuSeconds: number },
+): ((command: string[]) => string[]) => behind(fences, { visible: visibleFolders(entry), room, cpuSeconds });
+
+interface Reach {
+  /** Readable folders, links and files. */
+  visible: string[];
+  /** Folders and files that are also writable. */
+  writable?: string[];
+  room: string;
+  cpuSeconds: number;
+}
+function behind(
+  fences: ReadonlySet<Fence>,
+  { visible, writable = [], room, cpuSeconds }: Reach,
 ): (command: string[]) => string[] {
   const hasRoom = fences.has('no files but its own code');
   const namespaces = [
@@ -57,7 +83,10 @@ export function behindFences(
     ...(fences.has('no sight of other processes') ? ['--ipc', '--pid', '--fork', '--kill-child', '--mount-proc'] : []),
     ...(hasRoom ? ['--mount'] : []),
   ];
-  /** Whoever is not root may do so only among users of their own, and build the room with what they may do there. */
+  /**
+   * Without root, a process needs a user namespace to create other namespaces. To build the new root folder, it must
+   * keep the capabilities that it has inside the user namespace.
+   */
   const asUser = isRoot() ? [] : ['--user', '--map-current-user', ...(hasRoom ? ['--keep-caps'] : [])];
   const hasPowers = isRoot() || hasRoom;
   const privileges = [
@@ -67,27 +96,31 @@ export function behindFences(
   const prefix = [
     ...(fences.has('limits on memory, time and files') ? ['/bin/sh', '-c', limits(cpuSeconds), 'sh'] : []),
     ...(namespaces.length > 0 ? ['unshare', ...asUser, ...namespaces, '--'] : []),
-    ...(hasRoom ? ['/bin/sh', '-c', furnish, 'sh', room, ...visibleFolders(entry), '--'] : []),
+    ...(hasRoom ? ['/bin/sh', '-c', furnish, 'sh', room, ...visible, '--', ...writable, '--'] : []),
     ...(privileges.length > 0 ? ['setpriv', ...privileges, '--'] : []),
     ...(fences.has('a limit on processes') ? ['prlimit', `--nproc=${processLimit}:${processLimit}`, '--'] : []),
   ];
   return (command) => [...prefix, ...command];
 }
 
-/** The processor's time also ends a child whose parent was killed while the decoder was busy. */
+/**
+ * The shell commands that set the limits. The CPU limit also ends a child whose parent was killed while the decoder was
+ * busy.
+ */
 const limits = (cpuSeconds: number) =>
   [
     'ulimit -c 0',
     `ulimit -t ${cpuSeconds}`,
     `ulimit -d ${Math.floor(memoryLimitBytes / 1024)}`,
     `ulimit -f ${fileLimitBytes / 512}`,
-    // A limit that cannot be set is already a stricter one.
+    // An error while setting a limit is ignored, because it means that a stricter limit is already in place.
     'exec "$@"',
   ].join('; ');
 
 /**
- * An empty root with the given folders in it, none of them writable, and the processes of its own. Where systemd has made
- * everything nosuid already, it may not be mounted without.
+ * A shell script that builds a new root folder for the child. It contains only the given folders and files, and a new
+ * /proc. Only the folders of the second list are writable. The mounts are nosuid, because a mount without nosuid is
+ * refused where systemd has already mounted everything nosuid.
  */
 const furnish = `set -e
 room=$1; shift
@@ -95,7 +128,17 @@ mount -t tmpfs -o mode=755,size=1m room "$room"
 while [ "$1" != -- ]; do
   mkdir -p "$room\${1%/*}"
   if [ -L "$1" ]; then cp -P "$1" "$room$1"
-  elif [ -d "$1" ]; then mkdir -p "$room$1"; mount --bind -o ro,nosuid,nodev "$1" "$room$1"; fi
+  elif [ -d "$1" ]; then mkdir -p "$room$1"; mount --bind -o ro,nosuid,nodev "$1" "$room$1"
+  elif [ -f "$1" ]; then
+    : > "$room$1"; mount --bind "$1" "$room$1"
+    # Refused where the disk's own options are locked: then the file's mode alone protects it.
+    mount -o remount,bind,ro,nosuid,nodev "$room$1" 2>/dev/null || :
+  fi
+  shift
+done
+shift
+while [ "$1" != -- ]; do
+  mkdir -p "$room$1"; mount --bind "$1" "$room$1"
   shift
 done
 shift
@@ -104,7 +147,7 @@ exec chroot "$room" "$@"`;
 
 const withoutCapabilities = ['--inh-caps=-all', '--ambient-caps=-all', '--bounding-set=-all'];
 
-/** A user and group of the range that systemd, too, gives away for the time of a process: they own nothing. */
+/** A random user and group from the range that systemd also assigns to temporary processes. They own no files. */
 function asNobody(): string[] {
   const id = 61_184 + Math.floor(Math.random() * 4336);
   return [`--reuid=${id}`, `--regid=${id}`, '--clear-groups'];
@@ -112,35 +155,43 @@ function asNobody(): string[] {
 
 const isRoot = () => process.getuid?.() === 0;
 
-/** Each fence beside those found before it, tried with the real program in the same empty environment. */
-async function findFences(entry: URL): Promise<ReadonlySet<Fence>> {
+/** Finds the fences that are available for the decoder's program. */
+const findFences = (entry: URL): Promise<ReadonlySet<Fence>> =>
+  tryFences(fenceNames, visibleFolders(entry), comesUp(entry));
+
+/**
+ * Finds the available fences. Tries each fence together with the fences that were found before it, with the real
+ * program and an empty environment.
+ */
+async function tryFences(names: readonly Fence[], visible: string[], comesUp: string[]): Promise<ReadonlySet<Fence>> {
   const found = new Set<Fence>();
   if (process.platform !== 'linux') return found;
   const room = await mkdtemp(join(tmpdir(), 'room-'));
   const stands = async (fence: Fence) => {
     if (!canStand(fence, found)) return false;
-    const [program = '', ...args] = behindFences(new Set([...found, fence]), { entry, room, cpuSeconds: 60 })(
-      fence === 'a limit on processes' ? fewProcesses : comesUp(entry),
+    const [program = '', ...args] = behind(new Set([...found, fence]), { visible, room, cpuSeconds: 60 })(
+      fence === 'a limit on processes' ? fewProcesses : comesUp,
     );
     await run(program, args, { timeout: 30_000, env: {} });
     return true;
   };
-  for (const fence of fenceNames) if (await stands(fence).catch(() => false)) found.add(fence);
+  for (const fence of names) if (await stands(fence).catch(() => false)) found.add(fence);
   await rm(room, { recursive: true, force: true });
   return found;
 }
 
 function canStand(fence: Fence, found: ReadonlySet<Fence>): boolean {
-  // The room shows only the child's own processes, and what builds it is a power to be laid down afterwards.
+  // The new root folder has a /proc with only the child's processes, so it needs a separate process namespace. The
+  // capabilities that build the root folder must be dropped afterwards.
   if (fence === 'no files but its own code')
     return found.has('no new privileges') && found.has('no sight of other processes');
   if (fence === 'another user') return isRoot();
-  // Nobody limits root.
+  // The kernel does not limit the number of processes of root.
   if (fence === 'a limit on processes') return !isRoot() || found.has('another user');
   return true;
 }
 
-/** Node and the files it needs are within reach. */
+/** A command that succeeds only if Node starts and the files it needs are readable. */
 const comesUp = (entry: URL) => [
   '/bin/sh',
   '-c',
@@ -151,30 +202,92 @@ const comesUp = (entry: URL) => [
 ];
 
 /**
- * Where all processes of our user are counted, a limit would count the shop's, too, and other people's: with one below
- * our own threads nothing could start.
+ * A command that succeeds only if the limit counts just the child's processes. If the kernel counts all processes of
+ * the user, the shop's processes count too. A limit below their number would let nothing start.
  */
 const fewProcesses = ['prlimit', '--nproc=4:4', '--', '/bin/sh', '-c', '/bin/sh -c : && exit 0'];
 
-/** The child's own code, what it shares with other children, and its packages. */
+/** The child's own code, the code shared with other children, and its packages. */
 function codeFolders(entry: URL): string[] {
   const code = dirname(fileURLToPath(entry));
   return [code, join(dirname(code), 'processes'), ...packageFolders()].filter((path) => existsSync(path));
 }
 
-/** Where packages are looked for, and where sharp really lies: the folder may be a link. */
+/**
+ * The folders where packages are searched, and the real folder of sharp, because node_modules may be a symbolic link.
+ */
 function packageFolders(): string[] {
-  const { resolve } = createRequire(import.meta.url);
-  const sharp = resolve('sharp');
+  const require = createRequire(import.meta.url);
+  const sharp = require.resolve('sharp');
   const name = `${sep}node_modules${sep}`;
   const real = sharp.slice(0, sharp.lastIndexOf(name) + name.length);
-  return [...(resolve.paths('sharp') ?? []), real];
+  return [...(require.resolve.paths('sharp') ?? []), real];
 }
 
-/** What programs need, Node's and ours: not all of /usr, where some keep their shop. */
-function visibleFolders(entry: URL): string[] {
+/**
+ * The system's folders that programs need, Node's folder and the code folders. Not all of /usr, because some machines
+ * have the shop's own folder there.
+ */
+const visibleFolders = (entry: URL): string[] => visible([dirname(process.execPath), ...codeFolders(entry)]);
+
+function visible(more: string[]): string[] {
   const system = ['bin', 'sbin', 'lib', 'lib64'].flatMap((name) => [`/usr/${name}`, `/${name}`]);
-  const all = [...system, dirname(process.execPath), ...codeFolders(entry)];
+  const all = [...system, ...more];
   const paths = [...new Set(all.map((path) => path.replace(/\/$/, '')))];
   return paths.filter((path) => !paths.some((other) => path.startsWith(`${other}/`)));
+}
+
+/**
+ * The fences for third-party programs such as ffmpeg. These programs open files by name, so they must run as the user
+ * who is permitted to open them.
+ */
+const programFences = fenceNames.filter((name) => name !== 'another user' && name !== 'a limit on processes');
+const standingForProgram = new Map<string, Promise<ReadonlySet<Fence>>>();
+
+/**
+ * Returns the fences that are available for this program. Checks them once by running the program with `-version`,
+ * which ffmpeg accepts.
+ */
+export function fencesOfProgram(path: string): Promise<ReadonlySet<Fence>> {
+  const known = standingForProgram.get(path) ?? tryFences(programFences, programFolders(path), [path, '-version']);
+  standingForProgram.set(path, known);
+  return known;
+}
+
+export const describeFencesOfProgram = async (path: string): Promise<string> =>
+  fenceWords(await fencesOfProgram(path), programFences);
+
+/** Lists the active and the unavailable fences for `npm run doctor`. */
+export function fenceWords(standing: ReadonlySet<Fence>, all: readonly Fence[] = fenceNames): string {
+  const listed = (stands: boolean) => all.filter((name) => standing.has(name) === stands).join(', ') || 'none';
+  return `active protections: ${listed(true)}; not available on this machine: ${listed(false)}`;
+}
+
+/**
+ * Runs a third-party program on untrusted files behind the decoder's fences: no network, only its own processes,
+ * limited memory and time, and no files except `reads`, `writes` and its libraries. The program can write at most 32 MB
+ * per file. The caller must pass an empty environment.
+ */
+export async function withFencedProgram<T>(
+  path: string,
+  { reads, writes, cpuSeconds }: { reads: string[]; writes: string[]; cpuSeconds: number },
+  use: (wrap: (command: string[]) => string[]) => Promise<T>,
+): Promise<T> {
+  const fences = await fencesOfProgram(path);
+  const room = await mkdtemp(join(tmpdir(), 'room-'));
+  try {
+    const [readable, writable] = [reads, writes].map((paths) => paths.map((it) => resolve(it)));
+    return await use(
+      behind(fences, { visible: [...programFolders(path), ...readable!], writable: writable!, room, cpuSeconds }),
+    );
+  } finally {
+    await rm(room, { recursive: true, force: true });
+  }
+}
+
+/** The folders of the program and of the libraries next to it, and the system's library configuration. */
+function programFolders(path: string): string[] {
+  const real = existsSync(path) ? realpathSync(path) : path;
+  const folders = [dirname(path), dirname(real), join(dirname(real), '../lib')].filter((it) => existsSync(it));
+  return visible([...folders, '/etc/alternatives', '/etc/ld.so.cache']);
 }

@@ -3,39 +3,45 @@ import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import type { PhotoMime } from '#contract/photo-types.ts';
 import type { UnusablePhoto } from '#shop/ports/imaging.ts';
 import { firstFile } from '../processes/child-side.ts';
+import { isHdr, type HdrSpace } from './colour-space.ts';
+import type { HeicColour } from './heic-colour.ts';
 import { openHeic } from './heic.ts';
+import { mendJpeg } from './jpeg-parts.ts';
+import { profileOf } from './made-profile.ts';
 import { neededParts } from './needed-parts.ts';
+import { hdrOfPng } from './png-colour.ts';
 import { pngWithProfile } from './png-profile.ts';
+import { toneMapped } from './tone-map.ts';
 
 export interface DevelopJob {
-  /** Which of the photos that the child was handed, each with its two copies. */
+  /** Index of the photo among the files passed to the child. Each photo comes with its two copies. */
   at: number;
   mime: PhotoMime;
   bounds: Bounds;
 }
-/** What is handed to the child for each photo, in this order. */
+/** The files passed to the child for each photo, in this order. */
 const handed = ['photo', 'display', 'thumbnail'] as const;
 const fileOf = (at: number, name: (typeof handed)[number]) => firstFile + at * handed.length + handed.indexOf(name);
 
-/** What a photo may unfold to; said by its header, refused before it is decoded. */
+/** Limits for a decoded photo. The header gives its size, so a larger photo is refused before it is decoded. */
 export interface Bounds {
   sidePixels: number;
   pixels: number;
-  /** All its pixels as its decoder hands them over: one to four channels of one or two bytes. */
+  /** Size of all decoded pixels: one to four channels of one or two bytes. */
   decodedBytes: number;
 }
 export type DevelopAnswer =
-  /** Size upright, in pixels of the original. */
+  /** Size in pixels of the upright original. */
   | { developed: { width: number; height: number } }
   | { refused: { reason: UnusablePhoto['reason']; message: string } }
-  /** The disk's fault, not the photo's. */
+  /** The disk failed, not the photo. */
   | { failed: { code: string | undefined; message: string } };
 
 const displaySide = 2560;
 const thumbnailSide = 480;
 const paper = '#ffffff';
 
-// Only these decoders exist for us, whatever a file claims to be: no SVG, PDF, TIFF or camera raw.
+// Allows only these decoders, whatever type a file claims to be: no SVG, PDF, TIFF or camera raw.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: [
@@ -48,12 +54,15 @@ sharp.unblock({
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** Decode a photo and write its two copies. Runs in a child process: the decoders are C and the bytes are a stranger's. */
+/**
+ * Decodes a photo and writes its two copies. Runs in a child process, because the decoders are C code and the bytes are
+ * untrusted.
+ */
 export async function developPhoto(job: DevelopJob): Promise<DevelopAnswer> {
   let copies: Copies;
   try {
     const bytes = readFileSync(fileOf(job.at, 'photo'));
-    copies = await (isHeic(job.mime) ? copiesOfHeic(bytes, job.bounds) : copiesOfPhoto(bytes, job.mime, job.bounds));
+    copies = await copiesOf(bytes, job.mime, job.bounds);
   } catch (error) {
     if (error instanceof Refused) return { refused: { reason: error.reason, message: error.message } };
     if (isSystemError(error)) return { failed: { code: error.code, message: error.message } };
@@ -84,14 +93,20 @@ class Refused extends Error {
   }
 }
 
+/** Decodes a photo and makes its two copies. Rejects if the photo is refused. */
+export const copiesOf = (bytes: Buffer, mime: PhotoMime, bounds: Bounds): Promise<Copies> =>
+  isHeic(mime) ? copiesOfHeic(bytes, bounds) : copiesOfPhoto(bytes, mime, bounds);
+
 async function copiesOfPhoto(received: Buffer, mime: PhotoMime, bounds: Bounds): Promise<Copies> {
+  const hdr = mime === 'image/png' ? hdrOfPng(received) : undefined;
   const bytes = neededParts(received, mime);
   const header = await sharp(bytes, { limitInputPixels: false, failOn: 'none' }).metadata();
   if (`image/${header.format}` !== mime) throw new Refused('not-a-photo', `sniffed ${mime}, opens as ${header.format}`);
   refuseTooLarge(header, bounds);
   const { width, height } = header.autoOrient;
-  const develop = (failOn: SharpOptions['failOn']) => encode(openUpright(bytes, bounds.pixels, failOn));
-  return { width, height, ...(await developDespitePhoneQuirks(develop)) };
+  const develop = async (needed: Buffer, failOn: SharpOptions['failOn']) =>
+    await encode(await deepInSrgb(openUpright(needed, bounds.pixels, failOn), header), hdr);
+  return { width, height, ...(await developMended(bytes, mime, develop)) };
 }
 
 export const openUpright = (bytes: Buffer, limitInputPixels: number, failOn: SharpOptions['failOn']): Sharp =>
@@ -103,19 +118,34 @@ async function copiesOfHeic(bytes: Buffer, bounds: Bounds): Promise<Copies> {
   refuseTooLarge({ width, height, channels: 4, depth: 'uchar' }, bounds);
   const raw = { width, height, channels: 4 } as const;
   const pixels = sharp(await heic.decode(), { raw, limitInputPixels: bounds.pixels });
-  const fitted = fitToDisplay(pixels);
-  // The decoder leaves colours as the phone's profile means them; sharp turns them into sRGB once it knows the profile.
-  const upright = heic.profile
-    ? sharp(pngWithProfile(await fitted.png({ compressionLevel: 0 }).toBuffer(), heic.profile))
-    : fitted;
-  return { width, height, ...(await encode(upright)) };
+  const copiesIn = async (profile: Buffer) => await encode(await withProfile(fitToDisplay(pixels), profile));
+  return { width, height, ...(await inColour(heic.colour)) };
+
+  // The decoder does not convert colors. sharp converts them to sRGB once the profile is attached.
+  async function inColour(colour: HeicColour | undefined): ReturnType<typeof encode> {
+    if (!colour) return await encode(pixels);
+    if ('profile' in colour) return await copiesIn(colour.profile);
+    return await (isHdr(colour.space) ? encode(pixels, colour.space) : copiesIn(profileOf(colour.space)));
+  }
 }
 
-/** The two copies, upright, sRGB, opaque and without metadata (sharp keeps none unless asked). */
-export async function encode(photo: Sharp): Promise<Pick<Copies, 'display' | 'thumbnail'>> {
-  const { data, info } = await fitToDisplay(photo).raw().toBuffer({ resolveWithObject: true });
-  const { width, height, channels } = info;
-  const pixels = sharp(data, { raw: { width, height, channels } });
+/**
+ * Makes sharp convert a 16-bit picture to sRGB. By default, sharp converts 16-bit RGB to Display P3 and ignores the
+ * profile of 16-bit gray pictures.
+ */
+async function deepInSrgb(photo: Sharp, { depth, space, icc }: Metadata): Promise<Sharp> {
+  if (depth !== 'ushort' || !icc) return photo;
+  return space === 'grey16'
+    ? await withProfile(fitToDisplay(photo, 'b-w'), icc)
+    : photo.withIccProfile('srgb', { attach: false });
+}
+
+const withProfile = async (pixels: Sharp, profile: Buffer) =>
+  sharp(pngWithProfile(await pixels.png({ compressionLevel: 0 }).toBuffer(), profile));
+
+/** Makes the two copies: upright, sRGB, opaque, and without metadata (sharp keeps none by default). */
+export async function encode(photo: Sharp, hdr?: HdrSpace): Promise<Pick<Copies, 'display' | 'thumbnail'>> {
+  const pixels = hdr ? await toneMappedPixels(photo, hdr) : await pixelsOf(fitToDisplay(photo));
   const display = await pixels.clone().jpeg({ quality: 88 }).toBuffer();
   const thumbnail = await pixels
     .resize(thumbnailSide, thumbnailSide, { fit: 'inside', withoutEnlargement: true })
@@ -124,24 +154,58 @@ export async function encode(photo: Sharp): Promise<Pick<Copies, 'display' | 'th
   return { display, thumbnail };
 }
 
-function fitToDisplay(photo: Sharp): Sharp {
+/** Decodes the picture once, for both copies. */
+async function pixelsOf(photo: Sharp): Promise<Sharp> {
+  const { data, info } = await photo.raw().toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  return sharp(data, { raw: { width, height, channels } });
+}
+
+/** Keeps a 16-bit picture at 16 bits until it is tone mapped, because 8-bit steps are too coarse near white. */
+async function toneMappedPixels(photo: Sharp, hdr: HdrSpace): Promise<Sharp> {
+  const isDeep = (await photo.metadata()).depth === 'ushort';
+  const { data, info } = await fitToDisplay(photo, isDeep ? 'rgb16' : 'srgb')
+    .raw({ depth: isDeep ? 'ushort' : 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  const numbers = isDeep ? new Uint16Array(data.buffer, data.byteOffset, data.length / 2) : data;
+  return sharp(toneMapped({ data: numbers, channels }, hdr), { raw: { width, height, channels: 3 } });
+}
+
+function fitToDisplay(photo: Sharp, colours: 'srgb' | 'rgb16' | 'b-w' = 'srgb'): Sharp {
   return photo
     .flatten({ background: paper })
-    .toColourspace('srgb')
+    .toColourspace(colours)
     .resize(displaySide, displaySide, { fit: 'inside', withoutEnlargement: true });
 }
 
-/** Said of whole photos by the decoder: some phones write a stray byte or an odd scan header. */
-const phoneQuirk = /extraneous bytes before marker|Invalid SOS parameters for sequential JPEG/;
+/** The decoder's warning about bytes that it skipped. */
+const strayBytes = /extraneous bytes before marker/;
 
-/** Any warning means damage, for half a picture is no picture; except where every warning is a known quirk. */
-async function developDespitePhoneQuirks<T>(develop: (failOn: SharpOptions['failOn']) => Promise<T>): Promise<T> {
+type Develop = (bytes: Buffer, failOn: SharpOptions['failOn']) => Promise<Pick<Copies, 'display' | 'thumbnail'>>;
+
+/**
+ * Develops a photo and treats every decoder warning as damage, because half a picture must not be accepted. A JPEG with
+ * a warning gets a second attempt without its harmless faults. If the decoder still skips stray bytes, a third attempt
+ * adds more stray bytes. If they change nothing, the decoder had decoded every row before them, and the photo is
+ * accepted.
+ */
+async function developMended(bytes: Buffer, mime: PhotoMime, develop: Develop): ReturnType<Develop> {
   try {
-    return await develop('warning');
+    return await develop(bytes, 'warning');
   } catch (error) {
-    const warnings = error instanceof Error ? error.message.split('\n') : [];
-    if (warnings.length === 0 || !warnings.every((warning) => phoneQuirk.test(warning))) throw error;
-    return await develop('error');
+    const mended = mime === 'image/jpeg' ? mendJpeg(bytes) : undefined;
+    if (!mended) throw error;
+    try {
+      return await develop(mended.bytes, 'warning');
+    } catch (error) {
+      const warnings = error instanceof Error ? error.message.split('\n') : [];
+      if (warnings.length === 0 || !warnings.every((warning) => strayBytes.test(warning))) throw error;
+      const copies = await develop(mended.bytes, 'error');
+      const { display } = await develop(mended.withMoreBytes(), 'error');
+      if (!display.equals(copies.display)) throw error;
+      return copies;
+    }
   }
 }
 
@@ -160,6 +224,6 @@ function isHeic(mime: PhotoMime): boolean {
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  // The second is Node's own fence: our mistake.
+  // ERR_ACCESS_DENIED comes from Node's permission model. It means a bug in the shop, not a damaged photo.
   return error instanceof Error && ('syscall' in error || ('code' in error && error.code === 'ERR_ACCESS_DENIED'));
 }

@@ -1,35 +1,37 @@
-import { isRgbProfile } from './colour-profile.ts';
+import { heicColour, type HeicColour } from './heic-colour.ts';
 
 export interface HeicPhoto {
-  /** Size upright, from the container. */
+  /** The size of the upright picture, from the container. */
   width: number;
   height: number;
-  /** The ICC profile its colours are meant in; undefined for plain sRGB. */
-  profile: Buffer | undefined;
+  /** Color space of the pixels; undefined for sRGB. */
+  colour: HeicColour | undefined;
   /** RGBA pixels, upright. */
   decode(): Promise<Uint8ClampedArray<ArrayBuffer>>;
 }
 
-/** Read the container of a HEIC file without decoding its picture: sharp's own build has no HEVC decoder. */
+/**
+ * Reads the container of a HEIC file without decoding its picture. Uses libheif, because sharp's own build has no HEVC
+ * decoder. If the file contains several pictures, the one marked as the main picture is used, which may not be the
+ * first.
+ */
 export async function openHeic(bytes: Buffer): Promise<HeicPhoto> {
-  // Two megabytes of WebAssembly, compiled as they are loaded: only where there is a HEIC.
-  const { default: heicDecode } = await import('heic-decode');
-  const [image] = await heicDecode.all({ buffer: bytes });
+  // The library is two megabytes of WebAssembly, which are compiled when loaded. So load it only for a HEIC.
+  const { default: libheif } = await import('libheif-js/wasm-bundle.js');
+  await libheif.ready;
+  const image = new libheif.HeifDecoder().decode(bytes).find((it) => it.is_primary());
   if (!image) throw new Error('holds no picture');
+  const [width, height] = [image.get_width(), image.get_height()];
   return {
-    width: image.width,
-    height: image.height,
-    profile: profileOf(bytes),
-    decode: async () => (await image.decode()).data,
+    width,
+    height,
+    colour: heicColour(bytes),
+    decode: () =>
+      new Promise((resolve, reject) => {
+        const data = new Uint8ClampedArray(width * height * 4);
+        image.display({ data, width, height }, (shown) =>
+          shown ? resolve(shown.data) : reject(new Error('could not be decoded')),
+        );
+      }),
   };
 }
-
-/** The first colour profile for RGB: a `colr` box of type `prof`, whose size stands in the four bytes before it. */
-function profileOf(bytes: Buffer): Buffer | undefined {
-  for (let at = bytes.indexOf(box); at >= 4; at = bytes.indexOf(box, at + 1)) {
-    const profile = bytes.subarray(at + box.length, at - 4 + bytes.readUInt32BE(at - 4));
-    if (isRgbProfile(profile)) return profile;
-  }
-  return undefined;
-}
-const box = Buffer.from('colrprof');

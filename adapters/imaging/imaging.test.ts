@@ -23,7 +23,7 @@ import { createImaging } from './imaging.ts';
 
 vi.mock('../processes/run-in-child.ts', { spy: true });
 
-// Time for a machine that does much else; what a photo may take is another test's.
+// This time limit is long enough for a busy machine. Another test checks that a time limit works.
 const imaging = createImaging({ timeoutMs: 60_000 });
 const photos = join(import.meta.dirname, '../../test/photos');
 const garden = paintGarden(800, 600);
@@ -47,7 +47,7 @@ function newFolder(): string {
   return path;
 }
 const develop = (path: string, into: string, sender = 'anna') => imaging.develop(path, into, sender);
-/** Expect a refusal that leaves nothing behind. */
+/** Expects a refusal that leaves no file behind. */
 async function expectRefusal(path: string, reason: UnusablePhoto['reason'], by = imaging) {
   const into = newFolder();
   const error = await by.develop(path, into, 'anna').then(
@@ -58,7 +58,7 @@ async function expectRefusal(path: string, reason: UnusablePhoto['reason'], by =
   expect(error).toMatchObject({ reason });
   expect(readdirSync(into)).toEqual([]);
 }
-/** The mean difference of two pictures from 0 to 255, compared small. */
+/** The mean difference of two pictures, 0 to 255, compared at a small size. */
 async function difference(a: string | Buffer, b: string | Buffer): Promise<number> {
   const [one, other] = await Promise.all(
     [a, b].map((picture) =>
@@ -75,7 +75,7 @@ const place = {
   GPSLongitude: '0/1 7/1 0/1',
 };
 
-test('a phone photo comes out upright, sRGB and without the place it was taken', async () => {
+test('a phone photo is developed upright, in sRGB and without its location', async () => {
   const onItsSide = await sharp(gardenPng).rotate(-90).toBuffer();
   const path = photo(
     'phone.jpg',
@@ -88,7 +88,7 @@ test('a phone photo comes out upright, sRGB and without the place it was taken',
   );
   const original = await sharp(path).metadata();
   expect(original).toMatchObject({ width: 600, height: 800, orientation: 6 });
-  // 'N' and 'W' and the rationals of the place: the tag that points to them.
+  // The Exif data contains the tag that points to the location, 0x8825, in one of the two byte orders.
   expect(original.exif?.includes(Buffer.from([0x25, 0x88])) || original.exif?.includes(Buffer.from([0x88, 0x25]))).toBe(
     true,
   );
@@ -104,21 +104,21 @@ test('a phone photo comes out upright, sRGB and without the place it was taken',
   expect(await sharp(developed.thumbnailPath).metadata()).toMatchObject({ format: 'webp', width: 480, height: 360 });
 });
 
-test('a large photo keeps its size on record and is shown at 2560 pixels', async () => {
+test('reports the original size of a large photo and limits its display copy to 2560 pixels', async () => {
   const path = photo('large.jpg', await sharp(gardenPng).resize(4000, 3000).jpeg().toBuffer());
   const developed = await develop(path, newFolder());
   expect(developed).toMatchObject({ width: 4000, height: 3000 });
   expect(await sharp(developed.displayPath).metadata()).toMatchObject({ width: 2560, height: 1920 });
 });
 
-test('see-through parts of a PNG lie on white paper', async () => {
+test('transparent parts of a PNG become white', async () => {
   const clear = { width: 40, height: 30, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } as const;
   const path = photo('clear.png', await sharp({ create: clear }).png().toBuffer());
   const { displayPath } = await develop(path, newFolder());
   expect((await sharp(displayPath).raw().toBuffer()).every((value) => value > 250)).toBe(true);
 });
 
-test('black-and-white and print-shop colours are photos too', async () => {
+test('accepts gray and CMYK photos', async () => {
   const grey = photo('grey.jpg', await sharp(gardenPng).greyscale().jpeg().toBuffer());
   const print = photo(
     'print.jpg',
@@ -131,7 +131,7 @@ test('black-and-white and print-shop colours are photos too', async () => {
   expect(await difference(printCopy.displayPath, gardenPng)).toBeLessThan(12);
 });
 
-test('WebP and GIF are taken, of a moving one the first picture', async () => {
+test('accepts WebP and GIF, and uses the first picture of an animation', async () => {
   const frames = ['#c03030', '#30c030', '#3030c0'].map((background) => ({
     create: { width: 60, height: 40, channels: 3, background } as const,
   }));
@@ -147,24 +147,40 @@ test('WebP and GIF are taken, of a moving one the first picture', async () => {
   }
 });
 
-test('a HEIC photo keeps its colours and loses its place', async () => {
+test('a HEIC photo keeps its colors and loses its location', async () => {
   const path = join(photos, 'garden.heic');
   expect(readFileSync(path).includes('Exif')).toBe(true);
   const developed = await develop(path, newFolder());
   expect(developed).toMatchObject({ mime: 'image/heic', width: 1600, height: 1200 });
-  // Written in the wide colours of a phone: taken for sRGB they would be off by far more.
+  // The photo has a phone's wide colors. Treated as sRGB, the difference would be far larger.
   expect(await difference(developed.displayPath, paintGarden(1600, 1200).toBuffer('image/png'))).toBeLessThan(2);
   const { exif, icc, xmp } = await sharp(developed.displayPath).metadata();
   expect({ exif, icc, xmp }).toEqual({});
 });
 
-test('a HEIC photo taken with the phone turned comes out upright', async () => {
+test('uses the main picture of a HEIC file with several pictures, even if it is not the first', async () => {
+  const developed = await develop(join(photos, 'second-is-primary.heic'), newFolder());
+  expect(developed).toMatchObject({ width: 64, height: 128 });
+  const { dominant } = await sharp(developed.displayPath).stats();
+  expect(dominant.b).toBeGreaterThan(dominant.r);
+});
+
+test('refuses a HEIC photo with a truncated color description as damaged', async () => {
+  const heic = readFileSync(join(photos, 'garden.heic'));
+  for (const length of [9, 12, 0x0fffffff]) {
+    const cut = Buffer.from(heic);
+    cut.writeUInt32BE(length, heic.indexOf('colr') - 4);
+    await expectRefusal(photo(`cut-${length}.heic`, cut), 'damaged');
+  }
+});
+
+test('a HEIC photo taken with a rotated phone is developed upright', async () => {
   const developed = await develop(join(photos, 'garden-turned.heic'), newFolder());
   expect(developed).toMatchObject({ width: 600, height: 800 });
   expect(await difference(developed.displayPath, paintGarden(600, 800).toBuffer('image/png'))).toBeLessThan(3);
 });
 
-test('the type is told from the bytes, not from the name', async () => {
+test('detects the type from the bytes, not from the name', async () => {
   const jpeg = await sharp(gardenPng).resize(40).jpeg().toBuffer();
   const heif = Buffer.from(readFileSync(join(photos, 'garden.heic')));
   heif.write('mif1', 8);
@@ -195,12 +211,12 @@ test('the type is told from the bytes, not from the name', async () => {
   }
 });
 
-test('what is no photo is refused', async () => {
+test('refuses files that are not photos', async () => {
   await expectRefusal(photo('words.jpg', Buffer.from('Dear grandmother, the photo is attached.')), 'not-a-photo');
   await expectRefusal(photo('drawing.jpg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')), 'not-a-photo');
 });
 
-test('half a photo is damaged, of whatever type', async () => {
+test('refuses half a photo of any type as damaged', async () => {
   const whole = sharp(gardenPng);
   const halves = {
     'half.jpg': await whole.clone().jpeg().toBuffer(),
@@ -214,7 +230,7 @@ test('half a photo is damaged, of whatever type', async () => {
   }
 });
 
-test('stray bytes some phones write do no harm, a scrambled picture does', async () => {
+test('accepts stray bytes that some phones write, and refuses a scrambled picture', async () => {
   const jpeg = await sharp(gardenPng).jpeg().toBuffer();
   const afterFirstMarker = 4 + jpeg.readUInt16BE(4);
   const stray = Buffer.concat([
@@ -230,7 +246,7 @@ test('stray bytes some phones write do no harm, a scrambled picture does', async
   await expectRefusal(photo('scrambled.jpg', scrambled), 'damaged');
 });
 
-test('what a photo would unfold to is known from its header, and refused before it is decoded', async () => {
+test('refuses a photo by the size in its header when the photo is too large to decode', async () => {
   const strip = { width: 20_001, height: 2, channels: 3, background: '#808080' } as const;
   const heic = (width: number, height: number) => {
     const bytes = Buffer.from(readFileSync(join(photos, 'garden.heic')));
@@ -253,7 +269,7 @@ test('what a photo would unfold to is known from its header, and refused before 
   for (const [name, [bytes, reason]] of Object.entries(refused)) await expectRefusal(photo(name, bytes), reason);
 });
 
-test('a panorama, deep colours and a film of many pictures are photos still', async () => {
+test('accepts a panorama, 16-bit colors and an animation with many pictures', async () => {
   const panorama = { width: 20_000, height: 2000, channels: 3, background: '#406080' } as const;
   const still = await sharp(gardenPng).resize(16, 16).removeAlpha().webp().toBuffer();
   const taken = {
@@ -265,7 +281,7 @@ test('a panorama, deep colours and a film of many pictures are photos still', as
     expect(await develop(photo(name, bytes), newFolder()), name).toMatchObject({ width });
 });
 
-test('wide colours come out right, of whatever type', async () => {
+test('converts wide colors correctly for every type', async () => {
   for (const format of ['jpeg', 'png', 'webp'] as const) {
     const wide = await sharp(gardenPng).removeAlpha().withIccProfile('p3').toFormat(format).toBuffer();
     const { displayPath } = await develop(photo(`wide.${format}`, wide), newFolder());
@@ -273,7 +289,7 @@ test('wide colours come out right, of whatever type', async () => {
   }
 });
 
-test('while one customer’s ten photos wait, another’s is developed next', async () => {
+test('a customer’s photo does not wait for all ten photos of another customer', async () => {
   const one = createImaging({ concurrency: 1, timeoutMs: 60_000 });
   const path = photo('waiting.png', await sharp(gardenPng).resize(40).png().toBuffer());
   const turns: string[] = [];
@@ -286,7 +302,7 @@ test('while one customer’s ten photos wait, another’s is developed next', as
   expect(turns.slice(0, 3)).toContain('ben');
 });
 
-test('photos of one customer that wait go through one process, and nobody else’s through it', async () => {
+test('one process develops several waiting photos of one customer, but never photos of two customers', async () => {
   const one = createImaging({ concurrency: 1, timeoutMs: 60_000 });
   const small = [30, 40, 50, 60].map((side) => sharp(gardenPng).resize(side).png().toBuffer());
   const paths = (await Promise.all(small)).map((bytes, at) => photo(`small-${at}.png`, bytes));
@@ -302,7 +318,7 @@ test('photos of one customer that wait go through one process, and nobody else�
   expect(all.map((it) => it.width)).toEqual([30, 40, 50, 60]);
   for (const [at, { displayPath }] of all.entries())
     expect(await difference(displayPath, readFileSync(paths[at]!)), paths[at]).toBeLessThan(6);
-  // The first one came alone.
+  // The first process got one photo, because the others were not waiting yet. The second process got the other three.
   expect(handed.map((files) => files.length / 3)).toEqual([1, 3]);
 
   handed = [];
@@ -315,14 +331,15 @@ test('photos of one customer that wait go through one process, and nobody else�
   for (const files of handed) expect(sendersOf(files)).toHaveLength(1);
 });
 
-test('damaged photos, and one that is gone, are refused alone among those that wait', async () => {
+test('refuses only the damaged and the missing photos when other photos wait with them', async () => {
   const one = createImaging({ concurrency: 1, timeoutMs: 60_000 });
   const fine = photo('among.png', gardenPng);
   const damaged = photo('damaged-among.png', gardenPng.subarray(0, gardenPng.length >> 1));
   const line = [fine, fine, damaged, fine, join(folder, 'missing.png'), fine, damaged, fine];
   const folders = line.map(newFolder);
   writeFileSync(line[4]!, gardenPng);
-  // Whichever comes first: it goes once all wait, before any process has been handed it.
+  // Runs at the first photo's turn. Removes a file after all photos are waiting and before the file is passed to a
+  // process.
   let gone: Promise<void> | undefined;
   const removeOne = () => (gone ??= wait(200).then(() => rmSync(line[4]!)));
   const ends = await Promise.allSettled(line.map((path, at) => one.develop(path, folders[at]!, 'anna', removeOne)));
@@ -330,7 +347,7 @@ test('damaged photos, and one that is gone, are refused alone among those that w
   expect(folders.map((it) => readdirSync(it).length)).toEqual(line.map((path) => (path === fine ? 2 : 0)));
 });
 
-test('a photo whose turn is refused is not decoded, and the next one is', async () => {
+test('does not decode a photo if its callback `turnCame` rejects, and develops the next photo', async () => {
   vi.mocked(startChild).mockClear();
   const into = newFolder();
   const refused = imaging.develop(photo('fine.png', gardenPng), into, 'anna', () => Promise.reject(new Error('wait')));
@@ -339,12 +356,12 @@ test('a photo whose turn is refused is not decoded, and the next one is', async 
   await expect(develop(photo('fine.png', gardenPng), newFolder())).resolves.toMatchObject({ width: 800 });
 });
 
-test('a photo that takes too long is given up', async () => {
-  // From when its decoder is up: no HEIC is decoded so fast.
+test('refuses a photo that takes too long', async () => {
+  // Measured from the start of the decoder: no HEIC is decoded this fast.
   await expectRefusal(join(photos, 'garden.heic'), 'too-slow', createImaging({ timeoutMs: 10 }));
 });
 
-/** Ballast behind the picture's end: once so much was read, the decoder is at work. */
+/** Bytes added after the end of the picture. A decoder that has read this much is at work. */
 const ballast = 40_000_000;
 async function slowPhoto(): Promise<string> {
   const grey = { width: 7700, height: 7700, channels: 3, background: '#808080' } as const;
@@ -357,23 +374,23 @@ async function killDecoderAtWork(): Promise<void> {
   process.kill(await decoderAtWork(), 'SIGKILL');
 }
 
-test('a decoder lets whoever visits the shop go first', async () => {
+test('a decoder runs with low priority', async () => {
   const developed = develop(await slowPhoto(), newFolder());
   expect(nicenessOf(await decoderAtWork())).toBeGreaterThanOrEqual(10);
   await developed;
 });
 
-test('a decoder that is killed is the damage of one photo, and the next one develops', async () => {
+test('when a decoder is killed, refuses its photo as damaged and develops the next photo', async () => {
   const refusal = expectRefusal(await slowPhoto(), 'damaged');
   await killDecoderAtWork();
   await refusal;
   await expect(develop(photo('fine.png', gardenPng), newFolder())).resolves.toMatchObject({ width: 800 });
 });
 
-test('one that is killed after it has developed others says nothing about the photo, which is tried again', async () => {
+test('retries a photo if its decoder process, which had decoded other photos before, was killed', async () => {
   const [slow, fine] = [await slowPhoto(), photo('fine.png', gardenPng)];
   vi.mocked(startChild).mockClear();
-  // While the first one's turn begins, the others come, one after the other.
+  // The other photos arrive one after another while the first photo waits in its callback `turnCame`.
   const first = imaging.develop(fine, newFolder(), 'anna', () => wait(600));
   const others: (typeof first)[] = [];
   for (const path of [fine, slow, fine]) {
@@ -385,7 +402,7 @@ test('one that is killed after it has developed others says nothing about the ph
   expect(startChild).toHaveBeenCalledTimes(2);
 });
 
-test('a full disk is not the photo’s fault', async () => {
+test('a full disk is not reported as an unusable photo', async () => {
   const into = newFolder();
   symlinkSync('/dev/full', join(into, 'display.jpg'));
   const error: unknown = await develop(photo('fine.png', gardenPng), into).catch((error: unknown) => error);
@@ -394,7 +411,7 @@ test('a full disk is not the photo’s fault', async () => {
   expect(readdirSync(into)).toEqual([]);
 });
 
-test('two photos are developed at a time', async () => {
+test('develops at most two photos at the same time', async () => {
   const path = photo('many.png', gardenPng);
   let most = 0;
   const watch = setInterval(() => (most = Math.max(most, childrenOf(process.pid).length)), 5);
@@ -403,7 +420,7 @@ test('two photos are developed at a time', async () => {
   expect(most).toBe(2);
 });
 
-test('every photo is developed behind all fences there are, by a child that knows none of our settings', async () => {
+test('develops every photo behind all available fences, in a child without the shop’s environment', async () => {
   vi.mocked(startChild).mockClear();
   await develop(photo('fenced.png', gardenPng), newFolder());
   const [[child]] = vi.mocked(startChild).mock.calls as [Parameters<typeof startChild>];
@@ -419,7 +436,7 @@ function bytesReadBy(pid: number): number {
   try {
     return Number(/rchar: (\d+)/.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]);
   } catch {
-    // Gone since it was listed.
+    // The process ended after it was listed.
     return 0;
   }
 }

@@ -7,7 +7,7 @@ import { UnusablePhoto, type Imaging } from '#shop/ports/imaging.ts';
 import { childEntry } from '../processes/child-entry.ts';
 import { ChildStopped, startChild, startTimeoutMs } from '../processes/run-in-child.ts';
 import { takeTurns } from '../processes/turns.ts';
-import { behindFences, fenceNames, permissionArguments, standingFences } from './confinement.ts';
+import { behindFences, fenceWords, permissionArguments, standingFences } from './confinement.ts';
 import type { Bounds, DevelopAnswer, DevelopJob } from './develop.ts';
 import { readQr } from './read-qr.ts';
 import { sniffPhoto } from './sniff.ts';
@@ -19,12 +19,12 @@ const bounds: Bounds = {
 };
 
 /**
- * Decodes at most `concurrency` photos at once, one of each sender's, behind fences, and for at most `timeoutMs` each.
- * Photos of one sender that wait while nobody else does go through one process, a few at most.
+ * Decodes photos in child processes behind fences: at most `concurrency` at the same time, at most one of each sender,
+ * and each for at most `timeoutMs`. While no other sender waits, one process decodes up to ten photos of a sender.
  */
 export function createImaging({ concurrency = 2, timeoutMs = limits.photoDecodeSeconds * 1000 } = {}): Imaging {
   const inTurn = takeTurns(concurrency);
-  /** By sender, those that no process develops yet. */
+  /** The photos of each sender that are not developed yet, in order of arrival. */
   const waiting = new Map<string, Waiting[]>();
   const waitForTurn = (sender: string, photo: Photo, turnCame: (() => Promise<void>) | undefined) =>
     new Promise<Size>((developed, refused) => {
@@ -72,13 +72,16 @@ interface Waiting extends Photo {
   refused: (error: unknown) => void;
 }
 
-/** Starting a process takes as long as a photo does. */
+/**
+ * Maximum number of photos for one process. A process is used for several photos, because starting a process takes as
+ * long as developing a photo.
+ */
 const mostOfOneProcess = 10;
 
 /**
- * Develop the first of a sender's photos, and the next ones as long as nobody else waits, each taken from the line when it
- * is done. The first failure ends the turn: in a process that has developed others it says nothing about the photo, which
- * comes first in the next turn.
+ * Develops the first photo of a sender, and then the next photos while no other sender waits. A photo leaves the queue
+ * when it is done. The first failure ends the turn. If the process has developed other photos before, one of them may
+ * have caused the failure. The failed photo is then tried first in the next turn.
  */
 async function takeTurn(
   line: Waiting[],
@@ -100,18 +103,21 @@ async function takeTurn(
     if (done === 0) refuse = () => line.shift()!.refused(error);
   }
   await decoder?.end();
-  // What it wrote may be removed now that it is gone.
+  // Refuse only after the process has ended, so that the caller can remove the files that the process was writing.
   refuse();
 }
 
 interface Decoder {
-  /** How many it was handed. */
+  /** The number of photos passed to the decoder. */
   photos: number;
   develop(at: number): Promise<Size>;
   end(): Promise<void>;
 }
 
-/** A process that was handed the first of these photos, or more of them, and sees nothing else of the shop's. */
+/**
+ * Starts a decoder process for as many of these photos as can be opened, at least the first. The process can see
+ * nothing else of the shop.
+ */
 async function startDecoder(photos: Photo[], timeoutMs: number): Promise<Decoder> {
   const entry = decoderEntry();
   const fences = await standingFences(entry);
@@ -125,11 +131,11 @@ async function startDecoder(photos: Photo[], timeoutMs: number): Promise<Decoder
     entry,
     files: handed.flat().map((it) => it.fd),
     nodeArguments: permissionArguments(entry),
-    // libvips spills large pictures into files of its own unless told to keep them in memory.
+    // libvips writes large pictures to temporary files by default. This keeps them in memory.
     environment: { VIPS_DISC_THRESHOLD: '2g' },
     wrap: behindFences(fences, { entry, room, cpuSeconds: cpuSeconds(handed.length * timeoutMs) }),
   });
-  // It has them by now.
+  // The child has its own file descriptors now, so the parent closes its descriptors.
   await Promise.all(handed.flat().map((it) => it.close()));
   return {
     photos: handed.length,
@@ -149,7 +155,7 @@ async function startDecoder(photos: Photo[], timeoutMs: number): Promise<Decoder
   };
 }
 
-/** Each with its two copies; as far as they can be opened. */
+/** Opens each photo and its two copies. Stops at the first photo that cannot be opened. */
 async function openAll(photos: Photo[]): Promise<FileHandle[][]> {
   const all: FileHandle[][] = [];
   for (const photo of photos) {
@@ -167,31 +173,21 @@ async function openAll(photos: Photo[]): Promise<FileHandle[][]> {
   return all;
 }
 
-/** More than a child can use in its time, whose decoder has two threads: for one that nobody stops any more. */
+/**
+ * The CPU limit of a child. It is more than the decoder's two threads can use within the time limit. It ends a child
+ * that no parent stops any more.
+ */
 const cpuSeconds = (timeoutMs: number) => Math.ceil((startTimeoutMs + 2 * timeoutMs) / 1000);
 
-/** For the operator: what the kernel holds around a decoder here, and what it does not. */
+/** For the operator: which kernel fences a decoder has on this machine, and which it does not. */
 export async function describeFences(): Promise<string> {
-  const standing = await standingFences(decoderEntry());
-  const listed = (stands: boolean) => fenceNames.filter((name) => standing.has(name) === stands).join(', ') || 'none';
-  return `fences that stand: ${listed(true)}; that this machine refuses: ${listed(false)}`;
+  return fenceWords(await standingFences(decoderEntry()));
 }
 
-/**
- * For another program that reads what strangers made: the decoder's fences, but for those that keep it from files by
- * name. It writes at most 32 MB a file.
- */
-export async function fencedProgram(cpuSeconds: number): Promise<(command: string[]) => string[]> {
-  const standing = await standingFences(decoderEntry());
-  const byName = new Set(['no files but its own code', 'another user', 'a limit on processes']);
-  const fences = new Set([...standing].filter((name) => !byName.has(name)));
-  return behindFences(fences, { entry: decoderEntry(), room: '', cpuSeconds });
-}
-
-/** The program that decodes. */
+/** The URL of the decoder's program. */
 const decoderEntry = () => childEntry(import.meta.url, 'develop-child');
 
-/** A decoder that dies or hangs is the photo's doing; a child that never came up is ours. */
+/** If a decoder dies or hangs, the photo is the cause. If the child never started, the installation is. */
 function whatStoppedIt(error: unknown): unknown {
   if (!(error instanceof ChildStopped)) return error;
   if (!error.started) return error;

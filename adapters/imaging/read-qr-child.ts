@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { doJobsOfParent } from '../processes/child-side.ts';
 import type { QrAnswer, QrJob } from './read-qr.ts';
 
-/** Enough for a code that fills a fifth of a picture. */
+/** The picture is scaled down to this size. It is enough to read a code that fills a fifth of the picture. */
 const side = 1600;
 
 doJobsOfParent(async ({ path }: QrJob): Promise<QrAnswer> => {
@@ -15,6 +15,6 @@ doJobsOfParent(async ({ path }: QrJob): Promise<QrAnswer> => {
   try {
     return { text: decodeQr({ width: info.width, height: info.height, data }, { timeLimit: 2000 }) };
   } catch {
-    return { text: undefined }; // there is none, or it is blurred
+    return { text: undefined }; // no code, or it is blurred
   }
 });

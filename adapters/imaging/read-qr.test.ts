@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { readQr } from './read-qr.ts';
 
-/** As a phone takes it: turned a little, not quite sharp, in the middle of something else. */
+/** Makes a picture like a phone photo of a QR code: slightly rotated, slightly blurred, inside a larger scene. */
 async function photoOf(text: string | undefined): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-qr-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -28,11 +28,11 @@ async function photoOf(text: string | undefined): Promise<string> {
   return path;
 }
 
-test('the code in a photo is read', async () => {
+test('reads a QR code that is rotated and blurred inside a photo', async () => {
   expect(await readQr(await photoOf('INVITE-7QX4-9911'))).toBe('INVITE-7QX4-9911');
 });
 
-test('a photo without one, and a file that is none, say nothing', async () => {
+test('returns undefined for a photo without a code, and for a file that is not a photo', async () => {
   expect(await readQr(await photoOf(undefined))).toBeUndefined();
   expect(await readQr(import.meta.filename)).toBeUndefined();
 });

@@ -8,7 +8,10 @@ export interface QrAnswer {
   text: string | undefined;
 }
 
-/** What a QR code in a picture says; undefined where none can be read. The picture is one of ours: a display copy. */
+/**
+ * Reads the text of a QR code in a picture; undefined if no code can be read. The picture must be a display copy made
+ * by the shop, because this child process runs without fences and must not decode untrusted files.
+ */
 export async function readQr(path: string): Promise<string | undefined> {
   const answer = await runInChild<QrJob, QrAnswer>({
     entry: childEntry(import.meta.url, 'read-qr-child'),

@@ -3,10 +3,13 @@ import { fileTypeFromBuffer } from 'file-type';
 import type { PhotoMime } from '#contract/photo-types.ts';
 
 const headBytes = 4100;
-/** Brands of an ISO media file whose pictures are HEVC: the other ones (AVIF, JPEG 2000, video) are not for us. */
+/**
+ * Brands that mark an ISO media file with HEVC pictures. Files of other brands (AVIF, JPEG 2000, video) are not
+ * accepted.
+ */
 const hevcBrands = new Set(['heic', 'heix', 'heim', 'heis']);
 
-/** The photo type by the first bytes of the file, whatever it is called; undefined for anything we do not take. */
+/** Detects the photo type from the first bytes of the file, whatever its name is; undefined for types not accepted. */
 export async function sniffPhoto(path: string): Promise<PhotoMime | undefined> {
   const head = await readHead(path);
   const type = await fileTypeFromBuffer(head);
@@ -16,7 +19,7 @@ export async function sniffPhoto(path: string): Promise<PhotoMime | undefined> {
     case 'image/gif':
     case 'image/heic':
       return type.mime;
-    // An animated PNG opens as its first picture everywhere, so it is a PNG to us too.
+    // An animated PNG opens as its first picture everywhere, so treat it as a PNG.
     case 'image/png':
     case 'image/apng':
       return 'image/png';
@@ -37,7 +40,10 @@ async function readHead(path: string): Promise<Buffer> {
   }
 }
 
-/** The compatible brands of a leading ftyp box: size, 'ftyp', major brand, version, then four letters each. */
+/**
+ * Returns the compatible brands of the ftyp box at the start of a file. The box has a size, 'ftyp', the major brand, a
+ * version, and then the compatible brands with four letters each.
+ */
 function brandsOf(head: Buffer): string[] {
   const end = Math.min(head.readUInt32BE(0), head.length);
   const brands: string[] = [];

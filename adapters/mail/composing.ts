@@ -1,11 +1,11 @@
-/** A letter as a mail: the same headers and parts, whichever way it goes. */
+/** Turns a letter (the content of an email) into an email message. All mailers use the same headers and MIME parts. */
 import { createHash } from 'node:crypto';
 import type { SendMailOptions } from 'nodemailer';
 import parseAddresses from 'nodemailer/lib/addressparser';
 import { encode, wrap } from 'nodemailer/lib/qp';
 import { contentIdOf, type Letter, type LetterPicture } from '#shop/ports/mailer.ts';
 
-/** Throws where a header would be forged: a line break in one begins another. */
+/** Throws if a header field contains a line break, because the text after the line break could forge another header. */
 export function mailOf(letter: Letter): SendMailOptions {
   for (const field of ['id', 'to', 'from', 'replyTo', 'subject', 'unsubscribeUrl'] as const)
     if (hasControlCharacter(letter[field] ?? '')) throw new Error(`a letter's ${field} holds a line break`);
@@ -22,7 +22,7 @@ export function mailOf(letter: Letter): SendMailOptions {
     date: letter.date,
     messageId: `<${plainId(letter)}@${domain}>`,
     headers: {
-      // Out-of-office programs stay silent, and ours and theirs never write to each other in circles.
+      // Prevents automatic replies, so that two programs never answer each other in a loop.
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',
       ...(letter.unsubscribeUrl !== undefined && {
@@ -31,7 +31,8 @@ export function mailOf(letter: Letter): SendMailOptions {
       }),
     },
     textEncoding: 'quoted-printable',
-    // A second sending has the same one; nobody who writes to us can know beforehand what id their words will go out under.
+    // The boundary depends only on the letter's id, so a second attempt sends the same bytes. A customer cannot know
+    // the id in advance, so text that a customer wrote cannot contain the boundary.
     baseBoundary: createHash('sha256').update(letter.id).digest('hex').slice(0, 32),
     xMailer: false,
     disableFileAccess: true,
@@ -39,9 +40,12 @@ export function mailOf(letter: Letter): SendMailOptions {
   };
 }
 
-/** A text as its part of a mail, headers and all: as it stands where every mail server passes it on so, else encoded. */
+/**
+ * Makes the MIME part of a text, with its headers. Short ASCII lines are not encoded, because every mail server accepts
+ * them. All other text is encoded as quoted-printable.
+ */
 function textPart(contentType: 'text/plain' | 'text/html', text: string): Buffer {
-  const lines = text.replaceAll(/\r?\n/g, '\r\n'); // the ends that lines of a mail have
+  const lines = text.replaceAll(/\r?\n/g, '\r\n'); // mail lines end with CRLF
   const standsAsItIs = /^[\t\r\n -~]*$/.test(lines) && lines.split('\r\n').every((it) => it.length < 999);
   const headers = [
     `Content-Type: ${contentType}; charset=utf-8`,
@@ -50,7 +54,10 @@ function textPart(contentType: 'text/plain' | 'text/html', text: string): Buffer
   return Buffer.from([...headers, '', standsAsItIs ? lines : wrap(encode(lines))].join('\r\n'), 'latin1');
 }
 
-/** A picture as its part of a mail, headers and all; one of the shop's own is written once for all mails. */
+/**
+ * Makes the MIME part of a picture, with its headers. The result is cached, so that the shop's own pictures are encoded
+ * only once.
+ */
 function partOf(picture: LetterPicture): Buffer {
   const known = parts.get(picture);
   if (known) return known;
@@ -70,7 +77,10 @@ function partOf(picture: LetterPicture): Buffer {
 }
 const parts = new WeakMap<LetterPicture, Buffer>();
 
-/** The letter's id in letters that file names and Message-IDs both take; two ids never become one. */
+/**
+ * Converts the letter's id to characters that are valid in file names and Message-IDs. Different ids have different
+ * results.
+ */
 export function plainId({ id }: Letter): string {
   if (/^[a-zA-Z0-9_-][a-zA-Z0-9._-]{0,99}$/.test(id) && !id.includes('..') && !id.endsWith('.')) return id;
   const digest = createHash('sha256').update(id).digest('hex').slice(0, 24);
@@ -85,6 +95,6 @@ function oneAddress(value: string, field: string): { name: string; address: stri
 }
 
 function hasControlCharacter(text: string): boolean {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  // oxlint-disable-next-line no-control-regex -- the pattern must find control characters
   return /[\u0000-\u001f\u007f\u2028\u2029]/.test(text);
 }

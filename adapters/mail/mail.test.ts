@@ -27,7 +27,7 @@ const byName = (a: string, b: string) => (a < b ? -1 : 1);
 
 interface Mailbox {
   mailer: Mailer;
-  /** What arrived, oldest first, byte for byte. */
+  /** The received emails as raw bytes, oldest first. */
   mails: () => Promise<Buffer[]>;
 }
 
@@ -46,7 +46,7 @@ async function outbox(): Promise<Mailbox & { folder: string }> {
   };
 }
 
-/** A mail server on this machine that takes everything, unless told otherwise. */
+/** A local mail server that accepts everything by default. */
 async function mailServer(options: SMTPServerOptions = {}, onPort = 0) {
   const mails: Buffer[] = [];
   const envelopes: { from: string; to: string[] }[] = [];
@@ -71,7 +71,7 @@ async function mailServer(options: SMTPServerOptions = {}, onPort = 0) {
     },
     ...options,
   });
-  // A client that hangs up in the middle is what some of these tests are about.
+  // Some tests disconnect a client during its session. Without a listener, that error would be uncaught.
   server.on('error', () => {});
   server.listen(onPort, '127.0.0.1');
   await once(server.server, 'listening');
@@ -86,7 +86,7 @@ function smtpMailer(url: string): Mailer {
   return mailer;
 }
 
-/** A server that is no mail server. */
+/** Starts a TCP server that does not speak SMTP. */
 async function rudeServer(answer: Parameters<typeof createServer>[1]): Promise<string> {
   const server: Server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -103,13 +103,13 @@ describe.each([
   { kind: 'outbox', open: outbox },
   { kind: 'smtp', open: smtp },
 ] as { kind: Mailer['kind']; open: () => Promise<Mailbox> }[])('any mailer: $kind', ({ kind, open }) => {
-  test('says what it is and that it works', async () => {
+  test('states its kind, and its check succeeds', async () => {
     const { mailer } = await open();
     expect(mailer.kind).toBe(kind);
     await mailer.check();
   });
 
-  test('delivers a letter with its headers and both of its bodies', async () => {
+  test('delivers an email with its headers, HTML body and text body', async () => {
     const { mailer, mails } = await open();
     await mailer.send(letter);
     const [mail] = await mails();
@@ -132,7 +132,7 @@ describe.each([
     expect(parsed.attachments).toEqual([]);
   });
 
-  test('carries its pictures inside, beside the HTML that shows them, byte for byte', async () => {
+  test('embeds the pictures of the HTML byte for byte', async () => {
     const { mailer, mails } = await open();
     const bytes = Uint8Array.from({ length: 30_000 }, (_, at) => (at * 7) % 256);
     const picture: LetterPicture = { name: 'frame.jpg', contentType: 'image/jpeg', bytes, alt: 'A frame' };
@@ -150,12 +150,12 @@ describe.each([
       },
     ]);
     expect(Buffer.from(attachments[0]!.content as ArrayBuffer).equals(Buffer.from(bytes))).toBe(true);
-    // Who reads text alone gets no picture with it.
+    // The plain-text alternative has no pictures.
     expect(mail?.toString('latin1')).toMatch(/^Content-Type: multipart\/alternative;/m);
     expect(mail!.length).toBeLessThan(bytes.length * 1.4 + 8000);
   });
 
-  test('writes plain ASCII in short lines that end as mail lines do', async () => {
+  test('encodes an email as ASCII lines of at most 78 characters with CRLF', async () => {
     const { mailer, mails } = await open();
     await mailer.send(letter);
     const mail = (await mails())[0]?.toString('latin1') ?? '';
@@ -163,14 +163,14 @@ describe.each([
     const lines = mail.split('\r\n');
     expect(lines.filter((line) => /[\r\n]/.test(line))).toEqual([]);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(78);
-    // The text comes first: readers show the last alternative they understand.
+    // The text comes first: mail programs show the last alternative that they support.
     expect(mail.indexOf('text/plain')).toBeLessThan(mail.indexOf('text/html'));
   });
 
   test.each([
     { length: 998, encoding: '7bit' },
     { length: 999, encoding: 'quoted-printable' },
-  ])('a plain text with a line of $length letters travels as $encoding', async ({ length, encoding }) => {
+  ])('sends a text with a line of $length characters as $encoding', async ({ length, encoding }) => {
     const { mailer, mails } = await open();
     const html = `<p>Hello\n${'='.repeat(length)}\n.\nFrom here =3D there</p>`;
     await mailer.send({ ...letter, html });
@@ -182,11 +182,11 @@ describe.each([
     expect((await PostalMime.parse(mail)).html?.trim()).toBe(html);
   });
 
-  test('sends the same letter as the same mail', async () => {
+  test('composes identical bytes when the same letter is sent again', async () => {
     const [first, second] = [await open(), await open()];
     await first.mailer.send(letter);
     await second.mailer.send(letter);
-    // Without the trace lines of the way it took there is no difference.
+    // The test server adds no headers, so the bytes can be compared.
     expect((await first.mails())[0]?.equals((await second.mails())[0] ?? Buffer.alloc(0))).toBe(true);
   });
 
@@ -202,13 +202,13 @@ describe.each([
     ['from', { from: 'Kinframe\r <hello@kinframe.example>' }],
     ['replyTo', { replyTo: 'support@kinframe.example\nX-Evil: 1' }],
     ['id', { id: 'x>\r\nBcc: everyone@example.com' }],
-  ])('refuses a forged header in %s %j', async (field, forged) => {
+  ])('refuses a forged header in the field %s: %j', async (field, forged) => {
     const { mailer, mails } = await open();
     await expect(mailer.send({ ...letter, ...forged })).rejects.toThrow(`a letter's ${field}`);
     expect(await mails().catch(() => [])).toEqual([]);
   });
 
-  test('keeps what looks like a header or the end of a mail inside the text', async () => {
+  test('keeps text that looks like a header or the end of a mail inside the body', async () => {
     const { mailer, mails } = await open();
     const text = 'Hello\r\n\r\nBcc: everyone@example.com\r\n.\r\nQUIT\r\n--part';
     await mailer.send({ ...letter, text, subject: 'Re: =?utf-8?Q?x?= "quoted" <b>' });
@@ -220,7 +220,7 @@ describe.each([
     expect(parsed.text?.trim().split(/\r?\n/)).toEqual(text.split('\r\n'));
   });
 
-  test('takes ids of any kind, and keeps them apart', async () => {
+  test('accepts any letter id and makes a different Message-ID for each', async () => {
     const { mailer, mails } = await open();
     const ids = [
       'receipt:ord_1',
@@ -239,7 +239,7 @@ describe.each([
     for (const messageId of messageIds) expect(messageId).toMatch(/^<[a-zA-Z0-9._-]{1,100}@kinframe\.example>$/);
   });
 
-  test('sends 20 letters at once', async () => {
+  test('delivers every email when 20 emails are sent at the same time', async () => {
     const { mailer, mails } = await open();
     const ids = Array.from({ length: 20 }, (_, i) => `letter-${i}`);
     await Promise.all(ids.map((id) => mailer.send({ ...letter, id })));
@@ -251,7 +251,7 @@ describe.each([
 });
 
 describe('the outbox', () => {
-  test('holds one file a mail, the newest name last', async () => {
+  test('writes one file per email, with names that sort by date', async () => {
     const { folder, mailer } = await outbox();
     const days = ['2026-11-20T09:05:00.000Z', '2025-12-31T23:59:59.999Z', '2026-11-20T10:04:00.000Z'];
     for (const [i, day] of days.entries()) await mailer.send({ ...letter, id: `l${i}`, date: new Date(day) });
@@ -263,19 +263,19 @@ describe('the outbox', () => {
     expect((await stat(join(folder, '2026-11-20T09-05-00.000Z-l0.eml'))).mode & 0o777).toBe(0o600);
   });
 
-  test('a letter sent again stays one file, at whatever time', async () => {
+  test('writes no second file when a letter is sent again, even with another date', async () => {
     const { folder, mailer } = await outbox();
     await mailer.send(letter);
     await mailer.send(letter);
     await mailer.send({ ...letter, date: new Date('2026-11-21T00:00:00Z') });
     await createOutboxMailer(folder).send(letter);
     expect(await readdir(folder)).toEqual([`2026-11-20T19-39-00.123Z-${letter.id}.eml`]);
-    // Another id that ends alike is another letter.
+    // An id that only ends with the first letter's id belongs to another letter.
     await mailer.send({ ...letter, id: `b-${letter.id}` });
     expect(await readdir(folder)).toHaveLength(2);
   });
 
-  test('a folder that somebody took away is there again for the second try', async () => {
+  test('creates a deleted folder again when the email is sent a second time', async () => {
     const { folder, mailer } = await outbox();
     await mailer.send(letter);
     await rm(folder, { recursive: true });
@@ -285,7 +285,7 @@ describe('the outbox', () => {
     expect(await readdir(folder)).toHaveLength(2);
   });
 
-  test('a folder that takes nothing fails the check and the letter, and leaves nothing', async () => {
+  test('check and send fail while a file is in the folder’s place, and work after the file is removed', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'outbox'), 'a file where the folder should be');
     const mailer = createOutboxMailer(join(folder, 'outbox'));
@@ -299,13 +299,13 @@ describe('the outbox', () => {
 });
 
 describe('mail by SMTP', () => {
-  test('the envelope is the addresses of the letter', async () => {
+  test('the SMTP envelope has the sender and the recipient of the letter', async () => {
     const server = await mailServer();
     await smtpMailer(server.url).send(letter);
     expect(server.envelopes).toEqual([{ from: 'hello@kinframe.example', to: ['zoe@example.com'] }]);
   });
 
-  test('keeps its connections', async () => {
+  test('sends several emails over one connection', async () => {
     const server = await mailServer();
     const mailer = smtpMailer(server.url);
     for (let i = 0; i < 5; i += 1) await mailer.send({ ...letter, id: `letter-${i}` });
@@ -313,7 +313,7 @@ describe('mail by SMTP', () => {
     expect(server.connectionCount()).toBe(1);
   });
 
-  test('a server that is down is an error, and the letter goes out once it is back', async () => {
+  test('fails while the server is down, and sends the email after the server is back', async () => {
     const server: Server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -328,7 +328,7 @@ describe('mail by SMTP', () => {
     expect(back.mails).toHaveLength(1);
   });
 
-  test('a server that hangs up, or never says hello, is an error', async () => {
+  test('fails when the server disconnects or sends no greeting', async () => {
     const hangsUp = smtpMailer(await rudeServer((socket) => socket.destroy()));
     await expect(hangsUp.send(letter)).rejects.toThrow('the mail server did not take it');
     const silent = smtpMailer(
@@ -338,7 +338,7 @@ describe('mail by SMTP', () => {
     await expect(silent.check()).rejects.toThrow('Greeting never received');
   });
 
-  test('a refused letter is an error that names nobody', async () => {
+  test('when the server refuses the recipient, the error contains no email address', async () => {
     const server = await mailServer({
       onRcptTo: ({ address }, _session, done) => done(new Error(`no such mailbox <${address}>`)),
     });
@@ -351,7 +351,7 @@ describe('mail by SMTP', () => {
     expect((error as Error).cause).toBeUndefined();
   });
 
-  test('signs in where the address says so, and fails its check with a wrong password', async () => {
+  test('signs in when the URL has a password, and fails its check with a wrong one', async () => {
     const server = await mailServer({
       authOptional: false,
       allowInsecureAuth: true,
@@ -369,7 +369,7 @@ describe('mail by SMTP', () => {
     await expect(wrong.send(letter)).rejects.toThrow('the mail server did not take it');
   });
 
-  test('speaks TLS where the address or the server says so, and believes no stranger', async () => {
+  test('uses TLS when the URL or the server requires it, and refuses an untrusted certificate', async () => {
     const upgrading = await mailServer({ disabledCommands: [] });
     await smtpMailer(`${upgrading.url}?requireTLS=true&tls.rejectUnauthorized=false`).send(letter);
     expect(upgrading.mails).toHaveLength(1);
@@ -381,13 +381,13 @@ describe('mail by SMTP', () => {
     await expect(smtpMailer(url).check()).rejects.toThrow(/certificate/);
   });
 
-  test('never sends a password in the clear to another machine', async () => {
+  test('never sends a password unencrypted to another machine', async () => {
     const passwords: unknown[] = [];
     const server = await mailServer({
       allowInsecureAuth: true,
       onAuth: ({ password }, _session, done) => done(null, { user: passwords.push(password) }),
     });
-    // An address of this machine that is not called loopback.
+    // An address of this machine that does not count as loopback.
     const mailer = smtpMailer(`smtp://shop:secret@0.0.0.0:${server.port}`);
     await expect(mailer.send(letter)).rejects.toThrow('the mail server did not take it');
     await expect(mailer.check()).rejects.toThrow('the mail server did not take it');
@@ -395,7 +395,7 @@ describe('mail by SMTP', () => {
   });
 
   test.each(['', 'mail.example.com', 'http://mail.example.com', 'smtp://', 'smtp://user:secret@bad host'])(
-    'an address that is none is refused at once, without repeating it: %j',
+    'refuses an invalid URL at once, without repeating it: %j',
     (url) => {
       expect(() => createSmtpMailer(url)).toThrow(/^the mail server address/);
     },

@@ -1,35 +1,35 @@
-/** The outbox read back, newest mail first: what the demo's own page shows. */
+/** Reads the emails in the outbox, newest first, for the demo's outbox page. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withPictures } from './shown-pictures.ts';
 
 export interface OutboxMail {
-  /** The file's name without its ending. */
+  /** The file's name without its extension. */
   id: string;
   subject: string;
   from: string;
   to: string;
   date: Date;
   text: string;
-  /** With its pictures in it. */
+  /** The HTML body, with the pictures embedded as data URLs. */
   html: string;
 }
 export interface OutboxReader {
-  /** One page of mails, counted from 1. */
+  /** Returns one page of emails. The first page is 1. */
   list(page: number, pageSize: number): Promise<{ total: number; mails: OutboxMail[] }>;
-  /** Undefined when there is no such mail. */
+  /** Returns undefined if no email has this id. */
   read(id: string): Promise<OutboxMail | undefined>;
 }
 
 export function openOutbox(folder: string): OutboxReader {
-  /** Names sort as their mails were written. */
+  /** The file names, newest email first. They begin with the date, so sorting them sorts by time. */
   const names = async () =>
     (await readdir(folder).catch(orNone))
       .filter((name) => /^[\dTZ.-]+Z-[^/\\]+\.eml$/.test(name))
       .toSorted()
       .toReversed();
   const open = async (name: string): Promise<OutboxMail> => {
-    const { default: PostalMime } = await import('postal-mime'); // here alone, in demos
+    const { default: PostalMime } = await import('postal-mime'); // imported here because only demos need it
     const {
       subject = '',
       from,
@@ -64,7 +64,7 @@ export function openOutbox(folder: string): OutboxReader {
       };
     },
     async read(id) {
-      // Looked up among the names there are: an id is never a path.
+      // Compares the id with existing names, so that it is never used as a path.
       const name = (await names()).find((it) => it === `${id}.eml`);
       return name === undefined ? undefined : open(name);
     },

@@ -1,4 +1,7 @@
-/** Mails as .eml files in a folder, one file a mail: the embedded default, nothing leaves the machine. */
+/**
+ * Writes emails as .eml files into a folder, one file per email. This is the default mailer: no email leaves the
+ * machine.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -12,8 +15,9 @@ export function createOutboxMailer(folder: string): Mailer {
   let opened: Promise<Set<string>> | undefined;
 
   /**
-   * The endings of all mails there are: listed once, kept since. What another process writes meanwhile is not among them,
-   * and needs not be: a mail has one date, so from there it would come again under the same name.
+   * Lists the file-name endings (`-id.eml`) of all emails once. The list then stays in memory, so it lacks emails that
+   * another process writes later. This is harmless: the date of an email does not change, so sending it again writes a
+   * file with the same name.
    */
   async function open(): Promise<Set<string>> {
     await mkdir(outbox, { recursive: true, mode: 0o700 });
@@ -34,7 +38,10 @@ export function createOutboxMailer(folder: string): Mailer {
 
   let syncing = Promise.resolve();
   let next: Promise<void> | undefined;
-  /** A mail's name is safe once its folder is on disk: those that come while it is being written wait for one more time, together. */
+  /**
+   * Syncs the folder to disk. Without this, a power loss could remove the name of a new file. Emails that are written
+   * during a sync share the next sync.
+   */
   function syncOutbox(): Promise<void> {
     return (next ??= syncing
       .catch(() => {})
@@ -53,12 +60,12 @@ export function createOutboxMailer(folder: string): Mailer {
       const opening = (opened ??= open());
       try {
         const written = await opening;
-        // A letter that is sent again, even with another date, is the one that lies here already.
+        // This email is already in the folder, perhaps with another date, so it is not written again.
         if (written.has(ending(letter))) return;
         await write(timestamp(letter.date) + ending(letter), message);
         written.add(ending(letter));
       } catch (error) {
-        // The folder may be gone: it is made and listed anew by the next letter.
+        // The folder may have been deleted. The next email creates it and lists it again.
         if (opened === opening) opened = undefined;
         throw error;
       }
@@ -76,13 +83,13 @@ export function createOutboxMailer(folder: string): Mailer {
   };
 }
 
-/** Its library is loaded with the first mail. */
+/** Loads nodemailer when the first email is sent. */
 async function openComposer() {
   const { createTransport } = await import('nodemailer');
   return createTransport({ streamTransport: true, buffer: true });
 }
 
-/** Sorts by name as by time, and is a file name everywhere: 2026-11-20T19-39-00.123Z. */
+/** Formats a date for file names: it sorts by time and is valid on every system. Example: 2026-11-20T19-39-00.123Z. */
 function timestamp(date: Date): string {
   return date.toISOString().replaceAll(':', '-');
 }

@@ -4,7 +4,7 @@ interface Embedded {
   bytes: Uint8Array;
 }
 
-/** A letter's HTML with its pictures in it, for a page that shows it without the mail around it. */
+/** Embeds an email's pictures in its HTML as data URLs, for a web page that shows the email. */
 export const withPictures = (html: string, pictures: Embedded[]): string =>
   pictures.reduce(
     (shown, { contentId, contentType, bytes }) =>

@@ -1,18 +1,19 @@
-/** Mails through a mail server, over a few connections kept for the next ones. */
+/** Sends emails through an SMTP server, over a few pooled connections. */
 import { isIPv4 } from 'node:net';
 import type { Mailer } from '#shop/ports/mailer.ts';
 import { mailOf } from './composing.ts';
 
 /**
- * `smtp://user:password@host:587` upgrades to TLS, `smtps://…:465` begins with it. Query parameters are nodemailer's own
- * connection options and win over ours (`?requireTLS=false`, `?tls.servername=…`).
+ * Creates a mailer for the SMTP server at this URL. `smtp://user:password@host:587` connects unencrypted and then
+ * upgrades to TLS. `smtps://…:465` uses TLS from the start. Query parameters are nodemailer's connection options
+ * (`?requireTLS=false`, `?tls.servername=…`); they override the options in this function.
  */
 export function createSmtpMailer(smtpUrl: string): Mailer & {
-  /** Give the connections back; what is being sent is sent. */
+  /** Closes the connections after the emails that are being sent. */
   close(): void;
 } {
   const { protocol, hostname, username } = readUrl(smtpUrl);
-  /** Its library is loaded with the first mail. */
+  /** Loads nodemailer when the mailer is first used. */
   const open = async () => {
     const { createTransport } = await import('nodemailer');
     return createTransport({
@@ -20,13 +21,13 @@ export function createSmtpMailer(smtpUrl: string): Mailer & {
       pool: true,
       maxConnections: 3,
       idleTimeout: 30_000,
-      // The job queue tries again, with more patience and after a restart; once here is for a connection gone stale.
+      // One retry is enough here, for a stale connection. The job queue retries for longer, and also after a restart.
       maxRequeues: 1,
       dnsTimeout: 10_000,
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
       socketTimeout: 60_000,
-      // Without this a stranger on the line can talk both sides out of TLS and read the password.
+      // Without this, an attacker on the network can make both sides skip TLS and then read the password.
       requireTLS: protocol === 'smtp:' && username !== '' && !isLoopback(hostname),
       disableFileAccess: true,
       disableUrlAccess: true,
@@ -61,7 +62,7 @@ export function createSmtpMailer(smtpUrl: string): Mailer & {
 }
 
 function readUrl(smtpUrl: string): URL {
-  // A wrong address is not repeated in the message: it holds a password.
+  // The error message does not repeat an invalid URL, because the URL may contain a password.
   if (!URL.canParse(smtpUrl)) throw new Error('the mail server address is not a URL');
   const url = new URL(smtpUrl);
   if (!['smtp:', 'smtps:'].includes(url.protocol) || !url.hostname)
@@ -73,7 +74,10 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || (isIPv4(hostname) && hostname.startsWith('127.'));
 }
 
-/** What the server said, without the addresses it likes to repeat: errors are logged, people are not. */
+/**
+ * Makes an error from the server's message, without email addresses. Errors are logged, and logs must not contain
+ * customer data.
+ */
 function inOurWords(error: unknown): Error {
   const { code = 'error', message } = error as { code?: string; message: string };
   const said = message.replaceAll(/[^\s<>"']+@[^\s<>"']+/g, '[address]').slice(0, 300);

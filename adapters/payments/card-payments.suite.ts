@@ -1,11 +1,11 @@
-/** What every CardPayments promises the shop, whichever door leads to the provider. */
+/** Tests for every implementation of CardPayments, over the network or in process. */
 import { expect, test } from 'vitest';
 import type { CardPayments, PaymentRequest } from '#shop/ports/card-payments.ts';
 import type { TestCard } from './sandbox/test-cards.ts';
 
 export interface CardPaymentsUnderTest {
   payments: CardPayments;
-  /** What the buyer's browser does; resolves when the provider has answered. */
+  /** Pays in the same way as a buyer's browser. Resolves when the provider has responded. */
   pay: (intent: { id: string; clientSecret: string }, card: TestCard) => Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export const frameOrder: PaymentRequest = {
 };
 
 export function cardPaymentsSuite(open: () => Promise<CardPaymentsUnderTest>) {
-  test('a new intent waits for a card and repeats what was asked', async () => {
+  test('a new intent waits for a card and returns the requested values', async () => {
     const { payments } = await open();
     const intent = await payments.createIntent(frameOrder, 'order-1');
     expect(intent).toMatchObject({
@@ -39,20 +39,20 @@ export function cardPaymentsSuite(open: () => Promise<CardPaymentsUnderTest>) {
     expect(await payments.getIntent(intent.id)).toEqual(intent);
   });
 
-  test('the account is named, the same each time', async () => {
+  test('returns the same account id each time', async () => {
     const { payments } = await open();
     expect(await payments.account()).toMatch(/^acct_\w+$/);
     expect(await payments.account()).toBe(await payments.account());
   });
 
-  test('one idempotency key makes one intent, another key another', async () => {
+  test('creates one intent per idempotency key', async () => {
     const { payments } = await open();
     const first = await payments.createIntent(frameOrder, 'order-1');
     expect(await payments.createIntent(frameOrder, 'order-1')).toEqual(first);
     expect((await payments.createIntent(frameOrder, 'order-2')).id).not.toBe(first.id);
   });
 
-  test('a key used for another cart is rejected', async () => {
+  test('rejects an idempotency key that was used for another cart', async () => {
     const { payments } = await open();
     await payments.createIntent(frameOrder, 'order-1');
     await expect(payments.createIntent({ ...frameOrder, amountCents: 100 }, 'order-1')).rejects.toMatchObject({
@@ -61,7 +61,7 @@ export function cardPaymentsSuite(open: () => Promise<CardPaymentsUnderTest>) {
     });
   });
 
-  test('a paid intent has received its whole amount under a charge', async () => {
+  test('a paid intent has its whole amount and a charge', async () => {
     const { payments, pay } = await open();
     const intent = await payments.createIntent(frameOrder, 'order-1');
     await pay(intent, 'pays');
@@ -70,7 +70,7 @@ export function cardPaymentsSuite(open: () => Promise<CardPaymentsUnderTest>) {
     expect(paid?.chargeId).toMatch(/^ch_/);
   });
 
-  test('a fee is told once there is one, and a refund changes nothing about it', async () => {
+  test('returns the fee once it is known, and a refund does not change it', async () => {
     const { payments, pay } = await open();
     const intent = await payments.createIntent(frameOrder, 'order-1');
     expect(await payments.feeOf(intent.id)).toBeUndefined();
@@ -105,11 +105,34 @@ export function cardPaymentsSuite(open: () => Promise<CardPaymentsUnderTest>) {
     expect(await payments.getIntent(intent.id)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
   });
 
-  test('canceling a paid intent answers that it is paid', async () => {
+  test('canceling a paid intent returns that it is paid', async () => {
     const { payments, pay } = await open();
     const intent = await payments.createIntent(frameOrder, 'order-1');
     await pay(intent, 'pays');
     expect(await payments.cancelIntent(intent.id)).toMatchObject({ status: 'succeeded', amountReceivedCents: 20898 });
+  });
+
+  test('an intent with manual capture is charged by its capture only, once', async () => {
+    const { payments, pay } = await open();
+    const intent = await payments.createIntent({ ...frameOrder, isCapturedLater: true }, 'order-1');
+    expect(await payments.captureIntent(intent.id)).toMatchObject({ status: 'requires_payment_method' });
+    await pay(intent, 'pays');
+    const authorized = await payments.getIntent(intent.id);
+    expect(authorized).toMatchObject({ status: 'requires_capture', amountCents: 20898, amountReceivedCents: 0 });
+    expect(authorized?.chargeId).toMatch(/^ch_/);
+    expect(await payments.feeOf(intent.id)).toBeUndefined();
+    const captured = await payments.captureIntent(intent.id);
+    expect(captured).toMatchObject({ status: 'succeeded', amountReceivedCents: 20898 });
+    expect(await payments.captureIntent(intent.id)).toEqual(captured);
+    expect(await payments.cancelIntent(intent.id)).toEqual(captured);
+  });
+
+  test('a canceled authorization takes no money, and cannot be captured later', async () => {
+    const { payments, pay } = await open();
+    const intent = await payments.createIntent({ ...frameOrder, isCapturedLater: true }, 'order-1');
+    await pay(intent, 'pays');
+    expect(await payments.cancelIntent(intent.id)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
+    expect(await payments.captureIntent(intent.id)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
   });
 
   test('refunds in parts never exceed what was paid', async () => {
@@ -131,7 +154,7 @@ export function cardPaymentsSuite(open: () => Promise<CardPaymentsUnderTest>) {
     });
   });
 
-  test('a payment’s refunds and disputes are read as they stand, with our ids on the ones we asked for', async () => {
+  test('returns the current refunds and disputes of a payment, with our ids on our own refunds', async () => {
     const { payments, pay } = await open();
     const intent = await payments.createIntent(frameOrder, 'order-1');
     expect(await payments.refundsOf(intent.id)).toEqual([]);
@@ -149,7 +172,7 @@ export function cardPaymentsSuite(open: () => Promise<CardPaymentsUnderTest>) {
     expect((await payments.payerOf(chargeId!)).card).toEqual({ brand: 'visa', last4: '4242' });
   });
 
-  test('what was never paid cannot be refunded', async () => {
+  test('refuses to refund an intent that was never paid', async () => {
     const { payments } = await open();
     const intent = await payments.createIntent(frameOrder, 'order-1');
     await expect(payments.refund({ intentId: intent.id, amountCents: 1 }, 'refund-1')).rejects.toMatchObject({
@@ -157,18 +180,19 @@ export function cardPaymentsSuite(open: () => Promise<CardPaymentsUnderTest>) {
     });
   });
 
-  test('an unknown intent is not found, whatever its id looks like', async () => {
+  test('returns not found for an unknown intent, in any form of id', async () => {
     const { payments } = await open();
     for (const id of ['pi_unknown', 'ch_123', '', '../charges', 'pi_1?expand=x', `pi_${'x'.repeat(300)}`]) {
       expect(await payments.getIntent(id)).toBeUndefined();
       await expect(payments.cancelIntent(id)).rejects.toMatchObject({ reason: 'not-found' });
+      await expect(payments.captureIntent(id)).rejects.toMatchObject({ reason: 'not-found' });
     }
     await expect(payments.refund({ intentId: 'pi_unknown', amountCents: 1 }, 'refund-1')).rejects.toMatchObject({
       reason: 'not-found',
     });
   });
 
-  test('an amount no card can be charged is rejected', async () => {
+  test('rejects an amount that no card can be charged', async () => {
     const { payments } = await open();
     await expect(payments.createIntent({ ...frameOrder, amountCents: 49 }, 'order-1')).rejects.toMatchObject({
       reason: 'rejected',

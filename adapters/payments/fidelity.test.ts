@@ -1,7 +1,7 @@
 /**
- * The sandbox is believed only as far as it is like Stripe. Every request our adapter makes and every object the sandbox
- * gives back is held against the types of Stripe's own SDK, by the compiler: a parameter or a field that Stripe does not
- * know, one that is missing or has another type, is an error.
+ * Checks that the sandbox matches Stripe. The compiler checks every request of our adapter and every object from the
+ * sandbox against the types of Stripe's SDK. An unknown, missing or wrongly typed parameter or field is a compile
+ * error.
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,13 +15,14 @@ import { testCards, type TestCard } from './sandbox/test-cards.ts';
 import { listen, testShop, WEBHOOK_SECRET, type TestShop } from './sandbox/test-shop.ts';
 import { createStripePayments } from './stripe.ts';
 
-/** The SDK's types of a call's parameters and of its answer. */
+/** The SDK's types for the parameters and the response of each API request. */
 const calls: Record<string, [params: string, answer: string]> = {
   'POST /v1/tax/calculations': ['Tax.CalculationCreateParams', 'Tax.Calculation'],
   'POST /v1/customers': ['CustomerCreateParams', 'Customer'],
   'POST /v1/payment_intents': ['PaymentIntentCreateParams', 'PaymentIntent'],
   'GET /v1/payment_intents/{id}': ['PaymentIntentRetrieveParams', 'PaymentIntent'],
   'POST /v1/payment_intents/{id}/cancel': ['PaymentIntentCancelParams', 'PaymentIntent'],
+  'POST /v1/payment_intents/{id}/capture': ['PaymentIntentCaptureParams', 'PaymentIntent'],
   'GET /v1/charges/{id}': ['ChargeRetrieveParams', 'Charge'],
   'POST /v1/refunds': ['RefundCreateParams', 'Refund'],
   'GET /v1/refunds': ['RefundListParams', 'ApiList<Stripe.Refund>'],
@@ -32,7 +33,7 @@ const calls: Record<string, [params: string, answer: string]> = {
   ],
   'GET /v1/balance': ['BalanceRetrieveParams', 'Balance'],
 };
-/** What a webhook's event is about. */
+/** The SDK's type for each object in a webhook event. */
 const subjects: Record<string, string> = {
   payment_intent: 'PaymentIntent',
   charge: 'Charge',
@@ -51,7 +52,7 @@ const made: Call[] = [];
 const events: { object: string; event: unknown }[] = [];
 const fresh = oneDatabase();
 
-/** Everything the shop ever asks of a provider, once, over a socket. */
+/** Sends every API request that the shop sends to a provider, once, over a socket. */
 beforeAll(async () => {
   const shop = testShop((await fresh()).db);
   const base = await listen(shop);
@@ -87,6 +88,11 @@ async function everything(payments: CardPayments, shop: Pick<TestShop, 'pay' | '
   const order = { ...frameOrder, customerId, ...(tax && { taxCalculationId: tax.id }) };
   const left = await payments.createIntent(frameOrder, 'left');
   await payments.cancelIntent(left.id);
+  for (const end of ['captureIntent', 'cancelIntent'] as const) {
+    const authorized = await payments.createIntent({ ...order, isCapturedLater: true }, end);
+    await shop.pay(authorized, 'pays');
+    await payments[end](authorized.id);
+  }
   const intent = await payments.createIntent(order, 'order');
   await shop.pay(intent, 'pays');
   const { chargeId } = (await payments.getIntent(intent.id))!;
@@ -105,13 +111,13 @@ async function everything(payments: CardPayments, shop: Pick<TestShop, 'pay' | '
   }
 }
 
-describe('like Stripe', () => {
-  test('every call of the adapter is one we hold against the SDK', () => {
+describe('fidelity to Stripe', () => {
+  test('every request of the adapter and every event object has an SDK type to check against', () => {
     expect(new Set(made.map((it) => it.name))).toEqual(new Set(Object.keys(calls)));
     expect(new Set(events.map((it) => it.object))).toEqual(new Set(Object.keys(subjects)));
   });
 
-  test('requests have the parameters of the SDK, and answers and events are its objects', async () => {
+  test('requests match the SDK’s parameters, and responses and events match its objects', async () => {
     const claims = [
       ...made.map(({ name, form }) => claim(`Stripe.${calls[name]![0]}`, asParams(form), name)),
       ...made.map(({ name, answer }) =>
@@ -128,7 +134,7 @@ describe('like Stripe', () => {
     expect(await mistakesIn(claims)).toEqual([]);
   });
 
-  test('the compiler does find what Stripe does not know', async () => {
+  test('the compiler reports fields and parameters that Stripe does not have', async () => {
     const intent = made.find((it) => it.name === 'POST /v1/payment_intents')!;
     const answer = intent.answer as Record<string, unknown>;
     const found = await mistakesIn([
@@ -149,7 +155,7 @@ describe('like Stripe', () => {
 });
 
 interface Claim {
-  /** One line of TypeScript, an error exactly when the claim is wrong. */
+  /** One line of TypeScript that has a compile error exactly when the claim is wrong. */
   line: string;
   about: string;
 }
@@ -158,7 +164,10 @@ const claim = (type: string, value: string, about: string): Claim => ({
   about,
 });
 
-/** A form is text: what looks like a number or a yes may be one, everything else is the text it is. */
+/**
+ * Writes a form as TypeScript. A form contains only text: text that looks like a number or a boolean may be one, and
+ * all other text is a string.
+ */
 function asParams(value: Form[string] | Form): string {
   if (typeof value === 'string') return /^(-?[\d.]+|true|false)$/.test(value) ? 'formValue' : JSON.stringify(value);
   const entries = Object.entries(value);
@@ -167,7 +176,7 @@ function asParams(value: Form[string] | Form): string {
   return `{ ${entries.map(([key, item]) => `${JSON.stringify(key)}: ${asParams(item)}`).join(', ')} }`;
 }
 
-/** What the compiler says of each wrong claim, with what it is about. */
+/** Returns the compiler error of each wrong claim, with the name of the claim. */
 async function mistakesIn(claims: Claim[]): Promise<string[]> {
   const root = join(import.meta.dirname, '../..');
   const cache = join(root, 'node_modules/.cache');

@@ -25,7 +25,7 @@ const intentAnswer = {
   latest_charge: { id: 'ch_1' },
 };
 
-/** A provider that gives these answers in turn, the last one for ever. */
+/** A fake provider that returns these responses in order, and then repeats the last one. */
 function provider(answers: (Response | Error)[], settings: Partial<StripeSettings> = {}) {
   const sent: Sent[] = [];
   const fetch = async (url: string, init: RequestInit) => {
@@ -48,8 +48,8 @@ const answer = (status: number, body: unknown, headers: Record<string, string> =
   Response.json(body, { status, headers });
 const refusal = (status: number, error: object) => answer(status, { error }, { 'request-id': 'req_1' });
 
-describe('asking', () => {
-  test('an account that could not be told is asked for again, one that may not be is not', async () => {
+describe('requests', () => {
+  test('retries reading the account after an outage, but not after a permission error', async () => {
     const account = answer(200, { id: 'acct_1', object: 'account' });
     const away = provider([refusal(503, { type: 'api_error' }), refusal(503, {}), refusal(503, {}), account]);
     expect(await away.payments.account()).toBeNull();
@@ -58,7 +58,7 @@ describe('asking', () => {
     expect([await restricted.payments.account(), await restricted.payments.account()]).toEqual([null, null]);
   });
 
-  test('an intent is asked for with everything the shop knows and the shop’s own key', async () => {
+  test('creates an intent with all the shop’s data and the given idempotency key', async () => {
     const { sent, payments } = provider([answer(200, intentAnswer)]);
     const intent = await payments.createIntent(frameOrder, 'checkout-7');
     expect(intent).toEqual({
@@ -92,7 +92,7 @@ describe('asking', () => {
     });
   });
 
-  test('tax is asked for by line and place, and the intent names the calculation it is from', async () => {
+  test('calculates tax by line and place, and sends the id of the calculation with the intent', async () => {
     const breakdown = (state: string | null, percentage_decimal: string, amount: number) => ({
       amount,
       taxable_amount: 899,
@@ -142,21 +142,21 @@ describe('asking', () => {
       637,
     ],
     ['in another without a rate', { fee: 580, currency: 'eur', exchange_rate: null }, undefined],
-  ])('a fee %s is told, or not known', async (_what, booked, fee) => {
+  ])('returns the fee %s, or undefined if there is no exchange rate', async (_what, booked, fee) => {
     const charge = { id: 'ch_1', balance_transaction: { id: 'txn_1', ...booked } };
     const { sent, payments } = provider([answer(200, { ...intentAnswer, latest_charge: charge })]);
     expect(await payments.feeOf('pi_1')).toBe(fee);
     expect(new URL(sent[0]!.url).search).toBe('?expand[0]=latest_charge.balance_transaction');
   });
 
-  test('a charge that is not booked yet has no fee, and one booked without is a fault', async () => {
+  test('the fee is undefined before the charge is booked, and an unreadable fee is an error', async () => {
     expect(await provider([answer(200, intentAnswer)]).payments.feeOf('pi_1')).toBeUndefined();
     const charge = { id: 'ch_1', balance_transaction: { id: 'txn_1', fee: 'some', currency: 'usd' } };
     const { payments } = provider([answer(200, { ...intentAnswer, latest_charge: charge })]);
     await expect(payments.feeOf('pi_1')).rejects.toMatchObject({ reason: 'unavailable' });
   });
 
-  test('another origin may speak Stripe’s API, also below a path', async () => {
+  test('sends requests to another API base URL, with or without a path', async () => {
     const bases = {
       'http://127.0.0.1:3000/sandbox/stripe/': 'http://127.0.0.1:3000/sandbox/stripe/v1/payment_intents/pi_1',
       'https://stripe.test': 'https://stripe.test/v1/payment_intents/pi_1',
@@ -168,7 +168,7 @@ describe('asking', () => {
     }
   });
 
-  test('the owner’s own words for a refund stay in the shop', async () => {
+  test('does not send the owner’s own reason for a refund to Stripe', async () => {
     const { sent, payments } = provider([
       answer(200, { id: 're_1', object: 'refund', status: null, amount: 5, payment_intent: 'pi_1' }),
     ]);
@@ -180,19 +180,19 @@ describe('asking', () => {
     expect(sent.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['r1', 'r2', 'r3']);
   });
 
-  test('a live key is live, a test key is not', () => {
+  test('livemode is true for live keys and false for test keys', () => {
     const keys = ['sk_live_1', 'rk_live_1', 'sk_test_1', 'rk_test_1'];
     expect(keys.map((secretKey) => provider([], { secretKey }).payments.livemode)).toEqual([true, true, false, false]);
   });
 
-  test('an empty webhook secret is refused at start', () => {
+  test('refuses an empty webhook secret at start', () => {
     expect(() => createStripePayments({ secretKey: 'sk_test_1', webhookSecret: ' ' })).toThrow('webhook secret');
   });
 });
 
-// Side by side, for the SDK's pauses between tries.
-describe.concurrent('what goes wrong', () => {
-  test('a lost connection is tried again under the same key', async () => {
+// The tests run concurrently, because the SDK waits between its retries.
+describe.concurrent('errors', () => {
+  test('retries a lost connection with the same idempotency key', async () => {
     const { sent, payments } = provider([new TypeError('fetch failed'), answer(503, {}), answer(200, intentAnswer)]);
     expect(await payments.createIntent(frameOrder, 'checkout-7')).toMatchObject({ id: 'pi_1' });
     expect(sent.map(({ headers }) => headers.get('idempotency-key'))).toEqual([
@@ -253,7 +253,7 @@ describe.concurrent('what goes wrong', () => {
       'not-found',
     ],
   ];
-  test.each(reasons)('%s', async (_what, given, reason) => {
+  test.each(reasons)('throws PaymentProviderError for %s', async (_what, given, reason) => {
     const { payments } = provider([given]);
     const error = await payments.createIntent(frameOrder, 'checkout-7').catch((error: unknown) => error);
     expect(error).toBeInstanceOf(PaymentProviderError);
@@ -261,7 +261,7 @@ describe.concurrent('what goes wrong', () => {
     expect(String(error)).not.toContain('anna@');
   });
 
-  test('whatever is made at the provider has its id', async () => {
+  test('throws when the response for a created object has no id', async () => {
     const unnamed = provider([answer(200, { object: 'anything' })]).payments;
     const made = [
       unnamed.createCustomer({ name: 'Anna Berg', email: 'anna@example.com' }, 'customer-1'),
@@ -272,7 +272,7 @@ describe.concurrent('what goes wrong', () => {
     for (const call of made) await expect(call).rejects.toMatchObject({ reason: 'unavailable' });
   });
 
-  test('an intent is unknown only when the provider says so', async () => {
+  test('returns undefined for an intent only when the provider itself reports it as missing', async () => {
     const unknown = refusal(404, { type: 'invalid_request_error', code: 'resource_missing', message: 'No such…' });
     expect(await provider([unknown]).payments.getIntent('pi_1')).toBeUndefined();
     const pages = [new Response('<html>', { status: 404 }), answer(404, {})];
@@ -281,7 +281,7 @@ describe.concurrent('what goes wrong', () => {
     expect(answers).toMatchObject([failed, failed]);
   });
 
-  test('what is listed without a list is a fault of the provider', async () => {
+  test('a response without a list is a provider error', async () => {
     const garbage = [answer(200, {}), answer(502, { data: [] }), new Response('', { status: 200 })];
     const answers = await Promise.allSettled(
       garbage
@@ -291,13 +291,13 @@ describe.concurrent('what goes wrong', () => {
     expect(answers).toMatchObject(answers.map(() => ({ status: 'rejected', reason: { reason: 'unavailable' } })));
   });
 
-  test('a provider told to wait is not asked again at once', async () => {
+  test('does not retry by itself after status 429', async () => {
     const { sent, payments } = provider([new Response('<html>', { status: 429 })]);
     await expect(payments.check()).rejects.toMatchObject({ reason: 'unavailable' });
     expect(sent).toHaveLength(1);
   });
 
-  test('at its deadline a call is given up, and so is the line it was made on', async () => {
+  test('rejects a request at its deadline and aborts the connection', async () => {
     const asked: string[] = [];
     const ended: string[] = [];
     const hangs = (url: string, { signal }: RequestInit) =>
@@ -313,7 +313,7 @@ describe.concurrent('what goes wrong', () => {
     const { signal: deadline } = time;
     const intent = payments.createIntent(frameOrder, 'checkout-7', { deadline });
     const customer = payments.createCustomer({ name: 'Anna', email: 'anna@example.com' }, 'customer-1', { deadline });
-    await vi.waitFor(() => expect(asked).toHaveLength(2));
+    await vi.waitFor(() => expect(asked).toHaveLength(2), { timeout: 30_000 });
     time.abort();
     const late = payments.createIntent(frameOrder, 'checkout-8', { deadline });
     for (const call of [intent, customer, late])
@@ -322,7 +322,7 @@ describe.concurrent('what goes wrong', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('an error says what was asked, the code and the request, for the log', async () => {
+  test('an error message names the call, the code and the request id for the log', async () => {
     const { payments } = provider([
       refusal(400, { type: 'invalid_request_error', code: 'email_invalid', param: 'receipt_email', message: 'x' }),
     ]);
@@ -347,7 +347,7 @@ describe('webhooks', () => {
     Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: now.getTime() / 1000 - age });
   const read = (payload: string, signature = sign(payload)) => payments.readWebhook(Buffer.from(payload), signature);
 
-  test('an event is reduced to the intent it is about', () => {
+  test('reads the intent’s id from an event', () => {
     const about: [object, string | undefined][] = [
       [{ object: 'payment_intent', id: 'pi_1' }, 'pi_1'],
       [{ object: 'charge', id: 'ch_1', payment_intent: 'pi_1' }, 'pi_1'],
@@ -361,7 +361,7 @@ describe('webhooks', () => {
     }
   });
 
-  test('a signature that does not fit is no webhook', () => {
+  test('a webhook with a wrong signature or a changed body is forged', () => {
     const payload = event({ object: 'payment_intent', id: 'pi_1' });
     const other = payload.replace('pi_1', 'pi_2');
     for (const signature of [
@@ -379,13 +379,13 @@ describe('webhooks', () => {
     expect(read(`${payload} `, sign(payload))).toBe('forged');
   });
 
-  test('five minutes is the oldest a webhook may be', () => {
+  test('refuses a webhook older than five minutes', () => {
     const payload = event({ object: 'payment_intent', id: 'pi_1' });
     expect(read(payload, sign(payload, { age: 300 }))).toMatchObject({ intentId: 'pi_1' });
     expect(read(payload, sign(payload, { age: 301 }))).toBe('forged');
   });
 
-  test('of several signatures one that fits is enough, so that secrets can be rolled', () => {
+  test('one valid signature of several is enough, so that secrets can be rotated', () => {
     const payload = event({ object: 'payment_intent', id: 'pi_1' });
     expect(read(payload, `${sign(payload)},v1=${'0'.repeat(64)}`)).toMatchObject({ intentId: 'pi_1' });
   });
@@ -407,7 +407,7 @@ describe('webhooks', () => {
     'an intent that is none': event({ object: 'charge', payment_intent: 7 }),
     'an intent’s id that is none': event({ object: 'payment_intent', id: 'pi_1\u0000' }),
   };
-  test.each(Object.entries(odd))('%s, though signed, tells of nothing', (_what, payload) => {
+  test.each(Object.entries(odd))('a signed event with %s is unreadable', (_what, payload) => {
     expect(read(payload)).toBe('unreadable');
   });
 });

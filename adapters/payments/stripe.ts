@@ -1,4 +1,4 @@
-/** Card payments through Stripe's own SDK: at Stripe, or at any origin that speaks Stripe's API. */
+/** Card payments through Stripe's own SDK: at Stripe, or at another server that implements Stripe's API. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Stripe } from 'stripe';
 import * as z from 'zod';
@@ -20,12 +20,14 @@ import type { Clock } from '#shop/ports/clock.ts';
 const TIMEOUT_MS = 10_000;
 const NETWORK_RETRIES = 2;
 const WEBHOOK_TOLERANCE_SECONDS = 300;
-/** What we ask and read is written for this version, whatever the account's own is; the SDK's types hold us to it. */
+/** Requests and responses use this API version, whatever the account's default is. The SDK's types enforce it. */
 const API_VERSION = '2026-10-28.endive';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** A `fetch` rejects with it where what failed is the shop's own, and no provider's: its cause is what the caller gets. */
+/**
+ * `fetch` rejects with this error if the shop itself failed, not the provider. The caller then gets the error's cause.
+ */
 export class OwnOutage extends Error {
   override name = 'OwnOutage';
 }
@@ -34,18 +36,33 @@ export interface StripeSettings {
   secretKey: string;
   publishableKey?: string | undefined;
   webhookSecret: string;
-  /** Another origin speaking Stripe's API, with or without a path: `http://127.0.0.1:3000/sandbox/stripe`. */
+  /**
+   * URL of another server that implements Stripe's API, with or without a path: `http://127.0.0.1:3000/sandbox/stripe`.
+   */
   apiBase?: string | undefined;
   fetch?: Fetch | undefined;
   clock?: Clock | undefined;
 }
 
 export function createStripePayments(settings: StripeSettings): CardPayments {
-  // A blank secret would make every webhook look forged; say so at start instead.
+  // With a blank secret every webhook would look forged, so fail at start.
   if (settings.webhookSecret.trim() === '') throw new Error('the webhook secret of card payments is empty');
   const stripe = connect(settings);
   const clock = settings.clock ?? { now: () => new Date() };
   let account: Promise<string | null> | undefined;
+
+  /** Changes an intent. Returns the current intent, even if its status does not allow the change. */
+  async function change(what: string, intentId: string, call: () => Promise<Stripe.PaymentIntent>) {
+    if (!isIntentId(intentId)) throw new PaymentProviderError('not-found', `${what}: not an intent id`);
+    return asking(what, undefined, async () => {
+      try {
+        return intentOf(await call());
+      } catch (error) {
+        if (!isUnexpectedState(error)) throw error;
+        return intentOf(await stripe.paymentIntents.retrieve(intentId));
+      }
+    });
+  }
 
   return {
     kind: 'stripe',
@@ -53,7 +70,8 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
     livemode: /^[sr]k_live_/.test(settings.secretKey),
 
     account({ deadline } = {}) {
-      // Asked until answered. A key may lack the right to know, and nobody is kept from paying by that.
+      // Reads the account, and reads it again after a failure. A key may lack the permission to read the account;
+      // payments must work without it.
       account ??= asking('read the account', undefined, async () =>
         stripe.accounts.retrieve(null).then(idIn, (error: unknown) => {
           if (error instanceof Stripe.errors.StripePermissionError) return null;
@@ -93,7 +111,7 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
     },
 
     async getIntent(intentId) {
-      // The id may come from a visitor's address bar: what is not an intent's id is not asked for at all.
+      // The id may come from the browser's address bar, so a value that cannot be an intent id is not sent to Stripe.
       if (!isIntentId(intentId)) return undefined;
       return whereKnown('read a payment intent', async () => intentOf(await stripe.paymentIntents.retrieve(intentId)));
     },
@@ -127,18 +145,13 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
       });
     },
 
-    async cancelIntent(intentId) {
-      if (!isIntentId(intentId))
-        throw new PaymentProviderError('not-found', 'cancel a payment intent: not an intent id');
-      return asking('cancel a payment intent', undefined, async () => {
-        try {
-          return intentOf(await stripe.paymentIntents.cancel(intentId, { cancellation_reason: 'abandoned' }));
-        } catch (error) {
-          if (!isUnexpectedState(error)) throw error;
-          return intentOf(await stripe.paymentIntents.retrieve(intentId));
-        }
-      });
-    },
+    captureIntent: (intentId) =>
+      change('capture a payment intent', intentId, () => stripe.paymentIntents.capture(intentId)),
+
+    cancelIntent: (intentId) =>
+      change('cancel a payment intent', intentId, () =>
+        stripe.paymentIntents.cancel(intentId, { cancellation_reason: 'abandoned' }),
+      ),
 
     async refund(request, idempotencyKey) {
       return asking('refund a payment', undefined, async () => {
@@ -194,7 +207,7 @@ function connect({ secretKey, apiBase, fetch = globalThis.fetch }: StripeSetting
   });
 }
 
-/** The SDK knows hosts and ports but no path prefix, so its addresses are moved to `apiBase` on their way out. */
+/** The SDK supports hosts and ports but no path prefix, so this replaces the origin of its URLs with `apiBase`. */
 function fetchFrom(apiBase: string, fetch: Fetch): Fetch {
   const base = apiBase.replace(/\/+$/, '');
   return (url, init) => {
@@ -203,12 +216,13 @@ function fetchFrom(apiBase: string, fetch: Fetch): Fetch {
   };
 }
 
-/** When the present call has to have its answer; the SDK takes no signal. */
+/** The deadline of the current call. It is passed to `fetch` this way because the SDK accepts no abort signal. */
 const deadlines = new AsyncLocalStorage<AbortSignal>();
 
 /**
- * What stands between us and Stripe may answer in its place: a proxy's page, nothing at all, half an answer. The SDK would
- * take an error without an `error` for a success, so whatever is not in Stripe's shape becomes a fault of the provider.
+ * Wraps `fetch` so that any response without Stripe's format becomes a provider error. A proxy between the shop and
+ * Stripe may respond with its own page, an empty body or half a response, and the SDK would treat an error status
+ * without an `error` object as a success.
  */
 function answered(fetch: Fetch): Fetch {
   return async (url, init) => {
@@ -242,7 +256,7 @@ const all = <T extends { id: string }>(listed: Stripe.ApiListPromise<T>): Promis
 const isSessionId = (id: string) => /^cs_[A-Za-z0-9_]{1,250}$/.test(id);
 const isIntentId = (id: string) => /^pi_[A-Za-z0-9_]{1,250}$/.test(id);
 
-// ---------------------------------------------------------------- what we ask
+// ---------------------------------------------------------------- requests
 
 function intentParams(request: PaymentRequest): Stripe.PaymentIntentCreateParams {
   return {
@@ -251,7 +265,8 @@ function intentParams(request: PaymentRequest): Stripe.PaymentIntentCreateParams
     description: request.description,
     metadata: request.metadata,
     automatic_payment_methods: { enabled: true },
-    // Stripe records the tax when the payment comes through, and takes it back with every refund.
+    ...(request.isCapturedLater && { capture_method: 'manual' as const }),
+    // Stripe records the tax when the payment succeeds, and reverses it with every refund.
     ...(request.taxCalculationId !== undefined && {
       hooks: { inputs: { tax: { calculation: request.taxCalculationId } } },
     }),
@@ -275,7 +290,7 @@ function addressParams({ country, postalCode, ...lines }: TaxRequest['address'])
   return { ...Object.fromEntries(Object.entries(given).filter(([, line]) => line !== undefined)), country };
 }
 
-/** Stripe's codes for what is sold: things one can touch, and services rendered over the net. */
+/** Stripe's tax codes for the shop's products: physical goods, and services provided online. */
 const taxCodes = { goods: 'txcd_99999999', service: 'txcd_10000000' };
 
 function taxParams({ currency, lines, address, addressSource }: TaxRequest): Stripe.Tax.CalculationCreateParams {
@@ -294,13 +309,13 @@ function taxParams({ currency, lines, address, addressSource }: TaxRequest): Str
 
 const stripeReasons = ['duplicate', 'fraudulent', 'requested_by_customer'] as const;
 
-/** Stripe takes three reasons. The owner's own words may speak of the customer and stay in the order's history. */
+/** Stripe accepts three reasons. The owner's own text may contain customer data, so it stays in the order's history. */
 function reasonParam(reason: string | undefined) {
   if (reason === undefined) return {};
   return { reason: stripeReasons.find((known) => known === reason) ?? 'requested_by_customer' };
 }
 
-// ---------------------------------------------------------------- what we are told
+// ---------------------------------------------------------------- responses
 
 const statuses: readonly PaymentStatus[] = [
   'requires_payment_method',
@@ -332,7 +347,10 @@ function intentOf(intent: Stripe.PaymentIntent): PaymentIntent {
   };
 }
 
-/** An account that is paid out in another currency pays its fee in that one: Stripe says at which rate it changed the money. */
+/**
+ * Returns the fee in the payment's currency. For an account with another payout currency, Stripe gives the fee in that
+ * currency and the exchange rate it used.
+ */
 function feeIn({ latest_charge: charge, currency }: Stripe.PaymentIntent): number | undefined {
   const transaction = isObject(charge) ? charge.balance_transaction : null;
   if (!isObject(transaction)) return undefined;
@@ -346,7 +364,7 @@ function taxOf({ lines }: TaxRequest, calculation: Stripe.Tax.Calculation): TaxC
   const id = idIn(calculation);
   const subtotalCents = lines.reduce((sum, line) => sum + line.amountCents, 0);
   const imposed = calculation.tax_breakdown.filter((it) => it.amount > 0);
-  // One percentage can be told where everything bought is taxed alike.
+  // A single percentage exists only if every tax applies to all lines.
   const isEven = imposed.every((it) => it.taxable_amount === subtotalCents);
   const percent = imposed.reduce((sum, it) => sum + Number(it.tax_rate_details.percentage_decimal), 0);
   const details = (imposed.find((it) => it.tax_rate_details.state) ?? imposed[0])?.tax_rate_details;
@@ -400,7 +418,7 @@ function eventOf(rawBody: Buffer): PaymentEvent | 'unreadable' {
   const read = Event.safeParse(jsonOf(rawBody));
   if (!read.success) return 'unreadable';
   const { id, type, livemode, data } = read.data;
-  // Charges, refunds, disputes and warnings all name their payment intent in the same field.
+  // Charges, refunds, disputes and fraud warnings have their payment intent in the same field.
   const intentId = data.object.object === 'payment_intent' ? data.object.id : idOf(data.object.payment_intent);
   if (intentId !== undefined && !isIntentId(intentId)) return 'unreadable';
   return { id, type, livemode, ...(intentId !== undefined && { intentId }) };
@@ -414,14 +432,14 @@ function jsonOf(rawBody: Buffer): unknown {
   }
 }
 
-/** Whatever Stripe makes or tells of has its id: without one nothing is known to have been made. */
+/** Returns the object's id. Throws if there is none, because it is then unknown whether anything was created. */
 function idIn({ id }: { id: string | null }): string {
   if (typeof id !== 'string' || id === '') throw unreadable('an answer without its id');
   return id;
 }
 const unreadable = (what: string) => new PaymentProviderError('unavailable', what);
 
-/** Stripe shows a related object as its id, or whole where that was asked for. */
+/** Returns the id of a related object, which Stripe returns as its id, or as the whole object if it was expanded. */
 function idOf(related: string | { id: string } | null | undefined): string | undefined {
   return typeof related === 'string' ? related : related?.id;
 }
@@ -433,12 +451,12 @@ function isSigned(stripe: Stripe, rawBody: Buffer, signature: string, secret: st
     const { signature: signatures } = stripe.webhooks;
     return signatures?.verifyHeader(rawBody, signature, secret, tolerance, undefined, receivedAt) === true;
   } catch {
-    // Whatever is wrong with it, it is not a webhook of ours: the SDK throws plain errors for some malformed headers.
+    // Any error means that the signature is not valid: the SDK throws plain errors for some malformed headers.
     return false;
   }
 }
 
-// ---------------------------------------------------------------- what goes wrong
+// ---------------------------------------------------------------- errors
 
 async function asking<T>(what: string, deadline: AbortSignal | undefined, call: () => Promise<T>): Promise<T> {
   if (deadline?.aborted) throw outOfTime(what);
@@ -451,21 +469,24 @@ async function asking<T>(what: string, deadline: AbortSignal | undefined, call: 
   }
 }
 
-/** Undefined when the provider knows no such thing. */
+/** Returns undefined if the provider does not know the object. */
 const whereKnown = <T>(what: string, call: () => Promise<T>): Promise<T | undefined> =>
   asking(what, undefined, call).catch((error: unknown) => {
     if (error instanceof PaymentProviderError && error.reason === 'not-found') return undefined;
     throw error;
   });
 
-/** Rejects at the deadline: the SDK on its way to another try is not waited for. */
+/** Rejects at the deadline without waiting for the SDK's next retry. */
 const ended = (deadline: AbortSignal, what: string) =>
   new Promise<never>((_, reject) => {
     deadline.addEventListener('abort', () => reject(outOfTime(what)), { once: true });
   });
 const outOfTime = (what: string) => new PaymentProviderError('unavailable', `${what}: no answer in time`);
 
-/** Stripe's messages may repeat what was sent (an e-mail, an address), so ours name the code and the request instead. */
+/**
+ * Converts Stripe's error. Stripe's messages may contain customer data (an email, an address), so the shop's message
+ * has only the codes and the request id.
+ */
 function providerError(what: string, error: Stripe.errors.StripeError): PaymentProviderError {
   const facts = [keyTrouble(error), error.type, error.code, error.param, error.requestId].filter(
     (it) => it !== undefined,
@@ -474,7 +495,7 @@ function providerError(what: string, error: Stripe.errors.StripeError): PaymentP
   return new PaymentProviderError(reasonOf(error), `${what}: ${facts.join(' ')}`, cause);
 }
 
-/** What an operator can mend. */
+/** Text for problems with the secret key, which an operator can fix. */
 function keyTrouble(error: Stripe.errors.StripeError): string | undefined {
   if (error instanceof Stripe.errors.StripeAuthenticationError) return 'the secret key is refused,';
   if (error instanceof Stripe.errors.StripePermissionError) return 'the secret key may not do this,';
@@ -483,15 +504,16 @@ function keyTrouble(error: Stripe.errors.StripeError): string | undefined {
 
 function reasonOf(error: Stripe.errors.StripeError): PaymentProviderError['reason'] {
   if (error.code === 'resource_missing') return 'not-found';
-  // An address nobody answers at is a wrong STRIPE_API_BASE, not a thing that does not exist.
+  // A 404 for the whole URL means a wrong STRIPE_API_BASE, not a missing object.
   if (error.statusCode === 404) return 'unavailable';
-  // The same call is being carried out by another process right now: its answer is still to come.
+  // Another process is sending the same request now, so there is no response yet.
   if (error.code === 'idempotency_key_in_use') return 'unavailable';
   const isRefusal =
     error instanceof Stripe.errors.StripeInvalidRequestError ||
     error instanceof Stripe.errors.StripeIdempotencyError ||
     error instanceof Stripe.errors.StripeCardError;
-  // Lost connections, Stripe's own faults, rate limits and bad keys are all the same to the customer: not now.
+  // Lost connections, Stripe's own errors, rate limits and bad keys all mean the same for the customer: try again
+  // later.
   return isRefusal ? 'rejected' : 'unavailable';
 }
 

@@ -1,6 +1,6 @@
 /**
- * Where the program of a child process lies: beside the source that asks for it, or, once bundled, beside the bundle,
- * whose outputs all sit in one folder and keep their entry's name.
+ * Returns the URL of a child process's program. The program is next to the caller's source file, or next to the bundle:
+ * the bundler writes all programs into one folder and keeps their names.
  */
 export function childEntry(callerUrl: string, name: string): URL {
   const extension = new URL(callerUrl).pathname.endsWith('.ts') ? 'ts' : 'js';

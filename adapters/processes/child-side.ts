@@ -1,18 +1,22 @@
-/** The descriptor of the first of the `files` a child is handed: after its output, its errors and its parent. */
+/**
+ * The first file descriptor of the `files` that the parent passes to its child. The descriptors before it are stdin,
+ * stdout, stderr and the IPC channel.
+ */
 export const firstFile = 4;
 
-/** What a parent tells its child. */
+/** Messages from the parent to its child. */
 export type ToChild<Job = unknown> = { job: Job } | { leave: true };
 
-/** What a child tells its parent. */
+/** Messages from the child to its parent. */
 export type FromChild<Answer> =
   | { kind: 'started' }
   | { kind: 'progress'; fraction: number }
   | { kind: 'answer'; answer: Answer };
 
 /**
- * The child's half of `startChild`: take a job of the parent, do it, answer, wait for the next. A parent that is gone takes
- * the child with it. What the jobs are, parent and child have agreed on.
+ * Runs in the child process that `startChild` starts. Waits for jobs from the parent, does each job with `work`, and
+ * sends the result to the parent. The child exits when its parent is gone. Parent and child must use the same type for
+ * jobs, because it is not checked.
  */
 export function doJobsOfParent<Answer>(
   work: (job: never, tellProgress: (fraction: number) => void) => Promise<Answer>,

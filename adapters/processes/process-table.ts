@@ -1,4 +1,4 @@
-/** The machine's processes, for tests that prove none is left behind (Linux). */
+/** The machine's processes, for tests that check that no process is left behind (Linux). */
 import { readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -17,13 +17,13 @@ export function isAlive(pid: number): boolean {
   return livingProcesses().some((one) => one.pid === pid);
 }
 
-/** How far a process steps back behind others: 0 unless it was told to. */
+/** The nice value of a process. The default is 0; a process with a higher value has a lower priority. */
 export function nicenessOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
 }
 
-/** Wait until something holds; fails after half a minute. */
+/** Waits until `holds` returns a value; throws after 30 seconds. */
 export async function until<T>(what: string, holds: () => T | undefined | false): Promise<T> {
   const deadline = Date.now() + 30_000;
   while (Date.now() < deadline) {
@@ -38,7 +38,8 @@ function livingProcesses(): { pid: number; parent: number }[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     try {
-      // After the name in brackets, which may hold anything: state and parent. Z and X are the dead.
+      // The file has the process name in parentheses, then state and parent. The name may contain any character, so
+      // search for the last parenthesis. States Z and X mean dead.
       const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
       const [state = '', parent = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return 'ZX'.includes(state) ? [] : [{ pid: Number(name), parent: Number(parent) }];

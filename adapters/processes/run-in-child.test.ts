@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const childSide = new URL('./child-side.ts', import.meta.url).href;
 let programs = 0;
 
-/** A child program whose one job is the given JavaScript, with `job` and `tellProgress` in scope. */
+/** Writes a child program that runs this JavaScript for each job. The JavaScript can use `job` and `tellProgress`. */
 function program(work: string): URL {
   const path = join(folder, `child-${(programs += 1)}.mjs`);
   const source = `import { doJobsOfParent } from '${childSide}'; doJobsOfParent(async (job, tellProgress) => { ${work} });`;
@@ -24,10 +24,10 @@ function program(work: string): URL {
   return pathToFileURL(path);
 }
 
-/** The living processes this test file has started. */
+/** Running descendants of this test process. */
 const ours = () => descendantsOf(process.pid);
 
-test('a child does its job, tells how far it is, and sees nothing of our environment', async () => {
+test('a child does its job, reports progress, and gets no environment variables', async () => {
   const progress: number[] = [];
   const answer = await runInChild<number, unknown>({
     entry: program(
@@ -41,7 +41,7 @@ test('a child does its job, tells how far it is, and sees nothing of our environ
   expect(progress).toEqual([0.5]);
 });
 
-test('a child does one job after the other until it is ended, and none once it has failed', async () => {
+test('a child does jobs in order until it is ended, and none after a failure', async () => {
   const before = ours();
   const entry = program(
     'globalThis.sum = (globalThis.sum ?? 0) + job; if (job < 0) throw new Error("no"); return sum;',
@@ -60,12 +60,12 @@ test('a child does one job after the other until it is ended, and none once it h
   expect(ours()).toEqual(before);
 });
 
-test('a child that fails says why', async () => {
+test('when a child throws an error, the rejection contains the error’s message', async () => {
   const run = runInChild({ entry: program('throw new Error("the film tore")'), job: null, timeoutMs: 10_000 });
   await expect(run).rejects.toMatchObject({ reason: 'died', started: true, message: /the film tore/ });
 });
 
-test('a program that does not come up is told apart from a job that kills it', async () => {
+test('rejects with started: false when the program cannot be started', async () => {
   const run = runInChild({ entry: pathToFileURL(join(folder, 'missing.mjs')), job: null, timeoutMs: 10_000 });
   await expect(run).rejects.toMatchObject({ reason: 'died', started: false });
   const elsewhere = { entry: program(''), job: null, timeoutMs: 10_000, wrap: () => [join(folder, 'no-such-program')] };
@@ -80,14 +80,14 @@ const busyWithGrandchild = `
   return new Promise(() => {});
 `;
 
-test('a child that takes too long is killed with everything it started', async () => {
+test('kills a child that takes too long, with all processes it started', async () => {
   const before = ours();
   const run = runInChild({ entry: program(busyWithGrandchild), job: null, timeoutMs: 1500 });
   await expect(run).rejects.toMatchObject({ reason: 'too-slow' });
   expect(ours()).toEqual(before);
 });
 
-test('a job no longer wanted is stopped at once, and one unwanted from the start never begins', async () => {
+test('stops a job when it is aborted, and does not start a job that is already aborted', async () => {
   const before = ours();
   const controller = new AbortController();
   const run = runInChild({

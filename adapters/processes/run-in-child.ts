@@ -6,16 +6,22 @@ export interface ChildProgram {
   /** The child's program; it calls `doJobsOfParent`. */
   entry: URL;
   nodeArguments?: string[];
-  /** Open files handed to the child, its descriptors from `firstFile` on: it may read and write them whoever it is. */
+  /**
+   * Open files for the child, as its file descriptors from `firstFile` on. The child can read and write them even if
+   * its user has no permission to open them.
+   */
   files?: number[];
-  /** The child's whole environment: it inherits nothing. */
+  /** All environment variables of the child. It inherits none from this process. */
   environment?: Record<string, string>;
-  /** Turns the command line into another that runs it, for confinement. */
+  /** Wraps the child's command line in another command that restricts what the child can do. */
   wrap?: (command: string[]) => string[];
 }
 
 interface JobOptions {
-  /** For the job itself: how long a program takes to come up is the machine's doing, and has a limit of its own. */
+  /**
+   * Time limit of the job. The start of the program has a separate limit (`startTimeoutMs`), because it depends on the
+   * machine.
+   */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
   onProgress?: ((fraction: number) => void) | undefined;
@@ -25,27 +31,33 @@ export interface ChildTask<Job> extends ChildProgram, JobOptions {
   job: Job;
 }
 
-/** A Node process that does jobs, one after the other. */
+/** A Node process that does one job after another. */
 export interface Child<Job, Answer> {
-  /** Rejects with ChildStopped where it ended without an answer; it does no other job then. */
+  /**
+   * Does a job and returns its result. Rejects with ChildStopped if the process ends without a result. The process then
+   * does no further jobs.
+   */
   do(job: Job, options: JobOptions): Promise<Answer>;
-  /** Settles when it and everything it started are gone, so that files it was writing can be removed. */
+  /**
+   * Ends the process. Settles when the process and all processes it started are gone, so that files they were writing
+   * can be removed.
+   */
   end(): Promise<void>;
 }
 
-/** For a program to come up. */
+/** Time limit for starting the program. */
 export const startTimeoutMs = 30_000;
 
-/** For one that is told to leave: it has nothing left to do. */
+/** Time limit for the exit of a child that has no job. */
 const leaveTimeoutMs = 1000;
 
-/** The child ended without an answer. */
+/** The child ended without a result for its job. */
 export class ChildStopped extends Error {
   override name = 'ChildStopped';
   readonly reason: 'too-slow' | 'aborted' | 'died';
-  /** False when the program never came up: the installation is at fault, not the job. */
+  /** False if the program never started: then the installation is wrong, not the job. */
   readonly started: boolean;
-  /** What ended it, when it was a signal. */
+  /** The signal that ended the child, if any. */
   readonly killedBy: NodeJS.Signals | null;
   constructor(
     reason: ChildStopped['reason'],
@@ -61,8 +73,9 @@ export class ChildStopped extends Error {
 }
 
 /**
- * Do one job in a Node process of its own and answer what it answers. Settles only when the child and everything it
- * started are gone, so files it was writing can be removed. Rejects with ChildStopped.
+ * Does one job in a separate Node process and returns the result. Settles only when the process and all processes it
+ * started are gone, so that files they were writing can be removed. Rejects with ChildStopped if the process ends
+ * without a result.
  */
 export async function runInChild<Job, Answer>(task: ChildTask<Job>): Promise<Answer> {
   if (task.signal?.aborted) throw aborted(task.signal, { started: false, killedBy: null });
@@ -74,18 +87,19 @@ export async function runInChild<Job, Answer>(task: ChildTask<Job>): Promise<Ans
   }
 }
 
-/** Its end: by code or signal, or the reason why it never was. */
+/** How the process ended: by exit code or signal, or the error if it never started. */
 interface Ended {
   code?: number | null;
   killedBy: NodeJS.Signals | null;
   cause?: Error;
 }
 
-/** A Node process of its own, for a few jobs. */
+/** Starts a separate Node process for a few jobs. */
 export function startChild<Job, Answer>(program: ChildProgram): Child<Job, Answer> {
   const command = [process.execPath, ...(program.nodeArguments ?? []), fileURLToPath(program.entry)];
   const [name = process.execPath, ...args] = program.wrap?.(command) ?? command;
-  // Detached: a process group of its own, so that its own children can be killed with it.
+  // `detached` gives the child a new process group, so that killing the group also kills the processes that the child
+  // started.
   const child = spawn(name, args, {
     env: program.environment ?? {},
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', ...(program.files ?? [])],
@@ -93,14 +107,15 @@ export function startChild<Job, Answer>(program: ChildProgram): Child<Job, Answe
   });
   let complaints = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaints = (complaints + text).slice(-2000)));
-  // What the child has started goes with it, however it ends.
+  // When the child ends for any reason, kills all processes that it started.
   child.once('exit', () => killGroup(child));
   const ended = new Promise<Ended>((resolve) => {
     child.once('error', (cause) => {
-      // Without a process there is no 'close' to wait for.
+      // If no process was started, there is no 'close' event.
       if (child.pid === undefined) resolve({ killedBy: null, cause });
     });
-    // 'close' rather than 'exit': stderr is closed once the last process holding it is gone, and by then all is said.
+    // Waits for 'close' instead of 'exit', because all output is complete then: stderr closes only when the last
+    // process that uses it is gone.
     child.once('close', (code, killedBy) => resolve({ code, killedBy }));
   });
 
@@ -141,14 +156,14 @@ export function startChild<Job, Answer>(program: ChildProgram): Child<Job, Answe
         else if (cause) reject(new ChildStopped('died', 'the process could not be started', details, { cause }));
         else reject(new ChildStopped('died', `ended by ${killedBy ?? `code ${code}`}: ${complaints.trim()}`, details));
       });
-      // A child that died at once cannot be told its job; its end tells that story.
+      // Sending fails if the child died immediately. The error is ignored here, because `ended` rejects the job.
       child.send({ job } satisfies ToChild, () => {});
     });
 
   return {
     do: doJob,
     async end() {
-      // The child closes the channel: where we did, 'close' would never come.
+      // The child must close the channel: if the parent closes it, 'close' never fires.
       if (child.connected) child.send({ leave: true } satisfies ToChild, () => {});
       const timer = setTimeout(killGroup, leaveTimeoutMs, child);
       await ended;

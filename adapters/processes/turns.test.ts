@@ -2,7 +2,7 @@ import { setImmediate as soon } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { takeTurns } from './turns.ts';
 
-/** Work that tells when it began, and how much ran beside it. */
+/** Makes work that records the order of its starts and how many run at the same time. */
 function diary() {
   const begun: string[] = [];
   let running = 0;
@@ -18,7 +18,7 @@ function diary() {
   return { begun, most, work };
 }
 
-test('no more than the given number run at once, and all get their turn in order', async () => {
+test('runs at most `places` pieces of work at the same time, in order of arrival', async () => {
   const inTurn = takeTurns(2);
   const { begun, most, work } = diary();
   const names = ['a', 'b', 'c', 'd', 'e'];
@@ -27,7 +27,7 @@ test('no more than the given number run at once, and all get their turn in order
   expect(most.atOnce).toBe(2);
 });
 
-test('whoever brings much work waits for themselves: the others are next', async () => {
+test('keys take turns when one key has more work than the others', async () => {
   const inTurn = takeTurns(1);
   const { begun, work } = diary();
   const bring = (key: string, count: number) =>
@@ -36,7 +36,7 @@ test('whoever brings much work waits for themselves: the others are next', async
   expect(begun).toEqual(['anna1', 'anna2', 'ben1', 'carl1', 'anna3', 'ben2', 'anna4']);
 });
 
-test('one key’s work runs one at a time and leaves the other places free', async () => {
+test('runs the work of one key one after another, and other keys use the free places', async () => {
   const inTurn = takeTurns(3);
   const { most, work } = diary();
   await Promise.all([1, 2, 3].map((i) => inTurn('anna', work(`${i}`))));
@@ -49,13 +49,13 @@ test('one key’s work runs one at a time and leaves the other places free', asy
   await Promise.all([long, queued]);
 });
 
-test('work that fails gives its place back', async () => {
+test('failed work releases its place', async () => {
   const inTurn = takeTurns(1);
   await expect(inTurn('anna', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   await expect(inTurn('anna', () => Promise.resolve('yes'))).resolves.toBe('yes');
 });
 
-test('work is told whether anybody else waits for its place', async () => {
+test('othersWait returns whether another key waits for a place', async () => {
   const inTurn = takeTurns(1);
   const told: boolean[] = [];
   const ask = async (othersWait: () => boolean) => void told.push(othersWait());

@@ -1,13 +1,13 @@
-/** Work whose turn has come; `othersWait` says whether another key's waits for a place now. */
+/** Work that runs when its turn comes. `othersWait` returns whether another key waits for a place now. */
 export type WorkInTurn<T> = (othersWait: () => boolean) => Promise<T>;
 
 /**
- * Lets at most `places` pieces of work run at once, and one of each key's. The keys take turns, however much work one of
- * them brings; the work of one key is done in order of arrival.
+ * Runs at most `places` pieces of work at once, and at most one per key. Keys take turns, however much work one of them
+ * has. The work of one key runs in order of arrival.
  */
 export function takeTurns(places: number): <T>(key: string, work: WorkInTurn<T>) => Promise<T> {
   const running = new Set<string>();
-  /** By key, in order of their turns: who had one goes to the end. */
+  /** The waiting work by key. The first key has the next turn. A key that had its turn moves to the end. */
   const waiting = new Map<string, (() => void)[]>();
 
   const othersWait = () => [...waiting.keys()].some((key) => !running.has(key));

@@ -3,12 +3,15 @@ import { clamp } from './grid.ts';
 import type { Models } from './models.ts';
 import { resized, resizedGrey } from './pixels.ts';
 
-/** The model paints at this size inside; more would only cost memory, for what it paints is seen out of focus. */
+/**
+ * The background is filled at this size, which is also the model's internal size. A larger size would only need more
+ * memory, because the result is shown blurred.
+ */
 const longest = 640;
 
 /**
- * The picture as it would look if the people were away: what lies behind them is made up, by a model where one is there,
- * else out of what is round them. Seen only at their edges, where they move aside.
+ * Returns the picture without its people. The background behind them is filled by a model if available, otherwise from
+ * the surrounding colors. It becomes visible only at the edges of the people, when they move aside.
  */
 export async function paintBehind(
   models: Models,
@@ -19,7 +22,7 @@ export async function paintBehind(
   const of8 = (length: number) => 8 * Math.max(8, Math.round((length * scale) / 8));
   const small: Size = { width: of8(picture.width), height: of8(picture.height) };
   const little = await resized(picture, small);
-  // Wider than the people, for their edges tint what is next to them, and so does their shadow.
+  // The hole is wider than the people, because their edges and shadows tint the pixels next to them.
   const wide = await resizedGrey(people, picture, small, 3.5);
   const hole = wide.map((part) => (part > 5 ? 0 : 255));
   let byModel = models.has('fill');
@@ -41,7 +44,7 @@ export async function paintBehind(
   return { rgb: large.rgb, byModel };
 }
 
-/** The models must have seen what they are to paint: 0 in the hole, 255 round it. */
+/** Fills the hole with the model. Its mask `hole` is 0 inside the hole and 255 around it. */
 async function paintedIn(models: Models, { rgb, width, height }: Picture, hole: Uint8Array): Promise<Uint8Array> {
   const area = width * height;
   const image = new Uint8Array(3 * area);
@@ -57,10 +60,13 @@ async function paintedIn(models: Models, { rgb, width, height }: Picture, hole: 
   return painted;
 }
 
-/** Without a model: colours flow into the hole from its rim, coarser the farther in (pull and push over a pyramid). */
+/**
+ * Fills the hole without a model: with colors from its edge, coarser towards its middle (pull and push over a pyramid).
+ * `keep` is 0 inside the hole and 255 around it.
+ */
 export function flowedIn({ rgb, width, height }: Picture, keep: Uint8Array): Uint8Array {
   interface Level extends Size {
-    /** Red, green, blue times weight, and weight. */
+    /** For each pixel: red, green and blue, each multiplied by the pixel's weight, and then the weight. */
     sums: Float32Array;
   }
   const levels: Level[] = [{ width, height, sums: new Float32Array(4 * keep.length) }];
@@ -90,7 +96,7 @@ export function flowedIn({ rgb, width, height }: Picture, keep: Uint8Array): Uin
       for (let x = 0; x < level.width; x++) {
         const at = y * level.width + x;
         const trust = Math.min(1, level.sums[4 * at + 3]!);
-        // Mostly: what is there stays.
+        // The most common case: existing pixels do not change.
         if (trust === 1) {
           for (let c = 0; c < 3; c++) finer[3 * at + c] = level.sums[4 * at + c]! / level.sums[4 * at + 3]!;
           continue;

@@ -5,7 +5,7 @@ import { paintBehind } from './behind.ts';
 import { findNearness } from './depth.ts';
 import type { Box, Size } from './grid.ts';
 import { nearnessSize, scaled, toBytes } from './grid.ts';
-import { mayMove, meshesOf, type Mesh } from './mesh.ts';
+import { mayMove, meshesOf, mostMeshes, type Mesh } from './mesh.ts';
 import { openModels, wholeFile, type Handed } from './models.ts';
 import { findPeople } from './people.ts';
 import { openPicture } from './pixels.ts';
@@ -14,17 +14,17 @@ import { featuresOf, findSky, findWater } from './scenery.ts';
 export interface CutJob {
   cut: {
     handed: Handed;
-    /** The part of the photo, in its pixels, and how large it is wanted. */
+    /** The part of the photo to use, in photo pixels. `plate` is the size of the result. */
     crop: Box;
     plate: Size;
-    /** Of those who matter, on the plate. */
+    /** Faces of the main people, in pixels of the result. */
     faces: Box[];
-    /** How much smaller than the plate it will be shown. */
+    /** Size of the video relative to the plate. A plate is the picture that the video is drawn from. */
     scale: number;
     wants: Wants;
   };
 }
-/** What is to be found: each costs time, so nothing is that the style does not use. */
+/** The parts to find in the photo. Each part costs time, so request only the parts that the style uses. */
 export interface Wants {
   people?: boolean;
   behind?: boolean;
@@ -33,11 +33,14 @@ export interface Wants {
   sky?: boolean;
   water?: boolean;
 }
-/** What was found; what is in the files lies one after the other, in this order, a byte a pixel (three for behind). */
+/**
+ * The parts that were found. Their maps are in the output file one after another, in this order, with one byte per
+ * pixel (three for `behind`).
+ */
 export interface CutAnswer {
   people: boolean;
   behind: boolean;
-  /** Whether a model painted what is behind; else it flowed in from round about. */
+  /** Whether a model filled the background; otherwise it was filled from the surrounding colors. */
   paintedByModel: boolean;
   nearness: boolean;
   sky: boolean;
@@ -45,7 +48,10 @@ export interface CutAnswer {
   meshes: { mesh: Mesh; turn: boolean; blink: boolean }[];
 }
 
-/** Cut a photo up for drawing. Runs in a child process; its files: the photo, the models, what it writes. */
+/**
+ * Cuts a photo into parts for drawing. Runs in a child process. The open files are the photo, the models and the
+ * output.
+ */
 export async function cutPhoto({ cut }: CutJob): Promise<CutAnswer> {
   const { handed, crop, plate, faces, wants } = cut;
   const models = openModels(handed);
@@ -69,7 +75,7 @@ export async function cutPhoto({ cut }: CutJob): Promise<CutAnswer> {
   if (sky && wants.sky) write(toBytes(sky.matte));
   if (water) write(toBytes(water.matte));
   const hasMeshes = wants.meshes && models.has('mesh') && models.has('eyes');
-  const meshes = hasMeshes ? await meshesOf(models, picture, faces.slice(0, 6)) : [];
+  const meshes = hasMeshes ? await meshesOf(models, picture, faces.slice(0, mostMeshes)) : [];
   return {
     people: people !== undefined,
     behind: behind !== undefined,

@@ -5,8 +5,8 @@ import { planesOf, resized } from './pixels.ts';
 const view = { width: 224, height: 224 };
 
 /**
- * How near things are, 0 to 1 by rank: coarse, right about rooms, a vote rather than a fact about landscapes. Without the
- * model: the lower the nearer.
+ * Estimates how near each part of a picture is, as a rank from 0 (far) to 1 (near). The result is coarse: reliable for
+ * rooms, only a guess for landscapes. Without the model, lower pixels count as nearer.
  */
 export async function findNearness(models: Models, picture: Picture): Promise<Grid> {
   const rank = gridOf(view);

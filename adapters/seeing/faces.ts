@@ -3,17 +3,20 @@ import { clamp } from './grid.ts';
 import type { Models, Run } from './models.ts';
 import { pipelineOf, planesOf } from './pixels.ts';
 
-/** In the picture's pixels; `sure` from 0 to 1. */
+/** A face in the picture's pixels. `sure` is the confidence from 0 to 1. */
 export interface Face extends Box {
   sure: number;
 }
-/** What the model looks at. It finds faces of a twentieth of that and more. */
+/** Input size of the model. The model finds faces that are larger than a twentieth of this size. */
 const view: Size = { width: 320, height: 240 };
-/** How sure it must be at the first look over the whole, in a part of it, and from nearer. */
+/** Minimum confidence in the whole picture, in a part of it, and in a second, closer look at a face. */
 const least = { whole: 0.7, part: 0.9, again: 0.95 };
 const mostFaces = 60;
 
-/** Faces in a picture, largest first: over the whole, in four parts for the small ones, and each once more from nearer. */
+/**
+ * Finds the faces in a picture, largest first. Searches the whole picture, then four parts of it for small faces.
+ * Checks each face again in a closer look.
+ */
 export async function findFaces(models: Models, picture: Picture): Promise<Face[]> {
   if (Math.min(picture.width, picture.height) < 32) return [];
   return await models.with('faces', async (run) => {
@@ -31,7 +34,10 @@ export async function findFaces(models: Models, picture: Picture): Promise<Face[
   });
 }
 
-/** A knot or an elephant's ear is taken for a face once; a face, from nearer by as well. */
+/**
+ * Whether a closer look finds the face again. A knot in wood or an elephant's ear may look like a face once, but not
+ * twice.
+ */
 async function isSeenAgain(run: Run, picture: Picture, face: Face): Promise<boolean> {
   const width = Math.min(picture.width, Math.max(16, Math.round(4 * face.height)));
   const height = Math.min(picture.height, Math.max(12, Math.round(3 * face.height)));
@@ -47,7 +53,7 @@ function partsOf({ width, height }: Size): Box[] {
 }
 
 async function facesIn(run: Run, picture: Picture, part: Box, leastSure: number): Promise<Face[]> {
-  // Never squeezed: the part keeps its shape, grey fills the rest.
+  // The part keeps its aspect ratio; the rest is filled with gray.
   const scale = Math.max(part.width / view.width, part.height / view.height);
   const shown = {
     width: clamp(Math.round(part.width / scale), 1, view.width),
@@ -77,7 +83,7 @@ async function facesIn(run: Run, picture: Picture, part: Box, leastSure: number)
   return withoutDoubles(faces);
 }
 
-/** The surest first, none that lies mostly on a surer one. */
+/** Sorts faces by confidence and drops each face that mostly overlaps a more certain face. */
 function withoutDoubles(faces: Face[]): Face[] {
   const kept: Face[] = [];
   for (const face of faces.toSorted((a, b) => b.sure - a.sure))
@@ -97,7 +103,7 @@ function withinPicture({ left, top, width, height, sure }: Face, picture: Size):
   return { left: from, top: above, width: to - from, height: below - above, sure };
 }
 
-/** Passers-by are smaller than this part of the largest face. */
+/** A face counts as a passer-by if its height is less than this fraction of the largest face's height. */
 const mainShare = 0.45;
 export const areMain = (faces: Box[]): boolean[] => {
   const largest = Math.max(0, ...faces.map((face) => face.height));

@@ -1,4 +1,4 @@
-/** Maps of numbers, row by row, and pictures: what looking and drawing are made of. */
+/** Pictures, and grids (maps of numbers, stored row by row), for detection and drawing. */
 export interface Size {
   width: number;
   height: number;
@@ -15,13 +15,15 @@ export interface Picture extends Size {
   rgb: Uint8Array;
 }
 
-/** Of the map of what is near, as it is handed on. */
+/** Size of the map of nearness that `cutPhoto` writes. */
 export const nearnessSize: Size = { width: 224, height: 224 };
 
 export const clamp = (value: number, least = 0, most = 1): number =>
   value < least ? least : value > most ? most : value;
 
-/** From 0 at `from` to 1 at `to`, at rest at both; backwards where `to` is the lesser. */
+/**
+ * A smooth step: 0 at `from` and 1 at `to`, with slope 0 at both ends. It falls from left to right if `to` is smaller.
+ */
 export function smooth(from: number, to: number, value: number): number {
   const part = clamp((value - from) / (to - from));
   return part * part * (3 - 2 * part);
@@ -46,7 +48,10 @@ export function meanOf({ at }: Grid, places: Iterable<number> = at.keys()): numb
   return count > 0 ? sum / count : 0;
 }
 
-/** The mean over (2 across + 1) by (2 down + 1), edges repeated. */
+/**
+ * Blurs a grid: each value becomes the mean over (2 * across + 1) by (2 * down + 1) values. Beyond the edges, the
+ * values at the edges repeat.
+ */
 export function boxed({ width, height, at }: Grid, across: number, down = across): Grid {
   const rows = new Float32Array(at.length);
   for (let y = 0; y < height; y++) {
@@ -72,7 +77,7 @@ export function boxed({ width, height, at }: Grid, across: number, down = across
   return { width, height, at: answer };
 }
 
-/** Bilinear between the middles of the old places. */
+/** Resizes a grid by bilinear interpolation between the centers of its values. */
 export function scaled(from: Grid, { width, height }: Size): Grid {
   const answer = gridOf({ width, height });
   const columns = Array.from({ length: width }, (_, x) => {
@@ -94,7 +99,10 @@ export function scaled(from: Grid, { width, height }: Size): Grid {
   return answer;
 }
 
-/** A coarse mask bent to the edges of the picture: the guided filter of He, Sun and Tang, fitted small, applied large. */
+/**
+ * Fits a coarse mask to the edges of the picture. Uses the guided filter of He, Sun and Tang, computed at half the size
+ * and applied at full size.
+ */
 export function fitted(mask: Grid, light: Grid, radius: number, slack: number): Grid {
   const small = { width: Math.max(1, light.width >> 1), height: Math.max(1, light.height >> 1) };
   const [guide, coarse] = [scaled(light, small), scaled(mask, small)];
@@ -116,7 +124,7 @@ export function fitted(mask: Grid, light: Grid, radius: number, slack: number): 
   return mapped(light, (at) => smooth(0.2, 0.85, steep.at[at]! * light.at[at]! + low.at[at]!));
 }
 
-/** The connected parts of what is above a half, largest first; each as its places. */
+/** The connected regions with values above 0.5, largest first, each as a list of indexes. */
 export function partsOf({ width, at }: Grid): number[][] {
   const seen = new Uint8Array(at.length);
   const found: number[][] = [];

@@ -5,7 +5,7 @@ import { findNearness } from './depth.ts';
 import { areMain, findFaces, type Face } from './faces.ts';
 import type { Picture } from './grid.ts';
 import { meanOf, scaledBox } from './grid.ts';
-import { mayMove, meshesOf, type Mesh } from './mesh.ts';
+import { mayMove, meshesOf, mostMeshes, type Mesh } from './mesh.ts';
 import { openModels, wholeFile, type Handed, type Models } from './models.ts';
 import { coverOf, findPeople } from './people.ts';
 import { lightOf, openPicture, resized } from './pixels.ts';
@@ -15,14 +15,12 @@ export interface LookJob {
   look: { version: string; handed: Handed };
 }
 
-/** More faces than these need not move on their own. */
-const mostMeshes = 6;
-/** A panel is about as wide: what a face measures on it decides what may move. */
+/** Approximate width of a frame's screen, in pixels. Only faces that are large enough on it get face motion. */
 const panelWidth = 1280;
-/** Scenery is looked for at this width. */
+/** Width of the copy in which scenery is searched. */
 const sceneWidth = 960;
 
-/** All that a photo shows. Runs in a child process; the photo is its first open file, the models the next. */
+/** Finds everything in a photo. Runs in a child process. The first open file is the photo; the models follow. */
 export async function lookAtPhoto({ look: { version, handed } }: LookJob): Promise<Seen> {
   const models = openModels(handed);
   const picture = await openPicture(sharp(wholeFile(firstFile), { failOn: 'error', limitInputPixels: 60e6 }));
@@ -48,7 +46,7 @@ export async function lookAtPhoto({ look: { version, handed } }: LookJob): Promi
   };
 }
 
-/** In a smaller copy: how much they cover is all that is kept of it. */
+/** Finds the people in a smaller copy, because only the fraction of the picture that they cover is needed. */
 async function cutOut(models: Models, picture: Picture, faces: Face[]): Promise<Uint8Array | undefined> {
   const scale = Math.min(1, sceneWidth / Math.max(picture.width, picture.height));
   const of = (length: number) => Math.max(1, Math.round(length * scale));
@@ -91,7 +89,10 @@ const inParts = ({ left, top, width, height, sure }: Face, of: Picture) => ({
 });
 const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
 
-/** By the steepest slopes: those of the largest face where there is one, for a soft background is no fault. */
+/**
+ * Measures sharpness by the steepest changes of brightness. If there is a face, only the largest face is measured,
+ * because a blurred background is not a defect.
+ */
 async function sharpnessOf(picture: Picture, [face]: Face[]): Promise<number> {
   const part = face && {
     left: Math.floor(face.left),

@@ -2,32 +2,38 @@ import type { Box, Picture } from './grid.ts';
 import { aroundAll } from './grid.ts';
 import type { Models, Run } from './models.ts';
 
-/** In the picture's pixels; z grows away from the camera, in the same unit. */
+/** A point in the picture's pixels. z grows away from the camera, in the same unit. */
 export interface Point {
   x: number;
   y: number;
   z: number;
 }
-/** Both lids from the outer corner to the inner one, corners included. */
+/** The points of both lids of an eye, from its outer to its inner corner, including the corners. */
 export interface Eye {
   upper: Point[];
   lower: Point[];
 }
 export interface Mesh {
-  /** 468 of them, in the order that MediaPipe gave them. */
+  /** 468 points, in MediaPipe's order. */
   points: Point[];
   eyes: Eye[];
-  /** Below 0.5 there is no face here. */
+  /** The confidence that this is a face. Below 0.5 it is no face. */
   sure: number;
 }
 
-/** Outer and inner corner; the model for eyes was trained on one of them, the other is shown to it in a mirror. */
+/**
+ * The points of each eye's outer and inner corner. The model for eyes was trained on one eye, so the other eye is
+ * mirrored.
+ */
 const eyeCorners = [
   { outer: 33, inner: 133, isMirrored: false },
   { outer: 263, inner: 362, isMirrored: true },
 ];
-/** Some of the mesh's points, by what they are. */
+/** Indexes of the mesh's points, by name. */
 export const marks = { nose: 1, top: 10, chin: 152, left: 234, right: 454, innerEyes: [133, 362] } as const;
+
+/** Only this many of the largest faces can move. */
+export const mostMeshes = 10;
 
 export async function meshesOf(models: Models, picture: Picture, faces: Box[]): Promise<Mesh[]> {
   if (faces.length === 0) return [];
@@ -35,7 +41,7 @@ export async function meshesOf(models: Models, picture: Picture, faces: Box[]): 
     const found: (Omit<Mesh, 'eyes'> & { tilt: number })[] = [];
     for (const face of faces) {
       const first = await look(run, { picture, ...squareAbout(face), tilt: 0 }, 192);
-      // The second look is upright and as near as the model was trained on.
+      // The model runs again on the upright face, at the scale that the model was trained on.
       const tilt = Math.atan2(first.points[263]!.y - first.points[33]!.y, first.points[263]!.x - first.points[33]!.x);
       found.push({ ...(await look(run, { picture, ...squareAbout(boxOf(first.points)), tilt }, 192)), tilt });
     }
@@ -71,7 +77,7 @@ interface View {
   picture: Picture;
   x: number;
   y: number;
-  /** Half the square's side. */
+  /** Half the side of the square that the model sees. */
   reach: number;
   tilt: number;
   isMirrored?: boolean;
@@ -94,7 +100,10 @@ async function look(run: Run, view: View, side: number): Promise<{ points: Point
   return { points, sure: answers['Identity_1']?.[0] ?? 1 };
 }
 
-/** A turned square of the picture in planes, 0 to 1, each value a mean over what it covers, black beyond the edges. */
+/**
+ * Reads a rotated square of the picture as color planes with values from 0 to 1. Each value is the mean of the area it
+ * covers. The area beyond the picture's edges is black.
+ */
 function squareOf({ picture, x, y, reach, tilt, isMirrored }: View, side: number): Float32Array {
   const { rgb, width, height } = picture;
   const square = new Float32Array(3 * side * side);
@@ -114,19 +123,26 @@ function squareOf({ picture, x, y, reach, tilt, isMirrored }: View, side: number
   return square;
 }
 
-/** What may move in a face, where it is shown `scale` times as large as in the picture that the mesh lies on. */
+/**
+ * Minimum width in video pixels of a face, ear to ear, and of an eye, corner to corner. The motion of smaller faces and
+ * eyes would only flicker.
+ */
+const leastWide = { face: 36, eye: 14 };
+
+/** Whether a face may turn and may blink. The video shows the face `scale` times as large as `picture`. */
 export function mayMove(mesh: Mesh, picture: Picture, scale: number): { turn: boolean; blink: boolean } {
   const [nose, left, right] = [mesh.points[marks.nose]!, mesh.points[marks.left]!, mesh.points[marks.right]!];
   const wide = Math.hypot(left.x - right.x, left.y - right.y);
   const aside = Math.abs(left.z - right.z) / wide;
-  const turn = mesh.sure >= 0.9 && wide * scale >= 90 && aside <= 0.55;
+  const turn = mesh.sure >= 0.9 && wide * scale >= leastWide.face && aside <= 0.55;
   const open = mesh.eyes.map(opennessOf);
   const eyeWide = scale * Math.min(...mesh.eyes.map(widthOf));
   const isFrontal = nose.x > Math.min(left.x, right.x) && nose.x < Math.max(left.x, right.x);
   const areOpen = Math.min(...open) >= 0.28 && Math.max(...open) <= 0.6;
   return {
     turn,
-    blink: turn && isFrontal && areOpen && eyeWide >= 28 && aside <= 0.4 && bridgeStep(mesh, picture) <= 0.15,
+    blink:
+      turn && isFrontal && areOpen && eyeWide >= leastWide.eye && aside <= 0.4 && bridgeStep(mesh, picture) <= 0.15,
   };
 }
 
@@ -134,7 +150,10 @@ const widthOf = ({ lower }: Eye): number => Math.hypot(lower[0]!.x - lower[8]!.x
 const opennessOf = (eye: Eye): number =>
   Math.hypot(eye.upper[4]!.x - eye.lower[4]!.x, eye.upper[4]!.y - eye.lower[4]!.y) / widthOf(eye);
 
-/** How dark a bar across the top of the nose is, beside the skin above and below: the bridge of a pair of glasses. */
+/**
+ * How much darker a bar across the top of the nose is than the skin above and below it. A high value means that the
+ * person wears glasses, whose bridge is dark.
+ */
 function bridgeStep(mesh: Mesh, { rgb, width, height }: Picture): number {
   const [a, b] = [mesh.points[marks.innerEyes[0]]!, mesh.points[marks.innerEyes[1]]!];
   const apart = Math.hypot(b.x - a.x, b.y - a.y);

@@ -4,8 +4,8 @@ import type { InferenceSession, Tensor } from 'onnxruntime-node';
 import { firstFile } from '../processes/child-side.ts';
 
 /**
- * Each model by the hash of the file that was looked at before it was taken: another file is not loaded, whoever put it
- * there. `from` is a file in models/, or one of a package; models/README.md tells where each comes from.
+ * Each model with the hash of the verified file. A file with another hash is not loaded. `from` is a file in models/ or
+ * in a package; models/README.md documents their origins.
  */
 export const models = {
   faces: {
@@ -26,18 +26,20 @@ export const models = {
 } as const;
 export type ModelName = keyof typeof models;
 
-/** The models a child is handed, by the order of their open files, which begin at `firstModel`. */
+/**
+ * The models that are passed to a child process, in the order of their open files. These files start at `firstModel`.
+ */
 export type Handed = readonly ModelName[];
 
 export class NoSuchModel extends Error {
   override name = 'NoSuchModel';
 }
 
-/** In the child: the models it was handed, one loaded at a time. */
+/** Opens the models that a child process received. Loads one model at a time. */
 export function openModels(handed: Handed, firstModel = firstFile + 1) {
   return {
     has: (name: ModelName) => handed.includes(name),
-    /** Loads a model, hands it to `use` and lets go of it: together they would need more memory than one by one. */
+    /** Loads a model, passes it to `use` and releases it. Loading all models together would need more memory. */
     async with<T>(name: ModelName, use: (run: Run) => Promise<T>): Promise<T> {
       const place = handed.indexOf(name);
       if (place < 0) throw new NoSuchModel(`no model for ${name}`);
@@ -71,10 +73,10 @@ export type Models = ReturnType<typeof openModels>;
 export type Input =
   | { type: 'float32'; data: Float32Array; shape: number[] }
   | { type: 'uint8'; data: Uint8Array; shape: number[] };
-/** Asks the model; `first` stands for its first input, and its first output. Answers are numbers of some kind. */
+/** Runs the model. `first` stands for its first input and its first output. Outputs are arrays of numbers. */
 export type Run = (inputs: Record<string, Input>) => Promise<Record<string, Float32Array>>;
 
-/** From its beginning, however often it was read. */
+/** Reads an open file from its start, even if it was read before. */
 export function wholeFile(descriptor: number): Buffer<ArrayBuffer> {
   const bytes = Buffer.alloc(fstatSync(descriptor).size);
   for (let at = 0; at < bytes.length;) {
@@ -85,7 +87,10 @@ export function wholeFile(descriptor: number): Buffer<ArrayBuffer> {
   return bytes;
 }
 
-/** One thread. With its arena it is twice as fast and needs no more; both go with the session. */
+/**
+ * Uses one thread. The memory arena is on by default: it makes a model twice as fast without more memory. Thread and
+ * arena end with the session.
+ */
 const sessionOptions: InferenceSession.SessionOptions = {
   intraOpNumThreads: 1,
   interOpNumThreads: 1,
@@ -94,5 +99,5 @@ const sessionOptions: InferenceSession.SessionOptions = {
 
 export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** The package is optional: where it is absent, or has no build for this machine, this rejects. */
+/** Loads onnxruntime. The package is optional: rejects if it is missing or has no build for this machine. */
 export const runtime = async () => (await import('onnxruntime-node')).default;

@@ -6,7 +6,7 @@ const size = { width: 512, height: 512 };
 const picture = { ...size, rgb: new Uint8Array(3 * size.width * size.height).fill(120) };
 const face = { left: 200, top: 100, width: 110, height: 150 };
 
-/** A model that answers so for each pixel. */
+/** Makes a fake model that returns this value for each pixel. */
 const models = (part: (x: number, y: number) => number) =>
   ({
     with: async (_: string, use: (run: () => Promise<object>) => unknown) =>
@@ -14,7 +14,7 @@ const models = (part: (x: number, y: number) => number) =>
         first: Float32Array.from({ length: size.width * size.height }, (_, at) => part(at % size.width, at >> 9)),
       })),
   }) as unknown as Models;
-/** Somebody from the shoulders up. */
+/** Whether a pixel belongs to a person, shown from the shoulders up. */
 const isPerson = (x: number, y: number) =>
   Math.hypot((x - 255) / 85, (y - 175) / 110) < 1 || (y > 270 && Math.abs(x - 255) < 190);
 const isAt = (x: number, y: number, u: number, v: number, far: number) => Math.hypot(x - u, y - v) < far;
@@ -25,7 +25,7 @@ test.each([
     'an eye that hair leads to',
     (x: number, y: number) => isAt(x, y, 282, 160, 11) || (x > 285 && Math.abs(y - 150) < 3),
   ],
-])('%s is no hole in a face', async (_, isHole) => {
+])('the matte of a face has no hole where the model misses %s', async (_, isHole) => {
   const matte = await findPeople(
     models((x, y) => (isPerson(x, y) && !isHole(x, y) ? 1 : 0)),
     picture,
@@ -35,12 +35,12 @@ test.each([
   for (let y = 125; y < 225; y += 5)
     for (let x = 225; x < 288; x += 3)
       if (Math.hypot((x - 255) / 36, (y - 175) / 52) < 1) expect(at(x, y), `${x}, ${y}`).toBeGreaterThan(250);
-  // What is not of the face is as it was found.
+  // Pixels outside the face do not change.
   expect(at(100, 100)).toBe(0);
   expect(at(255, 400)).toBe(255);
 });
 
-test('a cut-out without one of the faces is not trusted', async () => {
+test('returns undefined when the matte misses one of the faces', async () => {
   const other = { ...face, left: 20, top: 20 };
   const found = await findPeople(
     models((x, y) => (isPerson(x, y) ? 1 : 0)),

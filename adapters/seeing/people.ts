@@ -3,14 +3,14 @@ import { clamp, smooth } from './grid.ts';
 import type { Models } from './models.ts';
 import { planesOf, resized, resizedGrey } from './pixels.ts';
 
-/** The shorter side that the model was made for. */
+/** Shorter side of the model's input. */
 const side = 512;
-/** A longer side than this is not looked at: memory grows with it. */
+/** Maximum of the input's longer side, because the model needs more memory for a larger input. */
 const longest = 1024;
 
 /**
- * How much of each pixel shows people, 0 to 255, in the picture's size; undefined where the answer cannot be trusted:
- * every face of theirs must lie inside, and the cut-out be neither nothing nor all.
+ * Returns a matte of the picture's size: how much of each pixel shows people, 0 to 255. Undefined if the result cannot
+ * be trusted: a face is outside the matte, or the matte covers almost nothing or almost everything.
  */
 export async function findPeople(models: Models, picture: Picture, faces: Box[]): Promise<Uint8Array | undefined> {
   if (faces.length === 0 || Math.min(picture.width, picture.height) < 64) return undefined;
@@ -37,7 +37,10 @@ export async function findPeople(models: Models, picture: Picture, faces: Box[])
 
 export const coverOf = (matte: Uint8Array): number => matte.reduce((sum, part) => sum + part, 0) / 255 / matte.length;
 
-/** Whatever small gap the outside cannot reach belongs to somebody: a button, light on a sleeve; in a face, any gap. */
+/**
+ * Fills small gaps in the matte that are not connected to the outside, such as a button or a light spot on a sleeve. In
+ * a face, fills such gaps of any size.
+ */
 function closeGaps(matte: Uint8Array, { width, height }: Size, faces: Box[]): void {
   const seen = new Uint8Array(matte.length);
   for (let start = 0; start < matte.length; start++) {
@@ -60,18 +63,18 @@ function closeGaps(matte: Uint8Array, { width, height }: Size, faces: Box[]): vo
   }
 }
 
-/** A face that lies in the cut-out lies there whole: what the outside reaches through hair or glasses is somebody's, too. */
+/** Adds a whole face to the matte, including gaps that are connected to the outside through hair or glasses. */
 function coverFace(matte: Uint8Array, { width, height }: Size, face: Box): void {
   for (let y = Math.max(0, Math.floor(face.top)); y < Math.min(height, face.top + face.height); y++)
     for (let x = Math.max(0, Math.floor(face.left)); x < Math.min(width, face.left + face.width); x++)
       matte[y * width + x] = Math.max(matte[y * width + x]!, 255 * smooth(1.15, 0.9, away(face, x, y)));
 }
 
-/** How far from the middle of a face: 1 where what is surely face ends, within its box. */
+/** Distance from the middle of a face's box. It is 1 at the border of the area that certainly shows the face. */
 const away = ({ left, top, width, height }: Box, x: number, y: number) =>
   Math.hypot((x + 0.5 - left - width / 2) / (0.38 * width), (y + 0.5 - top - height / 2) / (0.4 * height));
 
-/** Over the middle of a face's box: its corners show hair and what is behind. */
+/** The mean of the matte in the middle of a face's box. The corners of the box show hair and background. */
 function meanInside(matte: Uint8Array, { width }: Size, face: Box): number {
   let [sum, count] = [0, 0];
   for (let y = Math.ceil(face.top + 0.2 * face.height); y < face.top + 0.9 * face.height; y++)

@@ -5,7 +5,7 @@ import type { Input } from './models.ts';
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** Red, green and blue of a photo, upright and opaque. */
+/** Reads an upright photo as opaque RGB. */
 export async function openPicture(photo: Sharp): Promise<Picture> {
   const { data, info } = await photo
     .flatten({ background: '#ffffff' })
@@ -29,13 +29,13 @@ export async function resized(picture: Picture, to: Size, part?: Box): Promise<P
   };
 }
 
-/** A map as bytes, resized smoothly and blurred by `sigma` pixels of the new size. */
+/** Resizes a map of bytes smoothly and blurs it by `sigma` pixels of the new size. */
 export async function resizedGrey(grey: Uint8Array, from: Size, to: Size, sigma = 0): Promise<Uint8Array> {
   const larger = sharp(grey, { raw: { ...from, channels: 1 } }).resize({ ...to, fit: 'fill' });
   return await (sigma >= 0.3 ? larger.blur(sigma) : larger).extractChannel(0).raw().toBuffer();
 }
 
-/** Channel by channel, each value less `less` and divided by `by`: what models want to see. */
+/** Converts a picture to a model's input: one plane for each color, with (value - `less`) / `by`. */
 export function planesOf({ rgb, width, height }: Picture, less: number, by: number): Input {
   const area = width * height;
   const data = new Float32Array(3 * area);

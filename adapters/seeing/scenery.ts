@@ -1,6 +1,6 @@
 /**
- * Where something in a landscape may move. Each find passes gates that were set by looking at pictures; what a gate
- * refuses stays still, and nobody misses it.
+ * Finds sky, water and glowing lights that may move in a landscape. Each result must pass thresholds that were set by
+ * looking at pictures. A result that fails is left out, and that part of the picture does not move.
  */
 import type { SeenGlow } from '#shop/ports/seeing.ts';
 import {
@@ -19,7 +19,7 @@ import {
 } from './grid.ts';
 import { lightOf, resized } from './pixels.ts';
 
-/** Regions are found in a small picture and fitted to the edges of the large one. */
+/** Width of the small copy in which regions are found. They are then fitted to the edges of the large picture. */
 const across = 320;
 
 export interface Features extends Size {
@@ -27,12 +27,12 @@ export interface Features extends Size {
   green: Grid;
   blue: Grid;
   light: Grid;
-  /** The steepest slope of any colour; those of the light along the rows and down. */
+  /** The steepest slope of any color, and the slopes of the brightness across and down. */
   edge: Grid;
   along: Grid;
   down: Grid;
 }
-/** The matte is in the picture's size. */
+/** A sky. The matte has the picture's size. `horizon` and `part` are fractions of the picture's height and area. */
 export interface Sky {
   matte: Grid;
   horizon: number;
@@ -67,7 +67,10 @@ export async function featuresOf(picture: Picture): Promise<Features | undefined
   };
 }
 
-/** What the upper edge leads to without crossing an edge; of several thresholds the one with the crispest border. */
+/**
+ * Finds the sky: the area that is connected to the top of the picture without crossing an edge. Tries several
+ * thresholds for edges and uses the one that gives the sharpest border.
+ */
 export function findSky(of: Features, nearness: Grid, picture: Picture): Sky | undefined {
   const { edge, red, blue, light, width, height } = of;
   const soft = boxed(edge, 1);
@@ -95,7 +98,7 @@ export function findSky(of: Features, nearness: Grid, picture: Picture): Sky | u
   const isTrusted = farther > 0.05 || (isBlue && calm < 0.2 && top > 0.9);
   const isSky = part >= 0.06 && part <= 0.9 && top >= (isBlue ? 0.6 : 0.8) && floor <= 0.15 && calm <= 0.33;
   if (!isSky || !isTrusted || bright > 0.95 || (!isBlue && bright < 0.55)) return undefined;
-  // Grain of a size that a drift would show; without it (plain blue, fog) there is nothing to move.
+  // Measures texture of a size whose movement is visible. A sky without it (plain blue, fog) has nothing to move.
   const [close, around] = [boxed(light, 1), boxed(light, 12)];
   const grain = mapped(of, (at) => (close.at[at]! - around.at[at]!) ** 2);
   const clouds = Math.sqrt(
@@ -148,7 +151,10 @@ function crispness(edge: Grid, mask: Grid, inside: number[]): number {
   return (crisp * Math.sqrt(inside.length / mask.at.length)) / (1 + (8 * low) / width);
 }
 
-/** The calm part, what is coloured like it and hangs together with it; small holes (a bird, a star) move along. */
+/**
+ * The calm area with connected areas of similar color. Small holes (a bird, a star) are filled, so that they move with
+ * the sky.
+ */
 function hangingTogether(of: Features, soft: Grid, calm: Grid, inside: number[]): Grid {
   const { width, height } = of;
   const deep = inside.map((at) => Math.floor(at / width)).toSorted((a, b) => a - b);
@@ -172,7 +178,7 @@ function fillHoles(mask: Grid, size: number): void {
     if (hole.length < size) for (const at of hole) mask.at[at] = 1;
 }
 
-/** How likely each colour is in a mask rather than outside it. */
+/** For each pixel, how likely its color is inside the mask rather than outside it. */
 function colouredLike({ red, green, blue }: Features, mask: Grid): Grid {
   const bins = 14;
   const bin = (at: number) =>
@@ -182,7 +188,10 @@ function colouredLike({ red, green, blue }: Features, mask: Grid): Grid {
   return mapped(mask, (at) => inside[bin(at)]! / (inside[bin(at)]! + outside[bin(at)]! + 1));
 }
 
-/** The row at which what is masked changes colour or grain all along: below a sky, the sea has begun. */
+/**
+ * Finds the row where the masked area changes color or texture over its whole width. There the sea starts below a sky.
+ * Returns the height if there is no such row.
+ */
 function stepDown({ red, green, blue, edge }: Features, mask: Grid, grain: number, until: number): number {
   const { width, height } = mask;
   const rows = Array.from({ length: height }, (_, y) => {
@@ -205,7 +214,10 @@ function stepDown({ red, green, blue, edge }: Features, mask: Grid, grain: numbe
   return best.y;
 }
 
-/** Strings, cables, masts, birds: too thin for the small map, and a cut string is seen at once. */
+/**
+ * Finds thin objects such as strings, cables, masts and birds. The small copy misses them, and a cut string is
+ * noticeable.
+ */
 function thinIn(light: Grid): Grid {
   const around = boxed(light, 6);
   return boxed(
@@ -220,7 +232,10 @@ function isDeepIn({ width, height, at: mask }: Grid, at: number, by: number): bo
   return Boolean(at2(-by, 0) && at2(by, 0) && at2(0, -by) && at2(0, by));
 }
 
-/** Below the horizon, structured across rather than down, cool or coloured like the sky, with a level upper edge. */
+/**
+ * Finds water: an area below the horizon that has mostly horizontal structures, is cool or colored like the sky, and
+ * has a level upper edge.
+ */
 export function findWater(
   of: Features,
   sky: Sky | undefined,
@@ -276,7 +291,9 @@ export function findWater(
   return { matte: fitted(kept, lightOf(picture), 3, 0.002), part: inside.length / kept.at.length };
 }
 
-/** Small, nearly white, warm all around, and the brightest thing far and wide. */
+/**
+ * Finds glows: places that are small, nearly white, surrounded by warm color, and the brightest in their surroundings.
+ */
 export function findGlows({ red, blue, light, width, height }: Features): SeenGlow[] {
   const bright = mapped(light, (at) => (red.at[at]! > 0.97 && light.at[at]! > 0.84 ? 1 : 0));
   const glows: SeenGlow[] = [];

@@ -37,7 +37,7 @@ async function photo(name: string, picture: Sharp): Promise<string> {
 const flat = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#8899aa' } });
 
-test('what was seen is a value to keep: versioned, plain, in parts of the photo', async () => {
+test('describes a photo’s size, light and sharpness, and the result has a version and is serializable', async () => {
   const seen = await eyes.look(garden);
   expect(seen).toMatchObject({ version: await eyes.version(), width: 1280, height: 960, faces: [], people: 0 });
   expect(seen!.light.mean).toBeGreaterThan(0.2);
@@ -46,9 +46,9 @@ test('what was seen is a value to keep: versioned, plain, in parts of the photo'
   expect(JSON.parse(JSON.stringify(seen))).toEqual(seen);
 });
 
-test('every model of the list is here, and is the file that was looked at', async () => {
-  expect(await eyes.version()).toBe(`2 ${Object.keys(models).join(' ')}`);
-  expect(await eyes.describe()).toMatch(/^sees by faces, .*fill$/);
+test('every model of the list is present with its expected hash', async () => {
+  expect(await eyes.version()).toBe(`3 ${Object.keys(models).join(' ')}`);
+  expect(await eyes.describe()).toMatch(/^models: faces, .*fill$/);
 });
 
 test.each([
@@ -57,19 +57,19 @@ test.each([
   ['a thread that hangs', () => flat(3, 2560)],
   ['one colour', () => flat(1600, 1000)],
   ['grey', () => sharp(paintGarden(640, 480).toBuffer('image/png')).greyscale()],
-])('nothing is seen in %s, and that is fine', async (name, picture) => {
+])('finds no faces, people or glows and reports no problem in an unusual photo: %s', async (name, picture) => {
   troubles.length = 0;
   expect(await eyes.look(await photo(name, picture()))).toMatchObject({ faces: [], people: 0, glows: [] });
   expect(troubles).toEqual([]);
 });
 
-test('a face in nothing but noise is not made up', async () => {
+test('finds no face in noise', async () => {
   const noise = { width: 800, height: 600, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 40 } } as const;
   const seen = await eyes.look(await photo('noise', sharp({ create: { ...noise, background: '#000' } })));
   expect(seen).toMatchObject({ faces: [], glows: [] });
 });
 
-test('a model that was changed is not loaded: the rest looks, under another version, and the operator hears of it', async () => {
+test('does not load a changed model file, reports it, and uses the others with another version', async () => {
   const changed = join(folder, 'changed');
   mkdirSync(changed);
   for (const name of readdirSync(modelsFolder).filter((it) => it.endsWith('.onnx')))
@@ -81,14 +81,14 @@ test('a model that was changed is not loaded: the rest looks, under another vers
 
   const told: string[] = [];
   const half = createEyes({ modelsFolder: changed, onTrouble: (words) => told.push(words) });
-  expect(await half.version()).toBe('2 mesh depth people fill');
+  expect(await half.version()).toBe('3 mesh depth people fill');
   expect(await half.look(garden)).toMatchObject({ faces: [], people: 0 });
   expect(await half.describe()).toMatch(/the model for faces is another file; no model for eyes/);
   expect(told).toHaveLength(1);
   expect(told[0]).toContain('another file');
 });
 
-test('what is no photo, or takes too long, is told and seen as nothing', async () => {
+test('returns undefined and reports the problem when a photo is broken or takes too long', async () => {
   const broken = join(folder, 'broken.jpg');
   writeFileSync(broken, readFileSync(garden).subarray(0, 4000));
   troubles.length = 0;
@@ -102,7 +102,7 @@ test('what is no photo, or takes too long, is told and seen as nothing', async (
   expect(descendantsOf(process.pid)).toEqual([]);
 });
 
-test('looking that is no longer wanted stops, and leaves nobody behind', async () => {
+test('an aborted analysis stops and leaves no process behind', async () => {
   const controller = new AbortController();
   const looking = eyes.look(garden, controller.signal);
   setTimeout(() => controller.abort(), 200);
@@ -110,7 +110,7 @@ test('looking that is no longer wanted stops, and leaves nobody behind', async (
   expect(descendantsOf(process.pid)).toEqual([]);
 });
 
-test('a cut-out needs a face, and without one the rest is cut all the same', async () => {
+test('in a photo without a face, cuts out no people but still estimates nearness', async () => {
   const to = join(folder, 'cut');
   const plate = { width: 640, height: 400 };
   const crop = { left: 0, top: 80, width: 1280, height: 800 };

@@ -14,13 +14,13 @@ import type { CutAnswer, CutJob } from './cut.ts';
 import { models, type ModelName } from './models.ts';
 import type { SeeAnswer, SeeJob } from './see-child.ts';
 
-/** How looking is done, to be raised when the same models would say something else. */
-const manner = 2;
+/** Version of the detection code. Increase it when the same models would give other results. */
+const manner = 3;
 const names = Object.keys(models) as ModelName[];
 
-/** What looks at photos, and cuts them up for those who draw. */
+/** Detects what photos show, and cuts them into parts for drawing. */
 export interface Eyes extends Seeing {
-  /** Cuts a photo up; what was found is written into the file at `to`. Undefined where nothing can, or it fails. */
+  /** Cuts a photo into parts and writes them to the file at `to`. Undefined if no model is available, or on failure. */
   cut(
     path: string,
     wanted: Omit<CutJob['cut'], 'handed'>,
@@ -30,21 +30,26 @@ export interface Eyes extends Seeing {
 }
 
 interface Options {
-  /** Where the files of models/ lie. */
+  /** The folder with the files of models/. */
   modelsFolder: string;
   timeoutMs?: number;
-  /** Told once of each thing that is missing, and of each photo that could not be looked at. */
+  /**
+   * Called once with everything that is missing (models or runtime), and for each photo that could not be processed.
+   */
   onTrouble?: (words: string) => void;
 }
 
-/** Looks at one photo at a time, each in a fenced process of its own that is killed after `timeoutMs`. */
+/**
+ * Creates the detector. It processes one photo at a time, each in a child process behind the kernel's fences that is
+ * killed after `timeoutMs`.
+ */
 export function createEyes({ modelsFolder, timeoutMs = 120_000, onTrouble = () => {} }: Options): Eyes {
   const inTurn = takeTurns(1);
   let turn = 0;
   let standing: Promise<Sight> | undefined;
   const sight = () =>
     (standing ??= findSight(modelsFolder, timeoutMs).then((it) => {
-      if (it.troubles.length > 0) onTrouble(`photos are not seen in full: ${it.troubles.join('; ')}`);
+      if (it.troubles.length > 0) onTrouble(`photo analysis is incomplete: ${it.troubles.join('; ')}`);
       return it;
     }));
 
@@ -56,10 +61,10 @@ export function createEyes({ modelsFolder, timeoutMs = 120_000, onTrouble = () =
       const paths = [path, ...handed.map((name) => present.get(name)!)];
       const answer = await inTurn(`${(turn += 1)}`, () => askChild(paths, job(handed), { ...options, timeoutMs }));
       if (!('failed' in answer)) return answer;
-      onTrouble(`a photo could not be looked at: ${answer.failed}`);
+      onTrouble(`a photo could not be analyzed: ${answer.failed}`);
     } catch (error) {
       if (options.signal?.aborted || !(error instanceof ChildStopped)) throw error;
-      onTrouble(`a photo could not be looked at: ${error.message}`);
+      onTrouble(`a photo could not be analyzed: ${error.message}`);
     }
     return undefined;
   }
@@ -90,7 +95,7 @@ export function createEyes({ modelsFolder, timeoutMs = 120_000, onTrouble = () =
     },
     async describe() {
       const { present, troubles } = await sight();
-      const sees = present.size > 0 ? `sees by ${[...present.keys()].join(', ')}` : 'sees nothing: plain motion only';
+      const sees = present.size > 0 ? `models: ${[...present.keys()].join(', ')}` : 'no models: plain motion only';
       return [sees, ...troubles].join('; ');
     },
   };
@@ -129,7 +134,7 @@ async function askChild(
 }
 
 interface Sight {
-  /** Models whose files are here and are those that were looked at, with their paths. */
+  /** Models whose files are present with the expected hash, with their paths. */
   present: Map<ModelName, string>;
   troubles: string[];
 }

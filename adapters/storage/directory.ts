@@ -1,4 +1,4 @@
-/** Files in a directory of this machine: the embedded default. */
+/** Storage in a local directory. This is the default storage. */
 import { randomUUID } from 'node:crypto';
 import { constants, copyFile, lstat, mkdir, open, opendir, readFile, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { errorCode, renameAndSync, writeAndSync } from './durable-file.ts';
 import { checkContentType, checkKey, checkPrefix, checkRange, contentTypeOf, isKey, unfinishedFolder } from './keys.ts';
 import { isNoRoom, roomOf } from './no-room.ts';
 
-/** A file in the unfinished folder that nobody has touched for so long was left by a process that died. */
+/** A file in the unfinished folder that has not changed for this long was left by a dead process. */
 const abandonedAfterMs = 60 * 60 * 1000;
 
 export function createDirectoryStorage(directory: string): Storage {
@@ -19,7 +19,7 @@ export function createDirectoryStorage(directory: string): Storage {
 
   const pathOf = (key: string) => join(root, ...checkKey(key).split('/'));
 
-  /** Make a file under a name nobody reads, then give it its key; whatever goes wrong, nothing half-made stays. */
+  /** Writes a file under a temporary name, then renames it to its key. After an error, no partial file remains. */
   async function finish(key: string, make: (temporary: string) => Promise<void>): Promise<void> {
     const destination = pathOf(key);
     const temporary = join(unfinished, randomUUID());
@@ -57,7 +57,7 @@ export function createDirectoryStorage(directory: string): Storage {
           await renameAndSync(path, pathOf(key), root);
           return;
         } catch (error) {
-          // Another filesystem: copied below. The source is still where it was.
+          // EXDEV: the source is on another file system and cannot be renamed. It is copied below.
           if (errorCode(error) !== 'EXDEV') throw fullOr(error, key);
         }
       }
@@ -103,7 +103,7 @@ export function createDirectoryStorage(directory: string): Storage {
         await settleInPlace(path);
         await renameAndSync(path, pathOf(to), root);
       } catch (error) {
-        // Moved by someone else between the calls.
+        // Another process moved the file between `statFile` and the rename.
         throw errorCode(error) === 'ENOENT' ? new StorageMissing(key) : fullOr(error, to);
       }
     },
@@ -112,7 +112,7 @@ export function createDirectoryStorage(directory: string): Storage {
       try {
         await rm(pathOf(key), { force: true });
       } catch (error) {
-        // A folder of that name holds other keys: there is no such file.
+        // The path is a folder, or part of the path is a file. So no file with this key exists.
         if (!['ERR_FS_EISDIR', 'ENOTDIR'].includes(errorCode(error) ?? '')) throw error;
       }
     },
@@ -147,13 +147,19 @@ export function createDirectoryStorage(directory: string): Storage {
   };
 }
 
-/** Only a plain file is moved; a link would be stored as a link. */
+/**
+ * Whether the file can be moved instead of copied. A symbolic link would be stored as a link, and a file with a second
+ * name could still be changed through that name.
+ */
 async function canBeMoved(path: string): Promise<boolean> {
   const file = await lstat(path);
   return file.isFile() && file.nlink === 1;
 }
 
-/** On disk, ours alone, and as old as its storing or move: the sweep counts a file's time from here. */
+/**
+ * Syncs the file, makes it private, and sets its modification time to now. The sweep of stored files counts a file's
+ * age from the time when it was stored or moved.
+ */
 async function settleInPlace(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {
@@ -170,7 +176,7 @@ async function openFile(key: string, path: string): Promise<FileHandle> {
   try {
     return await open(path, 'r');
   } catch (error) {
-    // Deleted between the two calls.
+    // The file was deleted between `statFile` and `open`.
     throw errorCode(error) === 'ENOENT' ? new StorageMissing(key) : error;
   }
 }
@@ -196,7 +202,7 @@ async function* keysBelow(root: string, folders: string[]): AsyncGenerator<strin
   for await (const entry of entries) {
     const path = [...folders, entry.name];
     const key = path.join('/');
-    // Unfinished files, and what others left here under names that are no keys, are not ours to show.
+    // Skip unfinished files, and other programs' files whose names are not keys.
     if (!isKey(key)) continue;
     if (entry.isDirectory()) yield* keysBelow(root, path);
     else if (entry.isFile()) yield key;

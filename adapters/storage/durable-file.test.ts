@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { syncFolder } from './durable-file.ts';
 
-test('a folder is synced once for all who come while it is, after they came, whatever became of the one before', async () => {
+test('calls during a running sync share the next sync, even when the running sync fails', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-sync-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const syncs: PromiseWithResolvers<void>[] = [];
@@ -36,7 +36,7 @@ test('a folder is synced once for all who come while it is, after they came, wha
   expect(ended).toEqual(['first failed', 'second', 'third']);
   syncs[2]!.resolve();
   await expect.poll(() => ended).toEqual(['first failed', 'second', 'third', 'fourth']);
-  ask('fifth'); // nobody at it any more
+  ask('fifth'); // no sync is running any more
   await expect.poll(() => syncs.length).toBe(4);
   syncs[3]!.resolve();
   await expect.poll(() => ended.at(-1)).toBe('fifth');

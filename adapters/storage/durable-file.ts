@@ -1,4 +1,4 @@
-/** Writing files so that a power cut leaves the whole file or none of it. */
+/** Writes files so that after a power loss either the whole file exists or no file. */
 import { mkdir, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -13,8 +13,8 @@ export async function writeAndSync(path: string, bytes: Uint8Array): Promise<voi
 }
 
 /**
- * Rename a synced file to where readers look for it, and make the rename itself last: a name is only safe once its
- * folder is on disk, and a new folder only once its parent is. `root` is the topmost folder that may be new.
+ * Renames a synced file to its final path and syncs the new name to disk. The name is safe only after its folder is
+ * synced. A new folder is safe only after its parent folder is synced. `root` is the topmost folder that may be new.
  */
 export async function renameAndSync(from: string, to: string, root: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
@@ -22,7 +22,7 @@ export async function renameAndSync(from: string, to: string, root: string): Pro
   for (let folder = dirname(to); folder.length >= root.length; folder = dirname(folder)) await syncFolder(folder);
 }
 
-/** What was done in a folder before this call is on disk when it resolves. Those who come while one is at it share the next. */
+/** Resolves when all earlier changes in the folder are on disk. Calls during a running sync share the next sync. */
 export function syncFolder(path: string): Promise<void> {
   const present = underWay.get(path);
   if (!present) return beginSync(path);

@@ -1,11 +1,11 @@
 /**
- * What may be a key, one rule for every store: a key that one store takes and another refuses would only be found out
- * on the day of the move.
+ * Rules for keys, the names of stored files. All stores have the same rules, so that files can be moved from one store
+ * to another.
  */
 
 /**
- * A file's type is told by its key's ending, so no store needs a second file beside the first one, and a file served
- * later has the type it was stored with. Anything else is plain bytes.
+ * The content type of a file, by the extension of its key. So no store must save the type separately, and a file is
+ * served with the type it was stored with. Other extensions mean plain bytes.
  */
 const contentTypeByExtension: Record<string, string> = {
   avif: 'image/avif',
@@ -27,7 +27,7 @@ const contentTypeByExtension: Record<string, string> = {
 };
 const plainBytes = 'application/octet-stream';
 
-/** The first segment no key may have: stores keep their unfinished files there. */
+/** The folder where stores write unfinished files. No key may start with it. */
 export const unfinishedFolder = 'tmp';
 
 const maxKeyLength = 512;
@@ -42,13 +42,13 @@ export function isKey(key: string): boolean {
   return key.length <= maxKeyLength && segments.every(isSegment) && segments[0] !== unfinishedFolder;
 }
 
-/** Throws for anything that is not a key; a wrong key is a bug or an attack, never a customer's mistake. */
+/** Throws if it is not a key. A wrong key is a bug or an attack, never a customer's mistake. */
 export function checkKey(key: string): string {
   if (!isKey(key)) throw new TypeError(`not a storage key: ${JSON.stringify(key.slice(0, 100))}`);
   return key;
 }
 
-/** A prefix is the beginning of a key: nothing, whole folders, or folders and the start of a name. */
+/** Throws if it is not the start of a key: empty, whole folders, or folders and the start of a file name. */
 export function checkPrefix(prefix: string): string {
   if (prefix !== '' && !isKey(prefix.replace(/\/$/, '')))
     throw new TypeError(`not a storage prefix: ${JSON.stringify(prefix.slice(0, 100))}`);
@@ -60,13 +60,19 @@ export function contentTypeOf(key: string): string {
   return (extension && contentTypeByExtension[extension.toLowerCase()]) ?? plainBytes;
 }
 
-/** Throws when a file would come back as another type than it was stored with. */
+/**
+ * Throws if the content type is not the one of the key's extension. The file would later be served with another type
+ * than it was stored with.
+ */
 export function checkContentType(key: string, contentType: string): void {
   if (contentTypeOf(checkKey(key)) !== contentType)
     throw new TypeError(`the key ${key} says ${contentTypeOf(key)}, the caller says ${contentType}`);
 }
 
-/** Throws for a range that is not one, or that begins behind the end of the file: the caller answers 416 before reading. */
+/**
+ * Throws for an invalid range and for a range that starts after the end of the file. The caller then responds with
+ * status 416 before it reads.
+ */
 export function checkRange(range: { start: number; end: number }, sizeBytes = Number.POSITIVE_INFINITY): void {
   const { start, end } = range;
   if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0 || end < start || start >= sizeBytes)

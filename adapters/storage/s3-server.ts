@@ -1,4 +1,4 @@
-/** A bucket on this machine, for tests: s3rver, made to keep the promises of S3 that it does not keep by itself. */
+/** A local S3 server for tests. It uses s3rver and adds the guarantees of S3 that s3rver lacks. */
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
@@ -45,8 +45,8 @@ export async function startS3Server(bucket = 'kinframe'): Promise<S3Server> {
 }
 
 /**
- * s3rver writes in place, answers before the last bytes are on disk and ignores Content-MD5. S3 shows an object once it
- * is whole, checked and stored.
+ * Changes s3rver so that an object appears only after it is complete, verified and stored, as in S3. Without the
+ * change, s3rver writes in place, responds before the last bytes are on disk and ignores Content-MD5.
  */
 function storeWhole(store: S3rver['store']): void {
   store.putObject = async ({ bucket, key, content, metadata }) => {
@@ -79,14 +79,20 @@ function storeWhole(store: S3rver['store']): void {
   };
 }
 
-/** s3rver takes a range that ends at byte 0 for one without an end; an object holding 0 counts as an end. */
+/**
+ * Fixes ranges that end at byte 0. s3rver treats the falsy value 0 as a missing end. A Number object with value 0 is
+ * not falsy.
+ */
 function readFirstByte(store: S3rver['store']): void {
   const getObject = store.getObject.bind(store);
   store.getObject = (bucket, key, options) =>
     getObject(bucket, key, options?.end === 0 ? { ...options, end: Object(0) as number } : options);
 }
 
-/** s3rver encrypts its continuation tokens with DES, which today's OpenSSL has no more. */
+/**
+ * Replaces s3rver's listing in pages: it encrypts the continuation tokens with DES, which current OpenSSL no longer
+ * supports.
+ */
 function listInPages(server: S3rver, bucket: string): void {
   server.middleware.unshift(async (context, next) => {
     const { 'list-type': version, prefix = '', 'continuation-token': token } = context.query;

@@ -1,4 +1,4 @@
-/** Files in a bucket, shared by every process: Amazon S3 or anything that speaks its language. */
+/** Storage in a bucket, shared by all processes: Amazon S3 or any compatible server. */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
@@ -24,7 +24,7 @@ import { checkContentType, checkKey, checkPrefix, checkRange, contentTypeOf, isK
 
 export interface S3Settings {
   bucket: string;
-  /** The address of a server other than Amazon's own. */
+  /** URL of an S3-compatible server. Absent for Amazon S3. */
   endpoint?: string | undefined;
   region: string;
   accessKeyId: string;
@@ -32,13 +32,16 @@ export interface S3Settings {
 }
 
 const attempts = 3;
-/** A larger file goes in parts: S3 takes 5 GB at once, and 10,000 parts of a file. */
+/**
+ * Files above this size are uploaded in parts. S3 accepts at most 5 GB in one request, and at most 10,000 parts of a
+ * file.
+ */
 const wholeBytes = 256 * 1024 * 1024;
 const partBytes = 16 * 1024 * 1024;
 const mostParts = 9_000;
 const ignore = () => {};
 
-/** @param workFolder where files lie while they are lent; whoever sweeps it clears away what a killed process left. */
+/** @param workFolder contains files while they are in use; its sweep removes those that a killed process left. */
 export function createS3Storage(settings: S3Settings, workFolder: string): Storage {
   const { bucket, endpoint, region, accessKeyId, secretAccessKey } = settings;
   const client = new S3Client({
@@ -46,14 +49,14 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
     region,
     credentials: { accessKeyId, secretAccessKey },
     maxAttempts: attempts,
-    // Failures are thrown; the SDK would also write them to the console.
+    // Without this, the SDK would log the errors that it throws.
     logger: { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore },
-    // The SDK's own checksums arrive as a chunked encoding that other servers store as if it were the file. Content-MD5
-    // is understood everywhere and refuses a body that changed on its way.
+    // The SDK's checksums use a chunked encoding, which S3-compatible servers store as part of the file. Content-MD5 is
+    // used instead: all servers support it and refuse a body that was changed in transit.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // Idle time, not total time: a large video over a slow line is fine, a silent server is not. A viewer who pauses
-    // gives the connection back and asks again with a range.
+    // Limits the time without data instead of the total time, so that a large video can use a slow connection. When a
+    // viewer pauses, the connection is released. The player later requests the rest with a range.
     requestHandler: {
       connectionTimeout: 5_000,
       socketTimeout: 60_000,
@@ -85,7 +88,10 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
     }
   }
 
-  /** What stands before a bucket may say yes to what never reached it: a file is stored once the bucket shows it. */
+  /**
+   * Throws if the bucket does not contain the file. A proxy may report success for a request that never reached the
+   * bucket.
+   */
   async function expectThere(key: string, size?: number): Promise<void> {
     const { ContentLength } = await client
       .send(new HeadObjectCommand({ Bucket: bucket, Key: key }))
@@ -115,7 +121,7 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
     }
   }
 
-  /** The SDK holds a few parts in memory, and repeats one that fails. */
+  /** Uploads a large file in parts. The SDK keeps only a few parts in memory and retries a failed part. */
   async function putInParts(key: string, path: string, size: number, contentType: string): Promise<void> {
     const { Upload } = await import('@aws-sdk/lib-storage');
     const upload = new Upload({
@@ -148,7 +154,7 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
       const hash = createHash('md5');
       await pipeline(createReadStream(path), hash);
       const contentMd5 = hash.digest('base64');
-      // The SDK cannot repeat a stream it has begun to send, so the repeating is done here, with a new one each time.
+      // The SDK cannot retry a stream that it has started to send, so retry here with a new stream each time.
       for (let attempt = 1; ; attempt += 1) {
         const body = size > 0 ? createReadStream(path, { end: size - 1 }) : Readable.from([]);
         try {
@@ -214,7 +220,7 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
       } catch (error) {
         throw isCalled(error, 'NoSuchKey', 'NotFound') ? new StorageMissing(key) : ofStore(error, to);
       }
-      // A process that dies here leaves both: the same bytes, and whoever moves again moves over them.
+      // If the process dies here, both files exist with the same bytes. The next move overwrites the target.
       await remove(key);
     },
 
@@ -232,7 +238,7 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
             throw brokenOr(error, `the list of ${prefix || 'all it holds'}`);
           });
         for (const { Key, LastModified, Size } of page.Contents ?? [])
-          // What others keep in the bucket under names that are no keys is not ours to show.
+          // Skip other programs' files whose names are not keys.
           if (Key && isKey(Key) && LastModified && Size !== undefined)
             yield { key: Key, modifiedAt: LastModified, sizeBytes: Size };
         continuation = page.IsTruncated ? page.NextContinuationToken : undefined;
@@ -259,7 +265,10 @@ function isCalled(error: unknown, ...names: string[]): boolean {
   return error instanceof Error && names.includes(error.name);
 }
 
-/** Asked for its head a bucket refuses in a number alone, of which the SDK makes an `UnknownError`. */
+/**
+ * Explains why a bucket cannot be opened. The response to a HEAD request has only a status, which the SDK turns into an
+ * `UnknownError`.
+ */
 function closedOr(error: unknown, bucket: string): unknown {
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
   const words = status && refusals[status];
@@ -272,14 +281,14 @@ const refusals: Record<number, string> = {
   404: 'is not there',
 };
 
-/** Whether the same again may work: the server was busy or broken, or never answered. */
+/** Whether a retry may succeed: the server was busy or broken, or did not respond. */
 function mayPass(error: unknown): boolean {
   if (!(error instanceof S3ServiceException)) return true;
   const status = error.$metadata.httpStatusCode ?? 0;
   return status >= 500 ? status !== 507 : status === 429 || isCalled(error, 'RequestTimeout', 'BadDigest');
 }
 
-/** The server's own trouble, or keys that it does not let in. */
+/** Returns StorageUnavailable if the server failed or refuses the access keys. Otherwise returns the error itself. */
 function brokenOr(error: unknown, key: string): unknown {
   if (!(error instanceof S3ServiceException)) return error;
   if (error.$metadata.httpStatusCode === 403)
@@ -288,7 +297,10 @@ function brokenOr(error: unknown, key: string): unknown {
   return error;
 }
 
-/** A quota used up: other servers say so with their own names. */
+/**
+ * Returns StorageFull if the bucket has no room for the file. S3-compatible servers have different error names for
+ * this.
+ */
 function ofStore(error: unknown, key: string): unknown {
   const isFull =
     error instanceof S3ServiceException &&
@@ -298,5 +310,5 @@ function ofStore(error: unknown, key: string): unknown {
   return brokenOr(error, key);
 }
 
-/** Where no name of the error's own says more, its words do: of a cap that was reached, say. */
+/** Adds the message if it says more than the name, for example that a limit was reached. */
 const wordsOf = ({ name, message }: Error) => (message && message !== name ? `${name}: ${message}` : name);

@@ -1,4 +1,4 @@
-/** The little of s3rver that the tests use; the package brings no types. */
+/** Types for the parts of s3rver that the tests use; the package has none. */
 declare module 's3rver' {
   import type { Server } from 'node:http';
   import type { AddressInfo } from 'node:net';

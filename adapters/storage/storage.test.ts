@@ -51,7 +51,7 @@ async function listed(storage: Storage, prefix: string): Promise<string[]> {
   return keys.toSorted();
 }
 
-/** A program of its own that stores files in the folder. */
+/** The source code of a separate program that stores files in the folder. */
 const writer = (folder: string, body: string) => `
   import { createDirectoryStorage } from ${JSON.stringify(new URL('./directory.ts', import.meta.url).href)};
   const storage = createDirectoryStorage(${JSON.stringify(folder)});
@@ -60,7 +60,7 @@ const writer = (folder: string, body: string) => `
 const bucketAnswering = async (answer: RequestListener): Promise<Storage> =>
   createS3Storage(await bucketOf(answer), await temporaryFolder());
 
-/** The settings of a bucket that answers so. */
+/** The settings of a bucket that responds with `answer`. */
 async function bucketOf(answer: RequestListener) {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -86,7 +86,7 @@ const read = async (storage: Storage, key: string, range?: { start: number; end:
 
 interface OpenStore {
   storage: Storage;
-  /** Where it may lend local copies. */
+  /** The folder for local copies of stored files. */
   workFolder: string;
   close: () => Promise<void>;
 }
@@ -120,13 +120,13 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
   beforeAll(async () => ({ storage, workFolder, close } = await open()));
   afterAll(() => close());
 
-  test('says what it is and that it works', async () => {
+  test('states its kind, and its check succeeds and leaves no file', async () => {
     expect(storage.kind).toBe(kind);
     await storage.check();
     expect(await listed(storage, '')).toEqual([]);
   });
 
-  test('gives back a file byte for byte', async () => {
+  test('returns a stored file byte for byte', async () => {
     const bytes = randomBytes(10 * 1024 * 1024);
     const key = `originals/${randomUUID()}.jpg`;
     const before = Date.now();
@@ -138,7 +138,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     expect(file?.modifiedAt.getTime()).toBeLessThan(Date.now() + 2000);
   });
 
-  test('gives back bytes from memory, and no bytes at all', async () => {
+  test('stores bytes from memory, and empty files', async () => {
     const key = `originals/${randomUUID()}.png`;
     const bytes = randomBytes(70_000);
     await storage.put(key, bytes, 'image/png');
@@ -151,7 +151,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     }
   });
 
-  test('keeps the type a file was stored with, and refuses one its key denies', async () => {
+  test('keeps the type of a file, and refuses a type that contradicts the key', async () => {
     const types = {
       'a.heic': 'image/heic',
       'b.MP4': 'video/mp4',
@@ -166,7 +166,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     expect(await storage.stat('types/e.jpg')).toBeUndefined();
   });
 
-  test('reads inclusive ranges', async () => {
+  test('reads ranges that include both ends, and refuses invalid ranges', async () => {
     const key = `videos/${randomUUID()}.mp4`;
     const bytes = randomBytes(200_000);
     await storage.put(key, bytes, 'video/mp4');
@@ -183,7 +183,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
       await expect(storage.read(key, range)).rejects.toThrow(RangeError);
   });
 
-  test('says when a file is missing', async () => {
+  test('throws StorageMissing for a missing file', async () => {
     const key = 'originals/nowhere.jpg';
     expect(await storage.stat(key)).toBeUndefined();
     await expect(storage.read(key)).rejects.toThrow(StorageMissing);
@@ -195,7 +195,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     expect(await storage.stat(key)).toBeUndefined();
   });
 
-  test('has no file where there is a folder, and no folder where there is a file', async () => {
+  test('a key of a folder, or below a file, counts as missing, and deleting it removes nothing', async () => {
     await storage.put('shape/folder/file', Buffer.from('1'), 'application/octet-stream');
     expect(await storage.stat('shape/folder')).toBeUndefined();
     await expect(storage.read('shape/folder')).rejects.toThrow(StorageMissing);
@@ -205,7 +205,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     expect(await listed(storage, 'shape/')).toEqual(['shape/folder/file']);
   });
 
-  test('deletes, twice if asked', async () => {
+  test('deletes a file; deleting it again is no error', async () => {
     const key = `originals/${randomUUID()}.webp`;
     await storage.put(key, Buffer.from('x'), 'image/webp');
     await storage.delete(key);
@@ -214,13 +214,13 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     expect(await listed(storage, 'originals/')).not.toContain(key);
   });
 
-  test('moves a file, over another if need be, and counts its age anew', async () => {
+  test('moves a file, even over an existing file, and resets its age', async () => {
     const [from, to] = [`originals/${randomUUID()}.heic`, `trash/originals/${randomUUID()}.heic`] as const;
     const bytes = randomBytes(70_000);
     await storage.put(to, Buffer.from('what stood there'), 'image/heic');
     await storage.put(from, bytes, 'image/heic');
     const before = (await storage.stat(from))!.modifiedAt;
-    await vi.waitUntil(() => Date.now() > before.getTime() + 1000, 5000); // a bucket tells whole seconds
+    await vi.waitUntil(() => Date.now() > before.getTime() + 1000, 5000); // a bucket reports whole seconds
     await storage.move(from, to);
     expect(await storage.stat(from)).toBeUndefined();
     expect(await storage.stat(to)).toMatchObject({ sizeBytes: bytes.length, contentType: 'image/heic' });
@@ -233,7 +233,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     expect((await read(storage, from)).equals(bytes)).toBe(true);
   });
 
-  test('lends a local copy while it is used', async () => {
+  test('provides a local path while a file is used, and removes the local copy afterwards', async () => {
     const key = `originals/${randomUUID()}.heic`;
     const bytes = randomBytes(300_000);
     await storage.put(key, bytes, 'image/heic');
@@ -242,7 +242,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
       expect((await readFile(path)).equals(bytes)).toBe(true);
       return path;
     });
-    // Where the sweep of the work folder finds it, should this process be killed now.
+    // The copy is in the work folder. If this process is killed now, the sweep of that folder removes the copy.
     if (kind === 's3') expect(dirname(dirname(path))).toBe(workFolder);
     if (kind === 's3') await expect(access(dirname(path))).rejects.toThrow('ENOENT');
     let lent = '';
@@ -255,7 +255,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     expect((await read(storage, key)).equals(bytes)).toBe(true);
   });
 
-  test('lists what begins with a prefix, with sizes and ages', async () => {
+  test('lists keys with a prefix, with sizes and times', async () => {
     for (const key of ['list/a/1.txt', 'list/a/22.txt', 'list/ab/3.txt', 'list/b.txt', 'listless.txt'])
       await storage.put(key, Buffer.from(key), 'text/plain');
     expect(await listed(storage, 'list/')).toEqual(['list/a/1.txt', 'list/a/22.txt', 'list/ab/3.txt', 'list/b.txt']);
@@ -315,7 +315,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
       await expect(listed(storage, prefix)).rejects.toThrow(TypeError);
   });
 
-  test('takes 20 files at once', async () => {
+  test('stores 20 files at the same time without mixing their bytes', async () => {
     const files = Array.from({ length: 20 }, (_, i) => ({
       key: `parallel/${i}/photo.jpg`,
       bytes: randomBytes(1_000_000 + i),
@@ -327,7 +327,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     expect(found).toEqual(files.map(({ bytes }) => sha256(bytes)));
   });
 
-  test('shows a file that is being stored whole or not at all, also when it is stored again', async () => {
+  test('shows a file only when it is complete, also when it is replaced', async () => {
     const key = 'whole/video.mp4';
     const versions = [1, 2].map((version) => Buffer.alloc(12_000_000, version));
     for (const bytes of versions) {
@@ -346,7 +346,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     }
   });
 
-  test('a stream that nobody finishes harms nobody', async () => {
+  test('reading works after 40 streams were destroyed before their end', async () => {
     const key = 'streams/long.mp4';
     await storage.put(key, Buffer.alloc(5_000_000, 7), 'video/mp4');
     for (let i = 0; i < 40; i += 1) {
@@ -358,7 +358,7 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
 });
 
 describe('files in a directory', () => {
-  test('a process killed while writing leaves whole files only, and every one it was promised', async () => {
+  test('after a process is killed while writing, all files are complete and no confirmed file is missing', async () => {
     const folder = await temporaryFolder();
     const body = `
       for (let i = 0; ; i += 1) {
@@ -389,10 +389,10 @@ describe('files in a directory', () => {
     await storage.check();
   });
 
-  test('a disk that takes no more refuses the file and keeps nothing of it', async () => {
+  test('throws StorageFull and leaves no partial file when the disk is full', async () => {
     const folder = await temporaryFolder();
     const source = await temporaryFile(Buffer.alloc(3_000_000, 1));
-    // A link is copied, so that the copy runs into the limit.
+    // A symbolic link is copied instead of moved, so the copy exceeds the file size limit.
     const linked = join(dirname(source), 'linked');
     await symlink(source, linked);
     const body = `
@@ -414,7 +414,7 @@ describe('files in a directory', () => {
     expect((await stat(source)).size).toBe(3_000_000);
   });
 
-  test('a full disk found out at the last moment is told as one', async () => {
+  test('throws StorageFull when the disk turns out to be full only at the sync', async () => {
     const folder = await temporaryFolder();
     const storage = createDirectoryStorage(folder);
     const { open } = await import('node:fs/promises');
@@ -439,7 +439,7 @@ describe('files in a directory', () => {
     expect(await text(await storage.read('b.txt'))).toBe('kept');
   });
 
-  test('what a dead process left unfinished is cleared away after an hour, and never listed', async () => {
+  test('removes a dead process’s unfinished files after an hour, and never lists them', async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'tmp'));
     const [old, fresh] = [join(folder, 'tmp', 'old'), join(folder, 'tmp', 'fresh')] as const;
@@ -453,7 +453,7 @@ describe('files in a directory', () => {
     expect(await listed(storage, '')).toEqual(['a.txt']);
   });
 
-  test('a file is as old as its storing and for our eyes only, however it came', async () => {
+  test('a moved or copied file is private, and its time is the time of storing', async () => {
     const storage = createDirectoryStorage(await temporaryFolder());
     const moved = await temporaryFile(Buffer.from('moved'));
     const copied = await temporaryFile(Buffer.from('copied'));
@@ -464,12 +464,12 @@ describe('files in a directory', () => {
       expect(Date.now() - ((await storage.stat(key))?.modifiedAt.getTime() ?? 0)).toBeLessThan(10_000);
       await storage.withLocalFile(key, async (path) => expect((await stat(path)).mode & 0o777).toBe(0o600));
     }
-    // The twin of a linked file could still be written to: it must not be the stored one.
+    // The other name of a linked file can still be written to, so the stored file must be a copy.
     await writeFile(`${copied}-twin`, 'changed');
     expect(await text(await storage.read('copied.txt'))).toBe('copied');
   });
 
-  test('a directory that cannot be written fails its check', async () => {
+  test('the check fails when the directory cannot be written', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'files'), 'a file where the directory should be');
     await expect(createDirectoryStorage(join(folder, 'files')).check()).rejects.toThrow(/ENOTDIR|EEXIST/);
@@ -477,7 +477,7 @@ describe('files in a directory', () => {
 });
 
 describe('a bucket that misbehaves', () => {
-  test('a busy answer or a cut connection is tried again with the whole file', async () => {
+  test('sends the whole file again after a lost connection or a busy response', async () => {
     const bytes = randomBytes(3_000_000);
     const received: Buffer[] = [];
     let requests = 0;
@@ -499,7 +499,7 @@ describe('a bucket that misbehaves', () => {
     expect(received.map(sha256)).toEqual([sha256(bytes)]);
   });
 
-  test('the bytes go out plain, with their length and their digest', async () => {
+  test('sends plain bytes with their length and digest', async () => {
     let headers: Record<string, unknown> = {};
     const storage = await bucketAnswering((request, response) => {
       if (request.method === 'HEAD') return response.writeHead(200, { 'content-length': 9 }).end();
@@ -516,7 +516,7 @@ describe('a bucket that misbehaves', () => {
     expect(headers).not.toHaveProperty('content-encoding');
   });
 
-  test('a backup of 320 MB goes in parts, one of which is taken at the second try, and is never in memory as a whole', async () => {
+  test('uploads 320 MB in parts, retries a failed part, and never has the whole file in memory', async () => {
     const sizeBytes = 320 * 1024 * 1024;
     const parts = new Map<number, number>();
     let turnedAway = 0;
@@ -561,7 +561,7 @@ describe('a bucket that misbehaves', () => {
   test.each([
     [507, 'InsufficientStorage'],
     [403, 'QuotaExceeded'],
-  ])('a refusal to take more (%s %s) is told as no room, at once', async (status, code) => {
+  ])('a refusal for lack of space (%s %s) throws StorageFull without a retry', async (status, code) => {
     let requests = 0;
     const storage = await bucketAnswering((request, response) => {
       requests += 1;
@@ -574,7 +574,7 @@ describe('a bucket that misbehaves', () => {
     await expect(storage.put('a.jpg', Buffer.from('x'), 'image/jpeg')).rejects.toThrow(StorageFull);
   });
 
-  test('keys that are not let in are told as such, at once, and not as no room or as a missing file', async () => {
+  test('refused access keys throw StorageUnavailable without a retry', async () => {
     let requests = 0;
     const storage = await bucketAnswering((request, response) => {
       requests += 1;
@@ -595,7 +595,7 @@ describe('a bucket that misbehaves', () => {
     expect(requests).toBe(5);
   });
 
-  test('a file cut short on its way here is an error, not a shorter file', async () => {
+  test('a truncated download throws an error instead of returning a shorter file', async () => {
     const storage = await bucketAnswering((_request, response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('only the beginning');
@@ -607,12 +607,12 @@ describe('a bucket that misbehaves', () => {
     expect(use).not.toHaveBeenCalled();
   });
 
-  test('a server that ignores ranges is not believed', async () => {
+  test('refuses the response of a server that ignores ranges', async () => {
     const storage = await bucketAnswering((_request, response) => response.end('everything'));
     await expect(storage.read('a.jpg', { start: 2, end: 3 })).rejects.toThrow('ignores ranges');
   });
 
-  test('a bucket that is not there fails its check and every call, and is no missing file', async () => {
+  test('when the bucket is missing, check and read fail with an error other than StorageMissing', async () => {
     const server = await startS3Server();
     onTestFinished(() => server.stop());
     const storage = createS3Storage({ ...server.settings, bucket: 'elsewhere' }, await temporaryFolder());
@@ -624,12 +624,12 @@ describe('a bucket that misbehaves', () => {
     [301, 'is in another region'],
     [403, 'may not be opened with these keys'],
     [404, 'is not there'],
-  ])('a bucket that refuses in a number alone, %i, is told in words', async (status, words) => {
+  ])('a bucket refusal with only status %i gets a clear message', async (status, words) => {
     const storage = await bucketAnswering((_request, answer) => answer.writeHead(status).end());
     await expect(storage.check()).rejects.toThrow(new RegExp(`^the bucket \\S+ ${words}$`));
   });
 
-  test('a server that is down is an error soon, and no room is not blamed', async () => {
+  test('a server that is down causes an error, neither StorageFull nor StorageMissing', async () => {
     const server = await startS3Server();
     const storage = createS3Storage(server.settings, await temporaryFolder());
     await storage.check();
@@ -652,7 +652,7 @@ describe('a bucket that misbehaves', () => {
   });
 });
 
-describe('a bucket that says yes', () => {
+describe('a bucket that reports a false success', () => {
   const pretending = async (answers: Record<string, (answer: Parameters<RequestListener>[1]) => void>) => {
     const asked: string[] = [];
     const storage = await bucketAnswering(({ method, headers }, answer) => {
@@ -669,21 +669,21 @@ describe('a bucket that says yes', () => {
       .writeHead(200, { 'content-type': 'application/xml' })
       .end('<CopyObjectResult><ETag>"x"</ETag></CopyObjectResult>');
 
-  test('is not believed where it does not show the file', async () => {
+  test('storing throws if the bucket reports success but does not contain the file', async () => {
     const { storage } = await pretending({ PUT: done, HEAD: missing });
     const path = await temporaryFile(Buffer.from('a photo'));
     await expect(storage.putFile('originals/a.jpg', path, 'image/jpeg')).rejects.toThrow(StorageUnavailable);
     await expect(storage.put('originals/b.jpg', Buffer.from('b'), 'image/jpeg')).rejects.toThrow(StorageUnavailable);
   });
 
-  test('to a move that was none loses nothing', async () => {
+  test('a move deletes nothing if the bucket reports a copy that does not exist', async () => {
     const { storage, asked } = await pretending({ COPY: copied, HEAD: missing });
     await expect(storage.move('originals/a.jpg', 'trash/originals/a.jpg')).rejects.toThrow(StorageUnavailable);
     expect(asked).not.toContain('DELETE');
   });
 });
 
-test('a bucket that is broken is told as one', async () => {
+test('every call throws StorageUnavailable when the bucket responds with status 500', async () => {
   const storage = await bucketAnswering((_request, answer) => void answer.writeHead(500).end());
   for (const ask of [
     () => storage.stat('originals/a.jpg'),

@@ -13,12 +13,12 @@ import { BatchSpanProcessor, TracerProvider, type SpanExporter } from '@opentele
 import type { Tracing, Work } from '#shop/ports/tracing.ts';
 
 export interface OtlpSettings {
-  /** The collector's, without the path of traces. */
+  /** The collector's URL, without the path for traces. */
   endpoint: string;
   headers: Record<string, string>;
-  /** What this process is, such as `{ 'service.name': 'kinframe' }`. */
+  /** Attributes of this process, such as `{ 'service.name': 'kinframe' }`. */
   process: Record<string, string>;
-  /** Hears that traces could not be sent, once a minute at the most. */
+  /** Called when traces could not be sent, at most once a minute. */
   onTrouble: (error: Error) => void;
 }
 
@@ -31,13 +31,13 @@ const kinds = {
 
 const sendEveryMs = 2_000;
 const sendMs = 5_000;
-/** Those who wait for the process to stop wait for traces so long. */
+/** Maximum time that stopping the process waits for traces. */
 const closeMs = 1_000;
 const quietMs = 60_000;
 
 /**
- * Traces to a collector that speaks OTLP over HTTP. Nothing waits for it: spans are sent in batches from a queue that is
- * bounded, and dropped where it is full. Nothing of this is global: two shops in one process trace apart.
+ * Sends traces to a collector by OTLP over HTTP. Nothing waits for the collector: spans are sent in batches from a
+ * bounded queue, and dropped when it is full. There is no global state: two shops in one process have separate traces.
  */
 export function openOtlpTracing({ endpoint, headers, process, onTrouble }: OtlpSettings): Tracing {
   const exporter = new OTLPTraceExporter({ url: tracesAt(endpoint), headers, timeoutMillis: sendMs });
@@ -70,7 +70,7 @@ export function openOtlpTracing({ endpoint, headers, process, onTrouble }: OtlpS
         run: (it) => contexts.with(within, it),
         end({ facts: more = {}, error } = {}) {
           span.setAttributes(more);
-          // Its words may hold anything: addresses, links, what was sent.
+          // The error message may contain customer data: addresses, links, request content. Only its type is recorded.
           if (error !== undefined)
             span.setAttribute('error.type', kindOf(error)).setStatus({ code: SpanStatusCode.ERROR });
           span.end();
@@ -98,14 +98,14 @@ export function openOtlpTracing({ endpoint, headers, process, onTrouble }: OtlpS
   };
 }
 
-/** As OpenTelemetry has it: the path of the signal comes after that of the endpoint. */
+/** OpenTelemetry specifies that `/v1/traces` is appended to the path of the endpoint. */
 function tracesAt(endpoint: string): string {
   const url = new URL(endpoint);
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/v1/traces`;
   return url.href;
 }
 
-/** A code where there is one, such as `ECONNREFUSED` or `23505`. */
+/** The error's code, such as `ECONNREFUSED` or `23505`, or its name if it has no code. */
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const { code } = error as { code?: unknown };

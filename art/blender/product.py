@@ -5,7 +5,7 @@ from frame import DEPTH, OUTER, frame
 from kit import *
 from props import *
 
-# Twice the CSS pixels a picture takes at its widest (docs/decisions/artwork.md).
+# Twice the CSS pixels a picture takes at its widest (docs/decisions/0003-artwork.md).
 WIDE, CLASSIC = (2880, 1620), (1280, 800)
 MORNING = Vector((0.80, 0.42, -0.43))
 

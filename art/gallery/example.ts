@@ -1,4 +1,4 @@
-// What a customer gets: the film that the shop's own animator makes of a gallery piece's still.
+// The video that the shop's own animator makes from a gallery piece's still, as a customer would get it.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -16,7 +16,7 @@ import type { Piece } from './pieces.ts';
 export const seconds = 8;
 const maxBytes = 900_000;
 
-/** The motion that shows each best, of those that a customer can have, and where a flame was tapped. */
+/** For each gallery piece, the best motion that customers can choose, and the position of a flame if there is one. */
 const motions: Record<string, { style: MotionStyle; focus?: { x: number; y: number } }> = {
   kite: { style: 'sky' },
   garden: { style: 'motes' },

@@ -1,5 +1,5 @@
-// A stage for one gallery picture: a painted sky, the rendered plate whose water, leaves and cloth move,
-// sprites, and things drawn on top. Every motion completes whole cycles, so the loop has no seam.
+// A stage for one gallery picture: a painted sky, the rendered plate with moving water, leaves and cloth, sprites, and
+// drawings on top. Every motion completes whole cycles, so the loop has no visible jump.
 import { readFileSync } from 'node:fs';
 import { type Canvas, createCanvas, ImageData, loadImage, type SKRSContext2D } from '@napi-rs/canvas';
 import sharp from 'sharp';
@@ -14,10 +14,13 @@ export const FPS = 25;
 export const FRAMES = SECONDS * FPS;
 
 export type Ctx = SKRSContext2D;
-/** t runs from 0 to 1 over the loop. */
+/** Draws one frame. `t` runs from 0 to 1 over the loop. */
 export type Draw = (g: Ctx, t: number) => void;
 
-/** How the plate moves at a point: a wave of `cycles` per loop, `reach` pixels along (dx, dy), and a shimmer of light. */
+/**
+ * How the rendered plate moves at a point: a wave of `cycles` per loop, `reach` pixels along (dx, dy), and a shimmer of
+ * light.
+ */
 export interface Wave {
   cycles: number;
   reach: (x: number, y: number) => number;
@@ -35,7 +38,10 @@ export interface Sprite {
   height: number;
 }
 
-/** Blurred membership of an object index, 0..1, in stage pixels. */
+/**
+ * Returns how much a pixel belongs to one object of the render, from 0 to 1 with blurred edges. x and y are stage
+ * pixels.
+ */
 export type Mask = (x: number, y: number) => number;
 
 export interface Stage {
@@ -48,7 +54,7 @@ export interface Act {
   behind?: Draw;
   waves?: Wave[];
   front?: Draw;
-  /** Last: light and colour over everything. */
+  /** Drawn last: light and color over everything. */
   grade?: Draw;
 }
 
@@ -85,7 +91,7 @@ export async function canvasOf(file: string, width?: number, height?: number) {
   return canvas;
 }
 
-/** Draws an act frame by frame at `scale` times 1280x800. */
+/** Draws an act (the animation of one gallery picture) frame by frame, at `scale` times 1280x800. */
 export async function perform(name: string, act: Act, scale = 1) {
   const width = Math.round(WIDTH * scale);
   const height = Math.round(HEIGHT * scale);
@@ -119,7 +125,10 @@ export async function perform(name: string, act: Act, scale = 1) {
   };
 }
 
-/** Moves pixels of the plate by a sum of waves. A wave is kept as its sine and cosine part, so a frame costs two products. */
+/**
+ * Moves pixels of the plate by a sum of waves. Each wave is stored as its sine and cosine part, so a frame needs only
+ * two products.
+ */
 function bender(source: Uint8ClampedArray, width: number, height: number, scale: number, waves: Wave[]) {
   const premultiplied = new Float32Array(source.length);
   for (let i = 0; i < source.length; i += 4) {
@@ -182,7 +191,7 @@ function bender(source: Uint8ClampedArray, width: number, height: number, scale:
   };
 }
 
-/** Catmull-Rom: keeps leaves crisp where linear sampling would blur them. */
+/** Catmull-Rom interpolation keeps leaves sharp; linear sampling would blur them. */
 function sample(pixels: Float32Array, width: number, height: number, x: number, y: number, into: Float32Array) {
   const xi = Math.floor(x);
   const yi = Math.floor(y);
@@ -235,7 +244,7 @@ export function breeze(mask: Mask, reach: number, seed = 1): Wave[] {
   ];
 }
 
-/** Water under a sky whose horizon is at `horizon` pixels: ripples widen towards the viewer, light runs over them. */
+/** Water with a horizon at `horizon` pixels: ripples get wider towards the viewer, and light moves over them. */
 export function ripples(mask: Mask, horizon: number, reach: number, shimmer = 0.16, seed = 3): Wave[] {
   const depth = (y: number) => Math.max(0.02, (y - horizon) / (HEIGHT - horizon));
   const far = (y: number) => 26 / (depth(y) + 0.05);
@@ -315,7 +324,7 @@ interface CloudLook {
   opacity?: number;
 }
 
-/** Clouds in perspective, lit from the sun's side, on a sheet wider than the picture. */
+/** Clouds in perspective, lit from the side of the sun, on a sheet wider than the picture. */
 export function clouds(look: CloudLook) {
   const scale = 0.5;
   const margin = 90;
@@ -349,7 +358,7 @@ export function clouds(look: CloudLook) {
   }
   const sheet = createCanvas(w, h);
   sheet.getContext('2d').putImageData(new ImageData(data, w, h), 0, 0);
-  /** Two copies cross-fade while they drift one way, so the drift never jumps back. */
+  /** Two copies cross-fade while they drift in one direction, so the drift never jumps back. */
   return (g: Ctx, t: number, drift = 46) => {
     for (const half of [0, 0.5]) {
       const q = (t + half) % 1;
@@ -373,7 +382,7 @@ export function place(g: Ctx, s: Sprite, dx = 0, dy = 0, turn = 0, pivot: [numbe
   g.restore();
 }
 
-/** The extent of a sprite's opaque pixels on the stage, and where it reaches lowest. */
+/** The bounds of a sprite's opaque pixels on the stage, and the x of its lowest point. */
 export function outline(s: Sprite) {
   const { width, height } = s.image;
   const pixels = s.image.data();
@@ -435,7 +444,7 @@ export function mirror(
   g.restore();
 }
 
-/** A flame of three glows that lick upward. */
+/** A flame of three flickering glows. */
 export function flame(g: Ctx, x: number, y: number, size: number, t: number, seed: number, strength = 1) {
   const a = TAU * t;
   const sway = size * 0.16 * (Math.sin(a * 5 + seed * 3.1) + 0.6 * Math.sin(a * 11 + seed * 7.7));
@@ -488,7 +497,7 @@ const puff = (() => {
   return c;
 })();
 
-/** Steam or smoke: puffs rise, widen and thin, each at its own point of the same cycle. */
+/** Steam or smoke: puffs rise, widen and fade, each at a different point of the same cycle. */
 export function plume(
   g: Ctx,
   x: number,
@@ -519,7 +528,7 @@ export function plume(
   }
 }
 
-/** Leaves or petals: a tumbling fall across the whole picture, then again. */
+/** Leaves or petals that tumble down across the whole picture, repeatedly. */
 export function falling(
   count: number,
   seed: number,
@@ -565,7 +574,7 @@ export function falling(
   };
 }
 
-/** Snow in three depths. */
+/** Snow at three depths. */
 export function snowfall(count: number, seed: number): Draw {
   const r = random(seed);
   const flakes = Array.from({ length: count }, () => {
@@ -593,7 +602,7 @@ export function snowfall(count: number, seed: number): Draw {
   };
 }
 
-/** Gulls or swallows: gliding small arcs with a few wing beats. */
+/** Gulls or swallows: they glide in small arcs with a few wing beats. */
 export function birds(
   flock: { x: number; y: number; size: number; phase: number }[],
   colour = 'rgba(52,48,58,.8)',
@@ -618,7 +627,7 @@ export function birds(
   };
 }
 
-/** Points of light that wander and breathe: fireflies, dust in the sun. */
+/** Points of light that wander and pulse: fireflies, dust in the sun. */
 export function motes(
   count: number,
   seed: number,

@@ -1,4 +1,4 @@
-// The still of a gallery piece: what a customer would bring.
+// The still of a gallery piece: the photo that a customer would upload.
 import { writeFileSync } from 'node:fs';
 import { publish } from '../pictures.ts';
 import { made, rawFolder } from '../places.ts';

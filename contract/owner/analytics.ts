@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Operations } from '#contract/operation.ts';
 
-/** The last days, today included; `12m` is this month and the eleven before it. */
+/** Ranges of days that end today. `12m` is this month and the eleven months before it. */
 export const analyticsRanges = ['7d', '30d', '90d', '12m'] as const;
 export type AnalyticsRange = (typeof analyticsRanges)[number];
 
-/** How many of the last page views are told, and of the most seen pages. */
+/** How many recent page views and most viewed pages are returned. */
 export const analyticsLimits = { recentViews: 100, pages: 200 } as const;
 
 const day = z.iso.date();
@@ -14,11 +14,11 @@ const range = z.enum(analyticsRanges, `Please choose one of these ranges: ${anal
 export const PageViewAnalytics = z
   .object({
     totalViews: z.int(),
-    /** How many pages were seen at all. */
+    /** The number of different pages that were viewed. */
     uniquePages: z.int(),
-    /** The most seen first. */
+    /** The most viewed first. */
     viewsByPage: z.array(z.object({ pagePath: z.string(), count: z.int() })),
-    /** The last of all, newest first, whatever the range. */
+    /** The most recent page views, newest first, regardless of the range. */
     recentViews: z.array(
       z.object({ pagePath: z.string(), referrer: z.string().nullable(), viewedAt: z.iso.datetime() }),
     ),
@@ -31,10 +31,10 @@ export const DayFigures = z
   .object({
     day,
     views: z.int(),
-    /** Paid on that day, add-ons among them, and what they brought. */
+    /** Orders that were paid on that day, including add-ons, and their revenue. */
     orders: z.int(),
     revenue: z.int(),
-    /** Given back on that day, whenever it was paid. */
+    /** The amount that was refunded on that day, regardless of the order's date. */
     refunds: z.int(),
     codeUses: z.int(),
   })
@@ -46,9 +46,9 @@ export const ShopFigures = z
     range: z.enum(analyticsRanges),
     from: day,
     to: day,
-    /** Every day from the first to the last, the first first. */
+    /** Every day of the range, oldest first. */
     days: z.array(DayFigures),
-    /** Of the same days: views, and how far the frames that were paid on them have come by now. */
+    /** Page views on these days, and the current progress of the frames that were paid on these days. */
     funnel: z.object({
       views: z.int(),
       productViews: z.int(),
@@ -57,11 +57,13 @@ export const ShopFigures = z
       finalized: z.int(),
       delivered: z.int(),
     }),
-    /** The most used first. */
+    /** Promo codes, the most used first. */
     codes: z.array(z.object({ code: z.string(), uses: z.int(), discount: z.int() })),
   })
   .meta({ id: 'ShopFigures' });
 export type ShopFigures = z.infer<typeof ShopFigures>;
+
+export const daysQuery = z.object({ range });
 
 export const ownerAnalytics = {
   'GET /api/admin/stats': {
@@ -78,7 +80,7 @@ export const ownerAnalytics = {
   'GET /api/analytics/days': {
     summary: 'Views, orders, revenue, refunds and uses of codes by day of the shop’s calendar; 30 days unless said',
     who: 'admin',
-    query: z.object({ range }),
+    query: daysQuery,
     response: ShopFigures,
   },
 } satisfies Operations;

@@ -11,15 +11,15 @@ const read = <S extends ContentSection>(section: S) => ({
   response: contentSections[section],
 });
 /**
- * The version that the edit began from, as content-versions gave it. Where somebody else has saved since, nothing is
- * written: 409 `content-changed`, its details holding `yours`, `theirs` and the `version` of theirs.
+ * The version that the edit started from, as returned by content-versions. If someone else has saved since, nothing is
+ * written. The response is then 409 `content-changed` with the details `yours`, `theirs` and the `version` of `theirs`.
  */
 const since = z.strictObject({
   version: z.string().max(64).optional(),
-  /** Let in by the guard. */
+  /** Accepted in the query, because the guard reads the admin key there. */
   admin_key: z.string().max(256).optional(),
 });
-/** A file of the owner's for pages: the name it is kept under, and where it is from now on. */
+/** A file that the owner uploaded for pages: its stored name and its address. */
 const UploadedMedia = z
   .object({ filename: z.string(), url: z.string(), type: z.enum(['image', 'video']) })
   .meta({ id: 'UploadedMedia' });
@@ -49,10 +49,10 @@ const write = <S extends ContentSection, B extends $ZodType>(section: S, body: B
   response: contentSections[section],
   refusals: ['content-changed'] as const,
 });
-/** What is edited by itself, and may change while it is: a section, or a part of the about page. */
+/** A unit that is edited and versioned separately: a section, or a part of the about page. */
 export type Editable = ContentSection | `about/${(typeof aboutSections)[number]}`;
 
-/** Those that are read and replaced as a file each. */
+/** Sections that are read and replaced as one file each. */
 export const contentFileSections = [
   'hero',
   'features',
@@ -61,17 +61,17 @@ export const contentFileSections = [
   'promos',
   'faqs',
 ] as const satisfies ContentSection[];
-/** What may be put back as it was. */
+/** Content whose older versions can be restored. */
 const withHistory = [
   ...contentFileSections,
   'gallery' as const,
   ...aboutSections.map((part) => `about/${part}` as const),
 ] as const;
 export type WithHistory = (typeof withHistory)[number];
-/** So many saves are looked back upon. */
+/** The number of saved versions that the history shows. */
 export const historyVersions = 50;
 
-/** What the owner edits in the panel's Content tab: one file a section, as /data has them. */
+/** What the owner edits in the panel's Content tab: one file per section, as under /data. */
 export const ownerContent = {
   'GET /api/admin/content/hero.json': read('hero'),
   'PUT /api/admin/content/hero.json': write('hero', contentSections.hero),
@@ -80,7 +80,8 @@ export const ownerContent = {
   'GET /api/admin/content/steps.json': read('steps'),
   'PUT /api/admin/content/steps.json': write('steps', contentSections.steps),
   'GET /api/admin/content/site.json': read('site'),
-  'PUT /api/admin/content/site.json': write('site', SiteForm),
+  /** Notifications about changes to the sign-in go to this email address, so saving it needs a step-up. */
+  'PUT /api/admin/content/site.json': { ...write('site', SiteForm), stepUp: true },
   'GET /api/admin/content/promos.json': read('promos'),
   'PUT /api/admin/content/promos.json': write('promos', contentSections.promos),
   'GET /api/admin/content/faqs.json': read('faqs'),
@@ -99,16 +100,16 @@ export const ownerContent = {
     refusals: ['content-changed'],
   },
   'POST /api/admin/gallery/upload': uploadMedia(
-    'Keep a picture or film for the gallery (parts: file, and type, which may ask for image or video)',
+    'Keep a picture or video for the gallery (parts: file, and type, which may ask for image or video)',
   ),
-  'POST /api/admin/content/upload': uploadMedia('Keep a picture or film for a section (parts: file, section)'),
+  'POST /api/admin/content/upload': uploadMedia('Keep a picture or video for a section (parts: file, section)'),
   'GET /api/admin/content-versions': {
     summary: 'The version of each section and part, to be asked for before it is read and edited',
     who: 'admin',
     response: z.object({
-      /** By section; a part of the about page as about/hero. */
+      /** The version of each section. A part of the about page is named like about/hero. */
       versions: z.record(z.string(), z.string()),
-      /** Sections whose saved form this release cannot read: the built-in one is shown in their place. */
+      /** Sections whose saved content this release cannot read. The default is shown instead. */
       unreadable: z.array(z.string()),
     }),
   },
@@ -117,22 +118,25 @@ export const ownerContent = {
     who: 'admin',
     query: z.strictObject({
       section: z.enum(withHistory, 'Nothing of this name has a history.'),
-      /** Let in by the guard. */
+      /** Accepted in the query, because the guard reads the admin key there. */
       admin_key: z.string().max(256).optional(),
     }),
     response: z.object({
-      /** What visitors read, and its version: what somebody who puts an older one back replaces by PUT. */
+      /** The published content and its version. A PUT that restores an older version sends this version. */
       now: z.unknown(),
       version: z.string(),
       versions: z.array(
         z.object({
           id: z.string(),
-          /** When it was saved; null for what stood before the first save. */
+          /** When the version was saved. Null for the content before the first save. */
           at: z.iso.datetime().nullable(),
-          /** What PUT takes; null where it was saved so long ago that it can no longer be read, or was not there. */
+          /**
+           * The content to PUT for restoring this version. Null if there was no content, or if this release can no
+           * longer read it.
+           */
           value: z.unknown(),
           isNow: z.boolean(),
-          /** Addresses in it of uploaded pictures and films that are kept no longer. */
+          /** Addresses of uploaded images and videos in this version that no longer exist. */
           gone: z.array(z.string()),
         }),
       ),

@@ -4,37 +4,44 @@ import type { Operations } from '#contract/operation.ts';
 const many = { count: z.int().min(1) };
 const at = z.iso.datetime();
 
-/** What waits for the owner, by kind; each is there only while it has something to say. */
+/** What waits for the owner, by kind. A line is present only if it has something to report. */
 export const DayLine = z
   .discriminatedUnion('kind', [
-    /** A bank asks; without an answer by its day the money is lost. */
+    /** A bank asks for evidence. Without a response by the deadline, the money is lost. */
     z.object({
       kind: z.literal('dispute'),
       orderId: z.string().nullable(),
       orderNumber: z.string().nullable(),
-      /** Of a payment that made no order. */
+      /** Set if the payment made no order. */
       paymentIntentId: z.string().nullable(),
       /** In cents. */
       amount: z.int(),
       respondBy: at.nullable(),
     }),
-    /** Paid, but not what the cart cost, or not given back as it should be. */
+    /** Payments that do not match the cart's price, or refunds that did not succeed. */
     z.object({ kind: z.literal('payment-problems'), ...many }),
-    /** Orders whose videos are later than promised, the longest waiting since then. */
+    /** Orders whose videos are later than promised. `since` is when the longest wait began. */
     z.object({ kind: z.literal('late'), ...many, since: at }),
-    /** Gifts whose day to ship has come, the first of those days. */
+    /** Gifts whose shipping day has come. `since` is the earliest such day. */
     z.object({ kind: z.literal('gifts-to-send'), ...many, since: z.iso.date() }),
+    /** Frames whose customers saved connection details. `isLate` is true if the first of them is overdue. */
+    z.object({ kind: z.literal('frames-to-connect'), ...many, since: at, isLate: z.boolean() }),
+    /** Packages whose videos are delivered; at most a thousand are counted. `since` is the date of the oldest order. */
+    z.object({ kind: z.literal('packages-to-ship'), ...many, since: at }),
     z.object({ kind: z.literal('videos-failed'), ...many }),
     z.object({ kind: z.literal('videos-to-check'), ...many }),
     z.object({ kind: z.literal('tickets'), ...many, since: at }),
     z.object({ kind: z.literal('reviews'), ...many, since: at }),
-    /** Written an hour ago or longer and not sent; the order is the oldest one's, where it tells of one. */
+    /**
+     * Emails that were written at least an hour ago and are not sent. `orderId` is the order of the oldest email, if it
+     * has one.
+     */
     z.object({ kind: z.literal('mails-unsent'), ...many, since: at, orderId: z.string().nullable() }),
-    /** What the shop does by itself and could not, in the last days. */
+    /** Jobs that failed in the last days. */
     z.object({ kind: z.literal('jobs-failed'), ...many, names: z.array(z.string()) }),
-    /** Nobody takes what waits to be done. */
+    /** The queue does not process jobs. */
     z.object({ kind: z.literal('queue-stands'), since: at }),
-    /** Nobody has backed the shop up for a week, or ever. */
+    /** The shop has not been backed up for a week, or never. */
     z.object({ kind: z.literal('backup-overdue'), lastAt: at.nullable() }),
     z.object({ kind: z.literal('disk-full'), freeBytes: z.number(), totalBytes: z.number() }),
   ])
@@ -43,11 +50,13 @@ export type DayLine = z.infer<typeof DayLine>;
 
 export const DaySheet = z
   .object({
-    /** The most pressing first. */
+    /** The most urgent first. */
     lines: z.array(DayLine),
-    /** Of a shop that is backed up; where that was too long ago, a line says so instead. */
+    /** The number of orders in the last 24 hours. */
+    newOrders: z.int(),
+    /** Absent if the shop makes no backups, or if a line reports that the last backup is too old. */
     lastBackupAt: at.optional(),
-    /** Whether the sheet comes by mail each morning. */
+    /** Whether the sheet is emailed each morning. */
     isMailed: z.boolean(),
   })
   .meta({ id: 'DaySheet' });

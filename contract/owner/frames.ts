@@ -15,7 +15,7 @@ export const AdminDevice = z
   })
   .meta({ id: 'AdminDevice' });
 
-/** A frame as staff fill it: how to reach its cloud, and whether its videos are there. */
+/** A frame as staff work on it: how to reach its cloud storage, and whether its videos are ready. */
 export const CloudFrame = z
   .object({
     ...AdminDevice.shape,
@@ -32,7 +32,7 @@ export const CloudFrame = z
 export type CloudFrame = z.infer<typeof CloudFrame>;
 
 export const frameSorts = ['date'] as const;
-/** `to-connect`: its customer saved how to reach it; `to-fill`: its videos are ready and not on it yet. */
+/** `to-connect`: the customer saved connection details. `to-fill`: the videos are ready but not on the frame yet. */
 export const frameFilters = ['to-connect', 'to-fill', 'filled'] as const;
 
 const id = z.object({ id: z.string().max(64) });

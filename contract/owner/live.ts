@@ -1,3 +1,6 @@
-/** What in the panel may have changed: told at /api/admin/live as the names of events without words. */
+/**
+ * The parts of the panel that can change. /api/admin/live sends a part's name as an event without data when it may have
+ * changed.
+ */
 export const liveTopics = ['orders', 'production', 'uploads', 'tickets', 'reviews', 'sessions'] as const;
 export type LiveTopic = (typeof liveTopics)[number];

@@ -1,21 +1,24 @@
 import * as z from 'zod';
 import type { Operations } from '#contract/operation.ts';
 
-/** A mail of an order, as the owner sees it. */
+/** An email of an order, as the owner sees it. */
 export const AdminMail = z
   .object({
     id: z.string(),
-    /** In words: Receipt, Videos ready. */
+    /** The kind of email as a text: Receipt, Videos ready. */
     name: z.string(),
     to: z.string(),
     queuedAt: z.iso.datetime(),
     sentAt: z.iso.datetime().nullable(),
-    /** waiting: about to leave; failing: refused so far and tried again; failed: given up. */
+    /**
+     * waiting: will be sent soon; failing: the mail server refused it, and the shop retries; failed: the shop has given
+     * up.
+     */
     state: z.enum(['sent', 'waiting', 'failing', 'failed']),
-    /** What the mail server said last, without addresses. */
+    /** The mail server's last error, without addresses. */
     problem: z.string().nullable(),
     nextTryAt: z.iso.datetime().nullable(),
-    /** Why it cannot be sent again, in words; null when it can. */
+    /** The reason why the email cannot be sent again. Null if it can be sent again. */
     notAgain: z.string().nullable(),
   })
   .meta({ id: 'AdminMail' });

@@ -1,27 +1,27 @@
 import * as z from 'zod';
 import type { Operations } from '#contract/operation.ts';
 
-/** What was paid and what went of it, in integer cents; `left` is after everything that is known. */
+/** Income and costs in integer cents. `left` is what remains after all known costs. */
 export const OrderMargin = z
   .object({
     orders: z.int(),
     paid: z.int(),
     refunded: z.int(),
-    /** Taken back by a bank, or held by it while it decides. */
+    /** Money that a bank has withdrawn, or holds until it decides a dispute. */
     disputed: z.int(),
-    /** Sales tax of what was not given back: it is handed on. */
+    /** Sales tax of amounts that were not refunded. The shop passes it on to the tax authority. */
     tax: z.int(),
-    /** The payment provider's, of the orders whose fee is known. */
+    /** The payment provider's fee, for orders whose fee is known. */
     fee: z.int(),
-    /** Of so many orders the provider has not said its fee yet. */
+    /** The number of orders whose fee the provider has not reported yet. */
     unknownFees: z.int(),
-    /** What was ordered of animators that are paid. */
+    /** Videos ordered from animators that charge for them. */
     videos: z.array(z.object({ animator: z.string(), videos: z.int(), amount: z.int() })),
     frames: z.int(),
-    /** Null where the setting FRAME_COST is needed and not given. */
+    /** Null if the setting FRAME_COST is needed but not set. */
     frameCost: z.int().nullable(),
     parcels: z.int(),
-    /** Null where the setting SHIPPING_COST is needed and not given. */
+    /** Null if the setting SHIPPING_COST is needed but not set. */
     parcelCost: z.int().nullable(),
     left: z.int(),
   })
@@ -30,7 +30,7 @@ export type OrderMargin = z.infer<typeof OrderMargin>;
 
 export const MonthMargin = z
   .object({
-    /** Of the shop's calendar: 2026-12. */
+    /** A month in the shop's calendar: 2026-12. */
     month: z.string(),
     ...OrderMargin.shape,
   })
@@ -50,7 +50,7 @@ export const ownerMargins = {
     who: 'admin',
     response: z.object({
       months: z.array(MonthMargin),
-      /** The animator of the settings is paid, and ANIMATOR_PRICE does not say how much. */
+      /** True if the configured animator charges for videos, and ANIMATOR_PRICE is not set. */
       isVideoPriceUnknown: z.boolean(),
     }),
   },

@@ -3,6 +3,7 @@ import { listAnswer, listQuery, listRefusals } from '#contract/lists.ts';
 import { orderStatuses, purchase } from '#contract/orders.ts';
 import { RefundBody } from '#contract/refund-forms.ts';
 import { ShipmentBody } from '#contract/shipment-forms.ts';
+import { ChangeAddressBody } from '#contract/shipping-address-forms.ts';
 import type { Operations } from '#contract/operation.ts';
 
 const id = z.object({ id: z.string().max(64) });
@@ -14,7 +15,7 @@ export const AdminRefund = z
     /** Integer cents. */
     amount: z.int(),
     reason: z.string(),
-    /** asking: the provider has not answered yet; pending: it is on its way; failed: the money never left. */
+    /** asking: the provider has not responded yet; pending: the refund is in progress; failed: no money was sent. */
     state: z.enum(refundStates),
     photosWithdrawn: z.int(),
     createdAt: z.iso.datetime(),
@@ -26,12 +27,12 @@ export const AdminDispute = z
   .object({
     id: z.string(),
     amount: z.int(),
-    /** As the provider names them. */
+    /** The reason, as the provider names it. */
     reason: z.string(),
     status: z.string(),
     /** The bank has not decided yet. */
     isOpen: z.boolean(),
-    /** The bank has the money, so nothing of the order can be refunded. */
+    /** The bank holds the money, so no part of the order can be refunded. */
     holdsMoney: z.boolean(),
     respondBy: z.iso.datetime().nullable(),
     createdAt: z.iso.datetime(),
@@ -39,11 +40,11 @@ export const AdminDispute = z
   .meta({ id: 'AdminDispute' });
 export type AdminDispute = z.infer<typeof AdminDispute>;
 
-/** The card's issuer suspects fraud; a refund before a dispute avoids its fee. */
+/** The card's issuer suspects fraud. A refund before a dispute avoids the dispute fee. */
 export const AdminFraudWarning = z
   .object({
     id: z.string(),
-    /** As the provider names it. */
+    /** The kind of fraud, as the provider names it. */
     fraudType: z.string(),
     createdAt: z.iso.datetime(),
   })
@@ -55,13 +56,15 @@ export const AdminOrder = z
     ...purchase,
     customerId: z.string().nullable(),
     customerEmail: z.string(),
-    /** As the buyer typed it; null where they did not. */
+    /** The phone number as the buyer typed it. Null if the buyer entered none. */
     customerPhone: z.string().nullable(),
+    /** The phone number in E.164. Null if it could not be parsed. */
+    customerPhoneE164: z.string().nullable(),
     /** Oldest first. */
     refunds: z.array(AdminRefund),
     disputes: z.array(AdminDispute),
     fraudWarnings: z.array(AdminFraudWarning),
-    /** Whether anything of it travels in a parcel. */
+    /** Whether the order contains anything to ship. */
     isShippable: z.boolean(),
     orderStatus: z.enum(orderStatuses),
     notes: z.string(),
@@ -73,9 +76,49 @@ export const AdminOrder = z
   .meta({ id: 'AdminOrder' });
 export type AdminOrder = z.infer<typeof AdminOrder>;
 
+/** What the owner should know before shipping a package. */
+export const ShippingCheck = z
+  .object({
+    /** Whether the buyer has confirmed the order's email address. */
+    isEmailProven: z.boolean(),
+    frames: z.array(
+      z.object({
+        name: z.string(),
+        photos: z.int(),
+        mostPhotos: z.int(),
+        isFinalized: z.boolean(),
+        videos: z.int(),
+        /** Videos that are being made, wait for review, or failed. */
+        openVideos: z.int(),
+      }),
+    ),
+  })
+  .meta({ id: 'ShippingCheck' });
+export type ShippingCheck = z.infer<typeof ShippingCheck>;
+
+/** An order with its new shipping address. No tax is charged or refunded by the change. */
+export const ChangedAddress = z
+  .object({
+    order: AdminOrder,
+    /** Null if the address did not change, or if no tax was calculated when the order was paid. */
+    tax: z
+      .object({
+        /** The tax that the buyer paid, in integer cents. */
+        paid: z.int(),
+        /** What the tax would be at the new address, in integer cents. Null if the provider cannot calculate it. */
+        now: z.int().nullable(),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'ChangedAddress' });
+export type ChangedAddress = z.infer<typeof ChangedAddress>;
+
 export const orderSorts = ['date', 'customer', 'total', 'status'] as const;
-/** By status; `gifts` are those that are not sent yet. */
-export const orderFilters = [...orderStatuses, 'gifts'] as const;
+/**
+ * Filters by status, and two more: `gifts` are gifts that are not shipped yet. `to-ship` are orders with delivered
+ * videos and an unshipped package.
+ */
+export const orderFilters = [...orderStatuses, 'gifts', 'to-ship'] as const;
 export const ordersQuery = listQuery({ sorts: orderSorts, filters: orderFilters });
 
 const notes = z.string().max(5000).optional();
@@ -89,7 +132,7 @@ export const ownerOrders = {
     refusals: listRefusals,
   },
   'GET /api/admin/lists/orders': {
-    summary: 'A page of the paid orders: found by number, name, e-mail and payment intent, filtered by status, sorted',
+    summary: 'A page of the paid orders: found by number, name, email and payment intent, filtered by status, sorted',
     who: 'admin',
     query: ordersQuery,
     response: listAnswer(AdminOrder),
@@ -109,7 +152,9 @@ export const ownerOrders = {
     body: z.object({
       status: z.enum(orderStatuses).optional(),
       notes,
-      /** What they were when somebody began to edit them: `theirs` of the refusal is what stands there by now. */
+      /**
+       * The notes when the edit began. If they have changed since, `theirs` in the refusal contains the current notes.
+       */
       notesBefore: notes,
     }),
     response: AdminOrder,
@@ -122,11 +167,11 @@ export const ownerOrders = {
     response: z.object({
       /** Integer cents. */
       remainingAmount: z.int(),
-      /** Null while the provider cannot be asked. */
+      /** Null while the provider cannot be reached. */
       card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
-      /** Room without a photo in frames that are not finalized. */
+      /** Places without a photo in frames that are not finalized. */
       unusedPhotos: z.int(),
-      /** Whole extra packages among it, and what one cost. */
+      /** How many whole extra packages these unused places contain, and the price of one package. */
       unusedPackages: z.int(),
       packageAmount: z.int(),
     }),
@@ -139,6 +184,22 @@ export const ownerOrders = {
     body: RefundBody,
     response: AdminOrder,
     refusals: ['not-found', 'nothing-to-refund', 'refund-too-large', 'payment-disputed'],
+    stepUp: true,
+  },
+  'GET /api/admin/orders/:id/shipping-check': {
+    summary: 'What is not done yet of an order that is about to be sent: photos, videos, the email address',
+    who: 'admin',
+    params: id,
+    response: ShippingCheck,
+    refusals: ['not-found'],
+  },
+  'PUT /api/admin/orders/:id/shipping-address': {
+    summary: 'Change where an order is shipped, until it is shipped; says what the sales tax would be there',
+    who: 'admin',
+    params: id,
+    body: ChangeAddressBody,
+    response: ChangedAddress,
+    refusals: ['not-found', 'nothing-to-ship', 'already-shipped'],
   },
   'POST /api/admin/orders/:id/shipment': {
     summary: 'Set an order to shipped, or correct its parcel; the customer is told once, and again when asked for',

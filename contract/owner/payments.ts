@@ -2,7 +2,10 @@ import * as z from 'zod';
 import type { Operations } from '#contract/operation.ts';
 import { CloseProblemForm } from '#contract/refund-forms.ts';
 
-/** Paid, but not what the cart cost; or to be given back, and not back yet. */
+/**
+ * mismatched: the paid amount is not the cart's price; refunding: the payment will be refunded, but is not refunded
+ * yet.
+ */
 export const PaymentProblem = z.enum(['mismatched', 'refunding']);
 export type PaymentProblem = z.infer<typeof PaymentProblem>;
 
@@ -17,7 +20,7 @@ export const ownerPayments = {
         state: PaymentProblem,
         stripePaymentIntentId: z.string(),
         customerEmail: z.string().nullable(),
-        /** What the cart cost, in cents. */
+        /** The price of the cart, in cents. */
         expectedAmount: z.int(),
         createdAt: z.iso.datetime(),
       }),
@@ -30,5 +33,6 @@ export const ownerPayments = {
     body: CloseProblemForm,
     response: z.object({ success: z.literal(true) }),
     refusals: ['not-found', 'no-payment-problem', 'refund-under-way', 'refund-unknown'],
+    stepUp: true,
   },
 } satisfies Operations;

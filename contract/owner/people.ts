@@ -4,22 +4,22 @@ import { listAnswer, listQuery, listRefusals } from '#contract/lists.ts';
 import { orderStatuses } from '#contract/orders.ts';
 import type { Operations } from '#contract/operation.ts';
 
-/** Somebody the shop deals with: an account, or a guest who has bought. */
+/** A customer: an account, or a guest with an order. */
 const customer = {
   id: z.string(),
-  /** False for a guest, who has no upload link and no user. */
+  /** False for a guest, who has no upload link and no user record. */
   hasAccount: z.boolean(),
   email: z.string(),
   firstName: z.string(),
   lastName: z.string(),
-  /** The payment provider's id of them. */
+  /** The customer's id at the payment provider. */
   stripeCustomerId: z.string().nullable(),
   orderCount: z.int(),
-  /** Frames that were not given back. */
+  /** The number of frames that were not refunded. */
   deviceCount: z.int(),
-  /** Whole extra packages in them. */
+  /** The number of whole extra packages in these frames. */
   photoBundleCount: z.int(),
-  /** Integer cents: what was paid, less what was given back. */
+  /** Integer cents: payments minus refunds. */
   totalSpent: z.int(),
   createdAt: z.iso.datetime(),
   lastOrderDate: z.iso.datetime().nullable(),
@@ -30,7 +30,7 @@ export type AdminCustomer = z.infer<typeof AdminCustomer>;
 export const AdminCustomerDetails = z
   .object({
     ...customer,
-    /** Photos that all their frames take together. */
+    /** The total photo limit of all the customer's frames. */
     photoLimit: z.int(),
     usedPhotos: z.int(),
     /** Newest first. */
@@ -45,28 +45,28 @@ export const AdminCustomerDetails = z
         refundedAmount: z.int(),
       }),
     ),
-    /** What all their orders bought, by the words of the receipts. */
+    /** Everything that the customer's orders contain, with the labels of the receipts. */
     products: z.array(z.object({ label: z.string(), quantity: z.int() })),
   })
   .meta({ id: 'AdminCustomerDetails' });
 export type AdminCustomerDetails = z.infer<typeof AdminCustomerDetails>;
 
-/** An account and what it may upload. Its limit is basePhotoLimit + 10 for each of extraPhotoPackages. */
+/** An account, and how many photos it may upload: basePhotoLimit, and 10 for each of extraPhotoPackages. */
 export const AdminUser = z
   .object({
     id: z.string(),
-    /** Their e-mail, by which they sign in. */
+    /** The user's email address, with which they sign in. */
     username: z.string(),
     firstName: z.string(),
     lastName: z.string(),
-    /** The same as `id`: a user and their customer are one account. */
+    /** Equal to `id`, because a user and the customer are one account. */
     customerId: z.string(),
     hasPurchased: z.boolean(),
     basePhotoLimit: z.int(),
     extraPhotoPackages: z.int(),
     usedPhotos: z.int(),
     reuploadCredits: z.int(),
-    /** Of the first order. */
+    /** The date of the first order. */
     purchaseDate: z.iso.datetime().nullable(),
   })
   .meta({ id: 'AdminUser' });
@@ -81,14 +81,17 @@ const changeable = {
   basePhotoLimit: amount(limits.mostBasePhotos),
   extraPhotoPackages: amount(limits.mostExtraPackages),
   reuploadCredits: amount(limits.mostReuploadCredits),
-  /** Only ever their own; empty is as if left out. */
-  customerId: z.string('Please give the customer id as text.').max(64, 'This is no customer id.').optional(),
+  /** Must be the user's own id. Empty text is treated as absent. */
+  customerId: z.string('Please send the customer ID as text.').max(64, 'This is not a customer ID.').optional(),
 };
-/** What is left out stays. A field that is not the owner's to change is refused, so that nobody believes it was. */
+/**
+ * Fields that are left out stay unchanged. Unknown or read-only fields are refused, so that no one believes they were
+ * saved.
+ */
 export const UserChange = z.strictObject(changeable, {
   error: ({ code, keys }) =>
     code === 'unrecognized_keys'
-      ? `A user has no ${keys.join(', ')} to change. There is ${Object.keys(changeable).join(', ')}.`
+      ? `A user has no field named ${keys.join(', ')}. You can change ${Object.keys(changeable).join(', ')}.`
       : undefined,
 });
 export type UserChange = z.infer<typeof UserChange>;
@@ -113,7 +116,7 @@ export const ownerPeople = {
     refusals: listRefusals,
   },
   'GET /api/admin/lists/customers': {
-    summary: 'A page of the same: found by name, e-mail and order number',
+    summary: 'A page of the same: found by name, email and order number',
     who: 'admin',
     query: customersQuery,
     response: listAnswer(AdminCustomer),
@@ -134,7 +137,7 @@ export const ownerPeople = {
     refusals: listRefusals,
   },
   'GET /api/admin/lists/users': {
-    summary: 'A page of the accounts: found by name, e-mail and order number',
+    summary: 'A page of the accounts: found by name, email and order number',
     who: 'admin',
     query: usersQuery,
     response: listAnswer(AdminUser),

@@ -43,7 +43,9 @@ export const ownerPhotos = {
     params: id,
     body: z.strictObject({
       adminNotes: notes,
-      /** What they were when somebody began to edit them: `theirs` of the refusal is what stands there by now. */
+      /**
+       * The notes when the edit began. If they have changed since, `theirs` in the refusal contains the current notes.
+       */
       adminNotesBefore: notes.optional(),
     }),
     response: AdminUpload,
@@ -64,7 +66,7 @@ export const ownerPhotos = {
       success: z.boolean(),
       message: z.string(),
       uploadCount: z.int(),
-      /** Of several, those that were refused. */
+      /** If several files were sent, the ones that were refused. */
       refused: z.array(z.object({ name: z.string(), code: z.string(), message: z.string() })),
     }),
     refusals: ['no-files-selected', 'not-found', 'file-too-large', ...addPhotoRefusals],

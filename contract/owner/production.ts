@@ -17,25 +17,30 @@ export const AdminVideo = z
     thumbnailUrl: z.string(),
     state: z.enum(videoStates),
     style: z.enum(motionStyles),
-    /** Whether its photo's caption is to be written on it; null where there is none that can be. */
+    /** Whether the photo's caption is written on the video. Null if there is no caption that can be written. */
     isTitled: z.boolean().nullable(),
     /** 0 to 1. */
     progress: z.number(),
     take: z.int(),
+    /**
+     * The approved take that the customer watches until another take is approved. Null if this take is the approved
+     * one, or if no take is approved.
+     */
+    live: z.object({ take: z.int(), videoUrl: z.string(), posterUrl: z.string() }).nullable(),
     madeBy: z.string().nullable(),
-    /** Why this machine makes it and not the hosted animator of the settings. */
+    /** Why this computer renders the video instead of the configured hosted animator. */
     standIn: z.string().nullable(),
-    /** A hosted animator could make it, if the owner does not wish otherwise. */
+    /** True if a hosted animator can make the video, unless the owner chooses otherwise. */
     mayBeHosted: z.boolean(),
-    /** Why the customer asked for another motion, for this take or one before. */
+    /** Why the customer asked for another motion, for this take or an earlier one. */
     wish: z.object({ why: z.string(), take: z.int(), askedAt: z.iso.datetime() }).nullable(),
-    /** The customer has looked at this take and keeps it. */
+    /** The customer has reviewed this take and keeps it. */
     isKept: z.boolean(),
-    /** A film of the owner's takes its place. */
+    /** The owner uploaded this video in place of a rendered one. */
     isOwnFilm: z.boolean(),
-    /** What was paid for it to a hosted animator. */
+    /** What the hosted animator charged for the video. */
     costCents: z.int(),
-    /** When it came to where it is. */
+    /** When the video reached each state. */
     times: z.object({
       queued: z.iso.datetime(),
       started: z.iso.datetime().nullable(),
@@ -44,7 +49,7 @@ export const AdminVideo = z
       failed: z.iso.datetime().nullable(),
     }),
     videoUrl: z.string().nullable(),
-    /** The first seconds of it, small. */
+    /** A small version of the video's first seconds. */
     clipUrl: z.string().nullable(),
     posterUrl: z.string().nullable(),
     failure: z.string().nullable(),
@@ -58,14 +63,14 @@ export const ProductionOrder = z
     orderNumber: z.string(),
     customerName: z.string(),
     customerEmail: z.string(),
-    /** The latest finalize among its frames. */
+    /** When a frame of this order was last finalized. */
     finalizedAt: z.iso.datetime(),
     photoCount: z.int(),
     deviceCount: z.int(),
     totalAmount: z.int(),
     productId: z.string(),
     quantity: z.int(),
-    /** Its payment is contested at the bank: think before working on it. */
+    /** True if the payment is disputed. The owner should check the dispute before working on the order. */
     isDisputed: z.boolean(),
     shippingAddress: AdminOrder.shape.shippingAddress,
     gift: AdminOrder.shape.gift,
@@ -75,7 +80,10 @@ export const ProductionOrder = z
         name: z.string(),
         finalizedAt: z.iso.datetime().nullable(),
         videosReadyAt: z.iso.datetime().nullable(),
-        /** Its customer is looking at the videos; until when, unless something is being made again. */
+        /**
+         * Set while the customer reviews the frame's videos. `endsAt` is the deadline, or null while a video is being
+         * made again.
+         */
         proof: z.object({ round: z.int(), endsAt: z.iso.datetime().nullable() }).nullable(),
         videos: z.array(AdminVideo),
       }),
@@ -85,7 +93,10 @@ export const ProductionOrder = z
 export type ProductionOrder = z.infer<typeof ProductionOrder>;
 
 export const productionSorts = ['due'] as const;
-/** `open` waits for videos; the next three are of videos; `delivered` is done. */
+/**
+ * `open` are orders with videos that are not delivered, and `delivered` are all other orders. The filters between them
+ * are for the state of videos.
+ */
 export const productionFilters = ['open', 'review', 'under-way', 'failed', 'delivered'] as const;
 const query = listQuery({ sorts: productionSorts, filters: productionFilters });
 
@@ -109,26 +120,33 @@ export const ownerProduction = {
     summary: 'Accept a finished video; the last one of a frame mails the customer',
     who: 'admin',
     params: id,
-    /** With the take that was looked at; without one it is the present take. */
+    /** The take that the owner looked at. Without one it is the current take. */
     body: z.object({ take: z.optional(SeenTake) }).nullish(),
     response: AdminVideo,
     refusals: ['not-found', 'video-not-ready'],
   },
   'POST /api/admin/videos/:id/redo': {
-    summary: 'Render a video again, with another motion',
+    summary: 'Render a video again, with another motion; its customer keeps an approved one until the next is approved',
     who: 'admin',
     params: id,
     body: z.object({
       style: z.enum(motionStyles).optional(),
-      /** On this machine, whatever animator the settings name. */
+      /** Render the video on this computer, regardless of the configured animator. */
       isLocal: z.boolean().optional(),
-      /** Whether its caption is written on it. */
+      /** Whether the caption is written on the video. */
       isTitled: z.boolean().optional(),
-      /** The take that was looked at; without one it is the present take. */
+      /** The take that the owner looked at. Without one it is the current take. */
       take: z.optional(SeenTake),
     }),
     response: AdminVideo,
     refusals: ['not-found', 'video-not-ready', 'nothing-to-write'],
+  },
+  'POST /api/admin/videos/:id/keep-live': {
+    summary: 'Drop the take being made or reviewed, and keep the one that the customer watches; sends no email',
+    who: 'admin',
+    params: id,
+    response: AdminVideo,
+    refusals: ['not-found', 'no-earlier-video'],
   },
   'PUT /api/admin/videos/:id/film': {
     summary: 'Put a film made by hand in the place of a video (part: film, an MP4); it is made to fit the frame',

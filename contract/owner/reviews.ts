@@ -10,7 +10,7 @@ const id = z.object({ id: z.string().max(64) });
 export const AdminReview = z
   .object({
     id: z.string(),
-    /** What was read: only that is approved. */
+    /** The version that the owner reads. The owner approves only this version. */
     version: z.int(),
     orderId: z.string(),
     orderNumber: z.string(),
@@ -21,16 +21,16 @@ export const AdminReview = z
     name: z.string(),
     writtenAt: z.iso.datetime(),
     decidedAt: z.iso.datetime().nullable(),
-    /** Why it is hidden. */
+    /** Why the review is hidden. */
     reason: z.string().nullable(),
     answer: z.string().nullable(),
-    /** The one its customer lets everyone watch. */
+    /** The video that the customer allows everyone to watch. */
     film: z.object({ videoUrl: z.string(), posterUrl: z.string() }).nullable(),
   })
   .meta({ id: 'AdminReview' });
 export type AdminReview = z.infer<typeof AdminReview>;
 
-/** By whose turn it is: those that wait, the oldest first, then the others, the newest first. */
+/** Waiting reviews first, the oldest of them first. Then all other reviews, newest first. */
 export const reviewSorts = ['turn'] as const;
 export const reviewsQuery = listQuery({ sorts: reviewSorts, filters: reviewStates });
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { AdminCodeForm, AdminPasswordForm } from '#contract/account-forms.ts';
+import { PasskeyOptions } from '#contract/account.ts';
+import { AdminCodeForm, AdminPasswordForm, PasskeyAnswer } from '#contract/account-forms.ts';
 import type { Operations } from '#contract/operation.ts';
 
 const Done = z.object({ success: z.boolean(), message: z.string() });
@@ -14,9 +15,9 @@ export const ownerSession = {
     summary: 'Sign in to the admin panel',
     who: 'anyone',
     body: AdminPasswordForm,
-    /** Where a code is asked for, nobody is signed in yet, so it is no success. */
+    /** If a code is needed, no one is signed in yet, so `success` is false. */
     response: Done.extend({ codeNeeded: z.boolean().optional() }),
-    refusals: ['wrong-admin-password', 'address-not-allowed'],
+    refusals: ['wrong-admin-password', 'admin-sign-in-slowed', 'address-not-allowed'],
     rate: 'admin-password',
   },
   'POST /api/admin/auth/code': {
@@ -24,8 +25,31 @@ export const ownerSession = {
     who: 'anyone',
     body: AdminCodeForm,
     response: Done.extend({ recoveryCodesLeft: z.int().optional() }),
-    refusals: ['admin-password-first', 'code-wrong', 'address-not-allowed'],
+    refusals: [
+      'admin-password-first',
+      'code-wrong',
+      'code-locked',
+      'codes-used-up',
+      'recovery-codes-slowed',
+      'address-not-allowed',
+    ],
     rate: 'admin-code',
+  },
+  'POST /api/admin/auth/passkey/options': {
+    summary:
+      'What a browser needs to sign in to the admin panel, or to prove who is there, with a passkey of the owner’s',
+    who: 'anyone',
+    response: PasskeyOptions,
+    refusals: ['address-not-allowed'],
+    rate: 'admin-passkey',
+  },
+  'POST /api/admin/auth/passkey': {
+    summary: 'Sign in to the admin panel with a passkey of the owner’s, in place of password and code',
+    who: 'anyone',
+    body: z.object({ answer: PasskeyAnswer }),
+    response: Done,
+    refusals: ['passkey-refused', 'address-not-allowed'],
+    rate: 'admin-passkey',
   },
   'POST /api/admin/auth/replit': {
     summary: 'Sign in as the owner through OpenID Connect: where the browser goes next',

@@ -10,20 +10,20 @@ export const AdminTicket = z
   .object({
     id: z.string(),
     ticketNumber: z.string(),
-    /** Of the support form or the contact form. */
+    /** From the support form or the contact form. */
     kind: z.enum(['support', 'contact']),
     status: z.enum(ticketStatuses),
     subject: z.string(),
     customerName: z.string(),
-    /** Empty once its account is deleted: then nobody can be answered. */
+    /** Empty after its account is deleted. Then the ticket cannot be answered. */
     customerEmail: z.string(),
     phone: z.string().nullable(),
     smsConsent: z.boolean(),
     message: z.string(),
     createdAt: z.iso.datetime(),
-    /** The owner's, never the customer's to read. */
+    /** Only the owner can read these. */
     adminNotes: z.string(),
-    /** What was answered by mail, oldest first. */
+    /** Answers sent by email, oldest first. */
     answers: z.array(z.object({ id: z.string(), words: z.string(), answeredAt: z.iso.datetime() })),
   })
   .meta({ id: 'AdminTicket' });
@@ -43,7 +43,7 @@ export const ownerTickets = {
     refusals: listRefusals,
   },
   'GET /api/admin/lists/support-tickets': {
-    summary: 'A page of the questions to the shop: found by number, name, e-mail and subject, filtered by status',
+    summary: 'A page of the questions to the shop: found by number, name, email and subject, filtered by status',
     who: 'admin',
     query: ticketsQuery,
     response: listAnswer(AdminTicket),
@@ -63,7 +63,9 @@ export const ownerTickets = {
     body: z.object({
       status: z.enum(ticketStatuses).optional(),
       adminNotes: z.optional(ticketNotes),
-      /** What they were when somebody began to edit them: `theirs` of the refusal is what stands there by now. */
+      /**
+       * The notes when the edit began. If they have changed since, `theirs` in the refusal contains the current notes.
+       */
       adminNotesBefore: z.optional(ticketNotes),
     }),
     response: AdminTicket,

@@ -22,9 +22,9 @@ export const ownerUploadLinks = {
     who: 'admin',
     params: id,
     response: z.object({
-      /** Told once: only its hash is kept. */
+      /** Returned only once, because only its hash is stored. */
       uploadUrl: z.string(),
-      /** In words. */
+      /** The time until the link expires, as a text. */
       expiresIn: z.string(),
       expiresAt: z.iso.datetime(),
     }),

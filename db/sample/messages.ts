@@ -1,4 +1,4 @@
-/** Questions the owner of the demo finds in the post. */
+/** Questions that the owner of the demo finds in her tickets. */
 export const sampleMessages = [
   {
     kind: 'support' as const,

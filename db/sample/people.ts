@@ -2,7 +2,7 @@ import type { CartProduct } from '#contract/catalog.ts';
 import type { CustomerDetails } from '#contract/customer-details.ts';
 import type { OrderStatus } from '#contract/orders.ts';
 
-/** Everyone in the demo signs in with this. */
+/** The password of everyone in the demo. */
 export const samplePassword = 'Garden-Gate-27';
 
 export interface SamplePurchase {
@@ -11,9 +11,9 @@ export interface SamplePurchase {
   extraPackages: number;
   daysAgo: number;
   frames: SampleFrame[];
-  /** What the owner set it to; absent: as it came to be. */
+  /** The status that the owner set. If absent, the order has the status that it reached by itself. */
   status?: Extract<OrderStatus, 'completed' | 'shipped'>;
-  /** What its buyer said of it once it was there, and the owner put on the product's page. */
+  /** The buyer's review, which the owner has published. */
   review?: SampleReview;
 }
 export interface SampleReview {
@@ -24,19 +24,19 @@ export interface SampleReview {
   answer?: string;
 }
 export interface SampleFrame {
-  /** How many of the photos in db/sample/photos, from which one on. */
+  /** How many photos from db/sample/photos, and the index of the first. */
   photos: { from: number; count: number };
   /** open: still being filled; finalized: videos await the owner; approved: delivered to the customer. */
   state: 'open' | 'finalized' | 'approved';
 }
 export interface SamplePerson {
   details: CustomerDetails;
-  /** false: bought, but has set no password yet. */
+  /** false: bought, but has not set a password yet. */
   hasAccount: boolean;
   purchases: SamplePurchase[];
 }
 
-/** The people of `npm run demo`: together their orders are in every state there is. */
+/** The customers of `npm run demo`. Together, their orders cover every state. */
 export const samplePeople: SamplePerson[] = [
   {
     details: {
@@ -127,7 +127,7 @@ export const samplePeople: SamplePerson[] = [
           daysAgo: 20,
           stars: 4,
           words:
-            'I kept the frame I had and sent twenty photos. Two days later the films were there. Connecting took me two tries because of the guest network, hence four stars. The films themselves are lovely.',
+            'I kept the frame I had and sent twenty photos. Two days later the videos were there. Connecting took me two tries because of the guest network, hence four stars. The videos themselves are lovely.',
           name: 'David L.',
         },
       },
@@ -161,7 +161,7 @@ export const samplePeople: SamplePerson[] = [
           daysAgo: 31,
           stars: 5,
           words:
-            'A present for my mother’s eightieth. My sister and I filled it together over a weekend. She called us before she had finished her coffee.',
+            'A gift for my mother’s eightieth. My sister and I filled it together over a weekend. She called us before she had finished her coffee.',
           name: 'Grace H.',
         },
       },

@@ -69,13 +69,17 @@
 
   function refresh() {
     ask('/api/play/' + token, '', function (status, call) {
-      if (status === 404) return end();
-      if (status !== 200) return;
-      var answer;
+      if (status !== 200 && status !== 404) return;
+      var answer = {};
       try {
         answer = JSON.parse(call.responseText);
       } catch (error) {
-        return;
+        if (status === 200) return;
+      }
+      if (status === 404) {
+        // The page says by itself that its link has ended; any other reason comes with the answer.
+        if (answer.code === 'delivery-withdrawn') document.getElementById('why').textContent = answer.message;
+        return end();
       }
       giftFrom = answer.giftFrom;
       take(answer.videos);
@@ -502,6 +506,18 @@
 
   // The worker that keeps all of it for when the network is gone.
 
+  /** Browsers that enforce Trusted Types take the address of a worker from a policy alone. */
+  function workerAddress() {
+    var address = '/play/worker.js';
+    if (!window.trustedTypes) return address;
+    var policy = window.trustedTypes.createPolicy('play-worker', {
+      createScriptURL: function () {
+        return address;
+      },
+    });
+    return policy.createScriptURL(address);
+  }
+
   function workerIsThere() {
     if (!navigator.serviceWorker.controller || hasWorker) return;
     hasWorker = true;
@@ -520,7 +536,7 @@
   }
   if (navigator.serviceWorker && !isEnded) {
     navigator.serviceWorker.addEventListener('controllerchange', workerIsThere);
-    navigator.serviceWorker.register('/play/worker.js', { scope: '/play/' }).then(workerIsThere, function () {});
+    navigator.serviceWorker.register(workerAddress(), { scope: '/play/' }).then(workerIsThere, function () {});
   }
 
   if (isEnded) return end();

@@ -8,7 +8,7 @@ async function* oneByOne() {
   yield* twenty;
 }
 
-test('all are made, a few at a time, and given in their order', async () => {
+test('processes at most `atOnce` items at a time, and yields their results in order', async () => {
   let atWork = 0;
   let most = 0;
   const given: number[] = [];
@@ -26,7 +26,7 @@ test('all are made, a few at a time, and given in their order', async () => {
   expect(most).toBe(4);
 });
 
-test('where one goes wrong, all others have ended before that is said, and no more are begun', async () => {
+test('after an error, starts no more items, and waits for the started ones before it rejects', async () => {
   const ended: number[] = [];
   let begun = 0;
   const makeAllButTwo = async (one: number) => {

@@ -1,4 +1,7 @@
-/** Make something of each, this many at a time, and give it in their order. Whatever goes wrong, none is left at work. */
+/**
+ * Run `make` for each item, at most `atOnce` at the same time, and yield the results in the order of the items. After
+ * an error, start no more items and wait until all started ones have ended.
+ */
 export async function* ahead<T, R>(
   some: AsyncIterable<T>,
   atOnce: number,
@@ -12,7 +15,7 @@ export async function* ahead<T, R>(
   try {
     for await (const one of some) {
       const made = make(one);
-      made.catch(() => {}); // heard when its turn comes
+      made.catch(() => {}); // `first` awaits it later: until then, prevent an unhandled rejection
       coming.push({ one, made });
       if (coming.length === atOnce) yield await first();
     }

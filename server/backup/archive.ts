@@ -1,6 +1,6 @@
 /**
- * The file of a backup: a plain tar. Behind its entries stand SHA256SUMS, a line for each of them, and the hash of that
- * list, so that `sha256sum -c` looks through an unpacked backup by hand.
+ * The file of a backup: a plain tar. Its last two entries are SHA256SUMS, with the hash of each earlier entry, and a
+ * file with the hash of SHA256SUMS itself. With them, `sha256sum -c` can verify an unpacked backup without the shop.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { once } from 'node:events';
@@ -18,23 +18,23 @@ const pieceBytes = 256 * 1024;
 const sumsAtOnce = 500;
 
 export interface ArchiveWriter {
-  /** The archive as it grows. */
+  /** The bytes of the archive, while it is written. */
   stream: Readable;
-  /** Rejects where the bytes are not as many as was said. */
+  /** Rejects if the number of bytes is not `sizeBytes`. */
   add(name: string, sizeBytes: number, bytes: AsyncIterable<Uint8Array>): Promise<void>;
   addFile(name: string, path: string): Promise<void>;
-  /** Nothing is added any more. Answers the hash of the whole. */
+  /** Nothing can be added after this. Returns the hash of the whole backup. */
   finish(): Promise<string>;
 }
 
-/** @param sumsPath where the hashes gather until they are added: a large shop's are many */
+/** @param sumsPath a temporary file for the hashes, because a large shop has too many to keep in memory */
 export function writeArchive(sumsPath: string): ArchiveWriter {
   const tar = pack({ highWaterMark: pieceBytes });
-  /** Not yet in the file. */
+  /** Hashes that are not yet written to the file at `sumsPath`. */
   let sums: string[] = [];
   const broken = new Promise<never>((_, reject) => {
     tar.on('error', reject);
-    tar.on('close', () => reject(new Error('nobody takes the backup any more')));
+    tar.on('close', () => reject(new Error('the reader of the backup has stopped')));
   });
   broken.catch(() => {});
 
@@ -45,7 +45,7 @@ export function writeArchive(sumsPath: string): ArchiveWriter {
       error ? added.reject(error) : added.resolve(undefined),
     );
     added.promise.catch(() => {});
-    entry.on('error', () => {}); // `added` has heard of it, also where nobody waits for room
+    entry.on('error', () => {}); // `added` rejects with this error. Without a listener, Node would throw it
     for await (const chunk of bytes) {
       hash.update(chunk);
       if (!entry.write(chunk)) await Promise.race([once(entry, 'drain'), added.promise, broken]);
@@ -82,7 +82,7 @@ export function writeArchive(sumsPath: string): ArchiveWriter {
 const sumLine = (hash: string, name: string) => `${hash}  ${name}\n`;
 const piecesOf = (path: string) => createReadStream(path, { highWaterMark: pieceBytes });
 
-/** The file is not what `npm run backup` has left. */
+/** The file is not a complete and unchanged backup. */
 export class BackupDamaged extends BackupRefused {
   override name = 'BackupDamaged';
   constructor(path: string, what: string, options?: ErrorOptions) {
@@ -93,13 +93,14 @@ export class BackupDamaged extends BackupRefused {
 export interface ArchivedEntry {
   name: string;
   sizeBytes: number;
-  /** May be left unread. */
+  /** The caller may leave them unread. */
   bytes: AsyncIterable<Uint8Array>;
 }
 
 /**
- * The entries of a backup, one after the other. Only once the last one was read is it known that all are as they were:
- * whoever needs to know first reads it twice. Rejects with BackupRefused.
+ * Yields the entries of a backup in order. The hashes are at the end of the file, so the entries are verified only
+ * after the last one. A caller that needs verified entries before it acts reads the backup twice. Rejects with
+ * BackupRefused.
  */
 export async function* readArchive(path: string, passphrase: string | undefined): AsyncGenerator<ArchivedEntry> {
   const source = await openBackup(path, passphrase);
@@ -142,7 +143,7 @@ async function openBackup(path: string, passphrase: string | undefined): Promise
     return source;
   }
   if (passphrase === undefined)
-    throw new BackupRefused(`${path} is sealed: BACKUP_PASSPHRASE has to be the one it was made with.`);
+    throw new BackupRefused(`${path} is encrypted: set BACKUP_PASSPHRASE to the passphrase it was made with.`);
   return unseal(source, passphrase);
 }
 
@@ -162,7 +163,7 @@ async function startOf(path: string): Promise<string> {
   }
 }
 
-/** Hashes what it passes on. */
+/** Passes bytes on to the caller, and computes their hash. */
 class Measured implements AsyncIterable<Uint8Array> {
   readonly #hash: Hash = createHash('sha256');
   readonly #bytes: AsyncIterator<Uint8Array>;
@@ -182,7 +183,7 @@ class Measured implements AsyncIterable<Uint8Array> {
       },
     };
   }
-  /** Of all of it: what nobody has read is read here. */
+  /** Reads the rest of the bytes, and returns the hash of all bytes. */
   async digest(): Promise<string> {
     const rest = this[Symbol.asyncIterator]();
     while (!(await rest.next()).done);
@@ -190,7 +191,7 @@ class Measured implements AsyncIterable<Uint8Array> {
   }
 }
 
-/** The hashes of the entries as they were read, in 32 bytes each. */
+/** The hashes of the entries that were read, 32 bytes each. */
 class Sums {
   readonly #path: string;
   readonly #list = createHash('sha256');
@@ -210,23 +211,26 @@ class Sums {
     this.#last = name;
   }
 
-  /** Rejects with the name of what is not as it was. */
+  /** Compares the hashes with the list in the backup. Rejects with the name of the first entry whose hash differs. */
   async compare(list: Measured): Promise<void> {
     let at = 0;
     for await (const line of linesOf(list)) {
       const read = this.#digests.toString('hex', at * 32, (at + 1) * 32);
       if (at < this.#count && line.slice(0, 64) !== read)
-        throw new BackupDamaged(this.#path, `was changed since it was made: ${line.slice(66)} is not as it was.`);
+        throw new BackupDamaged(
+          this.#path,
+          `was changed since it was made: ${line.slice(66)} does not match its hash.`,
+        );
       at += 1;
     }
     this.#whole = await list.digest();
     if (at !== this.#count || this.#list.digest('hex') !== this.#whole)
-      throw new BackupDamaged(this.#path, 'was changed since it was made: its list of hashes is not as it was.');
+      throw new BackupDamaged(this.#path, 'was changed since it was made: its list of hashes does not match.');
   }
 
   async isWholeAs(line: Measured): Promise<boolean> {
     for await (const text of linesOf(line)) if (`${text}\n` === sumLine(this.#whole, sumsName)) return true;
-    throw new BackupDamaged(this.#path, 'was changed since it was made: the hash of the whole is another.');
+    throw new BackupDamaged(this.#path, 'was changed since it was made: the hash of the whole backup does not match.');
   }
 
   place(): string {

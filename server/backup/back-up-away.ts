@@ -14,20 +14,20 @@ const longestMs = 11 * 3_600_000;
 
 export interface BackupAway extends Pick<BackupMade, 'sizeBytes' | 'files' | 'missing'> {
   name: string;
-  /** Older ones that made room. */
+  /** Names of the older backups that were removed. */
   removed: string[];
 }
 
-/** The shop's backups where BACKUP_TO says, and what is before their names there. */
+/** The store that BACKUP_TO names, and the prefix of the backups' keys in it. */
 interface Place {
   storage: Storage;
   prefix: string;
 }
 
 /**
- * Put a backup where BACKUP_TO says and write down that it is there, then take the oldest there away, so that BACKUP_KEEP
- * are left. It is made by a process of its own, with little claim to the processor: hashing and sealing would hold up the
- * shop's visitors.
+ * Store a backup at BACKUP_TO and record it in the database. Then delete the oldest backups there and keep the newest
+ * BACKUP_KEEP. A child process with a low priority makes the backup, because hashing and encrypting would slow down the
+ * requests of visitors.
  */
 export async function backUpAway(
   { config, clock, db }: Pick<Shop, 'config' | 'clock' | 'db'>,
@@ -43,14 +43,14 @@ export async function backUpAway(
   return { ...made, name, removed };
 }
 
-/** When the newest one there was made. */
+/** The time of the newest nightly backup at BACKUP_TO. */
 export async function newestAway(config: Config): Promise<Date | undefined> {
   const newest = (await namesIn(await placeOf(config))).toSorted().at(-1);
   const [, day, hour, minute, second] = nightlyName.exec(newest ?? '') ?? [];
   return day ? new Date(`${day}T${hour}:${minute}:${second}Z`) : undefined;
 }
 
-/** Do there what a night does: put something, see what there is, and take it away again. */
+/** Test BACKUP_TO with the operations of a nightly backup: write a file, list the files, and delete the file. */
 export async function checkAway(config: Config): Promise<void> {
   const place = await placeOf(config);
   const { storage, prefix } = place;
@@ -69,7 +69,10 @@ async function placeOf({ backup, dataDir }: Config): Promise<Place> {
 
 const nightlyName = /^kinframe-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
 
-/** Others may lie beside them: only what was named here is counted, and taken away. */
+/**
+ * The names of the nightly backups at BACKUP_TO. Ignores other files, such as manual backups, so that they are never
+ * deleted.
+ */
 async function namesIn({ storage, prefix }: Place): Promise<string[]> {
   const names: string[] = [];
   for await (const { key } of storage.list(prefix)) {
@@ -80,8 +83,9 @@ async function namesIn({ storage, prefix }: Place): Promise<string[]> {
 }
 
 /**
- * A bucket takes a file whose end is known: it is written here first. What a killed night has left makes room: the queue
- * lets one backup be made at a time, so nobody works on it.
+ * Make the backup and store it under this name. A bucket needs a file of known length, so the backup is first written
+ * to the local disk. Delete the temporary files of an earlier backup that was killed. No running process uses these
+ * files, because the queue runs one backup at a time.
  */
 async function makeIn({ storage, prefix }: Place, config: Config, name: string, signal?: AbortSignal) {
   const { to, s3 } = config.backup!;

@@ -28,7 +28,7 @@ import { begunFolder, createDatabase, onPostgres, oneWaits } from '#test/databas
 import { meddlingWith } from '#test/faults/meddler.ts';
 import { findFreePort } from '#test/free-port.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
-import { maySmallDiskBe, smallDisk } from '#test/small-disk.ts';
+import { canMountSmallDisk, smallDisk } from '#test/small-disk.ts';
 import { freshBucket } from '#test/stores.ts';
 import { samplePassword } from '#db/sample/people.ts';
 import { annaOwns, annasPassword, buy, framesOf, smallPhoto, uploadTo } from '#test/people.ts';
@@ -53,7 +53,7 @@ import { makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { openSnapshotDoor } from './snapshot-door.ts';
 
-/** Each opens several databases and processes. */
+/** Each test opens several databases and processes. */
 vi.setConfig({ testTimeout: 300_000 });
 
 type Settings = Record<string, string>;
@@ -64,7 +64,7 @@ function folder(): string {
   return path;
 }
 
-/** Where a shop may be: an engine and a store. */
+/** Settings for each combination of database engine and file store. */
 const places: Record<string, () => Promise<Settings>> = {
   'embedded, files in a folder': async () => ({ DATA_DIR: begunFolder(folder()) }),
   'embedded, files in a bucket': async () => ({ DATA_DIR: begunFolder(folder()), ...(await freshBucket()) }),
@@ -79,7 +79,7 @@ const places: Record<string, () => Promise<Settings>> = {
 };
 const emptyPostgres = async () => (await createDatabase({ isEmpty: true })).href;
 
-/** The shop of that place, open; closed with `close` or with the test. */
+/** Opens a shop with these settings. `close` or the end of the test closes it. */
 async function openAt(settings: Settings): Promise<TestShop & { close: () => Promise<void> }> {
   let database: Database | undefined;
   const port = await findFreePort();
@@ -101,7 +101,7 @@ async function openAt(settings: Settings): Promise<TestShop & { close: () => Pro
   return { ...it, close };
 }
 
-/** Anything a shop has: people, orders, photos, videos, mails, jobs. */
+/** A shop with people, orders, photos, videos, mails and jobs. */
 async function fillShop(settings: Settings) {
   const it = await openAt(settings);
   await startJobs(it.shop);
@@ -111,7 +111,7 @@ async function fillShop(settings: Settings) {
   return it;
 }
 
-test('a shop moves from embedded to PostgreSQL and a bucket and back, and nothing of it is another', async () => {
+test('keeps all data when a shop moves from embedded to PostgreSQL and a bucket, and back, by backups', async () => {
   const names = Object.keys(places);
   const way = [names[0]!, names.at(-1)!, names[0]!];
   let settings = await places[way[0]!]!();
@@ -127,18 +127,18 @@ test('a shop moves from embedded to PostgreSQL and a bucket and back, and nothin
     expect(await contentOf(settings)).toEqual(before);
   }
   const restored = await databaseOf(readConfig(settings), { withJobs: false });
-  expect(await restored.db.$count(backups)).toBe(2); // those it came by
+  expect(await restored.db.$count(backups)).toBe(2); // the two backups that it was restored from
   await restored.close();
   const { browser } = await openAt(settings);
   const clara = browser();
   const signedIn = await clara.post('/api/auth/login', { email: 'clara@example.com', password: samplePassword });
   expect(signedIn.status).toBe(200);
-  // What counts by itself counts on from where it was.
+  // A new order gets the next free order number: the restored counter is correct.
   expect((await buy(clara)).verified.json).toMatchObject({ success: true });
 });
 
 describe.each(Object.keys(places))('%s', (name) => {
-  test('a backup of a shop that takes orders and photos meanwhile has every file that its rows name', async () => {
+  test('a backup made while the shop takes orders and photos contains every file that its rows name', async () => {
     const settings = await places[name]!();
     const it = await openAt(settings);
     if (it.shop.database.engine === 'embedded') onTestFinished(await openSnapshotDoor(it.shop));
@@ -150,7 +150,7 @@ describe.each(Object.keys(places))('%s', (name) => {
         const answer = await uploadTo(anna, deviceId, await smallPhoto());
         expect(answer.status, answer.text).toBe(200);
         photos += 1;
-        // Some go again at once, with their files.
+        // Delete every fourth photo right after its upload, so that files disappear during the backup.
         if (i % 4 === 3) await anna.delete(`/api/uploads/${answer.json.id}`);
         await buy(it.browser());
       }
@@ -173,14 +173,14 @@ describe.each(Object.keys(places))('%s', (name) => {
     const rows = await allRows(restored.shop.db);
     expect(rows['orders']!.length).toBeGreaterThan(0);
     expect(now['orders']).toEqual(expect.arrayContaining(rows['orders']!));
-    // What is counted belongs to what was there at that moment.
+    // The counters in the backup match its rows: both are from the same moment.
     const { rows: counts } = await restored.shop.db.execute(sql`
       select (select sum(order_count)::int from people) as people, (select sum(orders)::int from tallies) as shop`);
     expect(counts).toEqual([{ people: rows['orders']!.length, shop: rows['orders']!.length }]);
   });
 });
 
-/** A small shop, made once; each test gets a copy. */
+/** A small shop. It is created once, and each test uses a copy of its folder. */
 let small: Promise<string> | undefined;
 const smallFolder = mkdtempSync(join(tmpdir(), 'kinframe-backup-'));
 afterAll(() => rmSync(smallFolder, { recursive: true, force: true }));
@@ -198,7 +198,7 @@ async function fillSmallShop(path: string): Promise<string> {
   return path;
 }
 
-/** A small shop's backup, and the place it is of. */
+/** The backup of a small shop, and the settings of that shop. */
 async function smallBackup(passphrase?: string, place?: Settings) {
   const settings = place ?? (await smallShop());
   const file = join(folder(), 'shop.backup');
@@ -207,7 +207,7 @@ async function smallBackup(passphrase?: string, place?: Settings) {
 }
 const sealedWith = (passphrase?: string): Settings => (passphrase ? { BACKUP_PASSPHRASE: passphrase } : {});
 
-/** The same backup with some entries changed or more, and the hashes as they are then: what a newer release may write. */
+/** Copies a backup with changed or added entries and correct hashes, as a newer release could write it. */
 async function rewritten(
   file: string,
   change: (name: string, content: Buffer) => Buffer | undefined,
@@ -244,7 +244,7 @@ function cut(file: string, part: number): string {
   return other;
 }
 
-test('a file that is not what was backed up is named in words, and nothing is changed', async () => {
+test('refuses a damaged or unsuitable backup file with the reason, and changes nothing', async () => {
   const { file, manifest } = await smallBackup();
   const { file: sealed } = await smallBackup('a horse, a staple and a frame');
   const there = folder();
@@ -269,14 +269,14 @@ test('a file that is not what was backed up is named in words, and nothing is ch
     /was changed since it was made: database\/orders\.jsonl/,
   );
   await refused(flipped(file, entryOf('files/originals/')), /was changed since it was made: files\/originals\//);
-  await refused(flipped(file, entryOf('SHA256SUMS.sha256')), /the hash of the whole is another/);
+  await refused(flipped(file, entryOf('SHA256SUMS.sha256')), /the hash of the whole backup does not match/);
   await refused(
     flipped(file, (content) => content.indexOf('files/originals/', content.indexOf('\0SHA256SUMS\0')) + 8),
     /./,
   );
 
   const passphrase = { BACKUP_PASSPHRASE: 'a horse, a staple and a frame' };
-  await refused(sealed, /is sealed: BACKUP_PASSPHRASE/);
+  await refused(sealed, /is encrypted: set BACKUP_PASSPHRASE/);
   await refused(sealed, /does not open this backup/, { BACKUP_PASSPHRASE: 'another horse altogether' });
   for (const part of [0.3, 0.95]) await refused(cut(sealed, part), /damaged or cut off/, passphrase);
   await refused(
@@ -320,7 +320,7 @@ test('a file that is not what was backed up is named in words, and nothing is ch
   expect(await restoreBackup(readConfig({ DATA_DIR: there, ...passphrase }), [sealed])).toMatchObject({ files: 9 });
 });
 
-test('a shop that is not empty is not restored into, and stays as it was', async () => {
+test('refuses to restore into a shop that has data and changes nothing, but restores into an empty shop', async () => {
   const { file, settings } = await smallBackup();
   const before = await contentOf(settings);
   await expect(restoreBackup(readConfig(settings), [file])).rejects.toThrow(
@@ -337,7 +337,7 @@ test('a shop that is not empty is not restored into, and stays as it was', async
   );
   expect(readdirSync(join(there.DATA_DIR, 'files'))).toEqual(['originals']);
 
-  // Started, but nobody did anything in it.
+  // A shop that was started but never used counts as empty.
   const started = { DATA_DIR: begunFolder(folder()) };
   await (await openAt(started)).close();
   expect(await restoreBackup(readConfig(started), [file])).toMatchObject({ tookSecrets: false });
@@ -345,9 +345,9 @@ test('a shop that is not empty is not restored into, and stays as it was', async
   expect({ rows, files }).toEqual(before);
 });
 
-test('backups since an earlier one hold what changed, and are restored after it', async () => {
+test('a backup with `since` contains only newer files, and is restored together with the earlier backup', async () => {
   const { file: whole, settings, manifest } = await smallBackup();
-  // Two days on: what was stored then is older than any row could still be waiting for.
+  // Make the stored files three days old. A backup with `since` also contains files up to one day older than `since`.
   const files = join(settings['DATA_DIR']!, 'files');
   for (const name of readdirSync(files, { recursive: true, encoding: 'utf8' }))
     utimesSync(join(files, name), new Date(Date.now() - 3 * 86_400_000), new Date(Date.now() - 3 * 86_400_000));
@@ -371,7 +371,7 @@ test('backups since an earlier one hold what changed, and are restored after it'
   expect(await contentOf(there)).toEqual(await contentOf(settings));
 });
 
-test('an archive that breaks while an entry waits for its bytes says so to whoever adds it, and to nobody else', async () => {
+test('if an archive breaks while an entry waits for bytes, only the call of `add` rejects', async () => {
   const archive = writeArchive(join(folder(), 'sums'));
   const broken = new Error('the disk is full');
   async function* bytes() {
@@ -384,7 +384,7 @@ test('an archive that breaks while an entry waits for its bytes says so to whoev
   await expect(archive.add('one', 10, bytes())).rejects.toThrow(broken);
 });
 
-test('typed commands say what they did; a disk that is full is named and leaves nothing', async () => {
+test('npm run backup and npm run restore print their result; a full disk is reported and leaves no file', async () => {
   const { settings } = await smallBackup();
   await padStore(settings);
   const place = folder();
@@ -395,12 +395,12 @@ test('typed commands say what they did; a disk that is full is named and leaves 
   expect(readdirSync(place)).toEqual([]);
 
   const made = await endOf(typed('backup', [file], settings));
-  expect(made.words).toMatch(/rows and 209 stored files, .* MB, not sealed/);
+  expect(made.words).toMatch(/rows and 209 stored files, .* MB, not encrypted/);
   expect(made.code).toBe(0);
   expect(readdirSync(place)).toEqual(['shop.backup']);
   expect(await endOf(typed('backup', [file], settings))).toMatchObject({
     code: 1,
-    words: expect.stringMatching(/is there already/),
+    words: expect.stringMatching(/exists already/),
   });
   expect((await endOf(typed('backup', [join(place, 'b'), '--since', 'yesterday'], settings))).words).toMatch(
     /neither a date/,
@@ -422,12 +422,12 @@ test('typed commands say what they did; a disk that is full is named and leaves 
   expect(await contentOf(there)).toEqual(await contentOf(settings));
 });
 
-test('a backup that is killed leaves no backup, and one that is made again does', async () => {
+test('a killed backup leaves no backup file, and the next run makes one', async () => {
   const { settings } = await smallBackup();
   await padStore(settings);
   const place = folder();
   const file = join(place, 'shop.backup');
-  // All of it is written, and has not got its name.
+  // Kill the process after the whole backup is written, but before the file is renamed to its final name.
   expect((await endOf(typed('backup', [file], { ...settings, ...killedAt(file) }))).code).toBeNull();
   expect(existsSync(join(`${file}.part`, 'backup'))).toBe(true);
   expect(existsSync(file)).toBe(false);
@@ -435,7 +435,7 @@ test('a backup that is killed leaves no backup, and one that is made again does'
   expect(readdirSync(place)).toEqual(['shop.backup']);
 });
 
-test('a restore that is killed leaves no shop, and the same again makes one', async () => {
+test('after a killed restore the shop does not open, and running the restore again completes it', async () => {
   const { settings, file: other } = await smallBackup();
   await padStore(settings);
   const file = join(folder(), 'shop.backup');
@@ -445,14 +445,14 @@ test('a restore that is killed leaves no shop, and the same again makes one', as
   expect((await endOf(typed('restore', [file], { ...there, ...killedAt(content, 100) }))).code).toBeNull();
   expect(readdirSync(content)).toHaveLength(99);
 
-  await expect(openAt(there)).rejects.toThrow(/holds part of a backup, whose restore came to no end/);
+  await expect(openAt(there)).rejects.toThrow(/holds part of a backup, whose restore did not finish/);
   await expect(restoreBackup(readConfig(there), [other])).rejects.toThrow(/holds part of another backup/);
   expect(await restoreBackup(readConfig(there), [file])).toMatchObject({ files: 209 });
   expect(await contentOf(there)).toEqual(await contentOf(settings));
 });
 
-test('a restore that runs out of room says so, and the same again goes on once there is some', async ({ skip }) => {
-  if (!maySmallDiskBe()) skip('no small disk may be mounted here');
+test('a restore on a full disk reports it, and running it again continues when there is room', async ({ skip }) => {
+  if (!canMountSmallDisk()) skip('no small disk may be mounted here');
   const { settings } = await smallBackup();
   const source = await databaseOf(readConfig(settings), { withJobs: false });
   await source.db.execute(sql`
@@ -464,12 +464,12 @@ test('a restore that runs out of room says so, and the same again goes on once t
   await makeBackup(readConfig(settings), file);
 
   const disk = await smallDisk(200);
-  const there = { DATA_DIR: disk }; // a folder in it is not there for SQLite, which asks where such a path leads to
+  const there = { DATA_DIR: disk }; // the disk itself: SQLite resolves the path and does not find a folder on it
   const ballast = join(disk, 'ballast');
   writeFileSync(ballast, Buffer.alloc(130_000_000));
   const full = await endOf(typed('restore', [file], there));
   expect(full.words.trim()).toBe(
-    'There is no room for all of the shop. It is none yet: make room, and type the same again, which goes on.',
+    'There is no room for the whole shop, and the restore is not complete. Make room and run the same command again to continue.',
   );
   expect(full.code).toBe(1);
   rmSync(ballast);
@@ -477,7 +477,7 @@ test('a restore that runs out of room says so, and the same again goes on once t
   expect(await contentOf(there)).toEqual(await contentOf(settings));
 });
 
-test('the backup of an older release is brought up to this one once it is loaded', async () => {
+test('migrates the backup of an older release after loading it', async () => {
   const known = migrationsOf(migrationsFolder);
   const release = folder();
   migrationsUntil(migrationsFolder, known.at(-3)!, release);
@@ -495,7 +495,7 @@ test('the backup of an older release is brought up to this one once it is loaded
 
   const there = await places[Object.keys(places).at(-1)!]!();
   await restoreBackup(readConfig(there), [file]);
-  // As if it had been started with this release itself.
+  // The rows are the same as after a start of this release on the old database.
   expect((await contentOf(there)).rows).toEqual((await contentOf(settings)).rows);
 
   const begun = { DATA_DIR: begunFolder(folder()) };
@@ -505,12 +505,12 @@ test('the backup of an older release is brought up to this one once it is loaded
   );
 });
 
-/** The settings of a bucket, as they are called for that of backups. */
+/** Renames the settings of a bucket to those of the backup bucket (BACKUP_S3_…). */
 const ofBackups = (bucket: Settings): Settings =>
   Object.fromEntries(Object.entries(bucket).map(([name, value]) => [`BACKUP_${name}`, value]));
 
-describe.each(['a folder', 'a bucket'])('each night into %s', (kind) => {
-  test('a backup a day, so many are kept, and the shop knows how old its last one is', async () => {
+describe.each(['a folder', 'a bucket'])('nightly backups into %s', (kind) => {
+  test('makes one backup a day, keeps the newest BACKUP_KEEP, and records each backup in the database', async () => {
     const { S3_BUCKET, ...bucket } = kind === 'a bucket' ? await freshBucket() : {};
     const to = S3_BUCKET
       ? { BACKUP_TO: `s3://${S3_BUCKET}/nightly`, ...ofBackups(bucket) }
@@ -534,7 +534,7 @@ describe.each(['a folder', 'a bucket'])('each night into %s', (kind) => {
     await away.put(S3_BUCKET ? 'nightly/readme.txt' : 'readme.txt', Buffer.from('mine'), 'text/plain');
     const atHour = (day: string, hour: string) =>
       backUpTonight({ ...it.shop, clock: { now: () => new Date(`${day}T${hour}:00:00Z`) } });
-    await atHour('2026-03-01', '07'); // night where the shop is
+    await atHour('2026-03-01', '07'); // still night in the shop's time zone
     expect(await keys()).toEqual(['readme.txt']);
     for (const day of ['2026-03-01', '2026-03-02', '2026-03-03']) {
       await atHour(day, '18');
@@ -559,10 +559,10 @@ describe.each(['a folder', 'a bucket'])('each night into %s', (kind) => {
   });
 });
 
-/** An hour in which a shop is backed up if it was not yet that day. */
+/** A clock at 18:00 UTC. At this time the hourly job makes a backup, if the day has none yet. */
 const atSix = (day: string) => ({ now: () => new Date(`${day}T18:00:00Z`) });
 
-test('what a killed night has left makes room for the next one; what is made by hand beside it stays', async () => {
+test('a nightly backup deletes temporary files of killed nightly backups, but not of manual backups', async () => {
   const nightly = folder();
   const it = await openAt({ ...(await smallShop()), BACKUP_TO: nightly });
   onTestFinished(await openSnapshotDoor(it.shop));
@@ -573,7 +573,7 @@ test('what a killed night has left makes room for the next one; what is made by 
   expect(readdirSync(nightly).toSorted()).toEqual([byHand[0], 'kinframe-2026-03-01T180000Z.backup', byHand[1]]);
 });
 
-/** A shop that is to be backed up there, what its log says and what its owner reads. */
+/** A shop with BACKUP_TO set, the lines of its log, and the lines of its owner's day sheet. */
 async function nightWith(to: string) {
   const it = await openAt({ ...(await smallShop()), BACKUP_TO: to });
   onTestFinished(await openSnapshotDoor(it.shop));
@@ -588,7 +588,7 @@ async function nightWith(to: string) {
   return { shop, said, linesOf, askHourly };
 }
 
-test('a night whose backup finds no place is told in the log and in the panel, and the next hour tries again', async () => {
+test('reports a failed nightly backup in the log and in the panel, and retries in the next hour', async () => {
   const nightly = join(folder(), 'nightly');
   writeFileSync(nightly, 'a file, where not even root makes a folder');
   const { shop, said, linesOf, askHourly } = await nightWith(nightly);
@@ -619,7 +619,7 @@ test('a night whose backup finds no place is told in the log and in the panel, a
   expect(readdirSync(nightly)).toEqual(['kinframe-2026-03-01T180000Z.backup']);
 });
 
-test('a backup that the bucket does not take is none: the shop does not count it', async () => {
+test('does not record a backup that the bucket refuses', async () => {
   const { S3_BUCKET, ...bucket } = await freshBucket();
   const refusing = await meddlingWith(bucket.S3_ENDPOINT, ({ method }) => (method === 'PUT' ? 'forbidden' : undefined));
   const to = { BACKUP_TO: `s3://${S3_BUCKET}/nightly`, ...ofBackups({ ...bucket, S3_ENDPOINT: refusing }) };
@@ -631,8 +631,8 @@ test('a backup that the bucket does not take is none: the shop does not count it
   expect(await lastBackup(it.shop.db)).toBeUndefined();
 });
 
-test('a night whose disk is full says so, leaves nothing there and takes no older backup away', async ({ skip }) => {
-  if (!maySmallDiskBe()) skip('no small disk may be mounted here');
+test('a nightly backup reports a full disk, leaves no file there and deletes no older backup', async ({ skip }) => {
+  if (!canMountSmallDisk()) skip('no small disk may be mounted here');
   const disk = await smallDisk(1);
   const older = 'kinframe-2026-02-28T180000Z.backup';
   writeFileSync(join(disk, older), Buffer.alloc(1_040_000));
@@ -645,7 +645,7 @@ test('a night whose disk is full says so, leaves nothing there and takes no olde
 });
 
 onPostgres(() => {
-  test('a backup that takes longer than an hour is left alone by the worker who would make the next', async () => {
+  test('another worker does not start a second backup while one takes longer than an hour', async () => {
     const nightly = folder();
     const settings = { DATABASE_URL: await emptyPostgres(), BACKUP_TO: nightly };
     const { shop } = await openAt({ ...settings, DATA_DIR: folder() });
@@ -665,7 +665,7 @@ onPostgres(() => {
       await vi.waitFor(() => oneWaits(shop.db, 'orders'), { timeout: 30_000 });
       const underWay = readdirSync(nightly);
       await askHourly();
-      await wait(2_500); // each worker has looked for jobs meanwhile
+      await wait(2_500); // both workers have polled for jobs by now
       expect(readdirSync(nightly)).toEqual(underWay);
     });
     await vi.waitFor(async () => expect(await statesOf()).toEqual(['completed', 'completed']), { timeout: 60_000 });
@@ -673,14 +673,14 @@ onPostgres(() => {
     expect(await shop.db.$count(backups)).toBe(1);
   });
 
-  test('a worker whose settings name no place for backups leaves them to the one whose settings do', async () => {
+  test('a worker without BACKUP_TO leaves nightly backups to the worker that has it', async () => {
     const nightly = folder();
     const settings = { DATABASE_URL: await emptyPostgres() };
     const without = await openAt({ ...settings, DATA_DIR: folder() });
     const { shop } = await openAt({ ...settings, DATA_DIR: folder(), BACKUP_TO: nightly });
     await backupJobs(without.shop.database.jobs, without.shop);
     await shop.jobs.enqueue(shop.db, 'back-up', {}, { key: 'back-up' });
-    await wait(2_500); // it has looked for jobs meanwhile
+    await wait(2_500); // the worker without BACKUP_TO has polled for jobs by now
     await backupJobs(shop.database.jobs, { ...shop, clock: atSix('2026-03-01') });
     await vi.waitFor(() => expect(readdirSync(nightly)).toEqual(['kinframe-2026-03-01T180000Z.backup']), {
       timeout: 30_000,

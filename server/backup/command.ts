@@ -3,10 +3,13 @@ import { ConfigError, readConfig, type Config } from '../config.ts';
 import { ownEnvironment } from '../environment.ts';
 import { BackupRefused } from './words.ts';
 
-/** A path as it was typed: npm runs commands in the project's folder, wherever they were typed. */
+/**
+ * Resolves a path relative to the folder in which the user typed the command, because npm runs commands in the
+ * project's folder.
+ */
 export const typedPath = (path: string) => resolve(process.env['INIT_CWD'] ?? '.', path);
 
-/** Run a command with the shop's settings; what goes wrong is said in words, with an exit code of 1. */
+/** Run a command with the shop's settings. If it fails, prints the error message and exits with code 1. */
 export async function runCommand(run: (config: Config) => Promise<string[]>): Promise<void> {
   try {
     for (const line of await run(readConfig(ownEnvironment()))) process.stdout.write(`${line}\n`);
@@ -17,7 +20,10 @@ export async function runCommand(run: (config: Config) => Promise<string[]>): Pr
   }
 }
 
-/** What was expected says it all; of anything else, what lies behind it is told as well. */
+/**
+ * The message to print. An expected error has a complete message. Any other error is printed with the messages of its
+ * causes.
+ */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof BackupRefused || error instanceof ConfigError || !error.cause)

@@ -1,4 +1,4 @@
-/** The lines of a text that comes in pieces. */
+/** The lines of a text that arrives in chunks. */
 export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -18,7 +18,7 @@ import { ahead } from './ahead.ts';
 import { readArchive, writeArchive, type ArchiveWriter } from './archive.ts';
 import { linesOf } from './lines.ts';
 import { seal } from './seal.ts';
-import { fetchSnapshot, tellOfBackup } from './snapshot-door.ts';
+import { fetchSnapshot, notifyOfBackup } from './snapshot-door.ts';
 import {
   fileName,
   manifestName,
@@ -32,37 +32,41 @@ import {
 } from './snapshot.ts';
 import { BackupRefused } from './words.ts';
 
-/** A row comes this much later than its file at the most: the backup before may not have known that the file is wanted. */
+/**
+ * A row may name its file up to a day after the file was stored. The earlier backup may then lack the file, so a backup
+ * with `since` also contains files that are up to a day older than `since`.
+ */
 const graceMs = 86_400_000;
 
 export interface BackupMade {
   manifest: Manifest;
   sizeBytes: number;
   files: number;
-  /** Stored before `since`: in the backup of that time. */
+  /** The number of files stored before `since`. They are left out, because the earlier backup contains them. */
   older: number;
-  /** Files that rows name and the store has no more, some of their names and how many. */
+  /** Files that rows name but the store no longer has: their number, and some of their keys. */
   missing: { count: number; such: string[] };
   /** SHA-256 over the hashes of all entries. */
   hash: string;
 }
 
-/** Write a whole shop into one file, and down in the shop that it is made. Rejects with BackupRefused. */
+/** Write a whole shop into one file, and record the backup in the shop's database. Rejects with BackupRefused. */
 export async function makeBackup(config: Config, path: string, since?: Date): Promise<BackupMade> {
   const made = await writeShop(config, path, since);
   await writeDown(config, made).catch((cause: unknown) => {
-    throw new Error(`${path} is made and whole, but the shop could not write down that it is.`, { cause });
+    throw new Error(`${path} is complete, but the shop could not record it.`, { cause });
   });
   return made;
 }
 
 /**
- * Write a whole shop into one file. It gets its name when all of it is on disk; until then everything lies in a folder
- * beside it, which a killed backup leaves and the next one clears away. Rejects with BackupRefused.
+ * Write a whole shop into one file. Everything is first written into a temporary folder next to the file, and the
+ * complete file is then renamed. A killed backup leaves this folder behind, and the next backup to the same path
+ * deletes it. Rejects with BackupRefused.
  */
 export async function writeShop(config: Config, path: string, since?: Date): Promise<BackupMade> {
   if (existsSync(path))
-    throw new BackupRefused(`${path} is there already. Nothing is written over: name another file.`);
+    throw new BackupRefused(`${path} exists already. Existing files are not overwritten: name another file.`);
   if (!existsSync(dirname(path))) throw new BackupRefused(`There is no folder ${dirname(path)}.`);
   const part = `${path}.part`;
   try {
@@ -83,11 +87,14 @@ export async function writeShop(config: Config, path: string, since?: Date): Pro
   }
 }
 
-/** The shop knows how old its last backup is. An older release has no place for it. */
+/**
+ * Record the backup in the shop's database, so that the shop knows the age of its last backup. The database of an older
+ * release has no table for backups.
+ */
 async function writeDown(config: Config, { manifest, files, sizeBytes }: BackupMade): Promise<void> {
   if (!manifest.namesFiles) return;
   const database = await databaseToCopy(config);
-  if (!database) return tellOfBackup(config.dataDir, { takenAt: manifest.takenAt, files, sizeBytes });
+  if (!database) return notifyOfBackup(config.dataDir, { takenAt: manifest.takenAt, files, sizeBytes });
   try {
     const made = { takenAt: new Date(manifest.takenAt), files, sizeBytes };
     await keepBackup({ db: database.db, clock: systemClock }, made);
@@ -114,13 +121,13 @@ async function writeBackup(config: Config, part: string, since: Date | undefined
     throw error;
   });
   const [end, content] = await Promise.allSettled([written, filled]);
-  // Of the two, the one who writes knows what has gone wrong.
+  // If both failed, the write error has caused the other error.
   if (end.status === 'rejected') throw end.reason;
   if (content.status === 'rejected') throw content.reason;
   return { manifest, sizeBytes: (await stat(destination)).size, ...content.value };
 }
 
-/** The database first, then the files its rows name: what a row names was stored before the row. */
+/** Copy the database first, then the files that its rows name: a file is stored before the row that names it. */
 async function snapshotOf(config: Config, folder: string): Promise<Manifest> {
   const database = await databaseToCopy(config);
   if (!database) return snapshotOfRunning(config, folder);
@@ -141,7 +148,7 @@ async function snapshotOfRunning({ dataDir }: Config, folder: string): Promise<M
   return parseManifest(await readFile(join(folder, manifestName), 'utf8'), archive);
 }
 
-/** Undefined: a shop that runs has it open, and nobody else can. */
+/** Returns undefined if a running shop has the embedded database open, because only one process can open it. */
 async function databaseToCopy(config: Config) {
   if (!config.databaseUrl && !existsSync(join(config.dataDir, 'db')))
     throw new BackupRefused(`There is no shop in ${config.dataDir}. Check DATA_DIR and DATABASE_URL.`);
@@ -205,17 +212,17 @@ async function fill(archive: ArchiveWriter, from: Filling): Promise<Omit<BackupM
   return { files, older, missing, hash };
 }
 const mostNamed = 10;
-/** A small one is in memory by the time it is its turn. */
+/** How many files are looked up in advance. Small files among them are already read into memory. */
 const filesAtOnce = 4;
 
 async function* keysOf({ manifest, snapshot, storage }: Filling): AsyncGenerator<string> {
   if (manifest.namesFiles) yield* linesOf(createReadStream(join(snapshot, namesName)));
-  // The rows of an older release do not tell this one what they name: all there is, then.
+  // This release does not know which files the rows of an older release name, so copy all files.
   else for await (const { key } of storage.list('')) if (!isOwn(key)) yield key;
 }
 const isOwn = (key: string) => key === markKey || key.startsWith(trashFolder) || key.startsWith('check/');
 
-/** A stored file, its bytes undefined where it has gone since it was found. */
+/** A stored file. `open` returns undefined if the file was deleted after it was found. */
 interface StoredFile {
   sizeBytes: number;
   open: () => Promise<AsyncIterable<Uint8Array> | undefined>;
@@ -234,7 +241,10 @@ async function findStored({ storage, since }: Filling, key: string): Promise<Sto
   }
   return undefined;
 }
-/** What was thrown away since the snapshot lies in the trash; what was erased is nowhere. */
+/**
+ * The keys at which to look for a file: a file that was removed after the snapshot is in the trash. An erased file has
+ * neither key.
+ */
 const placesOf = (key: string) => [key, trashed(key)];
 const smallBytes = 4 * 1024 * 1024;
 

@@ -32,28 +32,31 @@ import { BackupRefused } from './words.ts';
 export interface Restored {
   manifest: Manifest;
   files: number;
-  /** Files that rows name and that were gone when the backup was made. */
+  /** Files that rows name and that were already gone when the backup was made. */
   missing: string[];
-  /** Jobs of an older release that no queue takes any more. */
+  /** The number of jobs of an older release that were not restored, because this release has no queue for them. */
   jobsLeftOut: number;
-  /** Whether the sign-in of the shop's own making came along; it stays where this place had one. */
+  /** True if the generated secrets came from the backup. Secrets that DATA_DIR already has are kept instead. */
   tookSecrets: boolean;
 }
 
 interface Inspected {
   path: string;
   manifest: Manifest;
-  /** Of the stored files in it. */
+  /** Keys of the stored files in the backup. */
   keys: Set<string>;
-  /** Of those that its rows name; undefined: whatever is in it. */
+  /**
+   * Keys that the rows of the backup name. Undefined for a backup of an older release: then all its files are restored.
+   */
   named: Set<string> | undefined;
   missing: string[];
 }
 
 /**
- * Make an empty shop what it was when the last of these backups was taken; earlier ones bring the files that it builds on.
- * Everything is read and checked before anything is written. Files come first and the rows in one transaction after them:
- * whatever goes wrong on the way, there is no shop yet, and the same call again goes on. Rejects with BackupRefused.
+ * Restore the last of these backups into an empty shop. The earlier backups supply the files that the last one leaves
+ * out. All backups are read and checked before anything is written. Files are stored first, then all rows in one
+ * transaction. After an error the shop does not open, and the same command continues the restore. Rejects with
+ * BackupRefused.
  */
 export async function restoreBackup(config: Config, paths: string[]): Promise<Restored> {
   const backups: Inspected[] = [];
@@ -75,7 +78,7 @@ export async function restoreBackup(config: Config, paths: string[]): Promise<Re
     if (error instanceof BackupRefused) throw error;
     throw isOfNoRoom(error) || (!config.databaseUrl && (await isFull(config.dataDir)))
       ? new BackupRefused(
-          'There is no room for all of the shop. It is none yet: make room, and type the same again, which goes on.',
+          'There is no room for the whole shop, and the restore is not complete. Make room and run the same command again to continue.',
           { cause: error },
         )
       : error;
@@ -84,29 +87,32 @@ export async function restoreBackup(config: Config, paths: string[]): Promise<Re
   }
 }
 
-/** Of the disk, as the system, the store or either database says it. */
+/** True if the disk is full, as the system, the store or either database reports it. */
 const isOfNoRoom = (error: unknown): boolean =>
   error instanceof Error &&
   (isNoRoom(errorCode(error)) ||
     error instanceof StorageFull ||
     errorCode(error) === diskFull ||
     isOfNoRoom(error.cause));
-/** PostgreSQL's code for it. */
+/** PostgreSQL's error code for a full disk. */
 const diskFull = '53100';
 
-/** The embedded database then says of its transaction what has nothing to do with it. It grows by pieces of this size. */
+/**
+ * On a full disk the embedded database reports an unrelated transaction error, so measure the free space instead. The
+ * database grows in steps of this size.
+ */
 async function isFull(folder: string): Promise<boolean> {
   const { freeBytes, totalBytes } = await roomOf(folder);
   return totalBytes > 0 && freeBytes < 16 * 1024 * 1024;
 }
 
-/** What a backup is of, by its first entry alone. */
+/** The manifest of a backup. Reads its first entry only. */
 export async function readManifest(path: string, passphrase: string | undefined): Promise<Manifest> {
   for await (const { bytes } of readArchive(path, passphrase)) return parseManifest(await text(bytes), path);
   throw new BackupDamaged(path, 'is empty.');
 }
 
-/** Read a backup through, and see that it is whole and ours. */
+/** Read a whole backup, and check that it is complete and has only known entries. */
 async function inspect(path: string, passphrase: string | undefined): Promise<Inspected> {
   let manifest: Manifest | undefined;
   const keys = new Set<string>();
@@ -147,7 +153,10 @@ function refuseUnfit(backups: Inspected[]): void {
   });
 }
 
-/** The keys to store, each with the backup that has it. Rejects where what the last one builds on is not there. */
+/**
+ * The keys of the files to restore, each with the newest backup that contains the file. Throws if the last backup needs
+ * a file that no backup contains.
+ */
 function wantedOf(backups: Inspected[]): Map<string, Inspected> {
   const { named, keys, missing, path, manifest } = backups.at(-1)!;
   const wanted = new Map<string, Inspected>();
@@ -166,7 +175,10 @@ function wantedOf(backups: Inspected[]): Map<string, Inspected> {
   return wanted;
 }
 
-/** An empty database as it was when the backup was made. Answers the id of the shop that was begun here, if one was. */
+/**
+ * Create an empty database with the schema of the backup's release. If a shop was already started on this database,
+ * returns its id.
+ */
 async function prepareDatabase(config: Config, { database }: Manifest, folder: string): Promise<string | undefined> {
   const found = await databaseOf(config, { withJobs: false, isLeftAsItIs: true });
   let shopId: string | undefined;
@@ -183,7 +195,7 @@ async function prepareDatabase(config: Config, { database }: Manifest, folder: s
     await found.close();
   }
   migrationsUntil(migrationsFolder, database.migratedTo, migrationsIn(folder));
-  // Once with its queue, which makes the tables of the jobs.
+  // Open the database once with its job queue, which creates the tables for jobs.
   await (await databaseOf(config, { migrationsFolder: migrationsIn(folder) })).close();
   return shopId;
 }
@@ -194,7 +206,7 @@ async function shopIdOf(db: Db): Promise<string | undefined> {
   const { rows: kept } = await db.execute<{ shopId: string }>(sql`select shop_id as "shopId" from file_store`);
   return kept[0]?.shopId;
 }
-/** To this release; and the backup it came from is its last one. */
+/** Migrate to this release, and record the backup as the shop's last one. */
 async function bringUp(config: Config, { manifest, path }: Inspected, files: number): Promise<void> {
   const database = await databaseOf(config, { withJobs: false });
   try {
@@ -216,7 +228,7 @@ async function refuseFilledStore(
   if (unfinished === `${shopId} ${takenAt}`) return;
   if (unfinished !== undefined)
     throw new BackupRefused(
-      `The ${place} holds part of another backup, whose restore came to no end. Nothing was changed. ` +
+      `The ${place} holds part of another backup, whose restore did not finish. Nothing was changed. ` +
         `Restore that one (taken ${unfinished.split(' ')[1]}), or empty the ${place}.`,
     );
   const mark = (await readKey(storage, markKey))?.trim();
@@ -264,7 +276,10 @@ async function load(scope: Loading): Promise<{ files: number; jobsLeftOut: numbe
   }
 }
 
-/** Many are on their way at once: what takes long is that each is to be on disk, and its folder, which they wait for together. */
+/**
+ * Stores many files at the same time. Most time is spent waiting for the sync of each file to disk, and these waits
+ * overlap.
+ */
 async function storeFiles(scope: Loading, backup: Inspected): Promise<void> {
   const storing = ahead(unpacked(scope, backup), filesAtOnce, async ({ key, path, written }) => {
     await written;
@@ -275,7 +290,7 @@ async function storeFiles(scope: Loading, backup: Inspected): Promise<void> {
 }
 
 const filesAtOnce = 16;
-/** Of each of them; the next is read meanwhile. */
+/** The write buffer of each file. While it is written to disk, the next file is read. */
 const waitingBytes = 1024 * 1024;
 
 async function* unpacked({ config, wanted, folder }: Loading, backup: Inspected) {
@@ -285,7 +300,7 @@ async function* unpacked({ config, wanted, folder }: Loading, backup: Inspected)
     const path = join(folder, randomUUID());
     const file = createWriteStream(path, { mode: 0o600, highWaterMark: waitingBytes });
     const written = finished(file);
-    written.catch(() => {}); // heard below, or when its turn comes
+    written.catch(() => {}); // awaited here or in storeFiles: until then, prevent an unhandled rejection
     try {
       for await (const chunk of bytes) if (!file.write(chunk)) await Promise.race([once(file, 'drain'), written]);
     } catch (error) {
@@ -297,7 +312,10 @@ async function* unpacked({ config, wanted, folder }: Loading, backup: Inspected)
   }
 }
 
-/** The tables lie in the backup in the order in which they are asked for. */
+/**
+ * The lines of one table. The backup contains the tables in the order in which the caller reads them, so earlier
+ * entries can be skipped.
+ */
 async function* linesIn(entries: AsyncGenerator<ArchivedEntry>, name: string): AsyncGenerator<string> {
   for (;;) {
     const next = await entries.next();
@@ -306,7 +324,9 @@ async function* linesIn(entries: AsyncGenerator<ArchivedEntry>, name: string): A
   }
 }
 
-/** The password that the shop made for its owner comes along, unless this place has made another. */
+/**
+ * Copy the generated secrets (the hash of the owner's password) from the backup, unless DATA_DIR already has secrets.
+ */
 async function takeSecrets(config: Config, { path }: Inspected): Promise<boolean> {
   const secrets = secretsFile(config.dataDir);
   if (existsSync(secrets)) return false;

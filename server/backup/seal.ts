@@ -2,12 +2,15 @@ import { Readable } from 'node:stream';
 import type { ReadableStream as WebStream } from 'node:stream/web';
 import { BackupRefused } from './words.ts';
 
-/** The first line of every file that age has sealed. */
+/** The first line of every file that age has encrypted. */
 export const sealMark = 'age-encryption.org/v1';
-/** Two to this: 64 MB and half a second a guess, which a machine that sells frames can spare. */
+/**
+ * The exponent of scrypt's cost. One guess of the passphrase takes 64 MB and half a second: expensive for an attacker,
+ * affordable for the shop.
+ */
 const workFactor = 16;
 
-/** Seal a backup with a passphrase, so that `age --decrypt` opens it by hand as well. */
+/** Encrypt a backup with a passphrase. The command `age --decrypt` can open it without the shop. */
 export async function seal(plain: Readable, passphrase: string): Promise<Readable> {
   const { Encrypter } = await import('age-encryption');
   const encrypter = new Encrypter();
@@ -16,7 +19,10 @@ export async function seal(plain: Readable, passphrase: string): Promise<Readabl
   return Readable.fromWeb((await encrypter.encrypt(webOf(plain))) as WebStream);
 }
 
-/** Rejects with BackupRefused where the passphrase is another one. What was changed or cut off fails while it is read. */
+/**
+ * Rejects with BackupRefused if the passphrase is wrong. If the backup was changed or truncated, reading the returned
+ * stream fails.
+ */
 export async function unseal(sealed: Readable, passphrase: string): Promise<Readable> {
   const { Decrypter } = await import('age-encryption');
   const decrypter = new Decrypter();
@@ -25,7 +31,9 @@ export async function unseal(sealed: Readable, passphrase: string): Promise<Read
     return Readable.fromWeb((await decrypter.decrypt(webOf(sealed))) as WebStream);
   } catch (cause) {
     sealed.destroy();
-    throw new BackupRefused('BACKUP_PASSPHRASE does not open this backup: it was sealed with another one.', { cause });
+    throw new BackupRefused('BACKUP_PASSPHRASE does not open this backup: it was encrypted with another one.', {
+      cause,
+    });
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The embedded database is open in one process alone. Where that is a shop that runs, it hands out its snapshot itself, at
- * a socket in its data folder: whoever may open that may read the database beside it, and nobody else can ask.
+ * Only one process can open the embedded database. A running shop therefore serves a snapshot of it to `npm run
+ * backup`, at a Unix socket in its data folder. Only a user who can also read the database files may open the socket.
  */
 import { createWriteStream, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -11,21 +11,25 @@ import { json, text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
 import { keepBackup } from '#shop/backups/backups.ts';
+import { unlockOwner } from '../http/door/owners-tries.ts';
 import type { Shop } from '../shop.ts';
 import { writeArchive } from './archive.ts';
 import { manifestName, namesName, tableName, takeSnapshot } from './snapshot.ts';
 import { BackupRefused } from './words.ts';
 
+const unlockPath = '/unlock';
 const socketOf = (dataDir: string) => join(dataDir, 'snapshot.sock');
 
 type Parts = Pick<Shop, 'clock' | 'config' | 'db' | 'log' | 'workFolder'>;
 
-/** Answers how to close it. */
+/** Starts to listen at the socket. Returns the function that closes it. */
 export async function openSnapshotDoor(shop: Parts): Promise<() => Promise<void>> {
   const path = socketOf(shop.config.dataDir);
-  rmSync(path, { force: true }); // left by a process that was killed: the folder is ours alone
+  rmSync(path, { force: true }); // a killed process may have left it; no other running process uses this folder
   const door = createServer((request, response) => {
-    void (request.method === 'POST' ? hearOf(shop, request, response) : handOut(shop, response));
+    if (request.method !== 'POST') void handOut(shop, response);
+    else if (request.url === unlockPath) void unlock(shop, response);
+    else void hearOf(shop, request, response);
   });
   const mask = process.umask(0o177);
   try {
@@ -36,8 +40,8 @@ export async function openSnapshotDoor(shop: Parts): Promise<() => Promise<void>
   try {
     await once(door, 'listening');
   } catch (error) {
-    // A path too long for a socket, or a file system without them.
-    shop.log.warn({ err: error }, 'a backup will need the shop stopped');
+    // The path is too long for a socket, or the file system has no sockets.
+    shop.log.warn({ err: error }, 'backups work only while the shop is stopped');
   }
   return async () => {
     door.close();
@@ -51,7 +55,7 @@ async function handOut({ db, log, workFolder }: Parts, response: ServerResponse)
     const { database, namesFiles } = await takeSnapshot(db, folder);
     const archive = writeArchive(join(folder, 'sums'));
     const sent = pipeline(archive.stream, response);
-    sent.catch(() => {}); // heard below
+    sent.catch(() => {}); // awaited below
     await archive.addFile(manifestName, join(folder, manifestName));
     if (namesFiles) await archive.addFile(namesName, join(folder, namesName));
     for (const { name } of database.tables) await archive.addFile(tableName(name), join(folder, tableName(name)));
@@ -66,43 +70,61 @@ async function handOut({ db, log, workFolder }: Parts, response: ServerResponse)
   }
 }
 
-/** A backup of this shop is finished. */
+/** Handles a request of `npm run unlock` on this machine. */
+async function unlock({ db, clock, log }: Parts, response: ServerResponse): Promise<void> {
+  try {
+    await unlockOwner(db, clock);
+    response.writeHead(204).end();
+  } catch (error) {
+    log.error({ err: error }, 'the owner could not be unlocked');
+    response.writeHead(500).end(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Records a finished backup of this shop. */
 async function hearOf(shop: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
     const { takenAt, files, sizeBytes } = MadeNote.parse(await json(request));
     await keepBackup(shop, { takenAt: new Date(takenAt), files, sizeBytes });
     response.writeHead(204).end();
   } catch (error) {
-    shop.log.error({ err: error }, 'a backup was made that is not written down');
+    shop.log.error({ err: error }, 'a finished backup could not be recorded');
     response.writeHead(500).end(error instanceof Error ? error.message : String(error));
   }
 }
 const MadeNote = z.object({ takenAt: z.iso.datetime(), files: z.int(), sizeBytes: z.int() });
 export type MadeNote = z.infer<typeof MadeNote>;
 
-/** Tell the shop that has this data folder open of a finished backup. */
-export async function tellOfBackup(dataDir: string, made: MadeNote): Promise<void> {
+/** Report a finished backup to the shop that has this data folder open. */
+export async function notifyOfBackup(dataDir: string, made: MadeNote): Promise<void> {
   const answer = await ask(socketOf(dataDir), JSON.stringify(made));
   if (answer.statusCode !== 204) throw new Error(await text(answer));
   answer.resume();
 }
 
-/** The snapshot of the shop that has this data folder open, as an archive at `path`. */
+/** Make the shop that has this data folder open accept the owner's passwords and codes again. */
+export async function askToUnlock(dataDir: string): Promise<void> {
+  const answer = await ask(socketOf(dataDir), '', unlockPath);
+  if (answer.statusCode !== 204) throw new Error(await text(answer));
+  answer.resume();
+}
+
+/** Save the snapshot of the shop that has this data folder open, as an archive at `path`. */
 export async function fetchSnapshot(dataDir: string, path: string): Promise<void> {
   const answer = await ask(socketOf(dataDir));
   if (answer.statusCode !== 200) throw new Error(`the running shop gave no snapshot: ${await text(answer)}`);
   await pipeline(answer, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
 }
 
-async function ask(socketPath: string, body?: string): Promise<IncomingMessage> {
+async function ask(socketPath: string, body?: string, path = '/'): Promise<IncomingMessage> {
   try {
-    const asking = request({ socketPath, path: '/', method: body === undefined ? 'GET' : 'POST' }).end(body);
+    const asking = request({ socketPath, path, method: body === undefined ? 'GET' : 'POST' }).end(body);
     const [answer] = (await once(asking, 'response')) as [IncomingMessage];
     return answer;
   } catch (cause) {
     throw new BackupRefused(
-      'Another process has the data folder open, and it is no shop that hands out its database. ' +
-        'Stop it, or wait until it is up, and try again.',
+      'Another process has the data folder open, and it does not answer like a running shop. ' +
+        'Stop it, or wait until it has started, and try again.',
       { cause },
     );
   }

@@ -9,18 +9,21 @@ import { namedFiles } from '../named-files.ts';
 import { migrationsFolder } from '../project-folder.ts';
 import { BackupRefused } from './words.ts';
 
-/** The first entry of a backup: what it is of. */
+/** The first entry of a backup, which describes it. */
 const Manifest = z.object({
   format: z.literal('kinframe-backup'),
-  /** A larger one is of a newer release. */
+  /** A larger version comes from a newer release. */
   version: z.int(),
-  /** The moment everything in it is of. */
+  /** The time of the snapshot: all data in the backup is from this moment. */
   takenAt: z.iso.datetime(),
-  /** The shop's own id, which its store of files bears as well. */
+  /** The id of the shop. Its file store contains the same id. */
   shopId: z.string(),
-  /** Stored files older than this were left out: they are in the backup of that day. */
+  /** Files stored before this time were left out, because an earlier backup contains them. */
   since: z.iso.datetime().optional(),
-  /** Whether files.txt tells what the rows name. An older release's rows do not say it to this one: all files are taken. */
+  /**
+   * True if files.txt lists the files that rows name. False for the database of an older release: the backup then
+   * contains all files.
+   */
   namesFiles: z.boolean(),
   database: z.object({
     migratedTo: z.number(),
@@ -32,18 +35,18 @@ export type Manifest = z.infer<typeof Manifest>;
 export const version = 1;
 
 export const manifestName = 'backup.json';
-/** The keys of stored files that the rows name, a line each. */
+/** The keys of stored files that the rows name, one per line. */
 export const namesName = 'files.txt';
 export const tableName = (table: string) => `database/${table}.jsonl`;
-/** Keys that rows name and the store had no more, a line each. */
+/** Keys that rows name but the store no longer had, one per line. */
 export const missingName = 'missing.txt';
 export const secretsName = 'secrets.json';
 const filesFolder = 'files/';
 export const fileName = (key: string) => filesFolder + key;
-/** The key of the stored file that an entry is; undefined: it is none. */
+/** The key of the stored file in this entry; undefined if the entry is not a stored file. */
 export const keyOf = (entry: string) => (entry.startsWith(filesFolder) ? entry.slice(filesFolder.length) : undefined);
 
-/** Rejects with BackupRefused where this release cannot read it. */
+/** Throws BackupRefused if this release cannot read the manifest. */
 export function parseManifest(json: string, path: string): Manifest {
   const raw = parsedOf(json);
   const head = z.object({ format: z.literal('kinframe-backup'), version: z.int() }).safeParse(raw);
@@ -53,7 +56,7 @@ export function parseManifest(json: string, path: string): Manifest {
       `${path} was made by a newer release of the shop, in a form this one cannot read. Nothing was changed. Restore it with that release.`,
     );
   const manifest = Manifest.safeParse(raw);
-  if (!manifest.success) throw new BackupRefused(`${path} is damaged: ${manifestName} says too little.`);
+  if (!manifest.success) throw new BackupRefused(`${path} is damaged: ${manifestName} is incomplete.`);
   return manifest.data;
 }
 
@@ -66,8 +69,8 @@ function parsedOf(json: string): unknown {
 }
 
 /**
- * Write into a new folder how the database stands at one moment: its rows, the names of the stored files, and a manifest
- * of both. On the embedded engine the shop stands still for so long.
+ * Write the state of the database at one moment into a new folder: its rows, the names of the stored files, and a
+ * manifest of both. With the embedded engine, all other queries of the shop wait until the snapshot is complete.
  */
 export async function takeSnapshot(db: Db, folder: string): Promise<Manifest> {
   await mkdir(join(folder, 'database'), { recursive: true, mode: 0o700 });

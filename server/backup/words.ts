@@ -1,4 +1,4 @@
-/** What keeps a backup or a restore from being made, in words for whoever asked for it. Nothing was changed. */
+/** An expected error of a backup or restore. Its message explains the reason to the person who started the command. */
 export class BackupRefused extends Error {
   override name = 'BackupRefused';
 }

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import type { KeptFrame, PasskeyView } from '#contract/account.ts';
 import type { ErasureReceipt } from '#contract/keeping.ts';
@@ -14,6 +13,8 @@ import {
   rename,
   type Asker,
 } from '#shop/accounts/own-account.ts';
+import { endSignIn } from '#shop/accounts/known-browsers.ts';
+import { signInByLink } from '#shop/accounts/mailed-links.ts';
 import {
   addPasskey,
   invitePasskey,
@@ -25,14 +26,13 @@ import {
   type Passkey,
 } from '#shop/accounts/passkeys.ts';
 import { endSessionOf, endSessionsOf, isFreshSession, sessionsOf } from '#shop/accounts/sessions.ts';
-import { signInByLink } from '#shop/accounts/sign-in-link.ts';
 import { isErased } from '#shop/frames/frames.ts';
 import { endToTell, isKept, keepFrame } from '#shop/frames/kept.ts';
 import { presentKeptUntil } from '#shop/orders/gifts.ts';
 import { orderById } from '#shop/orders/orders.ts';
 import { closeAccount, unfinishedOf } from '#shop/keeping/close-account.ts';
 import {
-  eraseAllOf,
+  erasePhotosAndVideosOf,
   erasureOf,
   erasuresOf,
   finishErasure,
@@ -57,13 +57,11 @@ import { dataPage } from './own-data-page.ts';
 export function accountHttp({ app, shop, jar }: Door): void {
   const { db, clock, jobs, storage } = shop;
   const { remember } = signingIn({ shop, jar });
-  const scope = { ...shop, wait: (ms: number) => wait(ms) };
   const asking = (customer: Customer, request: FastifyRequest): Asker => ({
     customer,
     sid: jar.read(request, 'sid')!,
-    address: request.ip,
   });
-  const expectProof = (customer: Customer, request: FastifyRequest) => refuseUnproved(scope, asking(customer, request));
+  const expectProof = (customer: Customer, request: FastifyRequest) => refuseUnproved(shop, asking(customer, request));
 
   serve(app, 'GET /api/account', async ({ customer, request }) => {
     const sid = jar.read(request, 'sid')!;
@@ -94,7 +92,7 @@ export function accountHttp({ app, shop, jar }: Door): void {
   });
 
   serve(app, 'POST /api/account/prove', async ({ customer, body, request }) => {
-    await proveAgain(scope, asking(customer, request), body.password);
+    await proveAgain(shop, asking(customer, request), body.password);
     return { message: 'Thank you.' };
   });
 
@@ -103,17 +101,22 @@ export function accountHttp({ app, shop, jar }: Door): void {
   serve(app, 'POST /api/account/email', async ({ customer, body, request }) => {
     await expectProof(customer, request);
     await askForEmail(shop, customer, body.email);
-    return { message: `We have sent a link to ${body.email}. Your email changes when you open it.` };
+    return { message: `We have sent a link to ${body.email}. Open it in this browser to change your email.` };
   });
 
-  serve(app, 'POST /api/auth/change-email', async ({ body }) => {
-    const { email } = await changeEmail(shop, body.token);
-    return { message: `Your account goes by ${email} now.` };
+  serve(app, 'POST /api/auth/change-email', async ({ body, request }) => {
+    const { email } = await changeEmail(shop, body.token, jar.read(request, 'sid'));
+    return { message: `Your account now uses ${email}.` };
   });
+
+  serve(app, 'POST /api/auth/end-sign-in', async ({ body }) => ({
+    account: await endSignIn(db, clock, body.token),
+    message: 'That browser is signed out.',
+  }));
 
   serve(app, 'PUT /api/account/password', async ({ customer, body, request, reply }) => {
-    await remember(request, reply, await changePassword(scope, asking(customer, request), body));
-    return { message: 'Your password is changed. Every other browser is signed out.' };
+    await remember(request, reply, customer, await changePassword(shop, asking(customer, request), body));
+    return { message: 'Your password was changed. Every other browser is signed out.' };
   });
 
   serve(app, 'DELETE /api/account/sessions/:id', async ({ customer, params, request, reply }) => {
@@ -132,14 +135,14 @@ export function accountHttp({ app, shop, jar }: Door): void {
     const { id, orderId } = await ownFrame(db, customer.id, params.id);
     await keepFrame(db, clock, id, body.keep, presentKeptUntil((await orderById(db, orderId))!));
     const kept = (await framesOfCustomer(db, customer.id)).find(({ frame }) => frame.id === id);
-    if (!kept) throw new Refusal('not-found'); // the account was deleted meanwhile
+    if (!kept) throw new Refusal('not-found'); // the account was deleted during this request
     return frameView(kept, clock);
   });
 
   serve(app, 'POST /api/account/erase', async ({ customer, request }) => {
     await expectProof(customer, request);
     const erasure = await db.transaction(async (tx) => {
-      const erased = await eraseAllOf(tx, shop, customer, 'asked');
+      const erased = await erasePhotosAndVideosOf(tx, shop, customer, 'asked');
       if (erased.photos === 0) throw new Refusal('nothing-to-erase');
       return erased;
     });
@@ -159,34 +162,34 @@ export function accountHttp({ app, shop, jar }: Door): void {
     return receiptView({ ...erasure, doneAt: clock.now() });
   });
 
-  /** The job does it as well, and does it again where it fails here: who waits sees it done. */
+  /** Erases the files now, so that the customer sees the result. If this fails, a job does it later. */
   const finish = ({ id }: Erasure, request: FastifyRequest) =>
     finishErasure({ ...shop, words: namedFiles }, id).catch((error: unknown) =>
-      request.log.warn({ err: error }, 'files of an erasure are left to its job'),
+      request.log.warn({ err: error }, 'files of an erasure could not be erased at once'),
     );
 
   serve(app, 'POST /api/unsubscribe', async ({ body }) => {
     await endReminders(shop, body.token);
-    return { message: 'We remind you no more. Your order stays open.' };
+    return { message: 'We will not send more reminders. Your order stays open.' };
   });
 
   serve(app, 'POST /api/auth/link', async ({ body }) => {
-    // Looked up by a job: the answer says and takes the same for everyone.
+    // A job looks up the account, so that response and response time do not show whether the account exists.
     await db.transaction((tx) => jobs.enqueue(tx, 'mail-sign-in-link', { email: body.email }));
     return { message: 'If an account exists, a link to sign in has been sent to your email.' };
   });
 
   serve(app, 'POST /api/auth/link/login', async ({ body, request, reply }) => {
-    const { customer, session, passwordEnded } = await signInByLink(shop, body.token);
-    await remember(request, reply, session);
-    return { customer: viewOf(customer), message: 'Welcome back!', passwordEnded };
+    const { customer, session } = await signInByLink(shop, { ...body, sid: jar.read(request, 'sid') });
+    await remember(request, reply, customer, session);
+    return { customer: viewOf(customer), message: 'Welcome back!' };
   });
 
   serve(app, 'POST /api/auth/passkey/options', () => invitePasskey(shop));
 
   serve(app, 'POST /api/auth/passkey/login', async ({ body, request, reply }) => {
     const { customer, session } = await signInByPasskey(shop, body.answer);
-    await remember(request, reply, session);
+    await remember(request, reply, customer, session);
     return { customer: viewOf(customer), message: 'Welcome back!' };
   });
 
@@ -195,8 +198,8 @@ export function accountHttp({ app, shop, jar }: Door): void {
     return inviteNewPasskey(shop, customer);
   });
 
-  serve(app, 'POST /api/account/passkeys', async ({ customer, body }) =>
-    passkeyView(await addPasskey(shop, customer, body)),
+  serve(app, 'POST /api/account/passkeys', async ({ customer, body, request }) =>
+    passkeyView(await addPasskey(shop, customer, { ...body, sid: jar.read(request, 'sid')! })),
   );
 
   serve(app, 'PUT /api/account/passkeys/:id', async ({ customer, params, body }) =>
@@ -206,10 +209,10 @@ export function accountHttp({ app, shop, jar }: Door): void {
   serve(app, 'DELETE /api/account/passkeys/:id', async ({ customer, params, request }) => {
     await expectProof(customer, request);
     await removePasskey(db, customer.id, params.id);
-    return { message: 'The passkey is removed. It signs in no more.' };
+    return { message: 'The passkey is removed. It can no longer sign in.' };
   });
 
-  // Mail programs end reminders by themselves, by a form that says nothing but that (RFC 8058).
+  // The one-click unsubscribe of mail programs (RFC 8058). They post a form to this address.
   void app.register(async (mail) => {
     mail.addContentTypeParser(
       'application/x-www-form-urlencoded',
@@ -218,7 +221,7 @@ export function accountHttp({ app, shop, jar }: Door): void {
     );
     mail.post<{ Querystring: { token?: string } }>(
       '/unsubscribe',
-      { schema: { hide: true }, config: { rateLimit: rateOf('token-validation') } },
+      { schema: { hide: true }, config: { rateLimit: rateOf('token-validation'), isForPrograms: true } },
       async ({ query }) => {
         await endReminders(shop, typeof query.token === 'string' ? query.token.slice(0, 200) : '');
         return { success: true };

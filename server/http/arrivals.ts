@@ -26,14 +26,14 @@ import { refuseUnstorable } from './door/storable.ts';
 import { ownFrame } from './frames.ts';
 import { uploadView } from './views.ts';
 
-/** By whom photos come in pieces: a customer, who holds an upload link, and who adds to a collection. */
+/** The addresses of uploads in pieces: for customers, for holders of an upload link, and for contributors. */
 const addresses = ['/api/arrivals', '/api/customer-upload/arrivals', '/api/collect/:token/arrivals'] as const;
 type Sender = Pick<
   Call<Api[`POST ${(typeof addresses)[number]}`]>,
   'customer' | 'link' | 'contribution' | 'request' | 'reply'
 >;
 
-/** Photos chosen together name their selection, and each its place in it. */
+/** Photos that were selected together have the same selection id, and each photo has its place in the selection. */
 const Chosen = z.object({
   selection: z.uuid(),
   place: z
@@ -42,13 +42,16 @@ const Chosen = z.object({
     .transform(Number),
 });
 
-/** Photos in pieces: the protocol is the library's; who may, what is kept and what is said is the shop's. */
+/**
+ * Uploads in pieces, with the tus protocol. The library handles the protocol. The shop decides who may upload, stores
+ * the pieces, and writes the responses.
+ */
 export function arrivalsHttp({ app, shop }: Door): void {
   const { db, clock } = shop;
-  // A piece is read as it comes, by whoever takes it.
+  // Do not read the body of a piece here, because the library reads it as a stream.
   app.addContentTypeParser('application/offset+octet-stream', (_request, _payload, done) => done(null));
 
-  /** Where what this sender announces goes; a customer says the frame. */
+  /** The place where this sender's photo is added. Only a customer needs to name the frame. */
   async function placeOf(
     { customer, link, contribution }: Sender,
     frameId: string | null | undefined,
@@ -69,7 +72,7 @@ export function arrivalsHttp({ app, shop }: Door): void {
     return announcePhoto(shop, place, { name: filename ?? '', sizeBytes, photoKey: key ?? undefined, chosen });
   }
 
-  /** Where a photo on its way goes, for whoever announced it; for anyone else it does not exist. */
+  /** The place of an announced photo. Refuses with not-found if another sender announced the photo. */
   async function placeOfOwn(sender: Sender, id: string): Promise<ArrivalPlace> {
     const arrival = await arrivalById(db, id);
     const place = arrival && (await placeOf(sender, arrival.frameId));
@@ -77,7 +80,7 @@ export function arrivalsHttp({ app, shop }: Door): void {
     return place;
   }
 
-  /** What the protocol says to this request; the shop's own no is thrown. */
+  /** Passes the request to the library and copies its response. Throws if the shop refuses the request. */
   async function speakTus(sender: Sender, own?: { id: string; place: ArrivalPlace }): Promise<void> {
     const { request, reply } = sender;
     const address = request.url.split('?')[0]!;
@@ -85,9 +88,10 @@ export function arrivalsHttp({ app, shop }: Door): void {
       path: own ? address.slice(0, address.lastIndexOf('/')) : address,
       datastore: new Pieces(shop, own?.place),
       relativeLocation: true,
-      // The database decides who comes first: its guarded update for a piece, the photo's key for the last one.
+      // The library's locks are not needed. A conditional update in the database accepts each piece once, and the
+      // unique key of the photo prevents a second photo.
       locker: { newLock: () => ({ lock: async () => {}, unlock: async () => {} }) },
-      // Where the library asks for a name, the photo is announced: its id is one.
+      // The library calls this to name a new upload. Announce the photo here and use its id as the name.
       namingFunction: async ({ headers }, metadata = {}) =>
         (await announce(sender, Number(headers.get('upload-length')), metadata)).id,
       onResponseError: (_request, error) => {
@@ -101,7 +105,7 @@ export function arrivalsHttp({ app, shop }: Door): void {
     const piece = method === 'PATCH' && { body: Readable.toWeb(request.raw), duplex: 'half' };
     const asked = new Request(`http://tus${own ? `/${own.id}` : ''}`, { method, headers, ...piece } as RequestInit);
     const answer = await tus.handleWeb(asked);
-    if (!answer.ok) throw new Refusal('invalid-request'); // headers that the protocol does not have
+    if (!answer.ok) throw new Refusal('invalid-request'); // the request does not follow the protocol
     reply.code(answer.status);
     for (const name of ['location', 'tus-resumable', 'upload-offset', 'upload-length'])
       if (answer.headers.has(name)) reply.header(name, answer.headers.get(name));
@@ -109,6 +113,10 @@ export function arrivalsHttp({ app, shop }: Door): void {
 
   for (const address of addresses) {
     serve(app, `POST ${address}` as const, async (sender) => {
+      // The library supports the extension "creation with upload", but the shop does not. Refuse such a request before
+      // the photo is announced.
+      if (/^application\/offset\+octet-stream/i.test(sender.request.headers['content-type'] ?? ''))
+        throw new Refusal('invalid-request');
       await speakTus(sender);
       return null;
     });
@@ -131,11 +139,11 @@ export function arrivalsHttp({ app, shop }: Door): void {
   }
 }
 
-/** Where the library keeps what it is given. */
+/** The storage of the library: it stores the pieces in the shop. */
 class Pieces extends DataStore {
   readonly #shop: Shop;
   readonly #place: ArrivalPlace | undefined;
-  /** @param place of the photo that is spoken of; one that is only announced has none yet */
+  /** @param the place of the photo. Undefined in the request that announces the photo */
   constructor(shop: Shop, place: ArrivalPlace | undefined) {
     super();
     this.#shop = shop;
@@ -151,6 +159,8 @@ class Pieces extends DataStore {
   }
 
   override async write(stream: Readable, id: string, start: number): Promise<number> {
+    const place = this.#place;
+    if (!place) throw new Refusal('invalid-request');
     const arrival = await this.#arrival(id);
     const folder = await mkdtemp(join(this.#shop.workFolder, 'piece-'));
     try {
@@ -164,7 +174,7 @@ class Pieces extends DataStore {
         }
       }
       await pipeline(stream, counted, createWriteStream(path));
-      return await takePiece(this.#shop, this.#place!, arrival, { path, start, sizeBytes });
+      return await takePiece(this.#shop, place, arrival, { path, start, sizeBytes });
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -176,16 +186,16 @@ class Pieces extends DataStore {
 
   async #arrival(id: string): Promise<Arrival> {
     const arrival = await arrivalById(this.#shop.db, id);
-    if (!arrival) throw ERRORS.FILE_NOT_FOUND; // given up meanwhile
+    if (!arrival) throw ERRORS.FILE_NOT_FOUND; // the upload was canceled during this request
     return arrival;
   }
 }
 
-/** The library's no in the shop's words. */
+/** Turns the library's errors into the shop's refusals. */
 function refusalOf(error: unknown): unknown {
   if (error === ERRORS.FILE_NOT_FOUND) return new Refusal('not-found');
   if (error === ERRORS.INVALID_OFFSET) return new Refusal('piece-out-of-order');
   if (error === ERRORS.ERR_SIZE_EXCEEDED) return new Refusal('piece-too-long');
-  // What it throws itself is no Error: a request that it cannot read, or one that has ended half way.
+  // The library throws a plain object, not an Error, if it cannot read a request or if a request ends early.
   return error instanceof Error ? error : new Refusal('invalid-request');
 }

@@ -12,28 +12,34 @@ import { anna, annasPassword, buy, framesOf, photoForm, smallPhoto, uploadTo } f
 import { everyRow } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Answer, type TestShop } from '#test/shop.ts';
 
-/** How many shops, one after the other. */
+/** How often to run the test, each time with a new shop and another seed. */
 const rounds = Number(process.env['AT_ONCE_ROUNDS'] ?? 1);
 const together = 12;
 const firstSeed = Number(process.env['AT_ONCE_SEED'] ?? 1);
 
-/** Those who only look hold nothing; whoever signs in is kept waiting after a few wrong passwords. */
+/**
+ * Calls that change data. Reads are left out, because they take no locks. Sign-ins are left out, because they are
+ * slowed down after a few wrong passwords.
+ */
 const changing = calls.filter(
   ({ method, path }) =>
     !['GET', 'HEAD'].includes(method) && !/outage|second-factor|\/(auth\/login|prove|password)$/.test(path),
 );
-/** What ends what the others need comes later, amid some more of them. */
+/**
+ * Calls that end a session, link or account that other calls need. They run only in the second round, together with all
+ * other calls.
+ */
 const isEnding = ({ route }: Call) =>
   /\/(logout|erase|delete|change-email|reset-password)$|sessions|^DELETE .*-links?$|customer-upload\/finalize$/.test(
     route,
   );
-/** Whoever asks these has a letter that they have not opened yet. */
+/** These calls need a new token of an email, because each token works once. */
 const letters: Record<string, TokenPurpose> = {
   'POST /api/auth/reset-password': 'password-reset',
   'POST /api/auth/confirm-email': 'email-confirmation',
   'POST /api/auth/link/login': 'sign-in',
 };
-/** What lets the others go on, or holds more than a good body does. */
+/** Values that replace fields of a valid body. They let other calls continue, or lock more rows. */
 const instead: Record<string, object> = {
   'POST /api/auth/reset-password': { password: annasPassword },
   'PUT /api/devices/:id/collect-link': { isPaused: false },
@@ -43,7 +49,7 @@ const instead: Record<string, object> = {
 onPostgres((fresh) => {
   for (let seed = firstSeed; seed < firstSeed + rounds; seed++)
     test(
-      `whatever is done at once with one customer’s things, nobody waits in a circle (seed ${seed})`,
+      `concurrent changes of one customer’s data cause no deadlock (seed ${seed})`,
       { timeout: 120_000 },
       async () => {
         const it = await openTestShop(fresh);
@@ -51,7 +57,7 @@ onPostgres((fresh) => {
         const [link] = (await everyRow(it.shop.db))['collect_links'] as { id: string }[];
         everything.ids['collectLink'] = link!.id;
         everything.ids['anotherFrame'] = await anotherFrame(everything);
-        await it.shop.db.execute(sql`update customers set email_confirmed_at = now()`);
+        await it.shop.db.execute(sql`update customers set email_proven_at = now()`);
         await letLinger(it.shop.db);
         const broken: string[] = [];
         let done = 0;
@@ -78,7 +84,7 @@ onPostgres((fresh) => {
     );
 });
 
-/** Whoever writes a row keeps it a little longer than they would, and is met by more of the others. */
+/** Makes every write of a row take longer, so that more writes overlap. */
 async function letLinger(db: Db): Promise<void> {
   await db.execute(sql`create function linger() returns trigger language plpgsql as $$
     begin perform pg_sleep(random() * 0.02); return null; end $$`);
@@ -88,7 +94,7 @@ async function letLinger(db: Db): Promise<void> {
     );
 }
 
-/** Anna buys once more. */
+/** Anna buys another frame and uploads a photo to it. Returns the frame's id. */
 async function anotherFrame({ browser }: Everything): Promise<string> {
   const before = new Set((await framesOf(browser)).map((it) => it.deviceId));
   await buy(browser);
@@ -97,7 +103,7 @@ async function anotherFrame({ browser }: Everything): Promise<string> {
   return deviceId;
 }
 
-/** The token of a letter to Anna's next mailbox. */
+/** The token that confirms Anna's new email address. */
 async function moving({ shop: { db }, clock }: TestShop): Promise<string> {
   const [change] = (await everyRow(db))['email_changes'] as { id: string }[];
   return issueToken(db, clock, { purpose: 'email-change', subjectId: change!.id, seconds: 3600 });
@@ -105,7 +111,7 @@ async function moving({ shop: { db }, clock }: TestShop): Promise<string> {
 
 type Everything = Awaited<ReturnType<typeof everythingOfAnna>>;
 
-/** As whoever may, signed in again where another call has signed them out. */
+/** Sends the call as a caller who is authorized. Signs in again if another call has ended the session. */
 async function ask(it: TestShop, everything: Everything, call: Call, turn: number): Promise<Answer> {
   const { ids, tokens, browser: annas, admin } = everything;
   const browser = it.browser({ address: `10.0.${turn >> 8}.${turn & 255}` });
@@ -125,7 +131,7 @@ async function ask(it: TestShop, everything: Everything, call: Call, turn: numbe
   return once();
 }
 
-/** What is right for an operation as far as anybody can tell, of the ids that fit another one each turn. */
+/** A valid request for an operation. Each turn uses another one of the suitable ids. */
 async function goodRequest({ shop, clock }: TestShop, call: Call, { ids, tokens }: Everything, turn: number) {
   const { route, path, multipart, piece } = call;
   const purpose = letters[route];

@@ -12,6 +12,7 @@ export function checkoutHttp({ app, shop, jar }: Door): void {
     const { cart, intentId, clientSecret, newToken } = await startPayment({ ...shop, collectsTax }, body, {
       checkoutToken: jar.read(request, 'checkout'),
       customerId: customer?.id,
+      address: request.ip,
     });
     if (newToken !== undefined) jar.set(reply, 'checkout', newToken, lifetimes.checkoutCookieHours * 3600);
     const { kind, publishableKey } = shop.provider;
@@ -32,7 +33,10 @@ export function checkoutHttp({ app, shop, jar }: Door): void {
   });
 
   serve(app, 'POST /api/check-promo-code', async ({ body, request }) => {
-    const { promoCode, discountCents } = await checkPromoCode(shop, body, jar.read(request, 'checkout'));
+    const { promoCode, discountCents } = await checkPromoCode(shop, body, {
+      checkoutToken: jar.read(request, 'checkout'),
+      address: request.ip,
+    });
     return { promoCode, discountAmount: discountCents };
   });
 
@@ -44,7 +48,7 @@ export function checkoutHttp({ app, shop, jar }: Door): void {
       success: true,
       status: 'paid',
       needsRegistration,
-      // Whoever knows an intent may have it settled; who bought with it is told to the browser that paid.
+      // Anyone who knows the intent's id may settle it. Only the browser that paid receives the session and the user.
       ...(session !== undefined && { session, user: { id: order.customerId ?? order.id, photoLimit } }),
     };
   });

@@ -31,7 +31,7 @@ import { uploadView } from './views.ts';
 export function collectHttp({ app, shop, jar }: Door): void {
   const { db, clock, workFolder } = shop;
 
-  // The customer's half.
+  // Calls of the customer who owns the frame.
 
   serve(app, 'GET /api/devices/:id/collect-link', async ({ params, customer }) => {
     const frame = await ownFrame(db, customer.id, params.id);
@@ -80,7 +80,7 @@ export function collectHttp({ app, shop, jar }: Door): void {
     await pauseCollectLink(shop, link.id, body.isPaused);
     return {
       success: true,
-      message: body.isPaused ? 'Nobody can add photos until you go on.' : 'Your family can add photos again.',
+      message: body.isPaused ? 'The link is paused until you resume it.' : 'Your family can add photos again.',
     };
   });
 
@@ -89,16 +89,16 @@ export function collectHttp({ app, shop, jar }: Door): void {
     const link = await collectLinkOf(db, frame.id);
     if (!link) throw new Refusal('not-found');
     await endCollectLink(shop, link.id);
-    return { success: true, message: 'Nobody can add photos by it any more.' };
+    return { success: true, message: 'The link no longer accepts photos.' };
   });
 
   serve(app, 'POST /api/devices/:id/accept-photos', async ({ params, body, customer }) => {
     const frame = await ownFrame(db, customer.id, params.id);
-    await acceptPhotos(db, frame.id, body.ids);
-    return { success: true, message: body.ids.length === 1 ? 'The photo is yours now.' : 'The photos are yours now.' };
+    await acceptPhotos(shop, frame.id, body.ids);
+    return { success: true, message: body.ids.length === 1 ? 'The photo is now yours.' : 'The photos are now yours.' };
   });
 
-  /** A link that has not ended, of one's own frame. */
+  /** The collect link of a customer's own frame. Refuses a link that has ended. */
   async function collecting(customerId: string, frameId: string) {
     const frame = await ownFrame(db, customerId, frameId);
     const link: CollectLink | undefined = await collectLinkOf(db, frame.id);
@@ -107,7 +107,7 @@ export function collectHttp({ app, shop, jar }: Door): void {
     return { frame, link };
   }
 
-  // The family's half.
+  // Calls of contributors: family and friends.
 
   serve(app, 'GET /api/collect/:token', async ({ params, request }) => {
     const opened = await app.guards.collecting(params.token);
@@ -129,7 +129,10 @@ export function collectHttp({ app, shop, jar }: Door): void {
     const known = await app.guards.maybeContributor(request, opened);
     if (known) await renameContributor(db, known.id, body.firstName);
     else {
-      const { token, seconds } = await joinCollecting(shop, opened, body.firstName);
+      const { token, seconds } = await joinCollecting(shop, opened, {
+        firstName: body.firstName,
+        address: request.ip,
+      });
       jar.setContributor(reply, opened.link.id, token, Math.floor(seconds));
     }
     return { success: true, message: `Welcome, ${body.firstName}.` };

@@ -21,12 +21,14 @@ export function contentHttp({ app, shop: { readContent, storage } }: Door): void
   for (const section of files) serve(app, `GET /data/${section}.json`, () => readContent(section) as never);
   serve(app, 'GET /data/promos.json', async () => {
     const promos = await readContent('promos');
-    // A code is for those it was given to.
+    // Do not publish promo codes: a code is only for people who received it.
     return promos.map(({ id, message, startDate, endDate }) => ({ id, message, startDate, endDate }));
   });
   serve(app, 'GET /api/about-content', () => readContent('about'));
 
-  /** Pictures and films of content. Pages that are open, or kept on the way, may show one that the trash has already. */
+  /**
+   * Pictures and videos of content. Also serves files from the trash, because open or cached pages may still show them.
+   */
   app.get<{ Params: { fileName: string } }>(
     '/content/:fileName',
     { schema: { hide: true } },

@@ -6,7 +6,7 @@ import { openTestShop } from '#test/shop.ts';
 const dayMs = 86_400_000;
 
 anyEngine((fresh) => {
-  test('who finds a hole reads whom to tell: the contact of Site Settings, and an end that is always to come, within a year', async () => {
+  test('security.txt contains the contact address of Site Settings, and an expiry date within a year', async () => {
     const it = await openTestShop(fresh, { env: { BASE_URL: 'https://kinframe.example' } });
     const { shop, clock } = it;
     const site = await readContent(shop.db, 'site');

@@ -1,7 +1,7 @@
 import { publicPages } from '../pages/public-pages.ts';
 import type { Door } from './door/door.ts';
 
-/** Where nobody but the person it concerns has business. */
+/** Pages with data of one person, which crawlers must not visit. */
 const closed = [
   '/account',
   '/addon-',
@@ -22,10 +22,10 @@ const closed = [
   '/videos/',
 ];
 
-/** A look at what it says is due by then, as RFC 9116 has it: within a year. */
+/** How long security.txt is valid. RFC 9116 recommends less than a year. */
 const securityContactDays = 180;
 
-/** What is there for programs and for whoever looks the shop over. */
+/** Serves robots.txt and sitemap.xml for crawlers, and security.txt for people who find security problems. */
 export function crawlersHttp({ app, shop: { config, clock, readContent } }: Door): void {
   const robots = [
     'User-agent: *',
@@ -44,7 +44,7 @@ export function crawlersHttp({ app, shop: { config, clock, readContent } }: Door
   app.get('/sitemap.xml', { schema: { hide: true } }, (_request, reply) =>
     reply.headers(forAnHour).type('application/xml').send(sitemap),
   );
-  // Whom to tell of a hole in the shop.
+  // security.txt names the address for reports of security problems.
   app.get('/.well-known/security.txt', { schema: { hide: true } }, async (_request, reply) => {
     const { contactEmail } = await readContent('site');
     const expires = new Date(clock.now().getTime() + securityContactDays * 86_400_000);

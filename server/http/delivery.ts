@@ -8,6 +8,7 @@ import {
   downloadUrl,
   openDelivery,
   posterUrl,
+  askedInstead,
   provenanceOf,
   readDelivery,
   stillUrl,
@@ -33,7 +34,7 @@ export function deliveryHttp({ app, shop, jar }: Door): void {
     const delivery = await open(params.token);
     const { purpose, frame, order, expiresAt, videos, underWay } = delivery;
     const isOwn = purpose === 'delivery';
-    // From here on a cookie opens the videos: no picture address holds the link.
+    // Set a cookie that gives access to the videos, so that their addresses do not contain the token of the link.
     jar.setFrameLink(reply, purpose, frame.id, params.token, secondsUntil(shop.clock, expiresAt));
     const [shares, player, left] = isOwn
       ? await Promise.all([sharesOf(db, frame.id), playerOf(db, frame.id), redosLeft(shop, frame.id)])
@@ -48,7 +49,7 @@ export function deliveryHttp({ app, shop, jar }: Door): void {
       downloadAllUrl: `/videos/all/${frame.id}`,
       downloadAllBytes: archiveBytes(filesOf(delivery)),
       videos: videos.map(deliveredView),
-      underWay: underWay.map(({ video, title }) => ({ id: video.id, title })),
+      underWay: underWay.map(({ video, photo }) => ({ id: video.id, caption: photo.caption })),
       redosLeft: left,
       shares: shares.map(endsOf),
       player: player ? endsOf(player) : null,
@@ -59,7 +60,7 @@ export function deliveryHttp({ app, shop, jar }: Door): void {
     path: await openDelivery(shop, await ownFrame(db, customer.id, params.id)),
   }));
 
-  // What the customer's own link may change; one that was shared opens none of it.
+  // Calls that need the customer's own delivery link. They refuse a share link.
 
   serve(app, 'PUT /api/delivery/:token/videos/:id', async ({ params, body }) => {
     const { frame } = await openOwn(params.token);
@@ -82,7 +83,7 @@ export function deliveryHttp({ app, shop, jar }: Door): void {
   serve(app, 'DELETE /api/delivery/:token/shares/:id', async ({ params }) => {
     const { frame } = await openOwn(params.token);
     await endShare(shop, frame.id, params.id);
-    return { success: true, message: 'The link is ended.' };
+    return { success: true, message: 'The link no longer works.' };
   });
 
   serve(app, 'POST /api/delivery/:token/player', async ({ params }) => {
@@ -93,21 +94,25 @@ export function deliveryHttp({ app, shop, jar }: Door): void {
   serve(app, 'DELETE /api/delivery/:token/player', async ({ params }) => {
     const { frame } = await openOwn(params.token);
     await endPlayer(shop, frame.id);
-    return { success: true, message: 'The player is stopped.' };
+    return { success: true, message: 'The player has stopped.' };
   });
 
-  app.get<{ Params: { fileName: string }; Querystring: { download?: string } }>(
+  app.get<{ Params: { fileName: string }; Querystring: { download?: string; take?: string } }>(
     '/videos/:fileName',
     { schema: { hide: true } },
     async (request, reply) => {
-      const found = await videoByFileName(db, request.params.fileName, {
+      const { download, take } = request.query;
+      const file = {
+        fileName: request.params.fileName,
+        take: /^\d{1,9}$/.test(String(take)) ? Number(take) : undefined,
+      };
+      const found = await videoByFileName(db, file, {
         owner: await app.guards.whereAdmin(request, reply),
         customer: (orderId) => app.guards.whereCustomer(request, customerOfOrder(orderId)),
         linkTokens: jar.frameLinks(request),
         proofStates: shop.proof.when === 'before' ? ['approved', 'rendered'] : ['approved'],
       });
       if (!found) throw new Refusal('not-found');
-      const { download } = request.query;
       const [, ending] = /^[\p{L}\p{M}\p{N}-]{1,200}(\.mp4|\.jpg)$/u.exec(download ?? '') ?? [];
       const downloadName = ending && request.params.fileName.endsWith(ending) ? download : undefined;
       return sendStored(storage, request, reply, { ...found, downloadName });
@@ -145,9 +150,8 @@ export function deliveryHttp({ app, shop, jar }: Door): void {
   });
 }
 
-export const deliveredView = ({ video, photo, title, fileName }: FrameVideo): DeliveredVideo => ({
+export const deliveredView = ({ video, photo, fileName }: FrameVideo): DeliveredVideo => ({
   id: video.id,
-  title,
   caption: photo.caption,
   take: video.take,
   videoUrl: videoUrl(video),
@@ -160,6 +164,7 @@ export const deliveredView = ({ video, photo, title, fileName }: FrameVideo): De
   sizeBytes: video.sizeBytes ?? 0,
   seconds: video.seconds ?? 0,
   provenance: provenanceOf(video),
+  askedInstead: askedInstead(video, photo),
 });
 
 const endsOf = ({ id, createdAt, expiresAt }: LivingToken): LinkEnds => ({

@@ -18,7 +18,10 @@ import { adminPassword, openTestShop, type Browser } from '#test/shop.ts';
 
 const film = randomBytes(300_000);
 
-/** Every private file there is, of Anna: her photo and its thumbnail, her QR picture, an accepted video and its poster. */
+/**
+ * A shop in which Anna has all kinds of private files: a photo, its thumbnail, a QR picture, an approved video and its
+ * poster.
+ */
 async function filesOfAnna(fresh: FreshDatabase, storage?: Storage) {
   const it = await openTestShop(fresh, { env: { ADMIN_KEY: 'k'.repeat(40) }, ...(storage && { storage }) });
   const { db } = it.shop;
@@ -56,7 +59,7 @@ async function filesOfAnna(fresh: FreshDatabase, storage?: Storage) {
 }
 
 eachEngine((fresh) => {
-  test('whoever asks for a private file, one query looks it up and allows it, by indexes alone', async () => {
+  test('a request for a private file needs one query, which checks access and uses only indexes', async () => {
     const { it, db, anna, admin, grandma, pictures, moving } = await filesOfAnna(fresh);
     const stranger = it.browser();
     stranger.cookies.set('sid', 'a guess');
@@ -86,7 +89,7 @@ eachEngine((fresh) => {
 });
 
 anyEngine((fresh) => {
-  test('the visitor’s own browser keeps a file, asks at each use, and is sent it again only when it is another', async () => {
+  test('a browser revalidates a cached private file at each use, and loads it again only if it changed', async () => {
     const storage = counting(createDirectoryStorage(folder()));
     const { it, anna, pictures, moving } = await filesOfAnna(fresh, storage);
     for (const path of [...pictures, ...moving]) {
@@ -125,7 +128,7 @@ anyEngine((fresh) => {
     }
   });
 
-  test('a file that goes between being found and being read does not exist, and nothing is said of it', async () => {
+  test('answers not-found without headers of the file if it disappears between lookup and read', async () => {
     const real = createDirectoryStorage(folder());
     const goes = async (key: string) => {
       if (await real.stat(key)) await real.move(key, `trash/${key}`);
@@ -149,7 +152,7 @@ anyEngine((fresh) => {
   });
 
   test.each(['directory', 's3'] as const)(
-    'a range is answered as asked, and no more is read than it (%s)',
+    'sends exactly the requested range, and reads only this range from the store (%s)',
     async (kind) => {
       const storage = counting(kind === 's3' ? await bucket() : createDirectoryStorage(folder()));
       const { anna } = await filesOfAnna(fresh, storage);
@@ -167,7 +170,7 @@ anyEngine((fresh) => {
         [{ range: 'bytes=299990-' }, 299_990, size - 1],
         [{ range: 'bytes=299990-400000' }, 299_990, size - 1],
         [{ range: 'bytes=-500' }, size - 500, size - 1],
-        [{ range: 'bytes=0-99,50-199' }, 0, 199], // one, in two words
+        [{ range: 'bytes=0-99,50-199' }, 0, 199], // overlapping ranges are one range
         [{ range: 'bytes=5-9', 'if-range': etag! }, 5, 9],
         [{ range: 'bytes=5-9', 'if-range': modified! }, 5, 9],
       ] as const) {
@@ -184,7 +187,7 @@ anyEngine((fresh) => {
       expect([head.status, head.headers['content-length'], head.bytes.length]).toEqual([206, '10', 0]);
       expect(storage.reads).toEqual([]);
       for (const headers of [
-        { range: 'bytes=0-9,1000-1009' }, // several answers in one: the whole file holds them
+        { range: 'bytes=0-9,1000-1009' }, // several separate ranges: sends the whole file
         { range: 'bytes=5-2' },
         { range: 'bytes=nonsense' },
         { range: 'lines=0-9' },
@@ -221,7 +224,7 @@ async function bucket(): Promise<Storage> {
   return createS3Storage(server.settings, folder());
 }
 
-/** Notes how many bytes each reading took from the store. */
+/** Wraps a store and records how many bytes each read takes from it. */
 function counting(storage: Storage): Storage & { reads: number[] } {
   const reads: number[] = [];
   return {

@@ -1,6 +1,7 @@
 import type { FrameLimits } from '#contract/frames.ts';
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
+import { tidyFrameCode } from '#contract/tidy.ts';
 import { storeAndName, type NewFile } from '#shop/files/files.ts';
 import {
   framesOfOrders,
@@ -16,7 +17,9 @@ import { movePackage } from '#shop/frames/capacity.ts';
 import { orderById, ordersOf, type Order } from '#shop/orders/orders.ts';
 import { newId } from '#shop/columns.ts';
 import { orderPhotos, photosOfFrames } from '#shop/photos/photos.ts';
+import { keepPhotosStill } from '#shop/photos/still-photos.ts';
 import { developInTurn } from '#shop/photos/slow-photos.ts';
+import { currentPreviews } from '#shop/production/previews.ts';
 import { finalizeFrame, videosByUpload } from '#shop/production/production.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { UnusablePhoto } from '#shop/ports/imaging.ts';
@@ -68,6 +71,7 @@ export function framesHttp({ app, shop }: Door): void {
       db,
       photos.map((it) => it.id),
     );
+    const previews = await currentPreviews(db, photos);
     const views = frames.map((frame): FrameLimits => ({
       deviceId: frame.id,
       deviceName: frame.name,
@@ -88,7 +92,10 @@ export function framesHttp({ app, shop }: Door): void {
       isInProof: frame.proofRound > 0 && frame.videosReadyAt === null,
       videosReadyAt: frame.videosReadyAt?.toISOString() ?? null,
       isErased: isErased(frame),
-      uploads: photos.filter((it) => it.frameId === frame.id).map((it) => uploadView(it, videos.get(it.id))),
+      stillAnsweredAt: frame.stillAnsweredAt?.toISOString() ?? null,
+      uploads: photos
+        .filter((it) => it.frameId === frame.id)
+        .map((it) => uploadView(it, videos.get(it.id), previews.get(it.id))),
     }));
     const sum = (of: (frame: FrameLimits) => number) => views.reduce((total, it) => total + of(it), 0);
     return {
@@ -98,13 +105,15 @@ export function framesHttp({ app, shop }: Door): void {
       globalRemainingPhotos: sum((it) => it.remainingPhotos),
       globalTotalLimit: sum((it) => it.totalLimit),
       reuploadCredits: customer.reuploadCredits,
+      hasPreviews: shop.hasPreviews,
     };
   });
 
   serve(app, 'POST /api/uploads/finalize', async ({ body, customer }) => {
     const frame = await ownFrame(db, customer.id, body.deviceId);
     const photos = await finalizeFrame(shop, frame.id, body);
-    const message = photos > 0 ? 'Thank you! We are now bringing your photos to life.' : 'The free places are closed.';
+    const message =
+      photos > 0 ? 'Thank you! We are now bringing your photos to life.' : 'This frame is closed for new photos.';
     return { success: true, message };
   });
 
@@ -114,12 +123,21 @@ export function framesHttp({ app, shop }: Door): void {
     return { success: true, message: 'Order saved.' };
   });
 
-  serve(app, 'POST /api/devices/:id/move-package', async ({ params, body, customer }) => {
-    await movePackage(db, await ownFrame(db, customer.id, params.id), body.toDeviceId);
-    return { success: true, message: 'The photo package is moved.' };
+  serve(app, 'PUT /api/devices/:id/still-photos', async ({ params, body, customer }) => {
+    const frame = await ownFrame(db, customer.id, params.id);
+    await keepPhotosStill(shop, frame.id, body.ids, (tx, ids) => videosByUpload(tx, ids));
+    return { success: true, message: 'Saved.' };
   });
 
-  /** Without those that were refunded before they had a photo: there is nothing to do with them any more. */
+  serve(app, 'POST /api/devices/:id/move-package', async ({ params, body, customer }) => {
+    await movePackage(db, await ownFrame(db, customer.id, params.id), body.toDeviceId);
+    return { success: true, message: 'The photo package was moved.' };
+  });
+
+  /**
+   * The active frames of these orders. Leaves out frames that were refunded before they had a photo, because nothing
+   * can be done with them.
+   */
   async function activeFramesOf(orders: Order[]): Promise<Frame[]> {
     const frames = await framesOfOrders(
       db,
@@ -139,7 +157,8 @@ export function framesHttp({ app, shop }: Door): void {
     if (!frame.isActive) throw new Refusal('frame-refunded');
     if (isErased(frame)) throw new Refusal('frame-erased');
     return withForm(request, connectionForm, async ({ fields, files }) => {
-      let invitationCode: string | null | undefined = fields['invitationCode']?.trim() || undefined;
+      const invitationCode = tidyFrameCode(fields['invitationCode'] ?? '') || undefined;
+      let codeInQr: string | undefined;
       const qr = files['qrPhoto'];
       if (invitationCode === undefined && !qr) throw new Refusal('connection-empty');
       if (invitationCode && invitationCode.length > limits.invitationCodeCharacters)
@@ -153,12 +172,11 @@ export function framesHttp({ app, shop }: Door): void {
             throw error instanceof UnusablePhoto ? new Refusal('qr-type') : error;
           },
         );
-        // The code of the photo before would lead staff to where the customer no longer is.
-        invitationCode ??= codeIn(await imaging.readQr(displayPath));
+        if (invitationCode === undefined) codeInQr = codeIn(await imaging.readQr(displayPath));
         newFiles.push({ key: `connections/${newId()}.jpg`, path: displayPath, contentType: 'image/jpeg' });
       }
       const qrPhotoKey = newFiles[0]?.key;
-      const save = () => saveConnection(shop, frame, customer.id, { invitationCode, qrPhotoKey });
+      const save = () => saveConnection(shop, frame, customer.id, { invitationCode, codeInQr, qrPhotoKey });
       await storeAndName(storage, newFiles, save, { replaced: qr ? [frame.qrPhotoKey] : [] });
       return {
         success: true,
@@ -168,15 +186,16 @@ export function framesHttp({ app, shop }: Door): void {
   });
 }
 
-const codeIn = (read: string | undefined) => (read && read.length <= limits.invitationCodeCharacters ? read : null);
+const codeIn = (read: string | undefined) =>
+  read && read.length <= limits.invitationCodeCharacters ? read : undefined;
 
 const workFolderOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
 
-/** Served at /uploads like a photo, to the same people. */
+/** The path of a frame's QR picture. It is served below /uploads like a photo, with the same access rules. */
 export const qrPhotoPath = (frame: Frame) =>
   frame.qrPhotoKey === null ? null : `/uploads/${frame.qrPhotoKey.replace('connections/', 'qr-')}`;
 
-/** Someone else's frame answers as one that does not exist. */
+/** The customer's own frame. Refuses the frame of another customer with not-found, so that its id is not revealed. */
 export async function ownFrame(db: Db, customerId: string, frameId: string): Promise<Frame> {
   const frame = await frameById(db, frameId);
   const order = frame && (await orderById(db, frame.orderId));

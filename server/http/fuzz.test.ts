@@ -12,25 +12,25 @@ import { everyRow } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Answer, type Browser, type TestShop } from '#test/shop.ts';
 import { ErrorBody } from './door/serve.ts';
 
-/** How often each operation is asked by those whom it lets in, and of what: the same questions each time. */
+/** How often each authorized caller calls each operation. With the same seed, the requests are the same. */
 const runs = Number(process.env['FUZZ_RUNS'] ?? 20);
 const runsOfOthers = 3;
 const seed = Number(process.env['FUZZ_SEED'] ?? 1);
 
 const benOde = { ...anna, firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com' };
 
-/** What ends what the others need comes last. */
+/** Calls that end a session or account that other calls need. They run last. */
 const isEnding = ({ path }: Call) => /\/(logout|erase|delete|outage)$/.test(path);
 
 anyEngine((fresh) => {
   test(
-    'whatever anybody asks of any operation is answered as the contract says, and moves nothing of anybody else’s',
+    'responds to generated requests of every operation as the contract says, and changes no data of others',
     { timeout: 1_800_000 },
     async () => {
       const it = await openTestShop(fresh);
       const { db } = it.shop;
       const { browser, admin, ids, tokens } = await everythingOfAnna(it);
-      await it.shop.database.jobs.rest(); // from here on only calls move anything
+      await it.shop.database.jobs.rest(); // after this, only calls change data
       const ben = it.browser();
       await buy(ben, { customerDetails: benOde });
       await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
@@ -40,7 +40,7 @@ anyEngine((fresh) => {
       const bens = [bensId, bensFrame!.deviceId, bensPhoto.id, benOde.email] as string[];
 
       const anybodysIds = { ...ids, bensFrame: bensFrame!.deviceId, bensPhoto: bensPhoto.id, bensId } as Ids;
-      // As one who helps herself by her own links, too.
+      // Anna's browser also has her own upload link and collect link.
       browser.cookies.set('upload-link', tokens['upload-link']);
       const [link] = (await everyRow(db))['collect_links'] as { id: string }[];
       browser.cookies.set(`contributor-${link!.id}`, tokens.contributor);
@@ -118,11 +118,11 @@ interface Caller {
   who: string;
   cookies: Map<string, string>;
   ids: Ids;
-  /** Of links, where they know any. */
+  /** Tokens of links that the caller has. */
   tokens?: Record<string, string>;
-  /** Whether a call of theirs may change this row that was there before they came. */
+  /** True if the caller's requests may change this earlier row. */
   mayMove: (row: string) => boolean;
-  /** Signs in again where a call has signed them out. */
+  /** Signs in again if a call has ended the session. */
   comeBack?: () => Promise<void>;
 }
 interface Question {
@@ -132,7 +132,7 @@ interface Question {
   headers: Record<string, string>;
 }
 
-/** Each row with its table, as a text. */
+/** All rows as texts, each with the name of its table. */
 async function rowsNow({ shop }: TestShop): Promise<Set<string>> {
   const rows = Object.entries(await everyRow(shop.db));
   return new Set(rows.flatMap(([table, its]) => its.map((row) => `${table} ${JSON.stringify(row)}`)));
@@ -146,7 +146,7 @@ const isIdOf = (field: string) => /(^|[a-z])(ids?|session)$/i.test(field) && fie
 
 type Known = (name: string) => fc.Arbitrary<string> | undefined;
 
-/** Good questions, and ones with a fault in them. */
+/** Generates valid requests, and requests with a mistake. */
 function questionsTo(call: Call, described: Described, document: Document, caller: Caller): fc.Arbitrary<Question> {
   const refs = Object.fromEntries(
     Object.entries(document.components.schemas).map(([name, schema]) => [`#/components/schemas/${name}`, schema]),
@@ -210,7 +210,8 @@ function bodiesOf(call: Call, described: Described, from: { refs: Record<string,
   if (!schema) return fc.constant(undefined);
   const good = (goodBodies as Record<string, unknown>)[call.route];
   const fromContract = fromSchema(schema, from);
-  // Some fields of what is surely good, and the others from the contract: what no schema can say is right in most.
+  // Mix fields of a valid body with generated fields. Most of these bodies then also follow rules that a schema cannot
+  // express.
   const mixed =
     Array.isArray(good) || typeof good !== 'object' || good === null
       ? fc.constant(good)
@@ -232,7 +233,7 @@ function bodiesOf(call: Call, described: Described, from: { refs: Record<string,
   );
 }
 
-/** The parts that any form here has, with bytes that are a photo, the beginning of one, or none. */
+/** Generates forms with the fields of all forms. Their files are a photo, the beginning of a photo, or random bytes. */
 function forms(known: Known): fc.Arbitrary<Form> {
   const anything = fc.string({ maxLength: 30 });
   return fc.record({
@@ -273,7 +274,7 @@ async function formOf({ fields, files }: Form): Promise<FormData> {
   return form;
 }
 
-/** Of photos that come in pieces. */
+/** Generates headers of uploads in pieces. */
 const pieceHeaders = (frameIds: fc.Arbitrary<string>) =>
   fc.record({
     'tus-resumable': fc.constantFrom('1.0.0', '1.0.0', '1.0.0', '0.2'),
@@ -287,7 +288,10 @@ const pieceHeaders = (frameIds: fc.Arbitrary<string>) =>
   });
 
 let asked = 0;
-/** Each from an address of its own, so that nobody is kept waiting, and with the cookies they began with. */
+/**
+ * Sends the request with the cookies that the caller had first. Each request comes from another IP address, so that no
+ * rate limit applies.
+ */
 async function ask(
   it: TestShop,
   caller: Caller,
@@ -295,7 +299,7 @@ async function ask(
   { params, query, body, headers }: Question,
 ): Promise<Answer> {
   asked += 1;
-  await it.shop.db.execute(sql`delete from sign_in_failures`);
+  await it.shop.db.execute(sql`delete from tries`);
   const browser = it.browser({ address: `10.${(asked >> 16) & 255}.${(asked >> 8) & 255}.${asked & 255}` });
   for (const [name, value] of caller.cookies) browser.cookies.set(name, value);
   let place = 0;
@@ -311,7 +315,7 @@ async function ask(
 const inside =
   /node_modules|\.ts:\d|\n\s+at |Failed query|syntax error|violates|relation "|\bselect .+ from\b|insert into/i;
 
-/** What is wrong with this answer, in words. */
+/** Describes what is wrong with the response. Undefined if nothing is wrong. */
 function faultOf(call: Call, { responses }: Described, answer: Answer): string | undefined {
   const said = `${answer.status} ${answer.text.slice(0, 500)}`;
   if (answer.status >= 500) return `broke: ${said}`;

@@ -5,7 +5,7 @@ import { textOfPdf } from '#test/pdf-text.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
 
 anyEngine((fresh) => {
-  test('the guide to connect a frame is a PDF with every word of its page, and the shop’s name and address', async () => {
+  test('the PDF guide to connect a frame has the full text of its page, and the shop’s name and address', async () => {
     const it = await openTestShop(fresh);
     const visitor = it.browser();
     const guide = async () => {

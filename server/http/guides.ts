@@ -11,7 +11,10 @@ const fonts = () => ({
   sans: resolve('@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2'),
 });
 
-/** The guide to connect a frame, to print or to keep: drawn once for the name and the address of Site Settings. */
+/**
+ * Serves the guide to connect a frame as a PDF. It is drawn again only when the shop's name or address in Site Settings
+ * changes.
+ */
 export function guidesHttp({ app, shop: { readContent } }: Door): void {
   let drawn: { of: string; pdf: Promise<Buffer> } | undefined;
 
@@ -20,7 +23,7 @@ export function guidesHttp({ app, shop: { readContent } }: Door): void {
     const of = JSON.stringify([name, contactEmail]);
     if (drawn?.of !== of) drawn = { of, pdf: drawGuide({ shopName: name, supportEmail: contactEmail, ...fonts() }) };
     const { pdf } = drawn;
-    // What was not drawn is tried again by whoever asks next.
+    // If drawing fails, forget the result, so that the next request draws again.
     pdf.catch(() => {
       if (drawn?.pdf === pdf) drawn = undefined;
     });

@@ -6,19 +6,19 @@ import { isInProcess } from './door/in-process.ts';
 import { addressFilter, isProxied } from './door/guards.ts';
 
 const isLoopback = addressFilter(['127.0.0.0/8', '::1']);
-/** From this machine, and not through a proxy on it. */
+/** True if the request comes directly from this machine, not through a proxy on it. */
 const isFromHere = (request: FastifyRequest) => isLoopback(request.ip) && !isProxied(request);
 
 const databaseAway =
   'The database does not answer. Public pages are answered from memory; all else waits until it is back.';
 const storageAway = 'The store of files does not answer. Photos and videos wait until it is back.';
 
-/** Whether the process lives, whether it can serve, and its numbers. The public learns no details; this machine does. */
+/** Serves liveness, readiness and metrics. Only requests from this machine see details. */
 export function healthHttp({ app, shop }: Door, isStopping: () => boolean): void {
   const hidden = { schema: { hide: true } };
   app.get('/health/live', hidden, () => ({ status: 'ok' }));
 
-  // A look writes to the store and anyone may ask for one: those who ask meanwhile share it.
+  // Concurrent requests share one check, because anyone may request a check, and each check writes to the store.
   let looking: Promise<string[]> | undefined;
   app.get('/health/ready', hidden, async (request, reply) => {
     looking ??= look().finally(() => (looking = undefined));

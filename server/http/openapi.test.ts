@@ -2,8 +2,12 @@ import { expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import type { Operation } from '#contract/operation.ts';
 import { refusals, type RefusalName } from '#contract/refusals.ts';
+import { streamedCalls } from '#contract/streamed-calls.ts';
 import { anyEngine } from '#test/database.ts';
+import { mountedRoutes } from '#test/mounted-routes.ts';
 import { openTestShop } from '#test/shop.ts';
+
+const inBraces = (route: string) => route.replaceAll(/:(\w+)/g, '{$1}');
 
 interface Described {
   summary?: string;
@@ -13,7 +17,7 @@ interface Described {
 }
 
 anyEngine((fresh) => {
-  test('openapi.json is OpenAPI 3.1 and lists every operation, its inputs, its answer and its refusals', async () => {
+  test('openapi.json is OpenAPI 3.1 and lists every operation with inputs, response and refusals', async () => {
     const it = await openTestShop(fresh);
     const { status, json } = await it.browser().get('/api/openapi.json');
     expect(status).toBe(200);
@@ -24,8 +28,8 @@ anyEngine((fresh) => {
     const listed = Object.entries(json.paths as Record<string, Record<string, Described>>).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const routes = Object.keys(api).map((route) => route.replaceAll(/:(\w+)/g, '{$1}'));
-    expect(listed.toSorted()).toEqual(routes.toSorted());
+    const named = [...Object.keys(api), ...Object.keys(streamedCalls)].map(inBraces);
+    expect(listed.toSorted()).toEqual(named.toSorted());
 
     for (const [route, operation] of Object.entries(api as Record<string, Operation>)) {
       const [method, path] = route.split(' ') as [string, string];
@@ -57,6 +61,33 @@ anyEngine((fresh) => {
       }
     }
   });
+
+  test('openapi.json lists the empty response of a 204 call, and the redirect of a call that redirects', async () => {
+    const it = await openTestShop(fresh);
+    const { paths } = (await it.browser().get('/api/openapi.json')).json;
+    const good = ({ responses }: Described) => Object.keys(responses).filter((status) => Number(status) < 400);
+    expect(good(paths['/api/csp-reports'].post)).toEqual(['204']);
+    expect(good(paths['/api/admin/auth/replit/callback'].get)).toEqual(['303']);
+  });
+
+  test('openapi.json lists exactly the routes below /api that the shop mounts', async () => {
+    const it = await openTestShop(fresh, { env: { ANIMATOR: 'local' } });
+    const { paths } = (await it.browser().get('/api/openapi.json')).json as { paths: Record<string, object> };
+    const isApi = (route: string) => / \/api\//.test(route);
+    // Fastify adds a HEAD route for each GET route.
+    const mounted = mountedRoutes(it).flatMap(({ path, methods }) =>
+      methods
+        .filter((it2) => it2 !== 'HEAD' || !methods.includes('GET'))
+        .map((method) => inBraces(`${method} ${path}`)),
+    );
+    const documented = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods)
+        .filter((it2) => it2 !== 'head' || !('get' in methods))
+        .map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(documented.filter(isApi).toSorted()).toEqual(mounted.filter(isApi).toSorted());
+    for (const route of Object.keys(streamedCalls)) expect(mounted, route).toContain(inBraces(route));
+  });
 });
 
 function refusalsOf(method: string, { who, body, multipart, refusals: own = [] }: Operation): RefusalName[] {
@@ -76,7 +107,7 @@ function refusalsOf(method: string, { who, body, multipart, refusals: own = [] }
   ];
 }
 
-/** Every $ref leads somewhere, and every schema is a JSON Schema of known types. */
+/** Fails unless every $ref has a target and every type is a type of JSON Schema. */
 function refuseDangling(document: unknown) {
   const visit = (node: unknown, place: string) => {
     if (typeof node !== 'object' || node === null) return;
@@ -96,7 +127,7 @@ function refuseDangling(document: unknown) {
         expect(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']).toEqual(
           expect.arrayContaining([value].flat()),
         );
-      expect(['nullable', 'undefined'], place).not.toContain(key); // 3.0's word, and a mistake's
+      expect(['nullable', 'undefined'], place).not.toContain(key); // a keyword of 3.0, and a mistake
       visit(value, `${place}/${key}`);
     }
   };

@@ -3,12 +3,13 @@ import type { OrderView } from '#contract/orders.ts';
 import { estimateDelivery } from '#shop/orders/delivery-estimate.ts';
 import { recordOrderEvent } from '#shop/orders/orders.ts';
 import { anyEngine } from '#test/database.ts';
+import { deliver } from '#test/delivered.ts';
 import { buyAddon } from '#test/paying.ts';
 import { anna, annaOwns, buy, uploadTo } from '#test/people.ts';
 import { openTestShop } from '#test/shop.ts';
 
 anyEngine((fresh) => {
-  test('an order opens to its customer and to its token, and to nobody else', async () => {
+  test('shows an order to its customer and to holders of its token, but answers 404 to everyone else', async () => {
     const it = await openTestShop(fresh);
     const { browser, session } = await annaOwns(it, { quantity: 2, extraPackages: 1 });
     const [order] = (await browser.get('/api/order-summary')).json.orders;
@@ -29,7 +30,7 @@ anyEngine((fresh) => {
       ],
     });
     expect((await it.browser().get(`${path}?session=${session}`)).json).toEqual(hers.json);
-    expect((await browser.get(path.toLowerCase())).status).toBe(200); // as typed from paper
+    expect((await browser.get(path.toLowerCase())).status).toBe(200); // a customer may type it in lower case
 
     const ben = it.browser();
     const { verified } = await buy(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
@@ -43,7 +44,68 @@ anyEngine((fresh) => {
       expect((await stranger).status).toBe(404);
   });
 
-  test('an add-on waits for photos as long as the frame that it gives more room', async () => {
+  test('an order still has videos while photos of a second finalization are in production', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const [{ orderNumber }] = (await browser.get('/api/order-summary')).json.orders;
+    const shown = async () => (await browser.get(`/api/orders/${orderNumber}`)).json.frames;
+    await uploadTo(browser, deviceId);
+    expect(await shown()).toMatchObject([{ videosReadyAt: null, hasVideos: false }]);
+    await deliver(it, browser, deviceId);
+    expect(await shown()).toMatchObject([{ videosReadyAt: expect.any(String), hasVideos: true }]);
+    await buyAddon(browser, deviceId);
+    await uploadTo(browser, deviceId);
+    expect(await shown()).toMatchObject([{ isFinalized: false, hasVideos: true }]);
+    expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
+    expect(await shown()).toMatchObject([{ isFinalized: true, videosReadyAt: null, hasVideos: true }]);
+  });
+
+  test('an order’s token gives access to its summary, but to no file name, caption or picture of a photo', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames, session } = await annaOwns(it);
+    await uploadTo(browser, frames[0]!.deviceId);
+    const [photo] = (await browser.get('/api/uploads')).json;
+    expect((await browser.put(`/api/uploads/${photo.id}`, { caption: 'Grandma at the lake' })).status).toBe(200);
+    const [order] = (await browser.get('/api/order-summary')).json.orders;
+    await recordOrderEvent(it.shop.db, it.clock, order.id, 'photo-deleted', `Photo ${photo.originalFileName} deleted.`);
+    const hers = (await browser.get('/api/uploads')).json;
+    expect(hers).toMatchObject([{ caption: 'Grandma at the lake', originalFileName: photo.originalFileName }]);
+
+    const reader = it.browser();
+    const byToken = async (path: string) => reader.get(`${path}?session=${session}`);
+    expect((await byToken('/api/uploads')).json).toEqual([
+      { id: photo.id, uploadedAt: photo.uploadedAt, isLocked: false, isProcessed: false, isWaiting: false },
+    ]);
+    expect((await byToken('/api/order-summary')).json.photoSummary).toEqual({ uploadedPhotos: 1, totalCapacity: 20 });
+    for (const path of ['/api/uploads', '/api/order-summary', '/api/user', `/api/orders/${order.orderNumber}`]) {
+      const { status, text } = await byToken(path);
+      expect(status, path).toBe(200);
+      for (const secret of ['Grandma', photo.originalFileName, photo.fileName, photo.url, photo.sha256])
+        expect(text, path).not.toContain(secret);
+    }
+  });
+
+  test('the token of another customer’s order shows this customer’s name and the signed-in account', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, session } = await annaOwns(it);
+    const ben = it.browser();
+    await ben.post('/api/auth/register', {
+      firstName: 'Ben',
+      lastName: 'Otto',
+      email: 'ben@example.com',
+      password: 'Sunflower-Field-7',
+    });
+    const asked = async (who: typeof ben, token?: string) =>
+      (await who.get(`/api/user${token === undefined ? '' : `?session=${token}`}`)).json;
+    expect(await asked(ben, session)).toMatchObject({ firstName: anna.firstName, signedInAs: 'ben@example.com' });
+    expect(await asked(it.browser(), session)).toMatchObject({ firstName: anna.firstName, signedInAs: null });
+    expect(await asked(browser, session)).toMatchObject({ firstName: anna.firstName, signedInAs: null });
+    expect(await asked(ben)).toMatchObject({ firstName: 'Ben', signedInAs: null });
+    expect(await asked(ben, 'x'.repeat(43))).toMatchObject({ firstName: 'Ben', signedInAs: null });
+  });
+
+  test('an add-on is finalized together with its frame', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -58,7 +120,7 @@ anyEngine((fresh) => {
     expect((await browser.get(`/api/orders/${addon.orderNumber}`)).json.isFinalized).toBe(true);
   });
 
-  test('whoever is about to buy is told when a frame would arrive', async () => {
+  test('estimates the delivery for a visitor who has not bought yet', async () => {
     const it = await openTestShop(fresh);
     expect((await it.browser().get('/api/delivery-estimate')).json).toEqual(
       estimateDelivery(it.shop.deliveryTimes, it.clock.now()),
@@ -68,7 +130,7 @@ anyEngine((fresh) => {
     expect((await it.browser().get('/api/delivery-estimate')).json.from > from).toBe(true);
   });
 
-  test('an order’s history leaves out what is the owner’s', async () => {
+  test('an order’s history leaves out events that are only for the owner', async () => {
     const it = await openTestShop(fresh);
     const { browser } = await annaOwns(it);
     const [order] = (await browser.get('/api/order-summary')).json.orders;

@@ -2,10 +2,11 @@ import { priceBook } from '#contract/catalog.ts';
 import type { OrderEventKind, OrderView } from '#contract/orders.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { framesByIds, framesOfOrders, isAwaited, isFinalized, limitOf, type Frame } from '#shop/frames/frames.ts';
-import { readableOrders } from '#shop/orders/access.ts';
+import { orderOfToken, readableOrders } from '#shop/orders/access.ts';
 import { estimateDelivery } from '#shop/orders/delivery-estimate.ts';
 import { refuseOtherShipDays } from '#shop/orders/gifts.ts';
 import { historiesOf, type Order } from '#shop/orders/orders.ts';
+import { framesWithVideos } from '#shop/production/production.ts';
 import { reviewable } from '#shop/reviews/asking.ts';
 import { reviewsOfOrders } from '#shop/reviews/reviews.ts';
 import type { Door } from './door/door.ts';
@@ -25,7 +26,7 @@ export function ordersHttp({ app, shop }: Door): void {
 
   serve(app, 'GET /api/order-summary', async ({ query, request }) => {
     const customer = await app.guards.maybeCustomer(request);
-    const orders = await readableOrders(db, { session: query.session, customerId: customer?.id });
+    const { orders } = await readableOrders(db, { session: query.session, customerId: customer?.id });
     const frames = await framesOfOrders(
       db,
       orders.map((it) => it.id),
@@ -56,15 +57,16 @@ export function ordersHttp({ app, shop }: Door): void {
 
   serve(app, 'GET /api/orders/:orderNumber', async ({ params, query, request }) => {
     const customer = await app.guards.maybeCustomer(request);
-    const orders = await readableOrders(db, { session: query.session, customerId: customer?.id });
+    const { orders, isByToken } = await readableOrders(db, { session: query.session, customerId: customer?.id });
     const order = orders.find((it) => it.orderNumber === params.orderNumber.toUpperCase());
     if (!order) throw new Refusal('not-found');
     const frames = await framesOfOrders(db, [order.id]);
     const history = (await historiesOf(db, [order.id])).get(order.id)!;
+    const delivered = await framesWithVideos(db, frames);
     return {
       ...orderView(order, [...frames, ...(await enlargedBy([order]))], await reviewingOf([order], customer?.id)),
       history: history
-        .filter(({ kind }) => !ownersKinds.has(kind))
+        .filter(({ kind }) => !ownersKinds.has(kind) && !(isByToken && photoKinds.has(kind)))
         .map(({ at, kind, words }) => ({ at: at.toISOString(), kind, words })),
       frames: frames.map((frame) => ({
         name: frame.name,
@@ -72,6 +74,7 @@ export function ordersHttp({ app, shop }: Door): void {
         photoLimit: limitOf(frame),
         isFinalized: isFinalized(frame),
         videosReadyAt: frame.videosReadyAt?.toISOString() ?? null,
+        hasVideos: delivered.has(frame.id),
       })),
       estimatedDelivery: order.shippingAddress ? deliveryOf(order, frames) : null,
     };
@@ -80,14 +83,14 @@ export function ordersHttp({ app, shop }: Door): void {
   const deliveryOf = ({ gift }: Order, frames: Frame[]) =>
     estimateDelivery(deliveryTimes, photosDoneAt(frames) ?? clock.now(), gift?.shipOn);
 
-  /** The frames that add-ons among these orders give more room. */
+  /** The frames for which add-ons among these orders were bought. */
   const enlargedBy = (orders: Order[]) =>
     framesByIds(
       db,
       orders.flatMap((it) => it.frameId ?? []),
     );
 
-  /** Those a signed-in customer may review without the mail's link. */
+  /** The orders that a signed-in customer may review without the link of an email. */
   const reviewingOf = async (orders: Order[], customerId: string | undefined): Promise<Reviewing> => {
     const own = orders.filter((it) => customerId !== undefined && it.customerId === customerId);
     const asked = await reviewable(db, own);
@@ -100,26 +103,32 @@ export function ordersHttp({ app, shop }: Door): void {
 
   serve(app, 'GET /api/user', async ({ query, request }) => {
     const customer = await app.guards.maybeCustomer(request);
-    const orders = await readableOrders(db, { session: query.session, customerId: customer?.id });
+    const { orders } = await readableOrders(db, { session: query.session, customerId: customer?.id });
     const [latest] = orders;
     if (!latest && !customer) return null;
+    const opened = await orderOfToken(db, query.session);
+    const isOthers = opened && customer && opened.customerId !== customer.id && opened.email !== customer.email;
     const frames = await framesOfOrders(
       db,
       orders.map((it) => it.id),
     );
     return {
       id: customer?.id ?? latest!.id,
-      firstName: customer?.firstName ?? latest!.firstName,
+      firstName: opened?.firstName ?? customer?.firstName ?? latest!.firstName,
+      signedInAs: isOthers ? customer.email : null,
       photoLimit: sum(frames, limitOf),
       uploadedPhotos: sum(frames, (it) => it.usedPhotos),
     };
   });
 }
 
-/** What an order's history tells its owner alone. */
+/** Events of an order's history that only the owner sees. */
 const ownersKinds: ReadonlySet<OrderEventKind> = new Set(['note', 'dispute', 'fraud-warning', 'mail']);
 
-/** When the last frame was finalized; undefined while any is waited for. */
+/** Events that contain names of photos. The customer sees them, but a holder of the order's token does not. */
+const photoKinds: ReadonlySet<OrderEventKind> = new Set(['photo-added', 'photo-deleted', 'photo-replaced']);
+
+/** The time at which the last frame was finalized. Undefined while any frame still waits for photos. */
 function photosDoneAt(frames: Frame[]): Date | undefined {
   if (frames.some(isAwaited)) return;
   return frames.reduce<Date | undefined>(
@@ -130,7 +139,7 @@ function photosDoneAt(frames: Frame[]): Date | undefined {
 
 interface Reviewing {
   asked: Set<Order>;
-  /** Of those asked about. */
+  /** Ids of orders that already have a review. */
   reviewedIds: Set<string>;
 }
 

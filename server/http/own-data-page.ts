@@ -11,10 +11,10 @@ const link = (path: string, words: string) =>
 const rows = (all: [string, string | null | undefined][]) =>
   all.flatMap(([label, value]) => (value ? `<tr><th>${text(label)}</th><td>${value}</td></tr>` : [])).join('');
 
-/** What the archive holds, as a page to open from it: it needs nothing from anywhere. */
+/** An HTML page with the customer's data, for the archive. It loads nothing from the internet. */
 export function dataPage({ exportedAt, account, orders, erased }: OwnData): string {
   const body = [
-    `<h1>Your data at Kinframe</h1><p>As it was on ${text(momentWords(exportedAt))}. The same is in my-data.json, for programs.</p>`,
+    `<h1>Your data at Kinframe</h1><p>As of ${text(momentWords(exportedAt))}. The file my-data.json has the same data for programs.</p>`,
     `<h2>Account</h2><table>${rows([
       ['Name', text(`${account.firstName} ${account.lastName}`)],
       ['Email', text(account.email)],

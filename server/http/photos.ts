@@ -12,19 +12,21 @@ import {
   photoByFileName,
   photoById,
   photosOfFrames,
+  queuePreviews,
   shownName,
   type Upload,
 } from '#shop/photos/photos.ts';
-import { seenOn } from '#shop/photos/seen.ts';
+import { lookAt } from '#shop/photos/seen.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { videosByUpload, videosOfUploads } from '#shop/production/production.ts';
+import { currentPreviews, motionsOffered, previewByFileName } from '#shop/production/previews.ts';
 import { replaceWithCredit } from '#shop/production/replace.ts';
 import type { Door } from './door/door.ts';
 import { ownFrame } from './frames.ts';
 import { withForm, type FormRules } from './door/multipart.ts';
 import { sendStored } from './door/send-file.ts';
 import { serve } from './door/serve.ts';
-import { uploadView } from './views.ts';
+import { progressView, uploadView } from './views.ts';
 
 export function photosHttp({ app, shop }: Door): void {
   const { db, storage, workFolder } = shop;
@@ -50,7 +52,7 @@ export function photosHttp({ app, shop }: Door): void {
 
   serve(app, 'GET /api/uploads', async ({ query, request }) => {
     const customer = await app.guards.maybeCustomer(request);
-    const orders = await readableOrders(db, { session: query.session, customerId: customer?.id });
+    const { orders, isByToken } = await readableOrders(db, { session: query.session, customerId: customer?.id });
     const frames = await framesOfOrders(
       db,
       orders.map((it) => it.id),
@@ -63,10 +65,11 @@ export function photosHttp({ app, shop }: Door): void {
       db,
       photos.map((it) => it.id),
     );
-    return photos.map((it) => uploadView(it, videos.get(it.id)));
+    const views = photos.map((it) => uploadView(it, videos.get(it.id)));
+    return isByToken ? views.map(progressView) : views;
   });
 
-  /** One's own photo and its frame; anyone else's does not exist. */
+  /** The customer's own photo and its frame. Refuses the photo of another customer with not-found. */
   async function ownPhoto(customerId: string, id: string): Promise<{ upload: Upload; frame: Frame }> {
     const upload = await photoById(db, id);
     if (!upload) throw new Refusal('not-found');
@@ -76,16 +79,21 @@ export function photosHttp({ app, shop }: Door): void {
 
   serve(app, 'PUT /api/uploads/:id', async ({ params, body, customer }) => {
     const { upload } = await ownPhoto(customer.id, params.id);
-    return uploadView(await describePhoto(db, upload, body, isLocked(upload)));
+    const described = await describePhoto(shop, upload, body, isLocked(upload));
+    return uploadView(described, undefined, (await currentPreviews(db, [described])).get(described.id));
   });
 
   serve(app, 'GET /api/uploads/:id/seen', async ({ params, customer }) => {
     const { upload } = await ownPhoto(customer.id, params.id);
-    const seen = await storage.withLocalFile(upload.displayKey, (path) => seenOn(shop, upload, path));
+    const seen = await lookAt(shop, upload);
     if (!seen) return null;
+    const motions = await motionsOffered(db, upload, seen);
+    // Queue missing previews, because photos from before the shop had previews have none.
+    await db.transaction((tx) => queuePreviews(tx, shop, upload.orderId));
     const faces = seen.faces.filter((it) => it.isMain);
     const { water, glows, sharpness } = seen;
-    return { faces, hasWater: water !== undefined, glows, sharpness };
+    const canLive = faces.some((it) => it.mayTurn || it.mayBlink);
+    return { faces, canLive, hasWater: water !== undefined, glows, sharpness, motions };
   });
 
   serve(app, 'POST /api/uploads/:id/replacement', ({ params, customer, request }) =>
@@ -93,7 +101,8 @@ export function photosHttp({ app, shop }: Door): void {
       const { upload, frame } = await ownPhoto(customer.id, params.id);
       const file = files['image'];
       if (!file) throw new Refusal('no-file');
-      // Before the photo is worked on; the credit itself is taken with its row.
+      // Without a credit, refuse before the photo is processed. The credit is used later, in the transaction that
+      // stores the photo.
       if (customer.reuploadCredits === 0) throw new Refusal('no-credits-left');
       const photo = await replaceWithCredit(shop, frame, upload, file, customer.id);
       return uploadView(photo, (await videosByUpload(db, [photo.id])).get(photo.id));
@@ -106,7 +115,8 @@ export function photosHttp({ app, shop }: Door): void {
     return { success: true, message: 'Photo deleted.' };
   });
 
-  // A photo for its owner, the holder of their upload link, who brought it, or the admin; for anyone else it does not exist.
+  // A photo is served to its customer, a holder of the customer's upload link, the contributor who added it, and the
+  // admin. Everyone else gets not-found.
   app.get<{ Params: { fileName: string } }>(
     '/uploads/:fileName',
     { schema: { hide: true } },
@@ -116,13 +126,15 @@ export function photosHttp({ app, shop }: Door): void {
       const maySee = (orderId: SQLWrapper) => or(isAdmin, app.guards.whereCustomer(request, customerOfOrder(orderId)))!;
       const found = fileName.startsWith('qr-')
         ? await qrPhoto(fileName, maySee)
-        : await photoByFileName(db, fileName, ({ orderId, contributorId }) =>
-            or(
-              maySee(orderId),
-              app.guards.whereUploadLink(request, customerOfOrder(orderId)),
-              app.guards.whereContributor(request, contributorId),
-            )!,
-          );
+        : fileName.startsWith('preview-')
+          ? await previewByFileName(db, fileName, maySee)
+          : await photoByFileName(db, fileName, ({ orderId, contributorId }) =>
+              or(
+                maySee(orderId),
+                app.guards.whereUploadLink(request, customerOfOrder(orderId)),
+                app.guards.whereContributor(request, contributorId),
+              )!,
+            );
       if (!found) throw new Refusal('not-found');
       return sendStored(storage, request, reply, found);
     },

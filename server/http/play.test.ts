@@ -15,7 +15,7 @@ const videosOf = async (it: TestShop) => (await everyRow(it.shop.db))['videos'] 
 const approve = (it: TestShop, { id, take }: { id: string; take: number }) =>
   renderVideo({ ...it.shop, autoApprove: true }, { videoId: id, take }, attempt);
 
-/** Anna's finalized frame with so many videos still to be made, and the owner, who makes links to play it. */
+/** Anna's finalized frame with this many videos in production, and an owner who creates player links for it. */
 async function finalized(it: TestShop, photos: number) {
   const { browser: anna, frames } = await annaOwns(it);
   const { deviceId } = frames[0]!;
@@ -32,7 +32,7 @@ async function finalized(it: TestShop, photos: number) {
 }
 
 anyEngine((fresh) => {
-  test('the player is told of each video as it is accepted, and a cookie opens it to this screen alone', async () => {
+  test('the player lists each video when it is approved, and only its cookie gives access to the video', async () => {
     const it = await openTestShop(fresh);
     const { makeLink } = await finalized(it, 2);
     const token = await makeLink();
@@ -53,12 +53,12 @@ anyEngine((fresh) => {
     expect((await screen.get(`/videos/${second!.id}.mp4`)).status).toBe(404);
     await approve(it, second!);
     expect((await list()).json.videos).toHaveLength(2);
-    // It plays; it opens no page of the customer's, and no archive.
+    // The token of a player link gives no access to the delivery page and cannot create share links.
     expect((await screen.get(`/api/delivery/${token}`)).json.code).toBe('delivery-link-invalid');
     expect((await screen.post(`/api/delivery/${token}/shares`, { lastDay: '2026-12-24' })).status).toBe(404);
   });
 
-  test('whoever watches a present is told whom it is from, as its card is signed', async () => {
+  test('the player and the delivery page of a gift name the giver on its card, or else the buyer', async () => {
     const it = await openTestShop(fresh);
     const { makeLink } = await finalized(it, 1);
     const [video] = await videosOf(it);
@@ -81,7 +81,7 @@ anyEngine((fresh) => {
     expect(await from()).toEqual(['Anna Keller', 'Anna Keller']);
   });
 
-  test('a frame has one player: a new link ends the one before, and an ended one takes its videos along', async () => {
+  test('a new player link ends the frame’s earlier link, and an ended link gives access to no video', async () => {
     const it = await openTestShop(fresh);
     const { admin, deviceId, makeLink } = await finalized(it, 1);
     const [video] = await videosOf(it);
@@ -111,7 +111,7 @@ anyEngine((fresh) => {
       expect((await screen.get(`/play/${wrong}`)).status, wrong).toBeGreaterThanOrEqual(400);
   });
 
-  test('a player made before the videos are ready ends with them, however long its link would last', async () => {
+  test('a player link that was created before the videos are ready expires together with the delivery', async () => {
     const it = await openTestShop(fresh);
     const { anna, deviceId, makeLink } = await finalized(it, 1);
     const token = await makeLink();
@@ -128,7 +128,7 @@ anyEngine((fresh) => {
   });
 });
 
-test('the player’s script is in the language of ten years ago', () => {
+test('the player’s script uses only JavaScript of ten years ago', () => {
   const script = readFileSync(join(import.meta.dirname, '../../public/play/player.js'), 'utf8');
   const code = script.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '').replaceAll(/'(?:[^'\\\n]|\\.)*'/g, "''");
   expect(code).not.toMatch(/=>|`|\.\.\.|\?\.|\?\?|\*\*/);

@@ -2,13 +2,14 @@ import { Refusal, refusals } from '#contract/refusals.ts';
 import { giverOf } from '#shop/orders/gifts.ts';
 import { secondsUntil } from '#shop/ports/clock.ts';
 import { readPlayer, videoUrl } from '#shop/production/delivery.ts';
+import { reportDirectives, reportingEndpoints } from '../pages/policy.ts';
 import type { Door } from './door/door.ts';
 import { counter } from './door/rate-limit.ts';
 import { serve } from './door/serve.ts';
 
 /**
- * Any screen is a frame: /play/{token}, a page of its own that asks nothing of React or modules, so that a browser of ten
- * years ago plays it too. Its script, style and worker lie in public/play/.
+ * The player, which shows a frame's videos on any screen. /play/{token} is a separate page without React or modules, so
+ * that it also works in browsers that are ten years old. Its script, style and worker are in public/play/.
  */
 export function playHttp({ app, shop, jar }: Door): void {
   const { db, clock } = shop;
@@ -37,19 +38,35 @@ export function playHttp({ app, shop, jar }: Door): void {
       reply.header('retry-after', seconds);
       throw new Refusal('too-many-requests');
     }
-    const isOpen = (await readPlayer(db, clock, request.params.token)) !== undefined;
+    const why = await whyOver(request.params.token);
     return reply
-      .code(isOpen ? 200 : refusals['delivery-link-invalid'].status)
+      .code(why ? refusals[why].status : 200)
       .headers({
         'content-security-policy': policy,
+        'reporting-endpoints': reportingEndpoints,
         'referrer-policy': 'no-referrer',
         'cache-control': 'private, no-store',
         'x-robots-tag': 'noindex',
       })
       .type('text/html; charset=utf-8')
-      .send(page(isOpen));
+      .send(page(why));
   });
+
+  /** The reason why the link does not work. Undefined if it works. */
+  const whyOver = async (token: string): Promise<keyof typeof overWords | undefined> => {
+    try {
+      return (await readPlayer(db, clock, token)) ? undefined : 'delivery-link-invalid';
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'delivery-withdrawn') return error.code;
+      throw error;
+    }
+  };
 }
+
+const overWords = {
+  'delivery-link-invalid': 'This link was stopped, replaced or has expired. You can make a new one on your video page.',
+  'delivery-withdrawn': refusals['delivery-withdrawn'].words,
+};
 
 const policy = [
   "default-src 'none'",
@@ -62,10 +79,13 @@ const policy = [
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types play-worker',
+  ...reportDirectives,
 ].join('; ');
 
-const page = (isOpen: boolean) => `<!doctype html>
-<html lang="en"${isOpen ? '' : ' class="ended"'}>
+const page = (why: keyof typeof overWords | undefined) => `<!doctype html>
+<html lang="en"${why ? ' class="ended"' : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -92,10 +112,10 @@ const page = (isOpen: boolean) => `<!doctype html>
 <button type="button" id="night">Night: off</button>
 </div>
 <button type="button" id="begin">Touch to begin</button>
-<p id="waiting">Your videos are on their way. They appear here by themselves.</p>
+<p id="waiting">Your videos are loading. They will appear here automatically.</p>
 <div id="over">
-<h1>This screen has no videos any more</h1>
-<p>Its link was ended, replaced by a new one, or is too old. Make a new one on the page with your videos.</p>
+<h1>This screen no longer has any videos</h1>
+<p id="why">${overWords[why ?? 'delivery-link-invalid']}</p>
 </div>
 <noscript><p class="plain">This player needs JavaScript.</p></noscript>
 <script src="/play/player.js"></script>

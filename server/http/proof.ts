@@ -52,7 +52,7 @@ export function proofHttp({ app, shop, jar }: Door): void {
     redosLeft: await redosLeft(shop, frame.id),
     videos: videos.map((it) => ({
       id: it.video.id,
-      title: it.title,
+      caption: it.photo.caption,
       take: it.video.take,
       isKept: it.video.keptAt !== null,
       shown: isShownInProof(it.video, rules) && it.video.videoKey !== null ? deliveredView(it) : null,

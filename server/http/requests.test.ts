@@ -11,7 +11,7 @@ import { adminPassword, baseUrl, Browser, openTestShop, type Answer } from '#tes
 import { fileForm } from '#test/film.ts';
 import { anna, annaOwns, photoForm, smallPhoto } from '#test/people.ts';
 
-/** The one shape of an error (specification 3, Forms and mail). */
+/** Checks the format that all errors have (specification 3, Forms and mail). */
 function expectRefusal(answer: Answer, status: number, code: string) {
   expect(answer.status, answer.text).toBe(status);
   expect(answer.json).toMatchObject({ success: false, code });
@@ -29,7 +29,9 @@ const emptyPages: Pages = {
   },
 };
 
-/** What these headers leave open to a browser, in words: none is the best grade. */
+/**
+ * Lists what a browser may still do because a security header is missing or too weak. Empty if all headers are good.
+ */
 function faultsOfHeaders({ headers }: Answer, origin: string): string[] {
   const of = (name: string) => (headers[name] ?? '') as string;
   const rules = new Map(
@@ -51,6 +53,10 @@ function faultsOfHeaders({ headers }: Answer, origin: string): string[] {
     'another base': rules.get('base-uri') !== "'none'" && !rules.has('sandbox'),
     'frames of other sites': rules.get('frame-ancestors') !== "'none'" || of('x-frame-options') !== 'DENY',
     'addresses told to others': !isOneOf(of('referrer-policy'), 'strict-origin-when-cross-origin', 'no-referrer'),
+    'camera, microphone and place': !['camera', 'microphone', 'geolocation'].every((it) =>
+      of('permissions-policy').split(', ').includes(`${it}=()`),
+    ),
+    'features for frames of other sites': /\*|http(?!s:\/\/js\.stripe\.com)/.test(of('permissions-policy')),
     'windows of other sites': of('cross-origin-opener-policy') !== 'same-origin',
     'embedding by other sites': of('cross-origin-resource-policy') !== 'same-origin',
     'reading by other sites': Object.keys(headers).some((name) => name.startsWith('access-control')),
@@ -67,7 +73,7 @@ const login = '/api/auth/login';
 const credentials = { email: 'anna@example.com', password: 'wrong-password' };
 
 anyEngine((fresh) => {
-  test('every no has one shape: words, a code and the request’s id', async () => {
+  test('every refusal has the same format: a message, a code and the request id', async () => {
     const it = await openTestShop(fresh);
     const visitor = it.browser();
     expectRefusal(await visitor.post(login, credentials), 401, 'wrong-credentials');
@@ -83,7 +89,7 @@ anyEngine((fresh) => {
     });
   });
 
-  test('an unknown /api or /data path is a 404 in JSON, by any method and under any name', async () => {
+  test('answers 404 in JSON for an unknown path below /api or /data, by any method', async () => {
     const it = await openTestShop(fresh);
     const visitor = it.browser();
     for (const path of [
@@ -102,14 +108,14 @@ anyEngine((fresh) => {
     expect([head.status, head.text]).toEqual([404, '']);
   });
 
-  test('an address that is no text is a 400 in the same shape', async () => {
+  test('answers 400 in the format of refusals for an address that cannot be decoded', async () => {
     const it = await openTestShop(fresh);
     const visitor = it.browser();
     for (const path of ['/api/delivery/%E0%A4%A', '/uploads/%ff', '/videos/%zz.mp4', '/api/%'])
       expectRefusal(await visitor.get(path), 400, 'invalid-request');
   });
 
-  test('what is not JSON is refused by its type, malformed JSON in words', async () => {
+  test('refuses bodies that are not JSON because of their type, and malformed JSON with a message', async () => {
     const it = await openTestShop(fresh);
     const visitor = it.browser();
     const text = JSON.stringify(credentials);
@@ -140,7 +146,7 @@ anyEngine((fresh) => {
     );
   });
 
-  test('more than a megabyte is refused as too large, and so is what only claims to be small', async () => {
+  test('refuses a body over one megabyte as too large, and accepts a body just below one megabyte', async () => {
     const it = await openTestShop(fresh);
     const visitor = it.browser();
     const large = JSON.stringify({ ...credentials, padding: 'x'.repeat(1024 * 1024) });
@@ -149,7 +155,7 @@ anyEngine((fresh) => {
     expectRefusal(await visitor.post(login, fits), 401, 'wrong-credentials');
   });
 
-  test('what is no HTTP has the same shape of a no, and then the line is closed', async () => {
+  test('answers bytes that are not HTTP in the format of refusals, and closes the connection', async () => {
     const { app } = await openTestShop(fresh);
     const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
     const say = async (words: string) => {
@@ -173,18 +179,18 @@ anyEngine((fresh) => {
     }
   });
 
-  test('however many ask whether the shop is ready, it looks once at a time', async () => {
+  test('concurrent readiness requests share one check', async () => {
     const it = await openTestShop(fresh);
     const looks = vi.spyOn(it.shop.storage, 'check');
     const answers = await Promise.all(Array.from({ length: 20 }, () => it.browser().get('/health/ready')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(looks.mock.calls.length).toBe(1);
     looks.mockRejectedValueOnce(new Error('no room'));
-    expect((await it.browser().get('/health/ready')).status).toBe(503); // nothing is remembered
+    expect((await it.browser().get('/health/ready')).status).toBe(503); // no result is cached
     expect((await it.browser().get('/health/ready')).status).toBe(200);
   });
 
-  test('who sends slowly is not waited for, and told so', async () => {
+  test('answers 408 with an error message to a client that sends too slowly', async () => {
     const { app } = await openTestShop(fresh);
     expect(app.server).toMatchObject({ headersTimeout: 15_000, requestTimeout: 120_000 });
     const line = new PassThrough();
@@ -193,11 +199,11 @@ anyEngine((fresh) => {
     expect(heard).toMatch(/^HTTP\/1.1 408 /);
     expect(JSON.parse(heard.slice(heard.indexOf('\r\n\r\n')))).toMatchObject({
       code: 'too-slow',
-      message: 'That took too long to arrive here. Please try again.',
+      message: 'Your request took too long to reach us. Please try again.',
     });
   });
 
-  test('a form of a thousand fields, or of a few huge ones, is refused before it is kept', async () => {
+  test('refuses a form with a thousand fields or a few huge fields before it is stored', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const formOf = (fields: [string, string][]) => {
@@ -215,10 +221,10 @@ anyEngine((fresh) => {
         const [method, path] = call.split(' ') as [string, string];
         expectRefusal(await browser.call(method, path, form), 413, 'body-too-large');
       }
-    expectRefusal(await browser.post('/api/upload', longName), 415, 'invalid-file-type'); // nobody asks for that field
+    expectRefusal(await browser.post('/api/upload', longName), 415, 'invalid-file-type'); // the field is ignored
   });
 
-  test('unknown fields are dropped', async () => {
+  test('ignores unknown fields of a body', async () => {
     const it = await openTestShop(fresh);
     const visitor = it.browser();
     const form = { firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com', password: 'Kite-over-sea-4' };
@@ -231,7 +237,7 @@ anyEngine((fresh) => {
     expect(customers).toMatchObject([{ stripe_customer_id: null, email_confirmed_at: null }]);
   });
 
-  test('a changing call comes from our own pages or not at all', async () => {
+  test('refuses a call that changes data if it does not come from the shop’s own pages', async () => {
     const it = await openTestShop(fresh);
     const visitor = it.browser();
     const from = (headers: Record<string, string>) => visitor.post(login, credentials, headers);
@@ -261,7 +267,7 @@ anyEngine((fresh) => {
         403,
         'foreign-origin',
       );
-    // Reading is everyone's, and no other site is told it may read the answer.
+    // Other sites may send a GET request, but cannot read the response.
     const read = await visitor.get('/data/faqs.json', {
       origin: 'https://evil.example',
       'sec-fetch-site': 'cross-site',
@@ -275,7 +281,7 @@ anyEngine((fresh) => {
     expect(Object.keys(preflight.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  test('signed and keyed calls need no origin, but their signature and their key', async () => {
+  test('accepts calls without an origin if they have a valid signature or key, and refuses invalid ones', async () => {
     const key = 'k'.repeat(40);
     const it = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
     const call = (url: string, headers: Record<string, string>, payload?: string) =>
@@ -286,7 +292,7 @@ anyEngine((fresh) => {
     const wrong = await call('/api/admin/videos/none/approve', { 'x-admin-key': 'w'.repeat(40) });
     expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'admin-needed']);
     expect((await call('/api/admin/videos/none/approve', { 'x-admin-key': key })).json().code).toBe('not-found');
-    // A key opens the admin's calls, not a customer's.
+    // The admin key gives access to the admin's calls, but not to a customer's calls.
     expect(
       (
         await call(
@@ -299,7 +305,7 @@ anyEngine((fresh) => {
   });
 
   test.each(['http://localhost:3999', 'https://kinframe.example'])(
-    'at %s pages, calls, files and every no carry the safety headers, and nobody’s own answer is kept by a cache',
+    'at %s pages, calls, files and refusals have the security headers, and no cache stores a private answer',
     async (origin) => {
       const it = await openTestShop(fresh, { env: { BASE_URL: origin } });
       const app = await createApp(it.shop, {
@@ -339,7 +345,7 @@ anyEngine((fresh) => {
     },
   );
 
-  test('on https the cookies are tied to the host and secure, and browsers are told to stay on https', async () => {
+  test('on https, cookies are Secure and bound to the host, and browsers must stay on https', async () => {
     const it = await openTestShop(fresh, { env: { BASE_URL: 'https://kinframe.example' } });
     const ours = { origin: 'https://kinframe.example' };
     const visitor = it.browser();
@@ -348,12 +354,12 @@ anyEngine((fresh) => {
       { firstName: 'B', lastName: 'O', email: 'b@example.com', password: 'Kite-over-sea-4' },
       ours,
     );
-    expect(String(registered.headers['set-cookie'])).toMatch(
+    expect(cookieOf(registered, '__Host-sid')).toMatch(
       /^__Host-sid=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
     expect(registered.headers['strict-transport-security']).toMatch(/max-age=\d{8}/);
     const admin = await visitor.post('/api/admin/auth/password', { password: adminPassword }, ours);
-    expect(String(admin.headers['set-cookie'])).toMatch(
+    expect(cookieOf(admin, '__Host-admin-sid')).toMatch(
       /^__Host-admin-sid=[\w-]{43}; .*HttpOnly; Secure; SameSite=Strict$/,
     );
     const intent = await visitor.post(
@@ -361,12 +367,12 @@ anyEngine((fresh) => {
       { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna },
       ours,
     );
-    expect(String(intent.headers['set-cookie'])).toMatch(
+    expect(cookieOf(intent, '__Host-checkout')).toMatch(
       /^__Host-checkout=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
   });
 
-  test('x-user-id and hostile cookies prove nothing', async () => {
+  test('the header x-user-id and invalid cookies do not sign anyone in', async () => {
     const it = await openTestShop(fresh);
     const { browser } = await annaOwns(it);
     const { id } = (await browser.get('/api/auth/user')).json;
@@ -381,7 +387,7 @@ anyEngine((fresh) => {
       expect((await stranger.get(`/api/user?session=${session}`)).text).toBe('null');
   });
 
-  test('a HEAD is answered like its GET, without the body', async () => {
+  test('answers HEAD with the headers of GET, without the body', async () => {
     const it = await openTestShop(fresh);
     const visitor = it.browser();
     for (const path of ['/data/faqs.json', '/health/live', '/api/openapi.json', '/api/user']) {
@@ -391,3 +397,10 @@ anyEngine((fresh) => {
     }
   });
 });
+
+/** The `set-cookie` value of one cookie in a response. */
+const cookieOf = ({ headers }: Pick<Answer, 'headers'>, name: string): string | undefined =>
+  [headers['set-cookie']]
+    .flat()
+    .map(String)
+    .find((it) => it.startsWith(`${name}=`));

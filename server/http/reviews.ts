@@ -28,7 +28,7 @@ export function reviewsHttp({ app, shop, jar }: Door): void {
 
   serve(app, 'GET /api/review/:token', async ({ params, reply }) => {
     const desk = await open(params.token);
-    // From here on a cookie opens the videos to choose from.
+    // Set a cookie that gives access to the videos that the customer can choose for the review.
     jar.setFrameLink(reply, 'review', desk.order.id, params.token, secondsUntil(shop.clock, desk.expiresAt));
     return deskView(desk);
   });
@@ -47,7 +47,7 @@ export function reviewsHttp({ app, shop, jar }: Door): void {
     return deskView(await open(params.token));
   });
 
-  /** A video that its customer shows with a review, and its poster: to everyone, for as long as it is shown. */
+  /** The video that a customer shows with a review, and its poster. Anyone may see them while the review is shown. */
   app.get<{ Params: { fileName: string } }>(
     '/reviews/:fileName',
     { schema: { hide: true } },
@@ -94,10 +94,10 @@ function deskView({ order, products, reviews, films }: ReviewDesk): DeskView {
       const film = films.find(({ film: { video } }) => video.id === videoId && video.take === videoTake);
       return { id, review: { state, stars, words, name, filmId: film?.film.video.id ?? null, answer } };
     }),
-    films: films.map(({ frame, film: { video, title } }) => ({
+    films: films.map(({ frame, film: { video, photo } }) => ({
       id: video.id,
       take: video.take,
-      title: frames.size > 1 ? `${frame.name}: ${title}` : title,
+      title: [frames.size > 1 && frame.name, photo.caption].filter(Boolean).join(': '),
       videoUrl: videoUrl(video),
       posterUrl: posterUrl(video),
     })),

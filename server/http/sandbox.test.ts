@@ -9,20 +9,20 @@ import { sentLetters } from '#test/letters.ts';
 import { anna, buy, confirm } from '#test/people.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
-/** As a browser on this machine asks: by the shop's own name. */
+/** The Host header that a browser on this machine sends. */
 const here = { host: 'localhost:3999' };
 const lookAround = async (browser: Browser, headers: Record<string, string> = here) =>
   (await browser.get('/api/sandbox/mails', headers)).status;
 const paymentsOf = async (it: TestShop) => (await it.browser().get('/api/sandbox/payments', here)).json;
 
 anyEngine((fresh) => {
-  test('on the machine itself anyone may look; from elsewhere only the owner', async () => {
+  test('the sandbox pages are open to anyone on this machine, and to others only as the owner', async () => {
     const it = await openTestShop(fresh);
     const visitor = it.browser();
     expect(await lookAround(visitor)).toBe(200);
     expect(await lookAround(it.browser({ address: '::1' }))).toBe(200);
     expect(await lookAround(it.browser({ address: '192.168.1.7' }))).toBe(401);
-    // A page of another site whose name leads here, and a proxy on the same machine.
+    // Also refuse a page of another site whose host name points to this machine, and a proxy on this machine.
     expect(await lookAround(visitor, { host: 'evil.example:3999' })).toBe(401);
     for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])
       expect(await lookAround(visitor, { ...here, [name]: '127.0.0.1' })).toBe(401);
@@ -33,19 +33,19 @@ anyEngine((fresh) => {
     expect(await lookAround(admin)).toBe(200);
   });
 
-  test('a demo under a public name shows itself to the owner alone', async () => {
+  test('a demo with a public host name shows its sandbox pages only to the owner', async () => {
     const it = await openTestShop(fresh, { env: { BASE_URL: 'https://demo.kinframe.example' } });
     expect(await lookAround(it.browser(), { host: 'demo.kinframe.example' })).toBe(401);
   });
 
-  test('a shop that mails for real has no such page', async () => {
+  test('a shop that sends real mail has no sandbox pages', async () => {
     const mailer: Mailer = { kind: 'smtp', send: async () => {}, check: async () => {} };
     const it = await openTestShop(fresh, { mailer });
     expect(await lookAround(it.browser())).toBe(404);
     expect((await it.browser().get('/sandbox/letters/0', here)).status).toBe(404);
   });
 
-  test('what it does is refused to pages of other sites', async () => {
+  test('refuses sandbox actions from pages of other sites', async () => {
     const it = await openTestShop(fresh);
     const { paymentIntentId: id } = await buy(it.browser());
     for (const [path, body] of [
@@ -60,7 +60,7 @@ anyEngine((fresh) => {
     expect(await paymentsOf(it)).toMatchObject([{ refundedAmount: 0, isDisputed: false }]);
   });
 
-  test('mails are listed newest first and opened with text and a page that runs nothing', async () => {
+  test('lists mails newest first, and shows each mail as text and as a page without scripts', async () => {
     const it = await openTestShop(fresh);
     const browser = it.browser();
     expect((await browser.get('/api/sandbox/mails', here)).json).toEqual({ pages: 0, mails: [] });
@@ -81,7 +81,7 @@ anyEngine((fresh) => {
     );
     expect(page.headers['x-frame-options']).toBe('SAMEORIGIN');
     expect(page.text).not.toContain('<img src=x');
-    // Its pictures are shown with it, and nothing is fetched for them.
+    // The page contains its pictures as data, so the browser loads nothing.
     for (const [, address] of page.text.matchAll(/<img[^>]* src="([^"]*)"/g)) expect(address).toMatch(/^data:image\//);
     expect(page.text.match(/<img/g)).toHaveLength(2);
     expect(page.text).toContain('<base target="_blank">');
@@ -91,7 +91,7 @@ anyEngine((fresh) => {
     expect((await browser.get('/api/sandbox/mails?page=0', here)).status).toBe(400);
   });
 
-  test('every sample letter can be read', async () => {
+  test('shows every sample email', async () => {
     const it = await openTestShop(fresh);
     const { json } = await it.browser().get('/api/sandbox/letters', here);
     expect(json.length).toBeGreaterThan(15);
@@ -104,7 +104,7 @@ anyEngine((fresh) => {
     expect((await it.browser().get('/sandbox/letters/999', here)).status).toBe(404);
   });
 
-  test('payments are refunded in part and whole, and disputed, as at the provider', async () => {
+  test('refunds payments in part and in full, and disputes them, as the provider would', async () => {
     const it = await openTestShop(fresh);
     const browser = it.browser();
     const { paymentIntentId: id } = await buy(browser);
@@ -122,12 +122,12 @@ anyEngine((fresh) => {
     });
     const { paymentIntentId: other } = await buy(it.browser());
     expect((await refund({}, other)).status).toBe(200);
-    expect((await refund({}, other)).json.message).toBe('There is nothing left to refund of this payment.');
+    expect((await refund({}, other)).json.message).toBe('This payment has nothing left to refund.');
     expect((await refund({}, 'pi_none')).status).toBe(404);
     expect((await dispute('pi_none')).status).toBe(404);
   });
 
-  test('delayed payments come through when told to', async () => {
+  test('completes delayed payments on request', async () => {
     const it = await openTestShop(fresh);
     const browser = it.browser();
     const { paymentIntentId, verified } = await buy(browser, {}, '4000000000000077');
@@ -136,10 +136,10 @@ anyEngine((fresh) => {
     expect(await settle(it.shop, paymentIntentId)).toMatchObject({ state: 'paid' });
   });
 
-  test('a sandbox whose database has no room blames no payment provider, and goes on once there is room', async () => {
+  test('a full sandbox database answers unavailable, not a provider error, and works again later', async () => {
     const it = await openTestShop(fresh);
     const cart = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna };
-    // As PostgreSQL says it of a full disk.
+    // Raise PostgreSQL's error for a full disk.
     await it.shop.db.execute(sql`
       create function find_no_room() returns trigger language plpgsql as
         $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`);
@@ -147,12 +147,12 @@ anyEngine((fresh) => {
       create trigger no_room before insert on sandbox_objects for each row execute function find_no_room()`);
     const refused = await it.browser().post('/api/create-payment-intent', cart);
     expect([refused.status, refused.json.code]).toEqual([503, 'unavailable']);
-    expect(refused.json.message).toMatch(/We could not reach a part of the shop just now. Nothing is lost/);
+    expect(refused.json.message).toMatch(/Part of our shop is not responding right now. Nothing is lost/);
     await it.shop.db.execute(sql`drop trigger no_room on sandbox_objects`);
     expect((await it.browser().post('/api/create-payment-intent', cart)).status).toBe(200);
   });
 
-  test('a provider that is switched off is away for buyers and the shop, and comes back', async () => {
+  test('a switched-off sandbox provider is unavailable to buyers and to the shop until it is back', async () => {
     const it = await openTestShop(fresh);
     const browser = it.browser();
     const cart = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna };

@@ -19,11 +19,19 @@ import { serve } from './door/serve.ts';
 
 const mailsAPage = 20;
 
-/** The embedded payment provider's own door, and the demo's look behind the scenes. In the demo alone. */
+/**
+ * Routes of the embedded payment provider, and calls of the /sandbox page, which shows the mails and payments of the
+ * demo. They exist only in the demo.
+ */
 export async function sandboxHttp({ app, shop }: Door): Promise<void> {
   const { sandbox, mailer } = shop;
   if (!sandbox) return;
-  await app.register(sandbox.routes, { prefix: '/sandbox/stripe' });
+  await app.register(async (scope) => {
+    scope.addHook('onRoute', (route) => {
+      route.config = { ...route.config, isForPrograms: true };
+    });
+    await scope.register(sandbox.routes, { prefix: '/sandbox/stripe' });
+  });
   if (mailer.kind === 'outbox')
     await app.register(async (scope) => behindTheScenes(scope as Door['app'], shop, sandbox));
 }
@@ -32,7 +40,8 @@ function behindTheScenes(app: Door['app'], shop: Shop, sandbox: NonNullable<Shop
   const { db, config } = shop;
   const outbox = openOutbox(join(config.dataDir, 'outbox'));
   app.addHook('preParsing', async (request, reply) => {
-    // Mails hold links that open accounts: on the machine itself they are anyone's to see, elsewhere the owner's alone.
+    // Mails contain links that give access to accounts. On this machine anyone may see them, elsewhere only the owner
+    // may.
     if (!isOnThisMachine(request, config)) await app.guards.admin(request, reply);
   });
 
@@ -108,13 +117,13 @@ function behindTheScenes(app: Door['app'], shop: Shop, sandbox: NonNullable<Shop
     const refunds = await sandbox.payments.refundsOf(params.id).catch(refuseInWords);
     const gone = refunds.filter((it) => it.status !== 'failed' && it.status !== 'canceled');
     const left = intent.amountReceivedCents - gone.reduce((sum, it) => sum + it.amountCents, 0);
-    if (left <= 0) throw new Refusal('sandbox-refused', { words: 'There is nothing left to refund of this payment.' });
+    if (left <= 0) throw new Refusal('sandbox-refused', { words: 'This payment has nothing left to refund.' });
     const amountCents = body.amountCents ?? left;
     if (amountCents > left) throw new Refusal('sandbox-refused', { words: 'That is more than was paid.' });
     await sandbox.payments.refund({ intentId: params.id, amountCents }, newId()).catch(refuseInWords);
-    return { success: true, message: 'Refunded at the provider. The shop hears of it in a moment.' };
+    return { success: true, message: 'Refunded at the provider. The shop will know in a moment.' };
   });
-  /** What the bank does by itself to a payment of this sandbox. */
+  /** Simulates an action of the bank for a payment of this sandbox. */
   const byTheBank = async (act: (intentId: string) => Promise<void>, intentId: string) => {
     if (!(await sandbox.listPayments(10_000)).some((it) => it.intentId === intentId)) throw new Refusal('not-found');
     await act(intentId).catch((cause: Error) => {
@@ -123,15 +132,15 @@ function behindTheScenes(app: Door['app'], shop: Shop, sandbox: NonNullable<Shop
   };
   serve(app, 'POST /api/sandbox/payments/:id/dispute', async ({ params }) => {
     await byTheBank((id) => sandbox.dispute(id), params.id);
-    return { success: true, message: 'Disputed. The shop hears of it in a moment.' };
+    return { success: true, message: 'Disputed. The shop will know in a moment.' };
   });
   serve(app, 'POST /api/sandbox/payments/:id/fraud-warning', async ({ params }) => {
     await byTheBank((id) => sandbox.warnOfFraud(id), params.id);
-    return { success: true, message: 'Reported as likely fraud. The shop hears of it in a moment.' };
+    return { success: true, message: 'Reported as likely fraud. The shop will know in a moment.' };
   });
   serve(app, 'POST /api/sandbox/settle-delayed', async () => {
     await sandbox.settleDelayedNow();
-    return { success: true, message: 'No payment is processing any more.' };
+    return { success: true, message: 'No payment is processing anymore.' };
   });
   serve(app, 'POST /api/sandbox/outage', ({ body }) => {
     sandbox.takeDown(body.seconds);
@@ -141,7 +150,10 @@ function behindTheScenes(app: Door['app'], shop: Shop, sandbox: NonNullable<Shop
 
 const mailView = ({ id, subject, to, date }: OutboxMail) => ({ id, subject, to, date: date.toISOString() });
 
-/** A letter as a page of its own: no scripts, nothing fetched, shown in our frames only, its links in new tabs. */
+/**
+ * The policy of a page that shows an email: it runs no scripts, loads nothing, opens links in new tabs, and only our
+ * own pages may embed it.
+ */
 const letterPolicy = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -164,8 +176,8 @@ function sendLetter(reply: FastifyReply, html: string) {
 }
 
 /**
- * Asked from this very machine, by the name the shop has here, with no proxy between: then nobody else can be asking.
- * A page of another site that points its name at this machine brings the wrong Host.
+ * True if the request comes from this machine, with the shop's host name and not through a proxy. A page of another
+ * site whose host name points to this machine sends another Host header, so it is refused.
  */
 function isOnThisMachine(request: FastifyRequest, { baseUrl, trustProxy }: Shop['config']): boolean {
   const { hostname, host } = new URL(baseUrl);

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { anyEngine } from '#test/database.ts';
 import { countOf, everyRow, queuedMails } from '#test/rows.ts';
@@ -11,7 +12,7 @@ const question = {
 };
 
 anyEngine((fresh) => {
-  test('a question is kept under a number, and both sides are told by mail', async () => {
+  test('stores a question with a ticket number, and mails the customer and the owner', async () => {
     const it = await openTestShop(fresh);
     const visitor = it.browser();
     const asked = await visitor.post('/api/support-tickets', { ...question, smsConsent: true, phone: '555' });
@@ -42,7 +43,27 @@ anyEngine((fresh) => {
     ]);
   });
 
-  test('whoever fills the hidden field is a robot: 400, and nothing is kept', async () => {
+  test('stores a phone number as typed and as E.164, and a non-ASCII email domain as ASCII', async () => {
+    const it = await openTestShop(fresh);
+    const visitor = it.browser();
+    const typed = { ...question, email: ' Anna@München.de\u200b', phone: '\u200b(207) 555–0142 ext. 5' };
+    expect((await visitor.post('/api/support-tickets', typed)).status).toBe(200);
+    const refused = await visitor.post('/api/support-tickets', { ...question, email: 'änna@example.com' });
+    expect([refused.status, refused.json.message]).toEqual([400, expect.stringContaining('before the @')]);
+    const kept = async () => (await everyRow(it.shop.db))['tickets'] as Record<string, unknown>[];
+    expect(await kept()).toEqual([
+      expect.objectContaining({
+        customer_email: 'anna@xn--mnchen-3ya.de',
+        phone: '(207) 555–0142 ext. 5',
+        phone_e164: '+12075550142',
+      }),
+    ]);
+    // The previous release erases only the column `phone`. The database must then clear `phone_e164`, too.
+    await it.shop.db.execute(sql`update tickets set phone = null`);
+    expect(await kept()).toEqual([expect.objectContaining({ phone: null, phone_e164: null })]);
+  });
+
+  test('answers 400 and stores nothing if the hidden field is filled in, as robots do', async () => {
     const it = await openTestShop(fresh);
     for (const _honeypot of ['x', ' ', 'http://spam.example'])
       expect((await it.browser().post('/api/support-tickets', { ...question, _honeypot })).json).toMatchObject({
@@ -53,7 +74,7 @@ anyEngine((fresh) => {
     expect((await it.browser().post('/api/support-tickets', { ...question, _honeypot: '' })).status).toBe(200);
   });
 
-  test('people’s page views are counted: no robots, no admin pages, no addresses, and no link that is a key', async () => {
+  test('counts page views of people, not of robots and admin pages, and stores no addresses and tokens', async () => {
     const it = await openTestShop(fresh);
     const seen = async (
       pagePath: string,
@@ -70,13 +91,18 @@ anyEngine((fresh) => {
     await seen('/purchase-success?session=a-secret-token', 'not an address');
     await seen('/auth/reset-password?token=a-secret-token#a-secret-token', 'javascript:alert(1)');
     await seen('/', '');
+    await seen('/auth/');
+    await seen('//auth//?next=/upload');
+    await seen('/auth#sign-up');
     await seen('/admin');
+    await seen('//admin/');
     await seen('/admin/orders?admin_key=1');
     await seen('/faq', null, 'Mozilla/5.0 (compatible; Googlebot/2.1)');
     await seen('/faq', null, 'curl/8.0');
     const views = (await everyRow(it.shop.db))['page_views'] as { page_path: string; referrer: string | null }[];
     expect(Object.fromEntries(views.map((view) => [view.page_path, view.referrer]))).toEqual({
       '/': null,
+      '/auth': null,
       '/auth/reset-password': null,
       '/collect': 'http://localhost:3999/orders',
       '/delivery': 'http://localhost:3999/delivery',
@@ -84,7 +110,7 @@ anyEngine((fresh) => {
       '/purchase-success': null,
       '/review': 'http://localhost:3999/review',
     });
-    expect(views).toHaveLength(7);
+    expect(views).toHaveLength(10);
     expect(JSON.stringify(views)).not.toContain('192.0.2.9');
   });
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { UploadView } from '#contract/frames.ts';
-import { Refusal } from '#contract/refusals.ts';
+import { Refusal, refusals } from '#contract/refusals.ts';
 import { isOpen, remainingOf } from '#shop/frames/frames.ts';
 import { photosOfFrames, shownName, type Upload } from '#shop/photos/photos.ts';
 import { secondsUntil } from '#shop/ports/clock.ts';
@@ -23,11 +23,11 @@ export function uploadLinksHttp({ app, shop, jar }: Door): void {
 
   serve(app, 'GET /api/upload-token/validate/:token', async ({ params, reply }) => {
     const link = await readUploadLink(db, params.token);
-    if (!link) throw new Refusal('link-expired');
-    // From here on the cookie speaks: the token leaves the address.
+    if (!link) return { valid: false as const, message: refusals['link-expired'].words };
+    // Later requests use this cookie, so that the token can be removed from the address bar.
     jar.set(reply, 'upload-link', params.token, secondsUntil(shop.clock, link.expiresAt));
     const customerName = nameOf(link);
-    return { valid: true, customerId: link.customer.id, customerName, message: `Welcome, ${customerName}.` };
+    return { valid: true as const, customerId: link.customer.id, customerName, message: `Welcome, ${customerName}.` };
   });
 
   serve(app, 'GET /api/customer-upload', async ({ link }) => {
@@ -77,7 +77,7 @@ export function uploadLinksHttp({ app, shop, jar }: Door): void {
       );
       return {
         success: refused.length === 0,
-        message: `${added.length === 1 ? 'A photo is' : `${added.length} photos are`} added.`,
+        message: `${added.length === 1 ? '1 photo' : `${added.length} photos`} added.`,
         uploads: await views(added),
         refused,
       };
@@ -94,7 +94,7 @@ export function uploadLinksHttp({ app, shop, jar }: Door): void {
     return { success: true, message: 'Thank you! We are now bringing your photos to life.' };
   });
 
-  /** Videos are not for whoever has the link. */
+  /** The photos without their videos, because holders of the link may not see videos. */
   async function views(photos: Upload[]): Promise<UploadView[]> {
     const videos = await videosByUpload(
       db,

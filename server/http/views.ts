@@ -1,13 +1,14 @@
-import type { UploadView } from '#contract/frames.ts';
+import type { UploadProgress, UploadView } from '#contract/frames.ts';
 import type { Purchase } from '#contract/orders.ts';
 import type { Order } from '#shop/orders/orders.ts';
 import { downloadUrl, posterUrl, videoUrl } from '#shop/production/delivery.ts';
+import { previewUrl, type Preview } from '#shop/production/previews.ts';
 import { savedName } from '#shop/production/saved-names.ts';
 import type { Video } from '#shop/production/production.ts';
 import { photoUrl, thumbnailUrl, type Upload } from '#shop/photos/photos.ts';
 
-/** A photo as its owner sees it. */
-export const uploadView = (upload: Upload, video?: Video): UploadView => ({
+/** A photo as its customer sees it. */
+export const uploadView = (upload: Upload, video?: Video, preview?: Preview): UploadView => ({
   id: upload.id,
   url: photoUrl(upload),
   thumbnailUrl: thumbnailUrl(upload),
@@ -23,10 +24,24 @@ export const uploadView = (upload: Upload, video?: Video): UploadView => ({
   isTitled: upload.isTitled,
   focus: upload.focusX !== null && upload.focusY !== null ? { x: upload.focusX, y: upload.focusY } : null,
   moves: upload.moves,
+  style: upload.chosenStyle,
+  preview: preview ? { style: preview.shownStyle, url: preview.key && previewUrl(preview.key) } : null,
   isLocked: video !== undefined,
   isProcessed: video?.state === 'approved',
   isWaiting: upload.waitingSince !== null,
   video: video?.state === 'approved' ? acceptedView(video, upload) : null,
+});
+
+/**
+ * A photo in the order's summary. It has no names, texts and pictures, because anyone with the receipt may read the
+ * summary.
+ */
+export const progressView = ({ id, uploadedAt, isLocked, isProcessed, isWaiting }: UploadView): UploadProgress => ({
+  id,
+  uploadedAt,
+  isLocked,
+  isProcessed,
+  isWaiting,
 });
 
 const acceptedView = (video: Video, upload: Upload) => ({
@@ -35,7 +50,7 @@ const acceptedView = (video: Video, upload: Upload) => ({
   downloadUrl: downloadUrl(video, savedName(video.place + 1, upload)),
 });
 
-/** What was bought, as its customer and the owner read it. */
+/** A purchase, as its customer and the owner see it. */
 export const purchaseView = (order: Order): Purchase => ({
   id: order.id,
   orderNumber: order.orderNumber,

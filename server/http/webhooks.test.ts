@@ -20,7 +20,7 @@ const event = (livemode = false) => ({
   data: { object: { object: 'payment_intent', id: 'pi_1' } },
 });
 
-/** Bring a body to the shop's door, signed with the shop's secret or another. */
+/** Sends a body to the webhook's route, signed with the shop's secret or with another secret. */
 function bring(it: TestShop, body: unknown, { secret, from }: { secret?: string; from?: string } = {}) {
   const payload = typeof body === 'string' ? body : JSON.stringify(body);
   const signature = Stripe.webhooks.generateTestHeaderString({
@@ -38,14 +38,14 @@ function bring(it: TestShop, body: unknown, { secret, from }: { secret?: string;
 }
 
 anyEngine((fresh) => {
-  test('an address that forges signatures is made to wait, a good signature never', async () => {
+  test('limits IP addresses that send forged signatures, but never calls with a valid signature', async () => {
     const it = await openTestShop(fresh, { env: { RATE_LIMITS: 'on' } });
     const { max } = rateLimits['forged-webhook'];
     for (let i = 0; i < max; i++) expect((await bring(it, event(), { secret: 'whsec_other' })).statusCode).toBe(400);
     const refused = await bring(it, event(), { secret: 'whsec_other' });
     expect([refused.statusCode, refused.json().code]).toEqual([429, 'too-many-requests']);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    // Also behind a proxy that makes one address of everybody.
+    // A valid signature is accepted even from the same IP address, as behind a proxy that hides addresses.
     expect((await bring(it, event())).statusCode).toBe(200);
     expect((await bring(it, event(), { secret: 'whsec_other', from: '192.0.2.2' })).statusCode).toBe(400);
 
@@ -53,7 +53,7 @@ anyEngine((fresh) => {
     expect(new Set((await Promise.all(isBusyDay)).map((answer) => answer.statusCode))).toEqual(new Set([200]));
   });
 
-  test('a signed body that tells of nothing is refused in words, and changes nothing', async () => {
+  test('refuses a signed body that it cannot read with an error message, and changes nothing', async () => {
     const it = await openTestShop(fresh, { env: { RATE_LIMITS: 'on' } });
     const before = await everyRow(it.shop.db);
     const nameless = { ...event(), id: undefined };
@@ -66,7 +66,7 @@ anyEngine((fresh) => {
     expect(await everyRow(it.shop.db)).toEqual(before);
   });
 
-  test('an event of the other mode is taken and dropped', async () => {
+  test('accepts and ignores a live event if the shop uses test mode', async () => {
     const it = await openTestShop(fresh);
     const before = await everyRow(it.shop.db);
     expect((await bring(it, event(true))).statusCode).toBe(200);
@@ -75,7 +75,7 @@ anyEngine((fresh) => {
     expect(await everyRow(it.shop.db)).not.toEqual(before);
   });
 
-  test('that a payment has begun is written down and asks for no work; that it moved on does', async () => {
+  test('records a payment-created event without a job, and enqueues a job for every later event', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     expect((await bring(it, { ...event(), type: 'payment_intent.created' })).statusCode).toBe(200);
@@ -88,7 +88,7 @@ anyEngine((fresh) => {
     }
   });
 
-  test('the provider’s word of a payment that has found its place is written down and asks for no work', async () => {
+  test('records an event of a payment that is already settled, but enqueues no job', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     const { paymentIntentId } = await buy(it.browser());
@@ -98,7 +98,7 @@ anyEngine((fresh) => {
     expect(await waitingJobs(db, 'settle-payment')).toEqual([{ data: { intentId: open.paymentIntentId } }]);
   });
 
-  test('a call of the animator wakes who waits for the job, if its signature is good', async () => {
+  test('a webhook of the animator with a valid signature notifies the job that waits for it', async () => {
     const fake = await fakeReplicate();
     const { token, apiBase } = fake;
     const ffmpegPath = 'ffmpeg';
@@ -108,24 +108,24 @@ anyEngine((fresh) => {
       it.app.inject({ method: 'POST', url: '/api/webhooks/animator', headers, payload: body });
     const body = JSON.stringify({ id: 'p1', status: 'succeeded' });
     const started = Date.now();
-    const heard = it.shop.animationNews.heardOf('p1', 60_000);
+    const notified = it.shop.animationNews.untilNotified('p1', 60_000);
     const old = fake.sign(body, new Date(Date.now() - 301_000));
     for (const headers of [{}, old, { ...fake.sign(body), 'webhook-id': 'msg_2' }, fake.sign(`${body} `)])
       expect((await call(body, headers)).statusCode).toBe(400);
     const odd = ['', 'null', '{}', '{"id":7}', JSON.stringify({ id: `p1'; drop` })];
     for (const it2 of odd) expect((await call(it2, fake.sign(it2))).statusCode).toBe(400);
     expect((await call(body, fake.sign(body))).statusCode).toBe(200);
-    await heard;
+    await notified;
     expect(Date.now() - started).toBeLessThan(30_000);
   });
 
-  test('without a hosted animator nobody calls', async () => {
+  test('answers 404 to webhooks of the animator if the shop uses no hosted animator', async () => {
     const it = await openTestShop(fresh);
     const answer = await it.app.inject({ method: 'POST', url: '/api/webhooks/animator', payload: '{}' });
     expect(answer.statusCode).toBe(404);
   });
 
-  test('a webhook is believed by its signature alone, and one of a stranger’s payment fails no job', async () => {
+  test('trusts only signed webhooks, and the job for an event of an unknown payment does not fail', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     const intent = await startPayment(it.browser());

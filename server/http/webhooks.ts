@@ -1,12 +1,12 @@
 import { Refusal } from '#contract/refusals.ts';
 import { hasFoundItsPlace, isNewEvent } from '#shop/payments/payments.ts';
-import { tellOfAnimation } from '#shop/production/animation-news.ts';
+import { notifyOfAnimation } from '#shop/production/animation-news.ts';
 import type { Door } from './door/door.ts';
 import { faultCounter } from './door/rate-limit.ts';
 
 /**
- * Providers' callbacks, signed over the raw body. One about a payment is stored once and acted on by a job; one about a
- * video only wakes who waits for it.
+ * Webhooks of the payment provider and the animator. Their signature covers the raw body. An event of a payment is
+ * stored once and handled by a job. A call of the animator only notifies the job that waits for the video.
  */
 export function webhooksHttp({ app, shop }: Door): void {
   const { db, clock, jobs, provider } = shop;
@@ -14,27 +14,27 @@ export function webhooksHttp({ app, shop }: Door): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    const route = { schema: { hide: true }, config: { rateLimit: false as const } };
+    const route = { schema: { hide: true }, config: { rateLimit: false as const, isForPrograms: true } };
     scope.post('/api/webhooks/stripe', route, async (request, reply) => {
       const signature = request.headers['stripe-signature'];
       const isWhole = typeof signature === 'string' && Buffer.isBuffer(request.body);
       const event = isWhole ? provider.readWebhook(request.body as Buffer, signature) : 'forged';
       if (event === 'forged') {
-        // Only a stranger is made to wait: a day of many sales is no reason to hear of them late.
+        // Limit only forged calls, because real events must not be delayed on a day with many sales.
         await countForged(request, reply);
         throw new Refusal('invalid-request');
       }
       if (event === 'unreadable') {
-        request.log.warn('a signed webhook told of nothing this shop can read');
+        request.log.warn('a signed webhook could not be read');
         throw new Refusal('invalid-request');
       }
-      // An account has one address for both modes where its owner wished so. Test and live never mix.
+      // Ignore events of the other mode: the provider may send test and live events to the same address.
       if (event.livemode !== provider.livemode) return { received: true };
       await db.transaction(async (tx) => {
         const { type, intentId } = event;
         if (!(await isNewEvent(tx, clock, event)) || intentId === undefined) return;
         const job = jobFor(type);
-        // Most often its buyer came back faster than the provider's word: there is nothing left to do.
+        // Usually the buyer's browser has already settled the payment, so no job is needed.
         if (job === 'settle-payment' && (await hasFoundItsPlace(tx, intentId))) return;
         if (job) await jobs.enqueue(tx, job, { intentId }, { key: intentId });
       });
@@ -52,17 +52,20 @@ export function webhooksHttp({ app, shop }: Door): void {
         throw new Refusal('invalid-request');
       }
       if (call === 'unreadable') throw new Refusal('invalid-request');
-      await tellOfAnimation(db, call.jobId);
+      await notifyOfAnimation(db, call.jobId);
       return { received: true };
     });
   });
 }
 
-/** What an event means for the payment it names. The job reads everything at the provider anew, whatever the event said. */
+/**
+ * The job for an event of a payment. The job reads the current state from the provider and ignores the content of the
+ * event.
+ */
 function jobFor(
   type: string,
 ): 'settle-payment' | 'follow-refunds' | 'follow-disputes' | 'follow-fraud-warnings' | undefined {
-  // We asked for it ourselves, and nobody can have paid it yet.
+  // The shop has just created this payment, so it cannot be paid yet.
   if (type === 'payment_intent.created') return undefined;
   if (type.startsWith('payment_intent.')) return 'settle-payment';
   if (type.startsWith('charge.dispute.')) return 'follow-disputes';

@@ -3,17 +3,20 @@ import { backUpAway, newestAway } from '../backup/back-up-away.ts';
 import type { Shop } from '../shop.ts';
 import type { Jobs } from './telling.ts';
 
-/** From three in the shop's time zone, when the fewest are awake; a shop that was down then makes up for it later. */
+/**
+ * Backups are made from 3 a.m. in the shop's time zone, when there are few visitors. A shop that was down at this hour
+ * makes the backup later in the day.
+ */
 const fromHour = 3;
 
-/** Of several workers those whose settings name a place make backups; the others must not take their jobs. */
+/** Only workers with BACKUP_TO make backups. Workers without BACKUP_TO must not take these jobs from the queue. */
 export async function backupJobs(jobs: Jobs, shop: Shop): Promise<void> {
   if (!shop.config.backup) return;
   await jobs.work('back-up', (_, { signal }) => backUpTonight(shop, signal));
   await jobs.schedule('back-up', '35 * * * *');
 }
 
-/** The job of each hour: today's backup, once, where the settings name a place for it. */
+/** The hourly job: makes today's backup once, if BACKUP_TO is set. */
 export async function backUpTonight(
   shop: Pick<Shop, 'config' | 'clock' | 'db' | 'log'>,
   signal?: AbortSignal,

@@ -12,7 +12,10 @@ import { reviewJobs } from './reviews.ts';
 import { tallyJobs } from './tallies.ts';
 import { telling } from './telling.ts';
 
-/** Take jobs of every queue in this process, and let the cluster enqueue what the clock asks for. */
+/**
+ * Start the workers of every job queue in this process, and schedule the recurring jobs, which run once for all
+ * processes.
+ */
 export async function startJobs(shop: Shop): Promise<void> {
   const jobs = telling(shop);
   await mailJobs(jobs, shop);

@@ -1,7 +1,7 @@
 import { mailPasswordReset } from '#shop/accounts/accounts.ts';
-import { mailSignInLink } from '#shop/accounts/sign-in-link.ts';
+import { mailSignInLink } from '#shop/accounts/mailed-links.ts';
 import { sendMail } from '#shop/mail/mail.ts';
-import { tellOfFailedMail } from '#shop/mail/resend.ts';
+import { notifyOfFailedMail } from '#shop/mail/resend.ts';
 import type { Shop } from '../shop.ts';
 import type { Jobs } from './telling.ts';
 
@@ -11,7 +11,7 @@ export async function mailJobs(jobs: Jobs, shop: Shop): Promise<void> {
     'send-mail',
     ({ mailId }, { isLastTry }) =>
       sendMail(mail, mailId).catch(async (error: unknown) => {
-        if (isLastTry) await tellOfFailedMail(shop, mailId, error);
+        if (isLastTry) await notifyOfFailedMail(shop, mailId, error);
         throw error;
       }),
     { atOnce: 2, together: 10 },

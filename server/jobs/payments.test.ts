@@ -9,7 +9,7 @@ import { paymentJobs } from './payments.ts';
 type Handler = (data: never, attempt: { signal: AbortSignal; isLastTry: boolean }) => Promise<void>;
 
 anyEngine((fresh) => {
-  test('a dispute nobody could read is told to the owner when its last try fails, once', async () => {
+  test('mails the owner once when the last attempt to read a dispute fails', async () => {
     const it = await openTestShop(fresh, { provider: meddled(() => ({ disputesOf: down })).provider });
     await annaOwns(it);
     const payments = (await everyRow(it.shop.db))['payments'] as { intent_id: string }[];

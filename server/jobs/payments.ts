@@ -1,10 +1,11 @@
 import { Refusal } from '#contract/refusals.ts';
+import { mailReleasedPayment } from '#shop/checkout/released-payment-mail.ts';
 import { cancelPayment } from '#shop/payments/cancel.ts';
 import { readFees } from '#shop/payments/fees.ts';
 import { refundPayment } from '#shop/payments/give-back.ts';
 import { settle } from '#shop/payments/settle.ts';
 import { settleOpenPayments } from '#shop/payments/sweep.ts';
-import { tellOfUnheard } from '#shop/payments/unheard.ts';
+import { notifyOfLostJob } from '#shop/payments/unheard.ts';
 import { followDisputes } from '#shop/refunds/disputes.ts';
 import { followFraudWarnings } from '#shop/refunds/fraud-warnings.ts';
 import { askRefund, followRefunds, sweepRefunds } from '#shop/refunds/refunds.ts';
@@ -15,7 +16,7 @@ export async function paymentJobs(jobs: Jobs, shop: Shop): Promise<void> {
   const { log } = shop;
   const orTell = (key: string, job: string, isLastTry: boolean, work: () => Promise<void>) =>
     work().catch(async (error: unknown) => {
-      if (isLastTry) await tellOfUnheard(shop, { key, job }, error);
+      if (isLastTry) await notifyOfLostJob(shop, { key, job }, error);
       throw error;
     });
   await jobs.work('settle-payment', ({ intentId }) =>
@@ -24,6 +25,7 @@ export async function paymentJobs(jobs: Jobs, shop: Shop): Promise<void> {
   await jobs.work('cancel-payment', ({ paymentId }) =>
     unlessFinal(shop, { paymentId }, () => cancelPayment(shop, paymentId)),
   );
+  await jobs.work('mail-released-payment', ({ paymentId }) => mailReleasedPayment(shop, paymentId));
   await jobs.work('refund-payment', ({ paymentId }, { isLastTry }) =>
     orTell(`refund-payment:${paymentId}`, `giving payment ${paymentId} back`, isLastTry, () =>
       refundPayment(shop, paymentId),
@@ -54,15 +56,16 @@ export async function paymentJobs(jobs: Jobs, shop: Shop): Promise<void> {
 }
 
 /**
- * An intent that is not ours, from another program of the same account, is none of our business; of one that does not
- * match its cart the owner has been told, and asking again changes nothing.
+ * Runs `settling`. Logs an error that a retry cannot fix, so that the queue does not retry the job. One such error is
+ * an intent of another program that uses the same provider account. The other is an intent that does not match its
+ * cart: the owner was already notified of it.
  */
 async function unlessFinal(shop: Shop, about: object, settling: () => Promise<unknown>): Promise<void> {
   try {
     await settling();
   } catch (error) {
     if (!(error instanceof Refusal && isFinal.has(error.code))) throw error;
-    shop.log.warn({ ...about, code: error.code }, 'a payment was told of that makes no order');
+    shop.log.warn({ ...about, code: error.code }, 'a payment cannot become an order');
   }
 }
 

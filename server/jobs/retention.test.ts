@@ -16,7 +16,10 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 const past = '2026-01-01T00:00:00Z';
 
-/** One row of each kind, the column that dates it, and two ages: at the first it is there, at the second it is gone. */
+/**
+ * One row for each rule, the column with its date, and two ages: at the first age the row is kept, at the second it is
+ * deleted.
+ */
 const kinds = [
   {
     table: 'page_views',
@@ -73,7 +76,7 @@ const kinds = [
   },
   { table: 'rate_counters', dated: 'ends_at', row: { key: 'a', count: 3 }, ages: [59 * minute, 61 * minute] },
 ];
-/** The columns of the row alone: what is generated takes no value. */
+/** Inserts the row with an explicit column list, because generated columns accept no value. */
 const insert = (db: Db, table: string, row: object) => {
   const name = sql.identifier(table);
   const columns = sql.join(
@@ -86,7 +89,7 @@ const insert = (db: Db, table: string, row: object) => {
 };
 
 anyEngine((fresh) => {
-  test.each(kinds)('rows of $table are there until their time, and gone then', async ({ table, dated, row, ages }) => {
+  test.each(kinds)('deletes rows of $table at their age limit, but not before', async ({ table, dated, row, ages }) => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     const [young, old] = ages as [number, number];
@@ -98,7 +101,7 @@ anyEngine((fresh) => {
     expect(await countOf(db, table)).toBe(0);
   });
 
-  test('who never paid is forgotten after 30 days, who paid is not, nor who may have paid', async () => {
+  test('after 30 days deletes data of buyers who never paid, but not of those who paid or may have paid', async () => {
     const it = await openTestShop(fresh);
     const ben = { ...anna, firstName: 'Ben', email: 'ben@example.com' };
     const clara = { ...anna, firstName: 'Clara', email: 'clara@example.com' };
@@ -115,7 +118,7 @@ anyEngine((fresh) => {
     await buy(it.browser());
     await startPayment(it.browser(), { customerDetails: ben });
     it.clock.advance(2 * day);
-    await sweep(it); // the provider has closed what Ben did not pay
+    await sweep(it); // Ben did not pay, so the provider closes his payment
     await startPayment(it.browser(), { customerDetails: clara });
     it.clock.advance(27 * day);
     await forgetOld(it.shop);
@@ -126,7 +129,7 @@ anyEngine((fresh) => {
     expect(await known()).toEqual([withoutBen, withoutBen]);
   });
 
-  test('whose money bought nothing and went back is forgotten after 30 days', async () => {
+  test('after 30 days deletes the data of a buyer whose payment was refunded because it bought nothing', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const intent = await startAddon(browser, frames[0]!.deviceId);
@@ -141,7 +144,7 @@ anyEngine((fresh) => {
     expect(payments!.map((row) => (row as { email: string | null }).email)).toEqual([null, null]);
   });
 
-  test('what was done in the admin panel is never forgotten', async () => {
+  test('never deletes audit entries of the admin panel', async () => {
     const it = await openTestShop(fresh);
     await recordAct(it.shop.db, it.clock, { act: 'admin-sign-in', requestId: 'a' });
     it.clock.advance(20 * 365 * day);
@@ -151,7 +154,7 @@ anyEngine((fresh) => {
 });
 
 eachEngine((fresh) => {
-  test('however much is too old, all of it goes, and nothing once the job is stopped', async () => {
+  test('deletes all rows that are too old, in any number of batches, and none after the job is stopped', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     await db.execute(sql`

@@ -1,7 +1,8 @@
 import { lifetimes, limits } from '#contract/limits.ts';
 import { forgetSessions } from '#shop/accounts/sessions.ts';
-import { forgetSignInFailures } from '#shop/accounts/sign-in-delay.ts';
-import { forgetCollectLinks } from '#shop/collect-links/collect-links.ts';
+import { forgetCollectLinks, deleteNamesWithoutPhotos } from '#shop/collect-links/collect-links.ts';
+import { forgetKnownBrowsers } from '#shop/accounts/known-browsers.ts';
+import { forgetSignInFailures, forgetTries } from '#shop/accounts/tries.ts';
 import { forgetPageViews } from '#shop/analytics/analytics.ts';
 import type { Forget } from '#shop/forget.ts';
 import { forgetOldOrders } from '#shop/keeping/old-orders.ts';
@@ -9,9 +10,11 @@ import { forgetMailWords } from '#shop/mail/mail.ts';
 import { forgetPaymentEvents, forgetUnpaid } from '#shop/payments/payments.ts';
 import type { Clock } from '#shop/ports/clock.ts';
 import type { Db } from '#shop/ports/database.ts';
+import { forgetPromotionHolds } from '#shop/promotions/promotions.ts';
 import { forgetSlowPhotos } from '#shop/photos/slow-photos.ts';
 import { forgetTickets } from '#shop/support/support.ts';
 import { forgetTokens } from '#shop/tokens/tokens.ts';
+import { forgetProofsOfWork } from '../http/door/proof-of-work.ts';
 import { forgetRateCounters } from '../http/door/rate-limit.ts';
 import { purposes } from '../purposes.ts';
 import type { Shop } from '../shop.ts';
@@ -19,7 +22,10 @@ import type { Jobs } from './telling.ts';
 
 type Age = { months: number } | { days: number } | { minutes: number };
 
-/** What goes, and how old it is then (docs/decisions/retention.md). What is not here stays. */
+/**
+ * The data that is deleted, and the age at which it is deleted (docs/decisions/0066-retention.md). All other data is
+ * kept.
+ */
 const kept: { what: string; for: Age; forget: Forget }[] = [
   { what: 'who bought what is long over', for: { months: lifetimes.orderYears * 12 }, forget: forgetOldOrders },
   { what: 'page views', for: { months: 13 }, forget: forgetPageViews },
@@ -32,17 +38,27 @@ const kept: { what: string; for: Age; forget: Forget }[] = [
     for: { days: lifetimes.contributorNameDays },
     forget: forgetCollectLinks,
   },
+  {
+    what: 'names at collect links, without a photo',
+    for: { minutes: lifetimes.idleNameHours * 60 },
+    forget: deleteNamesWithoutPhotos,
+  },
   { what: 'links, after their end', for: { days: 30 }, forget: forgetTokens },
   { what: 'sessions, after their end', for: { minutes: 0 }, forget: forgetSessions },
-  { what: 'failed sign-ins', for: { minutes: 15 }, forget: forgetSignInFailures },
+  { what: 'uses of promo codes that were held', for: { days: 1 }, forget: forgetPromotionHolds },
+  { what: 'failed sign-ins of the release before', for: { minutes: 15 }, forget: forgetSignInFailures },
+  { what: 'tries to sign in', for: { days: 1 }, forget: forgetTries },
+  { what: 'browsers without a sign-in', for: { days: lifetimes.knownBrowserDays }, forget: forgetKnownBrowsers },
   { what: 'photos that took too long', for: { minutes: limits.slowPhotosSeconds / 60 }, forget: forgetSlowPhotos },
-  // Their windows end by the database's clock; an hour is more than clocks differ.
+  { what: 'proofs of work, after their end', for: { minutes: 60 }, forget: forgetProofsOfWork },
+  // The database's clock decides when the window of a counter ends. Clocks differ by less than an hour, so no counter
+  // is deleted early.
   { what: 'counted calls, after their window', for: { minutes: 60 }, forget: forgetRateCounters },
 ];
-/** Rows of one statement: short enough that nobody waits for it. */
+/** The most rows that one statement deletes, so that other queries do not wait for it long. */
 const batchSize = 1000;
 
-/** Forget whatever has been kept long enough, batch by batch, until nothing is left or the job is stopped. */
+/** Delete all data that is old enough, in batches, until none is left or the job is stopped. */
 export async function forgetOld({ db, clock }: { db: Db; clock: Clock }, signal?: AbortSignal): Promise<void> {
   for (const { for: age, forget } of kept) {
     const before = momentBefore(clock.now(), age);

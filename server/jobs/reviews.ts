@@ -4,6 +4,6 @@ import type { Jobs } from './telling.ts';
 
 export async function reviewJobs(jobs: Jobs, shop: Shop): Promise<void> {
   await jobs.work('ask-for-reviews', () => askForReviews(shop));
-  // In the morning where the shop is: nobody is asked at night.
+  // 15:17 UTC is morning in the shop's time zone, so no one gets this mail at night.
   await jobs.schedule('ask-for-reviews', '17 15 * * *');
 }

@@ -1,6 +1,6 @@
 import type { Shop } from '../shop.ts';
 
-/** The embedded provider's own clockwork: delayed payments come through, webhooks are delivered. Answers how to stop it. */
+/** Runs the embedded provider: completes delayed payments and delivers webhooks. Returns the function that stops it. */
 export function startSandbox({ sandbox, log }: Shop): () => Promise<void> {
   if (!sandbox) return async () => {};
   let ticking: Promise<void> | undefined;

@@ -1,10 +1,13 @@
 import type { JobRunner } from '#adapters/database/database.ts';
 import type { Shop } from '../shop.ts';
 
-/** What each word mounts its jobs on. */
+/** The functions with which each module registers its jobs. */
 export type Jobs = Pick<JobRunner, 'work' | 'schedule'>;
 
-/** A job that fails is tried again by the queue; the log says that it failed, and why, and how long jobs take is measured. */
+/**
+ * Wraps the job queue: logs the error of each failed job, and measures how long jobs take. The queue retries failed
+ * jobs.
+ */
 export function telling({ database, log, metrics }: Shop): Jobs {
   return {
     schedule: (name, cron) => database.jobs.schedule(name, cron),

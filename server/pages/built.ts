@@ -6,26 +6,30 @@ import { mountPages, type ServePages } from './mounting.ts';
 import type { Pages } from './render.ts';
 import type { StylePart } from './style-parts.ts';
 
-/** Of some hundred files: a route for each would be in everybody's way. */
+/**
+ * Folders with hundreds of files. One route serves all files of a folder, because a route for each file would slow down
+ * the router.
+ */
 const largeFolders = ['/assets/', '/media/'];
 
-/** Production: the output of `vite build`. */
+/** Serves the pages in production, from the output of `vite build`. */
 export const servePages: ServePages = async (door, kept) => {
   const dist = join(projectFolder, 'dist');
   const client = resolve(dist, 'client');
   await door.app.register(fastifyStatic, {
     root: client,
     wildcard: false,
-    globIgnore: [...largeFolders.map((it) => `${it.slice(1)}**`), '**/*.br', '**/*.gz'], // the packed ones found beside theirs
+    globIgnore: [...largeFolders.map((it) => `${it.slice(1)}**`), '**/*.br', '**/*.gz'], // sent in place of plain files
     index: false,
     preCompressed: true,
     setHeaders: (reply, path) => {
       const forever = path.includes('/assets/');
       reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
-      // What the player's worker may fetch is said by its own policy, not by the page's.
+      // A worker follows the policy of its own script, not of the page. The player's worker may fetch only from this
+      // server.
       if (path.includes('/play/worker.js'))
         reply.header('content-security-policy', "default-src 'none'; connect-src 'self'");
-      // The one program of a page's that compiles WebAssembly, in a worker of its own that may fetch nothing.
+      // This worker is the only code that compiles WebAssembly. It may fetch nothing.
       if (path.includes('/assets/heic-worker-'))
         reply.header('content-security-policy', "default-src 'none'; script-src 'wasm-unsafe-eval'");
     },
@@ -39,7 +43,7 @@ export const servePages: ServePages = async (door, kept) => {
   });
 };
 
-/** Each file's name in there, folders before it, but for the packed ones. */
+/** The paths of all files in the folder and its subfolders, relative to the folder, without compressed files. */
 async function namesIn(folder: string): Promise<Set<string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((it) => it.isFile() && !/\.(br|gz)$/.test(it.name));

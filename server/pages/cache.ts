@@ -4,6 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { freshMs } from './fresh.ts';
 import { type KeptAnswers, packingFor } from './kept-answers.ts';
+import { reportingEndpoints } from './policy.ts';
 import type { RenderedPage } from './render.ts';
 
 export interface CachedPage {
@@ -20,20 +21,22 @@ export async function packed({ status, html }: RenderedPage, policy: string): Pr
   const plain = Buffer.from(html);
   const [gzipped, brotli] = await Promise.all([
     promisify(gzip)(plain, { level: 7 }),
-    // As small as it gets before it takes long: most pages then fit into what a server sends before it is answered, 14 KB.
+    // The highest quality that is still fast. Most pages then fit into 14 KB, which a server sends in the first round
+    // trip.
     promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }),
   ]);
   const etag = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
   return { status, plain, gzip: gzipped, brotli, etag, policy, madeAt: Date.now() };
 }
 
-/** Answers with the page; with `kept`, whoever asks the same within its time is answered from there. */
+/** Sends the page. If `kept` is given, stores the response there, for later requests while the page is fresh. */
 export function sendCached(request: FastifyRequest, reply: FastifyReply, page: CachedPage, kept?: KeptAnswers) {
   const packing = packingFor(request);
   const etag = `W/"${page.etag}${packing ? `-${packing}` : ''}"`;
   reply.headers({
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': page.policy,
+    'reporting-endpoints': reportingEndpoints,
     vary: 'accept-encoding',
     ...(packing && { 'content-encoding': packing }),
     ...(page.status === 200 ? { 'cache-control': 'public, no-cache', etag } : { 'cache-control': 'private, no-store' }),

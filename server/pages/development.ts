@@ -2,7 +2,7 @@ import { projectFolder } from '../project-folder.ts';
 import { mountPages, type ServePages } from './mounting.ts';
 import type { Pages } from './render.ts';
 
-/** Development: Vite inside this process, sharing its port for hot updates. */
+/** Serves the pages in development, with Vite inside this process. Hot updates use the same port. */
 export const serveLivePages: ServePages = async (door) => {
   const { app } = door;
   const [{ createServer }, { default: middie }] = await Promise.all([import('vite'), import('@fastify/middie')]);
@@ -14,7 +14,7 @@ export const serveLivePages: ServePages = async (door) => {
   });
   await app.register(middie);
   app.use(vite.middlewares);
-  app.addHook('preClose', () => vite.close()); // before the HTTP server: it waits for the hot-update socket
+  app.addHook('preClose', () => vite.close()); // first: the HTTP server waits for the hot-update socket
   const load = async () => (await vite.ssrLoadModule('/web/server.tsx'))['default'] as Pages;
   await mountPages(door, load, { withPolicy: false });
 };

@@ -1,2 +1,5 @@
-/** A page with dates in it (a promotion's first day) is never older than this. */
+/**
+ * The maximum age of a cached page. A page may show content that depends on the date, such as a promotion from its
+ * first day.
+ */
 export const freshMs = 60_000;

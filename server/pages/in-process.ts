@@ -6,13 +6,16 @@ import { freshMs } from './fresh.ts';
 export interface ApiAnswer {
   status: number;
   body: string;
-  /** The body, read; where the answer is kept, the same for all who ask. */
+  /** The parsed body. All readers of a cached response share this object. */
   value?: unknown;
   cookies: string[];
   retryAfter: string | undefined;
 }
 
-/** The API called in this very process, as the visitor or as nobody, for the page of this request. */
+/**
+ * Calls the API inside this process, for a page. With `visitor` the call has the visitor's cookies and address,
+ * otherwise it is anonymous.
+ */
 export async function askApi(
   app: FastifyInstance,
   url: string,
@@ -39,13 +42,13 @@ export async function askApi(
   };
 }
 
-/** Where the visitor asked from, as the door judges it. */
+/** The headers with which guards decide where the visitor's request comes from. */
 const passedOn = ({ headers }: FastifyRequest) =>
   Object.fromEntries(
     ['host', ...proxyMarks].flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
   );
 
-/** What the API answers to everyone alike, by address. */
+/** Cached API responses that are the same for everyone, by address. */
 export type PublicData = Map<string, { answer: Promise<ApiAnswer>; askedAt: number }>;
 
 export function onceFor(kept: PublicData, url: string, ask: () => Promise<ApiAnswer>): Promise<ApiAnswer> {

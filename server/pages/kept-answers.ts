@@ -1,7 +1,8 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import { hasDoubledSlash } from '../http/door/address.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** How a browser wants a page packed; undefined for as it is. */
+/** The compression that a browser accepts. Undefined: no compression. */
 export type Packing = 'br' | 'gzip' | undefined;
 export function packingFor(request: FastifyRequest): Packing {
   const accepted = request.headers['accept-encoding'] ?? '';
@@ -16,16 +17,18 @@ interface Answer {
 }
 
 /**
- * Answers that are the same for everyone, given again as they once went out, headers and all, before anything that finds
- * out who asks. Kept are public pages alone, by their bare address: few, and named by us.
+ * A cache of responses that are the same for everyone. A cached response is sent again unchanged, with all its headers,
+ * before any code identifies the sender. Only public pages are cached, and only without a query string: there are few
+ * of them, so visitors cannot fill the memory.
  */
 export class KeptAnswers {
   readonly #answers = new Map<string, Map<Packing, Answer>>();
 
-  /** Those who ask from now on, and for no more than the page, are answered here. Hooks that come before see them still. */
+  /** Adds a hook that answers requests for cached pages. Hooks that were added earlier still run. */
   answerFrom(app: FastifyInstance, isStopping: () => boolean): void {
     app.addHook('onRequest', (request, reply, done) => {
       if (request.method !== 'GET' || request.headers['if-none-match'] !== undefined || isStopping()) return done();
+      if (hasDoubledSlash(request)) return done(); // redirected to the address with single slashes
       const answer = this.#answers.get(request.url)?.get(packingFor(request));
       if (!answer || Date.now() >= answer.until) return done();
       reply.hijack();
@@ -34,7 +37,7 @@ export class KeptAnswers {
     });
   }
 
-  /** The headers are those of this reply, which is about to go out whole. */
+  /** Stores the body and the headers of a response that is sent right after this call. */
   keep(request: FastifyRequest, reply: FastifyReply, body: Buffer, until: number): void {
     const headers = { ...reply.getHeaders(), 'content-length': body.length } as OutgoingHttpHeaders;
     if (request.method !== 'GET' || headers['set-cookie'] !== undefined) return;

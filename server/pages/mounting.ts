@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#contract/refusals.ts';
 import { mediaOrigins } from '#shop/content/media-origins.ts';
 import type { Door } from '../http/door/door.ts';
+import { hasDoubledSlash } from '../http/door/address.ts';
 import { counter } from '../http/door/rate-limit.ts';
 import { asleep, type StyleAt } from './asleep.ts';
 import { packed, sendCached, type CachedPage } from './cache.ts';
@@ -9,35 +10,49 @@ import { freshMs } from './fresh.ts';
 import type { PublicData } from './in-process.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import { changesPage } from './origin-params.ts';
-import { policyFor } from './policy.ts';
+import { policyFor, reportingEndpoints } from './policy.ts';
 import { publicPages } from './public-pages.ts';
 import { render, type Pages } from './render.ts';
 
-/** What is sent to everyone alike goes into `kept`, from where the app gives it again. */
+/**
+ * Mounts the pages. Responses that are the same for everyone are stored in `kept`, and the app sends them again from
+ * there.
+ */
 export type ServePages = (door: Door, kept: KeptAnswers) => Promise<void>;
 
-/** So soon it is tried again where rendering failed. */
+/** How long the old page is served after its rendering failed, before it is rendered again. */
 const retryMs = 5_000;
-/** Token and admin pages tell no other site where the visitor was. */
+/**
+ * Admin pages, and pages with a token in their address. They send no referrer, so that other sites do not see the
+ * token.
+ */
 const quietPages =
   /^\/(admin|collect|delivery|proof|customer-upload|purchase-success|orders|review|welcome|upload|auth|complete-registration|checkout|payment-success|addon-|connect|sandbox|unsubscribe)/i;
 const adminPages = /^\/admin(-login)?(\/|$)/i;
-/** Pages of a signed-in customer: anyone else is sent to sign in, and back. */
+/** Pages of a signed-in customer. Anyone else is redirected to sign in, and then back. */
 const customersPages =
   /^\/(upload|select-frame|device-setup-pending|addon-checkout|orders|connect|account(\/erased\/[^/]+)?)\/?$/i;
-/** An address that no page has: it is answered alike wherever it is, and kept as the public pages are. */
+/** Slashes, backslashes, percent signs and control characters, in encoded form. */
+const encodedSeparators = /%(2F|5C|25|[01][0-9A-F]|7F)/;
+/**
+ * The cache key for all addresses without a page. Their response is the same, so it is rendered once and cached like a
+ * public page.
+ */
 const nowhere = '/nowhere';
 
 interface Mounting {
   withPolicy: boolean;
-  /** Reads a style of the build by its address; with it, pages that are the same for everyone are sent asleep. */
+  /**
+   * Reads the parts of a stylesheet of the build. If given, pages that are the same for everyone are changed by
+   * `asleep`.
+   */
   styleAt?: StyleAt;
-  /** Names of the build's files by the folder they are in (`/assets/`), to be sent by `reply.sendFile`. */
+  /** File names of the build by folder (such as `/assets/`), to send with `reply.sendFile`. */
   files?: ReadonlyMap<string, ReadonlySet<string>>;
   kept?: KeptAnswers;
 }
 
-/** Answer every GET that no other route claims with a file of the build or a server-rendered page. */
+/** Answer each GET request without another route with a file of the build or a server-rendered page. */
 export async function mountPages(
   { app, shop }: Door,
   load: () => Promise<Pages>,
@@ -55,7 +70,10 @@ export async function mountPages(
     media = undefined;
   };
   shop.contentNews.onChange(clear);
-  /** A page from memory costs next to nothing; rendering one takes a thousandth of a second that nobody else has. */
+  /**
+   * Only rendered pages are counted: rendering blocks the process for a millisecond, but a cached page costs almost
+   * nothing.
+   */
   const secondsToWait = counter(app, 'page', { skipOnError: true });
 
   const route = { schema: { hide: true }, config: { isPage: true } };
@@ -69,11 +87,14 @@ export async function mountPages(
   type Anywhere = { Params: { '*': string } };
   async function answer(request: FastifyRequest<Anywhere>, reply: FastifyReply) {
     const { path, search } = partsOf(request.url);
-    // As the router reads it: decoded.
-    const meant = request.routeOptions.url!.slice(0, -1) + request.params['*'];
-    if (quietPages.test(meant)) reply.header('referrer-policy', 'no-referrer');
-    if (adminPages.test(meant) && !app.guards.isAllowedAddress(request)) throw new Refusal('address-not-allowed');
-    if (adminPages.test(meant) && new URLSearchParams(search).has('admin_key')) return leaveKeyBehind(request, reply);
+    if (quietPages.test(path) || customersPages.test(path)) reply.header('referrer-policy', 'no-referrer');
+    if (adminPages.test(path) && !app.guards.isAllowedAddress(request)) throw new Refusal('address-not-allowed');
+    if (adminPages.test(path) && new URLSearchParams(search).has('admin_key')) return leaveKeyBehind(request, reply);
+    // Redirect to single slashes. The code of the page would read the address `//faq` as a host.
+    if (hasDoubledSlash(request)) return reply.header('cache-control', 'private, no-store').redirect(request.url, 308);
+    // The router of the pages decodes the path again. With these characters it would find another page than the rules
+    // above checked.
+    if (encodedSeparators.test(path)) throw new Refusal('not-found');
     const pages = await load();
     const isPublic = publicPages.has(path);
     if (withPolicy && isPublic && !changesPage(search)) {
@@ -89,14 +110,18 @@ export async function mountPages(
       reply.header('retry-after', seconds);
       throw new Refusal('too-many-requests');
     }
-    if (customersPages.test(meant) && !(await isSignedIn(request)))
+    if (customersPages.test(path) && !(await isSignedIn(request)))
       return reply
         .header('cache-control', 'private, no-store')
         .redirect(`/auth?${new URLSearchParams({ returnTo: request.url })}`, 303);
     const visitor = isPublic ? undefined : request;
     const page = await render(pages, { app, shop }, { url: request.url, visitor, requestId: request.id }, publicData);
     for (const cookie of page.cookies) void reply.header('set-cookie', cookie);
-    if (withPolicy) reply.header('content-security-policy', policyFor(page, shop, await mediaNow(), path));
+    if (withPolicy)
+      reply.headers({
+        'content-security-policy': policyFor(page, shop, await mediaNow(), path),
+        'reporting-endpoints': reportingEndpoints,
+      });
     else reply.removeHeader('content-security-policy');
     if (page.location !== null) reply.header('location', page.location);
     if (page.retryAfter !== undefined) reply.header('retry-after', page.retryAfter);
@@ -107,7 +132,10 @@ export async function mountPages(
       .send(request.method === 'HEAD' ? '' : Buffer.from(page.html));
   }
 
-  /** The admin's key becomes a cookie, and the browser goes on at an address without it before anything is shown there. */
+  /**
+   * Exchange the admin's key for a session cookie, and redirect to the address without the key. No page is shown while
+   * the key is in the address.
+   */
   async function leaveKeyBehind(request: FastifyRequest, reply: FastifyReply) {
     await app.guards.isAdmin(request, reply);
     const { path, search } = partsOf(request.url);
@@ -117,14 +145,17 @@ export async function mountPages(
     return reply.header('cache-control', 'private, no-store').redirect(address, 303);
   }
 
-  /** Where that cannot be known now, the page itself says so. */
+  /** Also true if the check fails, for example because the database is down: the page then reports the error. */
   const isSignedIn = (request: FastifyRequest) =>
     app.guards.maybeCustomer(request).then(
       (customer) => customer !== undefined,
       () => true,
     );
 
-  /** A page without another site's pictures is better than no page. */
+  /**
+   * The sites of pictures and videos in content. Empty if they cannot be read: a page without pictures of other sites
+   * is better than no page.
+   */
   async function mediaNow(): Promise<string[]> {
     const asked = (media ??= mediaOrigins(shop.readContent));
     return asked.catch(() => {
@@ -137,9 +168,9 @@ export async function mountPages(
     const known = cache.get(path);
     const old = await known;
     if (old && Date.now() - old.madeAt < freshMs) return old;
-    if (cache.get(path) !== known) return cached(path, requestId); // someone else is at it already
+    if (cache.get(path) !== known) return cached(path, requestId); // another request has started to render the page
     const made = renderAnew(path, requestId, old);
-    // One render for all who wait; what came out wrong is not kept.
+    // All waiting requests share one render. A failed render is not kept.
     cache.set(path, made);
     const forget = () => cache.get(path) === made && cache.delete(path);
     const wanted = path === nowhere ? 404 : 200;
@@ -147,7 +178,7 @@ export async function mountPages(
     return made;
   }
 
-  /** A part of the shop that is down for a while takes no page away that was there before. */
+  /** Renders the page again. If that fails because a part of the shop is down, returns the old page. */
   async function renderAnew(path: string, requestId: string, old: CachedPage | undefined): Promise<CachedPage> {
     try {
       const page = await render(await load(), { app, shop }, { url: path, visitor: undefined, requestId }, publicData);
@@ -157,7 +188,7 @@ export async function mountPages(
       }
     } catch (error) {
       if (!old) throw error;
-      shop.log.warn({ err: error, path }, 'a page could not be rendered anew');
+      shop.log.warn({ err: error, path }, 'a page could not be rendered again');
     }
     return { ...old, madeAt: Date.now() - freshMs + retryMs };
   }

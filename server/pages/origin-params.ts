@@ -1,6 +1,6 @@
 /**
- * What advertisers, mailers and social networks hang on an address to know where a visit came from. No page reads them, so
- * none needs rendering for them; the browser's own address keeps them.
+ * Query parameters that advertisers, mail services and social networks add to an address, to track where a visit comes
+ * from. No page reads them, so a page with them is served from the cache. They stay in the address bar.
  */
 const known = new Set(
   `gclid gclsrc gbraid wbraid dclid gad_source gad_campaignid srsltid _ga _gl
@@ -10,6 +10,6 @@ const known = new Set(
 
 const isOfOrigin = (name: string) => known.has(name) || name.startsWith('utm_');
 
-/** Whether this part of an address, after its question mark, may make another page of it. */
+/** Whether this query string may change the page. */
 export const changesPage = (search: string): boolean =>
   [...new URLSearchParams(search).keys()].some((name) => !isOfOrigin(name.toLowerCase()));

@@ -22,7 +22,7 @@ const pages: Pages = {
   },
 };
 
-/** A page that says what the API answered to its one call. */
+/** A page that makes one API call and shows the response. */
 const asking = (path: string): Pages => ({
   isPage,
   async fetch(_request, { context }) {
@@ -33,7 +33,7 @@ const asking = (path: string): Pages => ({
 });
 
 anyEngine((fresh) => {
-  test('a page asks the API as its visitor: from their address, through their proxy, by the limits of what can be guessed', async () => {
+  test('a page calls the API with the address, the proxy headers and the guessing limits of its visitor', async () => {
     const { shop } = await openTestShop(fresh, { env: { RATE_LIMITS: 'on' } });
     const visitor = async (path: string, address: string) => {
       const app = await createApp(shop, {
@@ -59,10 +59,10 @@ anyEngine((fresh) => {
     const counted = await shop.db.execute(
       sql`select key, count from rate_counters where key like '%198.51.100.2' order by key`,
     );
-    expect(counted.rows).toEqual([{ key: 'page:198.51.100.2', count: 3 }]); // what every page asks is not the visitor's doing
+    expect(counted.rows).toEqual([{ key: 'page:198.51.100.2', count: 3 }]); // API calls of pages are not counted
   });
 
-  test('a page of the signed-in sends a visitor on to sign in, with the way back, and nothing is rendered for it', async () => {
+  test('redirects a visitor of a customer page to sign in and then back, without rendering a page', async () => {
     const { shop, rendered, visitor } = await countedPages();
     const { get, post, cookies } = visitor('198.51.100.1');
     const theirs = ['/upload', '/select-frame', '/device-setup-pending', '/addon-checkout', '/orders', '/account'];
@@ -88,7 +88,7 @@ anyEngine((fresh) => {
     expect((await get('/upload')).status).toBe(303);
   });
 
-  test('the admin’s pages are shown at allowed addresses alone, however they are spelt', async () => {
+  test('shows admin pages only at allowed IP addresses, in any spelling of the path', async () => {
     const { shop } = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24' } });
     const app = await createApp(shop, {
       servePages: (door) => mountPages(door, async () => pages, { withPolicy: true }),
@@ -115,7 +115,7 @@ anyEngine((fresh) => {
     expect((await new Browser(app, '198.51.100.1').get('/administration-of-photos')).status).toBe(200);
   });
 
-  test('the admin’s key in a page’s address becomes a cookie and is gone before anything is shown', async () => {
+  test('exchanges the admin’s key in a page’s address for a cookie before anything is shown', async () => {
     const key = 'a-key-of-at-least-thirty-two-characters';
     const { shop } = await openTestShop(fresh, { env: { ADMIN_KEY: key, RATE_LIMITS: 'on' } });
     const rendered: string[] = [];
@@ -145,7 +145,7 @@ anyEngine((fresh) => {
     for (let i = 2; i < rateLimits['admin-key'].max; i++) await guessing.get(`/admin?admin_key=guess-${i}`);
     const waiting = await guessing.get('/admin?admin_key=one-more');
     expect([waiting.status, waiting.text]).toEqual([429, refusals['too-many-requests'].words]);
-    expect((await guessing.get(`/admin?admin_key=${key}`)).status).toBe(303); // whoever has it does not wait
+    expect((await guessing.get(`/admin?admin_key=${key}`)).status).toBe(303); // the right key is not limited
     expect((await guessing.get('/api/admin/session')).json.isAuthenticated).toBe(true);
     expect(rendered).toEqual([]);
     const { audit_trail: trail, sessions } = await everyRow(shop.db);
@@ -154,7 +154,7 @@ anyEngine((fresh) => {
     expect(JSON.stringify(trail)).not.toMatch(/guess|wrong"|thirty-two/);
   });
 
-  test('every page runs its own scripts alone, and Stripe’s only where Stripe takes the cards', async () => {
+  test('every page allows only its own scripts, and Stripe’s scripts only if Stripe is the provider', async () => {
     const code = 'window.shop = 1';
     const slippedIn =
       '<script>steal()</script><script nonce="">steal()</script><script nonce="guess">steal()</script><script>';
@@ -214,7 +214,7 @@ anyEngine((fresh) => {
     }
   });
 
-  test('a page that is the same for everyone comes with what it shows of its style and without its code; any other as it is', async () => {
+  test('sends public pages with only the styles they use and delayed code, and other pages unchanged', async () => {
     const style = 'p{color:red}.shown{color:green}';
     const html =
       '<link rel="modulepreload" href="/assets/a.js"/><link rel="stylesheet" href="/assets/a.css"/>' +
@@ -251,7 +251,7 @@ anyEngine((fresh) => {
     }
   });
 
-  test('a page that is somebody’s own is kept by no cache, and one that a key opens tells no other site its address', async () => {
+  test('forbids caching of private pages, and referrers from pages with a token in their address', async () => {
     const { shop } = await openTestShop(fresh);
     const app = await createApp(shop, {
       servePages: (door) => mountPages(door, async () => pages, { withPolicy: true }),
@@ -278,7 +278,7 @@ anyEngine((fresh) => {
     for (const path of keyed) expect((await visitor.get(path)).headers['referrer-policy'], path).toBe('no-referrer');
   });
 
-  /** Pages that count how often they are rendered. Those under /nothing do not exist. */
+  /** Pages that record each rendering in `rendered`. Paths that begin with /no do not exist. */
   async function countedPages(env: Record<string, string> = {}) {
     const { shop } = await openTestShop(fresh, { env });
     const rendered: string[] = [];
@@ -298,7 +298,7 @@ anyEngine((fresh) => {
     return { shop, rendered, visitor: (address: string) => new Browser(app, address) };
   }
 
-  test('however many ask for addresses that no page has, one page is rendered for them all, until content changes', async () => {
+  test('renders one not-found page for all unknown addresses, until content changes', async () => {
     const { shop, rendered, visitor } = await countedPages();
     const browser = visitor('192.0.2.1');
     const { get } = browser;
@@ -317,17 +317,20 @@ anyEngine((fresh) => {
     expect([head.status, head.text]).toEqual([404, '']);
     expect((await get('/nothing', { 'accept-encoding': 'br' })).headers['content-encoding']).toBe('br');
     expect(rendered).toHaveLength(1);
-    expect((await get('/delivery/a-token')).status).toBe(200); // only its page knows whether there is such a delivery
+    expect((await get('/delivery/a-token')).status).toBe(200); // the page exists; only it checks the token
     expect(rendered.splice(0)).toEqual([expect.stringMatching(/^\/no/), '/delivery/a-token']);
 
     await writeContent(shop.db, shop.clock, 'faqs', await readContent(shop.db, 'faqs'));
-    await vi.waitFor(async () => {
-      await get('/nothing');
-      expect(rendered).toHaveLength(1);
-    });
+    await vi.waitFor(
+      async () => {
+        await get('/nothing');
+        expect(rendered).toHaveLength(1);
+      },
+      { timeout: 30_000 },
+    );
   });
 
-  test('an address that says where the visit came from opens the kept page; one that changes the page is rendered', async () => {
+  test('serves the cached page for tracking parameters, and renders a page for parameters that change it', async () => {
     const { rendered, visitor } = await countedPages();
     const { get } = visitor('192.0.2.1');
     const plain = await get('/');
@@ -340,7 +343,7 @@ anyEngine((fresh) => {
     expect(rendered).toHaveLength(4);
   });
 
-  test('an address has a limit of pages that are rendered for it, and none of those from memory', async () => {
+  test('limits how many pages are rendered for an IP address, but not how many are served from the cache', async () => {
     const { shop, rendered, visitor } = await countedPages({ RATE_LIMITS: 'on' });
     const { get } = visitor('198.51.100.1');
     expect((await get('/welcome')).status).toBe(200);
@@ -364,7 +367,7 @@ anyEngine((fresh) => {
     expect((await visitor('198.51.100.2').get('/welcome')).status).toBe(200);
   });
 
-  test('a public page is given again as it was given first, to whoever asks for no more than it, until content changes', async () => {
+  test('sends a cached public page with the same headers and body each time, until content changes', async () => {
     const { shop } = await openTestShop(fresh);
     let version = 1;
     const counting: Pages = {
@@ -401,7 +404,7 @@ anyEngine((fresh) => {
       for (let i = 0; i < 3; i++) expect(stable(await visitor.get('/faq', wanted)), packing).toEqual(first);
       expect(handled, 'only the first went all the way').toEqual([]);
     }
-    expect(answered.filter(([url, status]) => url === '/faq' && status === 200)).toHaveLength(16); // seen by who counts
+    expect(answered.filter(([url, status]) => url === '/faq' && status === 200)).toHaveLength(16); // still counted
 
     const { headers } = await visitor.get('/faq');
     expect(headers['x-frame-options']).toBe('DENY');
@@ -409,15 +412,17 @@ anyEngine((fresh) => {
     const unchanged = await visitor.get('/faq', { 'if-none-match': String(headers['etag']) });
     expect([unchanged.status, unchanged.text]).toEqual([304, '']);
     expect(stable(await visitor.head('/faq'))).toMatchObject({ status: 200, text: '' });
-    expect((await visitor.get('/faq?code=SUMMER')).text).toBe('<p>Page 2</p>'); // another page
+    expect((await visitor.get('/faq?code=SUMMER')).text).toBe('<p>Page 2</p>'); // rendered separately
     expect((await visitor.post('/faq')).status).toBe(404);
     expect((await visitor.get('/welcome')).headers['cache-control']).toBe('private, no-store');
 
     await writeContent(shop.db, shop.clock, 'faqs', await readContent(shop.db, 'faqs'));
-    await vi.waitFor(async () => expect((await visitor.get('/faq')).text).not.toBe('<p>Page 1</p>'));
+    await vi.waitFor(async () => expect((await visitor.get('/faq')).text).not.toBe('<p>Page 1</p>'), {
+      timeout: 30_000,
+    });
   });
 
-  test('a page that fails says so in words, and by which number it is found in the log', async () => {
+  test('a page that fails to render shows an error message with the request id of the log', async () => {
     const { shop } = await openTestShop(fresh);
     const failing: Pages = { isPage, fetch: () => Promise.reject(new Error('a fault of ours')) };
     const app = await createApp(shop, {
@@ -432,13 +437,13 @@ anyEngine((fresh) => {
       expect([status, headers['content-type'], text]).toEqual([
         500,
         'text/plain; charset=utf-8',
-        `${refusals.unexpected.words}\n\nIf you write to us, mention ${id}.`,
+        `${refusals.unexpected.words}\n\nIf you write to us, include ${id}.`,
       ]);
       expect(headers['cache-control']).toBe('no-store');
     }
   });
 
-  test('what the API answers a page bears the number of the page’s own request, under which the log has it', async () => {
+  test('API responses to a page have the request id of the page, which is also in the log', async () => {
     const { shop } = await openTestShop(fresh);
     const told: string[] = [];
     const asking: Pages = {
@@ -469,7 +474,7 @@ anyEngine((fresh) => {
     expect((await visitor.get('/api/delivery/no-link', guess)).json.requestId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('kept and personal pages admit the sites that content takes pictures and films from, and no others', async () => {
+  test('cached and personal pages allow pictures and videos only from the sites that content names', async () => {
     const { shop } = await openTestShop(fresh);
     const app = await createApp(shop, {
       servePages: (door) => mountPages(door, async () => pages, { withPolicy: true }),
@@ -495,16 +500,19 @@ anyEngine((fresh) => {
     ]);
     const sites = 'https://films.example.com:8443 https://pictures.example.com';
     for (const path of both)
-      await vi.waitFor(async () =>
-        expect(await rules(path)).toEqual([`img-src 'self' data: blob: ${sites}`, `media-src 'self' blob: ${sites}`]),
+      await vi.waitFor(
+        async () =>
+          expect(await rules(path)).toEqual([`img-src 'self' data: blob: ${sites}`, `media-src 'self' blob: ${sites}`]),
+        { timeout: 30_000 },
       );
 
-    // What no form lets in is no address, wherever it came from.
+    // An invalid address in the database is not added to the policy.
     const hostile = { ...item!, beforeImage: "https://evil.example;script-src'unsafe-inline'/x.jpg" };
     await writeContent(shop.db, shop.clock, 'gallery', [hostile]);
     for (const path of both)
-      await vi.waitFor(async () =>
-        expect(await rules(path)).toEqual(["img-src 'self' data: blob:", "media-src 'self' blob:"]),
+      await vi.waitFor(
+        async () => expect(await rules(path)).toEqual(["img-src 'self' data: blob:", "media-src 'self' blob:"]),
+        { timeout: 30_000 },
       );
   });
 });

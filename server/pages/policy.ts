@@ -2,9 +2,16 @@ import { hash } from 'node:crypto';
 import type { Shop } from '../shop.ts';
 import type { RenderedPage } from './render.ts';
 
+/** The path to which browsers report violations of the Content-Security-Policy. */
+export const reportsPath = '/api/csp-reports';
+/** Defines the endpoint for `report-to`. Browsers that do not support `report-to` use `report-uri`. */
+export const reportingEndpoints = `csp="${reportsPath}"`;
+export const reportDirectives = [`report-uri ${reportsPath}`, 'report-to csp'];
+
 /**
- * Pages are rendered whole, so each of our inline scripts and styles is known by its hash: no nonce, and a page can be kept. Every
- * page admits the sites that content takes pictures from, because the next page comes without a new policy.
+ * The Content-Security-Policy of a page. It names each inline script and style of the page by its hash. A nonce would
+ * differ per response, so the page could not be cached. Every page allows the sites of all pictures in content, because
+ * navigation inside the app shows other pages under the policy of the first one.
  */
 export function policyFor(
   { scripts, styles }: Pick<RenderedPage, 'scripts' | 'styles'>,
@@ -30,6 +37,7 @@ export function policyFor(
     "form-action 'self'",
     "frame-ancestors 'none'",
     ...(config.baseUrl.startsWith('https:') ? ['upgrade-insecure-requests'] : []),
+    ...reportDirectives,
   ];
   return directives.join('; ');
 }

@@ -1,4 +1,7 @@
-/** Pages that are the same for everyone: rendered once per content version, served from memory, shown to search engines. */
+/**
+ * Pages that are the same for everyone. They are rendered once per content version, served from the cache, and listed
+ * for search engines.
+ */
 export const publicPages: ReadonlySet<string> = new Set([
   '/',
   '/product/kinframe',

@@ -4,7 +4,7 @@ import type { Shop } from '../shop.ts';
 import { askApi, onceFor, type ApiAnswer, type PublicData } from './in-process.ts';
 import { takeMarks } from './scripts.ts';
 
-/** What a page render is given (web/scope.ts). */
+/** The input for rendering a page (web/scope.ts). */
 interface Scope {
   fetch: (url: string, init?: RequestInit) => Promise<Pick<Response, 'ok' | 'status' | 'statusText' | 'json' | 'text'>>;
   deliver: (html: string) => void;
@@ -14,31 +14,34 @@ interface Scope {
   sandbox: boolean;
   collectsTax: boolean;
 }
-/** The build of web/server.tsx. */
+/** The interface of web/server.tsx, built or in development. */
 export interface Pages {
   fetch(request: Request, options: { context: Scope }): Promise<Response>;
-  /** Whether some page has this path; not whether what the path names is there. */
+  /** True if the path belongs to a page. The order or frame that the path names may still not exist. */
   isPage(path: string): boolean;
 }
 
 export interface RenderedPage {
   status: number;
   html: string;
-  /** The inline scripts that the renderer wrote, which alone may run. */
+  /** The inline scripts that the renderer wrote. The policy allows no other inline script. */
   scripts: string[];
-  /** The styles written into the page, which alone may apply. */
+  /** The inline styles of the page. The policy allows no other style element. */
   styles: string[];
   location: string | null;
   cookies: string[];
-  /** Seconds, where the page could not be made because the API asks to come back. */
+  /** The `retry-after` of an API response, if the page failed because the API asked to try again later. */
   retryAfter: string | undefined;
 }
 
 interface Visit {
   url: string;
-  /** Absent where the page is the same for everyone: it is asked for as nobody, and its data may be kept. */
+  /**
+   * Undefined if the page is the same for everyone. Its API calls are then anonymous, and their responses may be
+   * cached.
+   */
   visitor: FastifyRequest | undefined;
-  /** Of whoever asked for it. */
+  /** The id of the request for the page. */
   requestId: string;
 }
 
@@ -49,11 +52,11 @@ export async function render(
   kept: PublicData,
 ): Promise<RenderedPage> {
   const cookies: string[] = [];
-  // New each time, so that no content can bear it.
+  // A new nonce for each rendering, so that content cannot contain it.
   const nonce = randomBytes(16).toString('base64url');
   let html = '';
   let later: ApiAnswer | undefined;
-  // Never `new URL(url, origin)`: a path of `//evil` would replace the host.
+  // Do not use `new URL(url, origin)`: the path `//evil` would replace the host.
   const request = new Request(shop.config.baseUrl + url, { headers: { accept: 'text/html' } });
   const page = await pages.fetch(request, {
     context: {
@@ -80,7 +83,7 @@ export async function render(
       nonce,
     },
   });
-  // To the router every failed call is a fault of ours.
+  // The router answers 500 for every failed call. If the API answered 429 or 503, send that status instead.
   const askedBack = page.status >= 500 ? later : undefined;
   const rendered = {
     status: askedBack?.status ?? page.status,
@@ -90,6 +93,6 @@ export async function render(
     cookies,
     retryAfter: askedBack?.retryAfter,
   };
-  html = ''; // what rendered the page lives on until the slow collector comes, and would keep it
+  html = ''; // closures of the rendering live until a major garbage collection: do not let them hold the page
   return rendered;
 }

@@ -1,7 +1,7 @@
 /**
- * The page as it goes out, and the texts of its inline scripts. Ours bear the renderer's mark; a script that came in with
- * content bears none, is not known, and does not run. Found by plain search: an expression over a whole page takes a tenth
- * of its time.
+ * Removes the nonces from a page, and lists the texts of its inline scripts. Only scripts of the renderer have the
+ * nonce. A script in content has no nonce, so it is not listed and the policy blocks it. Uses `indexOf`, because a
+ * regular expression over a whole page takes a tenth of the rendering time.
  */
 export function takeMarks(marked: string, nonce: string): { html: string; scripts: string[] } {
   const mark = ` nonce="${nonce}"`;

@@ -1,12 +1,20 @@
-/** A part of a style, as the build lays it down: for every page, for pages that have certain classes, or a group of parts. */
+/**
+ * A part of a stylesheet, as the build writes it: text for every page, text for pages with certain classes, or a group
+ * of parts.
+ */
 export type StylePart =
   | string
-  /** `anyOf`: the classes that each of its selectors asks for; one selector that finds all of its own is enough. */
+  /**
+   * Each entry of `anyOf` has the classes of one selector. The part applies if the page has all classes of one entry.
+   */
   | { anyOf: string[][]; text: string }
-  /** `@media (hover: hover)` and its like around others. */
+  /** Parts inside a condition such as `@media (hover: hover)`. */
   | { around: string; parts: StylePart[] };
 
-/** What of a style the elements of a page can show: half the bytes, which its letters and picture wait for. */
+/**
+ * Returns the part of a stylesheet that the elements of a page can use. It has about half the bytes, so fonts and
+ * pictures can load earlier.
+ */
 export function styleFor(html: string, parts: StylePart[]): string {
   const classes = new Set<string>();
   for (const [, names = ''] of html.matchAll(/\sclass="([^"]*)"/g))
@@ -25,5 +33,5 @@ const written = (parts: StylePart[], classes: Set<string>): string =>
     .join('');
 
 const letters: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" };
-/** As React escapes an attribute. */
+/** Reverses the escaping that React applies to an attribute. */
 const unescaped = (text: string) => text.replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => letters[name]!);

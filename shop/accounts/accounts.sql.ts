@@ -1,22 +1,30 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { check, index, integer, pgTable, text, timestamp, unique } from 'drizzle-orm/pg-core';
 import type { OwnersWay } from '#contract/owner/security.ts';
 import { id, moment } from '../columns.ts';
+import { passkeyColumns } from '../passkeys/columns.ts';
 
-/** An account with a password. Buyers without one are known by their order alone. */
+/** An account with a password. A buyer without an account has only an order. */
 export const customers = pgTable(
   'customers',
   {
     id: id(),
-    /** Lower case, trimmed. */
+    /** In lower case and trimmed. */
     email: text('email').notNull().unique(),
     firstName: text('first_name').notNull(),
     lastName: text('last_name').notNull(),
     /** argon2id. */
     passwordHash: text('password_hash').notNull(),
-    /** Since when the mailbox is known to be theirs: only then do guest orders of this e-mail belong to them. */
+    /**
+     * When the customer proved that they own the email address (docs/decisions/0098-proven-email.md). Null: not proven,
+     * so the account does not reserve the address.
+     */
+    emailProvenAt: moment('email_proven_at'),
+    /** This release only writes the column, for the previous release, which reads it instead of `emailProvenAt`. */
     emailConfirmedAt: moment('email_confirmed_at'),
-    /** Photos whose videos disappointed that may still be replaced: each replacement spends one. */
+    /**
+     * How many photos the customer may still replace because a video is disappointing. A replacement spends one credit.
+     */
     reuploadCredits: integer('reupload_credits').notNull().default(0),
     stripeCustomerId: text('stripe_customer_id'),
     createdAt: moment('created_at').notNull(),
@@ -29,7 +37,7 @@ export const customers = pgTable(
 );
 export type Customer = typeof customers.$inferSelect;
 
-/** A signed-in browser. The cookie's token is stored only as its SHA-256. */
+/** A signed-in browser. Only the SHA-256 of the cookie's token is stored. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -39,63 +47,106 @@ export const sessions = pgTable(
     customerId: text('customer_id').references(() => customers.id, { onDelete: 'cascade' }),
     createdAt: moment('created_at').notNull(),
     lastSeenAt: moment('last_seen_at').notNull(),
-    /** The absolute end; idleness ends it sooner. */
+    /** The absolute expiry. An idle session expires sooner. */
     expiresAt: moment('expires_at').notNull(),
-    /** When its holder last gave the password again. */
+    /**
+     * When the customer last entered the password again, or the owner last did a step-up; null if never since sign-in.
+     */
     provedAt: moment('proved_at'),
-    /** The browser and the machine it runs on, in words; null where they did not say. */
+    /** The browser and its operating system, shown in the list of sessions; null if unknown. */
     device: text('device'),
-    /** How the owner got in; null for customers. */
+    /** How the owner signed in; null for customers. */
     way: text('way').$type<OwnersWay>(),
+    /** The id of the session's browser in `known_browsers`; null for a session from before that table existed. */
+    browserId: text('browser_id'),
+    /** The customer's passkey that started the session; null if a password or a mailed link started it. */
+    passkeyId: text('passkey_id'),
   },
   (table) => [
     index('sessions_customer').on(table.customerId),
     index('sessions_expiry').on(table.expiresAt),
+    index('sessions_browser').on(table.browserId),
     check('sessions_owner', sql`(${table.kind} = 'customer') = (${table.customerId} is not null)`),
   ],
 );
 
-/** Another e-mail that a customer wants, until the link mailed there is opened. One a customer. */
+/**
+ * A new email address that a customer has requested and not yet proven with the link mailed to it. At most one per
+ * customer.
+ */
 export const emailChanges = pgTable('email_changes', {
   customerId: text('customer_id')
     .primaryKey()
     .references(() => customers.id, { onDelete: 'cascade' }),
-  /** Changes with each wish, so that the link of an earlier one opens nothing. */
+  /** Each request gets a new id, so that the link of an earlier request becomes invalid. */
   id: text('id').notNull().unique(),
   email: text('email').notNull(),
   askedAt: moment('asked_at').notNull(),
 });
 
-/** A key on a customer's device that signs in without a password. Only its public half is here. */
+/** A key on a customer's device that signs in without a password. Only the public key is stored. */
 export const passkeys = pgTable(
   'passkeys',
   {
-    /** The authenticator's name for it, base64url. */
-    id: id(),
+    ...passkeyColumns(),
     customerId: text('customer_id')
       .notNull()
       .references(() => customers.id, { onDelete: 'cascade' }),
-    /** COSE, base64url. */
-    publicKey: text('public_key').notNull(),
-    /** How often it has signed, as it says; one that counts backwards is a copy. */
-    counter: bigint('counter', { mode: 'number' }).notNull(),
-    transports: jsonb('transports').$type<string[]>().notNull(),
-    /** Kept in step on several devices. */
-    isSynced: boolean('is_synced').notNull(),
-    /** The customer's word for it. */
-    name: text('name').notNull(),
-    createdAt: moment('created_at').notNull(),
-    lastUsedAt: moment('last_used_at'),
+    /** The session that added the passkey; null for passkeys from before this column existed. */
+    sessionHash: text('session_hash'),
   },
   (table) => [index('passkeys_customer').on(table.customerId, table.createdAt)],
 );
 export type Passkey = typeof passkeys.$inferSelect;
 
-/** Failed sign-ins by account or address, for the growing delay that never becomes a lock. */
+/**
+ * A browser in which someone has signed in to this account before. The browser has its own limit of wrong passwords,
+ * and a sign-in with it is not reported by mail. One browser cookie can be known to several accounts.
+ */
+export const knownBrowsers = pgTable(
+  'known_browsers',
+  {
+    id: id(),
+    /** SHA-256 of the browser's cookie. The cookie gets a new value at each sign-in. */
+    tokenHash: text('token_hash').notNull(),
+    /** The customer's id, or `owner` for the owner of the shop. */
+    account: text('account').notNull(),
+    /** Null for the owner. */
+    customerId: text('customer_id').references(() => customers.id, { onDelete: 'cascade' }),
+    lastSignInAt: moment('last_sign_in_at').notNull(),
+  },
+  (table) => [
+    unique('known_browsers_of_account').on(table.tokenHash, table.account),
+    index('known_browsers_account').on(table.account),
+    index('known_browsers_customer').on(table.customerId),
+    index('known_browsers_last').on(table.lastSignInAt),
+    check('known_browsers_owner', sql`${table.account} = coalesce(${table.customerId}, 'owner')`),
+  ],
+);
+
+/**
+ * Wrong passwords and codes, counted to limit guessing. Each try is counted before it is checked; a correct try is
+ * removed afterwards.
+ */
+export const tries = pgTable(
+  'tries',
+  {
+    /** SHA-256 of a text that names the account and the kind of try. */
+    key: text('key').primaryKey(),
+    /** The times of the wrong tries of the last day. */
+    times: timestamp('times', { withTimezone: true, mode: 'date' }).array().notNull(),
+    /** The number of wrong tries since the last correct try, or since a lock after too many tries was removed. */
+    inRow: integer('in_row').notNull(),
+    lastTriedAt: moment('last_tried_at').notNull(),
+  },
+  (table) => [index('tries_last').on(table.lastTriedAt)],
+);
+
+/** Failed sign-ins, counted by the previous release. It may still run next to this release during a deployment. */
 export const signInFailures = pgTable(
   'sign_in_failures',
   {
-    /** SHA-256 of what was tried: an e-mail or an address. */
+    /** SHA-256 of an email address or an IP address. */
     key: text('key').primaryKey(),
     failures: integer('failures').notNull(),
     lastFailedAt: moment('last_failed_at').notNull(),

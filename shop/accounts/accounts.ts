@@ -1,17 +1,19 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
+import { triesExamined } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import { newId } from '../columns.ts';
-import { countLastHour, type NewMail, queueMail } from '../mail/mail.ts';
-import { giveGuestOrdersOf } from '../orders/orders.ts';
+import { countLastHour, countLastHourTo, type NewMail, queueMail } from '../mail/mail.ts';
 import { preparedAmong } from '../prepared.ts';
-import { customers, emailChanges, passkeys, type Customer } from './accounts.sql.ts';
+import { customers, emailChanges, type Customer } from './accounts.sql.ts';
 import { hashPassword, passwordFits, refuseCommonPassword } from './passwords.ts';
+import { claimUnproven } from './proven-email.ts';
 import { beginSession, endSession, endSessionsOf } from './sessions.ts';
-import { countSignIn, forgiveSignIn } from './sign-in-delay.ts';
-import { readToken, revokeTokens, spendToken } from '../tokens/tokens.ts';
+import { browserKnownTo, forgetBrowsersOf } from './known-browsers.ts';
+import { countTry, takeBackTry } from './tries.ts';
+import { revokeTokens } from '../tokens/tokens.ts';
 
 export type { Customer } from './accounts.sql.ts';
 export type Session = { token: string; maxAgeSeconds: number };
@@ -29,18 +31,19 @@ export async function customerById(db: Db, id: string): Promise<Customer | undef
   const [customer] = await db.select().from(customers).where(eq(customers.id, id));
   return customer;
 }
-/** The same, who stays a customer until the transaction ends. */
-export async function holdCustomer(tx: Db, id: string): Promise<Customer | undefined> {
-  const [customer] = await tx.select().from(customers).where(eq(customers.id, id)).for('key share');
-  return customer;
-}
-/** The same, whom nobody else changes until then: of several who count what they may still do, one is first. */
-export async function holdAccount(tx: Db, id: string): Promise<Customer | undefined> {
+/**
+ * Lock a customer's row until the transaction ends. Transactions that check a limit of the account then run one after
+ * another, so that together they cannot exceed it.
+ */
+export async function lockAccount(tx: Db, id: string): Promise<Customer | undefined> {
   const [customer] = await tx.select().from(customers).where(eq(customers.id, id)).for('no key update');
   return customer;
 }
 export const customersByIds = preparedAmong(customers.id, (db, isAmong) => db.select().from(customers).where(isAmong));
-/** Keep who this account is at the payment provider; null: the provider no longer knows. */
+/**
+ * Store the id of the customer record at the payment provider, unless the account already has one. Null deletes an id
+ * that the provider no longer knows.
+ */
 export async function rememberProviderCustomer(tx: Db, id: string, providerCustomerId: string | null): Promise<void> {
   const isNew = providerCustomerId === null ? undefined : isNull(customers.stripeCustomerId);
   await tx
@@ -53,78 +56,53 @@ export async function accountOf(db: Db, email: string): Promise<Customer | undef
   return customer;
 }
 
-/** A new account, signed in. Guest orders of the e-mail wait for the mailed confirmation. */
+/**
+ * Create an account and sign in. Until the customer proves the email address, the account does not reserve the address
+ * and gets no guest orders with it.
+ */
 export async function register(
   { db, clock, jobs }: MailingScope,
   form: { firstName: string; lastName: string; email: string; password: string },
 ): Promise<{ customer: Customer; session: Session }> {
   await refuseCommonPassword(form.password, form.email);
-  const passwordHash = await hashPassword(form.password);
-  return db.transaction(async (tx) => {
-    const customer = await insertCustomer(tx, clock, { ...form, passwordHash });
-    await mailConfirmation(tx, { clock, jobs }, customer);
-    return { customer, session: await beginSession(tx, clock, { kind: 'customer', customerId: customer.id }) };
-  });
-}
-
-/** One account an e-mail: of two who register at once, one is refused. */
-export async function insertCustomer(
-  tx: Db,
-  clock: Clock,
-  account: { firstName: string; lastName: string; email: string; passwordHash: string; emailConfirmedAt?: Date },
-): Promise<Customer> {
-  const { firstName, lastName, email, passwordHash, emailConfirmedAt } = account;
-  const [customer] = await tx
-    .insert(customers)
-    .values({ id: newId(), email, firstName, lastName, passwordHash, emailConfirmedAt, createdAt: clock.now() })
-    .onConflictDoNothing({ target: customers.email })
-    .returning();
-  if (!customer) throw new Refusal('email-taken');
-  return customer;
+  const { password, ...account } = form;
+  const passwordHash = await hashPassword(password);
+  try {
+    return await db.transaction(async (tx) => {
+      const customer = await claimUnproven(tx, { clock }, { ...account, passwordHash });
+      if (!(await mailConfirmation(tx, { clock, jobs }, customer))) throw new Refusal('too-many-requests');
+      return { customer, session: await beginSession(tx, clock, { kind: 'customer', customerId: customer.id }) };
+    });
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'email-unconfirmed')
+      await db.transaction((tx) => jobs.enqueue(tx, 'mail-password-reset', { email: form.email }));
+    throw error;
+  }
 }
 
 /**
- * The account of a mailbox whose holder has just proved it. One that was opened under this e-mail and never confirmed
- * becomes theirs: another password, another name, nobody signed in.
+ * End all sessions and mailed links of an account, and cancel a requested email change. The passkeys stay valid. Used
+ * when a new password is set by a signed-in customer, or by a reset link to a proven address.
  */
-export async function claimAccount(
-  tx: Db,
-  clock: Clock,
-  account: { firstName: string; lastName: string; email: string; passwordHash: string },
-): Promise<Customer> {
-  const { firstName, lastName, email, passwordHash } = account;
-  const [claimed] = await tx
-    .update(customers)
-    .set({ firstName, lastName, passwordHash })
-    .where(and(eq(customers.email, email), isNull(customers.emailConfirmedAt)))
-    .returning();
-  if (!claimed) return insertCustomer(tx, clock, account);
-  await shutOthersOut(tx, clock, claimed);
-  return claimed;
-}
-
-/**
- * Whoever else knew a way into the account has none any more: no session, no mailed link, no e-mail that waits to be
- * confirmed; and no passkey, where its mailbox was not known to be its holder's.
- */
-export async function shutOthersOut(
-  tx: Db,
-  clock: Clock,
-  { id, emailConfirmedAt }: Pick<Customer, 'id' | 'emailConfirmedAt'>,
-): Promise<void> {
+export async function endSessionsAndLinks(tx: Db, clock: Clock, id: string): Promise<void> {
   await endSessionsOf(tx, id);
   for (const purpose of ['password-reset', 'sign-in', 'new-passkey'] as const)
     await revokeTokens(tx, clock, purpose, id);
   await tx.delete(emailChanges).where(eq(emailChanges.customerId, id));
-  if (emailConfirmedAt === null) await tx.delete(passkeys).where(eq(passkeys.customerId, id));
+  await forgetBrowsersOf(tx, id);
 }
 
+/**
+ * Mail the link with which the customer proves the email address. Returns false, without a mail, if `mailsAnHour` of
+ * these mails went to the address in the last hour.
+ */
 export async function mailConfirmation(
   tx: Db,
   { clock, jobs }: Pick<AccountsScope, 'clock' | 'jobs'>,
   customer: Customer,
   { again, orderNumber }: { again?: string; orderNumber?: string } = {},
-): Promise<void> {
+): Promise<boolean> {
+  if ((await countLastHourTo(tx, clock, customer.email, 'email-confirmation:')) >= mailsAnHour) return false;
   await queueMail(
     tx,
     { jobs, clock },
@@ -139,52 +117,64 @@ export async function mailConfirmation(
       },
     },
   );
+  return true;
 }
 
 const confirmationEvent = ({ id }: Customer) => `email-confirmation:${id}`;
 
-/** Mail the link anew to somebody who is signed in. False where the mailbox is known to be theirs already. */
+/** Mail the confirmation link again to a signed-in customer. Returns false if the address is already proven. */
 export async function mailConfirmationAgain({ db, clock, jobs }: MailingScope, { id }: Customer): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const customer = await holdAccount(tx, id);
+    const customer = await lockAccount(tx, id);
     if (!customer) throw new Refusal('sign-in-needed');
-    if (customer.emailConfirmedAt !== null) return false;
-    if ((await countLastHour(tx, clock, confirmationEvent(customer))) >= mailsAnHour)
+    if (customer.emailProvenAt !== null) return false;
+    if (!(await mailConfirmation(tx, { clock, jobs }, customer, { again: `:${newId()}` })))
       throw new Refusal('too-many-requests');
-    await mailConfirmation(tx, { clock, jobs }, customer, { again: `:${newId()}` });
     return true;
   });
 }
 
 /**
- * E-mail and password for a session. An unknown e-mail, a wrong password and an old one are the same no, in words and
- * in time; many failures make the answer slower, never impossible.
+ * Sign in with an email address and a password. An unknown email address, a wrong password and an old password get the
+ * same refusal and take the same time. Wrong passwords for one email address are limited across all IP addresses. A
+ * browser in which someone has signed in to the account before has its own limit, so that strangers cannot lock the
+ * customer out.
  */
 export async function signIn(
-  { db, clock, wait }: { db: Db; clock: Clock; wait: (ms: number) => Promise<void> },
-  form: { email: string; password: string; address: string },
+  { db, clock }: { db: Db; clock: Clock },
+  form: { email: string; password: string; browser: string | undefined },
 ): Promise<{ customer: Customer; session: Session }> {
-  const tried = [form.email, form.address];
-  await wait(await countSignIn(db, clock, tried));
+  const known = await browserKnownTo(db, { email: form.email }, form.browser);
+  const whose = known === undefined ? triesAt(form.email) : `sign-in-browser:${known}`;
+  const tried = await countTry(db, clock, whose, triesExamined.password);
+  if (tried.state === 'later') throw new Refusal('sign-in-slowed', tried);
+  if (tried.state === 'locked') throw new Refusal('wrong-credentials');
   const account = await accountOf(db, form.email);
   if (!(await passwordFits(form.password, account?.passwordHash)) || !account) throw new Refusal('wrong-credentials');
   const session = await db.transaction(async (tx) => {
-    // A new password meanwhile has ended every session that the old one had begun.
+    // The password may have been changed since it was checked. The change ended all sessions, so the old password must
+    // not start a new one.
     const stillFits = sql`${customers.id} = ${account.id} and ${customers.passwordHash} = ${account.passwordHash}`;
     const [present] = await tx.select({ id: customers.id }).from(customers).where(stillFits).for('share');
     if (!present) throw new Refusal('wrong-credentials');
     return beginSession(tx, clock, { kind: 'customer', customerId: account.id });
   });
-  await forgiveSignIn(db, tried);
+  await takeBackTry(db, whose, tried);
   return { customer: account, session };
 }
 
+/**
+ * The key that counts tries in browsers that are not known to the account. Email addresses without an account are
+ * counted too. Otherwise the limit would reveal which addresses have an account.
+ */
+export const triesAt = (email: string) => `sign-in:${email}`;
+
 export const signOut = (db: Db, token: string) => endSession(db, token);
 
-/** Nobody's mailbox is flooded by strangers who ask for them. */
+/** The limit of mails that anybody can request for an address per hour. Without it, strangers could flood a mailbox. */
 export const mailsAnHour = 3;
 
-/** The job behind "forgot password". */
+/** The job that mails a reset link after a "forgot password" request. */
 export const mailPasswordReset = (scope: MailingScope, email: string) =>
   mailToOwner(scope, email, 'password-reset', ({ id, firstName }) => ({
     kind: 'password-reset',
@@ -192,7 +182,10 @@ export const mailPasswordReset = (scope: MailingScope, email: string) =>
     resetUrl: { link: 'reset-password', subjectId: id },
   }));
 
-/** What anybody may ask for by an e-mail: mailed if there is such an account, and taking its time unseen. */
+/**
+ * Queue a mail that anybody can request for an email address, if the address has an account. Runs in a job, so that the
+ * response time does not reveal whether the account exists.
+ */
 export async function mailToOwner(
   { db, clock, jobs }: MailingScope,
   email: string,
@@ -202,7 +195,7 @@ export async function mailToOwner(
   const found = await accountOf(db, email);
   if (!found) return;
   await db.transaction(async (tx) => {
-    const account = await holdAccount(tx, found.id);
+    const account = await lockAccount(tx, found.id);
     if (account?.email !== email) return;
     if ((await countLastHour(tx, clock, `${event}:${account.id}:`)) >= mailsAnHour) return;
     const mail = { event: `${event}:${account.id}:${newId()}`, to: account.email, content: contentFor(account) };
@@ -210,75 +203,25 @@ export async function mailToOwner(
   });
 }
 
-/** A new password by mailed link: every session ends, and the mailbox is known to be theirs. */
-export async function resetPassword(
-  { db, clock }: { db: Db; clock: Clock },
-  { token, password }: { token: string; password: string },
-): Promise<void> {
-  const subject = await readToken(db, 'password-reset', token);
-  const account = subject && (await customerById(db, subject.subjectId));
-  if (!account) throw new Refusal('reset-link-invalid');
-  await refuseCommonPassword(password, account.email);
-  const passwordHash = await hashPassword(password);
-  await db.transaction(async (tx) => {
-    const before = await accountOpenedBy(tx, clock, 'password-reset', token);
-    if (!before) throw new Refusal('reset-link-invalid');
-    await tx.update(customers).set({ passwordHash }).where(eq(customers.id, before.id));
-    await shutOthersOut(tx, clock, before);
-    await confirmMailbox(tx, clock, before.id);
-  });
-}
-
-export async function confirmEmail({ db, clock }: { db: Db; clock: Clock }, token: string): Promise<void> {
-  await db.transaction(async (tx) => {
-    const account = await accountOpenedBy(tx, clock, 'email-confirmation', token);
-    if (!account) throw new Refusal('confirmation-link-invalid');
-    await confirmMailbox(tx, clock, account.id);
-  });
-}
-
 /**
- * Whose account a mailed token opens, which uses it up. The account is held before it, as by whoever changes or ends the
- * account; undefined where one of the two is no more.
- */
-export async function accountOpenedBy(
-  tx: Db,
-  clock: Clock,
-  purpose: 'password-reset' | 'email-confirmation' | 'sign-in',
-  token: string,
-): Promise<Customer | undefined> {
-  const read = await readToken(tx, purpose, token);
-  const account = read && (await holdAccount(tx, read.subjectId));
-  return account && (await spendToken(tx, clock, purpose, token)) ? account : undefined;
-}
-
-/** The mailbox is theirs: guest orders of its e-mail, with frames and photos, join the account. */
-export async function confirmMailbox(tx: Db, clock: Clock, customerId: string): Promise<Customer | undefined> {
-  const [customer] = await tx
-    .update(customers)
-    .set({ emailConfirmedAt: sql`coalesce(${customers.emailConfirmedAt}, ${clock.now().toISOString()}::timestamptz)` })
-    .where(eq(customers.id, customerId))
-    .returning();
-  if (customer) await giveGuestOrdersOf(tx, customer.email, customerId);
-  return customer;
-}
-
-/**
- * The account is no more, with its sessions and passkeys. Of two at once, one is told that it is gone; an order that is
- * being placed for it is waited for.
+ * Delete an account with its sessions and passkeys. Of two simultaneous deletions, the second throws `sign-in-needed`.
+ * The deletion waits for a transaction that places an order of the account.
  */
 export async function endAccount(tx: Db, id: string): Promise<void> {
   const ended = await tx.delete(customers).where(eq(customers.id, id)).returning({ id: customers.id });
   if (ended.length === 0) throw new Refusal('sign-in-needed');
 }
 
-/** No link opens an account that has ended. To be called once its mails are forgotten, for one that is being written. */
+/**
+ * Revoke all mailed links of a deleted account. Call it after its mails are deleted, because a mail that is just being
+ * sent may still add tokens.
+ */
 export async function endWaysIn(tx: Db, clock: Clock, id: string): Promise<void> {
   for (const purpose of ['password-reset', 'email-confirmation', 'sign-in', 'new-passkey', 'upload-link'] as const)
     await revokeTokens(tx, clock, purpose, id);
 }
 
-/** Take one of the customer's reupload credits. */
+/** Spend one of the customer's reupload credits. Refuses with `no-credits-left` if there is none. */
 export async function spendReuploadCredit(tx: Db, customerId: string): Promise<void> {
   const spent = await tx
     .update(customers)
@@ -288,7 +231,7 @@ export async function spendReuploadCredit(tx: Db, customerId: string): Promise<v
   if (spent.length === 0) throw new Refusal('no-credits-left');
 }
 
-/** Set how many reupload credits a customer has. Answers how many there were; undefined where there is no such customer. */
+/** Set a customer's reupload credits. Returns the previous number, or undefined if there is no such customer. */
 export async function setReuploadCredits(tx: Db, customerId: string, credits: number): Promise<number | undefined> {
   const [before] = await tx
     .select({ credits: customers.reuploadCredits })

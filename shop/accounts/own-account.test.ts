@@ -2,14 +2,14 @@ import { sql, type SQL } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { lifetimes } from '#contract/limits.ts';
 import { authenticator } from '#test/authenticator.ts';
-import { amid, anyEngine, eachEngine, onPostgres, oneWaits } from '#test/database.ts';
+import { inOppositeOrder, anyEngine, eachEngine, onPostgres, oneWaits } from '#test/database.ts';
 import { sentLetters } from '#test/letters.ts';
 import { anna, annaOwns, annasPassword, buy } from '#test/people.ts';
 import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { issueToken } from '../tokens/tokens.ts';
 import { mailPasswordReset } from './accounts.ts';
-import { mailSignInLink } from './sign-in-link.ts';
+import { mailSignInLink } from './mailed-links.ts';
 
 const minute = 60_000;
 const ben = { firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com', password: 'Kite-over-sea-4' };
@@ -36,13 +36,13 @@ async function signInLink(it: TestShop, email = ben.email): Promise<string> {
   await mailSignInLink(it.shop, email);
   return letterToken(it, 'sign-in-link', 'signInUrl');
 }
-const enter = async (it: TestShop, token: string) => {
+const enter = async (it: TestShop, token: string, password?: string) => {
   const browser = it.browser();
-  return { browser, answer: await browser.post('/api/auth/link/login', { token }) };
+  return { browser, answer: await browser.post('/api/auth/link/login', { token, ...(password && { password }) }) };
 };
 
 eachEngine((fresh) => {
-  test('another e-mail is taken when its own mailbox says so, and the old one is told', async () => {
+  test('changes the email after a click on the link mailed to the new address, notifies the old address', async () => {
     const it = await openTestShop(fresh);
     const { browser } = await annaOwns(it);
     const ask = (email: string) => browser.post('/api/account/email', { email });
@@ -65,8 +65,9 @@ eachEngine((fresh) => {
     const open = (with_: string) => stranger.post('/api/auth/change-email', { token: with_ });
     for (const wrong of [first, `${token}x`, 'none', ''])
       expect((await open(wrong)).json.code).toBe('email-change-link-invalid');
-    expect((await open(token)).status).toBe(200);
-    expect((await open(token)).json.code).toBe('email-change-link-invalid');
+    expect((await open(token)).json.code).toBe('sign-in-to-account');
+    expect((await browser.post('/api/auth/change-email', { token })).status).toBe(200);
+    expect((await browser.post('/api/auth/change-email', { token })).json.code).toBe('email-change-link-invalid');
     expect(await isSignedIn(stranger)).toBe(false);
     expect(await now()).toMatchObject({ customer: { email: 'new@example.com', emailConfirmed: true }, newEmail: null });
     expect((await sentLetters(it, 'email-changed:')).map((mail) => mail.to)).toEqual([anna.email]);
@@ -76,14 +77,14 @@ eachEngine((fresh) => {
     expect((await signIn(it, { email: 'new@example.com', password: annasPassword })).answer.status).toBe(200);
   });
 
-  test('no letter to the old address opens the account once it goes by another, however late it leaves', async () => {
+  test('after an email change, no link mailed to the old address works, even if it is mailed later', async () => {
     const it = await openTestShop(fresh);
     const browser = await registered(it);
     await browser.post('/api/account/email', { email: 'new@example.com' });
     const token = await letterToken(it, 'email-change', 'confirmUrl');
     await mailPasswordReset(it.shop, ben.email);
     await mailSignInLink(it.shop, ben.email);
-    expect((await it.browser().post('/api/auth/change-email', { token })).status).toBe(200);
+    expect((await browser.post('/api/auth/change-email', { token })).status).toBe(200);
     for (const kind of ['password-reset:', 'sign-in-link:'])
       expect((await sentLetters(it, kind)).map((mail) => mail.content)).toEqual([undefined]);
     const living = sql`select * from tokens where used_at is null and revoked_at is null`;
@@ -95,7 +96,7 @@ eachEngine((fresh) => {
     });
   });
 
-  test('a link signs in once, within its minutes, the newest alone, and is asked for alike by everyone', async () => {
+  test('a sign-in link request reveals no account; only the newest link works, once, until it expires', async () => {
     const it = await openTestShop(fresh);
     const before = await registered(it);
     const ask = (email: string) => it.browser().post('/api/auth/link', { email });
@@ -112,7 +113,7 @@ eachEngine((fresh) => {
     for (const wrong of [older, `${token.slice(0, -1)}?`, 'none', ''])
       expect((await enter(it, wrong)).answer.json.code, wrong).toBe('sign-in-link-invalid');
     const { browser, answer } = await enter(it, token);
-    expect(answer.json).toMatchObject({ passwordEnded: false, customer: { email: ben.email } });
+    expect(answer.json).toMatchObject({ customer: { email: ben.email } });
     expect([await isSignedIn(browser), await isSignedIn(before)]).toEqual([true, true]);
     expect((await enter(it, token)).answer.json.code).toBe('sign-in-link-invalid');
     const late = await signInLink(it);
@@ -123,16 +124,17 @@ eachEngine((fresh) => {
     await expireTokens(it);
     expect((await enter(it, late)).answer.json.code).toBe('sign-in-link-invalid');
     await mailSignInLink(it.shop, ben.email);
-    expect(await queuedMails(it.shop.db, 'sign-in-link:')).toHaveLength(3); // an hour has no more
+    expect(await queuedMails(it.shop.db, 'sign-in-link:')).toHaveLength(3); // the limit per hour
     expect(JSON.stringify(await everyRow(it.shop.db))).not.toContain(token);
   });
 });
 
 anyEngine((fresh) => {
-  test('an address somebody has is asked for like any other, and cannot be taken; a link that is over opens nothing', async () => {
+  test('a change to a taken email is refused only after the click; expired links are refused too', async () => {
     const it = await openTestShop(fresh);
     const browser = await registered(it);
-    await registered(it, { ...ben, email: 'carla@example.com' });
+    const carla = await registered(it, { ...ben, email: 'carla@example.com' });
+    await carla.post('/api/auth/confirm-email', { token: await letterToken(it, 'email-confirmation', 'confirmUrl') });
     const free = await browser.post('/api/account/email', { email: 'free@example.com' });
     const taken = await browser.post('/api/account/email', { email: 'carla@example.com' });
     expect(taken.text.replace('carla', 'free')).toBe(free.text);
@@ -146,18 +148,18 @@ anyEngine((fresh) => {
     );
   });
 
-  test('whoever opened an account under another’s address is out when its owner signs in by link', async () => {
+  test('a stranger’s account with Ben’s unconfirmed email ends when Ben signs in by a mailed link', async () => {
     const it = await openTestShop(fresh);
     await buy(it.browser(), { customerDetails: { ...anna, email: ben.email } });
     const stranger = await registered(it); // with Ben's address, never confirmed
-    const { browser, answer } = await enter(it, await signInLink(it));
-    expect(answer.json).toMatchObject({ passwordEnded: true, customer: { emailConfirmed: true } });
+    const { browser, answer } = await enter(it, await signInLink(it), 'Another-kite-over-sea-9');
+    expect(answer.json).toMatchObject({ customer: { emailConfirmed: true } });
     expect([await isSignedIn(stranger), await isSignedIn(browser)]).toEqual([false, true]);
     expect((await signIn(it, ben)).answer.status).toBe(401);
     expect((await browser.get('/api/order-summary')).json.orders).toHaveLength(1);
   });
 
-  test('whoever takes an account back by its mailbox shuts everybody else out: passkeys, and an e-mail that waits', async () => {
+  test('a password reset by mail ends a stranger’s sessions, passkeys and requested email change', async () => {
     const it = await openTestShop(fresh);
     const stranger = await registered(it); // with Ben's address, never confirmed
     const key = authenticator();
@@ -175,11 +177,12 @@ anyEngine((fresh) => {
     expect(await isSignedIn(stranger)).toBe(false);
     const invite = (await it.browser().post('/api/auth/passkey/options')).json;
     expect((await it.browser().post('/api/auth/passkey/login', { answer: key.sign(invite) })).status).toBe(401);
-    expect((await it.browser().post('/api/auth/change-email', { token: theirs })).json.code).toBe(
+    expect((await stranger.post('/api/auth/change-email', { token: theirs })).json.code).toBe(
       'email-change-link-invalid',
     );
 
-    // Somebody at an open browser asks for another e-mail; a new password ends that, too, and leaves one's own passkeys.
+    // A stranger requests an email change in the browser that Ben left signed in. A new password cancels the change
+    // too, but keeps the passkeys.
     const { browser } = await signIn(it, { email: ben.email, password });
     const own = authenticator();
     const invited = (await browser.post('/api/account/passkeys/options')).json;
@@ -194,7 +197,7 @@ anyEngine((fresh) => {
     expect(await countOf(it.shop.db, 'passkeys')).toBe(1);
   });
 
-  test('a passkey signs in, each answer once; a tampered, foreign, late or copied one does not', async () => {
+  test('signs in once per passkey response; refuses modified, foreign, late and repeated responses', async () => {
     const it = await openTestShop(fresh);
     const browser = await registered(it);
     const options = async (by: Browser) => by.post('/api/account/passkeys/options');
@@ -209,13 +212,13 @@ anyEngine((fresh) => {
     const add = (by: Browser, answer: object, name = ' My phone ') =>
       by.post('/api/account/passkeys', { name, answer });
     const carla = await registered(it, { ...ben, email: 'carla@example.com' });
-    expect((await add(carla, phone.make(invited.json))).json.code).toBe('passkey-not-added'); // asked for by Ben
+    expect((await add(carla, phone.make(invited.json))).json.code).toBe('passkey-not-added'); // Ben's challenge
     for (const wrong of [
       authenticator({ origin: 'https://evil.example' }).make((await options(browser)).json),
       authenticator({ isPersonKnown: false }).make((await options(browser)).json),
       authenticator().sign((await options(browser)).json),
       authenticator().make({ challenge: 'made-up' }),
-      authenticator().make(invited.json), // used by Carla's try
+      authenticator().make(invited.json), // Carla's try has used up the challenge
     ])
       expect((await add(browser, wrong)).json.code).toBe('passkey-not-added');
     const made = phone.make((await options(browser)).json);
@@ -268,11 +271,11 @@ anyEngine((fresh) => {
     expect((await browser.get('/api/account')).json.passkeys).toMatchObject([{ name: 'Blue phone' }]);
     expect((await browser.post('/api/account/prove', { password: ben.password })).status).toBe(200);
     expect((await remove()).status).toBe(200);
-    for (let i = 0; i < 5; i++) phone.sign({ challenge: '' }); // counts on
+    for (let i = 0; i < 5; i++) phone.sign({ challenge: '' }); // increases the counter
     expect((await login(phone.sign(await invite()))).answer.json.code).toBe('passkey-refused');
   });
 
-  test('a new password needs the present one, and every other browser is signed out', async () => {
+  test('a password change requires the current password, and signs out all other browsers', async () => {
     const it = await openTestShop(fresh);
     const browser = await registered(it);
     const { browser: other } = await signIn(it, ben);
@@ -290,7 +293,7 @@ anyEngine((fresh) => {
     expect((await sentLetters(it, 'password-changed:')).map((mail) => mail.to)).toEqual([ben.email]);
   });
 
-  test('sessions are listed by their devices and ended one by one or all, one’s own alone', async () => {
+  test('lists a customer’s own sessions with their devices, and ends one or all of them', async () => {
     const it = await openTestShop(fresh);
     const browser = await registered(it);
     const { browser: other } = await signIn(it, ben);
@@ -303,7 +306,7 @@ anyEngine((fresh) => {
     const otherId = sessions.find((it2) => !it2.isThis)!.id;
     const impostor = it.browser();
     impostor.cookies.set('sid', otherId);
-    expect(await isSignedIn(impostor)).toBe(false); // an id opens nothing
+    expect(await isSignedIn(impostor)).toBe(false); // the id is not a valid cookie
     expect((await carla.delete(`/api/account/sessions/${otherId}`)).json.code).toBe('not-found');
     expect(await isSignedIn(other)).toBe(true);
     expect((await browser.delete(`/api/account/sessions/${otherId}`)).status).toBe(200);
@@ -324,14 +327,17 @@ anyEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
-  /** Somebody holds her orders as she opens the link of her new mailbox, and goes on once she waits for that. */
+  /**
+   * Locks all orders, starts Anna's email change, and runs `goOn` while her request waits for the lock. Returns the
+   * response to her request.
+   */
   const moveAmid = async (it: TestShop, goOn: SQL) => {
     const { browser } = await annaOwns(it);
     await browser.post('/api/account/email', { email: 'new@example.com' });
     const token = await letterToken(it, 'email-change', 'confirmUrl');
     const { moved } = await it.shop.db.transaction(async (tx) => {
       await tx.execute(sql`select from orders for no key update`);
-      const moved = it.browser().post('/api/auth/change-email', { token });
+      const moved = browser.post('/api/auth/change-email', { token });
       await oneWaits(it.shop.db, '"orders"');
       await tx.execute(goOn);
       return { moved };
@@ -339,16 +345,16 @@ onPostgres((fresh) => {
     return moved;
   };
 
-  test('an account that moves to another e-mail waits for a refund on its way before it holds anything of it', async () => {
+  test('an email change waits for a refund in progress before it locks the account’s rows', async () => {
     const it = await openTestShop(fresh);
     expect((await moveAmid(it, sql`update orders set refunded_cents = 100`)).status).toBe(200);
     const { rows } = await it.shop.db.execute(sql`select email, spent_cents::int as spent from people`);
     expect(rows).toEqual([{ email: 'new@example.com', spent: 19800 }]);
   });
 
-  test('and for its own deletion, which takes the move along', async () => {
+  test('an email change waits for the deletion of its account, and is then refused', async () => {
     const it = await openTestShop(fresh);
-    const { json } = await moveAmid(it, sql`delete from email_changes`); // as the end of an account does
+    const { json } = await moveAmid(it, sql`delete from email_changes`); // as the deletion of an account does
     expect(json.code).toBe('email-change-link-invalid');
   });
 
@@ -357,21 +363,21 @@ onPostgres((fresh) => {
     ['password-reset', '/api/auth/reset-password', 'reset-link-invalid'],
     ['sign-in', '/api/auth/link/login', 'sign-in-link-invalid'],
   ] as const)(
-    'a link of %s waits for the deletion of its account before it holds anything',
+    'a click on a %s link waits for the deletion of its account before it locks any row',
     async (purpose, path, no) => {
       const it = await openTestShop(fresh);
       const browser = await registered(it);
       const { id } = (await browser.get('/api/auth/user')).json;
       const token = await issueToken(it.shop.db, it.clock, { purpose, subjectId: id, seconds: 60 });
       const ending: [SQL, SQL] = [sql`select from customers for update`, sql`update tokens set revoked_at = now()`];
-      const used = await amid(it.shop.db, ending, 'customers', () =>
+      const used = await inOppositeOrder(it.shop.db, ending, 'customers', () =>
         it.browser().post(path, { token, password: annasPassword }),
       );
       expect(used.json.code).toBe(no);
     },
   );
 
-  test('so does a passkey', async () => {
+  test('a sign-in by passkey waits for the deletion of its account, and is then refused', async () => {
     const it = await openTestShop(fresh);
     const browser = await registered(it);
     const phone = authenticator();
@@ -379,24 +385,24 @@ onPostgres((fresh) => {
     expect((await browser.post('/api/account/passkeys', { name: 'Phone', answer: made })).status).toBe(200);
     const answer = phone.sign((await it.browser().post('/api/auth/passkey/options')).json);
     const ending: [SQL, SQL] = [sql`select from customers for update`, sql`delete from passkeys`];
-    const used = await amid(it.shop.db, ending, 'customers|sessions', () =>
+    const used = await inOppositeOrder(it.shop.db, ending, 'customers|sessions', () =>
       it.browser().post('/api/auth/passkey/login', { answer }),
     );
     expect(used.json.code).toBe('passkey-refused');
   });
 
-  test('and a letter waits for whoever forgets it before it ends the links of earlier ones', async () => {
+  test('sending a mail waits for its deletion before it revokes the links of earlier mails', async () => {
     const it = await openTestShop(fresh);
     await registered(it);
     await mailPasswordReset(it.shop, ben.email);
     await sentLetters(it);
     await mailPasswordReset(it.shop, ben.email);
     const forgetting: [SQL, SQL] = [sql`select from mails for update`, sql`update tokens set revoked_at = now()`];
-    const letters = await amid(it.shop.db, forgetting, '"mails"', () => sentLetters(it, 'password-reset:'));
+    const letters = await inOppositeOrder(it.shop.db, forgetting, '"mails"', () => sentLetters(it, 'password-reset:'));
     expect(letters).toHaveLength(2);
   });
 
-  test('however many ask at once for a letter, three go out in an hour', async () => {
+  test('simultaneous requests queue at most three mails of each kind per hour', async () => {
     const it = await openTestShop(fresh);
     const browser = await registered(it);
     const asking = Array.from({ length: 10 }, (_, at) => [
@@ -410,7 +416,7 @@ onPostgres((fresh) => {
       expect(await queuedMails(it.shop.db, `${kind}:`)).toHaveLength(3);
   });
 
-  test('of eight who come with one link, one new address or one passkey’s answer at once, one gets in', async () => {
+  test('of eight simultaneous uses of one link, passkey response or new email, only one succeeds', async () => {
     const it = await openTestShop(fresh);
     const browser = await registered(it);
     await browser.post('/api/auth/confirm-email', { token: await letterToken(it, 'email-confirmation', 'confirmUrl') });
@@ -427,8 +433,9 @@ onPostgres((fresh) => {
     const carla = await registered(it, { ...ben, email: 'carla@example.com' });
     for (const by of [browser, carla]) await by.post('/api/account/email', { email: 'one@example.com' });
     const tokens = (await sentLetters(it, 'email-change:')).map((mail) => tokenIn(mail.content.confirmUrl));
+    const clicks = [browser, carla, browser, carla].flatMap((by) => tokens.map((it2) => ({ by, token: it2 })));
     const taken = await Promise.all(
-      [...tokens, ...tokens].map((it2) => it.browser().post('/api/auth/change-email', { token: it2 })),
+      clicks.map(({ by, token: it2 }) => by.post('/api/auth/change-email', { token: it2 })),
     );
     expect(good(taken)).toBe(1);
     const { rows } = await it.shop.db.execute(sql`select email from customers order by email`);

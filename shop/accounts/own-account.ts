@@ -1,54 +1,66 @@
 import { eq, sql } from 'drizzle-orm';
+import { triesExamined } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
-import { countLastHour, forgetWaysIn, queueMail } from '../mail/mail.ts';
-import { holdOrdersOf, moveOrdersTo } from '../orders/orders.ts';
-import { holdTokens, readToken, revokeTokens, spendToken } from '../tokens/tokens.ts';
+import { countLastHour, queueMail } from '../mail/mail.ts';
+import { giveGuestOrdersOf, moveOrdersTo } from '../orders/orders.ts';
+import { hashOf, newToken, readToken, spendToken } from '../tokens/tokens.ts';
 import {
-  confirmMailbox,
-  holdAccount,
+  accountOf,
+  endSessionsAndLinks,
+  lockAccount,
   mailsAnHour,
-  shutOthersOut,
   type AccountsScope,
   type Session,
 } from './accounts.ts';
 import { customers, emailChanges, type Customer } from './accounts.sql.ts';
 import { hashPassword, passwordFits, refuseCommonPassword } from './passwords.ts';
-import { beginSession, isFreshSession, markProved } from './sessions.ts';
-import { countSignIn, forgiveSignIn } from './sign-in-delay.ts';
+import {
+  absorbUnproven,
+  endOtherWaysIn,
+  lockWholeAccounts,
+  lockAddress,
+  markProven,
+  type ReplacingScope,
+} from './proven-email.ts';
+import { beginSession, lockSessionHere, isFreshSession, markProved } from './sessions.ts';
+import { countTry, takeBackTry } from './tries.ts';
 
-/** Who acts on their own account, and from where. */
+/** The customer who makes a request about their own account. */
 export interface Asker {
   customer: Customer;
   /** The session's cookie. */
   sid: string;
-  /** The address the request came from. */
-  address: string;
 }
 export interface ProofScope {
   db: Db;
   clock: Clock;
-  wait: (ms: number) => Promise<void>;
 }
 
-/** Refuses somebody at an open browser who has neither signed in just now nor given the password again. */
+/** Refuses if the session's user has neither signed in recently nor entered the password again. */
 export async function refuseUnproved({ db, clock }: ProofScope, { sid }: Asker): Promise<void> {
   if (!(await isFreshSession(db, clock, sid))) throw new Refusal('password-needed');
 }
 
-/** The password once more. A wrong one is answered ever more slowly, as at the sign-in. */
+/** Check the password that a signed-in customer has entered again, and store the time in the session. */
 export async function proveAgain(scope: ProofScope, asker: Asker, password: string): Promise<void> {
   await checkPassword(scope, asker, password);
   await markProved(scope.db, scope.clock, asker.sid);
 }
 
-async function checkPassword({ db, clock, wait }: ProofScope, { customer, address }: Asker, password: string) {
-  const tried = [customer.email, address];
-  await wait(await countSignIn(db, clock, tried));
-  if (!(await passwordFits(password, customer.passwordHash))) throw new Refusal('password-wrong');
-  await forgiveSignIn(db, tried);
+/**
+ * Check a customer's password. Wrong passwords are limited per session, so that wrong passwords in one session do not
+ * block another session.
+ */
+async function checkPassword({ db, clock }: ProofScope, { customer, sid }: Asker, password: string) {
+  const whose = `proof:${hashOf(sid)}`;
+  const tried = await countTry(db, clock, whose, triesExamined.proof);
+  if (tried.state === 'later') throw new Refusal('proof-slowed', tried);
+  if (tried.state === 'locked' || !(await passwordFits(password, customer.passwordHash)))
+    throw new Refusal('password-wrong');
+  await takeBackTry(db, whose, tried);
 }
 
 export async function rename(db: Db, id: string, name: { firstName: string; lastName: string }): Promise<Customer> {
@@ -58,7 +70,7 @@ export async function rename(db: Db, id: string, name: { firstName: string; last
   return renamed;
 }
 
-/** A new password for the present one: every session ends but the new one this answers, and mailed ways in are shut. */
+/** Replace the current password. Ends every session and mailed link, and returns a new session. */
 export async function changePassword(
   scope: ProofScope & AccountsScope,
   asker: Asker,
@@ -70,14 +82,14 @@ export async function changePassword(
   await refuseCommonPassword(password, email);
   const passwordHash = await hashPassword(password);
   return db.transaction(async (tx) => {
-    // Of two who change it at once, the second no longer knows the present one.
+    // Of two simultaneous password changes, the second fails, because the current password is then another one.
     const changed = await tx
       .update(customers)
       .set({ passwordHash })
       .where(sql`${customers.id} = ${id} and ${customers.passwordHash} = ${before}`)
       .returning({ id: customers.id });
     if (changed.length === 0) throw new Refusal('password-wrong');
-    await shutOthersOut(tx, clock, { id, emailConfirmedAt: asker.customer.emailConfirmedAt ?? clock.now() });
+    await endSessionsAndLinks(tx, clock, id);
     await queueMail(
       tx,
       { jobs, clock },
@@ -97,19 +109,19 @@ export async function changePassword(
   });
 }
 
-/** The e-mail that waits to be confirmed. */
+/** The email address that the customer has requested but not confirmed yet; null if there is none. */
 export async function newEmailOf(db: Db, customerId: string): Promise<string | null> {
   const [change] = await db.select().from(emailChanges).where(eq(emailChanges.customerId, customerId));
   return change?.email ?? null;
 }
 
 /**
- * Ask for another e-mail. Nothing changes until the link is opened that goes to it, and what is answered does not tell
- * whether somebody has an account there.
+ * Request another email address. Nothing changes until the customer clicks on the page of the link mailed to the new
+ * address. The response does not reveal whether the new address already has an account.
  */
 export async function askForEmail({ db, clock, jobs }: AccountsScope, { id }: Customer, email: string): Promise<void> {
   await db.transaction(async (tx) => {
-    const customer = await holdAccount(tx, id);
+    const customer = await lockAccount(tx, id);
     if (!customer) throw new Refusal('sign-in-needed');
     if (email === customer.email) throw new Refusal('email-same');
     if ((await countLastHour(tx, clock, `email-change:${customer.id}:`)) >= mailsAnHour)
@@ -135,37 +147,54 @@ export async function askForEmail({ db, clock, jobs }: AccountsScope, { id }: Cu
   });
 }
 
-/** The new mailbox is theirs: the account and its orders go by it, and nothing mailed to the old one opens the account. */
-export async function changeEmail(scope: AccountsScope, token: string): Promise<Customer> {
+/**
+ * Change the email address after a click on the page of the mailed link, in a browser that is signed in to this
+ * account. The click proves the new address. The account and its orders get the new address. All mailed links of the
+ * account end, and all sessions and passkeys except this browser's.
+ *
+ * @param sid the session cookie of the browser with the click
+ */
+export async function changeEmail(
+  scope: AccountsScope & ReplacingScope,
+  token: string,
+  sid: string | undefined,
+): Promise<Customer> {
   const { db, clock, jobs } = scope;
   return db.transaction(async (tx) => {
     const read = await readToken(tx, 'email-change', token);
     const ofLink = eq(emailChanges.id, read?.subjectId ?? '');
     const [asked] = await tx.select().from(emailChanges).where(ofLink);
-    // In the order in which an account is deleted: who adds to its frames, its orders, itself, what hangs on it.
-    if (asked) await holdTokens(tx, 'upload-link', asked.customerId);
-    if (asked) await holdOrdersOf(tx, asked.customerId);
-    const [before] = asked
-      ? await tx.select().from(customers).where(eq(customers.id, asked.customerId)).for('update')
-      : [];
-    const isSpent = before && (await spendToken(tx, clock, 'email-change', token)) !== undefined;
+    if (!asked) throw new Refusal('email-change-link-invalid');
+    const other = await accountOf(tx, asked.email);
+    const held = await lockWholeAccounts(tx, [asked.customerId, ...(other ? [other.id] : [])]);
+    const before = held.get(asked.customerId);
+    if (!before) throw new Refusal('email-change-link-invalid');
+    const session = await lockSessionHere(tx, clock, before.id, sid);
+    if (!session) throw new Refusal('sign-in-to-account');
+    const isSpent = (await spendToken(tx, clock, 'email-change', token)) !== undefined;
     const [change] = isSpent ? await tx.delete(emailChanges).where(ofLink).returning() : [];
-    if (!change || !before) throw new Refusal('email-change-link-invalid');
+    if (!change) throw new Refusal('email-change-link-invalid');
     const { customerId, email } = change;
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`email:${email}`}, 0))`);
-    const [taken] = await tx.select({ id: customers.id }).from(customers).where(eq(customers.email, email));
-    if (taken) throw new Refusal('email-taken');
+    await lockAddress(tx, email);
+    const holder = other && held.get(other.id);
+    if (holder && holder.email === email && holder.id !== customerId) {
+      if (holder.emailProvenAt !== null) throw new Refusal('email-taken');
+      await absorbUnproven(tx, scope, holder, before);
+    }
+    await endOtherWaysIn(tx, clock, before, session);
+    // If the old address was never proven, a stranger may have created the account and know its password.
+    const isPasswordUnknown = before.emailProvenAt === null && session.passkeyId !== null;
+    const passwordHash = isPasswordUnknown ? await hashPassword(newToken()) : before.passwordHash;
     await tx
       .update(customers)
-      .set({ email, emailConfirmedAt: clock.now() })
+      .set({ email, passwordHash })
       .where(eq(customers.id, customerId))
       .catch((error: unknown) => {
         throw isTaken(error) ? new Refusal('email-taken') : error;
       });
+    const changed = await markProven(tx, clock, customerId);
     await moveOrdersTo(tx, customerId, before.email, email);
-    await forgetWaysIn(tx, before.email);
-    for (const purpose of ['password-reset', 'sign-in', 'email-confirmation', 'upload-link'] as const)
-      await revokeTokens(tx, clock, purpose, customerId);
+    await giveGuestOrdersOf(tx, email, customerId);
     await queueMail(
       tx,
       { jobs, clock },
@@ -180,11 +209,14 @@ export async function changeEmail(scope: AccountsScope, token: string): Promise<
         },
       },
     );
-    return (await confirmMailbox(tx, clock, customerId))!;
+    return changed;
   });
 }
 
-/** Somebody registered with it in the same instant. */
+/**
+ * Whether the update failed with a unique violation (SQL state 23505): a simultaneous registration has taken the
+ * address.
+ */
 function isTaken(error: unknown): boolean {
   for (let it = error; it instanceof Error; it = it.cause) if ('code' in it && it.code === '23505') return true;
   return false;

@@ -1,12 +1,13 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { PasskeyAnswer } from '#contract/account-forms.ts';
-import { lifetimes, limits } from '#contract/limits.ts';
+import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Passkeys } from '../ports/passkeys.ts';
 import { queueMail } from '../mail/mail.ts';
-import { issueToken, spendToken } from '../tokens/tokens.ts';
+import { hasCounted, newChallenge, readNewPasskey, readSigned } from '../passkeys/passkeys.ts';
+import { hashOf } from '../tokens/tokens.ts';
 import { type AccountsScope, type Session } from './accounts.ts';
 import { customers, passkeys, type Customer, type Passkey } from './accounts.sql.ts';
 import { beginSession } from './sessions.ts';
@@ -18,12 +19,11 @@ interface PasskeyScope {
   clock: Clock;
   passkeys: Passkeys;
 }
-// A challenge is a token like any other: random, kept as its hash, used once, soon over.
-const seconds = lifetimes.passkeyChallengeMinutes * 60;
-/** Whoever signs in is not known yet. */
-const anyone = 'anyone';
+/** The challenge of a sign-in. It belongs to no customer, because the customer is not known yet. */
+const signing = { purpose: 'passkey', subjectId: 'anyone' } as const;
+const making = (customerId: string) => ({ purpose: 'new-passkey', subjectId: customerId }) as const;
 
-/** Oldest first. */
+/** A customer's passkeys, oldest first. */
 export const passkeysOf = (db: Db, customerId: string): Promise<Passkey[]> =>
   db
     .select()
@@ -31,38 +31,35 @@ export const passkeysOf = (db: Db, customerId: string): Promise<Passkey[]> =>
     .where(eq(passkeys.customerId, customerId))
     .orderBy(asc(passkeys.createdAt), asc(passkeys.id));
 
-/** What the browser needs to make a passkey for this customer. */
+/** The options that the browser needs to create a passkey for this customer. */
 export async function inviteNewPasskey(scope: PasskeyScope, customer: Customer): Promise<Record<string, unknown>> {
   const { db, clock } = scope;
   const known = await passkeysOf(db, customer.id);
   if (known.length >= limits.passkeysPerCustomer) throw new Refusal('too-many-passkeys');
   const { id, email, firstName, lastName } = customer;
-  const challenge = await issueToken(db, clock, { purpose: 'new-passkey', subjectId: id, seconds });
-  return scope.passkeys.inviteNew({ challenge, customer: { id, email, name: `${firstName} ${lastName}` }, known });
+  const challenge = await newChallenge(db, clock, making(id));
+  return scope.passkeys.inviteNew({ challenge, holder: { id, email, name: `${firstName} ${lastName}` }, known });
 }
 
-/** Keep the passkey that the browser has made; whoever it is added to hears of it. */
+/** Store the passkey that the browser has created, and notify the customer by mail. */
 export async function addPasskey(
   scope: PasskeyScope & AccountsScope,
   customer: Customer,
-  { name, answer }: { name: string; answer: PasskeyAnswer },
+  { name, answer, sid }: { name: string; answer: PasskeyAnswer; sid: string },
 ): Promise<Passkey> {
   const { db, clock, jobs } = scope;
-  const challenge = scope.passkeys.challengeOf(answer);
-  // Used up whatever comes of it.
-  const subject = challenge === undefined ? undefined : await spendToken(db, clock, 'new-passkey', challenge);
-  const made = subject === customer.id ? await scope.passkeys.readNew(answer, challenge!) : undefined;
+  const made = await readNewPasskey(db, scope, making(customer.id), answer);
   if (!made) throw new Refusal('passkey-not-added');
   return db.transaction(async (tx) => {
     const isAsker = sql`${customers.id} = ${customer.id} and ${customers.passwordHash} = ${customer.passwordHash}`;
     const [present] = await tx.select({ id: customers.id }).from(customers).where(isAsker).for('update');
-    // Whoever has claimed the account or reset it meanwhile has shut the asker out.
+    // If the account was replaced or its password was changed in the meantime, this session has no access anymore.
     if (!present) throw new Refusal('passkey-not-added');
     if ((await passkeysOf(tx, customer.id)).length >= limits.passkeysPerCustomer)
       throw new Refusal('too-many-passkeys');
     const [added] = await tx
       .insert(passkeys)
-      .values({ ...made, customerId: customer.id, name, createdAt: clock.now() })
+      .values({ ...made, customerId: customer.id, name, sessionHash: hashOf(sid), createdAt: clock.now() })
       .onConflictDoNothing()
       .returning();
     if (!added) throw new Refusal('passkey-not-added');
@@ -99,37 +96,39 @@ export async function removePasskey(db: Db, customerId: string, id: string): Pro
   if (removed.length === 0) throw new Refusal('not-found');
 }
 
-/** What the browser needs to sign in with a passkey. */
+/** The options that the browser needs to sign in with a passkey. */
 export async function invitePasskey({ db, clock, passkeys: port }: PasskeyScope): Promise<Record<string, unknown>> {
-  return port.invite(await issueToken(db, clock, { purpose: 'passkey', subjectId: anyone, seconds }));
+  return port.invite(await newChallenge(db, clock, signing));
 }
 
-/** A signed challenge for a session. An answer sent twice, tampered with, or by a key we do not know is the same no. */
+/**
+ * Sign in with a signed challenge. Repeated responses, modified responses and responses of an unknown key get the same
+ * refusal.
+ */
 export async function signInByPasskey(
-  { db, clock, passkeys: port }: PasskeyScope,
+  scope: PasskeyScope,
   answer: PasskeyAnswer,
 ): Promise<{ customer: Customer; session: Session }> {
-  const challenge = port.challengeOf(answer);
-  const isOurs = challenge !== undefined && (await spendToken(db, clock, 'passkey', challenge)) !== undefined;
-  const [passkey] = isOurs ? await db.select().from(passkeys).where(eq(passkeys.id, answer.id)) : [];
-  const checked = passkey && (await port.check(answer, challenge!, passkey));
-  if (!checked) throw new Refusal('passkey-refused');
+  const { db, clock } = scope;
+  const signed = await readSigned(db, scope, signing, answer, async (id) => {
+    const [known] = await db.select().from(passkeys).where(eq(passkeys.id, id));
+    return known;
+  });
+  if (!signed) throw new Refusal('passkey-refused');
+  const { passkey, counter } = signed;
   return db.transaction(async (tx) => {
-    // Before the passkey, as by whoever takes it away: nobody is signed in whom that was to shut out.
+    // Lock the account before the passkey, like the code that revokes passkeys. Otherwise a revoked passkey could still
+    // sign in.
     const held = tx.select().from(customers).where(eq(customers.id, passkey.customerId));
     const [customer] = await held.for('share');
-    // One that counts backwards, or that was removed meanwhile, signs nobody in; most do not count at all.
+    // Refuse a passkey whose counter goes backwards, or that was removed in the meantime.
     const [used] = await tx
       .update(passkeys)
-      .set({ counter: checked.counter, lastUsedAt: clock.now() })
-      .where(
-        and(
-          eq(passkeys.id, passkey.id),
-          sql`(${passkeys.counter} < ${checked.counter} or (${passkeys.counter} = 0 and ${checked.counter} = 0))`,
-        ),
-      )
+      .set({ counter, lastUsedAt: clock.now() })
+      .where(and(eq(passkeys.id, passkey.id), hasCounted(passkeys.counter, counter)))
       .returning({ id: passkeys.id });
     if (!used || !customer) throw new Refusal('passkey-refused');
-    return { customer, session: await beginSession(tx, clock, { kind: 'customer', customerId: customer.id }) };
+    const who = { kind: 'customer', customerId: customer.id, passkeyId: passkey.id } as const;
+    return { customer, session: await beginSession(tx, clock, who) };
   });
 }

@@ -4,10 +4,10 @@ import { hashPassword, passwordFits, refuseCommonPassword } from './passwords.ts
 
 vi.mock('@node-rs/argon2', { spy: true });
 
-test('an e-mail nobody has costs the work of a wrong password', async () => {
+test('checking a password for an unknown email takes as much work as checking a wrong password', async () => {
   const known = await hashPassword('Sunflower-Field-7');
   const work = async (passwordHash: string | undefined) => {
-    await passwordFits('first use', undefined); // the stand-in is made once
+    await passwordFits('first use', undefined); // creates the dummy hash, which is cached
     vi.mocked(hash).mockClear();
     vi.mocked(verify).mockClear();
     expect(await passwordFits('not-the-password', passwordHash)).toBe(false);
@@ -19,7 +19,7 @@ test('an e-mail nobody has costs the work of a wrong password', async () => {
   expect(await work(undefined)).toEqual(ofWrong);
 });
 
-test('the same letters typed on two keyboards are the same password', async () => {
+test('accepts the same password in another Unicode encoding', async () => {
   expect(await passwordFits('Caf\u00e9-am-Meer', await hashPassword('Cafe\u0301-am-Meer'))).toBe(true);
 });
 
@@ -37,12 +37,12 @@ test.each([
   'Anna.K2024!',
   'password',
   'Kinframe2026!',
-])('%s is one of the first a stranger would try', async (password) => {
+])('refuses the password %s with common-password', async (password) => {
   await expect(refuseCommonPassword(password, email)).rejects.toMatchObject({ code: 'common-password' });
 });
 
 test.each(['Sunflower-Field-7', 'aaaaab', 'annas-garden', '4-9-2-7-1-0', 'example.com-is-mine'])(
-  '%s is a password',
+  'accepts the password %s, which is not common',
   async (password) => {
     await refuseCommonPassword(password, email);
   },

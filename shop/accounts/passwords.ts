@@ -1,15 +1,18 @@
 import { hash, verify } from '@node-rs/argon2';
 import { Refusal } from '#contract/refusals.ts';
 
-/** argon2id (the library's 2) with 19 MiB, two passes, one lane. */
+/** argon2id (algorithm 2 of the library) with 19 MiB of memory, two passes and one lane. */
 const cost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** The same letters typed on two keyboards are the same password. */
+/** Normalize Unicode, because two keyboards can encode the same letters differently. */
 const normal = (password: string) => password.normalize('NFC');
 
 export const hashPassword = (password: string) => hash(normal(password), cost);
 
-/** Checked in place of a hash that does not exist, so that an unknown e-mail costs the time of a wrong password. */
+/**
+ * The hash that is checked if the email address has no account. The check then takes as long as for a wrong password,
+ * so that the response time does not reveal whether the account exists.
+ */
 let nobodysHash: Promise<string> | undefined;
 
 export async function passwordFits(password: string, passwordHash: string | undefined): Promise<boolean> {
@@ -22,8 +25,9 @@ const worst = 5000;
 let commonPasswords: Promise<Set<string>> | undefined;
 
 /**
- * Refuse what a stranger would try first: the commonest passwords, one character over and over, the shop's words, the
- * account's own e-mail or the part before its @. Digits and marks at the end make none of them better.
+ * Refuse passwords that an attacker tries first: the most common ones, one repeated character, the name of the shop or
+ * its product, the account's email address or the part before its @. Digits and punctuation at the end do not make them
+ * acceptable.
  */
 export async function refuseCommonPassword(password: string, email: string): Promise<void> {
   commonPasswords ??= import('@zxcvbn-ts/language-common').then(
@@ -37,6 +41,6 @@ export async function refuseCommonPassword(password: string, email: string): Pro
     throw new Refusal('common-password');
 }
 
-/** Without digits and marks at the end, where anything is left. */
+/** The word without digits and punctuation at its end. A word that consists only of them is returned unchanged. */
 const bareOf = (word: string) => word.replace(/[\d!?.#*_-]+$/, '') || word;
 const isOneCharacter = (word: string) => /^(.)\1*$/su.test(word);

@@ -11,16 +11,20 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 const idleMs = { customer: lifetimes.customerSessionIdleDays * day, admin: lifetimes.adminSessionIdleMinutes * minute };
 const wholeMs = { customer: lifetimes.customerSessionDays * day, admin: lifetimes.adminSessionHours * 60 * minute };
-/** A visit is written down at most this often: reading a session costs no write. */
+/** `lastSeenAt` is written at most this often, so that most requests only read the session. */
 const touchMs = { customer: 60 * minute, admin: minute };
 
 export type SessionKind = 'customer' | 'admin';
 
-/** Begin a session under a new token, never one the browser brought. Answers the cookie's value and its age in seconds. */
+/**
+ * Start a session with a new token, never one that the browser sent. Returns the cookie's value and max age in seconds.
+ */
 export async function beginSession(
   tx: Db,
   clock: Clock,
-  who: { kind: 'customer'; customerId: string } | { kind: 'admin'; way: OwnersWay; device: string | null },
+  who:
+    | { kind: 'customer'; customerId: string; passkeyId?: string | null }
+    | { kind: 'admin'; way: OwnersWay; device: string | null },
 ): Promise<{ token: string; maxAgeSeconds: number }> {
   const token = newToken();
   const now = clock.now();
@@ -50,7 +54,7 @@ const touch = (db: Db, clock: Clock, kind: SessionKind, token: string, lastSeenA
         .where(eq(sessions.tokenHash, hashOf(token)))
     : undefined;
 
-/** The customer a session cookie stands for, while neither idle nor old. */
+/** The customer of a session cookie, if the session has not expired. */
 export async function customerOfSession(db: Db, clock: Clock, token: string): Promise<Customer | undefined> {
   const [found] = await db
     .select({ customer: customers, lastSeenAt: sessions.lastSeenAt })
@@ -61,25 +65,73 @@ export async function customerOfSession(db: Db, clock: Clock, token: string): Pr
   return found?.customer;
 }
 
-export async function isAdminSession(db: Db, clock: Clock, token: string): Promise<boolean> {
+/** The values of a customer's session that are needed to change the account. */
+export interface CustomerSession {
+  tokenHash: string;
+  /** The passkey that started the session; null if a password or a mailed link started it. */
+  passkeyId: string | null;
+}
+/** The session of this browser's cookie, if it belongs to this customer and has not expired. */
+export async function sessionHere(
+  db: Db,
+  clock: Clock,
+  customerId: string,
+  token: string | undefined,
+): Promise<CustomerSession | undefined> {
+  const [session] = token === undefined ? [] : await sessionOf(db, clock, customerId, token);
+  return session;
+}
+/** Like `sessionHere`. Also locks the session, so that it does not end before the transaction does. */
+export async function lockSessionHere(
+  tx: Db,
+  clock: Clock,
+  customerId: string,
+  token: string | undefined,
+): Promise<CustomerSession | undefined> {
+  const [session] = token === undefined ? [] : await sessionOf(tx, clock, customerId, token).for('share');
+  return session;
+}
+const sessionOf = (db: Db, clock: Clock, customerId: string, token: string) =>
+  db
+    .select({ tokenHash: sessions.tokenHash, passkeyId: sessions.passkeyId })
+    .from(sessions)
+    .where(and(isAlive(clock, 'customer', token), eq(sessions.customerId, customerId)));
+
+/**
+ * The owner's session, if it has not expired. `provedAt` is when the owner last proved their identity: at sign-in or by
+ * a later step-up. It is null if the session was started by the admin key only.
+ */
+export async function adminSession(
+  db: Db,
+  clock: Clock,
+  token: string,
+): Promise<{ provedAt: Date | null } | undefined> {
   const [found] = await db
     .select()
     .from(sessions)
     .where(isAlive(clock, 'admin', token));
-  if (found) await touch(db, clock, 'admin', token, found.lastSeenAt);
-  return found !== undefined;
+  if (!found) return undefined;
+  await touch(db, clock, 'admin', token, found.lastSeenAt);
+  return { provedAt: found.provedAt ?? (found.way === 'key' ? null : found.createdAt) };
 }
 
-/** As conditions of the query that looks up what is private, so that asking and allowing cost one. They keep no session awake. */
+/** How long a proof of identity remains valid, in milliseconds. Zero or negative: it has expired. */
+export const proofMsLeft = (clock: Clock, { provedAt }: { provedAt: Date | null }): number =>
+  provedAt === null ? 0 : provedAt.getTime() + lifetimes.freshSignInMinutes * minute - clock.now().getTime();
+
+/**
+ * SQL that is true if the cookie belongs to a valid session. A query of private rows contains it, so that no second
+ * query is needed for the permission. It does not update `lastSeenAt`.
+ */
 export const isCustomersSession = (clock: Clock, token: string, customerId: SQL): SQL =>
   sql`exists (select from ${sessions} where ${and(isAlive(clock, 'customer', token), eq(sessions.customerId, customerId))})`;
 export const isOwnersSession = (clock: Clock, token: string): SQL =>
   sql`exists (select from ${sessions} where ${isAlive(clock, 'admin', token)})`;
 
-/** A customer's sessions that are alive, the one last seen first. */
+/** A customer's active sessions, the last seen first. */
 export const sessionsOf = (db: Db, clock: Clock, customerId: string) =>
   livingSessions(db, clock, 'customer', eq(sessions.customerId, customerId));
-/** The owner's. */
+/** The owner's active sessions, the last seen first. */
 export const ownersSessions = (db: Db, clock: Clock) => livingSessions(db, clock, 'admin', isOwners());
 
 const isOwners = () => and(isNull(sessions.customerId), eq(sessions.kind, 'admin'));
@@ -96,21 +148,21 @@ const livingSessions = (db: Db, clock: Clock, kind: SessionKind, isTheirs: SQL |
     )
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.createdAt));
 
-/** What this session's browser calls itself. */
+/** Store the name of this session's browser. */
 export const nameDevice = (db: Db, token: string, device: string | null) =>
   db
     .update(sessions)
     .set({ device })
     .where(eq(sessions.tokenHash, hashOf(token)));
 
-/** The password was given again in this session. */
+/** Store that the password was entered again in this session. */
 export const markProved = (db: Db, clock: Clock, token: string) =>
   db
     .update(sessions)
     .set({ provedAt: clock.now() })
     .where(eq(sessions.tokenHash, hashOf(token)));
 
-/** Whether somebody signed in to this session just now, or gave their password: they need not prove themselves again. */
+/** Whether the session's user signed in or entered the password recently and need not enter it again. */
 export async function isFreshSession(db: Db, clock: Clock, token: string): Promise<boolean> {
   const since = new Date(clock.now().getTime() - lifetimes.freshSignInMinutes * minute);
   const [fresh] = await db
@@ -125,7 +177,7 @@ export async function isFreshSession(db: Db, clock: Clock, token: string): Promi
   return fresh !== undefined;
 }
 
-/** One of the customer's own. False where there is none. */
+/** End one of the customer's sessions. Returns false if there is none with this id. */
 export async function endSessionOf(db: Db, customerId: string, id: string): Promise<boolean> {
   const ended = await db
     .delete(sessions)
@@ -134,7 +186,7 @@ export async function endSessionOf(db: Db, customerId: string, id: string): Prom
   return ended.length > 0;
 }
 
-/** One of the owner's. False where there is none. */
+/** End one of the owner's sessions. Returns false if there is none with this id. */
 export async function endOwnersSession(tx: Db, id: string): Promise<boolean> {
   const ended = await tx
     .delete(sessions)
@@ -143,7 +195,7 @@ export async function endOwnersSession(tx: Db, id: string): Promise<boolean> {
   return ended.length > 0;
 }
 
-/** All of the owner's but the one with this token, if any. Answers how many. */
+/** End all of the owner's sessions except the one with this token, if given. Returns how many ended. */
 export async function endOtherOwnersSessions(tx: Db, token: string | undefined): Promise<number> {
   const isAnother = token === undefined ? undefined : ne(sessions.tokenHash, hashOf(token));
   const ended = await tx.delete(sessions).where(and(isOwners(), isAnother)).returning({ id: sessions.tokenHash });
@@ -153,4 +205,6 @@ export async function endOtherOwnersSessions(tx: Db, token: string | undefined):
 export const endSession = (db: Db, token: string) => db.delete(sessions).where(eq(sessions.tokenHash, hashOf(token)));
 export const endSessionsOf = (tx: Db, customerId: string) =>
   tx.delete(sessions).where(eq(sessions.customerId, customerId));
+export const endOtherSessionsOf = (tx: Db, customerId: string, tokenHash: string) =>
+  tx.delete(sessions).where(and(eq(sessions.customerId, customerId), ne(sessions.tokenHash, tokenHash)));
 export const forgetSessions = forgetRows(sessions, sessions.tokenHash, sessions.expiresAt);

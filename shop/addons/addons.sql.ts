@@ -4,7 +4,10 @@ import type { OrderLine } from '#contract/orders.ts';
 import { frames } from '../frames/frames.sql.ts';
 import { id, moment } from '../columns.ts';
 
-/** Extra packages for a frame one owns, and what they cost, frozen before anybody is asked to pay for them. */
+/**
+ * Extra packages that a customer buys for a frame they own. The price is stored before the payment is requested, and
+ * never changes.
+ */
 export const addons = pgTable(
   'addons',
   {
@@ -17,7 +20,10 @@ export const addons = pgTable(
     lines: jsonb('lines').$type<OrderLine[]>().notNull(),
     subtotalCents: integer('subtotal_cents').notNull(),
     taxCents: integer('tax_cents').notNull(),
-    /** Percent, jurisdiction and calculation as the provider gave them; null when no tax was calculated. */
+    /**
+     * The rate in percent, the jurisdiction and the calculation id, as the payment provider returned them. All three
+     * are null if no tax was calculated.
+     */
     taxRate: text('tax_rate'),
     taxJurisdiction: text('tax_jurisdiction'),
     taxCalculationId: text('tax_calculation_id'),

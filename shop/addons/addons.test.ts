@@ -17,7 +17,7 @@ const placesOf = async (browser: Browser) => {
   return { basePhotos, extraPhotos, laterPhotos, usedPhotos, remainingPhotos, uploadFinalized };
 };
 const finalize = (browser: Browser, deviceId: string) => browser.post('/api/uploads/finalize', { deviceId });
-/** Carries a program's calls of the provider's API to the shop's door. */
+/** Sends the requests of a Stripe client to the provider sandbox of the shop's HTTP server. */
 const throughDoor =
   (it: TestShop): typeof fetch =>
   async (url, init) => {
@@ -50,7 +50,7 @@ async function ownerOf(it: TestShop) {
 }
 
 onPostgres((fresh) => {
-  test('eight verifies and eight webhooks of one add-on, and the sweep, make ten places, once', async () => {
+  test('adds ten places only once when verify requests, webhooks and the sweep settle a payment at once', async () => {
     const it = await openTestShop(fresh);
     await startJobs(it.shop);
     const { browser, frames } = await annaOwns(it);
@@ -71,7 +71,7 @@ onPostgres((fresh) => {
     expect(await queuedMails(it.shop.db, 'addon-receipt:')).toHaveLength(1);
   });
 
-  test('eight add-ons of one finalized frame at once open it for eighty photos', async () => {
+  test('reopens a finalized frame for eighty photos when eight add-ons are settled at once', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -88,7 +88,7 @@ onPostgres((fresh) => {
     expect(await placesOf(browser)).toMatchObject({ extraPhotos: 80, laterPhotos: 80, remainingPhotos: 80 });
   });
 
-  test('uploads, a finalize and the refund of an add-on at once leave a frame that holds what it shows', async () => {
+  test('keeps places and photos consistent when uploads, a finalize and an add-on refund run at once', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -103,7 +103,7 @@ onPostgres((fresh) => {
       finalize(browser, deviceId),
     ]);
     const { extraPhotos, usedPhotos, remainingPhotos } = (await placesOf(browser)) as Record<string, number>;
-    expect(remainingPhotos).toBe(1 + extraPhotos! - usedPhotos!); // nineteen were finalized without a photo
+    expect(remainingPhotos).toBe(1 + extraPhotos! - usedPhotos!); // nineteen places were finalized without a photo
     const { uploads, refunds } = await everyRow(it.shop.db);
     expect(uploads).toHaveLength(usedPhotos!);
     const withdrawn = (refunds as { photos_withdrawn: number }[])[0]!.photos_withdrawn;
@@ -112,7 +112,7 @@ onPostgres((fresh) => {
 });
 
 eachEngine((fresh) => {
-  test('an add-on is an order of its own, with places, a receipt and a line for the owner', async () => {
+  test('a paid add-on adds places, becomes a separate order, and emails the buyer and the owner', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -158,7 +158,7 @@ eachEngine((fresh) => {
     const ofTheFrame = (await browser.get(`/api/orders/${summary.orders[1].orderNumber}`)).json;
     expect(ofTheFrame.history).toMatchObject([
       { kind: 'paid' },
-      { kind: 'add-on', words: `Kinframe 1: room for 20 more photos was bought, order ${order.orderNumber}.` },
+      { kind: 'add-on', words: `Room for 20 more photos added to Kinframe 1 with order ${order.orderNumber}.` },
     ]);
     expect((await browser.get('/api/customer/frames')).json.frameInfo).toMatchObject({ framesPurchased: 1 });
     expect(await queuedMails(it.shop.db, 'addon-receipt:')).toMatchObject([
@@ -168,7 +168,7 @@ eachEngine((fresh) => {
     expect((await (await ownerOf(it)).addonOrders())[0]).toMatchObject({ quantity: 2, orderStatus: 'completed' });
   });
 
-  test('a finalized frame opens just its new places, and its first photos stay as they are', async () => {
+  test('an add-on opens only the new places of a finalized frame, and its finalized photos stay locked', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -180,7 +180,7 @@ eachEngine((fresh) => {
     expect(frame).toMatchObject({
       uploadFinalized: false,
       usedPhotos: 1,
-      remainingPhotos: 10, // not the nineteen that were finalized without a photo
+      remainingPhotos: 10, // not the 19 places that were finalized without a photo
       totalLimit: 30,
       uploads: [{ isLocked: true }],
     });
@@ -204,7 +204,7 @@ eachEngine((fresh) => {
     expect((await uploadTo(browser, deviceId)).json).toMatchObject({ code: 'frame-finalized' });
   });
 
-  test('an add-on’s refund takes its unused places and no others, and closes a frame it had opened', async () => {
+  test('refunds withdraw an add-on’s unused places, and close a frame that only the add-on had reopened', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -225,7 +225,7 @@ eachEngine((fresh) => {
     expect(await placesOf(browser)).toMatchObject({ basePhotos: 20, extraPhotos: 0, uploadFinalized: true });
   });
 
-  test('of two add-ons each one’s refund takes its own places: photos fill the older one first', async () => {
+  test('a refund withdraws only its own add-on’s places; photos fill the places of older add-ons first', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -233,7 +233,7 @@ eachEngine((fresh) => {
     await finalize(browser, deviceId);
     await buyAddon(browser, deviceId);
     await uploadTo(browser, deviceId);
-    await finalize(browser, deviceId); // nine places of the first are closed for good
+    await finalize(browser, deviceId); // closes nine places of the first add-on for good
     await buyAddon(browser, deviceId);
     await buyAddon(browser, deviceId, 2);
     await uploadTo(browser, deviceId);
@@ -250,7 +250,7 @@ eachEngine((fresh) => {
     expect(await placesOf(browser)).toMatchObject({ remainingPhotos: 0, usedPhotos: 3 });
   });
 
-  test('the refund of a frame’s own order leaves what was bought for it later', async () => {
+  test('keeps the places of an add-on when the frame’s own order is refunded', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it, { extraPackages: 1 });
     const { deviceId } = frames[0]!;
@@ -265,7 +265,7 @@ eachEngine((fresh) => {
     expect(await placesOf(browser)).toMatchObject({ basePhotos: 1, extraPhotos: 0, remainingPhotos: 0 });
   });
 
-  test('an add-on whose places the owner has taken gives its money back, and takes none that its frame came with', async () => {
+  test('refunds an add-on whose places the owner has removed, and keeps the frame’s own places', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -288,7 +288,7 @@ eachEngine((fresh) => {
     });
   });
 
-  test('of two add-ons whose places the owner has taken in part, both refunds together take what is left', async () => {
+  test('refunds of two add-ons withdraw only one package if the owner has removed the other', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -303,7 +303,7 @@ eachEngine((fresh) => {
     expect(await placesOf(browser)).toMatchObject({ basePhotos: 20, extraPhotos: 0, laterPhotos: 0 });
   });
 
-  test('a bank that takes its time: processing, then places by webhook alone', async () => {
+  test('reports a slow bank payment as processing, and adds the places when only the webhook arrives', async () => {
     const it = await openTestShop(fresh);
     await startJobs(it.shop);
     const { browser, frames } = await annaOwns(it);
@@ -321,7 +321,7 @@ eachEngine((fresh) => {
 });
 
 anyEngine((fresh) => {
-  test('nobody buys for, or is told of, somebody else’s frame', async () => {
+  test('returns 404 for another customer’s frame or payment, and 401 to a browser that is not signed in', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -338,7 +338,7 @@ anyEngine((fresh) => {
     await pay(browser, intent);
     const told = await verifyAddon(ben, intent.paymentIntentId);
     expect([told.status, told.json.code]).toEqual([404, 'payment-not-found']);
-    // Whoever knew of it, Anna has what she paid for.
+    // Ben's request has settled the payment: Anna has the places that she paid for.
     expect((await placesOf(browser)).remainingPhotos).toBe(30);
     const order = await buy(it.browser());
     expect((await verifyAddon(browser, order.paymentIntentId)).json).toMatchObject({ code: 'payment-not-found' });
@@ -356,7 +356,7 @@ anyEngine((fresh) => {
     [{ deviceId: undefined }, 'Please choose a frame.'],
     [{ deviceId: 'x'.repeat(65) }, ''],
     [{ taxLocation: { country: 'DE', postalCode: '10115' } }, 'Please choose United States or Canada'],
-  ])('%j is refused in words, and nothing is written', async (change, words) => {
+  ])('refuses %j with a message and writes nothing', async (change, words) => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const before = await everyRow(it.shop.db);
@@ -368,7 +368,7 @@ anyEngine((fresh) => {
     expect(await everyRow(it.shop.db)).toEqual(before);
   });
 
-  test('a declined card adds nothing, and the same intent takes another card', async () => {
+  test('adds nothing after a declined card, and accepts another card for the same intent', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const intent = await startAddon(browser, frames[0]!.deviceId);
@@ -379,7 +379,7 @@ anyEngine((fresh) => {
     expect((await placesOf(browser)).remainingPhotos).toBe(30);
   });
 
-  test('a new intent for the same frame cancels the one before, which still counts if it was paid', async () => {
+  test('a second payment for a frame cancels an unpaid earlier intent, but settles a paid one', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -394,7 +394,7 @@ anyEngine((fresh) => {
     expect((await placesOf(browser)).remainingPhotos).toBe(30);
   });
 
-  test('the browser never comes back: the sweep adds what was paid', async () => {
+  test('the payment sweep adds the places if the browser never returns after paying', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     await pay(browser, await startAddon(browser, frames[0]!.deviceId));
@@ -403,7 +403,7 @@ anyEngine((fresh) => {
     expect((await placesOf(browser)).remainingPhotos).toBe(30);
   });
 
-  test('a frame given back meanwhile takes no more: the money goes back, and its customer is told', async () => {
+  test('refunds an add-on if its frame was refunded before the settlement, and emails the customer', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -422,7 +422,7 @@ anyEngine((fresh) => {
     expect([late.status, late.json.code]).toEqual([409, 'frame-refunded']);
   });
 
-  test('with tax on it is calculated where the frame was sent, told before paying and kept', async () => {
+  test('calculates tax at the frame’s shipping address, shows it before the payment and stores it', async () => {
     const it = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
     const address = { ...anna.address, line1: '350 Fifth Avenue', city: 'New York', state: 'NY', postalCode: '10118' };
     const browser = it.browser();
@@ -438,7 +438,7 @@ anyEngine((fresh) => {
     expect(order).toMatchObject({ taxAmount: intent['taxAmount'], taxJurisdiction: 'New York' });
   });
 
-  test('with tax on, a frame that was sent nowhere asks where its buyer lives', async () => {
+  test('asks for a tax location when the frame was not shipped', async () => {
     const it = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
     const browser = it.browser();
     const { firstName, lastName, email } = anna;
@@ -454,8 +454,9 @@ anyEngine((fresh) => {
     expect((await browser.post('/api/create-addon-payment-intent', located)).status).toBe(200);
   });
 
-  test('who comes back from the provider’s own page has what the provider says, paid or cancelled', async () => {
-    // The shop hears nothing of an intent: its payment is known by the metadata alone.
+  test('settles after the provider’s checkout page only what the provider itself reports as paid', async () => {
+    // The request for the intent fails, so the shop does not know the intent's id. Only the metadata identify the
+    // payment.
     const { provider, state } = meddled(() => ({ createIntent: down }));
     state.isOn = false;
     const it = await openTestShop(fresh, { provider });
@@ -492,7 +493,7 @@ anyEngine((fresh) => {
     expect((await placesOf(browser)).remainingPhotos).toBe(30);
   });
 
-  test('a provider that is down is told in words, and what was begun is closed', async () => {
+  test('returns 503 when the provider is down, and the sweep closes the payment', async () => {
     const { provider, state } = meddled(() => ({ createIntent: down }));
     state.isOn = false;
     const it = await openTestShop(fresh, { provider });

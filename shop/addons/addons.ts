@@ -4,11 +4,11 @@ import type { TaxLocation } from '#contract/customer-details.ts';
 import type { OrderLine } from '#contract/orders.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { CardPayments, TaxCalculation, WithDeadline } from '../ports/card-payments.ts';
-import { holdCustomer } from '../accounts/accounts.ts';
+import { lockCustomer } from '../accounts/lock-customer.ts';
 import { askForIntent, providerMs } from '../checkout/ask-for-intent.ts';
 import type { CheckoutScope } from '../checkout/checkout.ts';
 import { newId } from '../columns.ts';
-import { frameById, holdFrame, type Frame } from '../frames/frames.ts';
+import { frameById, lockFrame, type Frame } from '../frames/frames.ts';
 import { orderById, type Order } from '../orders/orders.ts';
 import {
   freezePayment,
@@ -34,13 +34,14 @@ export interface AddonStart {
   clientSecret: string;
 }
 
-/** An intent nobody has paid by then is closed. */
+/** The payment sweep closes a payment intent that is still unpaid after this time. */
 const unpaidHours = 24;
 
 /**
- * Price more room for a frame, freeze it, then ask the provider, as checkout does for a cart. The customer's earlier
- * intents for this frame are replaced: a job cancels them, and settles what was paid meanwhile. Somebody else's frame
- * answers as one that does not exist.
+ * Starts the payment of extra packages for a frame: calculates the price, stores it, then requests the payment intent
+ * from the provider. The customer's earlier intents for this frame are replaced: a job cancels them, and settles an
+ * intent that was paid in the meantime. Returns 404 for another customer's frame, so that other customers' ids are not
+ * revealed.
  */
 export async function startAddon(
   { collectsTax, ...scope }: CheckoutScope,
@@ -52,14 +53,14 @@ export async function startAddon(
   const { frame, order } = await ownedFrame(scope, frameId, customerId);
   const lines = linesOf(frame, packages);
   const subtotalCents = lines.reduce((sum, it) => sum + it.amountCents, 0);
-  // A gift went to somebody else.
+  // A gift was shipped to another person, so its address does not apply.
   const address = taxLocation ?? (order.gift ? null : order.shippingAddress);
   const tax = collectsTax ? await taxOn(provider, lines, address, { deadline }) : undefined;
   const taxCents = tax?.taxCents ?? 0;
   const { addon, payment, account } = await db.transaction(async (tx) => {
-    await holdFrame(tx, frameId); // of two starts at once the later one replaces the earlier
-    const account = await holdCustomer(tx, customerId);
-    if (!account) throw new Refusal('not-found'); // deleted while the tax was asked for
+    await lockFrame(tx, frameId); // of two concurrent starts, the later one replaces the earlier one
+    const account = await lockCustomer(tx, customerId);
+    if (!account) throw new Refusal('not-found'); // the account was deleted during the tax request
     const earlier = await tx
       .select({ id: addons.id })
       .from(addons)
@@ -136,7 +137,10 @@ const linesOf = (frame: Frame, packages: number): OrderLine[] => [
   },
 ];
 
-/** The tax on a service, where its frame was sent, or where its buyer says to live. */
+/**
+ * Calculates the tax on extra packages. They are a service, taxed at the address to which the frame was shipped, or
+ * where the buyer lives.
+ */
 async function taxOn(
   provider: CardPayments,
   lines: OrderLine[],
@@ -167,8 +171,8 @@ async function taxOn(
 export type VerifiedAddon = { state: 'processing' } | { state: 'paid'; addon: Addon };
 
 /**
- * The browser is back from paying. Whoever knows an intent may have it settled; what it bought is told to its customer
- * alone.
+ * Handles a browser that returns from paying. Any customer who knows the id of an intent can trigger its settlement,
+ * but only the buyer gets the result.
  */
 export async function verifyAddon(scope: PaymentScope, intentId: string, customerId: string): Promise<VerifiedAddon> {
   const settled = await settle(scope, intentId);
@@ -181,7 +185,10 @@ export async function verifyAddon(scope: PaymentScope, intentId: string, custome
   return { state: 'paid', addon };
 }
 
-/** The browser is back from the provider's own page. What its address says is not believed: the provider is asked. */
+/**
+ * Handles a browser that returns from the provider's own checkout page. Anyone can change the address of the return
+ * page, so the shop queries the provider whether the payment succeeded.
+ */
 export async function verifyAddonSession(
   scope: PaymentScope,
   sessionId: string,

@@ -3,10 +3,11 @@ import { taxBasis } from '#contract/amount-words.ts';
 import { photosIncluded } from '#contract/catalog.ts';
 import { refusals } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
-import { customerById, holdCustomer } from '../accounts/accounts.ts';
+import { customerById } from '../accounts/accounts.ts';
+import { lockCustomer } from '../accounts/lock-customer.ts';
 import { saleLetter } from '../checkout/receipt.ts';
 import { addLaterPlaces } from '../frames/capacity.ts';
-import { frameById, holdFramesOf, type Frame } from '../frames/frames.ts';
+import { frameById, lockFramesOf, type Frame } from '../frames/frames.ts';
 import { queueMail, queueMails, type NewMail } from '../mail/mail.ts';
 import { orderById, orderPlacer, recordOrderEvent, type Order } from '../orders/orders.ts';
 import type { Payment } from '../payments/payments.ts';
@@ -14,18 +15,22 @@ import type { PlacingScope, Purpose } from '../payments/purpose.ts';
 import { sayableNumber } from '../sayable-number.ts';
 import { addons, type Addon } from './addons.sql.ts';
 
-/** What an add-on's payment is for: places in its frame, an order of its own, and a letter to both sides. */
+/**
+ * Fulfills the payment of an add-on: adds places to the frame, stores a separate order, and emails the buyer and the
+ * owner.
+ */
 export const addonPurpose: Purpose = {
   place,
-  release: async () => {}, // nothing is held for it
-  forget: async () => {}, // and nobody told anything about themselves
+  claim: async () => true, // an add-on has nothing limited to reserve
+  release: async () => {}, // `claim` reserves nothing
+  forget: async () => {}, // an add-on's row has no details of the buyer
   tellGivenBack,
 };
 
-/** Whoever buys an add-on is signed in. */
+/** The buyer of an add-on is always signed in, so no account is looked up by email. */
 const placeOrder = orderPlacer(() => sql<string | null>`null`);
 
-/** Whatever was wanted for these frames, bought or not. */
+/** The ids of all add-ons for these frames, paid or not. */
 export async function addonIdsOf(db: Db, frameIds: string[]): Promise<string[]> {
   const found = await db.select({ id: addons.id }).from(addons).where(inArray(addons.frameId, frameIds));
   return found.map((it) => it.id);
@@ -40,9 +45,9 @@ async function place(tx: Db, scope: PlacingScope, payment: Payment): Promise<boo
   const { clock } = scope;
   const addon = (await addonById(tx, payment.purposeId))!;
   const { orderId } = (await frameById(tx, addon.frameId))!;
-  const { held } = await holdFramesOf(tx, orderId);
+  const { held } = await lockFramesOf(tx, orderId);
   const frame = held.find((it) => it.id === addon.frameId)!;
-  const customer = await holdCustomer(tx, addon.customerId);
+  const customer = await lockCustomer(tx, addon.customerId);
   if (!frame.isActive || !customer) return false;
   const { email, firstName, lastName } = customer;
   const { id, frameId, packages, customerId, lines, subtotalCents, taxCents, taxRate, taxJurisdiction } = addon;
@@ -53,10 +58,11 @@ async function place(tx: Db, scope: PlacingScope, payment: Payment): Promise<boo
     firstName,
     lastName,
     phone: null,
+    phoneE164: null,
     shippingAddress: null,
     gift: null,
     productType: 'photo-bundle',
-    quantity: 0, // it has no frame of its own
+    quantity: 0, // an add-on order has no frames
     extraPackages: packages,
     lines,
     subtotalCents,
@@ -74,13 +80,13 @@ async function place(tx: Db, scope: PlacingScope, payment: Payment): Promise<boo
   if (!order) return false;
   const places = packages * photosIncluded.extraPackage;
   await addLaterPlaces(tx, clock, frame, places);
-  const words = `${frame.name}: room for ${places} more photos was bought, order ${order.orderNumber}.`;
+  const words = `Room for ${places} more photos added to ${frame.name} with order ${order.orderNumber}.`;
   await recordOrderEvent(tx, clock, orderId, 'add-on', words);
   await mailReceipt(tx, scope, order, frame);
   return true;
 }
 
-/** The buyer's receipt and the owner's letter about the sale. */
+/** Queues the buyer's receipt and the owner's email about the sale. */
 async function mailReceipt(
   tx: Db,
   { clock, jobs, link, ownersMailbox }: PlacingScope,
@@ -113,7 +119,7 @@ async function mailReceipt(
   await queueMails(tx, { jobs, clock }, [receipt, saleLetter({ link, ownersMailbox }, order)]);
 }
 
-/** Its frame was given back before the money came: the customer hears that this money went back, too. */
+/** Notifies the customer that this payment is refunded because the frame was refunded before it. */
 async function tellGivenBack(tx: Db, { jobs, clock }: PlacingScope, payment: Payment): Promise<void> {
   const addon = (await addonById(tx, payment.purposeId))!;
   const frame = (await frameById(tx, addon.frameId))!;

@@ -1,7 +1,7 @@
 import { index, pgTable, text } from 'drizzle-orm/pg-core';
 import { id, moment } from '../columns.ts';
 
-/** A page seen. No address is kept. */
+/** A page view. The visitor's address is not stored. */
 export const pageViews = pgTable(
   'page_views',
   {

@@ -6,26 +6,36 @@ import { pageViews } from './analytics.sql.ts';
 
 const robots = /bot|crawl|spider|slurp|preview|headless|lighthouse|monitor|curl|wget|python|facebookexternalhit/i;
 
-/** Links that are keys, and what is one customer's: what follows them, in the path or the query, is kept nowhere. */
+/**
+ * Paths that belong to one customer, often with a secret token. Only their beginning is stored, for example
+ * `/delivery`.
+ */
 const secretPaths = /^\/(delivery|play|proof|collect|review|orders|account\/erased)\/.*$/;
-const pageOf = (path: string) => path.replace(/[?#].*$/, '').replace(secretPaths, '/$1') || '/';
+/** Normalizes the address of a page: without query, without double slashes and without a slash at the end. */
+const pageOf = (path: string) =>
+  path
+    .replace(/[?#].*$/, '')
+    .replaceAll(/\/{2,}/g, '/')
+    .replace(secretPaths, '/$1')
+    .replace(/\/$/, '') || '/';
 
-/** Where the visitor came from, without what that address may say about them. */
+/** The site that the visitor came from, without parts of the address that could identify them. */
 function siteOf(referrer: string | null): string | null {
   if (!referrer || !URL.canParse(referrer)) return null;
   const { origin, pathname } = new URL(referrer);
   return origin === 'null' ? null : origin + pageOf(pathname);
 }
 
-/** Count a page seen by a person. Robots and the admin's own pages are not counted. */
+/** Counts a page view by a person. Robots and the admin's pages are not counted. */
 export async function countPageView(
   { db, clock }: { db: Db; clock: Clock },
   view: { pagePath: string; referrer: string | null; userAgent: string },
 ): Promise<void> {
-  if (robots.test(view.userAgent) || view.pagePath.startsWith('/admin')) return;
+  const pagePath = pageOf(view.pagePath);
+  if (robots.test(view.userAgent) || pagePath.startsWith('/admin')) return;
   await db.insert(pageViews).values({
     id: newId(),
-    pagePath: pageOf(view.pagePath),
+    pagePath,
     referrer: siteOf(view.referrer),
     userAgent: view.userAgent,
     viewedAt: clock.now(),

@@ -15,7 +15,7 @@ import { pageViews } from './analytics.sql.ts';
 
 type Scope = { db: Db; clock: Clock };
 
-/** Pages seen, of all that is kept unless a range is asked for. */
+/** Page views in a range of days, or by default all page views that are stored. */
 export async function pageViewAnalytics({ db, clock }: Scope, range?: AnalyticsRange): Promise<PageViewAnalytics> {
   const [{ views, pages, mostSeen }, recent] = await Promise.all([
     viewsByPage(db, analyticsLimits.pages, range && spanOf(range, clock)),
@@ -33,7 +33,7 @@ export async function pageViewAnalytics({ db, clock }: Scope, range?: AnalyticsR
   };
 }
 
-/** What was seen, paid and given back, day by day. */
+/** Views, payments and refunds day by day. */
 export async function shopFigures({ db, clock }: Scope, range: AnalyticsRange): Promise<ShopFigures> {
   const span = spanOf(range, clock);
   const [orders, views, uses] = await Promise.all([
@@ -73,7 +73,7 @@ export async function shopFigures({ db, clock }: Scope, range: AnalyticsRange): 
 
 const daysBack: Record<Exclude<AnalyticsRange, '12m'>, number> = { '7d': 7, '30d': 30, '90d': 90 };
 
-/** The range's days until today, by the shop's calendar. */
+/** The days of the range until today, in the shop's calendar. */
 function spanOf(range: AnalyticsRange, clock: Clock): Span {
   const to = dayOf(clock.now());
   return range === '12m' ? yearUntil(to) : { from: dayAfter(to, 1 - daysBack[range]), to };

@@ -13,7 +13,7 @@ export interface Act {
   requestId?: string;
 }
 
-/** Write down what was done in the admin panel; nothing is ever changed or removed here. */
+/** Insert an act of the admin panel into the audit trail. No code changes or deletes rows of the trail. */
 export async function recordAct(
   db: Db,
   clock: Clock,
@@ -22,23 +22,23 @@ export async function recordAct(
   await db.insert(auditTrail).values({ id: newId(), act, subjectId, before, after, requestId, at: clock.now() });
 }
 
-/** Do what the owner wishes and write it down, both or neither. Where `told` answers nothing, nothing was done. */
+/** Do an action of the owner and record it, in one transaction. If `actOf` returns undefined, nothing is recorded. */
 export const doOnRecord = <T>(
   { db, clock }: { db: Db; clock: Clock },
   verb: (tx: Db) => Promise<T>,
-  told: (done: T) => Act | undefined,
+  actOf: (done: T) => Act | undefined,
 ): Promise<T> =>
   db.transaction(async (tx) => {
     const done = await verb(tx);
-    const act = told(done);
+    const act = actOf(done);
     if (act) await recordAct(tx, clock, act);
     return done;
   });
 
 /**
- * The last acts of one kind upon one thing, newest first.
+ * The last acts of one kind on one subject, newest first.
  *
- * @param part a JSON path: only acts that changed what it leads to
+ * @param part a JSON path: returns only acts that changed the value at this path
  */
 export async function lastActs(
   db: Db,

@@ -1,12 +1,12 @@
 import { bigint, index, integer, pgTable } from 'drizzle-orm/pg-core';
 import { id, moment } from '../columns.ts';
 
-/** Backups that were finished, wherever they lie now. */
+/** Finished backups. The table does not record where the files of a backup are stored. */
 export const backups = pgTable(
   'backups',
   {
     id: id(),
-    /** The moment the backup is of. */
+    /** The time of the backup's snapshot. */
     takenAt: moment('taken_at').notNull(),
     finishedAt: moment('finished_at').notNull(),
     files: integer('files').notNull(),

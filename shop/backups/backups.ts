@@ -7,7 +7,7 @@ import { backups } from './backups.sql.ts';
 
 export type Backup = typeof backups.$inferSelect;
 
-/** A shop with orders is backed up this often at the least. */
+/** A shop with orders needs a backup at least this often. In milliseconds. */
 const longestMs = 7 * 86_400_000;
 
 export async function keepBackup(
@@ -22,7 +22,10 @@ export async function lastBackup(db: Db): Promise<Backup | undefined> {
   return last;
 }
 
-/** Whether more would be lost than a shop can bear; with the last backup, if there ever was one. */
+/**
+ * Whether the last backup is too old. If there is no backup, the time counts from the first order. Also returns the
+ * last backup, if any.
+ */
 export async function isBackupOverdue(db: Db, now: Date): Promise<{ isOverdue: boolean; last: Backup | undefined }> {
   const last = await lastBackup(db);
   const since = last?.takenAt ?? (await firstOrderAt(db));

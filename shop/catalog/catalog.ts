@@ -10,7 +10,7 @@ import {
 import type { OrderLine } from '#contract/orders.ts';
 import { Refusal } from '#contract/refusals.ts';
 
-/** A cart as a browser names it, checked against what is sold. */
+/** Checks a cart from the browser against the products on sale. */
 export function readCart(asked: { productId: string; quantity: number; extraPackages: number }): Cart {
   if (isPhotoBundle(asked.productId)) throw new Refusal('bundle-needs-frame');
   const productId = cartProducts.find((it): it is CartProduct => it === asked.productId);
@@ -30,7 +30,7 @@ export interface PricedCart {
   subtotalCents: number;
 }
 
-/** The server's price of a cart, line by line. */
+/** The price of a cart, line by line, calculated by the server. */
 export function priceCart(cart: Cart): PricedCart {
   const { devicesCents, extrasCents, subtotalCents } = priceOf(cart);
   const lines: OrderLine[] = [

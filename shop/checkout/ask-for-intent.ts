@@ -7,21 +7,21 @@ import {
 import { rememberProviderCustomer, type Customer } from '../accounts/accounts.ts';
 import { openPayment, providerCustomerOf, type Payment, type PaymentScope } from '../payments/payments.ts';
 
-/** As long as a buyer waits for the provider, in all that is asked of it for one cart. */
+/** How long a buyer waits for the provider, in milliseconds, in total for all requests of one cart. */
 export const providerMs = 12_000;
 type AskingScope = Pick<PaymentScope, 'db' | 'clock' | 'provider'> & WithDeadline;
 
-/** What is known of who pays for what. */
+/** The payment and what the shop knows about its buyer. */
 interface Purchase {
   payment: Payment;
   account: Customer | undefined;
-  /** A guest, as they told. */
+  /** The guest's details, as they entered them. */
   guest?: { firstName: string; lastName: string; email: string } | undefined;
-  /** Carts a guest's checkout has asked to be paid for before. */
+  /** The ids of all earlier carts of a guest's checkout. */
   earlierCarts?: string[];
 }
 
-/** The provider's intent for a frozen payment, under the buyer's name there. */
+/** Creates the provider's intent for a frozen payment, under the buyer's customer record at the provider. */
 export async function askForIntent(
   scope: AskingScope,
   purchase: Purchase,
@@ -44,13 +44,17 @@ export async function askForIntent(
     );
   } catch (error) {
     if (!(error instanceof PaymentProviderError && error.reason === 'not-found')) throw error;
-    // Deleted at the provider, by the owner's hand: the buyer pays all the same, and is made anew next time.
+    // The owner deleted the buyer's customer record at the provider. This payment gets no customer record, and the next
+    // payment creates a new one.
     if (account) await rememberProviderCustomer(db, account.id, null);
     return open(await provider.createIntent(request, `${idempotencyKey}-without-customer`, { deadline }));
   }
 }
 
-/** Who the buyer is at the provider: as the account knows, or a guest's checkout, else made now. */
+/**
+ * Returns the buyer's id at the provider: from the account, or from an earlier payment of the guest's checkout.
+ * Otherwise it creates a new customer.
+ */
 async function providerCustomer(
   { db, provider, deadline }: AskingScope,
   { payment, account, guest, earlierCarts = [] }: Purchase,
@@ -64,7 +68,7 @@ async function providerCustomer(
   const key = account ? `customer-${account.id}` : `customer-${payment.id}`;
   const asked = { name, email: buyer.email };
   const made = await provider.createCustomer(asked, key, { deadline }).catch((error: unknown) => {
-    // A mailbox the provider has its doubts about: the buyer can pay without being a customer there.
+    // The provider refuses the email address. The buyer can still pay without a customer record.
     if (error instanceof PaymentProviderError && error.reason === 'rejected') return undefined;
     throw error;
   });

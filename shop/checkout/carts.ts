@@ -9,7 +9,7 @@ import { carts, checkouts, type FrozenCart } from './checkout.sql.ts';
 
 export type { FrozenCart } from './checkout.sql.ts';
 
-/** The checkout this browser's cookie stands for, for as long as the cookie is meant to last. */
+/** Returns the id of the checkout that this browser's cookie identifies, or undefined after the cookie's lifetime. */
 export async function checkoutOf(
   { db, clock }: { db: Db; clock: Clock },
   token: string | undefined,
@@ -28,8 +28,8 @@ export async function beginCheckout(tx: Db, clock: Clock): Promise<{ id: string;
   return checkout;
 }
 
-/** Hold a checkout until the transaction ends: of two carts at one moment, the later one knows of the earlier. */
-export const holdCheckout = (tx: Db, id: string) =>
+/** Locks a checkout until the transaction ends, so that of two concurrent carts the later one sees the earlier one. */
+export const lockCheckout = (tx: Db, id: string) =>
   tx.execute(sql`select from checkouts where id = ${id} for no key update`);
 
 export async function freezeCart(
@@ -53,18 +53,22 @@ const findById = prepared<{ id: string }, FrozenCart[]>((db, value) =>
     .where(eq(carts.id, value('id'))),
 );
 
-/** The details in every cart of these checkouts; what was bought stays. */
+/** Deletes the buyer's details in every cart of these checkouts. The purchase itself stays. */
 export async function forgetBuyersOf(tx: Db, checkoutIds: string[]): Promise<void> {
   if (checkoutIds.length === 0) return;
   await tx.update(carts).set({ details: null }).where(inArray(carts.checkoutId, checkoutIds));
 }
 
-/** The same in these carts. */
+/** Deletes the buyer's details in these carts. */
 export async function forgetBuyers(tx: Db, ids: string[]): Promise<void> {
   await tx.update(carts).set({ details: null }).where(inArray(carts.id, ids));
 }
 
-/** Every cart these checkouts have been asked to be paid for. */
+/** Whether this checkout has a cart that is newer than `since`. */
+export const hasCartSince = async (db: Db, checkoutId: string, since: Date): Promise<boolean> =>
+  (await db.$count(carts, and(eq(carts.checkoutId, checkoutId), gt(carts.createdAt, since)))) > 0;
+
+/** The ids of all carts of these checkouts. */
 export async function cartIdsOf(db: Db, ...checkoutIds: string[]): Promise<string[]> {
   const rows = await db.select({ id: carts.id }).from(carts).where(inArray(carts.checkoutId, checkoutIds));
   return rows.map((it) => it.id);

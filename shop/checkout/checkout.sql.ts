@@ -6,17 +6,20 @@ import type { CartProduct } from '#contract/catalog.ts';
 import { id, moment } from '../columns.ts';
 
 /**
- * One browser's way to one order: a changed cart makes a new payment of the same checkout. At most one order comes of
- * it; the payment that came second is refunded.
+ * The steps of one browser to one order. If the cart changes, the checkout gets a new payment. A checkout leads to at
+ * most one order; a second payment is refunded.
  */
 export const checkouts = pgTable('checkouts', {
   id: id(),
-  /** SHA-256 of the httpOnly checkout cookie: only this browser gets the registration context. */
+  /**
+   * SHA-256 of the httpOnly checkout cookie. Only the browser with this cookie gets the buyer's details to finish the
+   * registration.
+   */
   tokenHash: text('token_hash').notNull().unique(),
   createdAt: moment('created_at').notNull(),
 });
 
-/** What is bought and what it costs, frozen before anybody is asked to pay for it. */
+/** The purchase and its price, frozen before a payment is requested. */
 export const carts = pgTable(
   'carts',
   {
@@ -30,16 +33,26 @@ export const carts = pgTable(
     quantity: integer('quantity').notNull(),
     extraPackages: integer('extra_packages').notNull(),
     lines: jsonb('lines').$type<OrderLine[]>().notNull(),
-    /** Null until the buyer has given them: such a cart cannot be shown a card form for. */
+    /**
+     * The buyer's details; null if the buyer has entered none. The checkout page shows the card form only after the
+     * details.
+     */
     details: jsonb('details').$type<CustomerDetails>(),
     subtotalCents: integer('subtotal_cents').notNull(),
     discountCents: integer('discount_cents').notNull(),
-    /** The code behind the discount, as the owner spells it. */
+    /** The promo code of the discount, as the owner spells it. */
     promoCode: text('promo_code'),
-    /** Whether this cart counts as a use of its code (promotion_counts): held until it is paid, then spent. */
+    /**
+     * Whether this cart counts as a use of its promo code (promotion_counts). `held`: the payment of the cart is
+     * authorized and about to be captured (in the release before migration 0043: the payment is open). `spent`: the
+     * cart is paid.
+     */
     promotionUse: text('promotion_use', { enum: ['none', 'held', 'spent'] }).notNull(),
     taxCents: integer('tax_cents').notNull(),
-    /** Percent, jurisdiction and calculation as the provider gave them; null when no tax was calculated. */
+    /**
+     * The rate in percent, the jurisdiction and the calculation id, as the payment provider returned them. All three
+     * are null if no tax was calculated.
+     */
     taxRate: text('tax_rate'),
     taxJurisdiction: text('tax_jurisdiction'),
     taxCalculationId: text('tax_calculation_id'),

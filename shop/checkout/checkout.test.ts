@@ -9,7 +9,7 @@ import { countOf, everyRow, queuedMails } from '#test/rows.ts';
 import { openTestShop } from '#test/shop.ts';
 
 anyEngine((fresh) => {
-  test('a buyer is one customer at the provider, from the first cart to the account', async () => {
+  test('a buyer has only one customer record at the provider, from the first cart to the account', async () => {
     const made: string[] = [];
     const { provider } = meddled((real) => ({
       createCustomer: async (...buyer) => {
@@ -33,7 +33,7 @@ anyEngine((fresh) => {
   });
 
   test.each(['rejected', 'not-found'] as const)(
-    'a customer the provider has %s keeps nobody from paying',
+    'accepts the payment when the provider returns %s for the buyer’s customer record',
     async (reason) => {
       const refuse = () => Promise.reject(new PaymentProviderError(reason, 'no such customer'));
       const { provider } = meddled((real) =>
@@ -48,7 +48,7 @@ anyEngine((fresh) => {
     },
   );
 
-  test('the order-access token goes to the browser that paid, not to whoever knows the intent', async () => {
+  test('returns the order-access token only to the browser that paid, not to others that know the intent', async () => {
     const it = await openTestShop(fresh);
     const browser = it.browser();
     const { verified, paymentIntentId } = await buy(browser);
@@ -56,7 +56,7 @@ anyEngine((fresh) => {
     expect((await verify(it.browser(), paymentIntentId)).json.session).toBeUndefined();
   });
 
-  test('the order-access token is one, however often it is asked for, and goes on working', async () => {
+  test('returns the same order-access token on every request, and the token keeps working', async () => {
     const it = await openTestShop(fresh);
     const browser = it.browser();
     const { verified, paymentIntentId } = await buy(browser);
@@ -66,12 +66,12 @@ anyEngine((fresh) => {
     expect(await countOf(it.shop.db, 'tokens')).toBe(1);
     const otherTab = it.browser();
     expect((await otherTab.get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
-    // Another order of the same browser has another.
+    // Another order of the same browser gets another token.
     const next = await buy(browser);
     expect(next.verified.json.session).not.toBe(session);
   });
 
-  test('a checkout belongs to its browser for a day, whatever cookies are kept', async () => {
+  test('the checkout cookie is valid for one day, even if the browser keeps the cookie longer', async () => {
     const it = await openTestShop(fresh);
     const browser = it.browser();
     const { paymentIntentId } = await buy(browser);
@@ -83,7 +83,7 @@ anyEngine((fresh) => {
     expect((await browser.get('/api/registration/context')).status).not.toBe(200);
   });
 
-  test('the price is the server’s, and a changed cart closes the intent before it', async () => {
+  test('ignores a price from the browser, and cancels the earlier intent when the cart changes', async () => {
     const it = await openTestShop(fresh);
     const browser = it.browser();
     const first = await startPayment(browser, { total: 1, totalAmount: 1, price: 0, amount: 1 });
@@ -115,7 +115,7 @@ anyEngine((fresh) => {
     ).toBe(200);
   });
 
-  test('the provider has one deadline for a whole checkout, and then the buyer is told', async () => {
+  test('provider requests of one checkout share one deadline; returns 503 when the deadline has passed', async () => {
     const given: (AbortSignal | undefined)[] = [];
     const { provider, state } = meddled((real) => ({
       calculateTax: (request, options) => {
@@ -126,7 +126,7 @@ anyEngine((fresh) => {
         given.push(options?.deadline);
         return real.createCustomer(buyer, key, options);
       },
-      // Never answers, and is let go of by the real adapter alone.
+      // The deadline passes during this request, so the abort signal ends the request.
       createIntent: (request, key, options) => {
         given.push(options?.deadline);
         time.abort();
@@ -152,7 +152,7 @@ anyEngine((fresh) => {
     }
   });
 
-  test('paid without details: the signed-in customer is the buyer, and a guest’s order waits for no account', async () => {
+  test('without details, the buyer is the signed-in customer; a guest without details need not register', async () => {
     const it = await openTestShop(fresh);
     const { browser } = await annaOwns(it);
     await buy(browser, { customerDetails: undefined });

@@ -7,17 +7,18 @@ import { customerById } from '../accounts/accounts.ts';
 import { priceCart, readCart } from '../catalog/catalog.ts';
 import { discountOf, promotionOf } from '../promotions/promotions.ts';
 import { addressee, refuseOtherShipDays } from '../orders/gifts.ts';
+import { internationalPhone } from '../phone-number.ts';
 import { orderOfCheckout } from '../orders/orders.ts';
 import { freezePayment, inWords, modeOf, payablePayments, type PaymentScope } from '../payments/payments.ts';
 import { askForIntent, providerMs } from './ask-for-intent.ts';
-import { beginCheckout, cartIdsOf, checkoutOf, freezeCart, holdCheckout, type FrozenCart } from './carts.ts';
-import { claimUse, refuseUsedUp } from './promotion-uses.ts';
+import { beginCheckout, cartIdsOf, checkoutOf, freezeCart, lockCheckout, type FrozenCart } from './carts.ts';
+import { reserveUse, refuseUsedUp } from './promotion-uses.ts';
 import { taxOn } from './tax.ts';
 
 export interface CheckoutScope extends Pick<PaymentScope, 'db' | 'clock' | 'jobs' | 'provider'> {
   collectsTax: boolean;
 }
-/** A cart as a browser asks for it. */
+/** A cart as the browser sends it. */
 export interface AskedCart {
   productId: string;
   quantity: number;
@@ -27,24 +28,23 @@ export interface PaymentStart {
   cart: FrozenCart;
   intentId: string;
   clientSecret: string;
-  /** Set when this browser has no checkout of its own yet. */
+  /** The new value of the checkout cookie; set only if the browser had no open checkout. */
   newToken?: string;
 }
 
-/** An intent nobody has paid by then is closed. */
+/** The payment sweep closes a payment intent that is still unpaid after this time. */
 const unpaidHours = 24;
-/** Sooner where its cart holds a use of a promotion code that others may be waiting for. */
-const unpaidHoursWithCode = 2;
 
 /**
- * Price the cart, freeze it, then ask the provider: a crash in between leaves a row that the sweep closes, never money
- * without a cart. A changed cart replaces the intents this browser had before: a job cancels them. One that is paid in
- * the meantime is settled, and the later payment is the one that goes back.
+ * Starts the payment of a cart: calculates the price, stores the cart, then requests the payment intent from the
+ * provider. The cart is stored first, so that no payment exists without a cart. After a crash between the two steps,
+ * the payment sweep closes the unpaid row. A changed cart replaces the earlier intents of this browser: a job cancels
+ * them. If an earlier intent is paid in the meantime, it is settled, and the later payment is refunded.
  */
 export async function startPayment(
   { collectsTax, ...scope }: CheckoutScope,
   asked: AskedCart & { customerDetails?: CustomerDetails | undefined; promoCode?: string | undefined },
-  buyer: { checkoutToken?: string | undefined; customerId?: string | undefined },
+  buyer: { checkoutToken?: string | undefined; customerId?: string | undefined; address: string },
 ): Promise<PaymentStart> {
   const { db, clock, jobs, provider } = scope;
   const deadline = AbortSignal.timeout(providerMs);
@@ -63,10 +63,10 @@ export async function startPayment(
   const { frozen, payment, newToken, earlierCarts } = await db.transaction(async (tx) => {
     const fresh = known === undefined ? await beginCheckout(tx, clock) : undefined;
     const checkoutId = fresh?.id ?? known!;
-    await holdCheckout(tx, checkoutId);
+    await lockCheckout(tx, checkoutId);
     const earlierCarts = await cartIdsOf(tx, checkoutId);
     const replaced = await payablePayments(tx, 'order', earlierCarts);
-    if (promotion) await claimUse(tx, promotion, checkoutId);
+    if (promotion) await reserveUse(tx, clock, promotion, { checkoutId, address: buyer.address });
     const frozen = await freezeCart(tx, clock, {
       ...cart,
       checkoutId,
@@ -76,7 +76,7 @@ export async function startPayment(
       subtotalCents,
       discountCents,
       promoCode: promotion?.code ?? null,
-      promotionUse: promotion ? 'held' : 'none',
+      promotionUse: 'none',
       taxCents,
       taxRate: tax?.rate ?? null,
       taxJurisdiction: tax?.jurisdiction ?? null,
@@ -90,7 +90,7 @@ export async function startPayment(
       amountCents: frozen.totalCents,
       currency: 'usd',
       mode: modeOf(provider),
-      expiresAt: new Date(clock.now().getTime() + (promotion ? unpaidHoursWithCode : unpaidHours) * 3_600_000),
+      expiresAt: new Date(clock.now().getTime() + unpaidHours * 3_600_000),
     });
     if (replaced.length > 0)
       await jobs.enqueueAll(
@@ -111,11 +111,14 @@ export async function startPayment(
       ...(details?.address && {
         shipping: {
           name: addressee(details),
-          ...(details.phone && { phone: details.phone }),
+          ...(details.phone && { phone: internationalPhone(details.phone) ?? details.phone }),
           address: details.address,
         },
       }),
       metadata: { payment_id: payment.id },
+      // The shop checks only after the authorization whether a limited code has a use left. So the card is charged
+      // after that check.
+      isCapturedLater: promotion?.usageCap !== undefined,
       ...(tax && { taxCalculationId: tax.id }),
     },
   ).catch(inWords);
@@ -127,7 +130,10 @@ export async function startPayment(
   };
 }
 
-/** What the buyer told us, as far as the cart can be sent by it; of a gift, what was left empty is left out. */
+/**
+ * Returns the buyer's details. Refuses details that are not enough to ship the cart. Empty fields of a gift are
+ * removed.
+ */
 function detailsOf(
   given: CustomerDetails | undefined,
   { isShipped, now }: { isShipped: boolean; now: Date },
@@ -141,19 +147,22 @@ function detailsOf(
   return { ...details, gift: Object.fromEntries(Object.entries(gift).filter(([, text]) => text)) as Gift };
 }
 
-/** What a code takes off a cart, as things stand: another may be faster to its last use. */
+/** Returns the current discount of a promo code on a cart. Another buyer may still get the code's last use first. */
 export async function checkPromoCode(
   scope: Pick<CheckoutScope, 'db' | 'clock'>,
   asked: AskedCart & { promoCode: string },
-  checkoutToken: string | undefined,
+  { checkoutToken, address }: { checkoutToken: string | undefined; address: string },
 ): Promise<{ promoCode: string; discountCents: number }> {
   const { subtotalCents } = priceCart(readCart(asked));
   const promotion = await promotionOf(scope, asked.promoCode);
-  await refuseUsedUp(scope.db, promotion, await openCheckoutOf(scope, checkoutToken));
+  await refuseUsedUp(scope, promotion, { checkoutId: await openCheckoutOf(scope, checkoutToken), address });
   return { promoCode: promotion.code, discountCents: discountOf(subtotalCents, promotion) };
 }
 
-/** This browser's checkout, unless it has come to its order: the next cart begins another. */
+/**
+ * Returns the id of this browser's checkout. Undefined if the checkout already has an order: the next cart then starts
+ * a new checkout.
+ */
 async function openCheckoutOf(scope: { db: Db; clock: Clock }, token: string | undefined): Promise<string | undefined> {
   const known = await checkoutOf(scope, token);
   return known !== undefined && (await orderOfCheckout(scope.db, known)) ? undefined : known;

@@ -21,7 +21,7 @@ async function buyGift(it: TestShop, asked: object) {
 }
 
 anyEngine((fresh) => {
-  test('a gift travels with its order: to its recipient, from its day on, known to its giver alone', async () => {
+  test('stores a gift’s recipient and shipping day, and emails only the giver and the owner', async () => {
     const it = await openTestShop(fresh);
     const shipOn = dayAfter(dayOf(it.clock.now()), 30);
     const { browser, verified, paymentIntentId } = await buyGift(it, { ...gift, shipOn });
@@ -36,7 +36,7 @@ anyEngine((fresh) => {
       const refused = await browser.get(`/api/delivery-estimate?shipOn=${never}`);
       expect([never, refused.status]).toEqual([never, 400]);
     }
-    // The bank and the parcel know the recipient; letters go to the giver and the owner.
+    // The bank and the parcel get the recipient's name. Emails go to the giver and the owner.
     const { rows } = await it.shop.db.execute<{ name: string }>(
       sql`select body -> 'shipping' ->> 'name' as name from sandbox_objects where id = ${paymentIntentId}`,
     );
@@ -47,13 +47,13 @@ anyEngine((fresh) => {
     for (const { content } of mails) expect(content).toMatchObject({ shippingAddress: { name: 'Maria Keller' } });
   });
 
-  test('what is left empty of a gift is not kept', async () => {
+  test('does not store the empty fields of a gift', async () => {
     const it = await openTestShop(fresh);
     await buyGift(it, { recipientName: ' Maria ', from: '', message: '  ', shipOn: '' });
     expect((await everyRow(it.shop.db))['orders']).toMatchObject([{ gift: { recipientName: 'Maria' } }]);
   });
 
-  test('a gift that cannot be sent so is refused in words, and nothing is begun', async () => {
+  test('refuses a gift that cannot be shipped as requested, and stores no cart', async () => {
     const it = await openTestShop(fresh);
     const today = dayOf(it.clock.now());
     const ask = (wrong: object, more: object = {}) =>
@@ -79,7 +79,7 @@ anyEngine((fresh) => {
       expect((await ask({ shipOn: dayAfter(today, days) })).status, `${days} days`).toBe(200);
   });
 
-  test('a gift whose day has come while the bank decided is an order all the same, by the webhook alone', async () => {
+  test('a webhook places a gift order even if the shipping day passed before the bank confirmed', async () => {
     const it = await openTestShop(fresh);
     const browser = it.browser();
     const shipOn = dayOf(it.clock.now());
@@ -91,23 +91,24 @@ anyEngine((fresh) => {
     expect((await everyRow(it.shop.db))['orders']).toMatchObject([{ gift: { ...gift, shipOn } }]);
   });
 
-  test('a giver’s data holds the gift, and nothing says a word of it once the giver is forgotten', async () => {
+  test('includes the gift in the giver’s data and deletes all of it with the giver’s account', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     const { browser } = await annaOwns(it, { customerDetails: { ...anna, gift } });
     const [customer] = await db.select().from(customers);
     expect((await ownData(it.shop, customer!)).data.orders).toMatchObject([{ gift }]);
     expect((await browser.post('/api/account/delete')).status).toBe(200);
-    const own = Object.entries(await everyRow(db)).filter(([table]) => !table.startsWith('sandbox_')); // the card company's own
+    // The tables of the sandbox stand for the data of the payment provider. The shop does not delete them.
+    const own = Object.entries(await everyRow(db)).filter(([table]) => !table.startsWith('sandbox_'));
     for (const words of ['Maria', 'Grandma', 'with love']) expect(JSON.stringify(own)).not.toContain(words);
   });
 
-  test('a gift is the owner’s to send from its day on, and the giver alone hears of the parcel', async () => {
+  test('the day sheet lists a gift from its shipping day on; only the giver gets the shipping email', async () => {
     const it = await openTestShop(fresh);
     const today = dayOf(it.clock.now());
     const shipOn = dayAfter(today, 3);
     await buyGift(it, { ...gift, shipOn });
-    await buy(it.browser()); // for themselves
+    await buy(it.browser()); // an order that is not a gift
     const owner = it.browser();
     await owner.post('/api/admin/auth/password', { password: adminPassword });
     const { rows } = (await owner.get('/api/admin/lists/orders?filter=gifts')).json;
@@ -120,10 +121,10 @@ anyEngine((fresh) => {
     expect((await owner.put(path, { status: 'completed' })).status).toBe(200);
     expect(await due()).toEqual([]);
     it.clock.advance(3 * 86_400_000);
-    await owner.post('/api/admin/auth/password', { password: adminPassword }); // days later
+    await owner.post('/api/admin/auth/password', { password: adminPassword }); // signs in again after three days
     expect(await due()).toEqual([{ kind: 'gifts-to-send', count: 1, since: shipOn }]);
     await owner.put(path, { status: 'pending' });
-    expect(await due()).toEqual([]); // its photos are not there yet
+    expect(await due()).toEqual([]); // the order still waits for photos
     expect((await owner.post(`${path}/shipment`, { tellAgain: false })).json).toMatchObject({ orderStatus: 'shipped' });
     expect(await due()).toEqual([]);
     expect((await owner.get('/api/admin/lists/orders?filter=gifts')).json.rows).toEqual([]);
@@ -135,7 +136,7 @@ anyEngine((fresh) => {
     ]);
   });
 
-  test('a service bought later is not taxed where a gift went', async () => {
+  test('does not use the address of a gift to tax a service that is bought later', async () => {
     const it = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
     const { browser, frames } = await annaOwns(it, { customerDetails: { ...anna, gift } });
     const asked = { deviceId: frames[0]!.deviceId, quantity: 1 };

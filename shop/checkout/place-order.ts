@@ -1,27 +1,40 @@
 import { productTypeOf } from '#contract/catalog.ts';
+import { tidyEmail } from '#contract/tidy.ts';
 import type { Db } from '../ports/database.ts';
-import { accountOf, holdCustomer, mailConfirmation, type Customer } from '../accounts/accounts.ts';
-import { confirmedAccountOf } from '../accounts/confirmed-account.ts';
+import type { Customer } from '../accounts/accounts.ts';
+import { lockCustomer } from '../accounts/lock-customer.ts';
+import { provenAccountOf } from '../accounts/proven-account.ts';
+import { provenAccountNow } from '../accounts/proven-email.ts';
 import { createFrames } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
-import { orderOfCheckout, orderPlacer, type Order } from '../orders/orders.ts';
+import { giveGuestOrder, orderOfCheckout, orderPlacer, type Order } from '../orders/orders.ts';
 import type { Payment } from '../payments/payments.ts';
 import type { Payer, PlacingScope, Purpose } from '../payments/purpose.ts';
+import { internationalPhone } from '../phone-number.ts';
 import { sayableNumber } from '../sayable-number.ts';
 import { cartById, forgetBuyers, type FrozenCart } from './carts.ts';
-import { giveBackUse, spendUse } from './promotion-uses.ts';
+import { claimUse, giveBackUse, spendUse } from './promotion-uses.ts';
 import { mailReceipt } from './receipt.ts';
 
-/** What a checkout's payment is for: the cart becomes an order with its frames, and both sides get their letter. */
-export const orderPurpose: Purpose = { place, release: giveBackUse, forget: forgetBuyers, tellGivenBack };
+/**
+ * Fulfills the payment of a checkout: the cart becomes an order with frames, and the buyer and the owner each get an
+ * email.
+ */
+export const orderPurpose: Purpose = {
+  place,
+  claim: claimUse,
+  release: giveBackUse,
+  forget: forgetBuyers,
+  tellGivenBack,
+};
 
-/** A guest's order is given to the account of its e-mail, where that is known to be its owner's. */
-const placeOrder = orderPlacer(confirmedAccountOf);
+/** A guest's order goes to the proven account with its email, if there is one. */
+const placeOrder = orderPlacer(provenAccountOf);
 
 async function place(tx: Db, scope: PlacingScope, payment: Payment, payer: Payer): Promise<boolean> {
   const { clock } = scope;
   const cart = (await cartById(tx, payment.purposeId))!;
-  const signedIn = cart.customerId === null ? undefined : await holdCustomer(tx, cart.customerId);
+  const signedIn = cart.customerId === null ? undefined : await lockCustomer(tx, cart.customerId);
   const order = await placeOrder(tx, clock, {
     orderNumber: sayableNumber('KF'),
     customerId: signedIn?.id ?? null,
@@ -42,30 +55,40 @@ async function place(tx: Db, scope: PlacingScope, payment: Payment, payer: Payer
     stripePaymentIntentId: payment.intentId!,
   });
   if (!order) return false;
-  if (cart.promoCode !== null) await spendUse(tx, cart.id);
+  if (cart.promoCode !== null) await spendUse(tx, clock, cart);
   await createFrames(tx, clock, order.id, cart);
-  const account = order.customerId === null ? await accountOf(tx, order.email) : undefined;
-  const unconfirmed = account?.emailConfirmedAt === null ? account : undefined;
-  await mailReceipt(tx, scope, order, { isAccountUnconfirmed: unconfirmed !== undefined });
-  // It gets the order with its confirmation, which is mailed anew: the first one may be long lost.
-  if (unconfirmed) await mailConfirmation(tx, scope, unconfirmed, { again: `:${order.id}` });
+  await mailReceipt(tx, scope, { ...order, customerId: order.customerId ?? (await giveToProven(tx, order)) });
   return true;
 }
 
-/** Who bought: as frozen at checkout, else the account that paid, else as the card's holder told the provider. */
+/**
+ * Gives a guest's order to the account that proved the order's email address while the order was being placed. Returns
+ * the id of this account, or null if there is none.
+ */
+async function giveToProven(tx: Db, { id, email }: Order): Promise<string | null> {
+  const account = email === '' ? undefined : await provenAccountNow(tx, email);
+  if (account !== undefined) await giveGuestOrder(tx, id, account);
+  return account ?? null;
+}
+
+/**
+ * Returns the buyer's details. Each value comes from the cart, otherwise from the account that paid, otherwise from the
+ * cardholder's details at the provider.
+ */
 function buyerOf({ details }: FrozenCart, account: Customer | undefined, payer: Payer) {
   const [firstName = '', ...rest] = (payer.name ?? '').trim().split(/\s+/);
   return {
-    email: details?.email ?? account?.email ?? payer.email?.trim().toLowerCase() ?? '',
+    email: details?.email ?? account?.email ?? tidyEmail(payer.email ?? ''),
     firstName: details?.firstName ?? account?.firstName ?? firstName,
     lastName: details?.lastName ?? account?.lastName ?? rest.join(' '),
     phone: details?.phone || null,
+    phoneE164: internationalPhone(details?.phone),
     shippingAddress: details?.address ?? null,
     gift: details?.gift ?? null,
   };
 }
 
-/** The order a payment's checkout has come to; of two payments both have the same one. */
+/** Returns the order of a payment's checkout. Two payments of one checkout have the same order. */
 export async function orderPaidFor(db: Db, payment: Payment): Promise<Order | undefined> {
   const cart = await cartById(db, payment.purposeId);
   return cart && orderOfCheckout(db, cart.checkoutId);

@@ -1,51 +1,127 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, ne } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { countUse, uncountUse, usesOf, type Promotion } from '../promotions/promotions.ts';
+import { orderOfCheckout } from '../orders/orders.ts';
+import {
+  addHold,
+  countUse,
+  endHold,
+  liveHolds,
+  lockUses,
+  uncountUse,
+  usageCapOf,
+  usesOf,
+  type Asker,
+  type Promotion,
+} from '../promotions/promotions.ts';
+import { lockCheckout } from './carts.ts';
 import { carts, type FrozenCart } from './checkout.sql.ts';
 
-/** Refuses a code with nothing left of it, but not to the checkout that holds one of its uses. */
-export async function refuseUsedUp(db: Db, { code, usageCap }: Promotion, checkoutId: string | undefined) {
-  if (usageCap === undefined || (await usesOf(db, code)) < usageCap) return;
-  const held =
-    checkoutId === undefined
-      ? []
-      : await db.select({ id: carts.id }).from(carts).where(heldBy(checkoutId, code)).limit(1);
-  if (held.length === 0) throw new Refusal('promo-code-used-up');
+interface Scope {
+  db: Db;
+  clock: Clock;
 }
 
 /**
- * Count one use of a code for this checkout: the one its earlier cart holds is passed on, else a new one is claimed,
- * within the cap. The caller holds the checkout, so that two carts of one browser, priced at the same moment, take one
- * use. Refuses when the code is used up.
+ * Reserves a use of a promo code. A use is counted when it is paid for. Before that, a browser can reserve the use for
+ * ten minutes, once a day. After the ten minutes, the last use goes to the buyer who pays first
+ * (docs/decisions/0025-promotion-codes.md).
  */
-export async function claimUse(tx: Db, promotion: Promotion, checkoutId: string): Promise<void> {
-  const passedOn = await tx
-    .update(carts)
-    .set({ promotionUse: 'none' })
-    .where(heldBy(checkoutId, promotion.code))
-    .returning({ id: carts.id });
-  if (passedOn.length > 0) return;
-  if (!(await countUse(tx, promotion))) throw new Refusal('promo-code-used-up');
+export async function reserveUse(
+  tx: Db,
+  clock: Clock,
+  promotion: Promotion,
+  asker: { checkoutId: string; address: string },
+): Promise<void> {
+  if (promotion.usageCap === undefined) return;
+  const used = await lockUses(tx, promotion.code);
+  await refuse({ db: tx, clock }, promotion, used, asker);
+  await addHold(tx, clock, promotion.code, asker);
 }
 
-const heldBy = (checkoutId: string, code: string) =>
-  and(eq(carts.checkoutId, checkoutId), eq(carts.promotionUse, 'held'), eq(carts.promoCode, code));
-
-/** What is paid is kept: a cart whose use had been given back counts again, past the cap if need be. */
-export async function spendUse(tx: Db, cartId: string): Promise<void> {
-  if (await moveUse(tx, cartId, 'held', 'spent')) return;
-  const spent = await moveUse(tx, cartId, 'none', 'spent');
-  if (spent) await countUse(tx, { code: spent.code!, usageCap: undefined });
+/** Refuses a promo code that has no use left for this browser now. */
+export async function refuseUsedUp(scope: Scope, promotion: Promotion, asker: Asker): Promise<void> {
+  if (promotion.usageCap !== undefined) await refuse(scope, promotion, await usesOf(scope.db, promotion.code), asker);
 }
 
-/** A cart that nobody pays for lets go of its use, once. */
+async function refuse(scope: Scope, { code, usageCap = Infinity }: Promotion, used: number, asker: Asker) {
+  const earlier = asker.checkoutId === undefined ? [] : await usesOfCarts(scope.db, asker.checkoutId, code);
+  // The payment of this browser's earlier cart is being captured, or an earlier release has already counted its use.
+  if (earlier.includes('held')) return;
+  if (used >= usageCap) throw new Refusal('promo-code-used-up');
+  if (earlier.length > 0) return; // this browser has used the code in an earlier cart, so it needs no new reservation
+  const holds = await liveHolds(scope, code, asker);
+  if (!holds.isOneHere && used + holds.count >= usageCap) throw new Refusal('promo-code-used-up');
+}
+
+type Use = FrozenCart['promotionUse'];
+async function usesOfCarts(db: Db, checkoutId: string, code: string): Promise<Use[]> {
+  const rows = await db
+    .select({ use: carts.promotionUse })
+    .from(carts)
+    .where(and(eq(carts.checkoutId, checkoutId), eq(carts.promoCode, code)));
+  return rows.map((it) => it.use);
+}
+
+/**
+ * Takes one use of the promo code of a cart. Called after the bank has authorized the payment and before the card is
+ * charged. Returns false if the code is used up, or if the browser has paid for another cart of this checkout in the
+ * meantime.
+ */
+export async function claimUse(tx: Db, clock: Clock, cartId: string): Promise<boolean> {
+  const [cart] = await tx.select().from(carts).where(eq(carts.id, cartId));
+  if (!cart) return false;
+  const { checkoutId, promoCode } = cart;
+  await lockCheckout(tx, checkoutId);
+  if (await isPaidByAnother(tx, cart)) return false;
+  if (promoCode === null || !(await moveUse(tx, cartId, 'none', 'held'))) return true; // no code, or its use is taken
+  if (!(await countUse(tx, { code: promoCode, usageCap: await usageCapOf({ db: tx, clock }, promoCode) }))) {
+    await moveUse(tx, cartId, 'held', 'none');
+    return false;
+  }
+  await endHold(tx, clock, checkoutId, promoCode);
+  return true;
+}
+
+async function isPaidByAnother(tx: Db, { id, checkoutId, promotionUse }: FrozenCart): Promise<boolean> {
+  const [other] = await tx
+    .select({ id: carts.id })
+    .from(carts)
+    .where(and(eq(carts.checkoutId, checkoutId), ne(carts.id, id), ne(carts.promotionUse, 'none')))
+    .limit(1);
+  return other !== undefined || (promotionUse !== 'spent' && (await orderOfCheckout(tx, checkoutId)) !== undefined);
+}
+
+/**
+ * Counts the use of the promo code of a paid cart. A payment without a separate capture is counted only here, even
+ * beyond the limit of uses, because a paid order is always kept.
+ */
+export async function spendUse(tx: Db, clock: Clock, cart: Pick<FrozenCart, 'id' | 'checkoutId'>): Promise<void> {
+  if (await moveUse(tx, cart.id, 'held', 'spent')) return;
+  const spent = await moveUse(tx, cart.id, 'none', 'spent');
+  if (!spent) return;
+  await countUse(tx, { code: spent.code!, usageCap: undefined });
+  await endHold(tx, clock, cart.checkoutId, spent.code!);
+}
+
+/** Frees the use of a promo code that a cart had taken, if the cart was not paid. A second call changes nothing. */
 export async function giveBackUse(tx: Db, cartId: string): Promise<void> {
   const freed = await moveUse(tx, cartId, 'held', 'none');
   if (freed) await uncountUse(tx, freed.code!);
 }
 
-type Use = FrozenCart['promotionUse'];
+/** Returns the promo code and the discount that an unpaid cart has lost, because other buyers have used up the code. */
+export async function lostDiscount(
+  scope: Scope,
+  cart: FrozenCart,
+): Promise<{ code: string; cents: number } | undefined> {
+  const { promoCode: code, promotionUse, discountCents: cents } = cart;
+  if (code === null || promotionUse !== 'none') return undefined;
+  const usageCap = await usageCapOf(scope, code);
+  return usageCap !== undefined && (await usesOf(scope.db, code)) >= usageCap ? { code, cents } : undefined;
+}
+
 async function moveUse(tx: Db, cartId: string, from: Use, to: Use): Promise<{ code: string | null } | undefined> {
   const [moved] = await tx
     .update(carts)

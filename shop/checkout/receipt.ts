@@ -6,17 +6,15 @@ import { addressee } from '../orders/gifts.ts';
 import type { Order } from '../orders/orders.ts';
 import type { PlacingScope } from '../payments/purpose.ts';
 
-/** The buyer's receipt and the owner's letter about the sale. */
+/** Queues the buyer's receipt and the owner's email about the sale. */
 export async function mailReceipt(
   tx: Db,
   { clock, jobs, link, ownersMailbox, deliveryTimes }: PlacingScope,
   order: Order,
-  /** Of somebody who has opened an account under this e-mail and never confirmed it. */
-  { isAccountUnconfirmed }: { isAccountUnconfirmed: boolean },
 ): Promise<void> {
   const { orderNumber } = order;
   const { sums, orderedAt, shippingAddress, gift } = factsOf(order);
-  // Also where there is an account that was never confirmed: the link proves whose it is.
+  // Also true if an unproven account has this email. The link in the receipt then proves who owns the address.
   const isGuests = order.customerId === null;
   const receipt: NewMail = {
     event: `receipt:${order.id}`,
@@ -31,9 +29,8 @@ export async function mailReceipt(
       shippingAddress,
       gift,
       finishRegistrationUrl: isGuests ? { link: 'complete-registration', subjectId: order.id } : undefined,
-      isAccountUnconfirmed: isAccountUnconfirmed || undefined,
       orderUrl: { link: 'purchase-success', subjectId: order.id },
-      uploadUrl: link('/upload'),
+      uploadUrl: isGuests ? undefined : link('/upload'),
       estimatedDelivery: order.shippingAddress
         ? estimateDelivery(deliveryTimes, clock.now(), order.gift?.shipOn)
         : undefined,
@@ -42,7 +39,7 @@ export async function mailReceipt(
   await queueMails(tx, { jobs, clock }, [receipt, saleLetter({ link, ownersMailbox }, order)]);
 }
 
-/** The owner's letter about a sale, whatever was sold. */
+/** The owner's email about a sale of any kind. */
 export function saleLetter(
   { link, ownersMailbox }: Pick<PlacingScope, 'link' | 'ownersMailbox'>,
   order: Order,

@@ -1,12 +1,9 @@
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import { paymentById } from '../payments/payments.ts';
-import { giveGuestOrder, orderById, orderOfCheckout, type Order } from '../orders/orders.ts';
+import { giveGuestOrder, hasOrders, orderById, orderOfCheckout, type Order } from '../orders/orders.ts';
 import {
   accountOf,
-  claimAccount,
-  confirmMailbox,
-  insertCustomer,
   mailConfirmation,
   rememberProviderCustomer,
   type AccountsScope,
@@ -14,16 +11,20 @@ import {
   type Session,
 } from '../accounts/accounts.ts';
 import { hashPassword, refuseCommonPassword } from '../accounts/passwords.ts';
+import { claimProven, claimUnproven, type ReplacingScope } from '../accounts/proven-email.ts';
 import { beginSession } from '../accounts/sessions.ts';
 import { readSpentToken, readToken, spendToken } from '../tokens/tokens.ts';
 
-/** What lets someone finish a guest order's registration: the browser that paid, or the link in the receipt. */
+/**
+ * Proof that a person may finish a guest order's registration: the checkout of the browser that paid, or the token of
+ * the link in the receipt.
+ */
 export interface RegistrationProof {
   checkoutId?: string | undefined;
   token?: string | undefined;
 }
 
-/** The guest order a proof opens. One that is somebody's by now says so. */
+/** Returns the guest order that a proof gives access to. Refuses an order that already belongs to an account. */
 async function orderToRegister(db: Db, proof: RegistrationProof): Promise<Order> {
   const order = await orderOf(db, proof);
   if (!order || order.email === '') throw new Refusal('registration-expired');
@@ -40,16 +41,19 @@ async function orderOf(db: Db, { checkoutId, token }: RegistrationProof): Promis
 
 export async function registrationContext(db: Db, proof: RegistrationProof) {
   const { firstName, lastName, email } = await orderToRegister(db, proof);
+  const account = proof.token === undefined ? await accountOf(db, email) : undefined;
+  if (account && (await hasOrders(db, account.id))) throw new Refusal('email-unconfirmed');
   return { firstName, lastName, email };
 }
 
 /**
- * The buyer's password makes the account, signed in, with the paid order in it. The mailed link also proves the mailbox,
- * so it takes over an account that someone opened under this e-mail and never confirmed; the checkout cookie proves only
- * this one order, and an account that is there already is refused.
+ * Creates an account with the buyer's password and the paid order, and signs in. The token of the mailed link also
+ * proves the email address: an unproven account with that address is deleted, and its purchases move to the new
+ * account. The checkout cookie proves only that this browser paid for the order. The new account then replaces an
+ * unproven account without orders, and the registration is refused if any other account has the address.
  */
 export async function completeRegistration(
-  { db, clock, jobs }: AccountsScope,
+  { db, clock, jobs, onAccountReplaced }: AccountsScope & ReplacingScope,
   { password, ...proof }: RegistrationProof & { password: string },
 ): Promise<{ customer: Customer; session: Session }> {
   const order = await orderToRegister(db, proof);
@@ -58,22 +62,32 @@ export async function completeRegistration(
   return db.transaction(async (tx) => {
     const { firstName, lastName, email } = order;
     const account = { firstName, lastName, email, passwordHash };
-    const isMailboxKnown =
-      proof.token !== undefined && (await spendToken(tx, clock, 'finish-registration', proof.token)) !== undefined;
-    if (proof.token !== undefined && !isMailboxKnown) throw new Refusal('registration-expired');
-    const made = isMailboxKnown ? await claimAccount(tx, clock, account) : await insertCustomer(tx, clock, account);
-    if (!(await giveGuestOrder(tx, order.id, made.id))) throw new Refusal('registration-done');
+    const isProven = proof.token !== undefined;
+    const isStillGuests = async () => {
+      if ((await orderById(tx, order.id))?.customerId !== null) throw new Refusal('registration-done');
+    };
+    const made = isProven
+      ? await claimProven(tx, { clock, jobs, onAccountReplaced }, account, isStillGuests)
+      : await claimUnproven(tx, { clock }, account);
+    // Lock the account before the token and the order. The deletion of an account uses the same sequence.
+    if (isProven && (await spendToken(tx, clock, 'finish-registration', proof.token!)) === undefined)
+      throw new Refusal('registration-expired');
+    // `claimProven` has already given the account all guest orders of the address, including this one.
+    const isTheirs = isProven
+      ? (await orderById(tx, order.id))?.customerId === made.id
+      : await giveGuestOrder(tx, order.id, made.id);
+    if (!isTheirs) throw new Refusal('registration-done');
     const payment = await paymentById(tx, order.paymentId);
     if (payment?.providerCustomerId) await rememberProviderCustomer(tx, made.id, payment.providerCustomerId);
-    const confirmed = isMailboxKnown ? await confirmMailbox(tx, clock, made.id) : undefined;
-    if (!confirmed) await mailConfirmation(tx, { clock, jobs }, made, order);
-    return {
-      customer: confirmed ?? made,
-      session: await beginSession(tx, clock, { kind: 'customer', customerId: made.id }),
-    };
+    if (!isProven) await mailConfirmation(tx, { clock, jobs }, made, order);
+    return { customer: made, session: await beginSession(tx, clock, { kind: 'customer', customerId: made.id }) };
   });
 }
 
-/** Whether the buyer of this order still has to set a password before they can upload. */
+/**
+ * Whether the buyer of this order must still set a password before they can upload. An unproven account does not count.
+ */
 export const needsRegistration = async (db: Db, order: Order): Promise<boolean> =>
-  order.customerId === null && order.email !== '' && (await accountOf(db, order.email)) === undefined;
+  order.customerId === null &&
+  order.email !== '' &&
+  ((await accountOf(db, order.email))?.emailProvenAt ?? null) === null;

@@ -32,7 +32,7 @@ async function checkouts(db: Db) {
 }
 
 eachEngine((fresh) => {
-  test('tax on what is left after the discount is charged, shown and recorded', async () => {
+  test('calculates tax after the discount; charges, shows and reports the tax to the provider', async () => {
     const it = await openTestShop(fresh, { env: taxed });
     const { db, provider } = it.shop;
     const today = dayOf(Date.now());
@@ -45,7 +45,7 @@ eachEngine((fresh) => {
       customerDetails: newYork,
       promoCode: 'gift10',
     });
-    // 4 percent of 179.10 and of 8.99.
+    // 4 percent tax on 179.10 for the frame and on 8.99 for the package, both after the discount.
     const sums = { subtotalAmount: 20_899, discountAmount: 2090, taxAmount: 716 + 36, totalAmount: 18_809 + 752 };
     expect(intent).toMatchObject({ ...sums, taxRate: '4', taxJurisdiction: 'New York' });
     expect(await provider.getIntent(paymentIntentId)).toMatchObject({ amountCents: 19_561 });
@@ -61,7 +61,7 @@ eachEngine((fresh) => {
     expect(rows).toEqual([{ calculation: carts![0]!.tax_calculation_id }]);
   });
 
-  test('the service is taxed where its buyer lives, who is asked for as much and no more', async () => {
+  test('taxes the service where its buyer lives, and asks only for the country and postal code', async () => {
     const it = await openTestShop(fresh, { env: taxed });
     const browser = it.browser();
     expect((await ask(browser, { ...service, customerDetails: annaHerself })).json).toMatchObject({
@@ -77,7 +77,7 @@ eachEngine((fresh) => {
 });
 
 anyEngine((fresh) => {
-  test('a shop that collects no tax asks nobody, and charges none', async () => {
+  test('charges no tax and sends no tax request when the shop collects none', async () => {
     const it = await openTestShop(fresh, {
       provider: ({ payments }) => ({ ...payments, calculateTax: () => Promise.reject(new Error('asked for tax')) }),
     });
@@ -86,7 +86,7 @@ anyEngine((fresh) => {
     expect(json).not.toHaveProperty('taxRate');
   });
 
-  test('where the address tells no tax, it is said, and nothing changes', async () => {
+  test('refuses an address without a known tax with tax-location-unknown, and changes nothing', async () => {
     const it = await openTestShop(fresh, { env: taxed });
     const before = await checkouts(it.shop.db);
     const nowhere = { ...annaHerself, taxLocation: { country: 'US', postalCode: '00000' } };
@@ -98,7 +98,7 @@ anyEngine((fresh) => {
     expect(await checkouts(it.shop.db)).toEqual(before);
   });
 
-  test('while the provider cannot calculate, the buyer is told and keeps the payment there was', async () => {
+  test('returns 503 while the provider cannot calculate tax, and keeps the earlier payment', async () => {
     let isDown = false;
     const it = await openTestShop(fresh, {
       env: taxed,

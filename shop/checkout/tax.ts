@@ -1,8 +1,16 @@
 import type { CustomerDetails } from '#contract/customer-details.ts';
 import type { Cart } from '#contract/catalog.ts';
-import type { OrderLine } from '#contract/orders.ts';
+import type { OrderLine, ShippingAddress } from '#contract/orders.ts';
 import { Refusal } from '#contract/refusals.ts';
-import type { CardPayments, TaxCalculation, TaxRequest, WithDeadline } from '../ports/card-payments.ts';
+import type { Order } from '../orders/orders.ts';
+import {
+  PaymentProviderError,
+  type CardPayments,
+  type TaxCalculation,
+  type TaxRequest,
+  type WithDeadline,
+} from '../ports/card-payments.ts';
+import { providerMs } from './ask-for-intent.ts';
 
 interface Taxed {
   cart: Cart;
@@ -12,7 +20,10 @@ interface Taxed {
   details: CustomerDetails | null;
 }
 
-/** The tax on a cart after its discount, where it is sent; for the service, where its buyer says to live. */
+/**
+ * Calculates the tax on a cart after its discount: at the shipping address, or for a service at the address where the
+ * buyer lives.
+ */
 export async function taxOn(provider: CardPayments, taxed: Taxed, within: WithDeadline): Promise<TaxCalculation> {
   const { details, cart } = taxed;
   if (!details) throw new Refusal('details-needed');
@@ -20,20 +31,44 @@ export async function taxOn(provider: CardPayments, taxed: Taxed, within: WithDe
   const address = isShipped ? details.address : (details.taxLocation ?? details.address);
   if (!address) throw new Refusal(isShipped ? 'details-needed' : 'tax-location-needed');
   const addressSource = isShipped ? 'shipping' : 'billing';
-  const request = { currency: 'usd', lines: taxLines(taxed), address, addressSource } as const;
+  const request = { currency: 'usd', lines: taxLines({ ...taxed, isShipped }), address, addressSource } as const;
   const calculation = await provider.calculateTax(request, within);
   if (!calculation) throw new Refusal('tax-location-unknown');
   return calculation;
 }
 
-/** Lines as they are paid for: each carries its share of the discount, to the cent. */
-function taxLines({ cart, lines, subtotalCents, discountCents }: Taxed): TaxRequest['lines'] {
+/**
+ * Calculates the tax that a paid order would have at another shipping address. Returns undefined if the provider does
+ * not respond in time or does not know the address, so that the address can be changed without the provider.
+ */
+export async function taxOfOrderAt(
+  provider: CardPayments,
+  order: Pick<Order, 'lines' | 'subtotalCents' | 'discountCents'>,
+  address: ShippingAddress,
+): Promise<number | undefined> {
+  const lines = taxLines({ ...order, isShipped: true });
+  const request = { currency: 'usd', lines, address, addressSource: 'shipping' } as const;
+  const deadline = AbortSignal.timeout(providerMs);
+  const calculation = await provider.calculateTax(request, { deadline }).catch((error: unknown) => {
+    if (error instanceof PaymentProviderError) return undefined;
+    throw error;
+  });
+  return calculation?.taxCents;
+}
+
+/** The lines of a tax request. Each line is reduced by its share of the discount, exact to the cent. */
+function taxLines({
+  lines,
+  subtotalCents,
+  discountCents,
+  isShipped,
+}: Pick<Taxed, 'lines' | 'subtotalCents' | 'discountCents'> & { isShipped: boolean }): TaxRequest['lines'] {
   let before = 0;
   const discountUpTo = (cents: number) => Math.round((cents * discountCents) / subtotalCents);
   return lines.map(({ quantity, amountCents }, index) => {
     const share = discountUpTo(before + amountCents) - discountUpTo(before);
     before += amountCents;
-    const kind = index === 0 && cart.productId !== 'byof' ? 'goods' : 'service';
+    const kind = index === 0 && isShipped ? 'goods' : 'service';
     return { reference: `line-${index + 1}`, kind, quantity, amountCents: amountCents - share };
   });
 }

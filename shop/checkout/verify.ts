@@ -1,20 +1,29 @@
-import { photosOf } from '#contract/catalog.ts';
+import { money, photosOf } from '#contract/catalog.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { orderAccessToken } from '../orders/access.ts';
 import type { Order } from '../orders/orders.ts';
 import type { PaymentScope } from '../payments/payments.ts';
-import { settle } from '../payments/settle.ts';
-import { checkoutOf } from './carts.ts';
+import { settle, type Settled } from '../payments/settle.ts';
+import { cartById, checkoutOf } from './carts.ts';
 import { orderPaidFor } from './place-order.ts';
+import { lostDiscount } from './promotion-uses.ts';
 import { needsRegistration } from './registration.ts';
+
+/** Returns the refusal that explains why the card was not charged, if other buyers used up the promo code first. */
+async function lostCode(scope: PaymentScope, { payment, status }: Extract<Settled, { state: 'unpaid' }>) {
+  if (status !== 'canceled' || payment.purpose !== 'order') return undefined;
+  const cart = await cartById(scope.db, payment.purposeId);
+  const lost = cart && (await lostDiscount(scope, cart));
+  return lost && new Refusal('promo-code-lost', { code: lost.code, more: money(lost.cents) });
+}
 
 export type Verified =
   | { state: 'processing' }
   | { state: 'paid'; order: Order; photoLimit: number; needsRegistration: boolean; session: string | undefined };
 
 /**
- * The browser is back from paying. The order-access token goes to the browser whose checkout it is, not to whoever
- * knows an intent's id.
+ * Handles a browser that returns from paying. Only the browser of the checkout gets the order-access token: it is not
+ * enough to know the intent's id.
  */
 export async function verifyPayment(
   scope: PaymentScope,
@@ -23,10 +32,10 @@ export async function verifyPayment(
 ): Promise<Verified> {
   const settled = await settle(scope, intentId);
   if (settled.state === 'processing') return settled;
-  if (settled.state === 'unpaid') throw new Refusal('payment-not-finished');
+  if (settled.state === 'unpaid') throw (await lostCode(scope, settled)) ?? new Refusal('payment-not-finished');
   if (settled.payment.purpose !== 'order') throw new Refusal('payment-not-found');
   const order = await orderPaidFor(scope.db, settled.payment);
-  if (!order) throw new Refusal('payment-mismatch'); // it went back before it came to an order
+  if (!order) throw new Refusal('payment-mismatch'); // the payment was refunded before its checkout had an order
   const isTheirs = checkoutToken !== undefined && (await checkoutOf(scope, checkoutToken)) === order.checkoutId;
   return {
     state: 'paid',

@@ -2,7 +2,10 @@ import { index, pgTable, text } from 'drizzle-orm/pg-core';
 import { id, moment } from '../columns.ts';
 import { frames } from '../frames/frames.sql.ts';
 
-/** A customer's call for photos of one frame. Its tokens are known for a while after its end, to say that it has ended. */
+/**
+ * A customer's collect link for one frame. Its tokens stay valid for some time after its end, so that its page can show
+ * that the link has ended.
+ */
 export const collectLinks = pgTable(
   'collect_links',
   {
@@ -10,9 +13,9 @@ export const collectLinks = pgTable(
     frameId: text('frame_id')
       .notNull()
       .references(() => frames.id),
-    /** The customer's: what the photos are for. */
+    /** The occasion for the photos, in the customer's words, for example "Grandma's birthday". */
     name: text('name').notNull(),
-    /** The end of its last day, or when the customer ended it. */
+    /** The end of the link's last day, or the time when the customer ended the link. */
     endsAt: moment('ends_at').notNull(),
     pausedAt: moment('paused_at'),
     createdAt: moment('created_at').notNull(),
@@ -24,7 +27,10 @@ export const collectLinks = pgTable(
 );
 export type CollectLink = typeof collectLinks.$inferSelect;
 
-/** Somebody who gave a first name at a collect link; a token of a browser's cookie is all that tells them again. */
+/**
+ * A person who entered a first name on the page of a collect link. Only the token in their browser's cookie identifies
+ * them.
+ */
 export const contributors = pgTable(
   'contributors',
   {
@@ -33,8 +39,13 @@ export const contributors = pgTable(
       .notNull()
       .references(() => collectLinks.id, { onDelete: 'cascade' }),
     firstName: text('first_name').notNull(),
+    /** SHA-256 of the link's id and the contributor's network; null in rows of older releases. */
+    networkHash: text('network_hash'),
     createdAt: moment('created_at').notNull(),
   },
-  (table) => [index('contributors_link').on(table.linkId, table.createdAt)],
+  (table) => [
+    index('contributors_link').on(table.linkId, table.createdAt),
+    index('contributors_created').on(table.createdAt),
+  ],
 );
 export type Contributor = typeof contributors.$inferSelect;

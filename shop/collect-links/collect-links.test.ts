@@ -14,7 +14,7 @@ import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 const bytes = Buffer.from('photo');
 const day = 86_400_000;
 
-/** Anna’s browser and frame, its collect link, and how somebody of the family comes to it. */
+/** Anna’s browser and frame, its collect link, and functions for contributors to join, add photos and read the page. */
 async function collecting(it: TestShop, days = 7) {
   const { browser, frames } = await annaOwns(it);
   const { deviceId } = frames[0]!;
@@ -38,7 +38,7 @@ async function collecting(it: TestShop, days = 7) {
 const codeOf = ({ status, json }: Awaited<ReturnType<Browser['get']>>) => [status, json.code];
 
 anyEngine((fresh) => {
-  test('two of the family add photos, see their own alone, and the customer accepts one and removes one before finalizing', async () => {
+  test('contributors see only their own photos; finalize needs the customer’s decision about each photo', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, deviceId, own, api, join, give, look } = await collecting(it);
     const visitor = it.browser();
@@ -81,8 +81,7 @@ anyEngine((fresh) => {
     const finalize = () => browser.post('/api/uploads/finalize', { deviceId });
     expect((await finalize()).json).toMatchObject({
       code: 'photos-waiting',
-      message:
-        'From your family 2 photos for Kinframe 1 wait for you. Please accept or remove them in My Uploads first.',
+      message: 'Your family added 2 photos for Kinframe 1. Please accept or remove them in My Uploads first.',
     });
     expect(await countOf(it.shop.db, 'videos')).toBe(0);
     expect((await browser.post(`/api/devices/${deviceId}/accept-photos`, { ids: [linas.id] })).status).toBe(200);
@@ -99,7 +98,47 @@ anyEngine((fresh) => {
     ]);
   });
 
-  test('a link has a break, fills up and ends; its page says which, and what it brought stays', async () => {
+  test('allows 20 contributors without a photo per network, and deletes their names after a day', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { api, give } = await collecting(it);
+    const say = (browser: Browser, firstName: string) => browser.post(`${api}/contributors`, { firstName });
+    const flood = Array.from({ length: limits.namesPerAddress }, (_, at) => `2001:db8:1:2::${at + 1}`);
+    for (const address of flood) expect((await say(it.browser({ address }), 'Nobody')).status).toBe(200);
+    const neighbour = it.browser({ address: '2001:db8:1:2:ffff::1' });
+    expect(codeOf(await say(neighbour, 'Nobody'))).toEqual([409, 'too-many-contributors']);
+    const lina = it.browser({ address: '2001:db8:1:3::1' });
+    expect((await say(lina, 'Lina')).status).toBe(200);
+    expect((await give(lina)).status).toBe(200);
+    it.clock.advance(1.1 * day);
+    await forgetOld({ db: it.shop.db, clock: it.clock });
+    expect((await everyRow(it.shop.db))['contributors']).toMatchObject([{ first_name: 'Lina' }]);
+    expect((await say(neighbour, 'Tom')).status).toBe(200);
+    expect((await give(lina)).status).toBe(200);
+  });
+
+  test('refuses the 201st contributor of a link, while the first 200 can continue', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { api, join, give } = await collecting(it);
+    const [lina, late] = [await join('Lina'), await join('Late')];
+    const photo = (await give(lina)).json;
+    const most = limits.contributorsPerLink - 1;
+    await it.shop.db.execute(sql`
+      insert into contributors (id, link_id, first_name, created_at)
+      select 'helper-' || n, link_id, 'Helper', now() from contributors, generate_series(1, ${most}::int) n
+      where first_name = 'Lina'`);
+    await it.shop.db.execute(sql`
+      insert into uploads select (jsonb_populate_record(u, jsonb_build_object(
+        'id', 'photo-' || n, 'file_name', 'photo-' || n, 'contributor_id', 'helper-' || n))).*
+      from uploads u, generate_series(1, ${most}::int) n where u.id = ${photo.id}`);
+    expect(codeOf(await it.browser().post(`${api}/contributors`, { firstName: 'Tom' }))).toEqual([
+      409,
+      'too-many-contributors',
+    ]);
+    expect(codeOf(await give(late))).toEqual([409, 'too-many-contributors']);
+    expect((await give(lina)).status).toBe(200);
+  });
+
+  test('the page of a link shows if the link is paused, full or ended; its photos stay in each state', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, deviceId, own, api, join, give, look } = await collecting(it);
     const lina = await join('Lina');
@@ -124,7 +163,7 @@ anyEngine((fresh) => {
     expect(codeOf(await give(lina))).toEqual([409, 'collect-ended']);
     expect(codeOf(await browser.put(own, { isPaused: false }))).toEqual([409, 'collect-ended']);
     expect((await framesOf(browser))[0]!.usedPhotos).toBe(20);
-    // Another one begins anew.
+    // After the end of a link, the customer can create a new link.
     expect((await browser.post(own, { name: 'Another', lastDay: dayOf(it.clock.now()) })).status).toBe(200);
     expect((await browser.get(own)).json).toMatchObject({
       link: { name: 'Another', state: 'full' },
@@ -133,7 +172,7 @@ anyEngine((fresh) => {
     expect(codeOf(await browser.get(`/api/devices/${deviceId}x/collect-link`))).toEqual([404, 'not-found']);
   });
 
-  test('a link ends with its day, says so for a month, and its names are forgotten once its photos are decided about', async () => {
+  test('a link ends after its last day; names are deleted later, when none of its photos waits anymore', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, deviceId, own, join, give, look } = await collecting(it, 1);
     const lina = await join('Lina');
@@ -148,7 +187,7 @@ anyEngine((fresh) => {
     it.clock.advance(5 * day);
     await forgetOld(it.shop);
     await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
-    // Still waiting: its customer can decide.
+    // The photo still waits. Its contributor's name is kept, because the customer needs it to decide.
     expect((await browser.get(own)).json.contributions).toMatchObject([
       { firstName: 'Lina', photos: [{ id: photo.id }] },
     ]);
@@ -159,7 +198,7 @@ anyEngine((fresh) => {
     expect(uploads).toMatchObject([{ id: photo.id, waiting_since: null }]);
   });
 
-  test('days, names and links that are none are refused, and letters go out once a day and mailbox', async () => {
+  test('refuses invalid days, names and links, and mails an invitation at most once a day per address', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, own, api, join, give } = await collecting(it);
     const today = dayOf(it.clock.now());
@@ -194,7 +233,7 @@ anyEngine((fresh) => {
       'too-many-invitations',
     ]);
 
-    // Who has given a name at one link is nobody at another.
+    // A contributor of one link is unknown at another link.
     await browser.delete(own);
     const next = await browser.post(own, { name: 'Again', lastDay: today });
     const nextApi = `/api${new URL(next.json.url).pathname}`;
@@ -219,7 +258,7 @@ anyEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
-  test('however many addresses of a link are asked for at once, no more than there may be are known', async () => {
+  test('simultaneous requests for new addresses of a link do not exceed the limit of valid addresses', async () => {
     const it = await openTestShop(fresh);
     const { browser, own } = await collecting(it);
     await it.shop.db.execute(sql`
@@ -233,7 +272,7 @@ onPostgres((fresh) => {
     expect(rows).toEqual([{ known: limits.addressesPerCollectLink }]);
   });
 
-  test('what the family adds while the customer finalizes is asked about, or comes too late; nothing of it is animated unasked', async () => {
+  test('a contributor’s photo during finalize waits or is refused, and is never animated without consent', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, deviceId, join, give } = await collecting(it);
     const [lina, tom] = [await join('Lina'), await join('Tom')];
@@ -253,7 +292,7 @@ onPostgres((fresh) => {
     else expect(uploads!.length).toBeGreaterThan(1);
   });
 
-  test('pausing and ending wait for what is being added, and what comes after them is refused', async () => {
+  test('pausing a link waits for photos that are being added, and later photos are refused', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, own, join, give } = await collecting(it);
     const cousins = await Promise.all(['Lina', 'Tom', 'Ida'].map((name) => join(name)));

@@ -1,44 +1,43 @@
-import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, lt, not, sql } from 'drizzle-orm';
 import { dayAfter, dayOf, dayWords, endOfDay } from '#contract/calendar.ts';
 import type { CollectState } from '#contract/collect.ts';
 import { lifetimes, limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { newId } from '../columns.ts';
 import { forgetRows } from '../forget.ts';
-import { frameById, holdFrame, isFinalized, refuseIfLocked, remainingOf, type Frame } from '../frames/frames.ts';
+import { frameById, lockFrame, isFinalized, refuseIfLocked, remainingOf, type Frame } from '../frames/frames.ts';
 import { countLastHour, queueMail } from '../mail/mail.ts';
-import { holdOrderOf, keepBuyerOf, orderById, type Order } from '../orders/orders.ts';
+import { lockOrderOf, keepBuyerOf, orderById, type Order } from '../orders/orders.ts';
 import { endWithArrivals, type ArrivalPlace } from '../photos/arrivals.ts';
 import {
   addPhotoTo,
   deletePhoto,
   photoById,
   photosOfContributors,
+  type PhotoScope,
   type ReceivedFile,
   type Upload,
 } from '../photos/photos.ts';
-import { isAwaitedOf } from '../photos/waiting.ts';
+import { networkOf } from '../networks.ts';
+import { hasBrought, isAwaitedOf } from '../photos/waiting.ts';
 import { secondsUntil, type Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import type { Imaging } from '../ports/imaging.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import type { Storage } from '../ports/storage.ts';
 import { videosOfUploads } from '../production/production.ts';
 import { hashOf, issueToken, livingTokens, readToken, revokeTokens } from '../tokens/tokens.ts';
 import { collectLinks, contributors, type CollectLink, type Contributor } from './collect-links.sql.ts';
 
 export type { CollectLink, Contributor } from './collect-links.sql.ts';
 
-// A customer's call to the family: whoever has the link adds photos to one frame, under a first name. The customer
-// accepts each before the frame is finalized (docs/decisions/collect-links.md).
+// A link that invites family and friends: each visitor adds photos to one frame under a first name. The customer
+// accepts each photo before the frame is finalized (docs/decisions/0041-collect-links.md).
 
 interface LinkScope {
   db: Db;
   clock: Clock;
 }
-type PhotosScope = LinkScope & { imaging: Imaging; storage: Storage; workFolder: string };
 
-/** What a collect link's token opens. */
+/** A collect link with its frame and order. */
 export interface Collecting {
   link: CollectLink;
   frame: Frame;
@@ -52,9 +51,9 @@ export function stateOf({ link, frame }: Pick<Collecting, 'link' | 'frame'>, now
   return remainingOf(frame) > 0 ? 'open' : 'full';
 }
 
-// The customer's half.
+// The functions for the customer.
 
-/** The latest of a frame; it may have ended. */
+/** The latest collect link of a frame. It may have ended. */
 export async function collectLinkOf(db: Db, frameId: string): Promise<CollectLink | undefined> {
   const [latest] = await db
     .select()
@@ -65,7 +64,10 @@ export async function collectLinkOf(db: Db, frameId: string): Promise<CollectLin
   return latest;
 }
 
-/** One link a frame of one's own at a time. Answers its path, which is told once; `addressOf` tells others. */
+/**
+ * Create a collect link for the customer's own frame. A frame has only one open link at a time. Returns the path of the
+ * link. It is stored only as a hash, so it cannot be shown again; `addressOf` creates another path.
+ */
 export async function makeCollectLink(
   { db, clock }: LinkScope,
   { id: frameId, orderId }: Pick<Frame, 'id' | 'orderId'>,
@@ -77,8 +79,8 @@ export async function makeCollectLink(
   const latest = dayAfter(today, lifetimes.collectLinkDays);
   if (lastDay < today || lastDay > latest) throw new Refusal('collect-day-outside', { day: dayWords(latest) });
   return db.transaction(async (tx) => {
-    if ((await holdOrderOf(tx, orderId)) !== customerId) throw new Refusal('not-found');
-    refuseIfLocked(await holdFrame(tx, frameId)); // of two made at once, one is first
+    if ((await lockOrderOf(tx, orderId)) !== customerId) throw new Refusal('not-found');
+    refuseIfLocked(await lockFrame(tx, frameId)); // simultaneous requests then run one after another
     const last = await collectLinkOf(tx, frameId);
     if (last && last.endsAt > now) throw new Refusal('collect-link-open');
     const [link] = await tx
@@ -89,9 +91,9 @@ export async function makeCollectLink(
   });
 }
 
-/** A new address of a link: only hashes are kept, so an old one cannot be told again. */
+/** Create a new address for a link. Only hashes of addresses are stored, so an old address cannot be shown again. */
 export async function addressOf(tx: Db, clock: Clock, link: CollectLink): Promise<string> {
-  await holdLink(tx, clock, link.id, 'no key update'); // what is told at once is counted
+  await holdLink(tx, clock, link.id, 'no key update'); // so that simultaneous requests cannot exceed the limit
   const known = await livingTokens(tx, 'collect', link.id);
   for (const { id } of known.slice(0, Math.max(0, known.length + 1 - limits.addressesPerCollectLink)))
     await revokeTokens(tx, clock, 'collect', link.id, id);
@@ -100,7 +102,7 @@ export async function addressOf(tx: Db, clock: Clock, link: CollectLink): Promis
 const knownFor = ({ endsAt }: CollectLink, clock: Clock) =>
   secondsUntil(clock, endsAt) + lifetimes.collectEndedDays * 86_400;
 
-/** Send a link of one's own to somebody, once a day and mailbox. */
+/** Mail an invitation with the customer's collect link to an email address, at most once a day per address. */
 export async function mailCollectLink(
   { db, clock, jobs }: LinkScope & { jobs: Jobs },
   { link, frame }: Pick<Collecting, 'link' | 'frame'>,
@@ -112,7 +114,7 @@ export async function mailCollectLink(
     await holdLink(tx, clock, link.id, 'share');
     const order = await keepBuyerOf(tx, frame.orderId);
     if (order?.customerId !== customerId) throw new Refusal('not-found');
-    await holdFrame(tx, frame.id); // what goes out at once is counted
+    await lockFrame(tx, frame.id); // so that simultaneous requests cannot exceed the limit
     if ((await countLastHour(tx, clock, begins)) >= limits.collectInvitations)
       throw new Refusal('too-many-invitations');
     await queueMail(
@@ -139,8 +141,11 @@ export async function pauseCollectLink({ db, clock }: LinkScope, id: string, isP
     .where(eq(collectLinks.id, id));
 }
 
-/** What it brought stays, and whoever brought it may still look at it; what is half sent goes. */
-export async function endCollectLink(scope: Pick<PhotosScope, 'db' | 'clock' | 'storage'>, id: string): Promise<void> {
+/**
+ * End a link. Its photos stay, and contributors can still see their own photos. Incomplete uploads (arrivals) are
+ * deleted.
+ */
+export async function endCollectLink(scope: Pick<PhotoScope, 'db' | 'clock' | 'storage'>, id: string): Promise<void> {
   await endWithArrivals(scope, async (tx) => {
     await tx
       .update(collectLinks)
@@ -156,16 +161,19 @@ export async function collectLinkIdsOf(db: Db, frameIds: string[]): Promise<stri
   const links = await db.select({ id: collectLinks.id }).from(collectLinks).where(those);
   return links.map((it) => it.id);
 }
-/** Whoever adds by these frames' links, or ends one, holds it before the frame. */
-export async function holdCollectLinks(tx: Db, frameIds: string[]): Promise<void> {
+/** Lock the collect links of these frames, in id order. Lock a link before its frame, to avoid deadlocks. */
+export async function lockCollectLinks(tx: Db, frameIds: string[]): Promise<void> {
   const links = tx.select({ id: collectLinks.id }).from(collectLinks).where(inArray(collectLinks.frameId, frameIds));
   await links.orderBy(asc(collectLinks.id)).for('update');
 }
-/** No link calls for photos of this frame any more, and who answered is forgotten. */
+/** Delete the collect links of a frame, with the names of their contributors. */
 export const removeCollectLinks = (tx: Db, frameId: string) =>
   tx.delete(collectLinks).where(eq(collectLinks.frameId, frameId));
 
-/** Who brought photos to a frame, through whichever link, with these. Names are forgotten in time, and their photos not. */
+/**
+ * The contributors of all collect links of a frame, with their photos. Contributors without photos are missing, and so
+ * are those whose names were deleted after some time.
+ */
 export async function contributionsTo(
   db: Db,
   frameId: string,
@@ -186,7 +194,7 @@ export async function contributionsTo(
   });
 }
 
-/** First names by contributor, of those that are still known. */
+/** First names by contributor id. Contributors whose names were deleted are missing. */
 export async function namesOfContributors(db: Db, ids: string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const people = await db
@@ -196,9 +204,9 @@ export async function namesOfContributors(db: Db, ids: string[]): Promise<Map<st
   return new Map(people.map(({ id, firstName }) => [id, firstName]));
 }
 
-// The family's half.
+// The functions for contributors.
 
-/** Undefined where nothing of this token is known, or no longer. */
+/** Read the collect link of a token. Undefined if the token is unknown or expired. */
 export async function readCollecting(db: Db, token: string): Promise<Collecting | undefined> {
   const read = await readToken(db, 'collect', token);
   if (!read) return undefined;
@@ -208,7 +216,7 @@ export async function readCollecting(db: Db, token: string): Promise<Collecting 
   return order && { link, frame, order };
 }
 
-/** Who a cookie says that somebody is, at this link. */
+/** The contributor of a cookie's token, if it belongs to this link. */
 export async function readContributor(db: Db, linkId: string, token: string): Promise<Contributor | undefined> {
   const read = await readToken(db, 'contributor', token);
   if (!read) return undefined;
@@ -219,21 +227,53 @@ export async function readContributor(db: Db, linkId: string, token: string): Pr
   return known;
 }
 
-/** Answers the token by which this browser is known from now on, and for how many seconds. */
-export async function joinCollecting({ db, clock }: LinkScope, { link, frame }: Collecting, firstName: string) {
+/** Add a contributor to a link. Returns the token for the browser's cookie, and its lifetime in seconds. */
+export async function joinCollecting(
+  { db, clock }: LinkScope,
+  { link, frame }: Collecting,
+  { firstName, address }: { firstName: string; address: string },
+) {
   const state = stateOf({ link, frame }, clock.now());
   if (state !== 'open' && state !== 'full') throw new Refusal(`collect-${state}`);
   const seconds = knownFor(link, clock);
   const token = await db.transaction(async (tx) => {
     await refuseUnlessCollecting(tx, clock, link.id);
-    await holdFrame(tx, frame.id);
-    if ((await tx.$count(contributors, eq(contributors.linkId, link.id))) >= limits.contributorsPerLink)
-      throw new Refusal('too-many-contributors');
+    await lockFrame(tx, frame.id);
+    await refuseIfCrowded(tx, link.id);
+    // Limit the names without photos per network, so that one network cannot use up a link's contributors.
+    const networkHash = hashOf(`${link.id} ${networkOf(address)}`);
+    const isName = and(eq(contributors.networkHash, networkHash), not(hasBrought(contributors.id)));
+    const names = await tx.$count(contributors, and(eq(contributors.linkId, link.id), isName));
+    if (names >= limits.namesPerAddress) throw new Refusal('too-many-contributors');
     const id = newId();
-    await tx.insert(contributors).values({ id, linkId: link.id, firstName, createdAt: clock.now() });
+    await tx.insert(contributors).values({ id, linkId: link.id, firstName, networkHash, createdAt: clock.now() });
     return issueToken(tx, clock, { purpose: 'contributor', subjectId: id, seconds });
   });
   return { token, seconds };
+}
+
+/**
+ * Postpone the deletion of a contributor's name while their first photo is added. Refuses if the name is already
+ * deleted.
+ */
+async function keepName(tx: Db, clock: Clock, id: string): Promise<void> {
+  const now = clock.now();
+  const half = new Date(now.getTime() - (lifetimes.idleNameHours / 2) * 3_600_000);
+  await tx
+    .update(contributors)
+    .set({ createdAt: now })
+    .where(and(eq(contributors.id, id), lt(contributors.createdAt, half), not(hasBrought(contributors.id))));
+  const [known] = await tx.select({ id: contributors.id }).from(contributors).where(eq(contributors.id, id));
+  if (!known) throw new Refusal('first-name-needed');
+}
+
+/**
+ * Refuse more contributors with photos than the limit. The caller has locked the frame, so that simultaneous first
+ * photos cannot exceed the limit.
+ */
+async function refuseIfCrowded(tx: Db, linkId: string): Promise<void> {
+  const helpers = await tx.$count(contributors, and(eq(contributors.linkId, linkId), hasBrought(contributors.id)));
+  if (helpers >= limits.contributorsPerLink) throw new Refusal('too-many-contributors');
 }
 
 export const renameContributor = (db: Db, id: string, firstName: string) =>
@@ -241,7 +281,10 @@ export const renameContributor = (db: Db, id: string, firstName: string) =>
 
 export const photosOfContributor = (db: Db, { id }: Contributor): Promise<Upload[]> => photosOfContributors(db, [id]);
 
-/** Where a contributor's photos go: each takes a place like any photo, and waits for the customer. */
+/**
+ * The destination of a contributor's photos. Each photo takes a place in the frame, like any photo, and waits until the
+ * customer accepts it.
+ */
 export const placeOfContributor = (
   clock: Clock,
   collecting: Collecting,
@@ -249,54 +292,65 @@ export const placeOfContributor = (
 ): ArrivalPlace => ({
   frames: [collecting.frame],
   keysOf: contributorId,
-  // Whoever makes up names gets no more turns by them: those of one link share theirs.
+  // The photos of one sender are processed one after another. All contributors of a link count as one sender. Otherwise
+  // a person could get faster processing with many made-up names.
   sender: collecting.link.id,
   guestId: contributorId,
   contributorId,
-  admit: (tx) => refuseUnlessCollecting(tx, clock, collecting.link.id),
-  kindly: (error) => kindly(error, stateOf(collecting, clock.now())),
+  async admit(tx) {
+    await refuseUnlessCollecting(tx, clock, collecting.link.id);
+    await keepName(tx, clock, contributorId);
+    if ((await tx.$count(contributors, and(eq(contributors.id, contributorId), hasBrought(contributors.id)))) > 0)
+      return;
+    await lockFrame(tx, collecting.frame.id);
+    await refuseIfCrowded(tx, collecting.link.id);
+  },
+  reword: (error) => reword(error, stateOf(collecting, clock.now())),
 });
 export const contribute = (
-  scope: PhotosScope,
+  scope: PhotoScope,
   collecting: Collecting,
   contributor: Contributor,
   file: ReceivedFile,
   key?: string,
 ): Promise<Upload> => addPhotoTo(scope, placeOfContributor(scope.clock, collecting, contributor), file, key);
 
-/** One's own, as long as the frame is open: also one that the customer has accepted. */
-export async function takeBack(scope: PhotosScope, { id }: Contributor, photoId: string): Promise<void> {
+/** Delete a contributor's own photo, even an accepted one, as long as the frame is open. */
+export async function takeBack(scope: PhotoScope, { id }: Contributor, photoId: string): Promise<void> {
   const upload = await photoById(scope.db, photoId);
   if (!upload || upload.contributorId !== id) throw new Refusal('not-found');
   const isLocked = async (tx: Db) => (await videosOfUploads(tx, [upload.id])).length > 0;
   await deletePhoto(scope, upload, isLocked).catch((error: unknown) => {
-    throw error instanceof Refusal ? kindly(error) : error;
+    throw error instanceof Refusal ? reword(error) : error;
   });
 }
 
-/** The link's row is held: pausing and ending wait for what is being added, and what comes after them is refused. */
+/**
+ * Refuse if the link is paused or ended. Locks the link's row. So a request that pauses or ends the link waits for
+ * photos that are being added, and later photos are refused.
+ */
 async function refuseUnlessCollecting(tx: Db, clock: Clock, linkId: string): Promise<void> {
   const link = await holdLink(tx, clock, linkId, 'share');
   if (link.pausedAt !== null) throw new Refusal('collect-paused');
 }
 
-/** A link that has not ended, and does not until the transaction ends. Held before its order and frame. */
+/** Lock a link that has not ended, until the transaction ends. Lock it before its order and frame. */
 async function holdLink(tx: Db, clock: Clock, id: string, how: 'share' | 'no key update'): Promise<CollectLink> {
   const [link] = await tx.select().from(collectLinks).where(eq(collectLinks.id, id)).for(how);
   if (!link || link.endsAt <= clock.now()) throw new Refusal('collect-ended');
   return link;
 }
 
-/** Guests are told nothing of packages and support; what holds longest is said first. */
-function kindly(error: Refusal, state: CollectState = 'open'): Refusal {
+/** Replace refusals that mention packages or support, which do not concern contributors. */
+function reword(error: Refusal, state: CollectState = 'open'): Refusal {
   if (error.code === 'photo-limit-reached') return new Refusal(state === 'open' ? 'collect-full' : `collect-${state}`);
   if (error.code === 'frame-finalized') return new Refusal('collect-finalized');
   return error.code === 'frame-refunded' ? new Refusal('collect-ended') : error;
 }
 
 /**
- * Links whose end is long past, with the names of those who used them; what they brought stays. Whoever decides about a
- * photo wants to know whose it is: a link of which one waits is kept.
+ * Delete links that ended long ago, with the names of their contributors. Their photos stay. A link with a waiting
+ * photo is kept, because the customer needs the name to decide about the photo.
  */
 export const forgetCollectLinks = forgetRows(
   collectLinks,
@@ -304,4 +358,12 @@ export const forgetCollectLinks = forgetRows(
   collectLinks.endsAt,
   sql`not exists (select from ${contributors}
     where ${contributors.linkId} = ${collectLinks.id} and ${isAwaitedOf(contributors.id)})`,
+);
+
+/** Delete contributors who added no photos. Their browsers must enter a first name again. */
+export const deleteNamesWithoutPhotos = forgetRows(
+  contributors,
+  contributors.id,
+  contributors.createdAt,
+  not(hasBrought(contributors.id)),
 );

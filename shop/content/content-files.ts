@@ -3,20 +3,20 @@ import type { Db } from '../ports/database.ts';
 import type { NamedFiles } from '../files/files.ts';
 import { content } from './content.sql.ts';
 
-/** Pictures and films that the owner uploaded for pages. Content names them by their addresses. */
+/** The folder of pictures and videos that the owner uploaded for pages. Content refers to them by their addresses. */
 const folder = 'content/';
 export const contentFileKey = (filename: string) => folder + filename;
 export const contentFileUrl = (filename: string) => `/${folder}${filename}`;
 
 const name = String.raw`[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(?:jpg|mp4|webm)`;
-/** Ours are named by chance and by what they are. */
+/** Whether the file name has the form that the shop creates: a random id and a known file extension. */
 export const isContentFileName = (filename: string) => new RegExp(`^${name}$`).test(filename);
 
-/** The names of ours that are spelled anywhere in it. */
+/** The names of content files that appear anywhere in the value. */
 export const contentFilesIn = (value: unknown) =>
   Array.from(JSON.stringify(value).matchAll(new RegExp(`/${folder}(${name})`, 'g')), ([, filename]) => filename!);
 
-/** A dozen sections hold them all, so each look reads them whole. */
+/** There are only about a dozen sections, so each query reads all of them completely. */
 const namedInContent = sql`
   select distinct found.parts[1] as filename
   from ${content}, regexp_matches(${content.value}::text, ${`/${folder}(${name})`}, 'g') as found(parts)`;

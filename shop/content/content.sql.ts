@@ -1,7 +1,7 @@
 import { jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { moment } from '../columns.ts';
 
-/** What the owner edits, by section; where a section is absent the built-in default stands. */
+/** The content of public pages that the owner edits, by section. A section without a row shows its built-in default. */
 export const content = pgTable('content', {
   section: text('section').primaryKey(),
   value: jsonb('value').notNull(),

@@ -10,15 +10,18 @@ import { content } from './content.sql.ts';
 import { defaults } from './defaults.ts';
 import { readSaved } from './saved.ts';
 
-/** Told to every process when a section or a review changes, so that rendered pages are made anew. */
+/** The channel that notifies every process when a section or a review changes, so that pages are rendered again. */
 const contentChannel = 'content';
 
-/** A section as the owner left it, else the built-in default. Prices always are the price book's. */
+/** A section as the owner saved it, else the built-in default. Prices always come from the price book. */
 export async function readContent<S extends ContentSection>(db: Db, section: S): Promise<Content<S>> {
   return (await openSection(db, section)).value;
 }
 
-/** The same, and what is wrong with the saved form where this release cannot read it: then the built-in one stands in. */
+/**
+ * Like `readContent`, but also returns `problem` if this release cannot read the saved value. The value is then the
+ * built-in default.
+ */
 export async function openSection<S extends ContentSection>(
   db: Db,
   section: S,
@@ -37,36 +40,39 @@ export interface Unreadable {
   words: string;
 }
 
-/** Which version of a section, or of a part of one, somebody has before them. */
+/** Identifies the version of a section, or of a part of one, that a form was loaded with. */
 export const versionOf = (value: unknown) =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22);
 
 export type ReadContent = <S extends ContentSection>(section: S) => Promise<Content<S>>;
 type Listen = (channel: string, hear: () => void, onGap: () => void) => Promise<unknown>;
 
-/** Who keeps something made of content hears here that it changed. */
+/** Notifies listeners that cache something derived from content. */
 export interface ContentNews {
   onChange(hear: () => void): void;
-  /** This process changed it: what it answers next is the change, however late the database tells of it. */
+  /**
+   * Notify the listeners of this process at once. Without it, the next response could still show the old content,
+   * because the notification from the database arrives later.
+   */
   changed(): void;
 }
 
-/** Changes of content by any process; the database's news come as soon as they can. */
-export async function hearOfContent(listen: Listen): Promise<ContentNews> {
+/** Subscribe to content changes by any process. Notifications of the database may arrive late. */
+export async function subscribeToContent(listen: Listen): Promise<ContentNews> {
   const ears: (() => void)[] = [];
   const changed = () => ears.forEach((hear) => hear());
   await listen(contentChannel, changed, changed);
   return { onChange: (hear) => void ears.push(hear), changed };
 }
 
-/** Should the news of a change be lost, what is remembered is wrong for so long. */
+/** Cached content expires after this time. This limits how long it is stale if a notification is lost. */
 const rememberedMs = 60_000;
 
 /**
- * `readContent` with a memory, which any process's change of content clears: every page reads a dozen sections. What was
- * remembered is still good while the database cannot be asked.
+ * `readContent` with a cache, because every page reads a dozen sections. A change of content by any process clears it.
+ * If the database is not available, an expired value is still used.
  *
- * @param tell hears of a section that cannot be read, each time it is looked at
+ * @param tell called with a section that cannot be read, each time it is read from the database
  */
 export function rememberContent(
   db: Db,
@@ -105,8 +111,8 @@ const dollars: Record<string, number> = {
 const priced = (products: Content<'products'>) =>
   products.map((product) => ({ ...product, price: dollars[product.id] ?? product.price }));
 
-/** In the transaction that changes what public pages show. */
-export const tellOfContent = (tx: Db, what: string) => tx.execute(sql`select pg_notify(${contentChannel}, ${what})`);
+/** Notify all processes of a change. Call it in the transaction that changes what public pages show. */
+export const notifyOfContent = (tx: Db, what: string) => tx.execute(sql`select pg_notify(${contentChannel}, ${what})`);
 
 export async function writeContent<S extends ContentSection>(
   db: Db,
@@ -117,22 +123,26 @@ export async function writeContent<S extends ContentSection>(
   const row = { section, value, updatedAt: clock.now() };
   await db.transaction(async (tx) => {
     await tx.insert(content).values(row).onConflictDoUpdate({ target: content.section, set: row });
-    await tellOfContent(tx, section);
+    await notifyOfContent(tx, section);
   });
 }
 
 interface Edit<S extends ContentSection> {
   change: (before: Content<S>) => Content<S>;
-  /** What of the section is edited; all of it unless said. */
+  /** The part of the section that is edited; default: all of it. */
   part?: (content: Content<S>) => unknown;
-  /** The version of that which the edit began from: where it is another by now, nothing is written. */
+  /** The version of the edited part from which the edit started. If the part has changed since, nothing is written. */
   version?: string | undefined;
 }
 
-/** How an edit is called in the audit trail, whose subject is the section. */
+/** The name of an edit in the audit trail. Its subject is the section. */
 export const editAct = 'edit-content';
 
-/** The owner's edit: the whole section, or what becomes of it, with what stood there before kept in the audit trail. */
+/**
+ * Save the owner's edit of a section and store the values before and after in the audit trail.
+ *
+ * @throws Refusal `content-changed` if the edited part has changed since `version`
+ */
 export async function editContent<S extends ContentSection>(
   { db, clock, contentNews }: { db: Db; clock: Clock; contentNews: ContentNews },
   section: S,
@@ -140,12 +150,12 @@ export async function editContent<S extends ContentSection>(
   requestId: string,
 ): Promise<Content<S>> {
   const stands = await db.transaction(async (tx) => {
-    // Two edits at once, one after the other; a section nobody has edited yet has no row to hold.
+    // Run simultaneous edits one after another. This needs an advisory lock: an unedited section has no row to lock.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`content ${section}`}))`);
     const { value: before, problem } = await openSection(tx, section);
     const after = change(before);
     const theirs = part(before);
-    // Saved again, because an answer was lost or nothing was edited: it stands there already.
+    // The value is saved already: the form was sent again after a lost response, or nothing was edited.
     if (!problem && versionOf(theirs) === versionOf(part(after))) return before;
     if (version !== undefined && version !== versionOf(theirs))
       throw Object.assign(new Refusal('content-changed'), {

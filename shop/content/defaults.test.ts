@@ -4,14 +4,11 @@ import { aboutSections } from '#contract/content-forms.ts';
 import { contentSections, type ContentSection } from '#contract/content.ts';
 import { defaults } from './defaults.ts';
 
-test.each(Object.keys(contentSections) as ContentSection[])(
-  'the built-in %s keeps the rules of its section',
-  (section) => {
-    expect(contentSections[section].safeParse(defaults[section]).error).toBeUndefined();
-  },
-);
+test.each(Object.keys(contentSections) as ContentSection[])('the built-in section %s is valid', (section) => {
+  expect(contentSections[section].safeParse(defaults[section]).error).toBeUndefined();
+});
 
-test('a new shop sells the three products and tells its whole story', () => {
+test('the defaults contain all products, all about sections, and enough questions and gallery items', () => {
   expect(defaults.products.map((it) => it.id).toSorted()).toEqual([...productIds].toSorted());
   expect(defaults.about.map((it) => it.section)).toEqual([...aboutSections]);
   expect(defaults.faqs.length).toBeGreaterThanOrEqual(8);

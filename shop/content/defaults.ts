@@ -14,7 +14,7 @@ const products: Content<'products'> = [
     id: kinframe,
     name: 'Kinframe Digital Picture Frame',
     short: `A 10-inch oak frame with ${base} of your family photos, brought to life. Free shipping.`,
-    long: `A picture frame that looks like one: solid oak, a paper-colored mat, and a calm 10-inch screen behind it. You choose ${base} photos, we turn each into a short living video, and they arrive on the frame over Wi-Fi. From then on it simply plays, on a shelf, a sideboard or a nightstand.`,
+    long: `A picture frame that looks like one: solid oak, a paper-colored mat, and a calm 10-inch screen behind it. You choose ${base} photos, we turn each into a short living video, and they arrive on the frame over Wi-Fi. Then it simply plays, on a shelf, a sideboard or a nightstand.`,
     price: dollars(priceBook[kinframe]),
     badge: 'Free shipping',
     image: media('product/front'),
@@ -22,7 +22,7 @@ const products: Content<'products'> = [
     features: [
       `${base} of your photos animated into short MP4 videos`,
       'Arrives over Wi-Fi, with nothing to copy',
-      'A backup link by e-mail, so the videos are yours to keep',
+      'A backup link by email, so the videos are yours to keep',
       'Ready 24-72 hours after you finish uploading',
       'No subscription: it plays for as long as you like',
       `Add ${more} more photos at any time for ${extra}`,
@@ -46,7 +46,7 @@ const products: Content<'products'> = [
     id: 'photo2video-10',
     name: `+${more} AI Photo Package`,
     short: `${more} more photos, brought to life for your frame. Digital delivery in 24-72 hours.`,
-    long: `Twenty photos go quickly once everyone has a say. This package adds ${more} more: upload them beside the others, and they arrive on the same frame. Buy it together with your Kinframe, or add it later to a frame you own from My Uploads.`,
+    long: `Twenty photos go fast when everyone has favorites. This package adds ${more} more: upload them with the others, and they arrive on the same frame. Buy it together with your Kinframe, or add it later to a frame you own from My Uploads.`,
     price: dollars(priceBook.extraPackage),
     badge: 'Digital delivery',
     image: media('product/bundle'),
@@ -54,9 +54,9 @@ const products: Content<'products'> = [
     features: [
       `${more} additional photos animated into MP4 videos`,
       'Delivered over Wi-Fi to the same frame',
-      'A backup link by e-mail',
+      'A backup link by email',
       'Ready 24-72 hours after you finish uploading',
-      'Take several: every package adds another ten',
+      'Buy as many as you like: every package adds ten more',
     ],
     specs: [
       { label: 'Photos', value: `${more}` },
@@ -64,8 +64,8 @@ const products: Content<'products'> = [
       { label: 'Video format', value: 'MP4' },
       { label: 'Recommended photos', value: 'JPG or PNG, at least 1200 x 1200 pixels' },
     ],
-    included: `The animation of ${more} photos, delivered to your frame over Wi-Fi and by e-mail.`,
-    // A package is bought together with a frame.
+    included: `The animation of ${more} photos, delivered to your frame over Wi-Fi and by email.`,
+    // This link goes to the checkout of a frame with one package, because a package cannot be bought without a frame.
     checkoutUrl: `/customer-details?product=${kinframe}&quantity=1&extras=1`,
   },
   {
@@ -81,7 +81,7 @@ const products: Content<'products'> = [
       `${base} photos animated into short MP4 videos`,
       'Sent to your own frame over Wi-Fi',
       'Works with frames that use the Uhale app',
-      'A backup link by e-mail, to keep or to share',
+      'A backup link by email, to keep or to share',
       'Ready 24-72 hours after you finish uploading',
     ],
     specs: [
@@ -92,7 +92,7 @@ const products: Content<'products'> = [
       { label: 'Video format', value: 'MP4' },
       { label: 'Recommended photos', value: 'JPG or PNG, at least 1200 x 1200 pixels' },
     ],
-    included: `The animation of ${base} photos, delivery to your frame over Wi-Fi, and a backup link by e-mail.`,
+    included: `The animation of ${base} photos, delivery to your frame over Wi-Fi, and a backup link by email.`,
     amazonFrames: { uhale: 'https://www.amazon.com/s?k=uhale+digital+picture+frame+10+inch' },
   },
 ];
@@ -110,17 +110,17 @@ const faqs: Content<'faqs'> = [
   {
     question: 'How long does it take?',
     answer:
-      'Videos are ready 24-72 hours after you press “I’m Done” on your upload page, and we e-mail you when they are. A frame also needs 2-3 business days for handling, plus shipping.',
+      'Videos are ready 24-72 hours after you press “I’m Done” on your upload page, and we email you when they are. A frame also needs 2-3 business days for handling, plus shipping.',
   },
   {
     question: 'How do the videos get onto the frame?',
     answer:
-      'Over Wi-Fi. Once the frame is online, the videos are sent to it; there is nothing to copy. We also e-mail you a private backup link, so you can watch and download every video.',
+      'Over Wi-Fi. Once the frame is online, we send the videos to it. There is nothing to copy. We also email you a private backup link, so you can watch and download every video.',
   },
   {
     question: 'Can I use a frame I already own?',
     answer:
-      'If it is a Wi-Fi frame that uses the Uhale app, yes. Choose Bring Your Own Frame, upload your photos, and give us the invite code or QR code the frame shows. The videos arrive on it by themselves.',
+      'If it is a Wi-Fi frame that uses the Uhale app, yes. Choose Bring Your Own Frame, upload your photos, and give us the invite code or QR code the frame shows. The videos arrive on it automatically.',
   },
   {
     question: `Can I have more than ${base} photos?`,
@@ -129,7 +129,7 @@ const faqs: Content<'faqs'> = [
   {
     question: 'Are my photos private?',
     answer:
-      'They are. Photos are stored privately, used only to make your videos, and never shown to other customers. Location data is removed from every copy we make. Photos and videos are deleted 90 days after delivery, unless you have us keep them longer in your account, so download the videos you love.',
+      'Yes. We store your photos privately, use them only to make your videos, and never show them to other customers. We remove location data from every copy we make. We delete photos and videos 90 days after delivery unless you ask us, in your account, to keep them longer. So download the videos you love.',
   },
   {
     question: 'Is there a subscription?',
@@ -143,30 +143,30 @@ const faqs: Content<'faqs'> = [
   {
     question: 'Can I change photos after I have finished?',
     answer:
-      'Pressing “I’m Done” locks a frame so that we can start work. If something has to change, write to support before your videos are ready and we will help.',
+      'Pressing “I’m Done” locks a frame so that we can start work. If something needs to change, contact support before your videos are ready and we will help.',
   },
   {
     question: 'Can several people add photos?',
     answer:
-      'Yes. Sign in together, or ask us for a secure upload link you can share with family. The link works for 7 days and lets them add photos to your frame, nothing else.',
+      'Yes. In My Uploads, make a collect link for your frame and send it to your family. They do not need an account. They enter their first name, add photos, and only see their own. You choose which ones to keep.',
   },
   {
     question: 'What if I do not like it?',
     answer:
-      'You can return the frame within 30 days. Refunds reach you within 5-10 business days after we receive it, and the frame carries a 1-year limited warranty. If a single video disappoints, tell us and we will make it again.',
+      'You can return the frame within 30 days. Refunds reach you within 5-10 business days after we receive it, and the frame carries a 1-year limited warranty. If a video disappoints you, ask for a different motion on your video page, or write to us.',
   },
 ];
 
-/** Before and after, as art/ makes them: a still, and the same picture moving. */
+/** The examples in the gallery: file name, title and caption. Their pictures and videos are made in art/. */
 const pieces = [
-  ['kite', 'Kite at the lake', 'The sky drifts on over the mountains.'],
+  ['kite', 'Kite at the lake', 'Clouds drift over the mountains.'],
   ['garden', 'Grandparents’ garden', 'Motes of light float through the summer air.'],
   ['laughter', 'Three laughing', 'Everyone in one picture, and the picture breathes.'],
   ['newborn', 'On her arm', 'Held once, and held again every morning.'],
   ['birthday', 'Birthday table', 'Seven candles flicker, just before the wish.'],
   ['best-friends', 'Best friends', 'Both held still for a second.'],
-  ['cabin', 'Cabin in the snow', 'Snow falls, before the cabin and behind it.'],
-  ['promenade', 'Seaside, long ago', 'A faded print, mended and brought back.'],
+  ['cabin', 'Cabin in the snow', 'Snow falls in front of the cabin and behind it.'],
+  ['promenade', 'Seaside, long ago', 'A faded print, repaired and brought back.'],
   ['cat', 'Cat on the windowsill', 'Dust dances in the light of the window.'],
   ['sailboat', 'Sailboat bay', 'Light runs over the moving water.'],
   ['autumn', 'October avenue', 'Leaves come down in the low sun.'],
@@ -175,7 +175,7 @@ const pieces = [
   ['paper-boats', 'Paper boats', 'Folded on the bench, launched on the pond.'],
 ] as const;
 
-/** What a new shop says and sells until its owner edits it in the admin panel. */
+/** The content of a new shop, until the owner edits it in the admin panel. */
 export const defaults: { [S in ContentSection]: Content<S> } = {
   site: builtInSite,
   hero: builtInHero,

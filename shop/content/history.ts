@@ -10,19 +10,20 @@ import { readSaved } from './saved.ts';
 
 interface Version {
   id: string;
-  /** When it was saved; null for what stood before anything was. */
+  /** When the version was saved; null for the value before the first edit. */
   at: Date | null;
-  /** As this release reads it; null where it cannot. */
+  /** The value as this release reads it; null if this release cannot read it. */
   value: unknown;
-  /** It is what visitors read now. */
+  /** Whether it is the current version, which visitors see. */
   isNow: boolean;
-  /** Addresses in it of pictures and films that the shop no longer has. */
+  /** Addresses of pictures and videos in this version that the shop no longer stores. */
   gone: string[];
 }
 
 /**
- * What a section, or a part of the about page, has been, newest first: the audit trail keeps both sides of each edit.
- * `now` is read first, so that `version` never is of anything newer than what the versions are compared with.
+ * The versions of a section, or of a part of the about page, newest first. They come from the audit trail, which stores
+ * the values before and after each edit. The current value `now` is read before the audit trail, so that the list
+ * contains every edit up to `now`.
  */
 export async function readHistory({ db, storage }: { db: Db; storage: Storage }, of: WithHistory) {
   const [section, part] = of.split('/') as [ContentSection, string | undefined];
@@ -52,7 +53,9 @@ export async function readHistory({ db, storage }: { db: Db; storage: Storage },
   return { version: versionOf(now), now, versions };
 }
 
-/** What is in the trash is brought back as soon as content names it again. */
+/**
+ * The files that are missing. A file in the trash counts as present: the sweep restores it when content names it again.
+ */
 async function filesGone(storage: Storage, filenames: string[]): Promise<Set<string>> {
   const gone = new Set<string>();
   for (const filename of new Set(filenames)) {

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { eachEngine } from '#test/database.ts';
 import { TestClock } from '#test/shop.ts';
 import type { Db } from '../ports/database.ts';
-import { editContent, hearOfContent, readContent, rememberContent, writeContent } from './content.ts';
+import { editContent, subscribeToContent, readContent, rememberContent, writeContent } from './content.ts';
 
-/** Nobody brings news. */
+/** A listener that never gets a notification. */
 const deaf = { onChange: () => {} };
 
 eachEngine((fresh) => {
-  test('a change whose news is lost is seen a minute later', async () => {
+  test('returns changed content after one minute even if the notification of the change is lost', async () => {
     const { db } = await fresh();
     const clock = new TestClock();
     const remembered = rememberContent(db, clock, deaf);
@@ -20,17 +20,17 @@ eachEngine((fresh) => {
     expect((await remembered('site')).name).toBe('Changed');
   });
 
-  test('what the owner saved is what this process answers next, before the news of it come', async () => {
+  test('returns the owner’s edit in this process at once, before the database notifies', async () => {
     const { db } = await fresh();
     const clock = new TestClock();
-    const contentNews = await hearOfContent(async () => {});
+    const contentNews = await subscribeToContent(async () => {});
     const remembered = rememberContent(db, clock, contentNews);
     const site = await remembered('site');
     await editContent({ db, clock, contentNews }, 'site', { change: () => ({ ...site, name: 'Changed' }) }, 'request');
     expect((await remembered('site')).name).toBe('Changed');
   });
 
-  test('what was remembered is still answered while the database cannot be asked, and no longer', async () => {
+  test('returns cached content while the database is not available, and new content afterwards', async () => {
     const { db } = await fresh();
     const clock = new TestClock();
     let isAway = false;

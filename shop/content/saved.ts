@@ -6,12 +6,15 @@ import { defaults } from './defaults.ts';
 
 type Saved<S extends ContentSection> = { success: true; data: Content<S> } | { success: false; words: string };
 
-/** What is read is its shape; rules between its items are the form's, and may be stricter than when these were saved. */
+/**
+ * Schemas that check only the shape of saved content. They leave out the rules between items, because the rules of the
+ * form may be stricter today than when the content was saved.
+ */
 const shapes = { ...contentSections, promos: z.array(Promo), gallery: z.array(GalleryItem) };
 
 /**
- * A section as some release saved it, read by this one. A field that came since gets the built-in section's value where
- * it has one in the same place, and is empty where it is a text; what else does not fit makes the whole unreadable.
+ * Read a section that any release may have saved. A field that was added since then gets the default of the built-in
+ * section, or an empty text if there is no default. Any other mismatch makes the whole section unreadable.
  */
 export function readSaved<S extends ContentSection>(section: S, saved: unknown): Saved<S> {
   const schema = shapes[section];

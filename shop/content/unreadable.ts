@@ -12,8 +12,8 @@ interface TellScope {
   ownerEmail: () => Promise<string>;
 }
 
-/** Write to the owner that a section shows its built-in form: once for each time it was saved. */
-export async function tellOfUnreadable(scope: TellScope, { section, savedAt, words }: Unreadable): Promise<void> {
+/** Mail the owner that a saved section cannot be read and shows its default. Only one mail for each saved version. */
+export async function notifyOfUnreadable(scope: TellScope, { section, savedAt, words }: Unreadable): Promise<void> {
   const { db, clock, jobs, link } = scope;
   const to = await scope.ownerEmail();
   await db.transaction((tx) =>
@@ -29,7 +29,7 @@ export async function tellOfUnreadable(scope: TellScope, { section, savedAt, wor
           failedAt: clock.now().toISOString(),
           error: words,
           consequence:
-            'Visitors see what the shop came with instead. What you had saved is still in the database; saving the section anew replaces it.',
+            'Visitors see the built-in content instead. Your saved content is still in the database. Saving the section again replaces it.',
           adminUrl: link(`/admin?tab=content&section=${section}`),
         },
       },

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { dayLineWords, lastBackupWords } from '#contract/day-lines.ts';
+import { dayLineWords, lastBackupWords, newOrdersWords } from '#contract/day-lines.ts';
 import { dayOf, hourOf } from '#contract/calendar.ts';
 import type { DayLine, DaySheet } from '#contract/owner/day-sheet.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -10,7 +10,9 @@ import { recordAct } from '../audit/audit.ts';
 import { isBackupOverdue } from '../backups/backups.ts';
 import { queueMail } from '../mail/mail.ts';
 import { unsentMails } from '../mail/resend.ts';
+import { framesToConnect } from '../frames/frames-list.ts';
 import { giftsToSend } from '../orders/gifts.ts';
+import { ordersSince, packagesToShip } from '../orders/to-ship.ts';
 import { paymentProblems } from '../payments/payments.ts';
 import { productionNeeds } from '../production/production-list.ts';
 import { disputesToAnswer } from '../refunds/disputes.ts';
@@ -25,29 +27,53 @@ interface Scope {
   storage: Storage;
 }
 
-/** A mail is tried at once; one that an hour did not bring out is worth a look. */
+/** Mails are normally sent at once. A mail that is not sent after this time is reported to the owner. */
 const unsentAfterMs = 3_600_000;
-/** What waits longer than the slowest job takes is taken by nobody; renders and backups wait for one another. */
+/**
+ * A waiting job is reported after this time. The time is longer than the slowest job takes, so if a job waits longer,
+ * no worker processes it. Renders and backups are left out, because they may wait for each other.
+ */
 const standsAfterSeconds = 15 * 60;
-/** Renders may wait for hours behind others, and have a promise of their own; their failures are videos', as those of mails are mails'. */
-const ofVideos = ['render-video', 'give-up-video'] as const;
+/**
+ * Jobs that the lines about waiting and failed jobs leave out. Renders may wait for hours behind other renders, and
+ * another line reports late videos. Previews wait for renders. Failed videos have their own line, and a failed preview
+ * does not matter.
+ */
+const ofVideos = ['render-video', 'give-up-video', 'make-preview'] as const;
+/** Orders of the last day count as new. Customers are promised that their frame is connected within one day. */
+const dayMs = 24 * 3_600_000;
 const leastFreeBytes = 5e9;
 const leastFreePart = 0.1;
 
-/** What needs the owner now, the most pressing first. Asked of indices and small tables, however large the shop. */
-export async function readDaySheet({
-  db,
-  clock,
-  jobs,
-  storage,
-}: Scope): Promise<Pick<DaySheet, 'lines' | 'lastBackupAt'>> {
+/**
+ * The tasks that need the owner now, the most urgent first. Reads only indexes and small tables, so that it is fast in
+ * a large shop.
+ */
+export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise<Omit<DaySheet, 'isMailed'>> {
   const now = clock.now();
   const before = (ms: number) => new Date(now.getTime() - ms);
-  const [disputes, problems, production, gifts, tickets, reviews, mails, queues, room, backup] = await Promise.all([
+  const [
+    disputes,
+    problems,
+    production,
+    gifts,
+    toConnect,
+    toShip,
+    newOrders,
+    tickets,
+    reviews,
+    mails,
+    queues,
+    room,
+    backup,
+  ] = await Promise.all([
     disputesToAnswer(db),
     paymentProblems(db),
     productionNeeds(db, now),
     giftsToSend(db, dayOf(now)),
+    framesToConnect(db),
+    packagesToShip(db),
+    ordersSince(db, before(dayMs)),
     openTickets(db),
     waitingReviews(db),
     unsentMails(db, before(unsentAfterMs)),
@@ -73,9 +99,16 @@ export async function readDaySheet({
     room && isTight(room) && { kind: 'disk-full', ...room },
     production.late && { kind: 'late', count: production.late.count, since: production.late.since.toISOString() },
     gifts && { kind: 'gifts-to-send', ...gifts },
+    toConnect && {
+      kind: 'frames-to-connect',
+      count: toConnect.count,
+      since: toConnect.since.toISOString(),
+      isLate: toConnect.since < before(dayMs),
+    },
     production.failed > 0 && { kind: 'videos-failed', count: production.failed },
     mails && { kind: 'mails-unsent', count: mails.count, since: mails.since.toISOString(), orderId: mails.orderId },
     production.toReview > 0 && { kind: 'videos-to-check', count: production.toReview },
+    toShip && { kind: 'packages-to-ship', count: toShip.count, since: toShip.since.toISOString() },
     backup.isOverdue && { kind: 'backup-overdue', lastAt: backup.last?.takenAt.toISOString() ?? null },
     tickets && { kind: 'tickets', count: tickets.count, since: tickets.since.toISOString() },
     reviews && { kind: 'reviews', count: reviews.count, since: reviews.since.toISOString() },
@@ -87,6 +120,7 @@ export async function readDaySheet({
   ];
   return {
     lines: lines.filter((it) => it !== false && it !== undefined),
+    newOrders,
     ...(backup.last && !backup.isOverdue && { lastBackupAt: backup.last.takenAt.toISOString() }),
   };
 }
@@ -101,7 +135,7 @@ export async function isDaySheetMailed(db: Db): Promise<boolean> {
   return wish?.isMailed ?? false;
 }
 
-/** The owner wants the sheet each morning, or no more. */
+/** Turn the daily mail of the sheet on or off. */
 export async function wishDaySheet(
   { db, clock }: Pick<Scope, 'db' | 'clock'>,
   isMailed: boolean,
@@ -117,10 +151,10 @@ export async function wishDaySheet(
   });
 }
 
-/** From seven in the shop's time zone; a shop that was down then makes up for it until noon. */
+/** The mail is sent from 7 a.m. in the shop's time zone. If the shop was down then, it is sent later, until noon. */
 const mailHours = { from: 7, before: 12 };
 
-/** The job of each hour: the sheet of today, once, if the owner wants it. */
+/** The hourly job: mail today's sheet, once, if the owner wants it. */
 export async function mailDaySheet(
   scope: Scope & { link: (path: string) => string; ownerEmail: () => Promise<string> },
 ): Promise<void> {
@@ -134,12 +168,20 @@ export async function mailDaySheet(
     return { words, detail, ...(path && { url: link(path) }) };
   });
   const lastBackup = sheet.lastBackupAt && lastBackupWords(sheet.lastBackupAt);
+  const newOrders = sheet.newOrders > 0 ? newOrdersWords(sheet.newOrders) : undefined;
   const to = await scope.ownerEmail();
   await db.transaction((tx) =>
     queueMail(tx, scope, {
       event: `owner-day-sheet:${dayOf(now)}`,
       to,
-      content: { kind: 'owner-day-sheet', writtenAt: now.toISOString(), lines, lastBackup, adminUrl: link('/admin') },
+      content: {
+        kind: 'owner-day-sheet',
+        writtenAt: now.toISOString(),
+        lines,
+        newOrders,
+        lastBackup,
+        adminUrl: link('/admin'),
+      },
     }),
   );
 }

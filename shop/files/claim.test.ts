@@ -26,7 +26,7 @@ const sweep = (it: TestShop) =>
 
 eachEngine((fresh) => {
   eachStore((freshStore) => {
-    test('a new shop marks its store once, and finds it its own at every start', async () => {
+    test('a new shop writes its id into its file store once, and accepts the store at every later start', async () => {
       const env = await freshStore();
       const database = await fresh();
       const it = await openTestShop(async () => database, { env });
@@ -38,7 +38,7 @@ eachEngine((fresh) => {
       expect(await everyKey(it.shop.storage)).toEqual([`${markKey} 36`]);
     });
 
-    test('a shop that has files from before there were marks keeps them', async () => {
+    test('a shop writes its id into a store that has the shop’s files but no id, and keeps the files', async () => {
       const env = await freshStore();
       const database = await fresh();
       const before = await openTestShop(async () => database, { env });
@@ -54,7 +54,7 @@ eachEngine((fresh) => {
       expect((await browser.get(url)).status).toBe(200);
     });
 
-    test('another database is refused in words at a store that is taken, and changes nothing there', async () => {
+    test('a start with another shop’s store fails with ForeignStore and changes nothing', async () => {
       const env = await freshStore();
       const mine = await openTestShop(fresh, { env });
       await annasPhoto(mine);
@@ -70,7 +70,7 @@ eachEngine((fresh) => {
       expect(await sweep(mine)).toMatchObject({ orphans: 0 });
     });
 
-    test('a store that turns out to be another shop’s is not swept', async () => {
+    test('does not sweep a store that has another shop’s id', async () => {
       const it = await openTestShop(fresh, { env: await freshStore() });
       await annasPhoto(it);
       const { storage, db } = it.shop;
@@ -82,7 +82,7 @@ eachEngine((fresh) => {
       expect([await everyKey(storage), await everyRow(db)]).toEqual([files, rows]);
     });
 
-    test('an emptied database is refused at a full store, even one without a mark', async () => {
+    test('a start with an empty database and a store with files fails, even if the store has no id', async () => {
       const env = await freshStore();
       const full = await openTestShop(fresh, { env });
       await annasPhoto(full);
@@ -92,7 +92,7 @@ eachEngine((fresh) => {
       expect(await everyKey(full.shop.storage)).toEqual(files);
     });
 
-    test('a store into which a backup is being restored is nobody’s, before its first file, too', async () => {
+    test('a start fails while a backup is being restored into the store, even before the first file', async () => {
       const env = await freshStore();
       const { shop } = await openTestShop(fresh, { env });
       await shop.storage.delete(markKey);
@@ -102,7 +102,7 @@ eachEngine((fresh) => {
       expect(await everyKey(shop.storage)).toEqual(files);
     });
 
-    test('a database that names files is refused at an empty store, until the owner says that it is the right one', async () => {
+    test('a start fails if the database names files and the store is empty, until the owner adds the id', async () => {
       const database = await fresh();
       await annasPhoto(await openTestShop(async () => database, { env: await freshStore() }));
       const empty = await freshStore();
@@ -111,13 +111,13 @@ eachEngine((fresh) => {
         (error: Error) => error.message,
       );
       expect(refused).toMatch(/is not the one of this shop's database, whose files are not in it/);
-      const stranger = await openTestShop(fresh, { env: empty }); // nothing was left there that says otherwise
+      const stranger = await openTestShop(fresh, { env: empty }); // works, because the refusal changed nothing
       const [, shopId] = /a file shop-id\.txt that holds (\S+) into/.exec(refused)!;
       await stranger.shop.storage.put(markKey, Buffer.from(`${shopId}\n`), 'text/plain');
       await openTestShop(async () => database, { env: empty });
     });
 
-    test('a store that does not answer keeps no shop closed', async () => {
+    test('the shop starts even if the store does not respond', async () => {
       const away = new Proxy({} as Storage, {
         get: () => () => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })),
       });
@@ -129,7 +129,7 @@ eachEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
-  test('processes that start together on one new database and bucket agree on one id', async () => {
+  test('processes that start at the same time with a new database and bucket agree on one id', async () => {
     const env = await freshBucket();
     const database = await fresh();
     const it = await openTestShop(async () => database, { env });

@@ -8,35 +8,42 @@ import { fileStore } from './files.sql.ts';
 export interface StoreScope {
   db: Db;
   storage: Storage;
-  /** Every word that keeps files. */
+  /** The stored files of every module. */
   words: readonly NamedFiles[];
 }
 
-/** Where the store keeps the id of its shop: outside every folder, so that no sweep sees it. */
+/** The file that contains the shop's id. It is outside every folder, so that no sweep finds it. */
 export const markKey = 'shop-id.txt';
-/** Where a store says that a backup is being restored into it, and which: one that was killed goes on with the same. */
+/**
+ * The file that names the backup that is being restored into this store. If the restore is killed, it must be continued
+ * with the same backup.
+ */
 export const restoringKey = 'restoring.txt';
-/** Rows of each word that are looked at in a store without a mark. */
+/** How many rows of each module are checked in a store without an id. */
 const sampleRows = 20;
 
-/** The store is not this shop's: its files are no business of ours, and ours are elsewhere. */
+/** The store belongs to another shop, so its files must not be touched. */
 export class ForeignStore extends Error {
   override name = 'ForeignStore';
 }
 
 /**
- * Make sure that this database and this store belong together before anything is kept or swept; a store that is nobody's
- * yet becomes this shop's. Rejects with ForeignStore, and has changed nothing then.
+ * Make sure that this database and this store belong together, before any file is stored or swept. A store without an
+ * id gets this shop's id. If the store belongs to another shop, rejects with ForeignStore and changes nothing.
  */
 export async function claimStore(scope: StoreScope): Promise<void> {
   if (await isClaimed(scope)) return;
   const { db, storage } = scope;
   await storage.put(markKey, Buffer.from(await shopIdOf(db)), 'text/plain');
-  // Of two databases that find a new store at the same moment, one reads the other's mark here or before it sweeps.
+  // Check again: two databases may write their ids into a new store at the same time. The one whose id was overwritten
+  // then fails here, or at the latest before it sweeps.
   await isClaimed(scope);
 }
 
-/** Whether the store carries this shop's mark; false: nobody's, and it may have it. Rejects with ForeignStore. */
+/**
+ * Whether the store has this shop's id. False if the store has no id and this shop may write its id. Rejects with
+ * ForeignStore if the store belongs to another shop.
+ */
 export async function isClaimed(scope: StoreScope): Promise<boolean> {
   const { db, storage } = scope;
   const shopId = await shopIdOf(db);
@@ -53,10 +60,10 @@ export async function isClaimed(scope: StoreScope): Promise<boolean> {
     return refuse(`belongs to another shop's database: to shop ${mark}, and this is shop ${shopId}.`);
   if ((await readKey(storage, restoringKey)) !== undefined)
     throw new ForeignStore(
-      `This ${place} holds part of a backup, whose restore came to no end. Nothing was changed. ` +
+      `This ${place} holds part of a backup, whose restore did not finish. Nothing was changed. ` +
         `Restore that backup again, or empty the ${place}.`,
     );
-  // Without a mark: new, or as old as a shop that had none. Then the files tell.
+  // A store without an id is new, or an older release without ids has filled it. Compare its files with the database.
   const named = await sampleNamed(scope, sampleRows);
   if (named.length === 0 && (await holdsFiles(scope)))
     return refuse(`belongs to another shop's database: it holds files, and this one names none.`);
@@ -65,14 +72,14 @@ export async function isClaimed(scope: StoreScope): Promise<boolean> {
   return false;
 }
 
-/** Made once: of processes that start together on one database, the first one's stays. */
+/** The shop's id, created on the first call. If processes start at the same time, the first id stays. */
 async function shopIdOf(db: Db): Promise<string> {
   await db.insert(fileStore).values({ shopId: newId() }).onConflictDoNothing();
   const [row] = await db.select().from(fileStore);
   return row!.shopId;
 }
 
-/** What a small file of the store itself says; undefined where there is none. */
+/** The text of a small file in the store; undefined if it does not exist. */
 export async function readKey(storage: Storage, key: string): Promise<string | undefined> {
   try {
     return await text(await storage.read(key));
@@ -82,7 +89,7 @@ export async function readKey(storage: Storage, key: string): Promise<string | u
   }
 }
 
-/** Keys that rows name: of each word so many rows, from anywhere among them, as names are random. */
+/** File keys of a sample of rows of each module. File names are random, so a random start gives a random sample. */
 export async function sampleNamed({ db, words }: Pick<StoreScope, 'db' | 'words'>, rows: number): Promise<string[]> {
   const keys = new Set<string>();
   for (const word of words) {

@@ -2,21 +2,24 @@ import { sql } from 'drizzle-orm';
 import { boolean, check, index, pgTable, text } from 'drizzle-orm/pg-core';
 import { moment } from '../columns.ts';
 
-/** The one store in which this database keeps its files: both know the shop by the same id. One row. */
+/**
+ * The file store of this database. The database and the store both contain the same shop id. The table has only one
+ * row.
+ */
 export const fileStore = pgTable(
   'file_store',
   {
     isOnly: boolean('is_only').primaryKey().default(true),
     shopId: text('shop_id').notNull(),
-    /** Since when the sweep finds more than it takes by itself. */
+    /** Since when the sweep is stopped, because it finds more orphans than its limit. */
     sweepStoppedAt: moment('sweep_stopped_at'),
   },
   (table) => [check('file_store_only', sql`${table.isOnly}`)],
 );
 
 /**
- * Files that a frame or one of its videos named until others took their place: written down by triggers (migration 0037)
- * as that happens, until the files are deleted. They lie in the trash, or where they were.
+ * Files that a frame or one of its videos named before other files replaced them. Triggers (migration 0037) insert the
+ * rows. A row stays until its file is deleted. The file is in the trash, or still at its key.
  */
 export const discardedFiles = pgTable(
   'discarded_files',

@@ -21,7 +21,7 @@ const coded = (code: string) =>
   Object.assign(new Error('Failed query'), { cause: Object.assign(new Error(), { code }) });
 
 eachEngine((fresh) => {
-  test('a statement that the database refuses leaves no file', async () => {
+  test('deletes the files if the database rejects a statement', async () => {
     const it = await openTestShop(fresh);
     for (const refused of [
       sql`insert into file_store values (true, 'a second row')`,
@@ -33,7 +33,7 @@ eachEngine((fresh) => {
     }
   });
 
-  test('a commit that the database refuses leaves no file', async () => {
+  test('deletes the files if the database rejects the commit', async () => {
     const it = await openTestShop(fresh);
     await it.shop.db.execute(sql`create table once (id int unique deferrable initially deferred)`);
     const name = () => it.shop.db.transaction((tx) => tx.execute(sql`insert into once values (1), (1)`));
@@ -42,7 +42,7 @@ eachEngine((fresh) => {
 });
 
 anyEngine((fresh) => {
-  test('what is refused, or named by a twin, leaves no file; what is named stays', async () => {
+  test('deletes the files after a refusal or if no row names them, and keeps files that a row names', async () => {
     const it = await openTestShop(fresh);
     const refusing = () => Promise.reject(new Refusal('photo-limit-reached'));
     expect(await tryNaming(it, refusing)).toMatchObject({ result: { code: 'photo-limit-reached' }, isThere: false });
@@ -64,7 +64,7 @@ anyEngine((fresh) => {
     ['a commit in doubt', coded('08007')],
     ['a statement in doubt', coded('40003')],
     ['a bug after the commit', new TypeError('undefined is not a function')],
-  ])('after %s the file stays: a row may name it', async (_, error) => {
+  ])('keeps the stored file after %s, because a row may name it', async (_, error) => {
     const it = await openTestShop(fresh);
     expect(await tryNaming(it, () => Promise.reject(error))).toEqual({ result: error, isThere: true });
   });

@@ -1,35 +1,35 @@
-import { eq, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, like, type SQL } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import type { Storage } from '../ports/storage.ts';
 import { discardedFiles } from './files.sql.ts';
 
-/** The stored files of one word of the shop, as the rows that name them tell. */
+/** The stored files of one module, according to the rows that name them. */
 export interface NamedFiles {
-  /** Where it keeps them, each with a slash at its end. */
+  /** The folders of its files, each with a slash at its end. */
   folders: readonly string[];
-  /** Which of these keys a row names. */
+  /** The subset of these keys that rows name. */
   among: (db: Db, keys: string[]) => Promise<Set<string>>;
-  /** The keys that some rows name: `limit` rows, in the order of their files' names, from this name on. */
+  /** The keys of at most `limit` rows, sorted by file name, from the file name `name` on. */
   from: (db: Db, name: string, limit: number) => Promise<string[]>;
-  /** A query of one column, `key`: everything that its rows name, null where one names nothing. */
+  /** A query with one column, `key`: every key that the rows of the module name, and null for a row that names none. */
   every: SQL;
 }
 
 export interface NewFile {
   key: string;
-  /** On local disk; the store may take it away. */
+  /** On local disk. The store may move the file instead of copying it. */
   path: string;
   contentType: string;
 }
 
 /**
- * Store files, then name them: `name` commits the row that does, and nothing after it. The files are deleted again only
- * where it is known that no row names them: one could not be stored, `isNamed` says so of what was committed, or the
- * commit was refused. Where the connection died while COMMIT was under way nobody knows; then they stay, and the sweep
- * sees later whether a row names them.
+ * Store files, then call `name`. `name` commits the row that names the files, and must do nothing after the commit. The
+ * files are deleted again only if it is certain that no row names them: a file could not be stored, `isNamed` returns
+ * false, or the transaction was rolled back. If the connection breaks during COMMIT, the result is unknown. Then the
+ * files stay, and the sweep checks later whether a row names them.
  *
- * @param replaced what the row named before, put into the trash once it no longer does
+ * @param replaced the files that the row named before. They are moved to the trash after the commit.
  */
 export async function storeAndName<T>(
   storage: Storage,
@@ -37,8 +37,11 @@ export async function storeAndName<T>(
   name: () => Promise<T>,
   { isNamed = () => true, replaced = [] }: { isNamed?: (named: T) => boolean; replaced?: (string | null)[] } = {},
 ): Promise<T> {
-  /** What cannot be deleted now is swept later. */
-  const forget = () => Promise.allSettled(files.map(({ key }) => storage.delete(key)));
+  const forget = () =>
+    deleteFiles(
+      storage,
+      files.map(({ key }) => key),
+    );
   try {
     for (const { key, path, contentType } of files) await storage.putFile(key, path, contentType);
   } catch (error) {
@@ -54,28 +57,42 @@ export async function storeAndName<T>(
   return named;
 }
 
+/** Delete files that no row names anymore. If a file cannot be deleted now, the sweep deletes it later. */
+export const deleteFiles = (storage: Storage, keys: string[]) =>
+  Promise.allSettled(keys.map((key) => storage.delete(key)));
+
 const discard = (storage: Storage, keys: (string | null)[]) =>
   Promise.allSettled(keys.filter((key) => key !== null).map((key) => storage.move(key, trashed(key))));
 
 /**
- * Take over what was discarded of a frame whose row is held: nobody gets it back then, and the files are the caller's to
- * delete, once this is committed.
+ * Delete the rows of a frame's discarded files and return the keys of the files. The caller has locked the frame. The
+ * caller must delete the files after the commit, because then nothing refers to them anymore.
+ *
+ * @param folder take only files in this folder
  */
-export async function takeDiscarded(tx: Db, frameId: string): Promise<string[]> {
-  const taken = await tx.delete(discardedFiles).where(eq(discardedFiles.frameId, frameId)).returning();
+export async function takeDiscarded(tx: Db, frameId: string, folder = ''): Promise<string[]> {
+  const taken = await tx
+    .delete(discardedFiles)
+    .where(and(eq(discardedFiles.frameId, frameId), like(discardedFiles.key, `${folder}%`)))
+    .returning();
   return taken.map(({ key }) => key);
 }
 
+/** Delete the rows of these discarded files. The caller must delete the files after the commit. */
+export async function forgetDiscarded(tx: Db, keys: string[]): Promise<void> {
+  if (keys.length > 0) await tx.delete(discardedFiles).where(inArray(discardedFiles.key, keys));
+}
+
 const trash = 'trash/';
-/** Where a file that nothing names waits to be erased. */
+/** The key of a file in the trash, where it waits to be deleted. */
 export const trashed = (key: string) => trash + key;
-/** The same, of all that wait: their prefix, and the key that one had before. */
+/** The prefix of all keys in the trash. `untrashed` returns the key that a file had before. */
 export const trashFolder = trash;
 export const untrashed = (key: string) => key.slice(trash.length);
 
 /**
- * The server's no to a statement or to the COMMIT itself, after which nothing of the transaction is kept. Not among them
- * is what it says while it shuts down or a connection breaks: that may come after the commit.
+ * SQL states of errors that reject a statement or the COMMIT itself, so that the transaction is certainly rolled back.
+ * Errors of a server shutdown or a broken connection are not included: they may come after the commit.
  */
 const refusedByServer = /^(22|23|25|42|53|55)\w{3}$|^(40001|40P01|57014)$/;
 

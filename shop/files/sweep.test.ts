@@ -29,7 +29,7 @@ async function leaveOrphans(it: TestShop, count: number) {
   for (const key of keys) await it.shop.storage.put(key, Buffer.from(key), 'image/jpeg');
   return keys.toSorted();
 }
-/** The job as the server runs it, once. */
+/** Runs the server's sweep job once. */
 async function runJob(it: TestShop) {
   const handlers: ((data: never, attempt: { signal: AbortSignal; isLastTry: boolean }) => Promise<void>)[] = [];
   const jobs = { work: async (_: unknown, handler: never) => void handlers.push(handler), schedule: async () => {} };
@@ -39,7 +39,7 @@ async function runJob(it: TestShop) {
 }
 
 anyEngine((fresh) => {
-  test('files that no row names are swept after an hour, named ones never', async () => {
+  test('moves files that no row names to the trash after one hour, but never named files', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -64,7 +64,7 @@ anyEngine((fresh) => {
       writeFileSync(join(files, folder, 'young-orphan.jpg'), 'x');
     }
     const seen = () => folders.flatMap((folder) => readdirSync(join(files, folder)).map((name) => `${folder}/${name}`));
-    expect(await sweep(it)).toMatchObject({ files: 18, orphans: 0, trashed: 0 }); // nothing is an hour old
+    expect(await sweep(it)).toMatchObject({ files: 18, orphans: 0, trashed: 0 }); // no file is one hour old
     it.clock.advance(61 * 60_000);
     const soon = it.clock.now();
     for (const folder of folders) utimesSync(join(files, folder, 'young-orphan.jpg'), soon, soon);
@@ -73,7 +73,7 @@ anyEngine((fresh) => {
     expect((await browser.get(photo.url)).status).toBe(200);
   });
 
-  test('a replaced QR photo and a redone video leave their old files in the trash', async () => {
+  test('moves the old files of a replaced QR photo and a redone video to the trash', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -100,13 +100,13 @@ anyEngine((fresh) => {
     await render(1);
     const first = [...(await keysIn(it, 'posters/')), ...(await keysIn(it, 'videos/'))];
     await redoVideo(it.shop, videoId, undefined);
-    expect([...(await keysIn(it, 'posters/')), ...(await keysIn(it, 'videos/'))]).toEqual(first); // until there is another
+    expect([...(await keysIn(it, 'posters/')), ...(await keysIn(it, 'videos/'))]).toEqual(first); // still stored
     await render(2);
     expect(await keysIn(it, 'trash/')).toEqual(expect.arrayContaining(first.map((key) => `trash/${key}`)));
     expect(await keysIn(it, 'videos/')).toHaveLength(1);
     it.clock.advance(2 * hour);
     expect(await sweep(it)).toMatchObject({ orphans: 0, restored: 0, erased: 0 });
-    // Whose they were is known for as long as they are there.
+    // The rows of `discarded_files` stay as long as the files are in the trash.
     expect(await countOf(it.shop.db, 'discarded_files')).toBe(4);
     it.clock.advance(8 * 24 * hour);
     expect(await sweep(it)).toMatchObject({ orphans: 0, erased: 4 });
@@ -114,7 +114,7 @@ anyEngine((fresh) => {
     expect(await countOf(it.shop.db, 'discarded_files')).toBe(0);
   });
 
-  test('what a killed process was working on is removed: at once where the folder is ours, else when it is old', async () => {
+  test('removes temporary files of a dead process if they are old or no other process uses the folder', async () => {
     const it = await openTestShop(fresh);
     const { dataDir } = it.shop.config;
     const folder = openWorkFolder(dataDir, { isOurs: false });
@@ -125,7 +125,7 @@ anyEngine((fresh) => {
     await sweepWork(folder);
     expect(readdirSync(folder)).toEqual(['form-young']);
     openWorkFolder(dataDir, { isOurs: false });
-    expect(readdirSync(folder)).toEqual(['form-young']); // another process may be at it
+    expect(readdirSync(folder)).toEqual(['form-young']); // another process may use it
     openWorkFolder(dataDir, { isOurs: true });
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -133,14 +133,14 @@ anyEngine((fresh) => {
 
 eachEngine((fresh) => {
   eachStore((freshStore) => {
-    test('what nothing names waits in the trash for seven days, and is then erased', async () => {
+    test('keeps files that no row names in the trash for seven days, and then deletes them', async () => {
       const it = await openTestShop(fresh, { env: await freshStore() });
       const orphans = await leaveOrphans(it, 5);
       it.clock.advance(2 * hour);
       expect(await sweep(it)).toMatchObject({ files: 5, orphans: 5, trashed: 5, erased: 0 });
       expect(await keysIn(it, 'display/')).toEqual([]);
       expect(await keysIn(it, 'trash/')).toEqual(orphans.map((key) => `trash/${key}`));
-      expect(await text(await it.shop.storage.read(`trash/${orphans[0]}`))).toBe(orphans[0]); // found again
+      expect(await text(await it.shop.storage.read(`trash/${orphans[0]}`))).toBe(orphans[0]); // still readable
       it.clock.advance(6.5 * 24 * hour);
       expect(await sweep(it)).toMatchObject({ files: 0, orphans: 0, erased: 0 });
       it.clock.advance(24 * hour);
@@ -148,19 +148,19 @@ eachEngine((fresh) => {
       expect(await keysIn(it, '')).toEqual(['shop-id.txt']);
     });
 
-    test('a row that names a trashed file gets it back, however late', async () => {
+    test('restores a file from the trash if a row names it, even after seven days', async () => {
       const it = await openTestShop(fresh, { env: await freshStore() });
       const { browser, frames } = await annaOwns(it);
       await uploadTo(browser, frames[0]!.deviceId);
       const { rows } = await it.shop.db.execute(sql`select * from uploads`);
-      await it.shop.db.execute(sql`delete from uploads`); // a database that was restored from an older copy
+      await it.shop.db.execute(sql`delete from uploads`); // as in a database restored from an older backup
       it.clock.advance(2 * hour);
       expect(await sweep(it)).toMatchObject({ trashed: 3 });
       expect(await keysIn(it, 'trash/')).toHaveLength(3);
       await it.shop.db.execute(
         sql`insert into uploads select * from json_populate_recordset(null::uploads, ${JSON.stringify(rows)}::json)`,
       );
-      it.clock.advance(8 * 24 * hour); // its days are over
+      it.clock.advance(8 * 24 * hour); // longer than files stay in the trash
       expect(await sweep(it)).toMatchObject({ restored: 3, erased: 0, orphans: 0 });
       expect(await keysIn(it, 'trash/')).toEqual([]);
       const [row] = rows;
@@ -168,7 +168,7 @@ eachEngine((fresh) => {
         expect(await it.shop.storage.stat(String(key))).toBeDefined();
     });
 
-    test('too many at once: nothing moves, nothing is erased, and the owner is told once until it goes on', async () => {
+    test('with too many orphans, the sweep changes nothing and mails the owner once until it runs again', async () => {
       const env = await freshStore();
       const it = await openTestShop(fresh, { env });
       const waiting = await leaveOrphans(it, 1);
@@ -187,7 +187,7 @@ eachEngine((fresh) => {
       expect(await keysIn(it, 'trash/')).toEqual(orphans.map((key) => `trash/${key}`));
       await leaveOrphans(it, 22);
       it.clock.advance(2 * hour);
-      await runJob(it); // another time, another mail
+      await runJob(it); // stops again, with a second mail
       expect(await queuedMails(it.shop.db, 'sweep-stopped')).toHaveLength(2);
       expect(await keysIn(it, 'display/')).toHaveLength(22);
     });
@@ -195,7 +195,7 @@ eachEngine((fresh) => {
 });
 
 anyEngine((fresh) => {
-  test('a run takes a hundredth of the files: at least 20 of them, at most 1,000', async () => {
+  test('the limit of orphans per sweep is one percent of the files, but at least 20 and at most 1,000', async () => {
     const it = await openTestShop(fresh);
     for (const [files, orphans, isStopped] of [
       [1999, 20, false],
@@ -213,7 +213,7 @@ anyEngine((fresh) => {
           for (let i = 0; i < files; i += 1) yield { key: `display/${i}.jpg`, modifiedAt: new Date(0), sizeBytes: 1 };
         },
       };
-      // The last ones: how many there are is only known when all have been seen.
+      // The orphans are listed last, so their number is only known after all files are listed.
       const word = {
         folders: ['display/'],
         among: async (_: unknown, keys: string[]) =>
@@ -226,7 +226,7 @@ anyEngine((fresh) => {
     }
   });
 
-  test('no two words keep their files in one folder', () => {
+  test('no two modules store files in the same folder', () => {
     const folders = namedFiles.flatMap((word) => word.folders);
     expect(new Set(folders).size).toBe(folders.length);
   });

@@ -7,48 +7,56 @@ import { claimStore, type StoreScope } from './claim.ts';
 import { trashed, trashFolder, untrashed } from './files.ts';
 import { discardedFiles, fileStore } from './files.sql.ts';
 
-/** Younger files may be about to get their row. */
+/** Skip files younger than this: their row may not be committed yet. */
 const graceMs = 60 * 60_000;
 const trashMs = lifetimes.trashDays * 86_400_000;
-/** Keys that one look at the database is about. */
+/** The number of keys per database query. */
 const pageSize = 500;
-/** What a store's own checks leave when they are killed: named by nobody. */
+/**
+ * The folder of the test files with which the shop checks that a store works. A check that is killed leaves its file.
+ * No row names these files.
+ */
 const checkFolder = 'check/';
 
-/** One run takes a hundredth of the files, of a small shop a few more, of a large one no more than this. */
+/** The limit of orphans per run: one percent of the files, but at least 20 and at most 1000. */
 const mostOrphans = { share: 0.01, atLeast: 20, atMost: 1000 };
 const mostOf = (files: number) =>
   Math.min(mostOrphans.atMost, Math.max(mostOrphans.atLeast, Math.floor(files * mostOrphans.share)));
 
 export interface StoppedSweep {
-  /** Stored, and of those named by no row. */
+  /** The number of stored files, and of those that no row names. */
   files: number;
   orphans: number;
   at: Date;
 }
 interface SweepScope extends StoreScope {
   clock: Clock;
-  /** false: the owner has looked, and any number may go. */
+  /** False if the owner has checked the orphans, so that any number may be moved. */
   isLimited: boolean;
-  /** Runs in the transaction that stops the sweep, once until it goes on again. */
+  /**
+   * Called in the transaction that stops the sweep. Called once, and again only after the sweep has run in the
+   * meantime.
+   */
   tellOwner: (tx: Db, stopped: StoppedSweep) => Promise<void>;
   signal?: AbortSignal | undefined;
 }
 export interface Sweep {
   files: number;
   orphans: number;
-  /** Files put into the trash, taken out of it because a row names them, and erased. */
+  /**
+   * The numbers of files that were moved to the trash, restored from the trash because a row names them, and deleted.
+   */
   trashed: number;
   restored: number;
   erased: number;
-  /** More orphans than one run takes: none was moved, and nothing erased. */
+  /** True if there are more orphans than the limit: no file was moved to the trash or deleted. */
   isStopped: boolean;
 }
 
 /**
- * Put stored files that no row names into the trash, and erase what has lain there for its days. Many orphans at once are
- * hardly orphans: rather the database is an older copy than its files, or a word forgot to say what it names. Then
- * nothing moves until the owner has looked.
+ * Move stored files that no row names to the trash, and delete files that have been there for `trashDays`. Very many
+ * orphans are probably a mistake: the database may be older than its files, or a module may not list its named files.
+ * Then the sweep moves and deletes nothing until the owner has checked.
  */
 export async function sweepFiles(scope: SweepScope): Promise<Sweep> {
   await claimStore(scope);
@@ -61,7 +69,8 @@ export async function sweepFiles(scope: SweepScope): Promise<Sweep> {
     return { ...found, trashed: 0, erased: 0, isStopped: true };
   }
   await scope.db.update(fileStore).set({ sweepStoppedAt: null }).where(isNotNull(fileStore.sweepStoppedAt));
-  // Looked up once more: finding them takes minutes in a large store. Erased first: what is moved may take such a place.
+  // `eachUnnamed` checks again that no row names the files, because finding the orphans takes minutes in a large store.
+  // Delete expired files first: a file that is moved to the trash may get the key of an expired file.
   const erased = await eachUnnamed(scope, expired, async (key) => {
     await scope.storage.delete(trashed(key));
     await scope.db.delete(discardedFiles).where(eq(discardedFiles.key, key));
@@ -70,7 +79,7 @@ export async function sweepFiles(scope: SweepScope): Promise<Sweep> {
   return { ...found, trashed: moved, erased, isStopped: false };
 }
 
-/** A row that names a trashed file gets it back. Answers the keys of those whose days are over. */
+/** Restore files in the trash that a row names. Returns the original keys of the files that have expired. */
 async function lookThroughTrash(scope: SweepScope, now: Date): Promise<{ restored: number; expired: string[] }> {
   const expired: string[] = [];
   let restored = 0;
@@ -88,7 +97,7 @@ async function lookThroughTrash(scope: SweepScope, now: Date): Promise<{ restore
   return { restored, expired };
 }
 
-/** Counts them all; names as many as one run may take, or all where there is no limit. */
+/** Count all orphans. Returns the keys of as many as one run may move, or of all if there is no limit. */
 async function findOrphans(scope: SweepScope, now: Date) {
   const keys: string[] = [];
   let files = 0;
@@ -133,7 +142,7 @@ async function* pagesOf({ storage, signal }: SweepScope, folders: string[]): Asy
   }
 }
 
-/** Act on each of these that no row names now. Answers on how many. */
+/** Call `act` for each key that no row names now. Returns the number of calls. */
 async function eachUnnamed(scope: SweepScope, keys: string[], act: (key: string) => Promise<void>): Promise<number> {
   let count = 0;
   for (let i = 0; i < keys.length; i += pageSize) {
@@ -154,7 +163,7 @@ async function namedAmong({ db, words }: StoreScope, keys: string[]): Promise<Se
   return new Set(named.flatMap((it) => [...it]));
 }
 
-/** Another process may sweep at the same time. */
+/** Ignores a missing file, because another process may sweep at the same time. */
 async function moveIfThere(storage: Storage, key: string, to: string): Promise<void> {
   await storage.move(key, to).catch((error: unknown) => {
     if (!(error instanceof StorageMissing)) throw error;

@@ -20,12 +20,12 @@ const frame = (places: Partial<Frame> = {}) =>
 const limits = (frames: Frame[]) => frames.map((it) => [it.basePhotos, it.extraPhotos]);
 const done = { finalizedAt: at, usedPhotos: 20 };
 
-test('the limit is always base + 10 for each package, whatever a refund has left', () => {
+test('sums active frames so that their limit equals base photos + 10 for each package, even after refunds', () => {
   const frames = [frame({ extraPhotos: 13, usedPhotos: 33 }), frame({ basePhotos: 7 }), frame({ isActive: false })];
   expect(sumOfPlaces(frames)).toEqual({ basePhotos: 30, extraPackages: 1, usedPhotos: 33 });
 });
 
-test('more goes to frames that wait for photos, packages dealt among them', () => {
+test('adds places to frames that wait for photos first, and distributes packages among them', () => {
   const frames = [frame(done), frame(), frame()];
   expect(limits(placesAdjusted(frames, { basePhotos: 65, extraPackages: 3 }))).toEqual([
     [20, 0],
@@ -34,12 +34,12 @@ test('more goes to frames that wait for photos, packages dealt among them', () =
   ]);
 });
 
-test('where all are finalized, one is given the places as if they were bought later', () => {
+test('if all frames are finalized, adds places to a finalized frame and counts them as bought later', () => {
   const [after] = placesAdjusted([frame(done)], { extraPackages: 1 });
   expect(after).toMatchObject({ basePhotos: 20, extraPhotos: 10, laterPhotos: 10 });
 });
 
-test('less is taken where no photo is, from open frames alone', () => {
+test('removes only places without a photo, and only from open frames', () => {
   const frames = [frame(done), frame({ usedPhotos: 15, extraPhotos: 10 }), frame({ usedPhotos: 18 })];
   expect(limits(placesAdjusted(frames, { basePhotos: 50 }))).toEqual([
     [20, 0],
@@ -51,13 +51,13 @@ test('less is taken where no photo is, from open frames alone', () => {
     [20, 0],
     [20, 0],
   ]);
-  expect(() => placesAdjusted(frames, { basePhotos: 42 })).toThrow('The base photos can go down to 43 for now');
+  expect(() => placesAdjusted(frames, { basePhotos: 42 })).toThrow('The base photos cannot go below 43 right now');
   expect(() => placesAdjusted([frame({ extraPhotos: 20, usedPhotos: 25 })], { extraPackages: 0 })).toThrow(
-    'The extra packages can go down to 1 for now',
+    'The extra packages cannot go below 1 right now',
   );
 });
 
-test('what came later is not more than what is left', () => {
+test('reduces the number of places bought later to the number of extra places that are left', () => {
   const reopened = frame({
     finalizedAt: at,
     reopenedAt: at,
@@ -69,8 +69,8 @@ test('what came later is not more than what is left', () => {
   expect(placesAdjusted([reopened], { extraPackages: 1 })[0]).toMatchObject({ extraPhotos: 10, laterPhotos: 10 });
 });
 
-test('without a frame there is nothing to adjust, and a frame takes no more than it can show', () => {
-  expect(() => placesAdjusted([], { basePhotos: 20 })).toThrow('This user owns no frame yet');
+test('refuses to adjust without a frame, and refuses more photos than a frame can show', () => {
+  expect(() => placesAdjusted([], { basePhotos: 20 })).toThrow('This user does not own a frame yet');
   expect(placesAdjusted([], { basePhotos: 0, extraPackages: 0 })).toEqual([]);
-  expect(() => placesAdjusted([frame()], { basePhotos: 2001 })).toThrow('A frame takes at most 2,000 photos.');
+  expect(() => placesAdjusted([frame()], { basePhotos: 2001 })).toThrow('A frame can hold at most 2,000 photos.');
 });

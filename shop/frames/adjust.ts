@@ -10,7 +10,10 @@ const packageOf = photosIncluded.extraPackage;
 const sumOf = (frames: Frame[], of: (frame: Frame) => number) => frames.reduce((sum, it) => sum + of(it), 0);
 const limitOfAll = (frames: Frame[]) => sumOf(frames, limitOf);
 
-/** What several frames hold together: their limit is basePhotos + 10 for each of extraPackages, whatever was moved or given back. */
+/**
+ * The sums over several frames. The limit of all the frames together is always basePhotos + 10 for each of
+ * extraPackages, even after moves and refunds.
+ */
 export interface Sum {
   basePhotos: number;
   extraPackages: number;
@@ -27,9 +30,10 @@ export function sumOfPlaces(all: Frame[]): Sum {
 }
 
 /**
- * Give or take places of one customer's frames until they are as the owner wishes. More goes to frames that wait for
- * photos first; a finalized one is opened for it, as it is by an add-on. Less is taken where no photo is. The frames are
- * as `holdFramesOf` gave them, so no upload comes between. Answers the frames as they are then.
+ * Adds or removes places of one customer's frames until the sums are as the owner requested. New places go to frames
+ * that wait for photos first. A finalized frame is reopened for new places, as for an add-on. Only places without a
+ * photo are removed. `held` comes from `lockFramesOf`: the frames are locked, so that no upload runs in between.
+ * Returns the changed frames.
  */
 export async function adjustPlaces(
   tx: Db,
@@ -47,7 +51,7 @@ export async function adjustPlaces(
   return after;
 }
 
-/** The rule of it. Refuses what cannot be. */
+/** Calculates the new places without writing them. Refuses sums that are impossible. */
 export function placesAdjusted(
   all: Frame[],
   { basePhotos, extraPackages }: Parameters<typeof adjustPlaces>[3],
@@ -60,20 +64,24 @@ export function placesAdjusted(
     packages: (extraPackages ?? now.extraPackages) - now.extraPackages,
   };
   if (frames.length === 0 && (more.base !== 0 || more.packages !== 0)) throw new Refusal('no-frame-for-places');
-  // What is taken makes no room for what is given, and nothing given is taken again.
+  // Remove places before adding places. Otherwise the places added here could be removed again.
   if (more.base < 0) takeBase(frames, -more.base, now);
   if (more.packages < 0) takePackages(frames, -more.packages, now);
   if (more.base > 0) takerOf(frames, more.base).basePhotos += more.base;
   for (let left = more.packages; left > 0; left--) {
     const taker = takerOf(frames, packageOf);
     taker.extraPhotos += packageOf;
-    // Of a frame that was finalized it is what came later: its order's refund leaves it, and it waits for photos.
+    // On a finalized frame these places count as bought later: a refund of the frame's order does not withdraw them,
+    // and they wait for photos.
     if (taker.finalizedAt !== null) taker.laterPhotos += packageOf;
   }
   return after;
 }
 
-/** Which frame is given more: one that waits for photos before one that was finalized, the one with the fewest places first. */
+/**
+ * Returns the frame that gets more places: frames that wait for photos come before finalized ones, then the one with
+ * the fewest places.
+ */
 function takerOf(frames: Frame[], places: number): Frame {
   const takers = frames.filter((it) => limitOf(it) + places <= limits.mostPhotosOfFrame);
   const rank = (it: Frame) => (it.finalizedAt === null ? 0 : isOpen(it) ? 1 : 2);
@@ -82,7 +90,7 @@ function takerOf(frames: Frame[], places: number): Frame {
   return first;
 }
 
-/** From the last frame to the first, as extra packages are dealt the other way. */
+/** Removes base places, from the last frame first, because extra packages are distributed from the first frame on. */
 function takeBase(frames: Frame[], places: number, now: Sum): void {
   const free = (it: Frame) => (isOpen(it) ? Math.min(it.basePhotos, remainingOf(it)) : 0);
   const most = sumOf(frames, free);

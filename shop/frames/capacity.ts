@@ -4,7 +4,7 @@ import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import {
-  holdFramesOf,
+  lockFramesOf,
   isFinalized,
   isOpen,
   limitOf,
@@ -18,19 +18,25 @@ import { frames } from './frames.sql.ts';
 export type Places = Pick<Frame, 'basePhotos' | 'extraPhotos' | 'laterPhotos'>;
 const packageOf = photosIncluded.extraPackage;
 
-/** What an order bought: its frames, or so many places that were added to one later and are still there. */
+/**
+ * The places that an order bought. For an order with frames: the places that its frames had from the start. For an
+ * add-on order: its frame, and in `later` how many of its added places are left.
+ */
 export interface Bought {
   frames: Frame[];
   later?: number | undefined;
 }
 
-/** Photos take the frame's own places first, then what was bought later. */
+/**
+ * The places without a photo that an order bought in a frame. Photos fill the frame's first places before those bought
+ * later.
+ */
 const unusedOf = (frame: Frame, later: number | undefined) =>
   later === undefined ? Math.max(0, remainingOf(frame) - frame.laterPhotos) : Math.min(remainingOf(frame), later);
 const unusedPackagesOf = (frame: Frame, later?: number) =>
   Math.floor(Math.min(later ?? frame.extraPhotos - frame.laterPhotos, unusedOf(frame, later)) / packageOf);
 
-/** Room without a photo that an order bought in open frames, and the whole extra packages among it. */
+/** The places without a photo that an order bought in open frames, and the whole extra packages among them. */
 export function unusedIn({ frames, later }: Bought): { photos: number; packages: number } {
   const open = frames.filter(isOpen);
   return {
@@ -40,9 +46,9 @@ export function unusedIn({ frames, later }: Bought): { photos: number; packages:
 }
 
 /**
- * Take every unused place that an order bought in open frames back. What has a photo stays and can be finalized; a frame
- * without any place is no longer active, and its order goes on without it. The frames are as `holdFramesOf` gave them, so
- * no upload comes between. Answers the number of places.
+ * Withdraws every unused place that an order bought in open frames. Photos stay and can be finalized. A frame without
+ * any place becomes inactive, and its order continues without it. The frames come from `lockFramesOf`: they are locked,
+ * so that no upload runs in between. Returns the number of withdrawn places.
  */
 export async function withdrawUnused(tx: Db, clock: Clock, { frames, later }: Bought): Promise<number> {
   for (const frame of frames.filter(isOpen)) {
@@ -63,7 +69,10 @@ const withLater = ({ basePhotos, extraPhotos, laterPhotos }: Frame, places: numb
   laterPhotos: laterPhotos + places,
 });
 
-/** Take up to this many unused extra packages back, each from the frame with the most room. Answers the number of places. */
+/**
+ * Withdraws up to `packages` unused extra packages, each from the frame with the most room. Returns the number of
+ * withdrawn places.
+ */
 export async function withdrawPackages(tx: Db, { frames, later }: Bought, packages: number): Promise<number> {
   const left = frames.filter(isOpen).map((frame) => ({ frame, taken: 0, unused: unusedPackagesOf(frame, later) }));
   let taken = 0;
@@ -86,12 +95,13 @@ export async function withdrawPackages(tx: Db, { frames, later }: Bought, packag
 }
 
 /**
- * Move an extra package that is still empty to another open frame of the same order: a refund takes back what its order
- * bought. Uploads wait meanwhile, so a place is in one frame or the other, and the sum stays.
+ * Moves an extra package without photos to another open frame of the same order. It cannot move to another order,
+ * because a refund withdraws the places that its order bought. The locks make uploads wait, so that the sum of places
+ * stays the same.
  */
 export async function movePackage(db: Db, from: Frame, toFrameId: string): Promise<void> {
   await db.transaction(async (tx) => {
-    const { held } = await holdFramesOf(tx, from.orderId);
+    const { held } = await lockFramesOf(tx, from.orderId);
     const giver = held.find((it) => it.id === from.id);
     const taker = held.find((it) => it.id === toFrameId);
     if (!giver || !taker || giver === taker) throw new Refusal('not-found');
@@ -104,8 +114,8 @@ export async function movePackage(db: Db, from: Frame, toFrameId: string): Promi
 }
 
 /**
- * Add places that were bought later. A finalized frame is opened for them: what it holds stays as it is. False where the
- * frame was given back meanwhile.
+ * Adds places that were bought later. A finalized frame is reopened for them; its finalized photos stay locked. Returns
+ * false if the frame was refunded in the meantime.
  */
 export async function addLaterPlaces(tx: Db, clock: Clock, frame: Frame, places: number): Promise<boolean> {
   if (!frame.isActive) return false;
@@ -114,7 +124,7 @@ export async function addLaterPlaces(tx: Db, clock: Clock, frame: Frame, places:
   return true;
 }
 
-/** Open a finalized frame, as it was before places were added, for those alone. */
+/** Reopens a finalized frame for new places only. `frame` is the frame before the places were added. */
 export async function reopen(tx: Db, clock: Clock, frame: Frame): Promise<void> {
   const sealedPhotos = frame.usedPhotos;
   const closedPhotos = limitOf(frame) - sealedPhotos;
@@ -122,11 +132,11 @@ export async function reopen(tx: Db, clock: Clock, frame: Frame): Promise<void> 
 }
 
 /**
- * Put withdrawn places back after all, because their money never left: what was bought later into its frame; else first
- * every frame's own twenty, then packages, dealt as they are bought.
+ * Gives withdrawn places back after their refund has failed. Places of an add-on order go back to its frame. Otherwise
+ * every frame first gets its twenty base places back, then packages, distributed as at the purchase.
  */
 export async function returnPlaces(tx: Db, clock: Clock, orderId: string, places: number): Promise<void> {
-  const { order, held } = await holdFramesOf(tx, orderId);
+  const { order, held } = await lockFramesOf(tx, orderId);
   if (order.frameId !== null) {
     const [frame] = held;
     if (frame) await addLaterPlaces(tx, clock, { ...frame, isActive: true }, places);
@@ -152,11 +162,14 @@ export async function returnPlaces(tx: Db, clock: Clock, orderId: string, places
     takers[index]!.extraPhotos += back;
     left -= back;
   }
-  if (takers[0]) takers[0].extraPhotos += left; // packages had been moved between frames
+  if (takers[0]) takers[0].extraPhotos += left; // the rest, if packages were moved between frames
   for (const frame of takers) await setPlaces(tx, frame, frame);
 }
 
-/** Of a frame whose row is held. One without any place is no longer active, unless it is `kept`. */
+/**
+ * Sets the places of a frame. The caller has locked its row. A frame without places becomes inactive, except if `kept`
+ * is true.
+ */
 export async function setPlaces(
   tx: Db,
   { id, reopenedAt, sealedPhotos, closedPhotos }: Frame,
@@ -171,7 +184,7 @@ export async function setPlaces(
       extraPhotos,
       laterPhotos,
       isActive: kept || places > 0,
-      // Opened for places that are not there any more, it is as final as before.
+      // If no places are left for which the frame was reopened, the frame is finalized again.
       reopenedAt: places > sealedPhotos + closedPhotos ? reopenedAt : null,
     })
     .where(eq(frames.id, id));

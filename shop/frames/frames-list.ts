@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { count, eq, min, sql } from 'drizzle-orm';
 import type { Asked, ListAnswer } from '#contract/lists.ts';
 import type { frameFilters, frameSorts } from '#contract/owner/frames.ts';
 import type { Db } from '../ports/database.ts';
@@ -9,18 +9,33 @@ import { frames, type Frame } from './frames.sql.ts';
 type Sort = (typeof frameSorts)[number];
 type Filter = (typeof frameFilters)[number];
 
+/**
+ * Frames with connection details that staff have not connected yet. The status is a literal in the SQL, because a query
+ * with a parameter cannot always use the partial index.
+ */
+const areToConnect = sql`${frames.connectionStatus} = 'pending'`;
+
 const list: List<typeof frames, Sort, Filter> = {
   table: frames,
   sorts: { date: [frames.createdAt, frames.id] },
   sort: 'date',
   filters: {
-    'to-connect': sql`${frames.connectionStatus} = 'pending'`,
+    'to-connect': areToConnect,
     'to-fill': sql`${frames.videosReadyAt} is not null and ${frames.deliveredAt} is null`,
     filled: sql`${frames.deliveredAt} is not null`,
   },
   search: (isIn) => isOfOrderFoundBy(frames.orderId, isIn),
 };
 
-/** Frames as staff fill them, the one that waits longest first; found by what their order is found by. */
+/** The active frames for the admin panel, oldest first. The search looks in the text of the frames' orders. */
 export const listFrames = (db: Db, asked: Asked<Sort, Filter>): Promise<ListAnswer<Frame>> =>
   readList(db, list, asked, eq(frames.isActive, true));
+
+/** The number of frames that wait to be connected, and since when the first of them waits. */
+export async function framesToConnect(db: Db): Promise<{ count: number; since: Date } | undefined> {
+  const [found] = await db
+    .select({ count: count(), since: min(frames.connectionSince) })
+    .from(frames)
+    .where(areToConnect);
+  return found?.since ? { count: found.count, since: found.since } : undefined;
+}

@@ -3,7 +3,10 @@ import { boolean, check, index, integer, pgTable, text, unique } from 'drizzle-o
 import { orders } from '../orders/orders.sql.ts';
 import { id, moment } from '../columns.ts';
 
-/** A device of an order, with room for photos. `usedPhotos` is claimed by guarded updates only. */
+/**
+ * A picture frame of an order, with places for photos. `usedPhotos` changes only in updates that check the free places,
+ * so that parallel uploads cannot exceed them.
+ */
 export const frames = pgTable(
   'frames',
   {
@@ -11,44 +14,52 @@ export const frames = pgTable(
     orderId: text('order_id')
       .notNull()
       .references(() => orders.id),
-    /** 1 is the order's first. */
+    /** 1 is the first frame of the order. */
     position: integer('position').notNull(),
     name: text('name').notNull(),
     deviceType: text('device_type').$type<'kinframe' | 'byof'>().notNull(),
     serialNumber: text('serial_number'),
     basePhotos: integer('base_photos').notNull(),
     extraPhotos: integer('extra_photos').notNull(),
-    /** How many of the extra places came with orders of their own, which alone give them back. */
+    /** The number of extra places that came with add-on orders. Only refunds of those orders withdraw them. */
     laterPhotos: integer('later_photos').notNull().default(0),
     usedPhotos: integer('used_photos').notNull().default(0),
     finalizedAt: moment('finalized_at'),
-    /** Since when it takes more photos after finalizing, in places bought later or kept; null again once those are finalized. */
+    /**
+     * When the frame was opened for more photos after it was finalized, in places bought later or free places kept.
+     * Null again once those photos are finalized.
+     */
     reopenedAt: moment('reopened_at'),
-    /** Photos that were finalized before it was opened again: they stay as they are. */
+    /** The number of photos that were finalized before the frame was reopened. They stay as they are. */
     sealedPhotos: integer('sealed_photos').notNull().default(0),
-    /** Places that were finalized without a photo: of a frame that was opened again only the new ones are open. */
+    /**
+     * The number of places that were finalized without a photo. After the frame is reopened, only the new places are
+     * open.
+     */
     closedPhotos: integer('closed_photos').notNull().default(0),
     invitationCode: text('invitation_code'),
     qrPhotoKey: text('qr_photo_key'),
     connectionStatus: text('connection_status', { enum: ['none', 'pending', 'connected'] })
       .notNull()
       .default('none'),
-    /** Since when it is pending, or connected. */
+    /** Since when the connection is pending or connected. */
     connectionSince: moment('connection_since'),
-    /** When the customer was told that all videos are ready. */
+    /** When the customer was notified that all videos are ready. */
     videosReadyAt: moment('videos_ready_at'),
-    /** How often its customer was asked to look at the videos before they are delivered. */
+    /** How often the customer was asked to check the videos before delivery. */
     proofRound: integer('proof_round').notNull().default(0),
-    /** Until when they are asked now; null: they are not. */
+    /** The end of the current proof; null if there is none. */
     proofEndsAt: moment('proof_ends_at'),
     /** When staff put the videos on the frame. */
     deliveredAt: moment('delivered_at'),
-    /** Its photos and videos are kept until then where that is later than the usual days after delivery. */
+    /** Photos and videos are kept until this time, if it is later than the usual end of retention after delivery. */
     keptUntil: moment('kept_until'),
-    /** When its customer was last told of the day on which they are erased. */
+    /** When the customer was last notified of the day of erasure. */
     erasureWarnedAt: moment('erasure_warned_at'),
     /** When the delivered photos and videos were erased. */
     erasedAt: moment('erased_at'),
+    /** When the customer said in which photos people must not move; null if not asked or not answered yet. */
+    stillAnsweredAt: moment('still_answered_at'),
     isActive: boolean('is_active').notNull().default(true),
     createdAt: moment('created_at').notNull(),
   },

@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
 import type { NamedFiles } from '../files/files.ts';
-import { holdOrder, holdOrderOf, recordOrderEvent, startProcessing, type Order } from '../orders/orders.ts';
+import { lockOrder, lockOrderOf, recordOrderEvent, startProcessing, type Order } from '../orders/orders.ts';
 import { preparedAmong, preparedRows } from '../prepared.ts';
 import { frames, type Frame } from './frames.sql.ts';
 
@@ -14,15 +14,15 @@ export type { Frame } from './frames.sql.ts';
 
 export const limitOf = (frame: Frame) => frame.basePhotos + frame.extraPhotos;
 export const remainingOf = (frame: Frame) => limitOf(frame) - frame.usedPhotos - frame.closedPhotos;
-/** Whether its photos are locked, all of them: places bought later open it again, for photos of their own. */
+/** Whether all photos of the frame are locked. Places bought later reopen the frame for new photos. */
 export const isFinalized = (frame: Frame) => frame.finalizedAt !== null && frame.reopenedAt === null;
-/** Whether photos may still come. An inactive frame was refunded before it had any. */
+/** Whether photos may still be added. An inactive frame was refunded before it had any photo. */
 export const isOpen = (frame: Frame) => frame.isActive && !isFinalized(frame);
-/** Whether its order waits for its photos. Places bought later keep no order waiting. */
+/** Whether the order waits for the photos of this frame. An order does not wait for places bought later. */
 export const isAwaited = (frame: Frame) => frame.isActive && frame.finalizedAt === null;
 const takesPhotos = sql`(${frames.finalizedAt} is null or ${frames.reopenedAt} is not null)`;
 
-/** How every frame begins. */
+/** The values of every new frame. */
 const fresh = {
   serialNumber: null,
   laterPhotos: 0,
@@ -42,10 +42,11 @@ const fresh = {
   keptUntil: null,
   erasureWarnedAt: null,
   erasedAt: null,
+  stillAnsweredAt: null,
   isActive: true,
 } as const;
 
-/** The frames a paid cart buys, with the extra packages dealt round-robin. */
+/** Creates the frames of a paid cart. The extra packages are distributed round-robin. */
 export async function createFrames(tx: Db, clock: Clock, orderId: string, cart: Cart): Promise<void> {
   const rows = dealPackages(cart).map((packages, index) => ({
     ...fresh,
@@ -62,7 +63,7 @@ export async function createFrames(tx: Db, clock: Clock, orderId: string, cart: 
 }
 const insertFrames = preparedRows(frames, (db, rows) => db.insert(frames).values(rows));
 
-/** The frames of some orders, in the orders' sequence given, first frame first. */
+/** The frames of some orders, in the sequence of the given ids, first frame first. */
 export async function framesOfOrders(db: Db, orderIds: string[]): Promise<Frame[]> {
   const rows = await framesAmong(db, orderIds);
   const place = new Map(orderIds.map((id, index) => [id, index]));
@@ -80,7 +81,10 @@ export async function frameById(db: Db, id: string): Promise<Frame | undefined> 
   return frame;
 }
 
-/** Frames whose videos became ready in a span of time and are here, oldest first; `after` is the last of the page before. */
+/**
+ * Frames whose videos became ready in a span of time and are not erased, oldest first. `after` is the last frame of the
+ * page before.
+ */
 export const framesReady = (
   db: Db,
   { from, to, after, limit }: { from: Date; to: Date; after?: Frame | undefined; limit: number },
@@ -99,11 +103,14 @@ export const framesReady = (
     .orderBy(asc(frames.videosReadyAt), asc(frames.id))
     .limit(limit);
 
-/** Which order a frame is of, inside another query. */
+/** The order of a frame, as a subquery. */
 export const orderOfFrame = (frameId: SQLWrapper): SQL =>
   sql`(select ${frames.orderId} from ${frames} where ${frames.id} = ${frameId})`;
 
-/** Take one photo's place, if the frame is open and has room: the one guard that parallel uploads meet. */
+/**
+ * Claims a place for one photo, if the frame is open and has room. The condition in this update is the only protection
+ * against parallel uploads.
+ */
 export async function claimPlace(tx: Db, frameId: string): Promise<Frame> {
   const [claimed] = await tx
     .update(frames)
@@ -121,7 +128,10 @@ export async function claimPlace(tx: Db, frameId: string): Promise<Frame> {
   throw refusalOf(await frameById(tx, frameId));
 }
 
-/** Take a place in the first of these frames, which are held, that has one. Where all refuse, an open one that is full says why. */
+/**
+ * Claims a place in the first of these frames that has a free place. The caller has locked the frames. If no frame has
+ * a free place, the refusal of a full frame takes precedence over other refusals.
+ */
 export async function claimFirstPlace(tx: Db, candidates: readonly Frame[]): Promise<Frame> {
   const refused: Refusal[] = [];
   for (const { id } of candidates)
@@ -136,7 +146,7 @@ export async function claimFirstPlace(tx: Db, candidates: readonly Frame[]): Pro
 const mostTelling = (refused: Refusal[]) =>
   refused.find((it) => it.code === 'photo-limit-reached') ?? refused[0] ?? new Refusal('not-found');
 
-/** Give a deleted photo's place back, while the frame is open. */
+/** Frees the place of a deleted photo, if the frame is open. */
 export async function freePlace(tx: Db, frameId: string): Promise<void> {
   const freed = await tx
     .update(frames)
@@ -148,11 +158,11 @@ export async function freePlace(tx: Db, frameId: string): Promise<void> {
 
 export const hasRoom = (frame: Frame) => isOpen(frame) && remainingOf(frame) > 0;
 
-/** Refuse early what `claimFirstPlace` would refuse, before any bytes are worked on. */
+/** Refuses like `claimFirstPlace`, but early: before any bytes of a photo are processed. */
 export function refuseIfAllClosed(candidates: readonly Frame[]): void {
   if (!candidates.some(hasRoom)) throw mostTelling(candidates.map(refusalOf));
 }
-/** The same for what a full frame may still do. */
+/** Refuses a finalized or refunded frame. Allows a frame that is full. */
 export function refuseIfLocked(frame: Frame): void {
   if (!isOpen(frame)) throw refusalOf(frame);
 }
@@ -162,7 +172,11 @@ function refusalOf(frame: Frame | undefined): Refusal {
   return new Refusal(isFinalized(frame) ? 'frame-finalized' : 'photo-limit-reached');
 }
 
-/** Lock a frame that has photos, new ones where it was finalized before. Whoever comes second is told that it is locked. */
+/**
+ * Finalizes a frame: locks its photos, or its new photos if it was reopened. Refuses a frame without new photos. With
+ * `keepPlaces`, its free places stay open. Of two concurrent calls, the second is refused, because the frame is then
+ * finalized.
+ */
 export async function lockPhotos(
   tx: Db,
   clock: Clock,
@@ -196,8 +210,8 @@ export async function lockPhotos(
 }
 
 /**
- * Close the places that a finalized frame has kept, where no photo has come into them: what was finalized before stays as
- * it is. Places that were bought for it later wait for their photos. False where there is nothing of the kind to close.
+ * Closes the free places that a finalized frame has kept open, if no photo was added to them. The finalized photos stay
+ * as they are. A frame with places bought later stays open. Returns false if there is nothing to close.
  */
 export async function closeFreePlaces(tx: Db, frameId: string): Promise<boolean> {
   const closed = await tx
@@ -217,77 +231,94 @@ export async function closeFreePlaces(tx: Db, frameId: string): Promise<boolean>
 }
 
 /**
- * Hold the frame's row until the transaction ends: uploads take turns, and its last two approvals see each other.
- * Whoever also needs the order's row holds that first.
+ * Locks the frame's row until the transaction ends. Uploads then run one after another, and of two simultaneous
+ * approvals of the last videos, the second sees the first. A transaction that also needs the order's row must lock the
+ * order first.
  */
-export async function holdFrame(tx: Db, frameId: string): Promise<Frame> {
+export async function lockFrame(tx: Db, frameId: string): Promise<Frame> {
   const [frame] = await tx.select().from(frames).where(eq(frames.id, frameId)).for('no key update');
   if (!frame) throw new Refusal('not-found');
   return frame;
 }
 
-/** Hold several frames, in the sequence in which their orders are held (`holdAllOf`). */
-export async function holdFrames(tx: Db, ids: string[]): Promise<void> {
+/** Locks several frames, in the sequence in which `lockOrdersWithFrames` locks their orders. */
+export async function lockFrames(tx: Db, ids: string[]): Promise<void> {
   const some = tx.select({ id: frames.id }).from(frames).where(inArray(frames.id, ids));
   await some.orderBy(asc(frames.orderId), asc(frames.position)).for('no key update');
 }
 
 /**
- * Hold an order, then all of its frames, first frame first: nothing of it is finalized, withdrawn or moved meanwhile. Of
- * one that adds to a frame, that frame's order and its frames are held next, and the one frame is answered.
+ * Locks an order, then all of its frames, first frame first. Until the transaction ends, no other transaction can
+ * finalize, withdraw or move anything of them. For an add-on order, it also locks the order that contains the frame,
+ * with all its frames, and returns only the frame of the add-on.
  */
-export async function holdFramesOf(tx: Db, orderId: string): Promise<{ order: Order; held: Frame[] }> {
-  const order = await holdOrder(tx, orderId);
+export async function lockFramesOf(tx: Db, orderId: string): Promise<{ order: Order; held: Frame[] }> {
+  const order = await lockOrder(tx, orderId);
   if (!order) throw new Refusal('not-found');
   if (order.frameId !== null) {
     const orderOfIt = (await frameById(tx, order.frameId))!.orderId;
-    const { held } = await holdFramesOf(tx, orderOfIt);
+    const { held } = await lockFramesOf(tx, orderOfIt);
     return { order, held: held.filter((it) => it.id === order.frameId) };
   }
   const ofOrder = tx.select().from(frames).where(eq(frames.orderId, orderId)).orderBy(asc(frames.position));
   return { order, held: await ofOrder.for('no key update') };
 }
 /**
- * Hold these orders with their frames, in one sequence for everyone, so that nobody waits in a circle: those that add to a
- * frame before the frame's own. Answers those with frames.
+ * Locks these orders with their frames. All transactions lock in the same sequence, so that they cannot deadlock:
+ * add-on orders first, then orders with frames, each in id order. Returns the orders with frames.
  */
-export async function holdAllOf(tx: Db, orders: Order[]): Promise<{ order: Order; frames: Frame[] }[]> {
+export async function lockOrdersWithFrames(tx: Db, orders: Order[]): Promise<{ order: Order; frames: Frame[] }[]> {
   const byId = orders.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  for (const { id } of byId.filter((it) => it.frameId !== null)) await holdOrder(tx, id);
+  for (const { id } of byId.filter((it) => it.frameId !== null)) await lockOrder(tx, id);
   const own: { order: Order; frames: Frame[] }[] = [];
   for (const { id } of byId.filter((it) => it.frameId === null)) {
-    const { order, held } = await holdFramesOf(tx, id);
+    const { order, held } = await lockFramesOf(tx, id);
     own.push({ order, frames: held });
   }
   return own;
 }
 
-/** The frames in which an order bought room: its own, or the one it adds to. */
+/**
+ * The frames in which an order bought places: the frames of the order, or for an add-on order the frame that it adds
+ * to.
+ */
 export const framesWithRoomOf = ({ id, frameId }: Order, db: Db): Promise<Frame[]> =>
   frameId === null ? framesOfOrders(db, [id]) : framesByIds(db, [frameId]);
 
 /**
- * Move an order on to production if none of its frames waits for photos any more and one at least has some. For whoever
- * has just closed a frame and holds the order: of two who close the last ones, the second sees what the first has done.
+ * Starts the production of an order if none of its frames waits for photos and at least one is finalized. The caller
+ * has just closed a frame and has locked the order. So if two transactions close the last two frames, the second one
+ * sees the change of the first.
  */
 export async function startIfAllIn(tx: Db, clock: Clock, orderId: string): Promise<void> {
   const all = await framesOfOrders(tx, [orderId]);
   if (all.some((it) => it.finalizedAt !== null) && !all.some(isAwaited)) await startProcessing(tx, clock, orderId);
 }
 
-/** The end of what is kept for years from then. */
+/**
+ * Records that the frame's customer has said in which photos people must not move. The caller has locked the frame's
+ * row.
+ */
+export const noteStillAnswered = (tx: Db, clock: Clock, frameId: string) =>
+  tx.update(frames).set({ stillAnsweredAt: clock.now() }).where(eq(frames.id, frameId));
+
+/** The end of a retention for years (`keptYears`) that begins at `moment`. */
 export function yearsAfter(moment: Date): Date {
   const end = new Date(moment);
   end.setUTCFullYear(end.getUTCFullYear() + lifetimes.keptYears);
   return end;
 }
-/** Any other chosen end than one of years is nearer than this: a warning's, that of a wish taken back, or a present's. */
+/**
+ * An end of retention that is further away than this means that the customer wants the frame kept for years. All other
+ * postponed ends are nearer: after a late warning, after the customer no longer wants years, or for a gift.
+ */
 const nearDays = limits.giftShipDays + lifetimes.deliveryDays + 1;
 
 /**
- * True for the one who gets there first. What was kept for years before is so with what has come to it.
+ * Marks the videos of a frame as ready. Of several concurrent calls, only the first returns true. A frame that the
+ * customer already keeps for years is kept for years again, including its new videos.
  *
- * @param keptUntil at least
+ * @param keptUntil the earliest end of the retention
  */
 export async function markVideosReady(tx: Db, clock: Clock, frameId: string, keptUntil?: Date): Promise<boolean> {
   const now = clock.now();
@@ -305,7 +336,10 @@ export async function markVideosReady(tx: Db, clock: Clock, frameId: string, kep
   return marked.length > 0;
 }
 
-/** Ask its customer to look at the videos, until then. Answers which time it is. */
+/**
+ * Starts a round of the proof, in which the customer can check the videos until `endsAt`. Returns the number of the
+ * round.
+ */
 export async function openProofRound(tx: Db, frameId: string, endsAt: Date): Promise<number> {
   const [asked] = await tx
     .update(frames)
@@ -314,11 +348,13 @@ export async function openProofRound(tx: Db, frameId: string, endsAt: Date): Pro
     .returning({ round: frames.proofRound });
   return asked!.round;
 }
-/** Something is being made again: its customer has time for it once it is there. */
+/** Suspends the proof while a video is made again. When the video is ready, the customer gets a new period to check. */
 export const suspendProof = (tx: Db, frameId: string) =>
   tx.update(frames).set({ proofEndsAt: null }).where(eq(frames.id, frameId));
 
-/** Frames of these whose customers have had their time to look, at most so many, the first that had it first. */
+/**
+ * At most `limit` frames whose proof has ended, the longest ended first. `isAmong` limits the frames that are searched.
+ */
 export const proofsOver = (
   db: Db,
   now: Date,
@@ -333,23 +369,32 @@ export const proofsOver = (
     .limit(limit);
 
 /**
- * Save how to reach the frame, at any time: it may arrive long after its photos. Staff connect it, and until then it is
- * pending. A code of null is forgotten, one that is not given stays. Refused where there is nothing to put on it any more,
- * and where the order is not this customer's any more: reading a picture takes a while.
+ * Saves the connection details of a frame. This is allowed at any time, because the frame may arrive long after its
+ * photos. The frame is pending until staff connect it. A code of null is deleted; a missing code stays. Refuses if no
+ * videos are left to put on the frame. Also refuses if the order no longer belongs to this customer, which can change
+ * while a picture is read.
  */
 export async function saveConnection(
   { db, clock }: { db: Db; clock: Clock },
   { id, orderId }: Pick<Frame, 'id' | 'orderId'>,
   customerId: string,
-  connection: { invitationCode?: string | null | undefined; qrPhotoKey?: string | undefined },
+  connection: {
+    invitationCode?: string | undefined;
+    /** The invitation code that was read from the QR picture. It never replaces a code that is already saved. */
+    codeInQr?: string | undefined;
+    qrPhotoKey?: string | undefined;
+  },
 ): Promise<Frame> {
   return db.transaction(async (tx) => {
-    if ((await holdOrderOf(tx, orderId)) !== customerId) throw new Refusal('not-found');
+    if ((await lockOrderOf(tx, orderId)) !== customerId) throw new Refusal('not-found');
     const [saved] = await tx
       .update(frames)
       .set({
         connectionStatus: 'pending',
         connectionSince: clock.now(),
+        ...(connection.codeInQr !== undefined && {
+          invitationCode: sql`coalesce(${frames.invitationCode}, ${connection.codeInQr})`,
+        }),
         ...(connection.invitationCode !== undefined && { invitationCode: connection.invitationCode }),
         ...(connection.qrPhotoKey !== undefined && { qrPhotoKey: connection.qrPhotoKey }),
       })
@@ -358,19 +403,20 @@ export async function saveConnection(
       )
       .returning();
     if (saved) {
-      await recordOrderEvent(tx, clock, orderId, 'connection', `${saved.name}: how to reach it was saved.`);
+      await recordOrderEvent(tx, clock, orderId, 'connection', `Connection details saved for ${saved.name}.`);
       return saved;
     }
     const frame = await frameById(tx, id);
     throw frame && isErased(frame) ? new Refusal('frame-erased') : refusalOf(frame);
   });
 }
-/** Its videos were delivered and are gone, and no others are to come. */
+/** Whether the videos of the frame were delivered and erased, and no other videos will follow. */
 export const isErased = ({ erasedAt, reopenedAt }: Frame) => erasedAt !== null && reopenedAt === null;
 
 /**
- * Staff's notes of a frame in its own cloud. What is delivered is connected; what is not connected waits for it again
- * where its customer has said how.
+ * Records what staff did with a frame in the cloud of its manufacturer: whether they connected it and put the videos on
+ * it. A delivered frame counts as connected. A frame that is not connected is pending again if its customer has saved
+ * connection details.
  */
 export async function noteCloud(
   db: Db,
@@ -398,7 +444,7 @@ export async function noteCloud(
   });
 }
 
-/** What staff's notes say that they did not say before. */
+/** Describes the changes between two states of a frame, for the history of its order. */
 function cloudChanges(before: Frame, after: Frame): string[] {
   const isConnected = ({ connectionStatus }: Frame) => connectionStatus === 'connected';
   const changes: [then: boolean, now: boolean, done: string, undone: string][] = [
@@ -408,7 +454,7 @@ function cloudChanges(before: Frame, after: Frame): string[] {
   return changes.flatMap(([then, now, done, undone]) => (then === now ? [] : [now ? done : undone]));
 }
 
-/** Whether a frame names this QR picture, and `isAllowed` lets its order's be seen. */
+/** Whether a frame names this QR picture and `isAllowed` permits its order. */
 export async function hasQrPhoto(
   db: Db,
   qrPhotoKey: string,

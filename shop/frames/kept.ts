@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
 const firstDays = Math.max(...lifetimes.erasureWarningDays);
 const lastDays = Math.min(...lifetimes.erasureWarningDays);
 
-/** When a frame's photos and videos are erased, or were; undefined while its videos are not all ready. */
+/** When a frame's photos and videos will be or were erased; undefined until all its videos are ready. */
 export function keptUntil({ videosReadyAt, keptUntil: chosen, erasedAt }: Frame): Date | undefined {
   if (videosReadyAt === null) return undefined;
   if (erasedAt !== null) return erasedAt;
@@ -18,33 +18,39 @@ export function keptUntil({ videosReadyAt, keptUntil: chosen, erasedAt }: Frame)
   return new Date(Math.max(usual, chosen?.getTime() ?? 0));
 }
 
-/** The same, but of one that waits for more photos, which has no end meanwhile, never sooner than its warnings would give. */
+/**
+ * Like `keptUntil`, except for a frame that waits for more photos. Such a frame is not erased while it waits, so its
+ * end is never sooner than the period of the first warning from now.
+ */
 export function standsUntil(frame: Frame, clock: Clock): Date | undefined {
   const end = keptUntil(frame);
   if (end === undefined || frame.erasedAt !== null || !isWaiting(frame)) return end;
   return new Date(Math.max(end.getTime(), clock.now().getTime() + firstDays * dayMs));
 }
 
-/** The same, for its customer to read: one whose photos were erased and that takes others has no end yet. */
+/**
+ * The end of retention that the customer sees, from `standsUntil`. Undefined for a frame whose photos were erased and
+ * that takes new photos.
+ */
 export const endToTell = (frame: Frame, clock: Clock): Date | undefined =>
   frame.erasedAt === null || isErased(frame) ? standsUntil(frame, clock) : undefined;
 
 /**
- * Open again, for places bought later or with new photos in it. Free places that were merely kept are no reason to keep
- * what was delivered beyond its days. `waiting` says the same.
+ * Whether the frame is reopened for places bought later, or has new photos. Free places that were only kept are no
+ * reason to keep delivered photos longer. `waiting` is the same condition in SQL.
  */
 const isWaiting = ({ reopenedAt, laterPhotos, usedPhotos, sealedPhotos }: Frame) =>
   reopenedAt !== null && (laterPhotos > 0 || usedPhotos > sealedPhotos);
 const waiting = sql`(${frames.reopenedAt} is not null
   and (${frames.laterPhotos} > 0 or ${frames.usedPhotos} > ${frames.sealedPhotos}))`;
 
-/** Whether its customer wants it kept for years. */
+/** Whether the customer wants the frame kept for years. */
 export const isKept = (frame: Frame): boolean =>
   frame.videosReadyAt !== null && frame.keptUntil !== null && frame.keptUntil >= yearsAfter(frame.videosReadyAt);
 
 /**
- * Keep a delivered frame's photos and videos for years, or no longer than usual, a present's until `present`. Of one whose
- * days are over by then its customer is told before anything goes.
+ * Stores whether the customer wants the photos and videos of a delivered frame kept for years. If not, they are kept
+ * for the usual days, for a gift until `present`, and at least until the customer can be warned again.
  */
 export async function keepFrame(
   db: Db,
@@ -73,21 +79,22 @@ const at = (moment: Date) => sql`${moment.toISOString()}::timestamptz`;
 const before = (days: number) => sql`${end} - make_interval(days => ${days})`;
 const isUnwarned = sql`(${frames.erasureWarnedAt} is null or ${frames.erasureWarnedAt} < ${before(firstDays)})`;
 
-/** What may go by then: delivered, not erased, and not waiting for more photos. */
+/** The condition of frames that may be erased at `moment`: delivered, not erased, and not waiting for more photos. */
 const endsBy = (moment: Date) =>
   and(
     isNotNull(frames.videosReadyAt),
     isNull(frames.erasedAt),
     sql`not ${waiting}`,
-    // Said so that the index finds them; chosen ends are only ever later.
+    // This condition lets the query use the index. A chosen end counts only if it is later than the usual one.
     lte(frames.videosReadyAt, new Date(moment.getTime() - lifetimes.deliveryDays * dayMs)),
     sql`${end} <= ${at(moment)}`,
   );
 
 /**
- * Take so many frames, the longest delivered first, whose customers are to be told of their ends now, and note that they
- * are: whoever else looks finds others. However late they are told, they have as many days as the last warning gives.
- * Answers the end of each, and how many days that is from now, the last begun.
+ * Claims at most `limit` frames that need an erasure warning now, longest delivered first. Records the warning, so that
+ * another process takes other frames. If the first warning is late, the end of retention is postponed, so that the
+ * customer still has as many days as after a last warning. Returns the end of each frame and the number of days until
+ * then, rounded up.
  */
 export async function takeWarnings(
   tx: Db,
@@ -118,14 +125,17 @@ export async function takeWarnings(
   });
 }
 
-/** Frames whose days are over and of whose end a warning was written, the longest ago first; or of them this one. */
+/**
+ * Frames whose retention has ended and whose customers were warned, the longest ago warned first. With `id`, only this
+ * frame.
+ */
 export const framesToErase = (db: Db, clock: Clock, limit: number, id?: string): Promise<Frame[]> =>
   db
     .select()
     .from(frames)
     .where(
       and(
-        // Said so that the index finds them: few are told of and still there.
+        // This condition lets the query use the index: few frames have a warning and are not erased.
         isNotNull(frames.erasureWarnedAt),
         lte(frames.erasureWarnedAt, clock.now()),
         endsBy(clock.now()),
@@ -136,19 +146,22 @@ export const framesToErase = (db: Db, clock: Clock, limit: number, id?: string):
     .orderBy(asc(frames.erasureWarnedAt))
     .limit(limit);
 
-/** When the warnings of an end must have left: the last has a day to get through. */
-export const toldBy = (end: Date): Date => new Date(end.getTime() - (lastDays - 1) * dayMs);
+/** The time by which the warnings before `end` must have been sent. The last warning has one day to be delivered. */
+export const warnedBy = (end: Date): Date => new Date(end.getTime() - (lastDays - 1) * dayMs);
 
-/** Nobody was told of its end, so that is put off by the days of the last warning, which is given anew. */
+/**
+ * Postpones the erasure by the days of the last warning, so that the warning is sent again, because no warning has
+ * reached the customer.
+ */
 export async function putOffErasing(tx: Db, clock: Clock, { id }: Frame): Promise<void> {
   const keptUntil = new Date(clock.now().getTime() + lastDays * dayMs);
   await tx.update(frames).set({ keptUntil, erasureWarnedAt: null }).where(eq(frames.id, id));
 }
 
 /**
- * What a frame is once its photos are gone, whose row is held. Places whose videos its customer could watch stay used up,
- * whenever that was; the others are open again. So one that was delivered stays as it is, and one of which nothing was seen
- * begins anew, with all the places its customer has paid for.
+ * Updates a frame after its photos were erased. The caller has locked its row. A place stays used if the customer could
+ * ever watch its video. All other places are open again. So a delivered frame stays as it is. A frame without any
+ * watchable video starts over, with all the places that its customer has paid for.
  */
 export async function markErased(
   tx: Db,
@@ -186,7 +199,7 @@ const begunAnew = {
   erasedAt: null,
 };
 
-/** Forget how to reach a frame; the picture of its code is discarded. */
+/** Deletes the connection details of a frame. Its QR picture becomes a discarded file. */
 export async function forgetConnection(tx: Db, frame: Frame): Promise<void> {
   await tx
     .update(frames)

@@ -9,7 +9,7 @@ const move = (browser: Browser, from: string, to: unknown) =>
 const placesOf = async (browser: Browser) => (await framesOf(browser)).map((it) => it.usedPhotos + it.remainingPhotos);
 
 eachEngine((fresh) => {
-  test('an unused package moves between open frames of an order, and the sum stays', async () => {
+  test('moves an unused package between open frames of an order, and keeps the sum of places', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it, { quantity: 3, extraPackages: 4 });
     const [first, second, third] = frames.map((frame) => frame.deviceId) as [string, string, string];
@@ -18,14 +18,14 @@ eachEngine((fresh) => {
     expect((await move(browser, second, third)).status).toBe(200);
     expect(await placesOf(browser)).toEqual([30, 20, 50]);
     expect((await browser.get('/api/frame-photo-limits')).json.globalTotalLimit).toBe(100);
-    expect((await move(browser, second, third)).json.code).toBe('no-unused-package'); // the frame's own twenty stay
+    expect((await move(browser, second, third)).json.code).toBe('no-unused-package'); // base places cannot move
     await it.shop.db.execute(sql`update frames set used_photos = 21 where id = ${first}`);
-    expect((await move(browser, first, third)).json.code).toBe('no-unused-package'); // one photo is in it
+    expect((await move(browser, first, third)).json.code).toBe('no-unused-package'); // a photo is in the package
     expect((await move(browser, third, third)).json.code).toBe('not-found');
     expect(await placesOf(browser)).toEqual([30, 20, 50]);
   });
 
-  test('nothing moves from or to a finalized, a refunded, another order’s or another customer’s frame', async () => {
+  test('refuses to move a package between frames of two orders, or if a frame is finalized or refunded', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it, { quantity: 3, extraPackages: 3 });
     const [first, second, third] = frames.map((frame) => frame.deviceId) as [string, string, string];
@@ -52,7 +52,7 @@ eachEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
-  test('packages that move both ways while photos come are never lost and never shared', async () => {
+  test('keeps the sum of places when packages move in both directions between two frames during uploads', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it, { quantity: 2, extraPackages: 2 });
     const [first, second] = frames.map((frame) => frame.deviceId) as [string, string];

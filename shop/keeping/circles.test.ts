@@ -1,14 +1,14 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { dayOf } from '#contract/calendar.ts';
-import { amid, onPostgres } from '#test/database.ts';
+import { inOppositeOrder, onPostgres } from '#test/database.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { sentLetters } from '#test/letters.ts';
 import { anna, annaOwns, annasPassword, buy, framesOf, uploadTo } from '#test/people.ts';
 import { announce } from '#test/pieces.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
-/** Anna with a photo, one that is half sent, a collect link and an upload link. */
+/** Creates an account for Anna with a photo, an incomplete upload, a collect link and an upload link. */
 async function annaShares(it: TestShop) {
   const { browser, frames } = await annaOwns(it);
   const { deviceId } = frames[0]!;
@@ -62,10 +62,10 @@ onPostgres((fresh) => {
     ],
   ];
   for (const [how, end] of ends)
-    test.each(heldByGuests)(`before anything of it is held as ${how}, %s is waited for`, async (_, at, first, then) => {
+    test.each(heldByGuests)(`when ${how}, waits for %s before it locks any row`, async (_, at, first, then) => {
       const it = await openTestShop(fresh, { imaging: quickImaging });
       const { browser } = await annaShares(it);
-      const ended = await amid(it.shop.db, [first, then], at, () => end(browser));
+      const ended = await inOppositeOrder(it.shop.db, [first, then], at, () => end(browser));
       expect(ended.status, ended.text).toBe(200);
     });
 
@@ -81,14 +81,14 @@ onPostgres((fresh) => {
       },
     ],
   ] as const)(
-    '%s by an upload link goes by the ids of orders, as all do, whatever was bought first',
+    '%s by an upload link locks rows in ascending order of order ids, not by date of purchase',
     async (_, held, act) => {
       const it = await openTestShop(fresh, { imaging: quickImaging });
       const { browser, token } = await annaShares(it);
       await buy(browser);
       for (const { deviceId } of (await framesOf(browser)).filter((frame) => frame.usedPhotos === 0))
         expect((await uploadTo(browser, deviceId)).status).toBe(200);
-      // The one that was bought first has the greater id, and its frame is full.
+      // Give the order with the greater id the earlier date, and fill its frame.
       await it.shop.db.execute(
         sql`update orders set created_at = '2020-01-01' where id = (select max(id) from orders)`,
       );
@@ -101,43 +101,44 @@ onPostgres((fresh) => {
         held === 'orders'
           ? sql`select from orders where id = (select ${sql.raw(which)}(id) from orders) for no key update`
           : sql`select from frames where order_id = (select ${sql.raw(which)}(id) from orders) for no key update`;
-      const done = await amid(it.shop.db, [holds('min'), holds('max')], `"${held}"`, () => act(guest));
+      const done = await inOppositeOrder(it.shop.db, [holds('min'), holds('max')], `"${held}"`, () => act(guest));
       expect([done.status, done.json.success], done.text).toEqual([200, true]);
     },
   );
 
-  test('orders of a guest join their account by their ids, as all are held', async () => {
+  test('locks guest orders that join an account in ascending id order', async () => {
     const it = await openTestShop(fresh);
     for (const guest of [it.browser(), it.browser()]) await buy(guest);
     const browser = it.browser();
     expect((await browser.post('/api/auth/register', { ...anna, password: annasPassword })).status).toBe(200);
     const { confirmUrl } = (await sentLetters(it, 'email-confirmation:'))[0]!.content;
     const token = new URL(confirmUrl).searchParams.get('token');
-    // The one with the lesser id lies behind the other.
+    // An update moves a row to the end of the table. A query without a sort would now return the order with the smaller
+    // id last.
     for (const email of ['none@example.com', anna.email])
       await it.shop.db.execute(sql`update orders set email = ${email} where id = (select min(id) from orders)`);
     const reminding: [SQL, SQL] = [
       sql`select from orders where id = (select min(id) from orders) for share`,
       sql`select from orders where id = (select max(id) from orders) for share`,
     ];
-    const confirmed = await amid(it.shop.db, reminding, '"orders"', () =>
+    const confirmed = await inOppositeOrder(it.shop.db, reminding, '"orders"', () =>
       browser.post('/api/auth/confirm-email', { token }),
     );
     expect(confirmed.status, confirmed.text).toBe(200);
     expect(await framesOf(browser)).toHaveLength(2);
   });
 
-  test('who joins a call to the family that is just being erased is told that it has ended', async () => {
+  test('returns 409 collect-ended for joining a collect link that is being erased', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { collectUrl } = await annaShares(it);
     const erasing: [SQL, SQL] = [sql`select from collect_links, frames for update`, sql`delete from collect_links`];
-    const joined = await amid(it.shop.db, erasing, 'collect_links|frames', () =>
+    const joined = await inOppositeOrder(it.shop.db, erasing, 'collect_links|frames', () =>
       it.browser().post(`/api${new URL(collectUrl).pathname}/contributors`, { firstName: 'Lina' }),
     );
     expect([joined.status, joined.json.code]).toEqual([409, 'collect-ended']);
   });
 
-  test('an account that moves to another e-mail waits for a photo by its upload link before it holds anything', async () => {
+  test('an email change waits for a photo by the upload link before it locks any row', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser } = await annaShares(it);
     await browser.post('/api/account/email', { email: 'new@example.com' });
@@ -147,8 +148,8 @@ onPostgres((fresh) => {
       sql`select from tokens where purpose = 'upload-link' for share`,
       sql`select from orders for no key update`,
     ];
-    const moved = await amid(it.shop.db, adding, '"tokens"', () =>
-      it.browser().post('/api/auth/change-email', { token }),
+    const moved = await inOppositeOrder(it.shop.db, adding, '"tokens"', () =>
+      browser.post('/api/auth/change-email', { token }),
     );
     expect(moved.status, moved.text).toBe(200);
   });

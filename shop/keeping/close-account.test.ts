@@ -19,7 +19,7 @@ import { moveOn } from '../production/hand-over.ts';
 import { refundOrder } from '../refunds/refunds.ts';
 
 anyEngine((fresh) => {
-  test('a deleted account leaves its bills alone: no picture, no address to write to, no way in', async () => {
+  test('deleting an account leaves only its bills: no photos, contact data, sessions or links', async () => {
     const it = await openTestShop(fresh);
     const { browser } = await annaDelivered(it);
     await browser.post('/api/auth/confirm-email', {
@@ -29,7 +29,7 @@ anyEngine((fresh) => {
     const other = it.browser();
     await signInAgain(other);
     expect((await browser.get('/api/account')).json.unfinished).toEqual([
-      { orderNumber: order.orderNumber, words: ['The parcel is not on its way yet.'] },
+      { orderNumber: order.orderNumber, words: ['Your package has not shipped yet.'] },
     ]);
     const deleted = await browser.post('/api/account/delete');
     expect(deleted.json, deleted.text).toMatchObject({ reason: 'account-deleted', photos: 1, videos: 1 });
@@ -57,16 +57,16 @@ anyEngine((fresh) => {
     const farewell = await sentLetters(it, 'photos-erased:');
     expect(farewell).toMatchObject([{ content: { reason: 'account-deleted' } }]);
     const { mails, ...rest } = await everyRow(it.shop.db);
-    const sandbox = Object.entries(rest).filter(([table]) => !table.startsWith('sandbox_')); // the card company's own
+    const sandbox = Object.entries(rest).filter(([table]) => !table.startsWith('sandbox_')); // the provider's data
     for (const said of [anna.email, 'Keller', 'Linden']) expect(JSON.stringify(sandbox)).not.toContain(said);
-    expect(JSON.stringify(mails)).not.toContain(anna.email); // the farewell is gone with its sending
-    // The same person may come back, and finds nothing of before.
+    expect(JSON.stringify(mails)).not.toContain(anna.email); // the content of the last mail is deleted after it is sent
+    // The same person can register again, and sees no earlier orders.
     const again = it.browser();
     expect((await again.post('/api/auth/register', { ...anna, password: annasPassword })).status).toBe(200);
     expect((await again.get('/api/order-summary')).json.orders).toEqual([]);
   });
 
-  test('money for an account that is gone meanwhile goes back, and a photo that was on its way stays nowhere', async () => {
+  test('refunds a payment that settles after its account is deleted, and refuses a photo in progress', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -88,7 +88,7 @@ anyEngine((fresh) => {
     expect(await storedKeys(it)).toEqual([]);
   });
 
-  test('how to reach a frame, read while its account is deleted, stays nowhere', async () => {
+  test('a QR code that is read while the account is deleted is not stored', async () => {
     const reading = Promise.withResolvers<void>();
     const deleted = Promise.withResolvers<void>();
     const readQr = async () => {
@@ -111,7 +111,7 @@ anyEngine((fresh) => {
     expect(await storedKeys(it)).toEqual([]);
   });
 
-  test('deleted with an address that nobody has confirmed, an account leaves no name in the mails of its own orders', async () => {
+  test('deleting an account whose email is not proven also deletes the mails about its orders', async () => {
     const it = await openTestShop(fresh);
     const { browser } = await annaDelivered(it);
     await sentLetters(it);
@@ -121,7 +121,7 @@ anyEngine((fresh) => {
     for (const row of rows) expect(row).toEqual({ to: '', content: null });
   });
 
-  test('whatever an account was mixed up in says nothing of it once it is deleted: money given back, invitations, former addresses', async () => {
+  test('deleting an account removes its data from refunds, invitations and mails to former addresses', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const browser = it.browser();
     const twice = [await startPayment(browser), await startPayment(browser, { extraPackages: 1 })];
@@ -153,7 +153,7 @@ anyEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
-  /** Each row written, changed or deleted there takes its time, so that what happens meanwhile can. */
+  /** Adds a trigger that delays each row change by one second, so that the test can act during the change. */
   const slowly = async (it: TestShop, when: string) => {
     await it.shop.db.execute(
       sql`create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return coalesce(new, old); end $$`,
@@ -162,7 +162,7 @@ onPostgres((fresh) => {
   };
   const aMoment = () => new Promise((resolve) => setTimeout(resolve, 400));
 
-  test('an order that is being placed while its account is deleted is nobody’s, and says of nobody', async () => {
+  test('an order placed while its account is deleted belongs to no one and contains no personal data', async () => {
     for (const isSignedIn of [true, false]) {
       const it = await openTestShop(fresh, { imaging: quickImaging });
       const { browser } = await annaOwns(it);
@@ -183,7 +183,7 @@ onPostgres((fresh) => {
     }
   });
 
-  test('an order that comes to the account while it is deleted goes with it: its photos, too', async () => {
+  test('a guest order that joins an account during its deletion loses its buyer’s data and its photos', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     await buy(it.browser());
     const [{ id }] = (await everyRow(it.shop.db))['orders'] as [{ id: string }];
@@ -196,7 +196,7 @@ onPostgres((fresh) => {
     const { confirmUrl } = (await sentLetters(it, 'email-confirmation:'))[0]!.content;
     const token = new URL(confirmUrl).searchParams.get('token');
     await slowly(it, 'before update on customers');
-    const confirming = it.browser().post('/api/auth/confirm-email', { token });
+    const confirming = browser.post('/api/auth/confirm-email', { token });
     await aMoment();
     expect((await browser.post('/api/account/delete')).json).toMatchObject({ photos: 1 });
     expect((await confirming).status).toBe(200);
@@ -204,7 +204,7 @@ onPostgres((fresh) => {
     expect(await storedKeys(it)).toEqual([]);
   });
 
-  test('an add-on that is refunded while its account is deleted is waited for', async () => {
+  test('a refund of an add-on and the deletion of its account at the same time both succeed', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it);
     await buyAddon(browser, frames[0]!.deviceId);
@@ -217,7 +217,7 @@ onPostgres((fresh) => {
     expect((await deleting).status).toBe(200);
   });
 
-  test('a question that is being answered while its account is deleted is forgotten with the answer', async () => {
+  test('removes personal data from a ticket that is answered while the account is deleted', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser } = await annaOwns(it);
     const { confirmUrl } = (await sentLetters(it, 'email-confirmation:'))[0]!.content;
@@ -244,7 +244,7 @@ onPostgres((fresh) => {
     for (const said of [anna.email, 'Dear Anna', 'wild']) expect(JSON.stringify([tickets, mails])).not.toContain(said);
   });
 
-  test('a letter that is being written while its account is deleted opens nothing', async () => {
+  test('the links of a mail that is sent while the account is deleted are revoked', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaDelivered(it);
     await it.shop.db.execute(sql`update frames set videos_ready_at = null`);

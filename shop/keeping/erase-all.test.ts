@@ -12,7 +12,7 @@ import { putFilm, redoVideo } from '../production/production.ts';
 import { renderVideo } from '../production/render.ts';
 
 eachEngine((fresh) => {
-  test('everything is erased at once: a receipt says what, links open nothing, and what was not delivered is open again', async () => {
+  test('erases all photos with a receipt, revokes links to videos, and opens undelivered frames again', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it, { quantity: 3 });
     const [delivered, making, open] = frames.map((frame) => frame.deviceId) as [string, string, string];
@@ -48,7 +48,7 @@ eachEngine((fresh) => {
       ],
       doneAt: expect.any(String),
     });
-    expect(await storedKeys(it)).toHaveLength(3); // Ben's
+    expect(await storedKeys(it)).toHaveLength(3); // Ben's files
     expect((await browser.get(uploads[0]!.url)).status).toBe(404);
     expect((await it.browser().get(`/api${path}`)).json.code).toBe('delivery-link-invalid');
     expect(await framesOf(browser)).toMatchObject([
@@ -58,7 +58,7 @@ eachEngine((fresh) => {
     ]);
     expect((await uploadTo(browser, making)).status).toBe(200);
     expect((await browser.post('/api/uploads/finalize', { deviceId: making })).status).toBe(200);
-    await finishAll(it); // the job comes as well
+    await finishAll(it); // runs the job again
     expect(await queuedMails(it.shop.db, 'photos-erased:')).toHaveLength(1);
     expect((await browser.get(`/api/account/receipts/${receipt.json.id}`)).json).toEqual(receipt.json);
     expect((await ben.get(`/api/account/receipts/${receipt.json.id}`)).json.code).toBe('not-found');
@@ -66,7 +66,7 @@ eachEngine((fresh) => {
     expect((await browser.get('/api/account')).json.receipts).toEqual([receipt.json]);
   });
 
-  test('what was replaced before goes too: takes, the owner’s films, pictures of codes', async () => {
+  test('an erasure also deletes replaced files: earlier takes, the owner’s own videos and QR photos', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it, { quantity: 2 });
     const [full, empty] = frames.map((frame) => frame.deviceId) as [string, string];
@@ -98,7 +98,7 @@ eachEngine((fresh) => {
     const kept = await storedKeys(it);
     const inTrash = (folder: string) => kept.filter((key) => key.startsWith(`trash/${folder}/`)).length;
     expect(['videos', 'posters', 'films', 'connections'].map(inTrash)).toEqual([2, 2, 1, 2]);
-    expect(kept.filter((key) => key.startsWith('films/'))).toHaveLength(1); // for the sweep
+    expect(kept.filter((key) => key.startsWith('films/'))).toHaveLength(1); // not swept yet
     expect((await browser.post('/api/account/erase')).json).toMatchObject({ photos: 1, doneAt: expect.any(String) });
     expect(await storedKeys(it)).toEqual([]);
     expect(await countOf(it.shop.db, 'discarded_files')).toBe(0);
@@ -106,7 +106,7 @@ eachEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
-  test('uploads and "I’m Done" that race "erase everything" leave nothing behind: no file without its row', async () => {
+  test('uploads and finalize requests during an erasure leave no file without a row', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it, { quantity: 2 });
     const [first, second] = frames.map((frame) => frame.deviceId) as [string, string];
@@ -133,7 +133,7 @@ onPostgres((fresh) => {
     expect(await queuedMails(it.shop.db, 'photos-erased:')).toHaveLength(rows['erasures']!.length);
   });
 
-  test('a video that is being made while everything is erased stays nowhere', async () => {
+  test('an erasure while a video is being rendered leaves no video and no files', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     await uploadTo(browser, frames[0]!.deviceId);

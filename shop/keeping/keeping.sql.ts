@@ -2,21 +2,21 @@ import { bigint, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-cor
 import type { ErasedFrame, ErasureReason } from '#contract/keeping.ts';
 import { id, moment } from '../columns.ts';
 
-/** Photos and videos that were erased: the receipt, and while their files are being deleted, which ones those are. */
+/** An erasure of photos and videos: its receipt, and the keys of the files while they are being deleted. */
 export const erasures = pgTable(
   'erasures',
   {
     id: id(),
-    /** Null for a guest's, and once the account is gone. */
+    /** Null for a guest, and after the account is deleted. */
     customerId: text('customer_id'),
     reason: text('reason').$type<ErasureReason>().notNull(),
     frames: jsonb('frames').$type<ErasedFrame[]>().notNull(),
     photos: integer('photos').notNull(),
     videos: integer('videos').notNull(),
     sizeBytes: bigint('size_bytes', { mode: 'number' }).notNull(),
-    /** Keys of the files that no row names any more; null once they are gone. */
+    /** Keys of the files to delete, which no row names anymore; null after they are deleted. */
     keys: jsonb('keys').$type<string[]>(),
-    /** Who hears of it once they are gone; null once that is done. */
+    /** The recipient of the receipt mail, which is queued after the files are deleted; null after it is queued. */
     receipt: jsonb('receipt').$type<{ to: string; firstName: string }>(),
     askedAt: moment('asked_at').notNull(),
     doneAt: moment('done_at'),

@@ -16,7 +16,7 @@ import { moveOn } from '../production/hand-over.ts';
 import { eraseOverdue, warnOfErasing } from './keeping.ts';
 
 const day = 86_400_000;
-/** Whether mails leave is `mail`. */
+/** Advances the clock and runs the retention jobs. With `stuck`, no mails are sent. */
 const days =
   (it: TestShop) =>
   async (count: number, mail: 'sent' | 'stuck' = 'sent') => {
@@ -29,7 +29,7 @@ const warned = async (it: TestShop) =>
   (await queuedMails(it.shop.db, 'photos-erased-soon:')).map((mail) => mail.content.daysBefore as number);
 
 eachEngine((fresh) => {
-  test('photos and videos go 90 days after delivery, and their customer was told 14 and 3 days before, each once', async () => {
+  test('erases photos and videos 90 days after delivery, after one mail 14 days and one 3 days before', async () => {
     const it = await openTestShop(fresh);
     const { frames } = await annaDelivered(it);
     const after = days(it);
@@ -45,7 +45,7 @@ eachEngine((fresh) => {
     expect(await warned(it)).toEqual([14, 3]);
     const letters = await sentLetters(it, 'photos-erased-soon:');
     expect(letters.map((mail) => mail.to)).toEqual([anna.email, anna.email]);
-    expect(letters[1]!.content.posters).toEqual({ frameId: expect.any(String) }); // what is about to go is seen
+    expect(letters[1]!.content.posters).toEqual({ frameId: expect.any(String) }); // shows the videos to be erased
     const path = new URL(letters[1]!.content.deliveryUrl).pathname;
     expect((await it.browser().get(`/api${path}`)).json.videos).toHaveLength(1);
     expect(letters[1]!.content.keepUrl).toBe(it.shop.link('/account#photos'));
@@ -55,7 +55,7 @@ eachEngine((fresh) => {
     expect(await storedKeys(it)).toHaveLength(5);
     await after(0.2);
     expect([await countOf(it.shop.db, 'uploads'), await countOf(it.shop.db, 'videos')]).toEqual([0, 0]);
-    expect(await queuedMails(it.shop.db, 'photos-erased:')).toEqual([]); // not before the bytes are gone
+    expect(await queuedMails(it.shop.db, 'photos-erased:')).toEqual([]); // not before the files are deleted
     await finishAll(it);
     await finishAll(it);
     expect(await storedKeys(it)).toEqual([]);
@@ -74,7 +74,7 @@ eachEngine((fresh) => {
 });
 
 anyEngine((fresh) => {
-  test('a frame is connected however late; once its videos are gone people hear so, until it has new places', async () => {
+  test('saves connection details until the videos are erased, then refuses until places are added', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const {
       frames: [deviceId],
@@ -102,7 +102,7 @@ anyEngine((fresh) => {
     expect(await framesOf(browser)).toMatchObject([{ isErased: false, connectionStatus: 'pending' }]);
   });
 
-  test('the days of a present begin with the day on which it leaves', async () => {
+  test('the 90 days until the photos of a gift are erased start on its shipping day', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const shipOn = dayAfter(dayOf(it.clock.now()), 60);
     const gift = { recipientName: 'Maria Keller', from: 'Grandma', message: '', shipOn };
@@ -115,7 +115,7 @@ anyEngine((fresh) => {
     await db.transaction(async (tx) => moveOn(tx, it.shop, (await frameById(tx, deviceId))!));
     const end = new Date(endOfDay(shipOn).getTime() + 90 * day).toISOString();
     expect(await queuedMails(db, 'videos-ready:')).toMatchObject([{ content: { deliveryUrl: { until: end } } }]);
-    // Whoever kept them for years and thinks better of it is back at these days.
+    // If a customer keeps the videos for years and then no longer, the end is the same as before.
     for (const keep of [true, false])
       expect((await browser.put(`/api/account/frames/${deviceId}/keep`, { keep })).json.isKept).toBe(keep);
     const after = days(it);
@@ -127,14 +127,14 @@ anyEngine((fresh) => {
     await after(11);
     await after(4);
     expect([await warned(it), await countOf(db, 'uploads')]).toEqual([[14, 3], 0]);
-    // Not one that was asked to be kept for years.
+    // The later end of a gift does not count as kept for years.
     await buyAddon(await signedIn(it), deviceId);
     await db.execute(sql`update frames set videos_ready_at = null, erased_at = null`);
     await markVideosReady(db, it.clock, deviceId);
     expect(isKept((await frameById(db, deviceId))!)).toBe(false);
   });
 
-  test('whoever was away hears of it three days before, however late; what is kept stays, and goes only after another warning', async () => {
+  test('erases photos 3 days after a late warning, and photos kept for years only after new warnings', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaDelivered(it, 2);
     const [kept, other] = frames as [string, string];
@@ -142,7 +142,7 @@ anyEngine((fresh) => {
       (await browser.put(`/api/account/frames/${id}/keep`, { keep: wanted })).json;
     expect(await keep(kept, true)).toMatchObject({ isKept: true });
     const after = days(it);
-    await after(200); // the shop was away
+    await after(200); // the shop did not run
     expect(await warned(it)).toEqual([3]);
     expect(await countOf(it.shop.db, 'uploads')).toBe(2);
     await after(2.9);
@@ -166,7 +166,7 @@ anyEngine((fresh) => {
     expect(await countOf(it.shop.db, 'uploads')).toBe(0);
   });
 
-  test('nothing goes of which no mail has told: the end is put off, the owner hears of it once, the customer again', async () => {
+  test('delays the erasure if no warning was sent, mails the owner once, and warns the customer again', async () => {
     const it = await openTestShop(fresh);
     await annaDelivered(it);
     const after = days(it);
@@ -177,7 +177,7 @@ anyEngine((fresh) => {
     expect(await countOf(it.shop.db, 'uploads')).toBe(1);
     await after(0.1, 'stuck');
     expect(await warned(it)).toEqual([14, 3, 3]);
-    await after(2.5); // leaves, too late to be of use
+    await after(2.5); // the mail is sent, but too late to count
     await after(0.6, 'stuck');
     expect(await countOf(it.shop.db, 'uploads')).toBe(1);
     const told = await queuedMails(it.shop.db, 'erasure-put-off:');
@@ -190,7 +190,7 @@ anyEngine((fresh) => {
     expect(await queuedMails(it.shop.db, 'erasure-put-off:')).toHaveLength(1);
   });
 
-  test('a frame with places bought later has no end, and stays kept for years; one whose free places were merely kept goes', async () => {
+  test('does not erase a frame with an open add-on, but erases a frame with only free places kept open', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaDelivered(it, 3);
     const [waiting, merely, kept] = frames as [string, string, string];
@@ -220,7 +220,7 @@ anyEngine((fresh) => {
     const { path } = (await browser.post(`/api/devices/${waiting}/delivery-link`)).json;
     expect((await it.browser().get(`/api${path}`)).json.videos).toHaveLength(1);
 
-    // New photos come to the one that is kept, and their videos are ready.
+    // The kept frame gets new photos, and their videos are ready.
     await it.shop.db.execute(sql`update frames set videos_ready_at = null, reopened_at = null where id = ${kept}`);
     expect(await markVideosReady(it.shop.db, it.shop.clock, kept)).toBe(true);
     await it.shop.db.execute(sql`update frames set videos_ready_at = null, reopened_at = null where id = ${waiting}`);
@@ -229,7 +229,7 @@ anyEngine((fresh) => {
     expect(again.filter((it) => it.isKept).map((it) => it.id)).toEqual([kept]);
   });
 
-  test('of an order without an address nobody can be told: its photos go with their days', async () => {
+  test('erases the photos of an order without an email on time, without a warning', async () => {
     const it = await openTestShop(fresh);
     await annaDelivered(it);
     await it.shop.db.execute(sql`update orders set email = ''`);

@@ -6,9 +6,9 @@ import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { Storage } from '../ports/storage.ts';
 import { newId } from '../columns.ts';
-import { holdCollectLinks, removeCollectLinks } from '../collect-links/collect-links.ts';
+import { lockCollectLinks, removeCollectLinks } from '../collect-links/collect-links.ts';
 import { takeDiscarded, trashed, type NamedFiles } from '../files/files.ts';
-import { framesOfOrders, holdAllOf, holdFramesOf, type Frame } from '../frames/frames.ts';
+import { framesOfOrders, lockOrdersWithFrames, lockFramesOf, type Frame } from '../frames/frames.ts';
 import {
   forgetConnection,
   framesToErase,
@@ -16,7 +16,7 @@ import {
   markErased,
   putOffErasing,
   takeWarnings,
-  toldBy,
+  warnedBy,
 } from '../frames/kept.ts';
 import { hasLeft, queueMail, queueMails, type NewMail } from '../mail/mail.ts';
 import { ordersByIds, ordersOf, recordOrderEvent, type Order } from '../orders/orders.ts';
@@ -24,7 +24,7 @@ import { removeArrivals } from '../photos/arrivals.ts';
 import { filesOfPhoto, removePhotos } from '../photos/photos.ts';
 import { couldBeWatched, type ProofRules } from '../production/hand-over.ts';
 import { filesOfVideo, removeVideos } from '../production/production.ts';
-import { holdTokens, revokeTokens } from '../tokens/tokens.ts';
+import { lockTokens, revokeTokens } from '../tokens/tokens.ts';
 import { erasures, type Erasure } from './keeping.sql.ts';
 
 export type { Erasure } from './keeping.sql.ts';
@@ -38,10 +38,13 @@ export interface KeepingScope {
   proof: ProofRules;
 }
 const pageSize = 200;
-/** What is left after so many is for the next hour. */
+/** The most pages per run. The next hourly run takes the rest. */
 const mostPages = 10;
 
-/** Every frame that ends soon has its customer told, 14 and 3 days before, each once. Of two that are due, the later. */
+/**
+ * Mail the customers of frames that will be erased soon, once 14 days and once 3 days before. If both mails are due,
+ * only the later mail is sent.
+ */
 export async function warnOfErasing(scope: KeepingScope): Promise<void> {
   for (let pages = 0; pages < mostPages; pages++) if ((await warnSome(scope)) < pageSize) return;
 }
@@ -59,7 +62,7 @@ const warnSome = (scope: KeepingScope): Promise<number> =>
     return warnings.length;
   });
 
-/** How the events of all warnings of an end begin. */
+/** The prefix of the events of all warnings for one erasure date. */
 const warningsOf = (frame: Frame, end: Date) => `photos-erased-soon:${frame.id}:${end.toISOString()}:`;
 
 function warningOf({ link }: KeepingScope, order: Order, frame: Frame, end: Date, daysBefore: number): NewMail {
@@ -84,7 +87,7 @@ function warningOf({ link }: KeepingScope, order: Order, frame: Frame, end: Date
 
 type ErasingScope = KeepingScope & { ownerEmail: () => Promise<string> };
 
-/** Erase the photos and videos whose days are over, of customers who have been told. */
+/** Erase the photos and videos that have reached their erasure date, if the customer was warned by mail. */
 export async function eraseOverdue(scope: ErasingScope): Promise<void> {
   for (const frame of await framesToErase(scope.db, scope.clock, pageSize * mostPages)) await eraseDue(scope, frame);
 }
@@ -92,12 +95,12 @@ export async function eraseOverdue(scope: ErasingScope): Promise<void> {
 async function eraseDue(scope: ErasingScope, { id, orderId }: Frame): Promise<void> {
   const ownerEmail = await scope.ownerEmail();
   await scope.db.transaction(async (tx) => {
-    const { order } = await holdFramesOf(tx, orderId);
+    const { order } = await lockFramesOf(tx, orderId);
     const [frame] = await framesToErase(tx, scope.clock, 1, id);
     if (!frame) return;
     const end = keptUntil(frame)!;
-    // Where there is no address, there is nobody to wait for.
-    const isTold = order.email === '' || (await hasLeft(tx, order.id, warningsOf(frame, end), toldBy(end)));
+    // Without an email address, no one can be warned.
+    const isTold = order.email === '' || (await hasLeft(tx, order.id, warningsOf(frame, end), warnedBy(end)));
     if (!isTold) return putOff(tx, scope, order, frame, ownerEmail);
     await erase(tx, scope, [{ order, frames: [frame] }], {
       reason: 'time-over',
@@ -115,29 +118,29 @@ async function putOff(tx: Db, scope: ErasingScope, order: Order, frame: Frame, o
     orderId: order.id,
     content: {
       kind: 'owner-failed-job',
-      job: `the warning that the photos for ${frame.name} are erased`,
+      job: `the warning that the photos for ${frame.name} will be deleted`,
       failedAt: scope.clock.now().toISOString(),
-      error: 'No mail about it has left for the customer in time.',
-      consequence: 'Nothing is erased: the customer is told again, every three days until such a mail leaves.',
+      error: 'The customer did not get an email about it in time.',
+      consequence: 'Nothing was deleted. The shop tries to email the customer again every three days.',
       adminUrl: scope.link(`/admin?tab=orders&order=${order.id}`),
     },
   });
 }
 
 /**
- * Everything a customer has given us to see, gone at once: photos, videos, pictures of codes. What was not delivered yet
- * is not made any more, and places whose videos nobody could watch are open again. The rows go in this transaction, the files
- * after it.
+ * Erase everything that a customer uploaded and everything made from it: photos, videos, QR pictures. Videos that are
+ * not delivered yet are canceled. A place is open again if no one could ever watch its video. The rows are deleted in
+ * this transaction, the files by a job after it.
  */
-export async function eraseAllOf(
+export async function erasePhotosAndVideosOf(
   tx: Db,
   scope: KeepingScope,
   customer: { id: string; email: string; firstName: string },
   reason: Exclude<ErasureReason, 'time-over'>,
 ): Promise<Erasure> {
   const orders = await ordersOf(tx, customer.id);
-  await holdLinksOf(tx, customer.id, orders);
-  const held = await holdAllOf(tx, orders);
+  await lockLinksOf(tx, customer.id, orders);
+  const held = await lockOrdersWithFrames(tx, orders);
   const placeOf = new Map(orders.map((order, place) => [order.id, place]));
   const newestFirst = held.toSorted((a, b) => placeOf.get(a.order.id)! - placeOf.get(b.order.id)!);
   const receipt = { to: customer.email, firstName: customer.firstName };
@@ -145,22 +148,23 @@ export async function eraseAllOf(
 }
 
 /**
- * Hold the links by which others add to a customer's frames. Before the frames: whoever adds or ends a link does so, too, and
- * is waited for while nothing else is held.
+ * Lock the links with which photos are added to a customer's frames. Call it before frames are locked: code that uses
+ * or revokes a link also locks the link before the frame. So this transaction waits for that code before it locks
+ * anything else.
  */
-export async function holdLinksOf(tx: Db, customerId: string, orders: Order[]): Promise<void> {
-  await holdTokens(tx, 'upload-link', customerId);
+export async function lockLinksOf(tx: Db, customerId: string, orders: Order[]): Promise<void> {
+  await lockTokens(tx, 'upload-link', customerId);
   const frames = await framesOfOrders(
     tx,
     orders.map(({ id }) => id),
   );
-  await holdCollectLinks(
+  await lockCollectLinks(
     tx,
     frames.map(({ id }) => id),
   );
 }
 
-/** No link opens what a frame had. Answers whether one led to its proof. */
+/** Revoke all links to a frame's videos. Returns whether a proof link was among them. */
 export async function endLinksTo(tx: Db, clock: Clock, frameId: string): Promise<{ hadProof: boolean }> {
   for (const purpose of ['delivery', 'share', 'play'] as const) await revokeTokens(tx, clock, purpose, frameId);
   return { hadProof: (await revokeTokens(tx, clock, 'proof', frameId)).length > 0 };
@@ -178,7 +182,8 @@ async function erase(
   let sizeBytes = 0;
   for (const { order, frames: ofOrder } of held)
     for (const frame of ofOrder) {
-      // Videos before the photos that they hang on, so that the files of each are known.
+      // Delete videos before photos. Otherwise the database would delete the videos together with the photos (on delete
+      // cascade), and the keys of the video files would be lost.
       const videos = await removeVideos(tx, frame.id);
       const photos = await removePhotos(tx, frame.id);
       if (erasure.reason !== 'time-over') {
@@ -191,7 +196,7 @@ async function erase(
       keys.push(...videos.flatMap(filesOfVideo), ...photos.flatMap(filesOfPhoto));
       sizeBytes += photos.reduce((sum, it) => sum + it.fileSize, 0);
       sizeBytes += videos.reduce((sum, it) => sum + (it.sizeBytes ?? 0), 0);
-      const made = videos.filter((it) => it.videoKey !== null).length;
+      const made = videos.filter((it) => it.videoKey !== null || it.approvedAt !== null).length;
       frames.push({
         frameName: frame.name,
         orderNumber: order.orderNumber,
@@ -201,7 +206,7 @@ async function erase(
       const { hadProof } = await endLinksTo(tx, clock, frame.id);
       const watchable = videos.filter((it) => frame.videosReadyAt !== null || couldBeWatched(it, proof, hadProof));
       await markErased(tx, clock, frame, { photos: photos.length, watchable: watchable.length });
-      await recordOrderEvent(tx, clock, order.id, 'photos-erased', `${frame.name}: photos and videos erased.`);
+      await recordOrderEvent(tx, clock, order.id, 'photos-erased', `Photos and videos of ${frame.name} deleted.`);
     }
   const [written] = await tx
     .insert(erasures)
@@ -229,8 +234,9 @@ interface FinishScope {
 }
 
 /**
- * The job behind an erasure, whose rows are known to be gone: delete the files, wherever they lie, then tell whoever
- * asked. However often it runs, they are told once, and never before the bytes are gone.
+ * The job that finishes an erasure after its rows are deleted: it deletes the files, at their keys and in the trash,
+ * and then queues the receipt. However often the job runs, it queues only one receipt, and never before the files are
+ * deleted.
  */
 export async function finishErasure({ db, clock, jobs, storage, words }: FinishScope, id: string): Promise<void> {
   const erasure = await erasureById(db, id);
@@ -268,13 +274,18 @@ async function erasureById(db: Db, id: string): Promise<Erasure | undefined> {
   const [erasure] = await db.select().from(erasures).where(eq(erasures.id, id));
   return erasure;
 }
-/** A customer's own receipt. */
+/** The receipt of a customer's erasure. Refuses the receipt of another customer with `not-found`. */
 export async function erasureOf(db: Db, customerId: string, id: string): Promise<Erasure> {
   const erasure = await erasureById(db, id);
   if (erasure?.customerId !== customerId) throw new Refusal('not-found');
   return erasure;
 }
-/** Newest first. */
+/** Move the receipts of an account to the account that replaces it. */
+export async function moveErasures(tx: Db, from: string, to: string): Promise<void> {
+  await tx.update(erasures).set({ customerId: to }).where(eq(erasures.customerId, from));
+}
+
+/** A customer's last 20 receipts, newest first. */
 export const erasuresOf = (db: Db, customerId: string): Promise<Erasure[]> =>
   db
     .select()
@@ -283,7 +294,7 @@ export const erasuresOf = (db: Db, customerId: string): Promise<Erasure[]> =>
     .orderBy(desc(erasures.askedAt), desc(erasures.id))
     .limit(20);
 
-/** Receipts stay for the figures; whose they were is forgotten. Answers which they are. */
+/** Remove the customer from their receipts. The rows stay for statistics. Returns the receipts' ids. */
 export async function forgetWhoseErasures(tx: Db, customerId: string): Promise<string[]> {
   const whose = eq(erasures.customerId, customerId);
   const receipts = await tx.update(erasures).set({ customerId: null }).where(whose).returning({ id: erasures.id });
@@ -294,7 +305,7 @@ export interface OwnFrame {
   order: Order;
   frame: Frame;
 }
-/** The frames a customer's photos are in, newest order first. */
+/** A customer's active frames, newest order first. */
 export async function framesOfCustomer(db: Db, customerId: string): Promise<OwnFrame[]> {
   const orders = (await ordersOf(db, customerId)).filter((order) => order.frameId === null);
   const ordersById = new Map(orders.map((order) => [order.id, order]));

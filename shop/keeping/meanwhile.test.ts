@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { dayOf } from '#contract/calendar.ts';
-import { amid, onPostgres } from '#test/database.ts';
+import { inOppositeOrder, onPostgres } from '#test/database.ts';
 import { annaDelivered } from '#test/delivered.ts';
 import { sentLetters } from '#test/letters.ts';
 import { meddled } from '#test/provider.ts';
@@ -25,7 +25,7 @@ async function annaAndOwner(it: TestShop) {
 type Actors = Awaited<ReturnType<typeof annaAndOwner>>;
 
 onPostgres((fresh) => {
-  /** The account is just being deleted as this begins: answers it, once it is over. */
+  /** Starts `begin` while the account is being deleted. Returns the result of `begin` after the deletion. */
   const amidDeletion = async <T>(it: TestShop, table: 'orders' | 'customers', begin: () => Promise<T>) => {
     const hold = sql`select from ${sql.identifier(table)} for update`;
     const forget =
@@ -33,7 +33,7 @@ onPostgres((fresh) => {
         ? sql`with forgotten as (update mails set content = null, "to" = '')
             update orders set email = '', first_name = 'Deleted', customer_id = null`
         : sql`delete from customers`;
-    return amid(it.shop.db, [hold, forget], `"${table}"`, begin);
+    return inOppositeOrder(it.shop.db, [hold, forget], `"${table}"`, begin);
   };
   const call = (it: TestShop) => ({ name: 'A feast', lastDay: dayOf(it.clock.now()) });
 
@@ -58,7 +58,7 @@ onPostgres((fresh) => {
       (_, { owner, id }) => owner.post(`/api/admin/customers/${id}/generate-upload-link`),
     ],
     ['a lost password', 'customers', 'password-reset', (it) => mailPasswordReset(it.shop, anna.email)],
-  ])('of %s while the account is deleted nobody who had it is written to or of', async (_, table, kind, begin) => {
+  ])('%s while the account is deleted queues no mail to or about its customer', async (_, table, kind, begin) => {
     const it = await openTestShop(fresh);
     const who = await annaAndOwner(it);
     expect((await who.browser.post(who.calling, call(it))).status).toBe(200);
@@ -68,7 +68,7 @@ onPostgres((fresh) => {
     expect(JSON.stringify(await queuedMails(it.shop.db, `${kind}:`))).not.toMatch(/anna|Keller/i);
   });
 
-  test('a letter to the owner of somebody whose account is just deleted is not sent again', async () => {
+  test('refuses to resend a mail to the owner about a customer whose account is being deleted', async () => {
     const it = await openTestShop(fresh);
     const { owner } = await annaAndOwner(it);
     await sentLetters(it);
@@ -79,7 +79,7 @@ onPostgres((fresh) => {
     expect(sent.json.code).toBe('mail-not-resendable');
   });
 
-  test('another e-mail is asked for by nobody whose account is just deleted', async () => {
+  test('refuses an email change while the account is being deleted', async () => {
     const it = await openTestShop(fresh);
     const { browser } = await annaAndOwner(it);
     const asked = await amidDeletion(it, 'customers', () =>
@@ -88,17 +88,17 @@ onPostgres((fresh) => {
     expect(asked.json.code).toBe('sign-in-needed');
   });
 
-  test('nor is a frame kept', async () => {
+  test('refuses to keep a frame’s photos for years while the account is being deleted', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaDelivered(it);
     const [first, then] = [sql`select from frames for update`, sql`update orders set customer_id = null`];
-    const kept = await amid(it.shop.db, [first, then], '"frames"', () =>
+    const kept = await inOppositeOrder(it.shop.db, [first, then], '"frames"', () =>
       browser.put(`/api/account/frames/${frames[0]}/keep`, { keep: true }),
     );
     expect(kept.json.code).toBe('not-found');
   });
 
-  test('nor is room added to a frame while its tax is asked for', async () => {
+  test('refuses an add-on if the account is deleted while the tax is being calculated', async () => {
     let forget = async () => {};
     const { provider } = meddled((real) => ({
       calculateTax: async (...asked) => {
@@ -113,7 +113,7 @@ onPostgres((fresh) => {
     expect(begun.json.code).toBe('not-found');
   });
 
-  test('a call to the family on a frame that is nobody’s by then is none', async () => {
+  test('creates no collect link for a frame whose account is being deleted', async () => {
     const it = await openTestShop(fresh);
     const { browser, calling } = await annaAndOwner(it);
     const made = await amidDeletion(it, 'orders', () => browser.post(calling, call(it)));

@@ -13,7 +13,7 @@ import { forgetOldOrders } from './old-orders.ts';
 const day = 86_400_000;
 const years = (count: number) => count * 366 * day;
 
-/** Sent, watched and erased, as it is after its days. */
+/** Marks everything as shipped, delivered and erased, as after the retention period. */
 async function endAll({ shop: { db, clock } }: TestShop): Promise<void> {
   const now = clock.now().toISOString();
   await db.execute(sql`update orders set shipped_at = ${now}, updated_at = ${now} where shipping_address is not null`);
@@ -34,7 +34,7 @@ async function buyersIn({ shop: { db } }: TestShop): Promise<string[]> {
 }
 
 anyEngine((fresh) => {
-  test('an order that is over says after 7 years no more who bought it; what was paid, and where it was taxed, stays', async () => {
+  test('after 7 years, deletes the buyer of a finished order, but keeps the amounts and the tax location', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it);
     await finalize(browser, frames[0]!.deviceId);
@@ -62,7 +62,7 @@ anyEngine((fresh) => {
       },
     ]);
     expect(kept).toMatchObject([{ invitation_code: null }]);
-    expect(customers).toMatchObject([{ email: anna.email }]); // the account is hers to end
+    expect(customers).toMatchObject([{ email: anna.email }]); // only the customer can delete the account
     for (const said of [anna.email, 'Keller', 'Linden'])
       expect(
         JSON.stringify([
@@ -101,7 +101,7 @@ anyEngine((fresh) => {
         await it.shop.db.execute(sql`update orders set updated_at = ${later}`);
       },
     ],
-  ])('an order whose frame %s is not forgotten, however old', async (_, make) => {
+  ])('keeps the buyer of an order whose frame %s, at any age', async (_, make) => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it);
     await make(it, browser, frames[0]!.deviceId);
@@ -110,7 +110,7 @@ anyEngine((fresh) => {
     expect(await buyersIn(it)).toEqual(['Anna Keller']);
   });
 
-  test('places bought later keep the order of their frame, until their own years are over', async () => {
+  test('keeps the buyer of a frame’s order until the retention of its add-ons is over too', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -120,7 +120,7 @@ anyEngine((fresh) => {
     it.clock.advance(years(4));
     await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
     await buyAddon(browser, deviceId);
-    await it.shop.db.execute(sql`update frames set reopened_at = null`); // filled, delivered and erased as well
+    await it.shop.db.execute(sql`update frames set reopened_at = null`); // the add-on is delivered and erased too
     it.clock.advance(years(4));
     await forgetOld(it.shop);
     expect(await buyersIn(it)).toEqual(['Anna Keller', 'Anna Keller']);
@@ -129,7 +129,7 @@ anyEngine((fresh) => {
     expect(await buyersIn(it)).toEqual(['No longer kept', 'No longer kept']);
   });
 
-  test('orders that stay do not stand in the way of those behind them', async () => {
+  test('the retention job continues after an order it must keep', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     await buy(it.browser());
     it.clock.advance(day);

@@ -2,14 +2,17 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { removeCollectLinks } from '../collect-links/collect-links.ts';
 import type { Forget } from '../forget.ts';
-import { holdFramesOf, isOpen, type Frame } from '../frames/frames.ts';
+import { lockFramesOf, isOpen, type Frame } from '../frames/frames.ts';
 import { forgetConnection } from '../frames/kept.ts';
 import { forgetBuyerOfOrder, isGivenBack, ordersOfSomebody, type Order } from '../orders/orders.ts';
-import { hasPaymentSince, holdPaymentsFor } from '../payments/payments.ts';
+import { hasPaymentSince, lockPaymentsFor } from '../payments/payments.ts';
 import { endLinksTo } from './keeping.ts';
 import { endLinksToOrders, forgetWhoBought, purposesOf } from './who-bought.ts';
 
-/** Forgets who bought what was bought, changed and paid for before a moment, and is over by now. The bill itself stays. */
+/**
+ * Delete the personal data of buyers from finished orders that were placed, changed and paid for before the given time.
+ * The bill stays. An order that must be kept does not block the orders after it.
+ */
 export const forgetOldOrders: Forget = async (db, before, limit, clock) => {
   let forgotten = 0;
   let page: Order[] = [];
@@ -23,9 +26,9 @@ export const forgetOldOrders: Forget = async (db, before, limit, clock) => {
 const forgetOldOrder = (db: Db, clock: Clock, found: Order, before: Date): Promise<boolean> =>
   db.transaction(async (tx) => {
     const purposes = await purposesOf(tx, [found]);
-    // In the order in which money is settled: payments, then the order and its frames.
-    await holdPaymentsFor(tx, purposes);
-    const { order, held } = await holdFramesOf(tx, found.id);
+    // Lock in the same order as the settling of payments: payments, then the order and its frames.
+    await lockPaymentsFor(tx, purposes);
+    const { order, held } = await lockFramesOf(tx, found.id);
     if (!isOver(order, held) || order.updatedAt >= before) return false;
     if (await hasPaymentSince(tx, purposes, before)) return false;
     await forgetBuyerOfOrder(tx, order.id);
@@ -39,7 +42,7 @@ const forgetOldOrder = (db: Db, clock: Clock, found: Order, before: Date): Promi
     return true;
   });
 
-/** Nothing that was paid for is still to come, and no photo is kept. */
+/** Whether everything paid for is delivered, and no photo is stored anymore. */
 function isOver(order: Order, frames: Frame[]): boolean {
   const isSent = order.shippingAddress === null || order.shippedAt !== null || isGivenBack(order);
   return isSent && frames.every((it) => !isOpen(it) && (it.usedPhotos === 0 || it.erasedAt !== null));

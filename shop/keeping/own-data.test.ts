@@ -6,7 +6,7 @@ import { everyRow } from '#test/rows.ts';
 import { openTestShop } from '#test/shop.ts';
 
 anyEngine((fresh) => {
-  test('my data is one archive of the promised length: orders to read, and every photo byte for byte', async () => {
+  test('the data download is one ZIP file of the announced length with all orders and original photos', async () => {
     const it = await openTestShop(fresh);
     const { browser } = await annaDelivered(it);
     const answer = await browser.get('/api/account/my-data.zip');

@@ -15,14 +15,16 @@ import { reviewsOfOrders } from '../reviews/reviews.ts';
 import { erasuresOf } from './keeping.ts';
 
 export interface StoredFileOfMine {
-  /** Its path in the archive. */
+  /** The path of the file in the archive. */
   name: string;
   key: string;
   sizeBytes: number;
   lastModified: Date;
 }
 
-/** Everything the shop knows of a customer, and the pictures and videos of theirs. Nothing of it is a secret that opens anything. */
+/**
+ * All data that the shop stores about a customer, with their photos and videos. Contains no tokens or other secrets.
+ */
 export async function ownData({ db, clock }: { db: Db; clock: Clock }, customer: Customer) {
   const orders = await ordersOf(db, customer.id);
   const ids = orders.map((order) => order.id);
@@ -53,7 +55,7 @@ export async function ownData({ db, clock }: { db: Db; clock: Clock }, customer:
       firstName: customer.firstName,
       lastName: customer.lastName,
       email: customer.email,
-      emailConfirmedAt: customer.emailConfirmedAt,
+      emailConfirmedAt: customer.emailProvenAt,
       createdAt: customer.createdAt,
       passkeys: passkeys.map(({ name, createdAt, lastUsedAt }) => ({ name, createdAt, lastUsedAt })),
       signedIn: sessions.map(({ device, createdAt, lastSeenAt }) => ({ device, createdAt, lastSeenAt })),

@@ -11,7 +11,9 @@ import { frameById } from '../frames/frames.ts';
 import { moveOn } from '../production/hand-over.ts';
 import { approveVideo, redoVideo } from '../production/production.ts';
 
-/** Rendered, without a renderer, and its frame taken on. */
+/**
+ * Marks a video as rendered without rendering it, and starts the next step of its frame. Returns the id of the video.
+ */
 async function rendered(it: TestShop, deviceId: string, place: number): Promise<string> {
   const { db, clock } = it.shop;
   const { rows } = await db.execute<{ id: string }>(sql`update videos set state = 'rendered', size_bytes = 6,
@@ -22,7 +24,7 @@ async function rendered(it: TestShop, deviceId: string, place: number): Promise<
 }
 
 anyEngine((fresh) => {
-  test('a frame erased before it was delivered asks and tells anew once it is filled again, with all its places', async () => {
+  test('a frame erased before delivery gets all its places back; finalizing it again mails the customer', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -38,7 +40,7 @@ anyEngine((fresh) => {
     expect(await queuedMails(it.shop.db, 'finalized:')).toHaveLength(2);
   });
 
-  test('what was delivered is used up, however often everything is erased', async () => {
+  test('places of delivered videos stay used after any number of erasures', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it, { quantity: 2 });
     const [kept, closed] = frames.map((frame) => frame.deviceId) as [string, string];
@@ -55,7 +57,7 @@ anyEngine((fresh) => {
       { usedPhotos: 1, uploadFinalized: true, isErased: true },
     ]);
     expect((await browser.get('/api/account')).json.frames).toMatchObject([
-      { photos: 0, isErased: false, keptUntil: null }, // it takes others
+      { photos: 0, isErased: false, keptUntil: null }, // the frame is still open for photos
       { photos: 0, isErased: true, keptUntil: expect.any(String) },
     ]);
     await uploadTo(browser, kept);
@@ -68,14 +70,14 @@ anyEngine((fresh) => {
         { usedPhotos: 1, remainingPhotos: 10, uploadFinalized: false, isErased: false },
       ]);
     }
-    // The places that are left are filled and delivered as ever.
+    // The remaining places can still be filled and delivered.
     await uploadTo(browser, kept);
     await deliver(it, browser, kept);
     expect((await browser.post('/api/account/erase')).status).toBe(200);
     expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 3, uploadFinalized: true, isErased: true }, {}]);
   });
 
-  test('a film that was delivered and is made again when everything is erased was seen all the same', async () => {
+  test('the place of a delivered video stays used if the video is being made again at the erasure', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -90,7 +92,7 @@ anyEngine((fresh) => {
   });
 
   test.each(['off', 'after'])(
-    'with proof %s a film that was accepted is used up, others are given back',
+    'with PROOF=%s, an erasure keeps the places of approved videos used and frees the others',
     async (PROOF) => {
       const it = await openTestShop(fresh, { imaging: quickImaging, env: { PROOF } });
       const { browser, frames } = await annaOwns(it, { quantity: 2 });
@@ -110,7 +112,7 @@ anyEngine((fresh) => {
     },
   );
 
-  test('with proof before the approval a film is used up once its customer has a link to it', async () => {
+  test('with PROOF=before, the place of a rendered video stays used once its customer has a proof link', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging, env: { PROOF: 'before' } });
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -123,7 +125,7 @@ anyEngine((fresh) => {
       return (await framesOf(browser))[0]!;
     };
     await finalizeTwo();
-    await rendered(it, deviceId, 0); // the other is being made: nobody is asked yet
+    await rendered(it, deviceId, 0); // the other video is not ready, so there is no proof yet
     expect(await erase()).toMatchObject({ usedPhotos: 0, remainingPhotos: 20 });
 
     await finalizeTwo();

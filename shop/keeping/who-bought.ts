@@ -10,7 +10,10 @@ import { revokeTokens } from '../tokens/tokens.ts';
 
 type Bill = Pick<Order, 'id' | 'checkoutId' | 'frameId'>;
 
-/** What was paid for, or was to be, on the way to these orders and for the frames in which they bought room. */
+/**
+ * The purposes of the payments for these orders, even of unfinished payments: the ids of all carts of their checkouts,
+ * and of all add-ons for their frames.
+ */
 export async function purposesOf(tx: Db, orders: Bill[]): Promise<string[]> {
   const frames = await framesOfOrders(
     tx,
@@ -20,7 +23,10 @@ export async function purposesOf(tx: Db, orders: Bill[]): Promise<string[]> {
   return [...(await cartIdsOf(tx, ...orders.map((it) => it.checkoutId))), ...(await addonIdsOf(tx, frameIds))];
 }
 
-/** Carts, payments and mails on the way to these orders tell no more who bought. The payments are held. */
+/**
+ * Delete the personal data of the buyer from the carts, payments and mails of these orders. The caller has locked the
+ * payments.
+ */
 export async function forgetWhoBought(tx: Db, orders: Bill[], purposes: string[]): Promise<void> {
   await forgetBuyersOf(
     tx,
@@ -33,7 +39,10 @@ export async function forgetWhoBought(tx: Db, orders: Bill[], purposes: string[]
   );
 }
 
-/** No mailed link opens these orders. Their mails are forgotten by then: one that is being written has been waited for. */
+/**
+ * Revoke all mailed links to these orders. Call it after their mails are deleted, because a mail that is just being
+ * sent may still add tokens.
+ */
 export async function endLinksToOrders(tx: Db, clock: Clock, orders: Bill[]): Promise<void> {
   for (const { id } of orders)
     for (const purpose of ['order-access', 'finish-registration', 'unsubscribe'] as const)

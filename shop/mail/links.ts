@@ -4,7 +4,10 @@ import { endEarlierTokens, issueTokensWhile, type TokenRequest } from '../tokens
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 
-/** What links tell of an order: orders stand above mail, so it is given how to look one up. */
+/**
+ * Finds the order that a link opens. The caller passes this function in, because the mail module must not import the
+ * orders module.
+ */
 export type FindLinkedOrder = (
   db: Db,
   id: string,
@@ -15,15 +18,15 @@ interface LinkRule {
   purpose: TokenRequest['purpose'];
   days: number;
   path: (token: string, order: LinkedOrder) => string | Promise<string>;
-  /** So long after its end its page still knows it. */
+  /** Keeps the token for this many days after the link expires, so that its page can say that the link has expired. */
   knownDays?: number;
-  /** An earlier link of its kind opens nothing any more. */
+  /** A new link revokes the earlier links with the same purpose and subject. */
   isOnlyOne?: boolean;
-  /** Asked when the mail goes out; a mail may wait, or be sent again much later. */
+  /** Whether the link is still useful. Called when the mail is sent, which may be long after it was queued. */
   isOfUse?: (order: LinkedOrder) => Promise<boolean>;
 }
 
-/** The links of letters that open something by themselves: for how long, and at which page. */
+/** The links in mails that give access with a token: their lifetime and their page. */
 const links = {
   'purchase-success': {
     purpose: 'order-access',
@@ -73,6 +76,12 @@ const links = {
     path: (token) => `/auth/change-email?token=${token}`,
     isOnlyOne: true,
   },
+  /** Signs out a browser from which nobody had signed in to the account before. */
+  'end-sign-in': {
+    purpose: 'end-sign-in',
+    days: lifetimes.endSignInDays,
+    path: (token) => `/auth/end-sign-in?token=${token}`,
+  },
   unsubscribe: {
     purpose: 'unsubscribe',
     days: lifetimes.unsubscribeDays,
@@ -85,30 +94,31 @@ const links = {
   },
 } as const satisfies Record<string, LinkRule>;
 
-/** A link as a waiting letter holds it: what it is to open. Its token is made when the mail goes out. */
+/** A link in a mail that is not sent yet. Its token is created when the mail is sent. */
 export interface MailLink {
   link: keyof typeof links;
-  /** An order's, frame's or customer's id, by the link. */
+  /** The id of an order, frame, customer or known browser, depending on the link. */
   subjectId: string;
-  /** ISO 8601; the link ends then, if not by itself before. */
+  /** ISO 8601. The link expires at this time at the latest. */
   until?: string;
-  /** The address to write where the link would be of no use any more; else it is left out. */
+  /** The address to use if the link is no longer useful. Without it, the mail then contains no link. */
   otherwise?: string;
 }
 
 const isMailLink = (value: unknown): value is MailLink =>
   typeof value === 'object' && value !== null && 'link' in value && 'subjectId' in value;
 
-/** When the first of a letter's links is over; undefined when none of them is bound to a day. */
+/** The earliest `until` of a mail's links; undefined if no link has one. */
 export const endOf = (content: object): Date | undefined => {
   const ends = Object.values(content).flatMap((it) => (isMailLink(it) && it.until ? Date.parse(it.until) : []));
   return ends.length > 0 ? new Date(Math.min(...ends)) : undefined;
 };
 
 /**
- * The letter with addresses in place of its links, and `expiresAt`, the moment the first of them ends. Their tokens are
- * stored when this resolves, so no mail leaves with a link that opens nothing. Undefined, and there are no tokens, where
- * the mail is not `isWanted` any more, a condition that holds what it asks until they are stored.
+ * Returns the mail's content with addresses in place of its links, and `expiresAt`, the time when the first link
+ * expires. The tokens are stored before this resolves, so that no mail is sent with an invalid link. If the mail is no
+ * longer `isWanted`, stores no tokens and returns undefined. The condition `isWanted` locks the mail's row until the
+ * tokens are stored.
  */
 export async function writeLinks<Content extends object>(
   { db, clock, link, orderById }: { db: Db; clock: Clock; link: (path: string) => string; orderById: FindLinkedOrder },
@@ -134,7 +144,8 @@ export async function writeLinks<Content extends object>(
     }
     if (wanted.length === 0) return { ...content, ...addresses };
     const only = wanted.filter((it) => it.rule.isOnlyOne);
-    // The mail before the tokens, as whoever forgets it does.
+    // Lock the mail before the tokens, in the same sequence as the code that deletes mails' content, to avoid
+    // deadlocks.
     if (only.length > 0 && (await tx.execute(sql`select where ${isWanted}`)).rows.length === 0) return undefined;
     for (const { request } of only) await endEarlierTokens(tx, clock, request);
     const requests = wanted.map((it) => it.request);
@@ -145,6 +156,6 @@ export async function writeLinks<Content extends object>(
     const expiresAt = new Date(Math.min(...wanted.map((it) => it.end))).toISOString();
     return { ...content, ...addresses, expiresAt };
   };
-  // One statement needs no transaction around it.
+  // Without earlier tokens to revoke there is only one statement, which needs no transaction.
   return asked.some(([, it]) => (links[it.link] as LinkRule).isOnlyOne) ? db.transaction(write) : write(db);
 }

@@ -11,20 +11,25 @@ type Waiting<Letter> = Letter extends unknown
         : Letter[Field];
     }
   : never;
-/** What a letter says before it goes out: without the shop's own name and address, its links without their tokens. */
+/**
+ * The content of a mail before it is sent: without the shop's name and address, and with links that have no tokens yet.
+ */
 export type LetterWords = Waiting<LetterContent>;
 
-/** Every mail the shop sends, written in the transaction of its event: once per event, whoever comes first. */
+/**
+ * Every mail that the shop sends. The row is inserted in the transaction of the event that causes the mail. `event` is
+ * unique, so each event sends at most one mail.
+ */
 export const mails = pgTable(
   'mails',
   {
     id: id(),
-    /** What happened, once: `receipt:{orderId}`. */
+    /** The unique name of what happened: `receipt:{orderId}`. */
     event: text('event').notNull().unique(),
     to: text('to').notNull(),
-    /** The order it tells of, for the owner's list of an order's mails. */
+    /** The order that the mail is about, for the owner's list of an order's mails. */
     orderId: text('order_id'),
-    /** Holds no token. Null once it is too old to be kept. */
+    /** Contains no token. Null after the content is deleted, for example because the mail is old. */
     content: jsonb('content').$type<LetterWords>(),
     queuedAt: moment('queued_at').notNull(),
     sentAt: moment('sent_at'),
@@ -35,7 +40,8 @@ export const mails = pgTable(
       .on(table.queuedAt)
       .where(sql`${table.content} is not null`),
     index('mails_order').on(table.orderId),
-    // For who is to be forgotten: whom a mail went to, whom the event names, and whom the owner was told of.
+    // These three indexes find the mails of a person whose data is deleted: by recipient, by the id in `event`, and
+    // mails to the owner about that person.
     index('mails_to').on(table.to),
     index('mails_named').on(sql`split_part(${table.event}, ':', 2)`),
     index('mails_about')

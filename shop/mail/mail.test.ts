@@ -12,7 +12,7 @@ import { mailPasswordReset } from '../accounts/accounts.ts';
 import { settle } from '../payments/settle.ts';
 import { approveVideo } from '../production/production.ts';
 import { giveUpVideo, renderVideo } from '../production/render.ts';
-import { forgetMailsAbout, forgetMailsNaming, forgetMailsOf, forgetWaysIn, sendMail } from './mail.ts';
+import { forgetMailsAbout, forgetMailsNaming, forgetMailsOf, forgetSignInMails, sendMail } from './mail.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -32,7 +32,7 @@ const mailScope = (it: TestShop, mailer = it.shop.mailer) => ({
   shop: it.shop.letterShop,
 });
 
-/** A mail server that refuses whom it is told to. */
+/** A fake mail server that refuses an email if `state.refuses` returns true for it. */
 function moodyMailer() {
   const taken: Letter[] = [];
   const state = { refuses: (_: Letter) => true };
@@ -48,7 +48,7 @@ function moodyMailer() {
 }
 
 anyEngine((fresh) => {
-  test('every event writes its letter once, however often it is told of, and every letter can be sent', async () => {
+  test('queues one mail per event, even if the event happens again, and every kind of mail can be sent', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const [payment] = (await everyRow(it.shop.db))['payments'] as { intent_id: string }[];
@@ -98,7 +98,7 @@ anyEngine((fresh) => {
     ]);
   });
 
-  test('a mail tried again after a crash is the same mail, and either of its links works', async () => {
+  test('a retry after a crash sends a mail with the same id, and the links of both mails work', async () => {
     const it = await openTestShop(fresh);
     await buy(it.browser());
     const { rows } = await it.shop.db.execute<{ id: string }>(sql`select id from mails where event like 'receipt:%'`);
@@ -110,7 +110,7 @@ anyEngine((fresh) => {
     };
     await expect(sendMail(mailScope(it, crashing), rows[0]!.id)).rejects.toThrow('power cut');
     await sendMail(mailScope(it, mailer), rows[0]!.id);
-    await sendMail(mailScope(it, mailer), rows[0]!.id); // sent is sent
+    await sendMail(mailScope(it, mailer), rows[0]!.id); // sends nothing: the mail is already sent
     expect(taken.map((letter) => letter.id)).toEqual([rows[0]!.id, rows[0]!.id]);
     expect(taken[0]).toMatchObject({ replyTo: (await it.shop.letterShop()).supportEmail });
     const sessions = taken.map((letter) => /session=([\w-]+)/.exec(letter.text)![1]!);
@@ -119,7 +119,7 @@ anyEngine((fresh) => {
       expect((await it.browser().get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
   });
 
-  test('the posters of finished videos come with the news of them, as the videos are when it leaves', async () => {
+  test('the videos-ready mail contains only posters that exist when the mail is sent', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -142,7 +142,7 @@ anyEngine((fresh) => {
       return (taken.at(-1)!.pictures ?? []).map((picture) => picture.name);
     };
     expect(await send()).toEqual(['mark.png', 'poster-1.jpg', 'poster-2.jpg', 'poster-3.jpg']);
-    // One that was given away for another motion, and one whose file is gone.
+    // The mail leaves out videos that are being made again, and a poster whose file is missing.
     await it.shop.db.execute(sql`update videos set state = 'queued' where id <> ${videos[0]!.id}`);
     expect(await send()).toEqual(['mark.png', 'poster-1.jpg']);
     const { rows } = await it.shop.db.execute<{ key: string }>(
@@ -152,7 +152,7 @@ anyEngine((fresh) => {
     expect(await send()).toEqual(['mark.png']);
   });
 
-  test('what a mail said is forgotten after 13 months, that it was sent is not', async () => {
+  test('deletes the content of a mail after 13 months, but keeps its row with the time it was sent', async () => {
     const it = await openTestShop(fresh);
     await buy(it.browser());
     await sentLetters(it);
@@ -166,13 +166,13 @@ anyEngine((fresh) => {
     const [mail] = await ordersMails(admin, await onlyOrder(it));
     expect(mail).toMatchObject({
       state: 'sent',
-      name: 'An old mail',
+      name: 'An old email',
       notAgain: expect.stringContaining('cannot be sent again'),
     });
     expect((await admin.post(`/api/admin/mails/${mail.id}/resend`)).json.code).toBe('mail-not-resendable');
   });
 
-  test('the owner sends a receipt again: a mail of its own with fresh links, noted in history and audit', async () => {
+  test('resending a receipt queues a mail with new links, and records it in the history and audit trail', async () => {
     const it = await openTestShop(fresh);
     const buyer = it.browser();
     await buy(buyer);
@@ -185,9 +185,9 @@ anyEngine((fresh) => {
     ]);
     const receipt = before.find((mail: { name: string }) => mail.name === 'Receipt');
     const resend = (browser = admin, id = receipt.id) => browser.post(`/api/admin/mails/${id}/resend`);
-    expect((await resend()).json.id).toBe(receipt.id); // it has not left yet
+    expect((await resend()).json.id).toBe(receipt.id); // no second mail, because the first one is not sent yet
     const [first] = await sentLetters(it, 'receipt:');
-    // She registers in between: the link for that would open nothing.
+    // The buyer registers in between. The new mail must then not contain the link to finish the registration.
     await buyer.post('/api/complete-registration', { password: annasPassword });
     const again = await resend();
     expect(again.json, again.text).toMatchObject({ to: anna.email, name: 'Receipt', state: 'waiting' });
@@ -200,9 +200,9 @@ anyEngine((fresh) => {
     expect(letters[0]!.content.orderUrl).not.toContain(session);
     expect((await it.browser().get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
 
-    expect((await resend()).json.id).toBe(again.json.id); // a click too many
+    expect((await resend()).json.id).toBe(again.json.id); // a second click shortly after returns the same mail
     it.clock.advance(minute);
-    expect((await resend(admin, again.json.id)).json.id).not.toBe(again.json.id); // a copy can be sent again, too
+    expect((await resend(admin, again.json.id)).json.id).not.toBe(again.json.id); // a resent mail can be resent
     expect((await sentLetters(it, 'receipt:')).map((mail) => mail.event)).toHaveLength(3);
     const { audit_trail, order_events } = await everyRow(it.shop.db);
     const acts = (audit_trail as { act: string; subject_id: string }[]).filter((act) => act.act === 'resend-mail');
@@ -213,7 +213,7 @@ anyEngine((fresh) => {
     ]);
 
     it.clock.advance(minute);
-    // Whoever has the old address by now gets no links of hers.
+    // The old address may belong to someone else by now, so the resent mail must not go there.
     await it.shop.db.execute(sql`update orders set email = 'new@example.com'`);
     expect((await resend()).json).toMatchObject({ to: 'new@example.com' });
 
@@ -222,7 +222,7 @@ anyEngine((fresh) => {
     expect((await resend(admin, 'no-such-mail')).status).toBe(404);
   });
 
-  test('letters with a secret of their reader’s are never sent again by the owner', async () => {
+  test('refuses to resend mails whose links give access to the recipient’s account', async () => {
     const it = await openTestShop(fresh);
     await annaOwns(it);
     await mailPasswordReset(it.shop, anna.email);
@@ -235,7 +235,7 @@ anyEngine((fresh) => {
       expect((await admin.post(`/api/admin/mails/${id}/resend`)).json.code).toBe('mail-not-resendable');
   });
 
-  test('a delivery link that has ended is not mailed again', async () => {
+  test('refuses to resend a mail whose delivery link has expired', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     await uploadTo(browser, frames[0]!.deviceId);
@@ -250,7 +250,7 @@ anyEngine((fresh) => {
     it.clock.advance(80 * day);
     expect((await (await signedInAdmin(it)).post(`/api/admin/mails/${rows[0]!.id}/resend`)).status).toBe(200);
     const [, again] = await sentLetters(it, 'videos-ready:');
-    // However late it is sent again, the promise of the first mail holds.
+    // A late resend does not extend the link's expiry.
     expect(again!.content.expiresAt).toBe(ready!.content.expiresAt);
     expect(again!.content.deliveryUrl).not.toBe(ready!.content.deliveryUrl);
     it.clock.advance(11 * day);
@@ -258,7 +258,7 @@ anyEngine((fresh) => {
     expect([late.status, late.json.code]).toEqual([409, 'mail-not-resendable']);
   });
 
-  test('a confirmation link can be had again, three mails an hour, until the mailbox is known', async () => {
+  test('mails the confirmation link again, at most three times per hour, until the address is confirmed', async () => {
     const it = await openTestShop(fresh);
     const { browser } = await annaOwns(it);
     const again = () => browser.post('/api/auth/resend-confirmation');
@@ -271,14 +271,14 @@ anyEngine((fresh) => {
     const letters = await sentLetters(it, 'email-confirmation:');
     const tokens = letters.map((mail) => new URL(mail.content.confirmUrl).searchParams.get('token'));
     expect(new Set(tokens).size).toBe(4);
-    expect((await it.browser().post('/api/auth/confirm-email', { token: tokens[0] })).status).toBe(200);
-    expect((await again()).json.message).toBe('Your email address is confirmed already.');
+    expect((await browser.post('/api/auth/confirm-email', { token: tokens[0] })).status).toBe(200);
+    expect((await again()).json.message).toBe('Your email address is already confirmed.');
     expect(await queuedMails(it.shop.db, 'email-confirmation:')).toHaveLength(4);
   });
 });
 
 eachEngine((fresh) => {
-  test('a mail server that refuses is tried for more than a day, the owner sees it fail, and sends it again', async () => {
+  test('retries a failing mail for more than a day, then reports it to the owner, who can resend it', async () => {
     const { mailer, taken, state } = moodyMailer();
     state.refuses = ({ to }) => to === anna.email;
     const it = await openTestShop(fresh, { mailer });
@@ -326,7 +326,7 @@ eachEngine((fresh) => {
       { timeout: 20_000 },
     );
     expect(taken.filter(({ to }) => to === anna.email)).toHaveLength(1);
-    // A mail the queue has forgotten was given up.
+    // A mail whose job is no longer in the queue counts as failed.
     await it.shop.db.execute(sql`delete from jobs.job where name = 'send-mail'`);
     expect((await ordersMails(admin, orderId)).find((mail: { id: string }) => mail.id === id)).toMatchObject({
       state: 'failed',
@@ -336,7 +336,7 @@ eachEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
-  test('who is to be forgotten is found among all mails without reading each', async () => {
+  test('finds all mails of a person by indexes, without a sequential scan', async () => {
     const { shop } = await openTestShop(fresh);
     await shop.db.execute(sql`insert into mails (id, event, "to", order_id, content, queued_at)
       select 'm' || n, 'password-reset:c' || n || ':1', n || '@example.com', 'o' || n,
@@ -344,7 +344,7 @@ onPostgres((fresh) => {
       from generate_series(1, 20000) as n`);
     await shop.db.execute(sql`analyze mails`);
     const { rows } = await shop.db.transaction(async (tx) => {
-      await forgetWaysIn(tx, '1@example.com');
+      await forgetSignInMails(tx, '1@example.com');
       await forgetMailsOf(tx, '2@example.com');
       await forgetMailsNaming(tx, ['c3', 'c4']);
       await forgetMailsAbout(tx, ['o5', 'o6']);
@@ -356,7 +356,7 @@ onPostgres((fresh) => {
     expect(forgotten.map((row) => row['id'])).toEqual(['m1', 'm2', 'm3', 'm4', 'm5', 'm6']);
   });
 
-  test('a letter that is forgotten at the moment its links are written leaves no mail and no link', async () => {
+  test('a mail whose content is deleted while its links are created is not sent and leaves no tokens', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     await buy(it.browser());
@@ -368,7 +368,7 @@ onPostgres((fresh) => {
     const sending = await db.transaction(async (tx) => {
       await tx.execute(sql`update mails set content = null where id = ${receipt!.id}`);
       const sent = sendMail(mailScope(it, mailer), receipt!.id);
-      // It has read the words and waits for what becomes of them.
+      // The job has read the content and waits for the lock on the mail's row.
       await oneWaits(db, 'insert into tokens');
       return { sent };
     });
@@ -376,7 +376,7 @@ onPostgres((fresh) => {
     expect([taken.length, await countOf(db, 'tokens')]).toEqual([0, linksBefore]);
   });
 
-  test('an old mail that somebody holds is passed over, and forgotten in the next run', async () => {
+  test('the retention job skips an old mail that is locked, and deletes its content in the next run', async () => {
     const { shop, clock } = await openTestShop(fresh);
     const { db } = shop;
     await db.execute(sql`insert into mails (id, event, "to", content, queued_at)
@@ -393,7 +393,7 @@ onPostgres((fresh) => {
     expect(await said()).toEqual([]);
   });
 
-  test('many clicks at once send a mail again once', async () => {
+  test('resends a mail only once when the owner clicks several times at once', async () => {
     const it = await openTestShop(fresh);
     await buy(it.browser());
     await sentLetters(it);

@@ -11,11 +11,11 @@ import { writeLinks, type FindLinkedOrder } from './links.ts';
 import { mails, type LetterWords } from './mail.sql.ts';
 
 export interface NewMail {
-  /** What happened, once: `receipt:{orderId}`. */
+  /** The unique name of what happened: `receipt:{orderId}`. */
   event: string;
-  /** Nobody where it is empty: then nothing is written. */
+  /** The recipient. If it is empty, no mail is queued. */
   to: string;
-  /** The order it tells of. */
+  /** The order that the mail is about. */
   orderId?: string;
   content: LetterWords;
 }
@@ -25,12 +25,12 @@ interface QueueScope {
 }
 
 /**
- * Write a mail in the transaction of its event. The event's name makes it once: whoever tells of it again, nothing is
- * sent a second time.
+ * Queues a mail in the transaction of the event that causes it. The event's name is unique, so a second call with the
+ * same event sends nothing.
  */
 export const queueMail = (tx: Db, scope: QueueScope, mail: NewMail): Promise<void> => queueMails(tx, scope, [mail]);
 
-/** Several mails in one step. */
+/** Queues several mails in one statement. */
 export async function queueMails(tx: Db, { jobs, clock }: QueueScope, newMails: NewMail[]): Promise<void> {
   const rows = newMails
     .filter((mail) => mail.to !== '')
@@ -44,14 +44,14 @@ const insertMails = preparedRows(mails, (db, rows) =>
   db.insert(mails).values(rows).onConflictDoNothing({ target: mails.event }).returning({ mailId: mails.id }),
 );
 
-/** Which of these events have had their mail. */
+/** Returns those of the given events for which a mail was already queued. */
 export const eventsTold = async (db: Db, events: string[]): Promise<Set<string>> =>
   new Set((await toldAmong(db, events)).map((it) => it.event));
 const toldAmong = preparedAmong(mails.event, (db, isAmong) =>
   db.select({ event: mails.event }).from(mails).where(isAmong),
 );
 
-/** Turns a letter's content, and the posters it asks for, into its subject, bodies and what they show. */
+/** Renders a mail's content and its posters into a subject, bodies and embedded pictures. */
 export type RenderLetter = (
   content: LetterContent,
   posters?: LetterPicture[],
@@ -64,18 +64,19 @@ export interface MailScope {
   render: RenderLetter;
   /** Sender, `Kinframe <hello@…>`. */
   from: string;
-  /** Who writes, as the owner's site settings have it when the mail goes out. */
+  /** The shop's name and address, from the site settings at the time the mail is sent. */
   shop: () => Promise<LetterShop>;
   /** Builds an absolute address from a path. */
   link: (path: string) => string;
   orderById: FindLinkedOrder;
-  /** Of videos, which stand above mail. */
+  /** Reads the posters that a mail shows. Passed in, because the mail module must not import the modules for videos. */
   readPosters: (of: LetterPosters) => Promise<LetterPicture[]>;
 }
 
 /**
- * The job behind `queueMail`. The letter carries the mail's id, so a second try after a crash is the same mail again; the
- * tokens of its links are new ones, and those of the first try simply end unused.
+ * The job that `queueMail` enqueues. The row's id becomes the mail's Message-ID, so mail programs recognize a second
+ * send after a crash as the same mail. A second send creates new tokens for the links; the tokens of the first send
+ * expire unused.
  */
 export async function sendMail(scope: MailScope, mailId: string): Promise<void> {
   const { db, clock, mailer, render, from, shop, readPosters } = scope;
@@ -93,7 +94,7 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
     date: mail.queuedAt,
     ...('unsubscribeUrl' in words &&
       typeof words.unsubscribeUrl === 'string' && { unsubscribeUrl: words.unsubscribeUrl }),
-    // Every link of the words is an address by now.
+    // `writeLinks` has replaced every link with an address, so the cast is safe.
     ...(await render({ ...words, shop: writer } as LetterContent, wanted && (await readPosters(wanted)))),
   };
   await mailer.send(letter);
@@ -119,12 +120,14 @@ const noteSent = prepared<{ mailId: string; sentAt: Date }, unknown>((db, value)
     .where(eq(mails.id, value('mailId'))),
 );
 
-/** What is left of a mail whose reader is to be forgotten. */
+/** The column values of a mail whose content and recipient are deleted. */
 const forgotten = { content: null, to: '' };
-/** The last mail to somebody whose account is gone: nothing of it is kept. */
+/** Whether this is the last mail to a deleted account. Its content is deleted as soon as it is sent. */
 const isFarewell = (content: LetterWords) => content.kind === 'photos-erased' && content.reason === 'account-deleted';
 
-/** Mails of the last hour whose event begins so: what strangers can ask for has its measure. */
+/**
+ * Counts the mails of the last hour whose event starts with `eventBegins`, to limit mails that strangers can request.
+ */
 export const countLastHour = (tx: Db, clock: Clock, eventBegins: string): Promise<number> =>
   tx.$count(
     mails,
@@ -134,14 +137,28 @@ export const countLastHour = (tx: Db, clock: Clock, eventBegins: string): Promis
     ),
   );
 
-/** Whether a mail of an order whose event begins so has left by then. */
+/** Counts the mails of the last hour to one address whose event starts with `eventBegins`. */
+export const countLastHourTo = (tx: Db, clock: Clock, to: string, eventBegins: string): Promise<number> =>
+  tx.$count(
+    mails,
+    and(
+      eq(mails.to, to),
+      gt(mails.queuedAt, new Date(clock.now().getTime() - 3_600_000)),
+      sql`starts_with(${mails.event}, ${eventBegins})`,
+    ),
+  );
+
+/** Whether a mail about this order whose event starts with `eventBegins` was sent by the given time. */
 export const hasLeft = async (tx: Db, orderId: string, eventBegins: string, by: Date): Promise<boolean> =>
   (await tx.$count(
     mails,
     and(eq(mails.orderId, orderId), sql`starts_with(${mails.event}, ${eventBegins})`, lte(mails.sentAt, by)),
   )) > 0;
 
-/** Every mail to this person, or to the owner about them, is forgotten, sent or waiting; that there was one stays. */
+/**
+ * Deletes the content of every mail to this person, and of every mail to the owner about this person. Unsent mails are
+ * included. The rows stay.
+ */
 export async function forgetMailsOf(tx: Db, address: string): Promise<void> {
   await tx.update(mails).set(forgotten).where(eq(mails.to, address));
   await tx
@@ -151,8 +168,8 @@ export async function forgetMailsOf(tx: Db, address: string): Promise<void> {
 }
 
 /**
- * The same of every mail whose event names one of these after its kind (`password-reset:{customerId}:…`), whichever
- * mailbox it went to.
+ * Deletes the content and recipient of every mail whose event contains one of these ids after its kind
+ * (`password-reset:{customerId}:…`).
  */
 export async function forgetMailsNaming(tx: Db, ids: string[]): Promise<void> {
   await tx
@@ -161,32 +178,36 @@ export async function forgetMailsNaming(tx: Db, ids: string[]): Promise<void> {
     .where(inArray(sql`split_part(${mails.event}, ':', 2)`, ids));
 }
 
-/** The same of every mail that tells of these orders. */
+/** Deletes the content and recipient of every mail about these orders. */
 export async function forgetMailsAbout(tx: Db, orderIds: string[]): Promise<void> {
   await tx.update(mails).set(forgotten).where(inArray(mails.orderId, orderIds));
 }
 
-/** Letters whose links open an account by themselves. */
+/** Mails whose links open an account without a password. */
 const waysIn: LetterWords['kind'][] = ['password-reset', 'sign-in-link', 'email-confirmation', 'upload-link'];
 
 /**
- * What opens an account by itself is forgotten of an address that is its customer's no more: a mail that waits, or is sent
- * again, would get new tokens. To be called before those it has are revoked: a mail that is being written is waited for.
+ * Deletes the content of mails with sign-in links to an address that no longer belongs to its customer. Otherwise such
+ * a mail would get new tokens when it is sent, or sent again. Call this before existing tokens are revoked: it waits
+ * until a mail that is being sent has stored its tokens.
  */
-export async function forgetWaysIn(tx: Db, address: string): Promise<void> {
+export async function forgetSignInMails(tx: Db, address: string): Promise<void> {
   await tx
     .update(mails)
     .set({ content: null })
     .where(and(eq(mails.to, address), inArray(sql`${mails.content} ->> 'kind'`, waysIn)));
 }
 
-/** Holds the mail's row, so that whoever forgets it waits until its tokens are stored, and can revoke them. */
+/**
+ * The condition that the mail's content still exists. It locks the mail's row: a transaction that deletes the content
+ * waits until the mail's tokens are stored, and can then revoke them.
+ */
 const isKept = (mailId: string) =>
   sql`exists (select from ${mails} where ${mails.id} = ${mailId} and ${mails.content} is not null for share)`;
 
 /**
- * What an old mail said is forgotten; that it was sent and when stays, and to whom where it tells of an order. One that
- * somebody holds is passed over.
+ * Deletes the content of old mails. The row and its times stay. The recipient stays only if the mail is about an order.
+ * Skips rows that another transaction has locked.
  */
 export const forgetMailWords: Forget = async (db, before, limit) => {
   const oldest = db

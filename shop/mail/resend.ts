@@ -13,7 +13,7 @@ export type MailState = 'sent' | 'waiting' | 'failing' | 'failed';
 export interface FollowedMail {
   mail: Mail;
   state: MailState;
-  /** What the mail server said last, while it is not sent. */
+  /** The last error of the mail server, while the mail is not sent. */
   problem?: string | undefined;
   nextTryAt?: Date | undefined;
 }
@@ -23,7 +23,7 @@ interface MailsScope {
   jobs: Jobs;
 }
 
-/** The mails that tell of an order, newest first. */
+/** The mails about an order, newest first. */
 export async function mailsOfOrder({ db, jobs }: Pick<MailsScope, 'db' | 'jobs'>, orderId: string) {
   const rows = await db
     .select()
@@ -33,7 +33,10 @@ export async function mailsOfOrder({ db, jobs }: Pick<MailsScope, 'db' | 'jobs'>
   return Promise.all(rows.map((mail) => follow(db, jobs, mail)));
 }
 
-/** Mails written before then and not sent: how many, the oldest, and the oldest order one of them tells of. */
+/**
+ * Returns the number of unsent mails that were queued before the given time, the time of the oldest one, and the order
+ * of the oldest one that is about an order. Returns undefined if there are no such mails.
+ */
 export async function unsentMails(db: Db, before: Date) {
   const [found] = await db
     .select({
@@ -48,7 +51,7 @@ export async function unsentMails(db: Db, before: Date) {
   return found?.since ? { ...found, since: found.since } : undefined;
 }
 
-/** How a mail stands: one that is neither sent nor known to the queue any more was given up long ago. */
+/** The state of a mail. An unsent mail whose job is no longer in the queue failed long ago. */
 async function follow(tx: Db, jobs: Jobs, mail: Mail): Promise<FollowedMail> {
   if (mail.sentAt) return { mail, state: 'sent' };
   const job = await jobs.find(tx, 'send-mail', { mailId: mail.id });
@@ -57,22 +60,22 @@ async function follow(tx: Db, jobs: Jobs, mail: Mail): Promise<FollowedMail> {
   return { mail, state: 'waiting' };
 }
 
-/** Whether its letter can be sent again: its content is kept and its links can still be made. */
+/** Whether a mail can be sent again: its content is still stored and its links have not expired. */
 export function isResendable({ orderId, content }: Mail, now: Date): boolean {
   if (orderId === null || content === null) return false;
   const end = endOf(content);
   return end === undefined || end > now;
 }
 
-/** A second click so soon means the same. */
+/** A second click within this time, in milliseconds, does not send the mail again. */
 const sameClickMs = 30_000;
 
 /**
- * Send an order's mail again as a mail of its own, its links made anew. One that waits, is being tried, or was sent again
- * a moment ago is not sent twice: then `isNew` is false and the mail is that one. What a customer was sent goes to the
- * address that they have now: their old one may be somebody else's.
+ * Sends an order's mail again as a new mail with new links. If the mail waits, is being retried or was just sent again,
+ * no new mail is sent: `isNew` is then false, and the result is the existing mail. A mail to a customer goes to their
+ * current address, because the old address may belong to someone else.
  *
- * @param customersAddress holds the order: nobody forgets whose it is meanwhile
+ * @param customersAddress locks the order, so that its customer is not forgotten in the meantime
  */
 export async function resendMail(
   tx: Db,
@@ -85,10 +88,11 @@ export async function resendMail(
   if (!found) throw new Refusal('not-found');
   const { orderId } = found;
   if (orderId === null) throw new Refusal('mail-not-resendable');
-  // Its order before its mails, as they are forgotten.
+  // Lock the order before its mails, in the same sequence as the code that deletes the mails' content, to avoid
+  // deadlocks.
   const address = await customersAddress(orderId);
   const event = found.event.replace(/:again:\d+$/, '');
-  // Whoever sends this letter again holds its first mail, so that clicks at once come one after the other.
+  // Each resend locks the first mail of the event, so that simultaneous clicks run one after another.
   await tx.select({ id: mails.id }).from(mails).where(eq(mails.event, event)).for('update');
   const asked = (await named)[0]!;
   const copies = await tx
@@ -111,11 +115,17 @@ export async function resendMail(
   return { mail: mail!, state: 'waiting', isNew: true };
 }
 
-/** Warnings are given anew until one leaves: the owner hears once a frame that they do not. */
+/**
+ * An erasure warning that fails is queued again as a new mail until one is sent. The owner is notified of the failure
+ * only once per frame.
+ */
 const failureOf = ({ id, event }: Mail) => event.match(/^photos-erased-soon:[^:]+/)?.[0] ?? id;
 
-/** The last try was in vain: the owner hears of it, and finds the mail with its order. */
-export async function tellOfFailedMail(
+/**
+ * The job that runs after the last attempt to send a mail has failed. Notifies the owner, who can send the mail again
+ * from its order.
+ */
+export async function notifyOfFailedMail(
   {
     db,
     clock,
@@ -143,7 +153,7 @@ export async function tellOfFailedMail(
           job: `the mail “${letterNames[mail.content!.kind]}” to a customer`,
           failedAt: clock.now().toISOString(),
           error: error instanceof Error ? error.message : String(error),
-          ...(orderId !== null && { consequence: 'You can send it again from the order, once the cause is mended.' }),
+          ...(orderId !== null && { consequence: 'You can send it again from the order once the problem is fixed.' }),
           adminUrl: link(orderId === null ? '/admin' : `/admin?tab=orders&order=${orderId}`),
         },
       },

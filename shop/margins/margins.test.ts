@@ -43,7 +43,7 @@ const nothing: Omit<OrderMargin, 'videos'> = {
   left: 0,
 };
 
-/** Figures of several added up, without the videos. */
+/** Adds up the figures of several margins, without their videos. */
 const together = (all: Omit<OrderMargin, 'videos'>[]) =>
   Object.fromEntries(
     Object.keys(nothing).map((name) => [
@@ -53,7 +53,7 @@ const together = (all: Omit<OrderMargin, 'videos'>[]) =>
   );
 
 eachEngine((fresh) => {
-  test('a month is the sum of its orders to the cent, whatever comes, moves and goes, folded or not', async () => {
+  test('a month’s margin equals the sum of its orders’ margins after each change and each merge of rows', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     await seedOrders(db, { orders: 60, photos: 0 });
@@ -80,8 +80,8 @@ eachEngine((fresh) => {
     await set(first, { taxCents: 777 });
     await set(first, { refundedCents: 5001 });
     await expectExact();
-    await set(second, { refundedCents: second.totalCents }); // nothing of it leaves
-    await set(third, { refundedCents: third.totalCents, shippedAt: new Date() }); // it has left
+    await set(second, { refundedCents: second.totalCents }); // nothing is shipped yet
+    await set(third, { refundedCents: third.totalCents, shippedAt: new Date() }); // the order was shipped
     await expectExact();
     await set(second, { shippedAt: new Date() });
     await db.update(payments).set({ feeCents: 607 }).where(eq(payments.id, first.paymentId));
@@ -111,7 +111,7 @@ eachEngine((fresh) => {
 });
 
 anyEngine((fresh) => {
-  test('what is left of an order, from the fee that is not known yet to the money that goes back', async () => {
+  test('updates an order’s margin when its fee becomes known and when it is refunded', async () => {
     const it = await openTestShop(fresh, { env: { FRAME_COST: '62.50', SHIPPING_COST: '9' } });
     await buy(it.browser(), { quantity: 2, extraPackages: 1 });
     const owner = await ownerOf(it);
@@ -120,7 +120,7 @@ anyEngine((fresh) => {
     const base = { ...nothing, orders: 1, paid: 40_799, frames: 2, frameCost: 12_500, parcels: 1, parcelCost: 900 };
     expect(await margin()).toEqual({ ...base, unknownFees: 1, videos: [], left: 40_799 - 13_400 });
     expect(await readAll(it)).toEqual([]);
-    const fee = 1213; // 2.9% of 407.99 and 0.30
+    const fee = 1213; // 2.9% of $407.99, and $0.30
     expect(await margin()).toEqual({ ...base, fee, videos: [], left: 40_799 - 13_400 - fee });
     const refund = { amountCents: 999, reason: 'One package less', withdrawPhotos: true };
     await owner.post(`/api/admin/orders/${order.id}/refunds`, refund);
@@ -128,7 +128,7 @@ anyEngine((fresh) => {
     const { months, isVideoPriceUnknown } = (await owner.get('/api/analytics/margins')).json;
     expect(isVideoPriceUnknown).toBe(false);
     expect(months).toEqual([{ month: expect.stringMatching(/^\d{4}-\d{2}$/), ...(await margin()) }]);
-    // All of it before anything was sent: the fee alone is lost.
+    // Refunded in full before anything was shipped: only the fee is lost.
     await owner.post(`/api/admin/orders/${order.id}/refunds`, { reason: 'All of it', withdrawPhotos: false });
     expect(await margin()).toMatchObject({ refunded: 40_799, frames: 0, frameCost: 0, parcelCost: 0, left: -fee });
     const { text } = await owner.get('/api/admin/lists/orders.csv');
@@ -142,7 +142,7 @@ anyEngine((fresh) => {
     });
   });
 
-  test('nothing is guessed: a cost that nobody has set is null, and so is its cell', async () => {
+  test('shows a cost that is not configured as null in JSON and as an empty cell in CSV', async () => {
     const it = await openTestShop(fresh);
     await buy(it.browser());
     const owner = await ownerOf(it);
@@ -159,10 +159,10 @@ anyEngine((fresh) => {
     expect((await it.browser().get('/api/analytics/margins')).status).toBe(401);
   });
 
-  test('a provider that is down is asked again in an hour, and what it never heard of costs nobody their turn', async () => {
+  test('requests fees again an hour after an outage, and payments without a known intent delay no others', async () => {
     const { provider, state } = meddled(() => ({ feeOf: down }));
     const it = await openTestShop(fresh, { provider });
-    await seedOrders(it.shop.db, { orders: 5, photos: 0 }); // of no intent that the provider knows
+    await seedOrders(it.shop.db, { orders: 5, photos: 0 }); // the provider does not know their intents
     await buy(it.browser());
     const fees = async () =>
       ((await everyRow(it.shop.db))['payments'] as { fee_cents: number | null }[]).flatMap(
@@ -172,15 +172,15 @@ anyEngine((fresh) => {
       ((await everyRow(it.shop.db))['payments'] as { state: string; fee_asked_at: string | null }[]).filter(
         (row) => row.state === 'settled' && row.fee_asked_at === null,
       ).length;
-    expect(await readAll(it)).toHaveLength(4); // as many as it is asked at once
+    expect(await readAll(it)).toHaveLength(4); // four requests run in parallel, and then the run stops
     expect(await unasked()).toBe(2);
     state.isOn = false;
     expect(await readAll(it)).toEqual([]);
-    expect([await unasked(), await fees()]).toEqual([0, []]); // Anna’s is among those that were asked about in vain
+    expect([await unasked(), await fees()]).toEqual([0, []]); // the provider gave no response for Anna’s payment
     it.clock.advance(3_600_001);
     expect(await readAll(it)).toEqual([]);
     expect(await fees()).toEqual([607]);
-    // What is known is never asked for again.
+    // A known fee is never requested again.
     state.isOn = true;
     it.clock.advance(3_600_001);
     expect(await readAll(it)).toHaveLength(4);
@@ -191,7 +191,7 @@ anyEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
-  test('of a provider that is down, whoever holds payments is not waited for: what they hold is asked about in an hour', async () => {
+  test('skips locked payments after an outage, and reads their fees an hour later', async () => {
     const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const { provider, state } = meddled(() => ({
       feeOf: async () => {

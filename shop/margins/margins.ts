@@ -9,13 +9,13 @@ import { disputesOfOrders, isMoneyGone } from '../refunds/disputes.ts';
 import { marginsByMonth, videosByMonth } from '../tallies/margin-tallies.ts';
 import { monthsOf, yearUntil } from '../tallies/spans.ts';
 
-/** What things cost by the settings, in cents; undefined where nobody has said. */
+/** Costs from the settings, in cents; undefined if a cost is not configured. */
 export interface Costs {
   frameCents: number | undefined;
   parcelCents: number | undefined;
 }
 
-/** What is left of each of these orders after everything that is known of it. */
+/** The margin of each of these orders: what is left after all known costs. */
 export async function marginsOfOrders(db: Db, costs: Costs, orders: Order[]): Promise<Map<string, OrderMargin>> {
   const ids = orders.map((it) => it.id);
   const [facts, fees, films, disputes] = await Promise.all([
@@ -53,7 +53,10 @@ export async function marginsOfOrders(db: Db, costs: Costs, orders: Order[]): Pr
   );
 }
 
-/** What is left of the orders paid in each month, from the first with any, of this one and the eleven before it; the latest first. */
+/**
+ * The margins by month for this month and the eleven months before it, latest first. Months before the first order are
+ * left out.
+ */
 export async function marginsOfMonths({ db, clock }: { db: Db; clock: Clock }, costs: Costs): Promise<MonthMargin[]> {
   const span = yearUntil(dayOf(clock.now()));
   const [months, films] = await Promise.all([marginsByMonth(db, span), videosByMonth(db, span)]);
@@ -124,7 +127,7 @@ function marginOf(costs: Costs, money: Money): OrderMargin {
   };
 }
 
-/** Nothing is known of what nobody has said; of nothing it is known to cost nothing. */
+/** Returns null for a cost that is not configured, and 0 if there is nothing to pay for. */
 const costOf = (count: number, cents: number | undefined) =>
   count === 0 ? 0 : cents === undefined ? null : count * cents;
 const sum = (all: number[]) => all.reduce((a, b) => a + b, 0);

@@ -14,19 +14,20 @@ import { developInTurn } from '../photos/slow-photos.ts';
 type MediaScope = PhotoScope & { pageFilms: PageFilms };
 type MediaType = 'image' | 'video';
 export interface KeptMedia {
-  /** What it is kept under, of our making. */
+  /** The name of the stored file, which the shop generates. */
   filename: string;
-  /** Where everyone sees it. */
+  /** The file's public address. */
   url: string;
   type: MediaType;
 }
 
 /**
- * Keep a picture or film of the owner's for the pages: the picture decoded and drawn again as strictly as a customer's
- * photo, the film packed anew. Until content names it the sweep may take it. Refuses in words, and keeps nothing then.
+ * Stores a picture or video that the owner uploaded for the pages. A picture is decoded and encoded again, with the
+ * same checks as a customer's photo. A video is copied into a new file without sound and metadata. Until content names
+ * the file, the sweep may move it to the trash. A refused file is not stored.
  *
- * @param wanted what it has to be, if that matters
- * @param place what it is for, as the owner said; written down
+ * @param wanted the required type, if only one is allowed
+ * @param place what the file is for, as the owner chose it. It is recorded in the audit trail.
  */
 export async function keepMedia(
   scope: MediaScope,
@@ -55,7 +56,7 @@ export async function keepMedia(
   }
 }
 
-/** One sender: the owner's pictures are decoded one at a time. */
+/** All the owner's pictures have this sender, because pictures of one sender are decoded one at a time. */
 const owner = 'owner';
 
 async function draw(scope: MediaScope, path: string, folder: string, names: string) {

@@ -4,25 +4,41 @@ import type { Db } from '../ports/database.ts';
 import { issueSameToken, readToken } from '../tokens/tokens.ts';
 import { orderById, ordersOf, type Order } from './orders.ts';
 
-/** Who asks: the holder of an order's token, or a signed-in customer. Anyone else sees nothing. */
+/** The reader of an order: a person with the order's token, or a signed-in customer. No one else can read it. */
 export interface OrderReader {
   session?: string | undefined;
   customerId?: string | undefined;
 }
 
-/** The orders this reader may see: the token's one, else the customer's own, newest first. */
-export async function readableOrders(db: Db, { session, customerId }: OrderReader): Promise<Order[]> {
-  const access = session === undefined ? undefined : await readToken(db, 'order-access', session);
+/**
+ * Returns the orders that this reader may see: the token's order if there is a token, otherwise the customer's orders,
+ * newest first. People forward their receipts, and a receipt contains the token. The token therefore opens only the
+ * order's summary, which shows no name, text or picture of a photo.
+ */
+export async function readableOrders(
+  db: Db,
+  { session, customerId }: OrderReader,
+): Promise<{ orders: Order[]; isByToken: boolean }> {
+  const access = await readAccess(db, session);
   if (access) {
     const order = await orderById(db, access.subjectId);
-    return order ? [order] : [];
+    return { orders: order ? [order] : [], isByToken: true };
   }
-  return customerId === undefined ? [] : ordersOf(db, customerId);
+  return { orders: customerId === undefined ? [] : await ordersOf(db, customerId), isByToken: false };
 }
 
+/** Returns the order that a token opens, no matter which customer is signed in. */
+export async function orderOfToken(db: Db, session: string | undefined): Promise<Order | undefined> {
+  const access = await readAccess(db, session);
+  return access && orderById(db, access.subjectId);
+}
+
+const readAccess = async (db: Db, session: string | undefined) =>
+  session === undefined ? undefined : readToken(db, 'order-access', session);
+
 /**
- * Lets its holder read this order's summary, and nothing else. The same one for the same checkout cookie: a page that is
- * loaded again, a second tab and a tenth call are told the token that the first was told.
+ * Returns a token that opens only this order's summary. The same checkout cookie always gets the same token. A reloaded
+ * page, a second tab and a repeated request therefore create no second token.
  */
 export const orderAccessToken = (tx: Db, clock: Clock, orderId: string, checkoutToken: string): Promise<string> =>
   issueSameToken(tx, clock, checkoutToken, {

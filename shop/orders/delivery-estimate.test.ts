@@ -6,35 +6,37 @@ const times = { handlingDays: 3, transitDays: 5 };
 const estimateDelivery = (now: Date, shipOn?: string) => estimates.estimateDelivery(times, now, shipOn);
 const estimateArrival = (shippedAt: Date) => estimates.estimateArrival(times, shippedAt);
 
-/** The same evening by New York and by the date in UTC, which is a day further. */
+/** Two times of one day in New York, December 22. In UTC, `evening` is already December 23. */
 const evening = new Date('2026-12-23T01:00:00Z');
 const noon = new Date('2026-12-22T17:00:00Z');
 
-test('an estimate counts from the shop’s day, not from the day in UTC', () => {
+test('an estimate begins with the day in the shop’s time zone, not with the day in UTC', () => {
   expect(estimateDelivery(evening)).toEqual(estimateDelivery(noon));
   expect(estimateArrival(evening)).toEqual(estimateArrival(noon));
 });
 
-test('weekends and federal holidays are no business days', () => {
-  // After Tuesday the 22nd: 23, 24, then Christmas and a weekend, 28 to 31, then New Year and a weekend, 4, 5.
+test('does not count weekends and federal holidays as business days', () => {
+  // The eight business days after Tuesday, December 22: 23, 24, 28, 29, 30, 31, January 4 and 5. Christmas, New Year's
+  // Day and the weekends do not count.
   expect(estimateDelivery(noon)).toMatchObject({ from: '2026-12-31', to: '2027-01-05' });
   expect(estimateArrival(noon)).toEqual({ from: '2026-12-28', to: '2026-12-30' });
-  // Of a gift that leaves on Sunday the 10th of January, or was to leave before it can.
+  // A gift with the shipping day Sunday, January 10, and a gift whose shipping day is before the parcel is ready.
   expect(estimateDelivery(noon, '2027-01-10')).toMatchObject({ from: '2027-01-13', to: '2027-01-15' });
   expect(estimateDelivery(noon, '2026-12-24')).toEqual(estimateDelivery(noon));
-  // Independence Day on a Saturday is kept on Friday the 3rd.
+  // Independence Day on a Saturday is observed on Friday the 3rd.
   expect(estimateArrival(new Date('2026-07-01T16:00:00Z')).from).toBe('2026-07-07');
-  // Memorial Day, the last Monday of May.
+  // Memorial Day, on the last Monday of May, is not a business day.
   expect(estimateArrival(new Date('2026-05-22T16:00:00Z')).from).toBe('2026-05-28');
 });
 
-test('photos are in time for a day to ship as long as three business days lie between', () => {
+test('returns the last day to finish photos in time for a shipping day: three business days before it', () => {
   expect(estimateDelivery(noon).finishBy).toBeNull();
   expect(estimateDelivery(noon, '2026-12-24').finishBy).toBeNull();
-  // Ready on Monday the 28th, over Christmas and a weekend: today is the last day.
+  // Photos that are finished today make the parcel ready on Monday the 28th, after Christmas and a weekend. Today is
+  // therefore the last day.
   expect(estimateDelivery(noon, '2026-12-28').finishBy).toBeNull();
   expect(estimateDelivery(noon, '2026-12-29').finishBy).toBe('2026-12-23');
-  // A Sunday, to which Friday's parcel is kept.
+  // The shipping day is a Sunday. The parcel is ready on Friday and waits until Sunday.
   expect(estimateDelivery(noon, '2027-01-10').finishBy).toBe('2027-01-05');
   for (const shipOn of ['2026-12-29', '2027-01-04', '2027-01-18', '2027-02-16']) {
     const { finishBy, from } = estimateDelivery(noon, shipOn);
@@ -44,7 +46,7 @@ test('photos are in time for a day to ship as long as three business days lie be
   }
 });
 
-test('the days are settings', () => {
+test('uses the handling and transit days from the settings', () => {
   const quick = { handlingDays: 0, transitDays: 1 };
   expect(estimates.estimateDelivery(quick, noon)).toEqual({
     from: '2026-12-23',

@@ -1,19 +1,20 @@
 import { dayAfter, dayOf, weekdayOf } from '#contract/calendar.ts';
 import type { DeliveryEstimate } from '#contract/orders.ts';
 
-/** Business days, as the settings have them. */
+/** Numbers of business days, from the settings. */
 export interface DeliveryTimes {
-  /** From finished photos to the parcel that leaves. */
+  /** From the day the photos are finished to the day the parcel leaves. */
   handlingDays: number;
   transitDays: number;
 }
 export const usualDeliveryTimes: DeliveryTimes = { handlingDays: 3, transitDays: 5 };
-/** A parcel may come this many business days before the estimate's end. */
+/** A parcel may arrive up to this many business days before the end of the estimate. */
 const spreadDays = 2;
 
 /**
- * When a frame arrives if the photos are finished by `finishBy` (null: now), or else `businessDays` after they are; days of
- * the shop's calendar, as `2026-11-30`. `shipOn`: it leaves on this day at the earliest.
+ * Estimates the days between which a frame arrives if the customer finishes the photos by `finishBy` (null: now). If
+ * the customer finishes later, the frame arrives `businessDays` after that day. Days are in the shop's calendar, such
+ * as `2026-11-30`. `shipOn` is the first day on which the parcel may leave.
  */
 export function estimateDelivery(times: DeliveryTimes, now: Date, shipOn = ''): DeliveryEstimate {
   const { handlingDays, transitDays } = times;
@@ -29,7 +30,7 @@ export function estimateDelivery(times: DeliveryTimes, now: Date, shipOn = ''): 
   };
 }
 
-/** When a parcel that leaves now arrives. */
+/** Estimates when a parcel that leaves now arrives. */
 export const estimateArrival = (times: DeliveryTimes, shippedAt: Date) => inTransitFrom(times, dayOf(shippedAt));
 
 const inTransitFrom = ({ transitDays }: DeliveryTimes, day: string) => ({
@@ -37,7 +38,7 @@ const inTransitFrom = ({ transitDays }: DeliveryTimes, day: string) => ({
   to: businessDaysAfter(day, transitDays),
 });
 
-/** Weekends and US federal holidays do not count. */
+/** Weekends and US federal holidays are not business days. */
 function businessDaysAfter(start: string, days: number): string {
   let day = start;
   for (let left = days; left > 0;) {
@@ -50,7 +51,10 @@ function businessDaysAfter(start: string, days: number): string {
 const isBusinessDay = (day: string) => weekdayOf(day) % 6 !== 0 && !isFederalHoliday(day);
 
 const fixed = new Set(['01-01', '06-19', '07-04', '11-11', '12-25']);
-/** Month, weekday, which one of the month (-1: the last). */
+/**
+ * Holidays that fall on a weekday of a month: the month, the weekday (1: Monday), and which of these weekdays in the
+ * month (-1: the last one).
+ */
 const floating = [
   ['01', 1, 3],
   ['02', 1, 3],
@@ -62,7 +66,8 @@ const floating = [
 
 function isFederalHoliday(day: string): boolean {
   const [month, weekday] = [day.slice(5, 7), weekdayOf(day)];
-  // A fixed one on a Saturday is kept on the Friday before, on a Sunday on the Monday after.
+  // A fixed holiday on a Saturday is observed on the Friday before. A fixed holiday on a Sunday is observed on the
+  // Monday after.
   const kept = weekday === 5 ? dayAfter(day) : weekday === 1 ? dayAfter(day, -1) : day;
   if (fixed.has(day.slice(5)) || fixed.has(kept.slice(5))) return true;
   const which = Math.ceil(Number(day.slice(8)) / 7);

@@ -12,26 +12,32 @@ interface Named {
   firstName: string;
   lastName: string;
 }
-/** Whose name stands on a parcel. */
+/** The name on the parcel. */
 export const addressee = ({ gift, firstName, lastName }: Named) => gift?.recipientName ?? `${firstName} ${lastName}`;
 
-/** Whom a present is from, as its card is signed; null where it is none. */
+/** The giver's name as it is signed on the gift's card; null if the order is not a gift. */
 export const giverOf = ({ gift = null, firstName, lastName }: Named): string | null =>
   gift && signatureOf({ gift, customerFirstName: firstName, customerLastName: lastName });
 
-/** A present's days begin when it leaves: nobody can connect it before. Undefined where it may leave at once. */
+/**
+ * The earliest day on which the retention of a gift's videos may end. The delivery period of a gift begins on its
+ * shipping day, because no one can connect the frame before. Undefined if the gift may ship at once.
+ */
 export const presentKeptUntil = ({ gift }: Pick<Named, 'gift'>): Date | undefined =>
   gift?.shipOn ? new Date(endOfDay(gift.shipOn).getTime() + lifetimes.deliveryDays * 86_400_000) : undefined;
 
-/** @throws Refusal of a day to ship that cannot be chosen */
+/** @throws Refusal if the day to ship cannot be chosen */
 export function refuseOtherShipDays(day: string | undefined, now: Date): void {
   if (day && !isShipDay(day, now)) throw new Refusal('gift-day-outside', { day: dayWords(shipDays(now).last) });
 }
 
-/** Presents that are still here. */
+/** The condition for gifts that have not shipped yet. */
 export const areHere = and(isNotNull(orders.gift), isNull(orders.shippedAt))!;
 
-/** Those that may leave by a day, are not waiting for photos and were not given back; and the first of their days. */
+/**
+ * Returns the number of gifts that may ship by `today`, and the earliest of their shipping days. Gifts that wait for
+ * photos or are fully refunded do not count. Returns undefined if there are none.
+ */
 export async function giftsToSend(db: Db, today: string): Promise<{ count: number; since: string } | undefined> {
   const shipOn = sql`${orders.gift} ->> 'shipOn'`;
   const [due] = await db

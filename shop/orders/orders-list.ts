@@ -5,6 +5,7 @@ import type { Asked, ListAnswer } from '#contract/lists.ts';
 import type { Db } from '../ports/database.ts';
 import { readAll, readList, type IsFoundIn, type List } from '../lists.ts';
 import { areHere } from './gifts.ts';
+import { areToShip } from './to-ship.ts';
 import { orders, type Order } from './orders.sql.ts';
 
 type Sort = (typeof orderSorts)[number];
@@ -25,22 +26,26 @@ const list: List<typeof orders, Sort, Filter> = {
     completed: sql`${orders.progress} = 3`,
     shipped: sql`${orders.progress} = 4`,
     gifts: areHere,
+    'to-ship': areToShip,
   },
   search: isFoundBy,
 };
 
-/** A word of the buyer beside one of the recipient finds nothing: a search is for one of them. */
+/** All search words must match the buyer, or all must match the recipient. A mix of both finds nothing. */
 function isFoundBy(isIn: IsFoundIn): SQL {
   return sql`(${isIn(orders.search)} or ${isIn(orders.recipientSearch)})`;
 }
 
-/** Paid orders, found by any part of their number, name, e-mail and payment intent, gifts by their recipient's name too; the newest first unless asked otherwise. */
+/**
+ * Lists paid orders, newest first by default. The search matches any part of the number, name, email or payment intent,
+ * and of the name of a gift's recipient.
+ */
 export const listOrders = (db: Db, asked: Asked<Sort, Filter>): Promise<ListAnswer<Order>> => readList(db, list, asked);
 
-/** All of them, some at a time. */
+/** Yields all matching orders in batches. */
 export const allOrders = (db: Db, asked: Asked<Sort, Filter>): AsyncGenerator<Order[], void> =>
   readAll(db, list, asked);
 
-/** For lists of what orders have: the rows whose order is found so. */
+/** The condition that the search finds a row's order. It is used by lists of rows that belong to orders. */
 export const isOfOrderFoundBy = (orderId: PgColumn, isIn: IsFoundIn): SQL =>
   sql`${orderId} in (select ${orders.id} from ${orders} where ${isFoundBy(isIn)})`;

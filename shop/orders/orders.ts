@@ -9,6 +9,7 @@ import {
   isNull,
   lt,
   lte,
+  ne,
   sql,
   type SQL,
   type SQLWrapper,
@@ -22,11 +23,11 @@ import { orderEvents, orders, type Order } from './orders.sql.ts';
 
 export type { Order } from './orders.sql.ts';
 export type NewOrder = Omit<Order, 'id' | 'status' | 'createdAt' | 'updatedAt' | keyof typeof unset> & {
-  /** The frame it adds room to: such an order is complete as it is placed. */
+  /** The frame in which an add-on's order bought more room. Such an order is complete when it is placed. */
   frameId?: string;
 };
 
-/** What no order has when it is placed, unless it adds to a frame. */
+/** The initial values of an order. Only `frameId` has another value in the order of an add-on. */
 const unset = {
   refundedCents: 0,
   notes: '',
@@ -38,8 +39,9 @@ const unset = {
 };
 
 /**
- * Writes the order of a paid intent, at most one for its checkout, its payment and its intent: whoever comes second gets
- * undefined. A guest's goes to the account that `accountOf` finds for its e-mail; accounts stand above orders.
+ * Returns a function that writes the order of a paid intent, at most one for each checkout, payment and intent. A
+ * second call returns undefined. A guest's order goes to the account that `accountOf` finds for its email. `accountOf`
+ * is a parameter, because the orders module must not import the accounts module.
  */
 export function orderPlacer(accountOf: (email: SQL) => SQL<string | null>) {
   const writeOrder = orderWriter(accountOf);
@@ -55,7 +57,9 @@ export function orderPlacer(accountOf: (email: SQL) => SQL<string | null>) {
   };
 }
 
-/** Order and event in one statement: every trip to the database is time in which the buyer waits. */
+/**
+ * Writes the order and its first event in one statement, because the buyer waits for every round trip to the database.
+ */
 const orderWriter = (accountOf: (email: SQL) => SQL<string | null>) =>
   prepared<Order & { eventId: string; kind: string; words: string }, { customerId: string | null }[]>((db, value) => {
     const customerId = sql`coalesce(${value('customerId')}, ${accountOf(value('email'))})`;
@@ -90,9 +94,13 @@ const eventOf = (orderId: string, clock: Clock, kind: OrderEventKind, words: str
   at: clock.now(),
 });
 
-/** Whether all of its money went back. */
+/** Whether the whole amount was refunded. */
 export const isGivenBack = ({ totalCents, refundedCents }: Pick<Order, 'totalCents' | 'refundedCents'>) =>
   totalCents > 0 && refundedCents >= totalCents;
+
+/** Whether an account has any orders. */
+export const hasOrders = async (db: Db, customerId: string): Promise<boolean> =>
+  (await db.$count(orders, eq(orders.customerId, customerId))) > 0;
 
 export async function orderById(db: Db, id: string): Promise<Order | undefined> {
   const [order] = await orderOf(db, { id });
@@ -104,12 +112,12 @@ const orderOf = prepared<{ id: string }, Order[]>((db, value) =>
     .from(orders)
     .where(eq(orders.id, value('id'))),
 );
-/** Since when this shop sells. */
+/** The time of the shop's first order. */
 export async function firstOrderAt(db: Db): Promise<Date | undefined> {
   const [first] = await db.select({ at: orders.createdAt }).from(orders).orderBy(asc(orders.createdAt)).limit(1);
   return first?.at;
 }
-/** Whose an order is, inside another query; null while a guest's. */
+/** The customer of an order, as a subquery; null while the order is a guest's. */
 export const customerOfOrder = (orderId: SQLWrapper): SQL =>
   sql`(select ${orders.customerId} from ${orders} where ${orders.id} = ${orderId})`;
 export async function orderOfPayment(db: Db, paymentId: string): Promise<Order | undefined> {
@@ -121,25 +129,31 @@ export async function orderOfCheckout(db: Db, checkoutId: string): Promise<Order
   return order;
 }
 /**
- * Hold the order's row until the transaction ends. The one sequence for every transaction: the order, then its frames
- * (`holdFramesOf`), then their photos, videos and refunds; held in two sequences, rows wait for each other in a circle.
- * What only names the order, as a photo or a line of its history does, does not wait for it.
+ * Locks the order's row until the transaction ends. Every transaction locks in the same sequence: the order, then its
+ * frames (`lockFramesOf`), then their photos, videos and refunds. Two different sequences could deadlock. An insert
+ * that only references the order, such as a photo or an event, does not wait for this lock.
  */
-export async function holdOrder(tx: Db, id: string): Promise<Order | undefined> {
+export async function lockOrder(tx: Db, id: string): Promise<Order | undefined> {
   const [order] = await tx.select().from(orders).where(eq(orders.id, id)).for('no key update');
   return order;
 }
-/** All of a customer's orders; of several held at once, those that add to a frame come before the frame's own. */
-export async function holdOrdersOf(tx: Db, customerId: string): Promise<void> {
+/**
+ * Locks all orders of a customer. Orders of add-ons are locked before orders with frames of their own. All transactions
+ * use this sequence, so that they cannot deadlock.
+ */
+export async function lockOrdersOf(tx: Db, customerId: string): Promise<void> {
   const own = tx.select({ id: orders.id }).from(orders).where(eq(orders.customerId, customerId));
   await own.orderBy(asc(sql`${orders.frameId} is null`), asc(orders.id)).for('no key update');
 }
-/** An order, whose buyer is neither forgotten nor another until the transaction ends. */
+/** Reads an order and locks it for share: its buyer is neither deleted nor changed until the transaction ends. */
 export async function keepBuyerOf(tx: Db, id: string): Promise<Order | undefined> {
   const [order] = await keepBuyersOf(tx, [id]);
   return order;
 }
-/** Several, in the sequence of `holdOrdersOf`. */
+/**
+ * Reads several orders and locks them for share, in the sequence of `lockOrdersOf`: their buyers are neither deleted
+ * nor changed until the transaction ends.
+ */
 export const keepBuyersOf = (tx: Db, ids: string[]): Promise<Order[]> =>
   tx
     .select()
@@ -147,15 +161,21 @@ export const keepBuyersOf = (tx: Db, ids: string[]): Promise<Order[]> =>
     .where(inArray(orders.id, ids))
     .orderBy(asc(sql`${orders.frameId} is null`), asc(orders.id))
     .for('share');
-/** Whose an order is, who stays it until the transaction ends; null a guest's or nobody's. */
-export async function holdOrderOf(tx: Db, id: string): Promise<string | null> {
+/**
+ * Returns the customer's id of an order, which stays the same until the transaction ends. Returns null for a guest's
+ * order, and for an order whose buyer's data was deleted.
+ */
+export async function lockOrderOf(tx: Db, id: string): Promise<string | null> {
   return (await keepBuyerOf(tx, id))?.customerId ?? null;
 }
 /** A customer's orders, newest first. */
 export const ordersOf = (db: Db, customerId: string): Promise<Order[]> =>
   db.select().from(orders).where(eq(orders.customerId, customerId)).orderBy(desc(orders.createdAt), desc(orders.id));
 
-/** Of several customers, and of the guests of several mailboxes; newest first. */
+/**
+ * The orders of several customers, then the orders of guests with these email addresses. Both parts are sorted newest
+ * first.
+ */
 export async function ordersOfMany(db: Db, customerIds: string[], guestMails: string[]): Promise<Order[]> {
   const some = (wanted: SQL | undefined) =>
     db.select().from(orders).where(wanted).orderBy(desc(orders.createdAt), desc(orders.id));
@@ -166,7 +186,7 @@ export async function ordersOfMany(db: Db, customerIds: string[], guestMails: st
   return [...own, ...guests];
 }
 
-/** Only while it is a guest's: an order never changes hands. */
+/** Gives a guest's order to a customer. Returns false if the order already belongs to a customer. */
 export async function giveGuestOrder(tx: Db, orderId: string, customerId: string): Promise<boolean> {
   const given = await tx
     .update(orders)
@@ -175,7 +195,9 @@ export async function giveGuestOrder(tx: Db, orderId: string, customerId: string
     .returning({ id: orders.id });
   return given.length > 0;
 }
-/** Every guest order of a mailbox that is known to be this customer's. */
+/**
+ * Gives all guest orders with this email to the customer. The caller has verified that the address is the customer's.
+ */
 export async function giveGuestOrdersOf(tx: Db, email: string, customerId: string): Promise<void> {
   const guests = tx
     .select({ id: orders.id })
@@ -186,13 +208,42 @@ export async function giveGuestOrdersOf(tx: Db, email: string, customerId: strin
   await tx.update(orders).set({ customerId }).where(inArray(orders.id, ids));
 }
 
+/** The name on the newest guest order with this email. */
+export async function newestGuestOf(db: Db, email: string): Promise<Pick<Order, 'firstName' | 'lastName'> | undefined> {
+  const { firstName, lastName } = orders;
+  const isNamedGuest = and(eq(orders.email, email), isNull(orders.customerId), ne(firstName, ''));
+  const [newest] = await db
+    .select({ firstName, lastName })
+    .from(orders)
+    .where(isNamedGuest)
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .limit(1);
+  return newest;
+}
+
+/**
+ * Splits the orders of an account that is deleted because another account has proven its email address. Orders with the
+ * address of `to` go to that account. The others become guest orders again and are returned. The order of an add-on
+ * goes with the order of its frame.
+ */
+export async function splitOrdersOf(tx: Db, from: string, to: { id: string; email: string }): Promise<Order[]> {
+  const emailOfFrame = sql`(select own.email from frames join orders own on own.id = frames.order_id where frames.id = orders.frame_id)`;
+  const belongs = sql`coalesce(nullif(coalesce(${emailOfFrame}, orders.email), ''), ${to.email}) = ${to.email}`;
+  const split = await tx
+    .update(orders)
+    .set({ customerId: sql`case when ${belongs} then ${to.id} end` })
+    .where(eq(orders.customerId, from))
+    .returning();
+  return split.filter((it) => it.customerId === null);
+}
+
 export const noteRemindersEnded = (db: Db, clock: Clock, id: string) =>
   db
     .update(orders)
     .set({ remindersEndedAt: sql`coalesce(${orders.remindersEndedAt}, ${clock.now().toISOString()}::timestamptz)` })
     .where(eq(orders.id, id));
 
-/** Of these mailboxes, those that have asked for no more reminders. */
+/** Returns those of these addresses that have unsubscribed from reminders. */
 export const mailboxesLeftAlone = async (db: Db, emails: string[]): Promise<Set<string>> =>
   new Set((await leftAloneAmong(db, emails)).map((it) => it.email));
 const leftAloneAmong = preparedAmong(orders.email, (db, isAmong) =>
@@ -202,21 +253,24 @@ const leftAloneAmong = preparedAmong(orders.email, (db, isAmong) =>
     .where(and(isAmong, isNotNull(orders.remindersEndedAt))),
 );
 
-/** Their orders go where they read their mail now. */
+/** Changes the email address of a customer's orders from `before` to `email`. */
 export const moveOrdersTo = (tx: Db, customerId: string, before: string, email: string) =>
   tx
     .update(orders)
     .set({ email })
     .where(and(eq(orders.customerId, customerId), eq(orders.email, before)));
 
-/** The account is gone. */
+/** Removes the buyer's data after the account was deleted. */
 export const forgetBuyerOf = (tx: Db, customerId: string) =>
   forgetWhoseOrders(tx, eq(orders.customerId, customerId), { firstName: 'Deleted', lastName: 'account' });
-/** The years are over for which an order's papers are kept. */
+/** Removes the buyer's data after the retention period of the order. */
 export const forgetBuyerOfOrder = (tx: Db, id: string) =>
   forgetWhoseOrders(tx, eq(orders.id, id), { firstName: 'No longer', lastName: 'kept' });
 
-/** Of these orders the bill stays, and the place that taxed it, but nobody's name. */
+/**
+ * Removes the buyer's data from these orders. The amounts stay. The city, state and postal code also stay, because they
+ * determine the sales tax.
+ */
 const forgetWhoseOrders = (tx: Db, which: SQL, instead: Pick<Order, 'firstName' | 'lastName'>) =>
   tx
     .update(orders)
@@ -225,12 +279,16 @@ const forgetWhoseOrders = (tx: Db, which: SQL, instead: Pick<Order, 'firstName' 
       ...instead,
       email: '',
       phone: null,
+      phoneE164: null,
       gift: null,
       notes: '',
       shippingAddress: sql`${orders.shippingAddress} || '{"line1": "", "line2": ""}'`,
     })
     .where(which);
-/** Orders that say who placed them, from before a moment, oldest first; `after` is the last of the page before. */
+/**
+ * Orders that still have a buyer's data and were placed before the given time, oldest first. `after` is the last order
+ * of the previous page.
+ */
 export const ordersOfSomebody = (
   db: Db,
   { before, after, limit }: { before: Date; after?: Order | undefined; limit: number },
@@ -242,7 +300,7 @@ export const ordersOfSomebody = (
     .orderBy(asc(orders.createdAt), asc(orders.id))
     .limit(limit);
 
-/** From waiting for photos to production, once; what the owner has set is never taken back. */
+/** Moves an order from waiting for photos to production, once. It never overwrites a status that the owner has set. */
 export async function startProcessing(tx: Db, clock: Clock, orderId: string): Promise<void> {
   const started = await tx
     .update(orders)
@@ -250,10 +308,13 @@ export async function startProcessing(tx: Db, clock: Clock, orderId: string): Pr
     .where(and(eq(orders.id, orderId), eq(orders.status, 'pending')))
     .returning({ id: orders.id });
   if (started.length > 0)
-    await recordOrderEvent(tx, clock, orderId, 'status', 'All photos are in. Your videos are being made.');
+    await recordOrderEvent(tx, clock, orderId, 'status', 'We have all your photos. We are making your videos.');
 }
 
-type Editable = Pick<Order, 'status' | 'notes' | 'shippedAt' | 'trackingCarrier' | 'trackingNumber'>;
+type Editable = Pick<
+  Order,
+  'status' | 'notes' | 'shippingAddress' | 'shippedAt' | 'trackingCarrier' | 'trackingNumber'
+>;
 export async function changeOrder(tx: Db, clock: Clock, orderId: string, change: Partial<Editable>): Promise<Order> {
   const [changed] = await tx
     .update(orders)
@@ -263,7 +324,7 @@ export async function changeOrder(tx: Db, clock: Clock, orderId: string, change:
   return changed!;
 }
 
-/** Count this much as given back. False when that would be more than was paid. */
+/** Adds an amount to the order's refunds. Returns false if the sum would exceed the paid amount. */
 export async function countRefund(tx: Db, clock: Clock, orderId: string, amountCents: number): Promise<boolean> {
   const counted = await tx
     .update(orders)
@@ -272,7 +333,7 @@ export async function countRefund(tx: Db, clock: Clock, orderId: string, amountC
     .returning({ id: orders.id });
   return counted.length > 0;
 }
-/** What was counted as given back never left. */
+/** Subtracts a failed refund from the order's refunds. */
 export const uncountRefund = (tx: Db, clock: Clock, orderId: string, amountCents: number) =>
   tx
     .update(orders)
@@ -281,7 +342,7 @@ export const uncountRefund = (tx: Db, clock: Clock, orderId: string, amountCents
 
 const placedAfter = ({ createdAt, id }: Order) =>
   sql`(${orders.createdAt}, ${orders.id}) > (${createdAt.toISOString()}, ${id})`;
-/** Orders placed in a span of time, oldest first; `after` is the last order of the page before. */
+/** Orders placed in a span of time, oldest first. `after` is the last order of the previous page. */
 export const ordersPlaced = (
   db: Db,
   { from, to, after, limit }: { from: Date; to: Date; after?: Order | undefined; limit: number },
@@ -295,7 +356,10 @@ export const ordersPlaced = (
 
 export const ordersByIds = preparedAmong(orders.id, (db, isAmong) => db.select().from(orders).where(isAmong));
 
-/** The frames that leave with each of these orders, and the sales tax that was not given back; as SQL counts both for a month. */
+/**
+ * For each of these orders: the number of frames shipped, and the sales tax that was not refunded. The sums by month
+ * use the same SQL functions, so that both agree.
+ */
 export const sentAndTaxed = (
   db: Db,
   ids: string[],
@@ -312,7 +376,7 @@ export const sentAndTaxed = (
 };
 
 export type OrderEvent = typeof orderEvents.$inferSelect;
-/** The histories of some orders, oldest first. */
+/** The histories of some orders, oldest event first. */
 export async function historiesOf(db: Db, orderIds: string[]): Promise<Map<string, OrderEvent[]>> {
   const eventsByOrder = new Map<string, OrderEvent[]>(orderIds.map((id) => [id, []]));
   for (const event of await eventsAmong(db, orderIds)) eventsByOrder.get(event.orderId)?.push(event);

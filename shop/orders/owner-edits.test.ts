@@ -20,7 +20,7 @@ async function ownerOf(it: TestShop) {
 }
 
 onPostgres((fresh) => {
-  test('however many ship an order at once, its customer is told once', async () => {
+  test('notifies the customer once when six requests ship an order at the same time', async () => {
     const it = await openTestShop(fresh);
     await annaOwns(it);
     const { ship, setStatus, told } = await ownerOf(it);
@@ -36,7 +36,7 @@ onPostgres((fresh) => {
 });
 
 anyEngine((fresh) => {
-  test('a parcel goes off with its number, and the customer follows it', async () => {
+  test('ships a parcel with its tracking number, emails it to the customer and shows it in the order', async () => {
     const it = await openTestShop(fresh);
     const { session } = await annaOwns(it, { quantity: 2 });
     const { ship, order } = await ownerOf(it);
@@ -70,7 +70,7 @@ anyEngine((fresh) => {
     );
   });
 
-  test('status back and forth tells nobody twice, a corrected number only when asked for', async () => {
+  test('emails the customer once even if the status changes back and forth, and again only on request', async () => {
     const it = await openTestShop(fresh);
     await annaOwns(it);
     const { ship, setStatus, told } = await ownerOf(it);
@@ -81,7 +81,7 @@ anyEngine((fresh) => {
     expect((await ship()).json.parcel.shippedAt).toBe(first);
     expect(await told()).toHaveLength(1);
     const corrected = await ship({ carrier: 'Uncle Bob', trackingNumber: '7' });
-    expect(corrected.json.events.at(-1).words).toBe('Parcel corrected: Uncle Bob, 7.');
+    expect(corrected.json.events.at(-1).words).toBe('Package corrected: Uncle Bob, 7.');
     expect(await told()).toHaveLength(1);
     await ship({ carrier: 'Uncle Bob', trackingNumber: '7', tellAgain: true });
     await ship({ carrier: 'Uncle Bob', trackingNumber: '7', tellAgain: true });
@@ -90,7 +90,7 @@ anyEngine((fresh) => {
     expect(mails.at(-1)!.content.tracking).toEqual({ carrier: 'Uncle Bob', number: '7' });
   });
 
-  test('of two owners who note something at once, the second is shown both, and nothing is overwritten', async () => {
+  test('refuses the second of two simultaneous edits of the notes, and returns both versions', async () => {
     const it = await openTestShop(fresh);
     await annaOwns(it);
     const { admin, order } = await ownerOf(it);
@@ -101,18 +101,19 @@ anyEngine((fresh) => {
     expect([second.status, second.json.code]).toEqual([409, 'notes-changed']);
     expect(second.json.details).toEqual({ yours: 'Call on Friday', theirs: 'Call on Monday' });
     expect(await everyRow(it.shop.db)).toEqual(before);
-    // Sent again, chosen over theirs, or without saying where it began: it is written.
+    // The notes are stored in three cases: they equal the stored notes, the owner chose them over the stored notes, or
+    // the request has no `notesBefore`.
     for (const body of [
       { notes: 'Call on Monday', notesBefore: '' },
       { notes: 'Call on Friday', notesBefore: 'Call on Monday' },
       { notes: 'Called' },
     ])
       expect((await note(body)).json).toMatchObject({ notes: body.notes });
-    // Who sets the status alone leaves what others note.
+    // A request that changes only the status does not change the notes.
     expect((await note({ status: 'processing', notesBefore: '' })).json).toMatchObject({ notes: 'Called' });
   });
 
-  test('a service ships nothing: its status is free, and nobody is told of a parcel', async () => {
+  test('sets a byof order without a parcel to shipped, and sends no email about a parcel', async () => {
     const it = await openTestShop(fresh);
     await buy(it.browser(), { productId: 'byof', customerDetails: { ...anna, address: undefined } });
     const { ship, setStatus, told, order } = await ownerOf(it);
@@ -126,7 +127,7 @@ anyEngine((fresh) => {
     expect(await told()).toEqual([]);
   });
 
-  test('what is wrong with a parcel is refused in words, and strangers ship nothing', async () => {
+  test('refuses an invalid parcel with the name of the field, and shipments by anyone but the owner', async () => {
     const it = await openTestShop(fresh);
     const { browser } = await annaOwns(it);
     const { ship, admin, order } = await ownerOf(it);
@@ -150,7 +151,7 @@ anyEngine((fresh) => {
     expect(await everyRow(it.shop.db)).toEqual(before);
   });
 
-  test('an act and its line in the audit trail are kept or lost together', async () => {
+  test('rolls a change back when its line in the audit trail cannot be written', async () => {
     const it = await openTestShop(fresh);
     await annaOwns(it);
     const { ship, setStatus, admin, order } = await ownerOf(it);

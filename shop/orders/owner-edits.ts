@@ -10,7 +10,7 @@ import { queueMail } from '../mail/mail.ts';
 import { refuseOverwriting } from '../notes.ts';
 import { estimateArrival, type DeliveryTimes } from './delivery-estimate.ts';
 import { addressee } from './gifts.ts';
-import { changeOrder, holdOrder, recordOrderEvent, type Order } from './orders.ts';
+import { changeOrder, lockOrder, recordOrderEvent, type Order } from './orders.ts';
 
 interface EditScope {
   db: Db;
@@ -18,15 +18,18 @@ interface EditScope {
   jobs: Jobs;
   deliveryTimes: DeliveryTimes;
 }
-/** Which request of the admin panel it was. */
+/** The request of the admin panel that made the change. */
 interface By {
   requestId?: string;
 }
 
-/** Whether anything of an order travels in a parcel. */
+/** Whether any part of an order is shipped in a parcel. */
 export const isShippable = (order: Order) => order.shippingAddress !== null;
 
-/** Status and notes, set freely. The first time an order with a parcel becomes shipped, its customer is told. */
+/**
+ * Sets status and notes; any status is allowed. The customer is notified the first time an order with a parcel becomes
+ * shipped.
+ */
 export async function editOrder(
   { db, clock, jobs, deliveryTimes }: EditScope,
   orderId: string,
@@ -56,11 +59,14 @@ interface Shipment {
   carrier?: string | undefined;
   trackingNumber?: string | undefined;
   tellAgain: boolean;
-  /** Telling again under the same key tells once. */
+  /** A repeated request with the same key sends one email. */
   key?: string | undefined;
 }
 
-/** Set an order to shipped, or correct what is known of its parcel. Its customer is told the first time, and when asked for. */
+/**
+ * Sets an order to shipped, or corrects the data of its parcel. The customer is notified the first time. Later changes
+ * notify the customer only if `tellAgain` is set.
+ */
 export async function shipOrder(
   { db, clock, jobs, deliveryTimes }: EditScope,
   orderId: string,
@@ -80,7 +86,7 @@ export async function shipOrder(
     if (before.shippedAt === null) await tellShipped(tx, scope, after);
     else if (shipment.tellAgain) await mailShipped(tx, scope, after, `:${shipment.key ?? newId()}`);
     if (before.shippedAt !== null && isOtherParcel(before, after))
-      await recordOrderEvent(tx, clock, orderId, 'shipped', `Parcel corrected: ${parcelWords(after)}.`);
+      await recordOrderEvent(tx, clock, orderId, 'shipped', `Package corrected: ${parcelWords(after)}.`);
     await recordAct(tx, clock, {
       act: 'ship-order',
       subjectId: orderId,
@@ -93,7 +99,7 @@ export async function shipOrder(
 }
 
 async function held(tx: Db, orderId: string): Promise<Order> {
-  const order = await holdOrder(tx, orderId);
+  const order = await lockOrder(tx, orderId);
   if (!order) throw new Refusal('not-found');
   return order;
 }

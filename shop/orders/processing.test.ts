@@ -16,7 +16,10 @@ const seeds = 100;
 const act = { requestId: 'test' };
 const whole = { reason: 'Changed her mind', withdrawPhotos: true };
 
-/** As many orders alike, of two frames each; the first `withPhotos` of them hold a photo. Answers their ids. */
+/**
+ * Creates `count` equal orders with two frames each. In each order, the first `withPhotos` frames have a photo. Returns
+ * the order ids.
+ */
 async function ordersOfTwoFrames(it: TestShop, count: number, { withPhotos }: { withPhotos: number }) {
   const { browser, frames } = await annaOwns(it, { quantity: 2, extraPackages: 2 });
   for (const { deviceId } of frames.slice(0, withPhotos)) await uploadTo(browser, deviceId);
@@ -53,23 +56,23 @@ async function ordersOfTwoFrames(it: TestShop, count: number, { withPhotos }: { 
 const frameIdsOf = async ({ shop }: TestShop, orderId: string) =>
   (await framesOfOrders(shop.db, [orderId])).map((frame) => frame.id) as [string, string];
 
-/** Where an order stands, and how often its history says that its videos are being made. */
+/** The status of an order, and the entries in its history that tell the customer about status changes. */
 async function stateOf({ shop }: TestShop, orderId: string) {
   const history = (await historiesOf(shop.db, [orderId])).get(orderId)!;
   const moves = history.filter((event) => event.kind === 'status').map((event) => event.words);
   return { status: (await orderById(shop.db, orderId))!.status, moves };
 }
-const moved = { status: 'processing', moves: ['All photos are in. Your videos are being made.'] };
+const moved = { status: 'processing', moves: ['We have all your photos. We are making your videos.'] };
 const waiting = { status: 'pending', moves: [] };
 
-/** Every order's state after `race` was run on each, one after the other. */
+/** Runs `race` on each order, one after the other, and returns the state of every order. */
 async function afterRaces(it: TestShop, orderIds: string[], race: (orderId: string) => Promise<unknown>) {
   for (const orderId of orderIds) await race(orderId);
   return Promise.all(orderIds.map((orderId) => stateOf(it, orderId)));
 }
 
 onPostgres((fresh) => {
-  test('two last frames finalized at the same moment move their order on, once', async () => {
+  test('starts production of an order once when its two last frames are finalized at the same time', async () => {
     const it = await openTestShop(fresh);
     const orderIds = await ordersOfTwoFrames(it, seeds, { withPhotos: 2 });
     const states = await afterRaces(it, orderIds, async (orderId) =>
@@ -78,7 +81,7 @@ onPostgres((fresh) => {
     expect(states).toEqual(orderIds.map(() => moved));
   });
 
-  test('a finalize and a refund that withdraws the other frame at the same moment move their order on, once', async () => {
+  test('starts production once when one frame is finalized while the other is refunded', async () => {
     const it = await openTestShop(fresh);
     const orderIds = await ordersOfTwoFrames(it, seeds, { withPhotos: 1 });
     const states = await afterRaces(it, orderIds, async (orderId) => {
@@ -88,7 +91,7 @@ onPostgres((fresh) => {
     expect(states).toEqual(orderIds.map(() => moved));
   });
 
-  test('of several refunds at once the one that withdraws the last open frame moves the order on, once', async () => {
+  test('starts production once when several refunds withdraw the last open frame at the same time', async () => {
     const it = await openTestShop(fresh);
     const orderIds = await ordersOfTwoFrames(it, seeds, { withPhotos: 1 });
     const states = await afterRaces(it, orderIds, async (orderId) => {
@@ -100,7 +103,7 @@ onPostgres((fresh) => {
     expect(states).toEqual(orderIds.map(() => moved));
   });
 
-  test('whatever happens to an order at the same moment, nothing waits in a circle', async () => {
+  test('does not deadlock when all mutations of an order run at the same time', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     const answers: PromiseSettledResult<unknown>[] = [];
@@ -124,7 +127,7 @@ onPostgres((fresh) => {
 });
 
 eachEngine((fresh) => {
-  test('an order goes on when its last open frame is withdrawn, and not when nothing of it was finalized', async () => {
+  test('starts production when the last open frame is withdrawn, unless no frame is finalized', async () => {
     const it = await openTestShop(fresh);
     const [order, untouched] = (await ordersOfTwoFrames(it, 2, { withPhotos: 1 })) as [string, string];
     const [full] = await frameIdsOf(it, order);
@@ -134,13 +137,13 @@ eachEngine((fresh) => {
     expect(await stateOf(it, order)).toEqual(moved);
 
     await refundOrder(it.shop, untouched, whole, act);
-    expect(await stateOf(it, untouched)).toEqual(waiting); // its photos are kept, and can still be finalized
+    expect(await stateOf(it, untouched)).toEqual(waiting); // the frame with a photo can still be finalized
     const [kept] = await frameIdsOf(it, untouched);
     await finalizeFrame(it.shop, kept);
     expect(await stateOf(it, untouched)).toEqual(moved);
   });
 
-  test('orders that an earlier release left waiting are moved on when it is updated', async () => {
+  test('the migration starts production of orders that an earlier release left pending', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     const [left, set, open] = (await ordersOfTwoFrames(it, 3, { withPhotos: 1 })) as [string, string, string];
@@ -152,8 +155,9 @@ eachEngine((fresh) => {
     await recordOrderEvent(db, it.clock, set, 'status', 'Status set to pending.');
     const migration = readFileSync(join(migrationsFolder, '0005_kept_no_longer.sql'), 'utf8');
     await db.execute(sql.raw(migration.split('--> statement-breakpoint')[0]!));
-    expect(await stateOf(it, left)).toEqual(moved);
-    expect((await stateOf(it, set)).status).toBe('pending'); // as the owner has set it
+    // The migration writes the text of its release.
+    expect(await stateOf(it, left)).toEqual({ ...moved, moves: ['All photos are in. Your videos are being made.'] });
+    expect((await stateOf(it, set)).status).toBe('pending'); // the status that the owner set does not change
     expect(await stateOf(it, open)).toEqual(waiting);
   });
 });

@@ -5,7 +5,7 @@ import type { Jobs } from '../ports/jobs.ts';
 import { resendMail, type FollowedMail } from '../mail/resend.ts';
 import { keepBuyerOf, recordOrderEvent } from './orders.ts';
 
-/** Send an order's mail again; what went to its customer stands in its history. */
+/** Sends an order's email again. If it goes to the customer, the order's history records it. */
 export const resendOrderMail = (
   { db, clock, jobs }: { db: Db; clock: Clock; jobs: Jobs },
   mailId: string,

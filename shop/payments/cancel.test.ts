@@ -14,7 +14,7 @@ async function statesOf({ shop: { db } }: TestShop): Promise<Record<string, stri
 }
 
 onPostgres((fresh) => {
-  test('of carts priced at the same moment one stays to be paid', async () => {
+  test('leaves one open payment when a browser prices several carts at the same time', async () => {
     const it = await openTestShop(fresh);
     const browser = it.browser();
     await startPayment(browser);
@@ -26,7 +26,7 @@ onPostgres((fresh) => {
 });
 
 anyEngine((fresh) => {
-  test('a cart replaces the one before it, also while the provider cancels nothing', async () => {
+  test('replaces an unpaid payment while the provider is down, and cancels it after the outage', async () => {
     const { provider, state } = meddled(() => ({ cancelIntent: down }));
     const it = await openTestShop(fresh, { provider });
     const browser = it.browser();
@@ -38,7 +38,7 @@ anyEngine((fresh) => {
     expect(await statesOf(it)).toEqual({ [first.paymentIntentId]: 'cancelled', [second.paymentIntentId]: 'open' });
   });
 
-  test('a replaced payment that was paid meanwhile is the order, and the later one goes back', async () => {
+  test('places the order of a replaced payment that was paid first, and refunds the later payment', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     const browser = it.browser();
@@ -53,7 +53,7 @@ anyEngine((fresh) => {
     expect(await waitingJobs(db, 'refund-payment')).toHaveLength(1);
   });
 
-  test('one the provider is still being asked for is looked at again, one it does not know is closed', async () => {
+  test('checks a payment without an intent again later, and closes a payment with an unknown intent', async () => {
     const { provider } = meddled((real) => ({
       createIntent: async (...request) => {
         await real.createIntent(...request);

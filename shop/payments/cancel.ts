@@ -1,24 +1,27 @@
-import { PaymentProviderError } from '../ports/card-payments.ts';
 import { closePayment, paymentById, type PaymentScope } from './payments.ts';
 import { settleIntent } from './settle.ts';
 
-/** When to look again at a payment the provider is being asked for. */
+/** How long the job waits if the payment's intent is still being created. */
 const lookAgainSeconds = 30;
 
-/** The job that closes a payment another one has replaced; one that was paid meanwhile it settles. */
+/**
+ * The job that closes a payment after another payment has replaced it. If the replaced payment was paid in the
+ * meantime, the job settles it.
+ */
 export async function cancelPayment(scope: PaymentScope, paymentId: string): Promise<void> {
   const { db, jobs, provider } = scope;
   const payment = await paymentById(db, paymentId);
   if (payment?.state !== 'asking' && payment?.state !== 'open') return;
   if (payment.intentId === null) {
-    // Being asked for at this moment, or left by a crash: then the sweep closes it, and this ends.
+    // The intent is still being created, or a crash prevented it. After a crash, the sweep closes the payment, and the
+    // next run of this job does nothing.
     const again = { afterSeconds: lookAgainSeconds };
     return db.transaction((tx) => jobs.enqueue(tx, 'cancel-payment', { paymentId }, again));
   }
-  const intent = await provider.cancelIntent(payment.intentId).catch((error: unknown) => {
-    if (error instanceof PaymentProviderError && error.reason === 'not-found') return undefined;
-    throw error;
-  });
+  const asked = await provider.getIntent(payment.intentId);
+  // A payment that was authorized in the meantime is captured if possible: canceling would release it.
+  const intent =
+    asked?.status === 'requires_capture' ? asked : asked && (await provider.cancelIntent(payment.intentId));
   if (intent) await settleIntent(scope, intent);
   else await closePayment(scope, payment, ['asking', 'open'], 'cancelled');
 }

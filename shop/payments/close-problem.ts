@@ -5,8 +5,9 @@ import { readGivenBack } from './give-back.ts';
 import { closePayment, paymentById, type Payment, type PaymentScope } from './payments.ts';
 
 /**
- * The owner has come to terms with the payer outside of the provider, by a bank transfer say: a problem no more, and never
- * given back by the shop itself. Not where its money is on its way back: it would go back twice.
+ * Closes a payment problem after the owner has settled it with the payer outside of the provider, for example by bank
+ * transfer. The shop then never refunds the payment. Refuses while the provider is refunding the payment, because the
+ * payer would get the money twice.
  */
 export async function closeProblem(
   scope: PaymentScope,

@@ -12,15 +12,15 @@ interface Scope {
   provider: CardPayments;
 }
 
-/** A provider that could not say is asked again so much later. */
+/** How long to wait after the provider could not report a fee. */
 const againAfterMs = 3_600_000;
 const mostAtOnce = 100;
-/** Questions under way at once: the provider counts them too. */
+/** Parallel requests. Their number is limited because the provider has a rate limit. */
 const lanes = 4;
 
 /**
- * Ask what the provider kept of settled payments: of those never asked about first, the newest first. Answers how many it
- * told. Where it cannot be asked, all others are left to the next run.
+ * Reads the provider's fees of settled payments. Payments whose fee was never requested come first, newest first.
+ * Returns the number of fees that were read. If the provider is unavailable, the next run reads the remaining fees.
  */
 export async function readFees(
   scope: Scope,
@@ -43,7 +43,10 @@ export async function readFees(
   return told;
 }
 
-/** They count as asked from now on, so that two processes ask about different ones. */
+/**
+ * Selects payments whose fee is unknown. Sets their `feeAskedAt` before any request to the provider, so that two
+ * processes select different payments.
+ */
 async function nextUnknown({ db, clock, provider }: Scope): Promise<Payment[]> {
   const account = await provider.account();
   const now = clock.now();
@@ -70,7 +73,10 @@ async function nextUnknown({ db, clock, provider }: Scope): Promise<Payment[]> {
   return claimed.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
 }
 
-/** One that somebody holds stays as it is, and is asked about later. */
+/**
+ * Resets `feeAskedAt` of payments whose fee was not requested, so that the next run selects them. Skips a payment that
+ * another transaction has locked. The fee of a skipped payment is requested after the waiting time.
+ */
 async function putBack(db: Db, unasked: Payment[]): Promise<void> {
   const ids = unasked.map((it) => it.id);
   const free = db
@@ -91,7 +97,7 @@ async function readFee({ db, provider }: Scope, { id, intentId }: Payment): Prom
   return true;
 }
 
-/** Cents by payment, of those that are known. */
+/** Known fees in cents, by payment. */
 export async function feesOf(db: Db, paymentIds: string[]): Promise<Map<string, number>> {
   const rows = await feesAmong(db, paymentIds);
   return new Map(rows.flatMap(({ id, feeCents }) => (feeCents === null ? [] : [[id, feeCents]])));

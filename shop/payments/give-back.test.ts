@@ -12,7 +12,7 @@ import { closeProblem } from './close-problem.ts';
 import { refundPayment } from './give-back.ts';
 import { settle } from './settle.ts';
 
-/** Two payments of one checkout; the second is to go back. */
+/** Makes two payments of one checkout. The shop must refund the second one. */
 async function payTwice(it: TestShop) {
   const browser = it.browser();
   const [first, second] = [await startPayment(browser), await startPayment(browser, { extraPackages: 1 })];
@@ -35,8 +35,8 @@ async function payTwice(it: TestShop) {
 }
 
 onPostgres((fresh) => {
-  test('of two payments of one checkout the second goes back, once, and the owner is told', async () => {
-    const { provider } = meddled(() => ({ cancelIntent: down })); // so the first can still be paid
+  test('refunds the second of two payments of one checkout once, and notifies the owner', async () => {
+    const { provider } = meddled(() => ({ cancelIntent: down })); // so that the first payment can still be paid
     const it = await openTestShop(fresh, { provider });
     const { db, sandbox } = it.shop;
     const browser = it.browser();
@@ -75,14 +75,14 @@ onPostgres((fresh) => {
     ]);
     expect(await queuedMails(db, 'receipt:')).toHaveLength(1);
     expect((await sandbox!.listPayments()).length).toBe(2);
-    // Told of it again, nothing more happens.
+    // Another webhook for the same payment changes nothing.
     await settle(it.shop, back.intent_id);
     expect(await waitingJobs(db, 'refund-payment')).toHaveLength(1);
   });
 });
 
 anyEngine((fresh) => {
-  test('a refund that never came through is tried anew', async () => {
+  test('requests a refund again that did not finish within a day, and logs an error', async () => {
     const it = await openTestShop(fresh);
     await buy(it.browser());
     await it.shop.db.execute(sql`update payments set state = 'refunding', updated_at = now() - interval '25 hours'`);
@@ -93,20 +93,20 @@ anyEngine((fresh) => {
     expect(await waitingJobs(it.shop.db, 'refund-payment')).toHaveLength(1);
   });
 
-  test('a refund the provider has made days ago, before a crash, is found there and not asked for again', async () => {
+  test('finds a refund that the provider made before a crash, and does not request it again', async () => {
     const it = await openTestShop(fresh);
     const { paymentIntentId: intentId } = await buy(it.browser());
     const [payment] = (await everyRow(it.shop.db))['payments'] as { id: string; amount_cents: number }[];
     const { id, amount_cents: amountCents } = payment!;
     await it.shop.provider.refund({ intentId, amountCents, reason: 'duplicate' }, `refund-${id}`);
     await it.shop.db.execute(sql`update payments set state = 'refunding'`);
-    await it.shop.db.execute(sql`delete from sandbox_idempotency`); // a provider keeps keys for a day
+    await it.shop.db.execute(sql`delete from sandbox_idempotency`); // the provider forgets idempotency keys after a day
     await refundPayment(it.shop, id);
     expect((await everyRow(it.shop.db))['payments']).toMatchObject([{ state: 'refunded' }]);
     expect(await it.shop.provider.refundsOf(intentId)).toHaveLength(1);
   });
 
-  test('a refund that fails later is told once, stays among the problems, and is never asked for again by itself', async () => {
+  test('reports a refund that fails later to the owner once, lists it as a problem and never retries it', async () => {
     const it = await openTestShop(fresh);
     const { intentId, giveBack, problems, failed } = await payTwice(it);
     await giveBack();
@@ -142,7 +142,7 @@ anyEngine((fresh) => {
     expect(await queuedMails(it.shop.db, 'second-payment-refunded:')).toHaveLength(1);
   });
 
-  test('a refund that fails before its answer has arrived stays among the problems', async () => {
+  test('lists a refund as a problem when it fails before the provider’s response arrives', async () => {
     let meanwhile = async (_: Refund) => {};
     const { provider } = meddled((real) => ({
       refund: async (...request) => {
@@ -163,7 +163,7 @@ anyEngine((fresh) => {
     expect(await queuedMails(it.shop.db, 'second-payment-refunded:')).toEqual([]);
   });
 
-  test('one that the owner has settled another way is a problem no more, with her note, and the money figures stay', async () => {
+  test('closes a payment problem with the owner’s note, and does not change the revenue figures', async () => {
     const it = await openTestShop(fresh);
     const { intentId, giveBack, problems, failed, owner } = await payTwice(it);
     await giveBack();
@@ -189,7 +189,7 @@ anyEngine((fresh) => {
       },
     ]);
 
-    // Told of again, and swept: it stays closed.
+    // Neither another webhook nor the sweep reopens the problem.
     await followRefunds(it.shop, intentId);
     it.clock.advance(25 * 3_600_000);
     await sweep(it);
@@ -197,14 +197,14 @@ anyEngine((fresh) => {
     expect(await problems()).toEqual([]);
     expect(await failed()).toHaveLength(1);
     expect(await it.shop.provider.refundsOf(intentId)).toHaveLength(1);
-    // Given back there as well: the books say so, and the owner hears of it.
+    // If the payment is refunded at the provider after that, its state records the refund.
     await it.shop.provider.refund({ intentId, amountCents: 20_899 }, 'in-the-dashboard');
     await followRefunds(it.shop, intentId);
     expect((await everyRow(it.shop.db))['payments']).toContainEqual(expect.objectContaining({ id, state: 'refunded' }));
   });
 
   test.each(['answers', 'does not answer'])(
-    'one that the owner closes while its refund is asked for has gone back after all, and she is told: the provider %s',
+    'marks a payment as refunded and notifies the owner if it is closed while the provider %s',
     async (how) => {
       let meanwhile = async () => {};
       const { provider } = meddled((real) => ({
@@ -228,7 +228,7 @@ anyEngine((fresh) => {
     },
   );
 
-  test('what is on its way back is not settled another way too, and a provider that is away is waited for', async () => {
+  test('refuses to close a payment problem while its refund runs or the provider is unavailable', async () => {
     let isDown = false;
     const { provider } = meddled((real) => ({
       refundsOf: (intentId) => (isDown ? down() : real.refundsOf(intentId)),
@@ -247,7 +247,7 @@ anyEngine((fresh) => {
   });
 
   test.each(['failed', 'canceled'] as const)(
-    'a refund that the provider answers with %s gives nothing back',
+    'keeps a payment in the list of problems when its refund has the status %s',
     async (status) => {
       const { provider } = meddled((real) => ({
         refund: async (...request) => ({ ...(await real.refund(...request)), status }),
@@ -263,7 +263,7 @@ anyEngine((fresh) => {
     },
   );
 
-  test('a refund made in the panel of a payment that did not match its cart may fail as well', async () => {
+  test('reports a failed refund of a mismatched payment that was made in the provider’s dashboard', async () => {
     const { provider } = meddled((real) => ({
       getIntent: async (id) => {
         const intent = await real.getIntent(id);

@@ -2,10 +2,10 @@ import { and, asc, eq, lt } from 'drizzle-orm';
 import type { Refund } from '../ports/card-payments.ts';
 import type { Db } from '../ports/database.ts';
 import { queueMail } from '../mail/mail.ts';
-import { closePayment, holdPayment, movePayment, paymentById, type Payment, type PaymentScope } from './payments.ts';
+import { closePayment, lockPayment, movePayment, paymentById, type Payment, type PaymentScope } from './payments.ts';
 import { payments } from './payments.sql.ts';
 
-/** Money that places nothing, a second payment of one checkout say, goes back by itself. */
+/** Automatically refunds a payment that buys nothing, for example the second payment of one checkout. */
 export async function giveBack(
   tx: Db,
   { clock, jobs, purposes }: Pick<PaymentScope, 'clock' | 'jobs' | 'purposes'>,
@@ -16,19 +16,24 @@ export async function giveBack(
   return { ...payment, state: 'refunding' };
 }
 
-/** The job that gives it back, once however often it runs. A refund that failed is never tried again by itself. */
+/**
+ * The job that refunds a payment. It refunds the payment once, even if the job runs several times. It never retries a
+ * failed refund.
+ */
 export async function refundPayment(scope: PaymentScope, paymentId: string): Promise<void> {
   const payment = await paymentById(scope.db, paymentId);
   if (!payment || payment.intentId === null) return;
-  // Closed by the owner, it is not asked for any more: but an earlier question may have reached the provider.
+  // After the owner has closed the payment, no refund is requested. An earlier request may still have reached the
+  // provider, so the job checks the provider's refunds.
   const follow = payment.state === 'refunding' ? askBack : payment.state === 'closed' ? followGivenBack : undefined;
   const isNoted = follow === undefined || (await follow(scope, payment, payment.intentId));
-  if (!isNoted) await refundPayment(scope, paymentId); // somebody else wrote meanwhile: look again
+  if (!isNoted) await refundPayment(scope, paymentId); // another transaction has changed the payment, so start again
 }
 
-/** False where somebody else wrote meanwhile. */
+/** Returns false if another transaction changed the payment in the meantime. */
 async function askBack(scope: PaymentScope, payment: Payment, intentId: string): Promise<boolean> {
-  // The key makes it once for a day; a job that comes back later looks first.
+  // The idempotency key prevents a second refund only for a day. The job may run later than that, so it first reads the
+  // existing refunds.
   const { backCents, leftCents, failed } = await readGivenBack(scope, payment, intentId);
   const request = { intentId, amountCents: leftCents, reason: 'duplicate' };
   const ask = () => scope.provider.refund(request, `refund-${payment.id}-${backCents}`);
@@ -37,8 +42,9 @@ async function askBack(scope: PaymentScope, payment: Payment, intentId: string):
 }
 
 /**
- * The provider told of refunds of a payment that goes back, or has gone back: the money may be with us again. False where
- * somebody else wrote meanwhile, so that what was read here may be old.
+ * Handles refunds that the provider reports for a payment that is being refunded or was refunded. A failed refund means
+ * that the money is back at the shop. Returns false if another transaction changed the payment in the meantime, because
+ * the data read here may then be old.
  */
 export async function followGivenBack(scope: PaymentScope, payment: Payment, intentId: string): Promise<boolean> {
   const { leftCents, failed, isAgreed } = await readGivenBack(scope, payment, intentId);
@@ -49,7 +55,7 @@ export async function followGivenBack(scope: PaymentScope, payment: Payment, int
 
 export const hasFailed = ({ status }: Pick<Refund, 'status'>) => status === 'failed' || status === 'canceled';
 
-/** What is to go back of a payment still, as the provider has it, and the refunds of it that failed, newest first. */
+/** Reads from the provider which amount is still to be refunded, and the failed refunds, newest first. */
 export async function readGivenBack(
   { provider }: Pick<PaymentScope, 'provider'>,
   { amountCents, currency }: Payment,
@@ -66,23 +72,24 @@ export async function readGivenBack(
   };
 }
 
-/** Holds the payment. False where it is not as it was read before the provider was asked. */
+/** Locks the payment. Returns false if it has changed since it was read before the request to the provider. */
 const isAsRead = async (tx: Db, { id, updatedAt }: Payment) =>
-  (await holdPayment(tx, id))?.updatedAt.getTime() === updatedAt.getTime();
+  (await lockPayment(tx, id))?.updatedAt.getTime() === updatedAt.getTime();
 
 async function noteGivenBack(scope: PaymentScope, payment: Payment): Promise<boolean> {
   const { db, clock, purposes, ownerEmail } = scope;
   const ownersMailbox = await ownerEmail();
   return db.transaction(async (tx) => {
     if (!(await isAsRead(tx, payment))) return false;
-    // Asked for a moment before the owner closed it: then it has gone back after all, and she is told.
+    // `closed` is included because the owner may have closed the payment just after the refund was requested. The
+    // refund was made anyway, so the owner is notified.
     if (await movePayment(tx, clock, payment.id, ['refunding', 'closed'], 'refunded'))
       await purposes[payment.purpose].tellGivenBack(tx, { ...scope, ownersMailbox }, payment);
     return true;
   });
 }
 
-/** It has not gone back after all: the owner hears of it once, and decides. */
+/** Notifies the owner once that the refund has failed. The owner decides what to do. */
 async function noteFailed(
   { db, clock, jobs, purposes, link, ownerEmail }: PaymentScope,
   payment: Payment,
@@ -114,11 +121,11 @@ async function noteFailed(
   });
 }
 
-/** Money that has not gone back in this time is given back anew. */
+/** A refund that takes longer than this is requested again. */
 const staleMs = 24 * 3_600_000;
 const mostAtOnce = 200;
 
-/** Whatever job was lost: what should have gone back long ago is asked for again. */
+/** Requests refunds again that have not finished for a day, in case their job was lost. */
 export async function sweepGivenBack(scope: PaymentScope, onError: (error: unknown) => void): Promise<void> {
   const { db, clock, jobs } = scope;
   const stale = await db

@@ -29,7 +29,7 @@ async function emptyPostgres(url: string): Promise<Empty> {
   await admin.connect();
   await admin.query(`create database ${name}`);
   const pool = new pg.Pool({ connectionString: Object.assign(new URL(url), { pathname: `/${name}` }).href });
-  pool.on('error', () => {}); // connections cut while the database is dropped are no news
+  pool.on('error', () => {}); // ignore connections that are cut when the database is dropped
   onTestFinished(async () => {
     await pool.end();
     await admin.query(`drop database ${name} with (force)`);
@@ -44,7 +44,7 @@ describe('embedded', () => suite(emptyPglite));
 describe.skipIf(!url)('postgres', () => suite(() => emptyPostgres(url!)));
 
 function suite(empty: () => Promise<Empty>) {
-  test('payments that held their carts become payments and carts, and refunds find their payment', async () => {
+  test('the migrations split each old payment into a payment and a cart, and link refunds to payments', async () => {
     const { db, migrate } = await empty();
     await migrate(migrationsUpTo('0001_checkout'));
     await fill(db);
@@ -93,7 +93,8 @@ function suite(empty: () => Promise<Empty>) {
       total_cents: 18_662,
       created_at: '2026-01-02T03:00:00+00:00',
     });
-    // Bought while signed in, without details; waiting with a code; asked for and never answered.
+    // `signed-in` was paid while signed in and without buyer details. `waiting` is open and has a promo code. `asking`
+    // has no response of the provider.
     expect(row(payments, 'signed-in')).toMatchObject({ email: 'ben@example.com', state: 'refunding' });
     expect(row(payments, 'waiting')).toMatchObject({ state: 'open', expires_at: '2026-01-02T05:00:00+00:00' });
     expect(row(carts, 'waiting')).toMatchObject({ promotion_use: 'held' });
@@ -103,7 +104,7 @@ function suite(empty: () => Promise<Empty>) {
   });
 }
 
-/** A small shop of that day. */
+/** Inserts a small shop into the schema of the release that the test starts with. */
 async function fill(db: Db): Promise<void> {
   const at = sql`'2026-01-02T03:00:00Z'::timestamptz`;
   const lines = sql`'[{"label":"Kinframe","quantity":1,"amountCents":19900}]'::jsonb`;

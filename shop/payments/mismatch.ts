@@ -2,7 +2,10 @@ import type { PaymentIntent } from '../ports/card-payments.ts';
 import { queueMail } from '../mail/mail.ts';
 import { movePayment, type Payment, type PaymentScope } from './payments.ts';
 
-/** Money came that is not what was agreed: nothing is placed for it, and the owner hears of it once. */
+/**
+ * Handles a payment whose amount or currency differs from the agreed one. The payment buys nothing, and the owner is
+ * notified once.
+ */
 export async function reportMismatch(
   { db, clock, jobs, link, ownerEmail }: PaymentScope,
   payment: Payment,

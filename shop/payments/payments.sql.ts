@@ -2,22 +2,25 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { id, moment } from '../columns.ts';
 
-/** Money and its purpose. The row is written before the provider is asked. */
+/** A payment and its purpose. The row is written before the request to the provider. */
 export const payments = pgTable(
   'payments',
   {
     id: id(),
-    /** What it pays for, and that one's id: a cart that becomes an order, or more room for a frame. */
+    /**
+     * What the payment is for, and the id of that cart or add-on. A paid cart becomes an order; a paid add-on adds
+     * places to a frame.
+     */
     purpose: text('purpose', { enum: ['order', 'add-on'] }).notNull(),
     purposeId: text('purpose_id').notNull(),
-    /** The buyer's, in whose words the owner is told of it; null until the card's holder is known. */
+    /** The buyer's email, used in emails to the owner; null until the cardholder is known. */
     email: text('email'),
-    /** The provider's id; null only between our row and the provider's answer. */
+    /** The provider's id of the intent. Null only between the insert of this row and the provider's response. */
     intentId: text('intent_id').unique(),
-    /** Sent with the creation, so asking again after a crash makes no second intent. */
+    /** Sent with the request that creates the intent, so that a retry after a crash does not create a second intent. */
     idempotencyKey: text('idempotency_key').notNull().unique(),
     /**
-     * `mismatched`: paid, but not what was agreed; the owner has been told. `closed`: she has come to terms with the payer
+     * `mismatched`: paid, but not as agreed; the owner was notified. `closed`: the owner has settled it with the payer
      * outside of the provider.
      */
     state: text('state', {
@@ -26,16 +29,18 @@ export const payments = pgTable(
     amountCents: integer('amount_cents').notNull(),
     currency: text('currency').notNull(),
     mode: text('mode', { enum: ['sandbox', 'test', 'live'] }).notNull(),
-    /** The provider's account that knows the intent; null where the provider did not say. */
+    /** The provider's account that owns the intent; null if the provider did not report it. */
     account: text('account'),
-    /** The buyer at the provider; null where the provider knows them by the card alone. */
+    /** The buyer's id at the provider; null if the provider knows only the card. */
     providerCustomerId: text('provider_customer_id'),
-    /** What the provider kept of it; null until it says, and when it was last asked. */
+    /**
+     * The provider's fee, null until the provider reports it. `feeAskedAt` is the time of the last request for the fee.
+     */
     feeCents: integer('fee_cents'),
     feeAskedAt: moment('fee_asked_at'),
-    /** Unpaid by then, it is closed. */
+    /** An unpaid payment is closed after this time. */
     expiresAt: moment('expires_at').notNull(),
-    /** When the sweep last asked the provider about it; before that, when it was made. */
+    /** When the sweep last read the intent from the provider; initially the creation time. */
     askedAt: moment('asked_at').notNull(),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
@@ -51,11 +56,11 @@ export const payments = pgTable(
     index('payments_mismatched')
       .on(table.createdAt)
       .where(sql`${table.state} = 'mismatched'`),
-    // Placed nothing and not forgotten yet.
+    // For the retention job: payments that bought nothing and still have a buyer's email.
     index('payments_unplaced')
       .on(table.createdAt)
       .where(sql`${table.state} in ('cancelled', 'refunded', 'closed') and ${table.email} is not null`),
-    // The release before 0040 looks here.
+    // The release before migration 0040 still uses this index.
     index('payments_abandoned')
       .on(table.createdAt)
       .where(sql`${table.state} = 'cancelled' and ${table.email} is not null`),
@@ -67,7 +72,7 @@ export const payments = pgTable(
 );
 export type Payment = typeof payments.$inferSelect;
 
-/** The provider's events, each acted on once. */
+/** The provider's events, each handled once. */
 export const paymentEvents = pgTable(
   'payment_events',
   {

@@ -18,7 +18,7 @@ export type NewPayment = Pick<
   'purpose' | 'purposeId' | 'email' | 'amountCents' | 'currency' | 'mode' | 'expiresAt'
 >;
 
-/** What the verbs of paid money work with: settling, giving back, refunds, disputes. */
+/** The dependencies of functions that settle, refund or dispute payments. */
 export interface PaymentScope {
   db: Db;
   clock: Clock;
@@ -30,7 +30,9 @@ export interface PaymentScope {
   deliveryTimes: DeliveryTimes;
 }
 
-/** Freeze what is to be paid before the provider is asked; the payment's id is the idempotency key. */
+/**
+ * Stores a payment with its amount before the request to the provider. The idempotency key contains the payment's id.
+ */
 export async function freezePayment(tx: Db, clock: Clock, payment: NewPayment): Promise<Payment> {
   const id = newId();
   const now = clock.now();
@@ -49,14 +51,15 @@ export async function freezePayment(tx: Db, clock: Clock, payment: NewPayment): 
   return frozen!;
 }
 
-/** The provider's answer to a frozen payment. */
+/** Stores the provider's response for a payment that `freezePayment` has stored. */
 export async function openPayment(
   db: Db,
   clock: Clock,
   paymentId: string,
   answer: { intentId: string; account: string | null; providerCustomerId?: string | undefined },
 ): Promise<void> {
-  // Closed meanwhile by the sweep, it stays closed, but its intent is known: once paid it still places what it is for.
+  // If the sweep has closed the payment in the meantime, it stays closed. Its intent is now known, so the payment can
+  // still be settled if it is paid later.
   const state = sql`case when ${payments.state} = 'asking' then 'open' else ${payments.state} end`;
   await db
     .update(payments)
@@ -65,10 +68,10 @@ export async function openPayment(
 }
 
 type State = Payment['state'];
-/** States of a payment that places nothing. */
+/** States of a payment that buys nothing. */
 type Closed = 'cancelled' | 'refunding' | 'refunded' | 'closed';
 
-/** Move a payment on from one of these states; false when it was in none of them. */
+/** Changes the state of a payment if it is in one of the `from` states. Returns false if it is in none of them. */
 export const movePayment = (
   tx: Db,
   clock: Clock,
@@ -77,7 +80,10 @@ export const movePayment = (
   to: Exclude<State, 'cancelled' | 'refunding' | 'settled' | 'closed'>,
 ) => move(tx, clock, paymentId, from, to);
 
-/** Close a payment that places nothing: what was held for it is free. False when it was in none of these states. */
+/**
+ * Closes a payment that buys nothing, and releases what its purpose has reserved. Returns false if the payment is in
+ * none of the `from` states.
+ */
 export const closePayment = (
   { db, clock, purposes }: Pick<PaymentScope, 'db' | 'clock' | 'purposes'>,
   { id, purpose, purposeId }: Pick<Payment, 'id' | 'purpose' | 'purposeId'>,
@@ -99,11 +105,11 @@ async function move(tx: Db, clock: Clock, paymentId: string, from: State[], to: 
   return moved.length > 0;
 }
 
-/** From where a paid intent may still be settled, or go back. */
+/** The states from which a paid intent may still be settled or refunded. */
 const unsettled: State[] = ['asking', 'open', 'cancelled', 'mismatched'];
 export const isUnsettled = ({ state }: Pick<Payment, 'state'>) => unsettled.includes(state);
 
-/** What an intent must be for its payment to be settled: agreed in amount, currency and mode, and from a known payer. */
+/** The conditions for settling an intent: the agreed amount, currency and mode, and a known payer. */
 export interface AgreedMoney {
   intentId: string;
   amountCents: number;
@@ -111,7 +117,10 @@ export interface AgreedMoney {
   mode: Payment['mode'];
   isPayerKnown: boolean;
 }
-/** Settle the payment of this money, if there is one and nobody has: of many at once, one. */
+/**
+ * Settles the intent's payment if it exists, meets these conditions and is not settled yet. Of several concurrent
+ * calls, only one settles it.
+ */
 export async function takeMoney(tx: Db, clock: Clock, money: AgreedMoney): Promise<Payment | undefined> {
   const [taken] = await takeOne(tx, { ...money, at: clock.now() });
   return taken;
@@ -133,7 +142,9 @@ const takeOne = prepared<AgreedMoney & { at: Date }, Payment[]>((db, value) =>
     .returning(),
 );
 
-/** Who this buyer already is at the provider, by an earlier payment for one of these. */
+/**
+ * Returns the buyer's id at the provider, from an earlier payment for one of these ids with the same purpose and email.
+ */
 export async function providerCustomerOf(
   db: Db,
   purpose: Payment['purpose'],
@@ -154,7 +165,10 @@ export async function paymentOfIntent(db: Db, intentId: string): Promise<Payment
   const [payment] = await db.select().from(payments).where(eq(payments.intentId, intentId));
   return payment;
 }
-/** Whether what this intent paid for is placed, or its money went back: no word of the provider's changes that. */
+/**
+ * Whether the intent's payment is fulfilled, refunded or closed. The provider's later events then do not settle it
+ * again.
+ */
 export async function hasFoundItsPlace(db: Db, intentId: string): Promise<boolean> {
   const [payment] = await stateOf(db, { intentId });
   return payment !== undefined && !isUnsettled(payment);
@@ -169,12 +183,12 @@ export async function paymentById(db: Db, id: string): Promise<Payment | undefin
   const [payment] = await db.select().from(payments).where(eq(payments.id, id));
   return payment;
 }
-/** The same, which stays as it is until the transaction ends. */
-export async function holdPayment(tx: Db, id: string): Promise<Payment | undefined> {
+/** Reads a payment and locks its row until the transaction ends. */
+export async function lockPayment(tx: Db, id: string): Promise<Payment | undefined> {
   const [payment] = await tx.select().from(payments).where(eq(payments.id, id)).for('no key update');
   return payment;
 }
-/** Their ids at the provider, by their own. */
+/** The provider's intent ids, by payment id. */
 export async function intentsOfPayments(db: Db, ids: string[]): Promise<Map<string, string | null>> {
   if (ids.length === 0) return new Map();
   const rows = await db
@@ -183,16 +197,19 @@ export async function intentsOfPayments(db: Db, ids: string[]): Promise<Map<stri
     .where(inArray(payments.id, ids));
   return new Map(rows.map((it) => [it.id, it.intentId]));
 }
-/** Payments for one of these that could still be made. */
+/** Payments for these purposes that can still be paid. */
 export const payablePayments = (db: Db, purpose: Payment['purpose'], purposeIds: string[]): Promise<Payment[]> =>
   db
     .select()
     .from(payments)
     .where(and(isFor(purpose, purposeIds), inArray(payments.state, ['asking', 'open'])));
 
-/** Money that has bought nothing and is still here, newest first: it is not what was agreed, or has not gone back yet. */
+/**
+ * Payments that bought nothing and are not refunded yet, newest first: mismatched payments, and payments that wait for
+ * their refund.
+ */
 export async function paymentProblems(db: Db): Promise<(Payment & { state: PaymentProblem })[]> {
-  // Each state has an index of its own.
+  // Query each state separately, because each has its own partial index.
   const those = async <State extends PaymentProblem>(state: State) => {
     const inState = db.select().from(payments).where(eq(payments.state, state));
     return (await inState.orderBy(desc(payments.createdAt)).limit(100)).map((it) => ({ ...it, state }));
@@ -201,7 +218,7 @@ export async function paymentProblems(db: Db): Promise<(Payment & { state: Payme
   return problems.flat().toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
 }
 
-/** How many payments are begun and not paid, and how many are not what was agreed: each counted in an index of those alone. */
+/** The number of open payments, and the number of mismatched payments. Each is counted in its own partial index. */
 export async function countUnsettled(db: Db): Promise<Record<'open' | 'mismatched', number>> {
   const [open, mismatched] = await Promise.all([
     db.$count(payments, sql`${payments.state} in ('asking', 'open')`),
@@ -210,7 +227,7 @@ export async function countUnsettled(db: Db): Promise<Record<'open' | 'mismatche
   return { open, mismatched };
 }
 
-/** True the first time this event of the provider is seen. */
+/** Returns true the first time that this event of the provider arrives. */
 export async function isNewEvent(
   tx: Db,
   clock: Clock,
@@ -227,8 +244,8 @@ export async function isNewEvent(
 export const forgetPaymentEvents = forgetRows(paymentEvents, paymentEvents.id, paymentEvents.receivedAt);
 
 /**
- * Who never paid, or whose money bought nothing and went back or was settled another way, is forgotten, with what they told about themselves. Should
- * the money come after all, its payer is known by the card.
+ * Deletes the buyer's data of payments that were never paid, and of payments that bought nothing and were refunded or
+ * closed by the owner. If such a payment is paid later, the payer is known from the card.
  */
 export const forgetUnpaid =
   (purposes: Purposes): Forget =>
@@ -255,8 +272,11 @@ export const forgetUnpaid =
       return forgotten.length;
     });
 
-/** Hold every payment for these until the transaction ends: one that is being settled is waited for. */
-export async function holdPaymentsFor(tx: Db, purposeIds: string[]): Promise<void> {
+/**
+ * Locks all payments for these purposes until the transaction ends. If one of them is being settled, this waits until
+ * it is settled.
+ */
+export async function lockPaymentsFor(tx: Db, purposeIds: string[]): Promise<void> {
   const those = inArray(payments.purposeId, purposeIds);
   if (purposeIds.length > 0)
     await tx.select({ id: payments.id }).from(payments).where(those).orderBy(asc(payments.id)).for('no key update');
@@ -265,7 +285,7 @@ export async function holdPaymentsFor(tx: Db, purposeIds: string[]): Promise<voi
 export const hasPaymentSince = async (db: Db, purposeIds: string[], since: Date): Promise<boolean> =>
   (await db.$count(payments, and(inArray(payments.purposeId, purposeIds), gte(payments.createdAt, since)))) > 0;
 
-/** Payments for these tell no more whose they were, whatever became of them; one that may still be paid does until then. */
+/** Removes the buyers' emails from payments for these purposes. A payment that can still be paid keeps its email. */
 export async function forgetPayers(tx: Db, purposeIds: string[]): Promise<void> {
   const isOver = notInArray(payments.state, ['asking', 'open']);
   if (purposeIds.length > 0)
@@ -275,7 +295,7 @@ export async function forgetPayers(tx: Db, purposeIds: string[]): Promise<void> 
       .where(and(inArray(payments.purposeId, purposeIds), isOver));
 }
 
-/** Which money this provider moves: sandbox, test and live never mix. */
+/** The provider's mode. A payment of one mode (sandbox, test, live) is never settled in another. */
 export const modeOf = (provider: CardPayments): Payment['mode'] =>
   provider.kind === 'sandbox' ? 'sandbox' : provider.livemode ? 'live' : 'test';
 
@@ -284,7 +304,7 @@ const outageAs =
   (cause: unknown): never => {
     throw cause instanceof PaymentProviderError ? Object.assign(new Refusal(name), { cause }) : cause;
   };
-/** The provider's outage, as the buyer is told of it before paying, */
+/** Converts an outage of the provider into the refusal for a buyer who has not paid yet. */
 export const inWords = outageAs('payment-provider-unavailable');
-/** and once they may have paid. */
+/** Converts an outage of the provider into the refusal for a buyer who may already have paid. */
 export const inWordsOncePaid = outageAs('payment-unconfirmed');

@@ -4,12 +4,15 @@ import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { Payment } from './payments.sql.ts';
 
-/** The card's holder as the provider was told, where the buyer told us nothing. */
+/** The cardholder's details at the provider, if the buyer gave the shop none. */
 export interface Payer {
   name?: string;
   email?: string;
 }
-/** Inside a transaction nothing else is asked for on the side. */
+/**
+ * The dependencies of `place`. They are loaded before the transaction begins, so that the transaction makes no
+ * requests.
+ */
 export interface PlacingScope {
   clock: Clock;
   jobs: Jobs;
@@ -18,18 +21,24 @@ export interface PlacingScope {
   deliveryTimes: DeliveryTimes;
 }
 
-/** What money is paid for. Each verb runs in the transaction that moves the payment. */
+/** What a payment is for. Each method runs in the transaction that changes the payment's state. */
 export interface Purpose {
   /**
-   * Place what was paid for, once. False when it has been placed for another payment, or cannot be had any more: then
-   * this money goes back.
+   * Fulfills the purchase, once. Returns false if another payment has already fulfilled it, or if it is no longer
+   * available. The caller then refunds this payment.
    */
   place(tx: Db, scope: PlacingScope, payment: Payment, payer: Payer): Promise<boolean>;
-  /** The payment places nothing: let go of what was held for it. */
+  /**
+   * Called after the bank has authorized a payment that is captured later. Reserves what is limited, such as a use of a
+   * promo code, before the card is charged. A repeated call returns the same result. Returns false if the purchase is
+   * no longer available; the card is then not charged.
+   */
+  claim(tx: Db, clock: Clock, purposeId: string): Promise<boolean>;
+  /** Called when the payment buys nothing. Releases what `claim` has reserved. */
   release(tx: Db, purposeId: string): Promise<void>;
-  /** Nobody has paid for these, long ago: forget who wanted them. */
+  /** Deletes the buyers' data of old purchases that were never fulfilled. */
   forget(tx: Db, purposeIds: string[]): Promise<void>;
-  /** Its money has gone back by itself: tell who should know. */
+  /** Called after the payment was refunded automatically. Notifies the buyer and the owner. */
   tellGivenBack(tx: Db, scope: PlacingScope, payment: Payment): Promise<void>;
 }
 export type Purposes = Record<Payment['purpose'], Purpose>;

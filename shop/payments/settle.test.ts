@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
-import { accountOf, confirmMailbox } from '#shop/accounts/accounts.ts';
+import { accountOf } from '#shop/accounts/accounts.ts';
+import { claimProven, markProven } from '#shop/accounts/proven-email.ts';
 import { type PaymentIntent } from '#shop/ports/card-payments.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
@@ -13,14 +14,14 @@ import { followRefunds } from '../refunds/refunds.ts';
 import { settle } from './settle.ts';
 
 onPostgres((fresh) => {
-  test('eight verifies and eight webhooks at once make one order, one set of frames and one receipt', async () => {
+  test('places one order and sends one receipt for eight verify requests and eight webhooks', async () => {
     const it = await openTestShop(fresh);
     await startJobs(it.shop);
     const { db } = it.shop;
     const browser = it.browser();
     const intent = await startPayment(browser, { quantity: 2, extraPackages: 3 });
     await pay(browser, intent);
-    // Who tells begins: one that comes when all is done asks for no job.
+    // Send the webhooks first, because a webhook that arrives after settling enqueues no job.
     const told = Array.from({ length: 8 }, () => webhook(it, intent.paymentIntentId));
     const verified = Array.from({ length: 8 }, () => verify(browser, intent.paymentIntentId));
     for (const answer of await Promise.all(verified))
@@ -44,7 +45,7 @@ onPostgres((fresh) => {
     expect(order_events).toMatchObject([{ kind: 'paid' }]);
   });
 
-  test('an order made while its mailbox is being confirmed belongs to the account', async () => {
+  test('gives an order to the account that confirms its address while the order is placed', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     const guest = it.browser();
@@ -54,7 +55,7 @@ onPostgres((fresh) => {
     await it.browser().post('/api/auth/register', { firstName, lastName, email, password: annasPassword });
     const account = (await accountOf(db, email))!;
     const settling = await db.transaction(async (tx) => {
-      await confirmMailbox(tx, it.clock, account.id); // finds no guest order yet
+      await markProven(tx, it.clock, account.id); // no guest order exists yet
       const settled = verify(guest, intent.paymentIntentId);
       await new Promise((resolve) => setTimeout(resolve, 300));
       return { settled };
@@ -62,10 +63,34 @@ onPostgres((fresh) => {
     expect((await settling.settled).json).toMatchObject({ success: true });
     expect((await everyRow(db))['orders']).toMatchObject([{ customer_id: account.id }]);
   });
+
+  test('gives an order to an account that is created while the order is placed, replacing another or not', async () => {
+    const it = await openTestShop(fresh);
+    const { db } = it.shop;
+    for (const isTaken of [true, false]) {
+      const email = `anna-${isTaken}@example.com`;
+      const guest = it.browser();
+      const intent = await startPayment(guest, { customerDetails: { ...anna, email } });
+      await pay(guest, intent);
+      const { firstName, lastName } = anna;
+      if (isTaken)
+        await it.browser().post('/api/auth/register', { firstName, lastName, email, password: annasPassword });
+      const settling = await db.transaction(async (tx) => {
+        const account = { firstName, lastName, email, passwordHash: 'none' };
+        const made = await claimProven(tx, it.shop, account); // no guest order exists yet
+        const settled = verify(guest, intent.paymentIntentId);
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        return { settled, made };
+      });
+      expect((await settling.settled).json).toMatchObject({ success: true, needsRegistration: false });
+      const { rows } = await db.execute(sql`select customer_id from orders where email = ${email}`);
+      expect(rows).toEqual([{ customer_id: settling.made.id }]);
+    }
+  });
 });
 
 eachEngine((fresh) => {
-  test('a bank that takes its time: processing, then an order by webhook alone, with no browser', async () => {
+  test('reports a slow bank payment as processing, and places its order when the webhook arrives', async () => {
     const it = await openTestShop(fresh);
     await startJobs(it.shop);
     const browser = it.browser();
@@ -78,7 +103,7 @@ eachEngine((fresh) => {
     });
     expect(await countOf(it.shop.db, 'orders')).toBe(0);
     await it.shop.sandbox!.settleDelayedNow();
-    await it.shop.sandbox!.tick(); // delivers the webhooks
+    await it.shop.sandbox!.tick(); // the sandbox delivers its webhooks
     await vi.waitFor(async () => expect(await countOf(it.shop.db, 'orders')).toBe(1), { timeout: 20_000 });
   });
 });
@@ -89,7 +114,7 @@ anyEngine((fresh) => {
     ['received amount', (intent: PaymentIntent) => ({ ...intent, amountReceivedCents: 100 })],
     ['currency', (intent: PaymentIntent) => ({ ...intent, currency: 'cad' })],
     ['mode', (intent: PaymentIntent) => ({ ...intent, livemode: true })],
-  ])('a paid intent of another %s than its frozen cart is refused, until it is right', async (_what, change) => {
+  ])('refuses a paid intent whose %s differs from the stored payment, until it is correct', async (_what, change) => {
     const { provider, state } = meddled((real) => ({
       getIntent: async (id) => {
         const intent = await real.getIntent(id);
@@ -102,7 +127,7 @@ anyEngine((fresh) => {
     expect(verified.json).toMatchObject({ success: false, code: 'payment-mismatch' });
     expect(await countOf(it.shop.db, 'orders')).toBe(0);
 
-    // The owner hears of it once, however often anyone asks, and sees it until it is right.
+    // The owner is notified once, even after several requests. The problem is listed until the intent is correct.
     await verify(it.browser(), paymentIntentId);
     await sweep(it);
     expect(await queuedMails(it.shop.db, 'owner-payment-mismatch:')).toMatchObject([
@@ -122,7 +147,7 @@ anyEngine((fresh) => {
     expect(await problems()).toEqual([]);
   });
 
-  test('a mismatched payment that was given back at the provider troubles the owner no more', async () => {
+  test('marks a mismatched payment as refunded after it is fully refunded at the provider', async () => {
     const { provider } = meddled((real) => ({
       getIntent: async (id) => {
         const intent = await real.getIntent(id);
@@ -139,7 +164,7 @@ anyEngine((fresh) => {
     expect((await everyRow(it.shop.db))['payments']).toMatchObject([{ state: 'refunded' }]);
   });
 
-  test('while the provider is down nothing is charged or lost, in words, and trying again works', async () => {
+  test('returns 503 while the provider is down, and a retry after the outage succeeds', async () => {
     const { provider, state } = meddled(() => ({
       createCustomer: down,
       createIntent: down,
@@ -153,7 +178,7 @@ anyEngine((fresh) => {
     expect(refused.json).toMatchObject({
       code: 'payment-provider-unavailable',
       message:
-        'Our payment provider cannot be reached right now. You have not been charged; please try again in a minute.',
+        'We cannot reach our payment provider right now. You have not been charged. Please try again in a minute.',
     });
     state.isOn = false;
     const intent = await startPayment(browser);
@@ -161,13 +186,13 @@ anyEngine((fresh) => {
     state.isOn = true;
     const unseen = await verify(browser, intent.paymentIntentId);
     expect([unseen.status, unseen.json.code]).toEqual([503, 'payment-unconfirmed']);
-    expect(unseen.json.message).not.toMatch(/not been charged|try again/); // they have been, and shall not
+    expect(unseen.json.message).not.toMatch(/not been charged|try again/); // the buyer must not pay twice
     state.isOn = false;
     expect((await verify(browser, intent.paymentIntentId)).json.success).toBe(true);
     expect(await countOf(it.shop.db, 'orders')).toBe(1);
   });
 
-  test('a crash between the provider’s answer and our row still ends in exactly one order', async () => {
+  test('places exactly one order after a crash between the provider’s response and its storage', async () => {
     const { provider, state } = meddled((real) => ({
       createIntent: async (...request) => {
         await real.createIntent(...request);
@@ -185,7 +210,7 @@ anyEngine((fresh) => {
     );
     const intentId = rows[0]!.id;
     const { clientSecret } = (await open.getIntent(intentId))!;
-    // The sweep has long given the row up.
+    // The sweep closes the payment without an intent before the buyer pays it.
     it.clock.advance(11 * 60_000);
     await sweep(it);
     expect((await everyRow(db))['payments']).toMatchObject([{ state: 'cancelled' }]);
@@ -196,7 +221,7 @@ anyEngine((fresh) => {
     expect((await everyRow(db))['payments']).toMatchObject([{ state: 'settled', intent_id: intentId }]);
   });
 
-  test('an intent that is not ours, or pretends to be another’s, makes nothing', async () => {
+  test('places no order for an unknown intent, or for an intent that names another payment’s id', async () => {
     const it = await openTestShop(fresh);
     const { db, provider } = it.shop;
     const browser = it.browser();

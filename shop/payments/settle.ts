@@ -1,12 +1,15 @@
+import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { PaymentIntent } from '../ports/card-payments.ts';
 import { giveBack } from './give-back.ts';
 import { reportMismatch } from './mismatch.ts';
 import {
   closePayment,
+  lockPayment,
   inWordsOncePaid,
   isUnsettled,
   modeOf,
+  movePayment,
   openPayment,
   paymentById,
   paymentOfIntent,
@@ -19,12 +22,12 @@ import type { Payer } from './purpose.ts';
 export type Settled =
   | { state: 'paid'; payment: Payment }
   | { state: 'processing' }
-  | { state: 'unpaid'; status: PaymentIntent['status'] };
+  | { state: 'unpaid'; payment: Payment; status: PaymentIntent['status'] };
 
 /**
- * The one way money becomes what it was paid for, called by verify-payment, the provider's webhook and the sweep: reads
- * the intent from the provider, checks it against its frozen payment, and has the payment's purpose place what was
- * bought, in one transaction. Whoever comes first and however often, it is placed once.
+ * The only function that turns a payment into its purchase. Called by verify-payment, the provider's webhook and the
+ * sweep. Reads the intent from the provider and compares it with the stored payment. Then the payment's purpose
+ * fulfills the purchase, in one transaction. However often this runs, the purchase is fulfilled once.
  */
 export async function settle(scope: PaymentScope, intentId: string): Promise<Settled> {
   const intent = await scope.provider.getIntent(intentId).catch(inWordsOncePaid);
@@ -32,16 +35,53 @@ export async function settle(scope: PaymentScope, intentId: string): Promise<Set
   return settleIntent(scope, intent);
 }
 
-/** The same for an intent that has just been read. */
+/** Does what `settle` does, for an intent that was just read from the provider. */
 export async function settleIntent(scope: PaymentScope, intent: PaymentIntent): Promise<Settled> {
   if (intent.status === 'succeeded') return { state: 'paid', payment: await settlePaid(scope, intent) };
   const payment = await paymentOf(scope, intent);
+  if (intent.status === 'requires_capture') return settleAuthorized(scope, payment, intent);
   if (intent.status === 'processing') return { state: 'processing' };
   if (intent.status === 'canceled') await closePayment(scope, payment, ['asking', 'open'], 'cancelled');
-  return { state: 'unpaid', status: intent.status };
+  return { state: 'unpaid', payment, status: intent.status };
 }
 
-/** Tried before anything is asked about the payment: nearly always it is as it should be. */
+/**
+ * Handles an intent whose amount the bank has authorized. The card is charged only if the purchase is still available
+ * at that price. If this runs several times, even concurrently, the purchase is reserved once, and the intent is
+ * captured or canceled once.
+ */
+async function settleAuthorized(scope: PaymentScope, payment: Payment, intent: PaymentIntent): Promise<Settled> {
+  const { provider } = scope;
+  const isClaimed = await claim(scope, payment, isAgreed(scope, payment, intent));
+  const ended = await (isClaimed ? provider.captureIntent(intent.id) : provider.cancelIntent(intent.id)).catch(
+    inWordsOncePaid,
+  );
+  if (ended.status === 'requires_capture') throw new Refusal('payment-unconfirmed');
+  return settleIntent(scope, ended);
+}
+
+const isAgreed = ({ provider }: PaymentScope, { amountCents, currency }: Payment, intent: PaymentIntent) =>
+  intent.amountCents === amountCents &&
+  intent.currency === currency &&
+  intent.livemode === (modeOf(provider) === 'live');
+
+const claim = ({ db, clock, jobs, purposes }: PaymentScope, { id }: Payment, isAsAgreed: boolean): Promise<boolean> =>
+  db.transaction(async (tx) => {
+    const payment = await lockPayment(tx, id);
+    if (!payment || !isUnsettled(payment)) return false;
+    if (isAsAgreed) {
+      // Set the state to open again. Closing an open payment later also releases what `claim` reserves.
+      await movePayment(tx, clock, id, ['asking', 'cancelled'], 'open');
+      if (await purposes[payment.purpose].claim(tx, clock, payment.purposeId)) return true;
+    }
+    // Enqueue the mail before the provider releases the authorization. The buyer then gets the mail even if this
+    // process crashes in between.
+    const later = { key: id, afterSeconds: lifetimes.releasedPaymentMailMinutes * 60 };
+    await jobs.enqueue(tx, 'mail-released-payment', { paymentId: id }, later);
+    return false;
+  });
+
+/** Settles a paid intent. Does not read the payment first, because the payment almost always matches. */
 async function settlePaid(scope: PaymentScope, intent: PaymentIntent): Promise<Payment> {
   const settled = await take(scope, intent);
   if (settled) return settled;
@@ -50,12 +90,15 @@ async function settlePaid(scope: PaymentScope, intent: PaymentIntent): Promise<P
   const taken = await take(scope, intent, await payerOf(scope, payment, intent));
   if (taken) return taken;
   const now = await paymentOf(scope, intent);
-  if (!isUnsettled(now)) return now; // somebody else was faster
+  if (!isUnsettled(now)) return now; // another process has settled it
   await reportMismatch(scope, now, intent);
   throw new Refusal('payment-mismatch');
 }
 
-/** Undefined when the money is not what was agreed, or somebody else has taken it, or its payer is not known yet. */
+/**
+ * Settles the payment and fulfills its purchase. Returns undefined if the payment differs from what was agreed, is
+ * already settled, or its payer is not known yet.
+ */
 async function take(scope: PaymentScope, intent: PaymentIntent, payer?: Payer): Promise<Payment | undefined> {
   const { db, clock, provider, purposes } = scope;
   const { id: intentId, amountCents, currency } = intent;
@@ -74,7 +117,10 @@ async function take(scope: PaymentScope, intent: PaymentIntent, payer?: Payer): 
 const payerOf = async ({ provider }: PaymentScope, payment: Payment, intent: PaymentIntent): Promise<Payer> =>
   payment.email !== null || !intent.chargeId ? {} : provider.payerOf(intent.chargeId).catch(inWordsOncePaid);
 
-/** The frozen payment of an intent; the metadata finds one whose row a crash left without the provider's answer. */
+/**
+ * Returns the stored payment of an intent. If a crash left the payment without an intent id, the intent's metadata
+ * contain the payment's id.
+ */
 async function paymentOf({ db, clock, provider }: PaymentScope, intent: PaymentIntent): Promise<Payment> {
   const known = await paymentOfIntent(db, intent.id);
   if (known) return known;

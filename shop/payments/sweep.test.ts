@@ -8,7 +8,10 @@ import { countOf, everyRow, queuedMails } from '#test/rows.ts';
 import { openTestShop } from '#test/shop.ts';
 import { settleOpenPayments } from './sweep.ts';
 
-/** Payments that nobody makes, left by as many browsers `minutesAgo`; their intents begin with `pi_left`. */
+/**
+ * Adds `count` abandoned payments, each of another browser, created `minutesAgo`. Their intent ids begin with
+ * `pi_left`.
+ */
 const leave = (db: Db, count: number, minutesAgo: number) => {
   const at = sql`now() - ${`${minutesAgo} minutes`}::interval - n * interval '1 millisecond'`;
   return db.execute(sql`
@@ -19,7 +22,7 @@ const leave = (db: Db, count: number, minutesAgo: number) => {
 };
 
 anyEngine((fresh) => {
-  test('a paid intent becomes its order by the sweep, though neither browser nor webhook told', async () => {
+  test('settles a paid intent that neither the browser nor the webhook reported', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     const browser = it.browser();
@@ -27,7 +30,7 @@ anyEngine((fresh) => {
     await pay(browser, intent);
     it.shop.clock.now = it.clock.now;
     it.clock.advance(2 * 60_000);
-    // Even behind many carts that nobody paid.
+    // Many unpaid payments must not keep the sweep from the paid one.
     await db.execute(
       sql`insert into payments select (jsonb_populate_record(p, jsonb_build_object('id', 'unpaid-' || n, 'intent_id', null, 'idempotency_key', 'key-' || n, 'state', 'asking', 'created_at', p.created_at - n * interval '1 millisecond'))).* from payments p, generate_series(1, 450) n`,
     );
@@ -39,7 +42,7 @@ anyEngine((fresh) => {
     expect(await queuedMails(db, 'receipt:')).toHaveLength(1);
   });
 
-  test('carts nobody pays are closed after a day, and paying one at the last moment still makes its order', async () => {
+  test('closes unpaid payments after a day, but places the order of a payment paid at the last moment', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     const browser = it.browser();
@@ -55,11 +58,11 @@ anyEngine((fresh) => {
       [abandoned.paymentIntentId]: 'cancelled',
       [late.paymentIntentId]: 'settled',
     });
-    expect((await pay(browser, abandoned)).status).toBe(400); // the provider knows it is closed
+    expect((await pay(browser, abandoned)).status).toBe(400); // the provider refuses to charge a canceled intent
     expect((await verify(browser, abandoned.paymentIntentId)).json.code).toBe('payment-not-finished');
   });
 
-  test('ten thousand abandoned carts at a slow provider keep nobody waiting: a young paid one is settled first', async () => {
+  test('settles a recent payment before ten thousand abandoned ones when the provider is slow', async () => {
     let at = Date.now();
     const asked: string[] = [];
     let underWay = 0;
@@ -73,7 +76,7 @@ anyEngine((fresh) => {
         most = Math.max(most, ++underWay);
         await gate;
         underWay--;
-        at += 60; // 300 ms an answer, five at a time
+        at += 60; // 300 ms per response and five requests in parallel: 60 ms per payment
         return { ...waiting!, id };
       },
     }));
@@ -92,13 +95,13 @@ anyEngine((fresh) => {
     };
     const first = settleOpenPayments(it.shop, { signal: stop.signal, onError });
     await vi.waitFor(() => expect(asked).toHaveLength(5), { timeout: 20_000 });
-    expect(await countOf(db, 'orders')).toBe(1); // before a single abandoned one is answered
+    expect(await countOf(db, 'orders')).toBe(1); // before the provider responds for any abandoned payment
     stop.abort();
     openGate();
     await first;
     expect([asked.length, most]).toEqual([5, 5]);
 
-    // The next runs go on behind, each for as long as its time lasts.
+    // Each later run continues where the run before stopped, until its own time is over.
     for (let run = 0; run < 2; run++) {
       const before = asked.length;
       at += 3 * 60_000;
@@ -109,7 +112,7 @@ anyEngine((fresh) => {
     expect([most, underWay]).toEqual([5, 0]);
   });
 
-  test('what the provider no longer knows is closed, once, and still settled should it turn up', async () => {
+  test('closes a payment that the provider does not know, and settles it if the intent appears later', async () => {
     const { provider, state } = meddled(() => ({ getIntent: () => Promise.resolve(undefined) }));
     const it = await openTestShop(fresh, { provider });
     const browser = it.browser();
@@ -129,7 +132,7 @@ anyEngine((fresh) => {
   test.each([
     ['mode', sql`mode = 'live'`],
     ['account', sql`account = 'acct_of_before'`],
-  ])('payments of another %s are not asked about', async (_what, change) => {
+  ])('does not read payments that were made in another %s from the provider', async (_what, change) => {
     const asked: string[] = [];
     const { provider } = meddled((real) => ({
       getIntent: (id) => {

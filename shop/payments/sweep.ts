@@ -5,27 +5,35 @@ import { payments } from './payments.sql.ts';
 import { settleIntent } from './settle.ts';
 
 export interface Sweep {
-  /** Aborted when the job is taken away. */
+  /** Aborted when this worker no longer owns the job. */
   signal: AbortSignal;
   onError: (error: unknown) => void;
 }
 
-/** A payment whose provider never answered: no browser got its client secret. */
+/**
+ * A payment that still has no intent after this time is closed. No browser can pay it, because none has its client
+ * secret.
+ */
 const unansweredAfterMs = 10 * 60_000;
-/** For so long somebody may well be at the card form: such a payment is asked about in every run, an older one each hour. */
+/**
+ * A payment is young for this long, because the buyer may still be filling in the card form. A young payment is checked
+ * in every run, an older one once an hour.
+ */
 const youngMs = 3_600_000;
 const againAfterMs = { young: 60_000, old: 3_600_000 };
 type Lane = keyof typeof againAfterMs;
 
-/** Questions under way at once: the provider counts them too. */
+/** Parallel requests. Their number is limited because the provider has a rate limit. */
 const atOnce = 5;
 const pageSize = 50;
-/** How long a run stays with one lane. What is left of it is first in the next run. */
+/**
+ * How long a run checks the payments of one lane (young or old). The next run continues with the remaining payments.
+ */
 const laneMs = 60_000;
 
 /**
- * Every few minutes: whatever was paid while no browser and no webhook told us is settled, and what nobody wants any
- * more is closed. Young payments first, so that a crowd of abandoned ones keeps nobody waiting.
+ * Runs every few minutes. Settles payments that neither the browser nor a webhook reported, and closes abandoned ones.
+ * Recent payments come first, so that many abandoned ones do not delay them.
  */
 export async function settleOpenPayments(scope: PaymentScope, sweep: Sweep): Promise<void> {
   await sweepLane(scope, sweep, 'young');
@@ -43,7 +51,7 @@ async function sweepLane(scope: PaymentScope, { signal, onError }: Sweep, lane: 
     const ask = async () => {
       for (const payment of waiting) {
         if (signal.aborted) return;
-        await settleOpen(scope, payment).catch(onError); // the next one may well be fine
+        await settleOpen(scope, payment).catch(onError); // an error of one payment does not stop the others
       }
     };
     await Promise.all(Array.from({ length: atOnce }, ask));
@@ -51,8 +59,8 @@ async function sweepLane(scope: PaymentScope, { signal, onError }: Sweep, lane: 
 }
 
 /**
- * Those of a lane that were asked about longest ago. They count as asked from now on, so that wherever a run ends, the
- * next one goes on behind it.
+ * Selects the payments of a lane that were checked longest ago. Sets their `askedAt` before they are checked, so that
+ * the next run continues with other payments wherever this run stops.
  */
 async function nextPage({ db, clock, provider }: PaymentScope, lane: Lane, account: string | null): Promise<Payment[]> {
   const now = clock.now();
@@ -71,7 +79,8 @@ async function nextPage({ db, clock, provider }: PaymentScope, lane: Lane, accou
       and(
         inArray(payments.state, ['asking', 'open']),
         eq(payments.mode, modeOf(provider)),
-        // Where either is not known, the provider says whether it knows the intent.
+        // If the account of the payment or of the provider is unknown, read the intent anyway: the provider reports
+        // whether it exists.
         account === null ? undefined : or(eq(payments.account, account), isNull(payments.account)),
         lte(payments.askedAt, ago(againAfterMs.young)),
         due[lane],
@@ -97,7 +106,7 @@ async function settleOpen(scope: PaymentScope, payment: Payment): Promise<void> 
   }
   const intent = await provider.getIntent(payment.intentId);
   if (!intent) {
-    // Nobody can pay it any more. Should the provider find it again, it is still settled.
+    // No one can pay this intent anymore. If the provider finds the intent again later, the payment is still settled.
     await closePayment(scope, payment, ['asking', 'open'], 'cancelled');
     return;
   }

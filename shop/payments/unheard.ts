@@ -12,11 +12,12 @@ interface Scope {
 }
 
 /**
- * The last try of a job about money was in vain, and nothing asks again by itself: the owner hears of it once.
+ * Notifies the owner once after a job about money has failed for good. The owner must act, because the shop does not
+ * retry the job.
  *
  * @param job as a noun: `what the bank says of payment pi_1`
  */
-export async function tellOfUnheard(
+export async function notifyOfLostJob(
   { db, clock, jobs, link, ownerEmail }: Scope,
   { key, job }: { key: string; job: string },
   error: unknown,
@@ -34,7 +35,7 @@ export async function tellOfUnheard(
           job,
           failedAt: clock.now().toISOString(),
           error: error instanceof Error ? error.message : String(error),
-          consequence: 'It is not tried again: please look at this payment in the provider’s own panel.',
+          consequence: 'The shop will not try again. Please check this payment at the payment provider.',
           adminUrl: link('/admin?tab=orders'),
         },
       },

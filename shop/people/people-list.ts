@@ -43,17 +43,20 @@ const users: List<typeof people, UserSort, UserFilter> = {
   search,
 };
 
-/** Accounts and guests who bought, found by name, e-mail and order number; the newest first unless asked otherwise. */
+/**
+ * Lists accounts, and guests with orders, newest first by default. The search matches names, email addresses and order
+ * numbers.
+ */
 export const listCustomers = (db: Db, asked: Asked<CustomerSort, CustomerFilter>): Promise<ListAnswer<Person>> =>
   readList(db, customers, asked);
 
-/** All of them, some at a time. */
+/** Yields all matching accounts and guests in batches. */
 export const allCustomers = (db: Db, asked: Asked<CustomerSort, CustomerFilter>): AsyncGenerator<Person[], void> =>
   readAll(db, customers, asked);
 
-/** The accounts among them. */
+/** Lists accounts without guests. */
 export const listUsers = (db: Db, asked: Asked<UserSort, UserFilter>): Promise<ListAnswer<Person>> =>
   readList(db, users, asked, isNotNull(people.accountId));
-/** All of these, some at a time. */
+/** Yields all matching accounts in batches. */
 export const allUsers = (db: Db, asked: Asked<UserSort, UserFilter>): AsyncGenerator<Person[], void> =>
   readAll(db, users, asked, isNotNull(people.accountId));

@@ -3,29 +3,29 @@ import { bigint, doublePrecision, index, integer, pgTable, text } from 'drizzle-
 import { id, moment } from '../columns.ts';
 
 /**
- * Everyone the shop deals with: an account, or the mailbox of a guest's orders. Derived: triggers on the tables of customers
- * and orders (the migration that makes it) keep each row what counting would say.
+ * All people: accounts, and email addresses of guests who ordered. Triggers on customers and orders (in the migration
+ * that creates this table) derive the rows, so that they always match those tables.
  */
 export const people = pgTable(
   'people',
   {
-    /** The account's id; of a guest one of their own. */
+    /** The account's id. A guest has an id that exists only in this table. */
     id: id(),
     /** Null for a guest. */
     accountId: text('account_id'),
     email: text('email').notNull().default(''),
     firstName: text('first_name').notNull().default(''),
     lastName: text('last_name').notNull().default(''),
-    /** When the account was made, or a guest first bought. */
+    /** When the account was created, or when the guest first bought. */
     since: moment('since').notNull().defaultNow(),
     orderCount: integer('order_count').notNull().default(0),
-    /** What was paid, less what was given back. */
+    /** The sum of payments minus refunds. */
     spentCents: bigint('spent_cents', { mode: 'number' })
       .notNull()
       .default(sql`0`),
     firstOrderAt: moment('first_order_at'),
     lastOrderAt: moment('last_order_at'),
-    /** All of them, to be found by. */
+    /** The numbers of all orders, for the search. */
     orderNumbers: text('order_numbers').notNull().default(''),
     search: text('search')
       .notNull()
@@ -35,7 +35,7 @@ export const people = pgTable(
     sortName: text('sort_name')
       .notNull()
       .generatedAlwaysAs(sql`folded("first_name" || ' ' || "last_name")`),
-    /** The last order's time in seconds; 0 without any. */
+    /** The time of the last order, in seconds since 1970; 0 without an order. */
     lastOrder: doublePrecision('last_order')
       .notNull()
       .generatedAlwaysAs(sql`coalesce(extract(epoch from "last_order_at" at time zone 'UTC')::double precision, 0)`),
@@ -64,5 +64,5 @@ export const people = pgTable(
     index('people_search').using('gin', table.search.op('gin_trgm_ops')).with({ gin_pending_list_limit: 256 }),
   ],
 );
-/** What is derived of it is for lists alone. */
+/** A person without the derived columns, which only lists use. */
 export type Person = Omit<typeof people.$inferSelect, 'search' | 'sortName' | 'lastOrder' | 'orderNumbers'>;

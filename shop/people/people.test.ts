@@ -11,7 +11,7 @@ import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/
 
 const figures = sql`count(*)::int as count, coalesce(sum(total_cents - refunded_cents), 0)::int as spent,
   min(created_at) as first, max(created_at) as last`;
-/** The same by counting everything. */
+/** The expected rows of `people`, computed from all orders and customers. */
 async function counted(db: Db) {
   const { rows } = await db.execute(sql`
     select customers.id, email, first_name || ' ' || last_name as name, created_at as since, figures.*
@@ -37,14 +37,14 @@ async function ownerOf(it: TestShop): Promise<Browser> {
 }
 
 eachEngine((fresh) => {
-  test('the people of the list are what counting would say, whatever comes, is given back and goes', async () => {
+  test('the list of people matches the orders and customers after each kind of change', async () => {
     const { db } = await fresh();
     const expectExact = async (count: number) => {
       expect(await kept(db)).toEqual(await counted(db));
       expect(await countOf(db, 'people')).toBe(count);
     };
     await expectExact(0);
-    await seedOrders(db, { orders: 40, photos: 0 }); // half of them guests'
+    await seedOrders(db, { orders: 40, photos: 0 }); // half of the orders are guests' orders
     await expectExact(40);
     await db.update(orders).set({ refundedCents: 500 }).where(eq(orders.email, 'customer7@example.com'));
     await db.update(orders).set({ email: 'customer7@example.com' }).where(eq(orders.email, 'customer9@example.com'));
@@ -59,7 +59,7 @@ eachEngine((fresh) => {
     await expectExact(37);
   });
 
-  test('a guest who signs up is one person from then on', async () => {
+  test('a guest who signs up becomes an account in the list, and the guest’s row is gone', async () => {
     const it = await openTestShop(fresh);
     const guest = it.browser();
     await buy(guest);
@@ -71,7 +71,7 @@ eachEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
-  test('nobody is lost or counted twice while orders are paid, given back and given to accounts at once', async () => {
+  test('the list of people is correct when orders are refunded and moved to accounts at the same time', async () => {
     const { db } = await fresh();
     await seedOrders(db, { orders: 20, photos: 0 });
     await db.update(orders).set({ email: 'one@example.com' });
@@ -87,7 +87,8 @@ onPostgres((fresh) => {
       ]),
     );
     expect(await kept(db)).toEqual(await counted(db));
-    // The last order of a guest goes to an account while the guest buys again.
+    // A guest's last order moves to an account. At the same time, another order becomes a guest's order of the same
+    // address.
     const [one, other] = ids as [string, string];
     for (let round = 0; round < 20; round++) {
       const give = (id: string, customerId: string | null) =>
@@ -98,7 +99,7 @@ onPostgres((fresh) => {
     }
   });
 
-  test('whatever the owners set while photos come, no frame holds more than its limit, and the sum is the last one’s', async () => {
+  test('frames never exceed their limit when the owner changes it during uploads', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it, { quantity: 2 });
     const [first] = frames.map((frame) => frame.deviceId) as [string];

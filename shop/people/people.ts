@@ -8,7 +8,7 @@ import { customerById, setReuploadCredits } from '../accounts/accounts.ts';
 import { recordAct } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { adjustPlaces, sumOfPlaces } from '../frames/adjust.ts';
-import { framesOfOrders, holdAllOf, type Frame } from '../frames/frames.ts';
+import { framesOfOrders, lockOrdersWithFrames, type Frame } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
 import { ordersOf, ordersOfMany, type Order } from '../orders/orders.ts';
 import { people, type Person } from './people.sql.ts';
@@ -27,12 +27,12 @@ export async function userById(db: Db, id: string): Promise<Person | undefined> 
   return user;
 }
 
-/** Orders, newest first, and the frames that came with them. */
+/** A person's orders, newest first, and their frames. */
 export interface Holdings {
   orders: Order[];
   frames: Frame[];
 }
-/** What each of these people has, by their id. */
+/** The orders and frames of each of these people, by the person's id. */
 export async function holdingsOf(db: Db, some: readonly Person[]): Promise<Map<string, Holdings>> {
   const orders = await ordersOfMany(
     db,
@@ -54,8 +54,9 @@ export async function holdingsOf(db: Db, some: readonly Person[]): Promise<Map<s
 }
 
 /**
- * The owner's adjustment of what a user may upload, exactly as wished or not at all. Orders and frames are held before
- * the account, in one sequence: an upload, a refund or another owner comes before or after.
+ * Changes a user's limits and reupload credits for the owner: all requested changes or none. Locks orders and frames
+ * before the account, like all other transactions, so that uploads, refunds and other edits run before or after this
+ * one.
  */
 export async function editUser(
   { db, clock, jobs, link }: { db: Db; clock: Clock; jobs: Jobs; link: (path: string) => string },
@@ -81,7 +82,7 @@ export async function editUser(
     }
     if (reuploadCredits !== undefined) {
       const credits = await setReuploadCredits(tx, id, reuploadCredits);
-      if (credits === undefined) throw new Refusal('not-found'); // deleted meanwhile
+      if (credits === undefined) throw new Refusal('not-found'); // the account was deleted
       Object.assign(before, { reuploadCredits: credits });
       Object.assign(after, { reuploadCredits });
       const given = reuploadCredits - credits;
@@ -107,15 +108,15 @@ export async function editUser(
   });
 }
 
-/** An order that adds to a frame has none of its own. */
+/** Locks a customer's frames. Skips orders of add-ons, because they have no frames of their own. */
 async function holdFramesOfCustomer(tx: Db, customerId: string): Promise<Frame[]> {
   const own = (await ordersOf(tx, customerId)).filter((it) => it.frameId === null);
-  const held = (await holdAllOf(tx, own)).flatMap((it) => it.frames);
+  const held = (await lockOrdersWithFrames(tx, own)).flatMap((it) => it.frames);
   const place = new Map(own.toReversed().map((it, at) => [it.id, at]));
   return held.toSorted((a, b) => place.get(a.orderId)! - place.get(b.orderId)! || a.position - b.position);
 }
 
-/** As the panel words them. */
+/** The sums of the frames' limits, with the field names of the admin panel. */
 export function limitsIn(frames: Frame[]): { basePhotoLimit: number; extraPhotoPackages: number } {
   const { basePhotos, extraPackages } = sumOfPlaces(frames);
   return { basePhotoLimit: basePhotos, extraPhotoPackages: extraPackages };

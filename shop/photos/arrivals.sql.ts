@@ -3,32 +3,44 @@ import { check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg
 import { frames } from '../frames/frames.sql.ts';
 import { id, moment } from '../columns.ts';
 
-/** A photo that comes in pieces. It has no place in its frame before its last piece is here. */
+/** A photo that is uploaded in pieces. It gets a place in its frame when its last piece is stored. */
 export const arrivals = pgTable(
   'arrivals',
   {
     id: id(),
-    /** It is announced for; a photo by an upload link goes to a later one where this has filled up meanwhile. */
+    /**
+     * The frame for which the photo was announced. If that frame is full when the photo is complete, a photo from an
+     * upload link goes to the customer's next frame.
+     */
     frameId: text('frame_id')
       .notNull()
       .references(() => frames.id, { onDelete: 'cascade' }),
-    /** Of one sender's photos one is decoded at a time, and no more than so many are half sent. */
+    /**
+     * The id of a customer or of a link. Photos of one sender are decoded one at a time, and the number of incomplete
+     * uploads of each sender is limited.
+     */
     sender: text('sender').notNull(),
-    /** The guest who alone goes on with it: a contributor, or whoever has this upload link; null: the frame's customer. */
+    /**
+     * The only guest who may continue the upload: a contributor, or a person with this upload link. Null if only the
+     * frame's customer may continue it.
+     */
     guestId: text('guest_id'),
-    /** However often the photo is sent under this key, its frame takes it once. */
+    /** The frame accepts one photo for each key, even if the photo is sent several times. */
     photoKey: text('photo_key').notNull(),
-    /** The selection it was chosen in, and its place there. */
+    /** The selection of files that the photo was chosen with, and its position in that selection. */
     selection: text('selection'),
     selectionPlace: integer('selection_place'),
-    /** The customer's name for it, a label only. */
+    /** The name of the file on the sender's device. It is only a label. */
     name: text('name').notNull(),
     sizeBytes: integer('size_bytes').notNull(),
-    /** How much of it is here for good: moved on by guarded updates only, and to its end once it is the frame's. */
+    /**
+     * The number of stored bytes. Each update compares the previous value first. The number reaches `sizeBytes` only
+     * after the photo belongs to the frame.
+     */
     arrivedBytes: integer('arrived_bytes').notNull().default(0),
-    /** The photo it became. */
+    /** The complete photo; null while the upload is incomplete. */
     uploadId: text('upload_id'),
-    /** When its last piece came. */
+    /** When the latest piece was stored. */
     lastAt: moment('last_at').notNull(),
   },
   (table) => [
@@ -42,20 +54,20 @@ export const arrivals = pgTable(
 );
 export type Arrival = typeof arrivals.$inferSelect;
 
-/** What is here of it, each piece a stored file. */
+/** The stored pieces of incomplete uploads. Each piece is a stored file. */
 export const arrivalPieces = pgTable(
   'arrival_pieces',
   {
     arrivalId: text('arrival_id')
       .notNull()
       .references(() => arrivals.id, { onDelete: 'cascade' }),
-    /** Its first byte in the photo. */
+    /** The position of the piece's first byte in the photo. */
     start: integer('start').notNull(),
     key: text('key').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.arrivalId, table.start] }),
-    // The sweep asks of every stored file whether it is named.
+    // For the sweep, which checks for every stored file whether a row names it.
     index('arrival_pieces_key').on(table.key),
   ],
 );

@@ -22,7 +22,7 @@ const workOf = (it: TestShop) => readdirSync(it.shop.workFolder);
 
 anyEngine((fresh) => {
   eachStore((freshStore) => {
-    test('a photo whose pieces reach several processes arrives as it was sent, and nothing is left of the pieces', async () => {
+    test('stores an unchanged photo when its pieces reach several processes, and deletes the pieces', async () => {
       const database = await fresh();
       const env = await freshStore();
       const open = () => openTestShop(async () => database, { env });
@@ -51,13 +51,13 @@ anyEngine((fresh) => {
       const { rows } = await one.shop.db.execute<{ original_key: string }>(sql`select original_key from uploads`);
       const kept = await one.shop.storage.withLocalFile(rows[0]!.original_key, (path) => sharp(path).toBuffer());
       expect(kept.equals(await sharp(photo).toBuffer())).toBe(true);
-      // Who never heard of it asks, and hears that all of it is here.
+      // A client that missed the response can ask how many bytes are stored.
       expect((await howFar(there, address)).headers).toMatchObject({ 'upload-offset': String(photo.length) });
       expect([workOf(one), workOf(two)]).toEqual([[], []]);
     });
   });
 
-  test('photos chosen together stand as they were chosen, however they come, and where the first of them came', async () => {
+  test('shows photos of one selection in the chosen order, at the position of the first to arrive', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -72,15 +72,15 @@ anyEngine((fresh) => {
     const key = crypto.randomUUID();
     await send('alone');
     await send('a3', { selection: one, place: '2', key });
-    await send('b2', { selection: other, place: '1' }); // another tab
+    await send('b2', { selection: other, place: '1' }); // a selection in another tab
     await send('a1', { selection: one, place: '0' });
-    await send('a3', { selection: one, place: '2', key }); // its answer was lost
+    await send('a3', { selection: one, place: '2', key }); // sent again, as after a lost response
     await send('b1', { selection: other, place: '0' });
     await send('late');
     await send('a10', { selection: one, place: '9' });
     await send('a2', { selection: one, place: '1' });
     expect(await shown()).toEqual(['alone', 'a1', 'a2', 'a3', 'a10', 'b1', 'b2', 'late']);
-    // Those that their customer has moved stay there, also when more of their selection come.
+    // Photos that the customer has moved keep their positions, even if more photos of their selection arrive.
     const { uploads } = (await framesOf(browser))[0]!;
     const ids = uploads.map((photo: { id: string }) => photo.id).toReversed();
     expect((await browser.put(`/api/devices/${deviceId}/photo-order`, { ids })).status).toBe(200);
@@ -91,7 +91,7 @@ anyEngine((fresh) => {
       expect((await tryAnnouncing(browser, deviceId, 10, wrong)).json.code).toBe('invalid-request');
   });
 
-  test('pieces out of order, overlapping, longer than announced or too large change nothing', async () => {
+  test('changes nothing for pieces that are out of order, overlapping, too long or too large', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it);
     const address = await announce(browser, frames[0]!.deviceId, 100);
@@ -119,7 +119,7 @@ anyEngine((fresh) => {
     expect(workOf(it)).toEqual([]);
   });
 
-  test('nobody makes thousands of files of one photo', async () => {
+  test('refuses pieces that are so small that one photo would need thousands of files', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it);
     const address = await announce(browser, frames[0]!.deviceId, 1_000_000);
@@ -128,7 +128,7 @@ anyEngine((fresh) => {
     expect(await keysOf(it)).toEqual(['pieces']);
   });
 
-  test('what cannot become a photo is refused before its first piece, and what is none with its last', async () => {
+  test('refuses an invalid announcement before the first piece, and an invalid file after the last piece', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -155,7 +155,7 @@ anyEngine((fresh) => {
     expect([await keysOf(it), await countOf(it.shop.db, 'arrivals'), workOf(it)]).toEqual([[], 0, []]);
   });
 
-  test('a photo on its way is nobody else’s, can be given up, and is swept a day after its last piece', async () => {
+  test('only its sender can use or cancel an upload in pieces; the sweep deletes it after an idle day', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it);
     const ben = it.browser();
@@ -174,7 +174,7 @@ anyEngine((fresh) => {
     expect((await howFar(browser, first)).status).toBe(404);
     expect(await keysOf(it)).toEqual(['pieces']);
     for (const start of [40, 50]) {
-      // However long ago it began: it is still coming.
+      // An upload that makes progress is not deleted, no matter how long ago it began.
       it.clock.advance(23 * 3_600_000);
       expect((await sendPiece(browser, second, start, Buffer.alloc(10))).status).toBe(204);
       await sweepArrivals(it.shop);
@@ -186,7 +186,7 @@ anyEngine((fresh) => {
     expect([await keysOf(it), await countOf(it.shop.db, 'arrivals')]).toEqual([[], 0]);
   });
 
-  test('a full disk is said in words, loses no piece and uses no place', async () => {
+  test('returns 507 when the disk is full, keeps the stored pieces and uses no place', async () => {
     let isFull = false;
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it);
@@ -211,7 +211,7 @@ anyEngine((fresh) => {
     expect(await keysOf(it)).toEqual(onePhoto);
   });
 
-  test('cut at every tenth, a photo goes on from its last whole piece and sends at most one piece twice', async () => {
+  test('resumes an interrupted upload after its last complete piece', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it);
     await it.app.listen({ port: 0, host: '127.0.0.1' });
@@ -237,7 +237,7 @@ anyEngine((fresh) => {
     expect((await keysOf(it)).filter((key) => key === 'pieces')).toEqual([]);
   });
 
-  test('the last piece, sent again because its answer was lost, finds the photo it became', async () => {
+  test('returns the photo when the last piece is sent again after a lost response', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -246,7 +246,8 @@ anyEngine((fresh) => {
     await sendPiece(browser, address, 0, Buffer.alloc(40));
     const { rows } = await it.shop.db.execute(sql`select * from arrivals`);
     const first = await sendPiece(browser, address, 40, Buffer.alloc(60));
-    // As after a kill between the photo and the end of its arrival, and as by the plain form.
+    // Set the row to its state after a crash: the photo is stored, but the upload is not marked as complete. Then send
+    // the last piece again, and the same photo by the plain form.
     await it.shop.db.execute(sql`update arrivals set upload_id = null, arrived_bytes = ${rows[0]!['arrived_bytes']}`);
     const again = await sendPiece(browser, address, 40, Buffer.alloc(60));
     const form = photoForm(deviceId, quick);
@@ -258,7 +259,7 @@ anyEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
-  test('photos of one selection that come at once agree on where they stand', async () => {
+  test('shows the photos of a selection in the chosen order when they arrive at the same time', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -285,7 +286,7 @@ onPostgres((fresh) => {
     expect(rows).toEqual([{ moments: 1 }, { moments: 1 }]);
   });
 
-  test('fifty photos at once, in pieces and whole, for the last place give one success', async () => {
+  test('accepts one of fifty simultaneous uploads, in pieces and whole, for the last place', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -306,7 +307,7 @@ onPostgres((fresh) => {
     expect(workOf(it)).toEqual([]);
   });
 
-  test('photos in pieces that race "I’m Done" are in before the lock or not at all', async () => {
+  test('a photo that arrives in pieces during "I’m Done" is either finalized with the frame or refused', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it, { quantity: 3 });
     for (const { deviceId } of frames) {
@@ -332,7 +333,7 @@ onPostgres((fresh) => {
   });
 });
 
-/** A piece whose line dies before its end. */
+/** Begins to send a piece and closes the connection before the end of the piece. */
 async function sendAndCut(
   port: number,
   address: string,

@@ -10,32 +10,35 @@ import type { Db } from '../ports/database.ts';
 import type { Storage } from '../ports/storage.ts';
 import { newId } from '../columns.ts';
 import { storeAndName, type NamedFiles } from '../files/files.ts';
-import { hasRoom, holdFrame, refuseIfAllClosed } from '../frames/frames.ts';
-import { addPhotoTo, saidKindly, shownName, type Chosen, type PhotoPlace, type PhotoScope } from './photos.ts';
+import { hasRoom, lockFrame, refuseIfAllClosed } from '../frames/frames.ts';
+import { addPhotoTo, rewordRefusals, shownName, type Chosen, type PhotoPlace, type PhotoScope } from './photos.ts';
 import { arrivalPieces, arrivals, type Arrival } from './arrivals.sql.ts';
 
 export type { Arrival } from './arrivals.sql.ts';
 
-/** Where a photo in pieces goes once it is all here, and who alone goes on with it until then. */
+/** The frames for a photo that is uploaded in pieces, and the only sender who may continue the upload. */
 export interface ArrivalPlace extends PhotoPlace {
-  /** A contributor's id, or an upload link's; undefined: the frame's customer. */
+  /** The id of a contributor or of an upload link; undefined for the frame's customer. */
   guestId?: string;
 }
 
 interface Announced {
-  /** The customer's name for it. */
+  /** The name of the file on the sender's device. */
   name: string;
   sizeBytes: number;
   photoKey: string | undefined;
   chosen?: Chosen | undefined;
 }
 
-/** Await a photo in pieces. It claims no place: only photos do, and many that begin never end. */
+/**
+ * Announces a photo that will be uploaded in pieces. The announcement uses no place of a frame, because many uploads
+ * are never completed.
+ */
 export const announcePhoto = (
   scope: Pick<PhotoScope, 'db' | 'clock'>,
   place: ArrivalPlace,
   announced: Announced,
-): Promise<Arrival> => saidKindly(place, announceIn(scope, place, announced));
+): Promise<Arrival> => rewordRefusals(place, () => announceIn(scope, place, announced));
 
 async function announceIn(
   { db, clock }: Pick<PhotoScope, 'db' | 'clock'>,
@@ -49,8 +52,8 @@ async function announceIn(
   const frameId = frames.find(hasRoom)!.id;
   return db.transaction(async (tx) => {
     await admit?.(tx);
-    await holdFrame(tx, frameId);
-    // Of each sender by itself: what the family has begun keeps no customer waiting.
+    await lockFrame(tx, frameId);
+    // Count each sender separately, so that uploads of family members do not block the customer.
     const isTheirs = and(eq(arrivals.frameId, frameId), eq(arrivals.sender, sender));
     const half = await tx.$count(arrivals, and(isTheirs, isNull(arrivals.uploadId)));
     if (half >= limits.arrivalsPerFrame) throw new Refusal('too-many-arrivals');
@@ -70,19 +73,19 @@ export async function arrivalById(db: Db, id: string): Promise<Arrival | undefin
 }
 
 export interface Piece {
-  /** On local disk, complete; removed by whoever received it. */
+  /** A complete file on local disk. The code that received it removes it. */
   path: string;
   start: number;
   sizeBytes: number;
 }
 
 /**
- * Take the next piece of a photo: here for good when this resolves, or not at all. The last one counts once the photo is
- * the frame's, by the same claim as any other: whoever never heard of that sends the last piece again, and no more.
- * Answers where the next piece begins.
+ * Stores the next piece of a photo. When this resolves, the piece is stored durably; if it rejects, nothing is stored.
+ * The last piece counts only after the complete photo belongs to the frame. A client that missed that response sends
+ * the last piece again. Returns the position at which the next piece begins.
  */
 export const takePiece = (scope: PhotoScope, place: ArrivalPlace, arrival: Arrival, piece: Piece): Promise<number> =>
-  saidKindly(place, takeNext(scope, place, arrival, piece));
+  rewordRefusals(place, () => takeNext(scope, place, arrival, piece));
 
 async function takeNext(scope: PhotoScope, place: ArrivalPlace, arrival: Arrival, piece: Piece): Promise<number> {
   const { db, clock, storage } = scope;
@@ -96,7 +99,7 @@ async function takeNext(scope: PhotoScope, place: ArrivalPlace, arrival: Arrival
   }
   refuseIfAllClosed(place.frames);
   if (piece.sizeBytes === 0) return end;
-  // A piece is a file and a row: nobody makes thousands of them of one photo.
+  // Each piece is stored as a file and a row. The limit prevents thousands of pieces for one photo.
   if (piece.sizeBytes * limits.piecesPerPhoto < arrival.sizeBytes) throw new Refusal('invalid-request');
   const key = `pieces/${newId()}`;
   const name = () =>
@@ -107,7 +110,7 @@ async function takeNext(scope: PhotoScope, place: ArrivalPlace, arrival: Arrival
         .set({ arrivedBytes: end, lastAt: clock.now() })
         .where(and(eq(arrivals.id, arrival.id), eq(arrivals.arrivedBytes, piece.start)))
         .returning({ id: arrivals.id });
-      // Another process took the same piece meanwhile, or the photo was given up.
+      // Another process has stored the same piece, or the photo was canceled.
       if (moved.length === 0) throw new Refusal('piece-out-of-order');
       await tx.insert(arrivalPieces).values({ arrivalId: arrival.id, start: piece.start, key });
     });
@@ -124,7 +127,7 @@ async function completePhoto(scope: PhotoScope, place: ArrivalPlace, arrival: Ar
     const file = { path, name: arrival.name, sizeBytes: arrival.sizeBytes };
     const admit = async (tx: Db) => {
       await place.admit?.(tx);
-      if (!(await arrivalById(tx, arrival.id))) throw new Refusal('not-found'); // given up meanwhile
+      if (!(await arrivalById(tx, arrival.id))) throw new Refusal('not-found'); // the upload was canceled
     };
     const { selection, selectionPlace } = arrival;
     const chosen = selection === null || selectionPlace === null ? undefined : { selection, place: selectionPlace };
@@ -135,9 +138,10 @@ async function completePhoto(scope: PhotoScope, place: ArrivalPlace, arrival: Ar
       .where(eq(arrivals.id, arrival.id));
     await forgetPieces(scope, [arrival.id]);
   } catch (error) {
-    // Somebody who sent the same last piece was first, and took the pieces.
+    // Another request with the same last piece has already completed the photo and removed the pieces.
     if ((await arrivalById(db, arrival.id))?.uploadId) return;
-    // What is wrong with the photo itself no further try mends; what is full or closed today may be open tomorrow.
+    // Keep the pieces if the frame is full or closed (409, 429), because it may be open later. Any other refusal means
+    // that the photo is unusable and no retry can help.
     if (error instanceof Refusal && ![409, 429].includes(error.status)) await giveUpArrival(scope, arrival.id);
     throw error;
   } finally {
@@ -145,7 +149,7 @@ async function completePhoto(scope: PhotoScope, place: ArrivalPlace, arrival: Ar
   }
 }
 
-/** All pieces one after the other, as one local file. */
+/** Joins all pieces into one local file. */
 async function putTogether(storage: Storage, pieces: { key: string }[], last: Piece, path: string): Promise<void> {
   const append = (from: Readable) => pipeline(from, createWriteStream(path, { flags: 'a' }));
   for (const { key } of pieces) await append(await storage.read(key));
@@ -155,7 +159,7 @@ async function putTogether(storage: Storage, pieces: { key: string }[], last: Pi
 const piecesOf = (db: Db, arrivalId: string) =>
   db.select().from(arrivalPieces).where(eq(arrivalPieces.arrivalId, arrivalId)).orderBy(asc(arrivalPieces.start));
 
-/** Rows first: a file without a row is swept, a row without a file breaks. */
+/** Deletes rows before files: the sweep removes a file without a row, but a row without a file is an error. */
 async function forgetPieces({ db, storage }: Pick<PhotoScope, 'db' | 'storage'>, arrivalIds: string[]): Promise<void> {
   const gone = await db
     .delete(arrivalPieces)
@@ -164,16 +168,19 @@ async function forgetPieces({ db, storage }: Pick<PhotoScope, 'db' | 'storage'>,
   await Promise.allSettled(gone.map(({ key }) => storage.delete(key)));
 }
 
-/** Nothing of it stays. */
+/** Deletes an incomplete upload and its pieces. */
 export async function giveUpArrival(scope: Pick<PhotoScope, 'db' | 'storage'>, id: string): Promise<void> {
   await forgetPieces(scope, [id]);
   await scope.db.delete(arrivals).where(eq(arrivals.id, id));
 }
 
-/** Photos in one round of the sweep. */
+/** The number of incomplete uploads that the sweep reads at once. */
 const sweptAtOnce = 100;
 
-/** Give up what has not come further for a day, and forget what became a photo by then. */
+/**
+ * Deletes uploads that have made no progress for a day. If such an upload has become a photo, only its row is deleted;
+ * the photo stays.
+ */
 export async function sweepArrivals(
   scope: Pick<PhotoScope, 'db' | 'clock' | 'storage'>,
   signal?: AbortSignal,
@@ -192,7 +199,7 @@ export async function sweepArrivals(
   }
 }
 
-/** Give up all that is on its way to a frame. Answers the keys of its pieces, which are the caller's to delete. */
+/** Deletes all uploads in pieces of a frame. Returns the keys of their pieces; the caller deletes those files. */
 export const removeArrivals = (tx: Db, frameId: string): Promise<string[]> =>
   removeWhere(tx, eq(arrivals.frameId, frameId));
 
@@ -206,7 +213,7 @@ async function removeWhere(tx: Db, isGone: SQL): Promise<string[]> {
   return pieces.map((it) => it.key);
 }
 
-/** End a link, and give up what its guests have half sent in the same step. */
+/** Ends a link and deletes the incomplete uploads of its guests in the same transaction. */
 export async function endWithArrivals(
   { db, storage }: Pick<PhotoScope, 'db' | 'storage'>,
   end: (tx: Db) => Promise<{ guestIds: string[] }>,

@@ -16,7 +16,7 @@ const list: List<typeof uploads, Sort, never> = {
   search: (isIn) => isOfOrderFoundBy(uploads.orderId, isIn),
 };
 
-/** Photos, newest first, of all orders or of one; found by what their order is found by. */
+/** Lists photos, newest first: of all orders, or of one order. The search matches the text of the photos' orders. */
 export const listPhotos = (
   db: Db,
   { orderId, ...asked }: Asked<Sort, never> & { orderId?: string | undefined },

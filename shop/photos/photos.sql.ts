@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { boolean, doublePrecision, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import type { MotionStyle } from '#contract/motion.ts';
 import type { Moves } from '#contract/photo-forms.ts';
 import type { Seen } from '../ports/seeing.ts';
 import { frames } from '../frames/frames.sql.ts';
 import { id, moment } from '../columns.ts';
 
-/** A customer's photo: the bytes as uploaded, and the upright, metadata-free copies made from them. */
+/** A customer's photo: the file as it was uploaded, and copies that are upright and have no metadata. */
 export const uploads = pgTable(
   'uploads',
   {
@@ -14,40 +15,51 @@ export const uploads = pgTable(
       .notNull()
       .references(() => frames.id),
     orderId: text('order_id').notNull(),
-    /** Ours, unguessable, served at /uploads/{fileName}. */
+    /** The unguessable name that the shop generated. The photo is served at /uploads/{fileName}. */
     fileName: text('file_name').notNull().unique(),
-    /** The customer's, a label only. */
+    /** The name of the file on the sender's device. It is only a label. */
     originalFileName: text('original_file_name').notNull(),
     mimeType: text('mime_type').notNull(),
     fileSize: integer('file_size').notNull(),
-    /** What people wrote about the picture: its video's title. */
+    /** The caption of the photo, which is also the title of its video. */
     caption: text('caption'),
-    /** Its customer wants that written on the film. */
+    /** Whether the caption is written on the video. */
     isTitled: boolean('is_titled').notNull().default(false),
     sha256: text('sha256').notNull(),
     width: integer('width').notNull(),
     height: integer('height').notNull(),
-    /** Where the picture's point of interest is, 0 to 1; null: found by the renderer. */
+    /** The picture's point of interest, 0 to 1; null if the renderer chooses it. */
     focusX: doublePrecision('focus_x'),
     focusY: doublePrecision('focus_y'),
-    /** Its place among the frame's photos, 0 first; null: after those that have one, as it was chosen. */
+    /**
+     * The photo's position in its frame, beginning with 0. Photos without a position follow in the order in which they
+     * were chosen.
+     */
     position: integer('position'),
-    /** What its customer lets move. */
+    /** What may or should move in the photo, as the customer chose: people, water, a candle. */
     moves: jsonb('moves').$type<Moves>(),
-    /** What the photo shows; null until it was looked at. */
+    /** The motion that the customer chose for the video; null if the shop chooses. */
+    chosenStyle: text('chosen_style').$type<MotionStyle>(),
+    /** What the photo shows; null until it was analyzed. */
     seen: jsonb('seen').$type<Seen>(),
     originalKey: text('original_key').notNull(),
     displayKey: text('display_key').notNull(),
     thumbnailKey: text('thumbnail_key').notNull(),
     adminNotes: text('admin_notes').notNull().default(''),
     uploadedAt: moment('uploaded_at').notNull(),
-    /** The selection it was chosen in, its place there, and when the first of it that is in this frame came. */
+    /**
+     * The selection of files that the photo was chosen with, its position in that selection, and the time when the
+     * first photo of the selection arrived in this frame.
+     */
     selection: text('selection'),
     selectionPlace: integer('selection_place'),
     selectionAt: moment('selection_at'),
-    /** Who brought it through a collect link; the person's name may be forgotten by now. */
+    /** The contributor who added the photo through a collect link. Their name may already be deleted. */
     contributorId: text('contributor_id'),
-    /** Since when the customer has to accept it; null: it is theirs. It takes its place meanwhile, and is never animated. */
+    /**
+     * When the photo began to wait for the customer to accept it; null if it is the customer's own. A waiting photo
+     * uses a place, but no video is made from it.
+     */
     waitingSince: moment('waiting_since'),
   },
   (table) => [
@@ -60,7 +72,7 @@ export const uploads = pgTable(
     index('uploads_waiting')
       .on(table.frameId)
       .where(sql`${table.waitingSince} is not null`),
-    // The sweep asks of every stored file whether it is named.
+    // For the sweep, which checks for every stored file whether a row names it.
     index('uploads_original').on(table.originalKey),
     index('uploads_display').on(table.displayKey),
     index('uploads_thumbnail').on(table.thumbnailKey),

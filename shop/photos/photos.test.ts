@@ -18,7 +18,7 @@ const folderOf = (it: TestShop, folder: string) => {
   try {
     return readdirSync(join(it.shop.config.dataDir, folder));
   } catch {
-    return []; // nothing was ever stored there
+    return []; // the folder does not exist, because no file was stored in it
   }
 };
 const storedFiles = (it: TestShop) =>
@@ -26,7 +26,7 @@ const storedFiles = (it: TestShop) =>
     (name) => folderOf(it, `files/${name}`).length,
   );
 const full = 'This frame has reached its photo upload limit. Purchase additional photo packages to upload more photos.';
-/** As the upload page does: under a key that stays the same however often the photo has to be sent. */
+/** Uploads a photo with a key, as the upload page does. A photo that is sent again has the same key. */
 const sendOnce = (browser: Browser, deviceId: string, key: string) => {
   const form = photoForm(deviceId, Buffer.from('photo'));
   form.append('key', key);
@@ -35,7 +35,7 @@ const sendOnce = (browser: Browser, deviceId: string, key: string) => {
 const statusesOf = (answers: Answer[]) => answers.map((answer) => answer.status).toSorted((a, b) => a - b);
 
 onPostgres((fresh) => {
-  test('fifty uploads at once for the last place give one success', async () => {
+  test('accepts one of fifty simultaneous uploads for the last place', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it);
     await it.shop.db.execute(sql`update frames set used_photos = 19`);
@@ -51,7 +51,7 @@ onPostgres((fresh) => {
     expect(folderOf(it, 'work')).toEqual([]);
   });
 
-  test('uploads that race "I’m Done" are in before the lock or not at all', async () => {
+  test('a photo that arrives during "I’m Done" is either finalized with the frame or refused', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it, { quantity: 3 });
     for (const { deviceId } of frames) {
@@ -73,7 +73,7 @@ onPostgres((fresh) => {
     for (const row of rows) expect(row).toEqual({ used: row['used'], photos: row['used'], videos: row['used'] });
   });
 
-  test('one photo that comes several times at once, for the last place, is taken once', async () => {
+  test('stores a photo once when it is sent eight times at once for the last place', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it);
     await it.shop.db.execute(sql`update frames set used_photos = 19`);
@@ -86,7 +86,7 @@ onPostgres((fresh) => {
     expect((await browser.get(answers[0]!.json.url)).text).toBe('a picture');
   });
 
-  test('deletions that race each other and "I’m Done" wait for no one for ever, and every place is counted', async () => {
+  test('does not deadlock when deletions and "I’m Done" run at once, and frees the deleted places', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it, { quantity: 4 });
     for (const { deviceId } of frames) {
@@ -110,7 +110,7 @@ onPostgres((fresh) => {
 });
 
 eachEngine((fresh) => {
-  test('a picture too small for a film is refused in words and takes no place', async () => {
+  test('returns photo-too-small for a picture that is too small for a video, and uses no place', async () => {
     let size = { width: 1, height: 1 };
     const imaging = {
       ...quickImaging,
@@ -133,7 +133,7 @@ eachEngine((fresh) => {
     expect((await uploadTo(browser, deviceId)).status).toBe(200);
   });
 
-  test('a frame takes what it has places for, and a deleted photo gives its place back', async () => {
+  test('refuses a photo when all places are used, and accepts one after another photo is deleted', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -156,7 +156,7 @@ eachEngine((fresh) => {
 });
 
 eachEngine((fresh) => {
-  test('a photo sent again because its answer was lost is in the frame once', async () => {
+  test('stores a photo once when it is sent again after a lost response', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it, { quantity: 2 });
     const [{ deviceId }, other] = frames as [(typeof frames)[0], (typeof frames)[0]];
@@ -164,15 +164,15 @@ eachEngine((fresh) => {
     const first = await sendOnce(browser, deviceId, key);
     expect(first.status, first.text).toBe(200);
     expect((await sendOnce(browser, deviceId, key)).json).toEqual(first.json);
-    // The same file for another frame, or chosen once more, is another photo.
+    // The same file is another photo if it is sent to another frame, or with another key.
     expect((await sendOnce(browser, other.deviceId, key)).json.id).not.toBe(first.json.id);
     const second = await sendOnce(browser, deviceId, crypto.randomUUID());
     expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 2 }, { usedPhotos: 1 }]);
-    // Deleted, it may come again.
+    // A deleted photo may be uploaded again with a new key.
     await browser.delete(`/api/uploads/${second.json.id}`);
     expect((await sendOnce(browser, deviceId, crypto.randomUUID())).status).toBe(200);
     expect(storedFiles(it)).toEqual([3, 3, 3, 0, 0]);
-    // Whoever hears late that a photo arrived hears it after the lock, too.
+    // A repeated upload returns the stored photo even after the frame is finalized.
     expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
     expect((await sendOnce(browser, deviceId, key)).json.id).toBe(first.json.id);
     expect((await sendOnce(browser, deviceId, crypto.randomUUID())).json.code).toBe('frame-finalized');
@@ -181,7 +181,7 @@ eachEngine((fresh) => {
 });
 
 anyEngine((fresh) => {
-  test('what is no photo, or no photo for us, is refused in the specified words and leaves nothing', async () => {
+  test('refuses files that are not usable photos with the specified message, and stores nothing', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -229,7 +229,8 @@ anyEngine((fresh) => {
     expect(storedFiles(it)).toEqual([0, 0, 0, 0, 0]);
     expect(folderOf(it, 'work')).toEqual([]);
     const whole = Buffer.concat([photo, Buffer.alloc(10 * 1024 * 1024 - photo.length)]);
-    const taken = await browser.post('/api/upload', photoForm(deviceId, whole, 'ten.jpg', 'application/pdf')); // its type is only a label
+    // The content type that the browser sends is ignored.
+    const taken = await browser.post('/api/upload', photoForm(deviceId, whole, 'ten.jpg', 'application/pdf'));
     expect(taken.json, taken.text).toMatchObject({
       originalFileName: 'ten.jpg',
       mimeType: 'image/jpeg',
@@ -237,7 +238,7 @@ anyEngine((fresh) => {
     });
   });
 
-  test('a form that is none is refused in words, and nothing of it stays', async () => {
+  test('refuses an invalid form with a message, and stores nothing', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -278,7 +279,7 @@ anyEngine((fresh) => {
     }
     expect(await countOf(it.shop.db, 'uploads')).toBe(0);
     expect(storedFiles(it)).toEqual([0, 0, 0, 0, 0]);
-    // The order of the parts is free, and so is the name.
+    // The parts of the form may be in any sequence, and the file name is optional.
     const names = await Promise.all(
       [
         `${file('; filename="a.jpg"')}${id}`,
@@ -290,7 +291,7 @@ anyEngine((fresh) => {
     expect(folderOf(it, 'work')).toEqual([]);
   });
 
-  test('a visitor who leaves in the middle of an upload leaves nothing behind', async () => {
+  test('deletes all files of an upload when the browser disconnects', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it);
     await it.app.listen({ port: 0, host: '127.0.0.1' });
@@ -302,14 +303,14 @@ anyEngine((fresh) => {
       `POST /api/upload HTTP/1.1\r\nHost: localhost\r\nOrigin: ${baseUrl}\r\nCookie: sid=${browser.cookies.get('sid')}\r\n` +
         `Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 5000000\r\n\r\n${head}${'p'.repeat(500_000)}`,
     );
-    await vi.waitFor(() => expect(folderOf(it, 'work')).toHaveLength(1));
+    await vi.waitFor(() => expect(folderOf(it, 'work')).toHaveLength(1), { timeout: 30_000 });
     socket.destroy();
     await vi.waitFor(() => expect(folderOf(it, 'work')).toEqual([]), { timeout: 10_000 });
     expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 0, uploads: [] }]);
     expect(storedFiles(it)).toEqual([0, 0, 0, 0, 0]);
   });
 
-  test('a full or failing store says so, uses no place and keeps what there was', async () => {
+  test('returns an error when the storage is full or fails, uses no place and keeps earlier photos', async () => {
     let fails: Error | undefined;
     const it = await openTestShop(fresh, {
       imaging: quickImaging,
@@ -345,7 +346,7 @@ anyEngine((fresh) => {
     expect(folderOf(it, 'work')).toEqual([]);
   });
 
-  test('another customer’s frame, photo, QR photo or video answers exactly as one that does not exist', async () => {
+  test('returns the same 404 for another customer’s frame, photo or video as for a missing one', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser: anna, frames, session } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -408,7 +409,7 @@ anyEngine((fresh) => {
     expect((await ben.get('/api/uploads')).json).toEqual([]);
   });
 
-  test('a photo is served to be looked at and nothing else, whole or in the ranges asked for', async () => {
+  test('serves a photo with security headers, as a whole or in the requested ranges', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const { url } = (await uploadTo(browser, frames[0]!.deviceId)).json;
@@ -453,7 +454,7 @@ anyEngine((fresh) => {
     expect([headOfPart.status, headOfPart.headers['content-length'], headOfPart.text]).toEqual([206, '10', '']);
   });
 
-  test('how to reach a frame: a code, a QR photo or both, in the specified words', async () => {
+  test('saves a frame’s invitation code, QR photo or both, and refuses invalid ones with a message', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -493,8 +494,17 @@ anyEngine((fresh) => {
     expect((await save({ invitationCode: ' ABC-123 ' })).status).toBe(200);
     expect((await save({ qrPhoto: photo })).json.message).toContain('within 24 hours');
     const [frame] = (await browser.get('/api/frame-photo-limits')).json.frames;
-    // Nobody can read this photo, and the code of before is not the one in it.
-    expect(frame).toMatchObject({ invitationCode: null, connectionStatus: 'pending' });
+    // A save changes only the fields that were sent.
+    expect(frame).toMatchObject({
+      invitationCode: 'ABC-123',
+      connectionStatus: 'pending',
+      qrPhotoPath: expect.stringMatching(/./),
+    });
+    expect((await save({ invitationCode: 'ABC-456' })).status).toBe(200);
+    expect((await browser.get('/api/frame-photo-limits')).json.frames[0]).toMatchObject({
+      invitationCode: 'ABC-456',
+      qrPhotoPath: frame.qrPhotoPath,
+    });
     expect((await save({ invitationCode: 'DEF-456', qrPhoto: photo })).status).toBe(200);
     const [both] = (await browser.get('/api/frame-photo-limits')).json.frames;
     expect(both).toMatchObject({ invitationCode: 'DEF-456' });
@@ -503,7 +513,7 @@ anyEngine((fresh) => {
   });
 });
 
-test('a name is a label: its last part, without what breaks a line or turns it round, and never empty', () => {
+test('shows only the last part of a file path, without control characters, and never an empty name', () => {
   expect(
     ['C:\\photos\\kite.jpg', '../../x', '\u202egpj.exe', 'a\r\nb\0c', '', '/', ' \u2066 ', '👩‍👩‍👧‍👦.png'].map(shownName),
   ).toEqual(['kite.jpg', 'x', 'gpj.exe', 'abc', 'photo', 'photo', 'photo', '👩‍👩‍👧‍👦.png']);
@@ -511,7 +521,7 @@ test('a name is a label: its last part, without what breaks a line or turns it r
   expect(shownName(`${'x'.repeat(254)}👩`).isWellFormed()).toBe(true);
 });
 
-/** A PNG of so many pixels a side that unpacks to a hundred megabytes from a hundred kilobytes. */
+/** Makes a PNG with `side` by `side` pixels that decompresses from a hundred kilobytes to a hundred megabytes. */
 function bomb(side: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);
@@ -523,7 +533,7 @@ function bomb(side: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
   header.writeUInt32BE(side, 4);
-  header[8] = 1; // one bit a pixel, grey
+  header[8] = 1; // one bit per pixel, gray
   const rows = deflateSync(Buffer.alloc(side * (1 + Math.ceil(side / 8))), { level: 9 });
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]);

@@ -9,16 +9,17 @@ import { photoTypes } from '#contract/photo-types.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
+import type { Jobs } from '../ports/jobs.ts';
 import { UnusablePhoto, type Imaging } from '../ports/imaging.ts';
 import type { Storage } from '../ports/storage.ts';
 import { newId } from '../columns.ts';
-import { storeAndName, type NamedFiles } from '../files/files.ts';
-import { holdOrderOf } from '../orders/orders.ts';
+import { deleteFiles, storeAndName, takeDiscarded, trashed, type NamedFiles } from '../files/files.ts';
+import { lockOrderOf } from '../orders/orders.ts';
 import {
   claimFirstPlace,
   freePlace,
-  holdFrame,
-  holdFrames,
+  lockFrame,
+  lockFrames,
   refuseIfAllClosed,
   refuseIfLocked,
   type Frame,
@@ -30,15 +31,15 @@ import { developInTurn } from './slow-photos.ts';
 
 export type { Upload } from './photos.sql.ts';
 
-/** Where a photo's copies are shown; who may see them is decided there. */
+/** The addresses of a photo's copies. The route behind them checks access. */
 export const photoUrl = (upload: Pick<Upload, 'fileName'>) => `/uploads/${upload.fileName}`;
 export const thumbnailUrl = (upload: Pick<Upload, 'fileName'>) => `/uploads/${thumbnailNameOf(upload.fileName)}`;
 const thumbnailNameOf = (fileName: string) => fileName.replace(/\.jpg$/, '-thumbnail.webp');
 
 export interface ReceivedFile {
-  /** On local disk, complete; removed by whoever received it. */
+  /** A complete file on local disk. The code that received it removes it. */
   path: string;
-  /** The customer's name for it: a label, never a path. */
+  /** The name of the file on the sender's device: a label, never a path. */
   name: string;
   sizeBytes: number;
 }
@@ -47,55 +48,79 @@ export interface PhotoScope {
   clock: Clock;
   imaging: Imaging;
   storage: Storage;
-  /** A folder for work on local disk. */
+  /** A folder on local disk for temporary files. */
   workFolder: string;
+  jobs: Jobs;
+  /** Whether photos get previews of their videos. */
+  hasPreviews: boolean;
 }
 
-/** Where a photo stood when several were chosen together: they come in any order, and are shown in this one. */
+/** The storage folder of previews. */
+export const previewFolder = 'previews/';
+
+/** Enqueues the job that makes an order's missing previews, in the caller's transaction. At most one such job waits. */
+export async function queuePreviews(
+  tx: Db,
+  { jobs, hasPreviews }: Pick<PhotoScope, 'jobs' | 'hasPreviews'>,
+  orderId: string,
+  options: { afterSeconds?: number } = {},
+): Promise<void> {
+  if (hasPreviews) await jobs.enqueue(tx, 'make-preview', { orderId }, { key: orderId, ...options });
+}
+
+/**
+ * A photo's position in a selection of several files. The files may arrive in any order. The photos are shown in the
+ * order in which they were chosen.
+ */
 export interface Chosen {
-  /** Unguessable, of whoever chose: no photo is put among a stranger's. */
+  /** An unguessable id that the sender generates, so that no photo can get into another person's selection. */
   selection: string;
   place: number;
 }
 
-/** Where a photo goes, and by whom. */
+/** The frames for a new photo, and its sender. */
 export interface PhotoPlace {
-  /** The first of them that has room takes it. */
+  /** The photo goes to the first of these frames that has room. */
   frames: readonly Frame[];
-  /** Whose keys are told apart: one sender's key is one photo. */
+  /** The namespace of photo keys: the same key in the same namespace means the same photo. */
   keysOf: string;
-  /** Of one sender's photos one is decoded at a time: a customer's id, or that of a link many share. */
+  /** The id of a customer, or of a link that many people share. Photos of one sender are decoded one at a time. */
   sender: string;
-  /** Whether it may still come, asked where its place is claimed. */
+  /** Called in the transaction that takes a place in the frame. Throws if the photo may no longer be added. */
   admit?: (tx: Db) => Promise<void>;
-  /** Who brought it; the customer has to accept it then. */
+  /** The contributor who sent the photo. The customer must then accept it. */
   contributorId?: string;
-  /** The same no for somebody who is not its customer. */
-  kindly?: (error: Refusal) => Refusal;
+  /** Replaces a refusal with one whose text suits this sender. Only set if the sender is not the frame's customer. */
+  reword?: (error: Refusal) => Refusal;
 }
 
-/** A frame that its own customer fills. */
+/** The place for a photo that the frame's customer adds. */
 export const ownPlace = (frame: Frame, customerId: string): PhotoPlace => ({
   frames: [frame],
   keysOf: frame.id,
   sender: customerId,
   admit: async (tx) => {
-    // Shared: it does not change hands, and nobody's account ends, while their photo takes its place.
-    if ((await holdOrderOf(tx, frame.orderId)) !== customerId) throw new Refusal('not-found');
+    // The share lock prevents two changes while the photo is added: the order stays with its customer, and the account
+    // is not deleted.
+    if ((await lockOrderOf(tx, frame.orderId)) !== customerId) throw new Refusal('not-found');
   },
 });
 
-/** Say a refusal as whoever sends the photo shall hear it. */
-export const saidKindly = <T>({ kindly }: PhotoPlace, work: Promise<T>): Promise<T> =>
-  work.catch((error: unknown) => {
-    throw kindly && error instanceof Refusal ? kindly(error) : error;
-  });
+/** Runs `work`. If it throws a refusal, throws the result of `reword` instead. */
+export async function rewordRefusals<T>({ reword }: PhotoPlace, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw reword && error instanceof Refusal ? reword(error) : error;
+  }
+}
 
 /**
- * Add a photo to the first open frame. Files first, then the row that names them, in one guarded step: of two uploads for the
- * last place one is refused, and a refused photo leaves nothing behind and uses no place.
+ * Adds a photo to the first open frame. The photo's files are stored before the row that names them. The row is written
+ * under a lock: if two uploads compete for the last place, one is refused. A refused photo leaves no files and uses no
+ * place.
  *
- * @param key however often a photo is sent under one key, because an answer was lost, it is taken once
+ * @param key a photo is taken once for each key, even if it is sent again after a lost response
  */
 export const addPhotoTo = (
   scope: PhotoScope,
@@ -103,7 +128,7 @@ export const addPhotoTo = (
   file: ReceivedFile,
   key?: string,
   chosen?: Chosen,
-): Promise<Upload> => saidKindly(place, addInPlace(scope, place, file, key, chosen));
+): Promise<Upload> => rewordRefusals(place, () => addInPlace(scope, place, file, key, chosen));
 
 async function addInPlace(
   scope: PhotoScope,
@@ -119,8 +144,9 @@ async function addInPlace(
   refuseIfAllClosed(frames);
   return keepPhoto(scope, file, sender, async (tx, photo) => {
     await admit?.(tx);
-    // Twins wait for each other, and those who hold several for no one who holds another of them.
-    await holdFrames(
+    // Lock all candidate frames in one sequence. Two uploads of the same photo then run one after the other, and two
+    // transactions that lock several frames cannot deadlock.
+    await lockFrames(
       tx,
       frames.map((it) => it.id),
     );
@@ -129,11 +155,15 @@ async function addInPlace(
     const { id: frameId, orderId } = await claimFirstPlace(tx, frames);
     const brought = contributorId !== undefined && { contributorId, waitingSince: clock.now() };
     const among = chosen && (await placeAmong(tx, frameId, chosen, photo.uploadedAt));
-    return insertPhoto(tx, { ...photo, id, frameId, orderId, ...brought, ...among });
+    const inserted = await insertPhoto(tx, { ...photo, id, frameId, orderId, ...brought, ...among });
+    await queuePreviews(tx, scope, orderId);
+    return inserted;
   });
 }
 
-/** The frame is held: of the photos of a selection the first to come says where all of them stand. */
+/**
+ * The caller has locked the frame. The first photo of a selection to arrive decides where the whole selection is shown.
+ */
 async function placeAmong(tx: Db, frameId: string, { selection, place }: Chosen, uploadedAt: Date) {
   const [other] = await tx
     .select({ selectionAt: uploads.selectionAt })
@@ -144,8 +174,8 @@ async function placeAmong(tx: Db, frameId: string, { selection, place }: Chosen,
 }
 
 /**
- * Put another photo in the place of one that is locked: it takes over its order among the others and its words. `swap`
- * follows up in the same transaction, before the one that was there goes.
+ * Replaces a locked photo with a new one that has the same position and caption. `swap` runs in the same transaction,
+ * before the old photo is deleted.
  */
 export async function replacePhoto(
   scope: PhotoScope,
@@ -154,9 +184,10 @@ export async function replacePhoto(
   sender: string,
   swap: (tx: Db, photo: Upload) => Promise<void>,
 ): Promise<Upload> {
+  let previews: string[] = [];
   const photo = await keepPhoto(scope, file, sender, async (tx, kept) => {
-    await holdFrame(tx, before.frameId);
-    // Words may have been written while the other was developed.
+    await lockFrame(tx, before.frameId);
+    // The caption may have been changed while the new photo was decoded.
     const asItIs = await holdPhoto(tx, before.id);
     const { frameId, orderId, uploadedAt, position, caption, isTitled } = asItIs;
     const { selection, selectionPlace, selectionAt } = asItIs;
@@ -175,9 +206,10 @@ export async function replacePhoto(
     });
     await swap(tx, inserted);
     await tx.delete(uploads).where(eq(uploads.id, before.id));
+    previews = await takeDiscarded(tx, before.frameId, previewFolder);
     return inserted;
   });
-  await forgetFiles(scope.storage, before);
+  await deleteFiles(scope.storage, [...filesOfPhoto(before), ...withTrashed(previews)]);
   return photo;
 }
 
@@ -187,7 +219,7 @@ async function insertPhoto(tx: Db, row: NewPhoto): Promise<Upload> {
   return inserted!;
 }
 
-/** Develop a photo and store its files; then `name` them by a row. */
+/** Decodes a photo, writes its copies and stores the files. Then `name` writes the row that names the files. */
 async function keepPhoto(
   scope: PhotoScope,
   file: ReceivedFile,
@@ -235,10 +267,11 @@ async function keepPhoto(
 }
 
 /**
- * Delete a photo of an open frame: the row first, because a file without a row is swept and a row without a file breaks.
+ * Deletes a photo of an open frame. The row is deleted first: the sweep removes a file without a row, but a row without
+ * a file is an error.
  *
- * @param isLocked whether it was finalized before its frame was opened for more, asked while the frame is held
- * @param admit whether it may be deleted at all, asked before
+ * @param isLocked whether it was finalized before its frame was reopened; called while the frame is locked
+ * @param admit throws if the photo may not be deleted at all; called first
  */
 export async function deletePhoto(
   { db, storage }: Pick<PhotoScope, 'db' | 'storage'>,
@@ -246,33 +279,34 @@ export async function deletePhoto(
   isLocked: (tx: Db) => Promise<boolean>,
   admit?: (tx: Db) => Promise<void>,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
+  const previews = await db.transaction(async (tx) => {
     await admit?.(tx);
-    // The frame before its photo, as finalizing does: the other way round the two would wait for each other.
-    await holdFrame(tx, upload.frameId);
+    // Lock the frame before its photo, as finalizing does. The opposite sequence could deadlock.
+    await lockFrame(tx, upload.frameId);
     if (await isLocked(tx)) throw new Refusal('frame-finalized');
     const deleted = await tx.delete(uploads).where(eq(uploads.id, upload.id)).returning({ id: uploads.id });
     if (deleted.length === 0) throw new Refusal('not-found');
     await freePlace(tx, upload.frameId);
+    return takeDiscarded(tx, upload.frameId, previewFolder);
   });
-  await forgetFiles(storage, upload);
+  await deleteFiles(storage, [...filesOfPhoto(upload), ...withTrashed(previews)]);
 }
 
-const forgetFiles = (storage: Storage, { originalKey, displayKey, thumbnailKey }: Upload) =>
-  Promise.allSettled([originalKey, displayKey, thumbnailKey].map((key) => storage.delete(key)));
+/** Adds the keys in the trash, because discarded files may already be there. */
+const withTrashed = (keys: string[]) => [...keys, ...keys.map(trashed)];
 
 /**
- * What its customer says of a photo that is not locked; what is left out stays. A film is titled while there is a caption
- * to write; to want one without is refused.
+ * Changes a customer's settings for a photo that is not locked. Missing fields stay as they are. A title on the video
+ * needs a caption that can be written. Without such a caption, a title is refused.
  */
 export async function describePhoto(
-  db: Db,
+  scope: Pick<PhotoScope, 'db' | 'jobs' | 'hasPreviews'>,
   { id, frameId }: Upload,
-  { caption, isTitled, focus, moves }: PhotoForm,
+  { caption, isTitled, focus, moves, style }: PhotoForm,
   isLocked: (tx: Db) => Promise<boolean>,
 ): Promise<Upload> {
-  return db.transaction(async (tx) => {
-    refuseIfLocked(await holdFrame(tx, frameId));
+  return scope.db.transaction(async (tx) => {
+    refuseIfLocked(await lockFrame(tx, frameId));
     if (await isLocked(tx)) throw new Refusal('frame-finalized');
     const before = await photoById(tx, id);
     if (!before) throw new Refusal('not-found');
@@ -285,19 +319,36 @@ export async function describePhoto(
         caption: words,
         isTitled: isWritable && (isTitled ?? before.isTitled),
         ...(focus !== undefined && { focusX: focus?.x ?? null, focusY: focus?.y ?? null }),
-        ...(moves !== undefined && { moves }),
+        ...reconciled(before, { moves, style }),
       })
       .where(eq(uploads.id, id))
       .returning();
+    await queuePreviews(tx, scope, described!.orderId);
     return described!;
   });
 }
 
 /**
- * Put an open frame's photos in order, after those that are locked, which keep their places. Refuses what is locked,
- * another frame's, or gone.
+ * The style `alive` moves people, so it contradicts a photo whose people must stay still. The later of the two settings
+ * wins. If one request contains both, people stay still.
+ */
+function reconciled(
+  before: Pick<Upload, 'moves' | 'chosenStyle'>,
+  said: Pick<PhotoForm, 'moves' | 'style'>,
+): Pick<Upload, 'moves' | 'chosenStyle'> {
+  const { moves = before.moves, style = before.chosenStyle } = said;
+  if (moves?.living !== false || style !== 'alive') return { moves, chosenStyle: style };
+  return said.moves === undefined
+    ? { moves: { ...moves, living: null }, chosenStyle: style }
+    : { moves, chosenStyle: null };
+}
+
+/**
+ * Sets the order of the photos of an open frame. The locked photos keep their positions before them. Refuses ids of
+ * photos that are locked, deleted or in another frame.
  *
- * @param lockedAmong those that were finalized before their frame was opened for more, asked while the frame is held
+ * @param lockedAmong returns those that were finalized before their frame was reopened; called while the frame is
+ * locked
  */
 export async function orderPhotos(
   db: Db,
@@ -306,7 +357,7 @@ export async function orderPhotos(
   lockedAmong: (tx: Db, ids: string[]) => Promise<Pick<ReadonlySet<string>, 'has'>>,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    refuseIfLocked(await holdFrame(tx, frameId));
+    refuseIfLocked(await lockFrame(tx, frameId));
     const own = (await photosOfFrames(tx, [frameId])).map((it) => it.id);
     const known = new Set(own);
     if (!ids.every((id) => known.has(id))) throw new Refusal('not-found');
@@ -321,7 +372,7 @@ export async function orderPhotos(
   });
 }
 
-/** Take all photos of a frame whose row is held out of the shop. Their files are the caller's to delete, once this is committed. */
+/** Deletes all photos of a frame. The caller has locked the frame's row, and deletes the files after the commit. */
 export const removePhotos = (tx: Db, frameId: string): Promise<Upload[]> =>
   tx.delete(uploads).where(eq(uploads.frameId, frameId)).returning();
 export const filesOfPhoto = (it: Upload): string[] => [it.originalKey, it.displayKey, it.thumbnailKey];
@@ -330,7 +381,7 @@ export async function photoById(db: Db, id: string): Promise<Upload | undefined>
   const [upload] = await db.select().from(uploads).where(eq(uploads.id, id));
   return upload;
 }
-/** The stored copy that /uploads/{fileName} names, display or thumbnail, if `isAllowed` lets its order's be seen. */
+/** Returns the stored copy that /uploads/{fileName} names, display or thumbnail, if `isAllowed` permits its order. */
 export async function photoByFileName(
   db: Db,
   fileName: string,
@@ -348,23 +399,35 @@ export async function photoByFileName(
     : { key: upload.displayKey, contentType: 'image/jpeg' };
 }
 
-/** Make photos that others brought the customer's own. Refuses where the frame has none of them. */
-export const acceptPhotos = (db: Db, frameId: string, ids: string[]): Promise<void> =>
-  db.transaction(async (tx) => {
-    refuseIfLocked(await holdFrame(tx, frameId));
+/** Whether `isAllowed` permits the order of a photo. */
+export const maySeePhoto = async (db: Db, id: string, isAllowed: (orderId: SQLWrapper) => SQL): Promise<boolean> =>
+  (await db.$count(uploads, and(eq(uploads.id, id), isAllowed(uploads.orderId)))) > 0;
+
+/**
+ * Accepts photos from contributors, so that they are the customer's own. Refuses if none of these ids is in the frame.
+ */
+export const acceptPhotos = (
+  scope: Pick<PhotoScope, 'db' | 'jobs' | 'hasPreviews'>,
+  frameId: string,
+  ids: string[],
+): Promise<void> =>
+  scope.db.transaction(async (tx) => {
+    const frame = await lockFrame(tx, frameId);
+    refuseIfLocked(frame);
     const accepted = await tx
       .update(uploads)
       .set({ waitingSince: null })
       .where(and(eq(uploads.frameId, frameId), inArray(uploads.id, ids)))
       .returning({ id: uploads.id });
     if (accepted.length === 0) throw new Refusal('not-found');
+    await queuePreviews(tx, scope, frame.orderId);
   });
 
-/** Photos of these frames that their customer has to accept first. */
+/** The number of photos in these frames that wait for their customer to accept them. */
 export const countWaiting = (db: Db, frameIds: string[]): Promise<number> =>
   db.$count(uploads, and(inArray(uploads.frameId, frameIds), isNotNull(uploads.waitingSince)));
 
-/** Those chosen together stand as they were chosen, where the first of them came. */
+/** Photos of one selection are shown in their chosen order, at the position of the first one to arrive. */
 const asChosen = [
   asc(sql`coalesce(${uploads.selectionAt}, ${uploads.uploadedAt})`),
   asc(uploads.selection),
@@ -373,7 +436,7 @@ const asChosen = [
   asc(uploads.id),
 ];
 
-/** Oldest first, those chosen together as they were chosen. */
+/** Photos of these contributors, oldest first. Photos of one selection are in their chosen order. */
 export const photosOfContributors = (db: Db, contributorIds: string[]): Promise<Upload[]> =>
   db
     .select()
@@ -381,7 +444,7 @@ export const photosOfContributors = (db: Db, contributorIds: string[]): Promise<
     .where(inArray(uploads.contributorId, contributorIds))
     .orderBy(...asChosen);
 
-/** What people wrote about a picture; nothing at all takes it away. False where the picture is gone. */
+/** Sets the caption of a photo; an empty text removes it. Returns false if the photo does not exist. */
 export async function captionPhoto(db: Db, id: string, caption: string): Promise<boolean> {
   const captioned = await db
     .update(uploads)
@@ -391,7 +454,10 @@ export async function captionPhoto(db: Db, id: string, caption: string): Promise
   return captioned.length > 0;
 }
 
-/** The owner's word on whether its film is titled; refused where there is nothing to write. */
+/**
+ * Sets for the owner whether the caption is written on a photo's video. Refuses if there is no caption that can be
+ * written.
+ */
 export async function titleFilm(tx: Db, id: string, isTitled: boolean): Promise<void> {
   const photo = await photoById(tx, id);
   if (isTitled && filmTitle(photo?.caption ?? null) === undefined) throw new Refusal('nothing-to-write');
@@ -400,11 +466,11 @@ export async function titleFilm(tx: Db, id: string, isTitled: boolean): Promise<
 
 export interface NotesChange {
   adminNotes: string;
-  /** What they were when somebody began to edit them. */
+  /** The notes when the owner began to edit them. */
   adminNotesBefore?: string | undefined;
 }
 
-/** What the owner notes of a photo; `before` is held until the transaction ends. */
+/** Changes the owner's notes about a photo. `before` is locked until the transaction ends. */
 export async function changeNotes(
   tx: Db,
   id: string,
@@ -416,14 +482,22 @@ export async function changeNotes(
   return { before, after: { ...before, adminNotes } };
 }
 
-/** Nobody else changes it until the transaction ends. Refuses one that is gone. */
+/** Locks a photo's row until the transaction ends. Returns undefined if the photo is deleted. */
+export async function lockPhoto(tx: Db, id: string): Promise<Upload | undefined> {
+  const [locked] = await tx.select().from(uploads).where(eq(uploads.id, id)).for('update');
+  return locked;
+}
+/** Locks a photo's row until the transaction ends. Throws `not-found` if the photo is deleted. */
 async function holdPhoto(tx: Db, id: string): Promise<Upload> {
-  const [held] = await tx.select().from(uploads).where(eq(uploads.id, id)).for('update');
+  const held = await lockPhoto(tx, id);
   if (!held) throw new Refusal('not-found');
   return held;
 }
 
-/** In the order their customer gave them, else as they were chosen. */
+/**
+ * Photos of these frames, in the order that the customer set. Photos without a position follow in the order in which
+ * they were chosen.
+ */
 export const photosOfFrames = preparedAmong(uploads.frameId, (db, isAmong) =>
   db
     .select()
@@ -432,7 +506,7 @@ export const photosOfFrames = preparedAmong(uploads.frameId, (db, isAmong) =>
     .orderBy(asc(uploads.position), ...asChosen),
 );
 
-/** What lists show of photos. */
+/** The fields of photos that lists show. */
 export const labelsOfPhotos = preparedAmong(uploads.id, (db, isAmong) => {
   const { id, fileName, originalFileName, caption, isTitled } = uploads;
   return db.select({ id, fileName, originalFileName, caption, isTitled }).from(uploads).where(isAmong);
@@ -464,7 +538,7 @@ export const photoFiles: NamedFiles = {
 };
 const storedKeys = { original: uploads.originalKey, display: uploads.displayKey, thumbnail: uploads.thumbnailKey };
 
-/** What is said of a picture that cannot be taken, by its shown name. */
+/** The refusal for a picture that cannot be used. It contains the name of the file. */
 export const refusalOf = (error: UnusablePhoto, names: string) =>
   ({
     'not-a-photo': () => new Refusal('invalid-file-type', { names }),
@@ -475,7 +549,10 @@ export const refusalOf = (error: UnusablePhoto, names: string) =>
     'too-slow': () => new Refusal('photo-too-slow', { names }),
   })[error.reason]();
 
-/** The last part of a path, without what could break a line or turn it round, at most 255 characters. */
+/**
+ * The last part of a path, without control characters and characters that reverse the text direction. At most 255
+ * characters; `photo` if nothing is left.
+ */
 export const shownName = (name: string) =>
   name
     .split(/[/\\]/)
@@ -484,10 +561,13 @@ export const shownName = (name: string) =>
     .replace(/[\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .trim()
     .slice(0, 255)
-    // Half a letter that the cut may have left is no text.
+    // The cut may leave half of a surrogate pair, which is not valid text.
     .replace(/[\ud800-\udbff]$/, '') || 'photo';
 
-/** Through one small buffer: a stream makes a new one for each piece, and what lies outside V8's heap makes it clear up. */
+/**
+ * Reads the file through one small buffer. A stream would allocate a new buffer for each chunk, and memory outside of
+ * V8's heap triggers garbage collection.
+ */
 async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafeSlow(256 * 1024);

@@ -8,7 +8,7 @@ import { openTestShop, type TestShop } from '#test/shop.ts';
 import { remindOfPhotos } from './reminders.ts';
 
 const day = 86_400_000;
-/** On which days a reminder was written, in order. */
+/** The day numbers of the reminders that were queued, in the sequence in which they were queued. */
 const remindedOn = async (it: TestShop) =>
   (await queuedMails(it.shop.db, 'photo-reminder:')).map((mail) => mail.content.daysOpen as number);
 async function afterDays(it: TestShop, days: number) {
@@ -18,7 +18,7 @@ async function afterDays(it: TestShop, days: number) {
 }
 
 anyEngine((fresh) => {
-  test('an open order is reminded of after 1, 3 and 7 days, each once, and then left alone', async () => {
+  test('reminds the buyer of an open order once each after 1, 3 and 7 days, and then no more', async () => {
     const it = await openTestShop(fresh);
     await annaOwns(it, { quantity: 2 });
     expect(await afterDays(it, 0)).toEqual([]);
@@ -44,7 +44,7 @@ anyEngine((fresh) => {
     expect(letters).toHaveLength(3);
   });
 
-  test('whoever ends the reminders by the link in one hears no more of that order, and of others still', async () => {
+  test('unsubscribing stops the reminders of one order, but not those of other orders', async () => {
     const it = await openTestShop(fresh);
     await buy(it.browser());
     expect(await afterDays(it, 1.1)).toEqual([1]);
@@ -65,7 +65,7 @@ anyEngine((fresh) => {
     expect(await afterDays(it, 1.1)).toEqual([1, 1]);
   });
 
-  test('after a week without the shop only the latest reminder goes out, after a month none', async () => {
+  test('sends only the latest reminder after a week of downtime, and none after a month', async () => {
     const it = await openTestShop(fresh);
     await buy(it.browser());
     expect(await afterDays(it, 8)).toEqual([7]);
@@ -74,7 +74,7 @@ anyEngine((fresh) => {
     expect(await afterDays(it, 31)).toEqual([7]);
   });
 
-  test('frames that are finalized, taken back or refunded are not reminded of', async () => {
+  test('sends no reminder for finalized, withdrawn or refunded frames', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it, { quantity: 2 });
     await uploadTo(browser, frames[0]!.deviceId);
@@ -92,7 +92,7 @@ anyEngine((fresh) => {
     expect(await afterDays(it, 5)).toEqual([1, 3]);
   });
 
-  test('a guest’s reminder lets them finish their registration, unless they have done so by then', async () => {
+  test('a guest’s reminder links to the registration until the guest has registered', async () => {
     const it = await openTestShop(fresh);
     const buyer = it.browser();
     await buy(buyer);
@@ -109,7 +109,7 @@ anyEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
-  test('processes that remind at once send one mail', async () => {
+  test('sends one reminder per order when several processes run the reminder job at once', async () => {
     const it = await openTestShop(fresh);
     for (let i = 0; i < 3; i++) await buy(it.browser());
     it.clock.advance(day);

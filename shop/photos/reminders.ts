@@ -8,9 +8,9 @@ import type { Jobs } from '../ports/jobs.ts';
 import { readToken } from '../tokens/tokens.ts';
 
 const dayMs = 86_400_000;
-/** Days after paying on which an open order is reminded of, the last first. */
+/** An open order gets a reminder this many days after the payment. The latest reminder comes first. */
 const remindedOn = [7, 3, 1];
-/** Later nobody is reminded any more, however long the shop was away. */
+/** After this many days no reminder is sent, even if the shop was down before. */
 const givenUpAfterDays = 30;
 const pageSize = 200;
 
@@ -23,8 +23,8 @@ interface RemindScope {
 }
 
 /**
- * Every hour: who has paid and still has frames open is reminded after 1, 3 and 7 days, each once. Of several that are
- * due, because the shop was away, only the latest goes out.
+ * Runs every hour. Reminds buyers with open frames 1, 3 and 7 days after the payment, once each. If several reminders
+ * are due because the shop was down, only the latest one is sent.
  */
 export async function remindOfPhotos(scope: RemindScope): Promise<void> {
   const { db, clock, jobs } = scope;
@@ -66,7 +66,7 @@ async function remindersOf(tx: Db, { clock, link }: RemindScope, orders: Order[]
         ...(daysOpen < Math.max(...remindedOn) && {
           unsubscribeUrl: { link: 'unsubscribe' as const, subjectId: order.id },
         }),
-        // A guest has nothing to sign in with yet.
+        // A guest has no account to sign in to yet.
         uploadUrl:
           order.customerId === null
             ? { link: 'complete-registration', subjectId: order.id, otherwise: upload }
@@ -76,7 +76,9 @@ async function remindersOf(tx: Db, { clock, link }: RemindScope, orders: Order[]
   });
 }
 
-/** Whoever has a reminder may end those that would follow, as often as they like. */
+/**
+ * Ends the remaining reminders of an order. The token of each reminder is valid for that. Repeated calls are allowed.
+ */
 export async function endReminders({ db, clock }: Pick<RemindScope, 'db' | 'clock'>, token: string): Promise<void> {
   const read = await readToken(db, 'unsubscribe', token);
   if (!read) throw new Refusal('unsubscribe-link-invalid');

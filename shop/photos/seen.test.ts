@@ -8,7 +8,7 @@ import { openTestShop } from '#test/shop.ts';
 import { uploads } from './photos.sql.ts';
 import { seenOn } from './seen.ts';
 
-/** Looks under a version, and counts how often. */
+/** A fake detector with this version. It counts how often it is called. */
 function looker(version: string) {
   const seeing = {
     ...blind,
@@ -23,7 +23,7 @@ function looker(version: string) {
 }
 
 anyEngine((fresh) => {
-  test('a photo is looked at once, and again only by what sees otherwise', async () => {
+  test('analyzes a photo once, and again only after the detector has changed', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     await uploadTo(browser, frames[0]!.deviceId);
@@ -40,12 +40,27 @@ anyEngine((fresh) => {
     await seenOn({ db, seeing: newer }, await kept(), '');
     expect(newer.looks).toBe(1);
     expect((await kept()).seen?.version).toBe('newer');
-    // What another installation saw is better than nothing.
+    // Without a detector, the stored result of another installation is used.
     expect(await seenOn({ db, seeing: blind }, await kept(), '')).toMatchObject({ version: 'newer' });
     await db
       .update(uploads)
       .set({ seen: null })
       .where(eq(uploads.id, (await kept()).id));
     expect(await seenOn({ db, seeing: { ...newer, look: async () => undefined } }, await kept(), '')).toBeUndefined();
+  });
+
+  test('returns not-found for a photo that is deleted while it is analyzed', async () => {
+    const seeing = looker('test');
+    const it = await openTestShop(fresh, { seeing });
+    const { browser, frames } = await annaOwns(it);
+    const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
+    seeing.look = async () => {
+      await browser.delete(`/api/uploads/${id}`);
+      throw new Error('no such file');
+    };
+    expect((await browser.get(`/api/uploads/${id}/seen`)).json).toMatchObject({ code: 'not-found' });
+    const kept = (await uploadTo(browser, frames[0]!.deviceId)).json.id;
+    seeing.look = () => Promise.reject(new Error('cannot look'));
+    expect((await browser.get(`/api/uploads/${kept}/seen`)).status).toBe(500);
   });
 });

@@ -1,11 +1,15 @@
 import { eq } from 'drizzle-orm';
+import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import type { Seeing, Seen } from '../ports/seeing.ts';
+import type { Storage } from '../ports/storage.ts';
+import { photoById } from './photos.ts';
 import { uploads, type Upload } from './photos.sql.ts';
 
 /**
- * What a photo shows, looked at once and kept beside it; looked at again where what looks here has changed. Undefined
- * where nothing can look: what was seen by another installation is better than nothing.
+ * Returns what a photo shows. A photo is analyzed once, and the result is stored with it. After the detector has
+ * changed, the photo is analyzed again. Without a detector on this machine, the stored result of another machine is
+ * returned, if there is one.
  *
  * @param path its display copy on local disk
  */
@@ -22,3 +26,16 @@ export async function seenOn(
   await db.update(uploads).set({ seen }).where(eq(uploads.id, photo.id));
   return seen;
 }
+
+/**
+ * Returns what a photo in storage shows.
+ *
+ * @throws Refusal `not-found` if the photo is deleted while it is analyzed
+ */
+export const lookAt = (scope: { db: Db; seeing: Seeing; storage: Storage }, photo: Upload): Promise<Seen | undefined> =>
+  scope.storage
+    .withLocalFile(photo.displayKey, (path) => seenOn(scope, photo, path))
+    .catch(async (error: unknown) => {
+      if (!(await photoById(scope.db, photo.id))) throw new Refusal('not-found');
+      throw error;
+    });

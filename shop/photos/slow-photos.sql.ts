@@ -1,7 +1,7 @@
 import { index, pgTable, text } from 'drizzle-orm/pg-core';
 import { id, moment } from '../columns.ts';
 
-/** Photos that took too long to open, for a while: who sent them, and when. */
+/** Recent photos that were refused because they took too long to decode: their senders, and the time of the refusal. */
 export const slowPhotos = pgTable(
   'slow_photos',
   {

@@ -13,7 +13,7 @@ import { Browser, openTestShop } from '#test/shop.ts';
 import { slowPhotos } from './slow-photos.sql.ts';
 import { developInTurn } from './slow-photos.ts';
 
-/** Takes anything for a photo; while it is tired, every one takes too long. */
+/** Fake imaging that accepts any bytes as a photo. While `tired` is true, every photo takes too long. */
 const imagingThatTires = (): Imaging & { tired: boolean; decoded: number } => ({
   tired: true,
   decoded: 0,
@@ -31,7 +31,7 @@ const imagingThatTires = (): Imaging & { tired: boolean; decoded: number } => ({
 const bytes = Buffer.from('photo');
 
 eachEngine((fresh) => {
-  test('after three photos that took too long the next ones wait, in words, in every process, and only their sender’s', async () => {
+  test('after three slow photos, every process refuses the sender’s next photos, but no one else’s', async () => {
     const imaging = imagingThatTires();
     const it = await openTestShop(fresh, { imaging });
     const { browser, frames } = await annaOwns(it);
@@ -54,7 +54,7 @@ eachEngine((fresh) => {
       const refused = await uploadTo(one, deviceId, bytes);
       expect([refused.status, refused.json.code]).toEqual([429, 'photos-too-slow']);
       expect(refused.json.message).toBe(
-        'Several of your pictures took too long to open. Please make them smaller or save them as JPEG, and try again in 7 minutes.',
+        'Several of your pictures took too long to open. Please make them smaller or save them as JPEGs, and try again in 7 minutes.',
       );
       const seconds = Number(refused.headers['retry-after']);
       expect(seconds).toBeGreaterThan(6 * 60);
@@ -75,7 +75,7 @@ eachEngine((fresh) => {
     await second.close();
   });
 
-  test('photos that took too long are forgotten once they count no more', async () => {
+  test('deletes records of slow photos that are too old to count', async () => {
     const it = await openTestShop(fresh, { imaging: imagingThatTires() });
     const { db } = it.shop;
     const send = () => developInTurn(it.shop, 'anna', 'a path', it.shop.workFolder).catch(() => {});

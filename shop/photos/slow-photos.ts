@@ -15,8 +15,8 @@ interface DevelopScope {
 }
 
 /**
- * Develop a photo when its sender's turn comes. One that takes too long holds a decoder for all the time there is: after
- * several of them their sender's next ones, also those already waiting, are refused for a while.
+ * Decodes a photo when its sender's turn comes. A slow photo blocks a decoder for the whole time limit. After several
+ * slow photos, the sender's photos are refused for a while. This includes photos that already wait for their turn.
  */
 export async function developInTurn(
   { db, clock, imaging }: DevelopScope,

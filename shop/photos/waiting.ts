@@ -1,6 +1,10 @@
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { uploads } from './photos.sql.ts';
 
-/** Whether a photo that this contributor brought waits to be accepted, inside another query. */
+/** The condition that a photo by this contributor exists, as SQL. */
+export const hasBrought = (contributorId: SQLWrapper): SQL =>
+  sql`exists (select from ${uploads} where ${uploads.contributorId} = ${contributorId})`;
+
+/** The condition that a photo by this contributor waits for the customer to accept it, as SQL. */
 export const isAwaitedOf = (contributorId: SQLWrapper): SQL =>
   sql`exists (select from ${uploads} where ${uploads.contributorId} = ${contributorId} and ${uploads.waitingSince} is not null)`;

@@ -1,25 +1,32 @@
-import type { MotionStyle, Provenance } from '#contract/motion.ts';
+import type { Camera, MotionStyle, Provenance } from '#contract/motion.ts';
 import type { Seen } from './seeing.ts';
 
 export interface AnimateRequest {
-  /** Idempotency key of this order; a new one after a job has failed. */
+  /** Idempotency key of this request. Use a new one after a job has failed. */
   id: string;
-  /** A display copy on local disk, upright JPEG without metadata; there until the job has ended or this process has. */
+  /**
+   * A display copy on local disk: an upright JPEG without metadata. It exists until the job ends or this process ends.
+   */
   sourcePath: string;
   style: MotionStyle;
+  /** The camera movement, for styles in which something in the picture moves. The default is 'approach'. */
+  camera?: Camera;
   seconds: number;
-  /** What the photo shows, where it was looked at. */
+  /** What the photo shows, if it was analyzed. */
   seen?: Seen;
-  /** To be written on the film, as `filmTitle` leaves it, where it lies over no face. */
+  /** A title to write on the video, where it covers no face. `filmTitle` has already cleaned it. */
   title?: string;
-  /** Where to look, 0 to 1 from the left top; found by the renderer when absent. */
+  /** The point that the camera moves to, 0 to 1 from the top left. The renderer chooses one if it is absent. */
   focus?: { x: number; y: number };
-  /** On local disk, the job's own, for what it writes here; removed by whoever asked. */
+  /** A folder on local disk for this job's files only. The caller removes it. */
   folder: string;
-  /** Pixels of the screen it is for: the frame's own panel when absent. */
+  /** Size of the target screen in pixels. The default is the frame's own panel. */
   screen?: { width: number; height: number };
 }
-/** Finished files in the folder given, to be moved away: an MP4 (H.264, yuv420p, faststart, sized for the panel, loop-friendly) a JPEG poster and, where the animator makes one, a small MP4 of the first seconds. */
+/**
+ * The finished files in the given folder: an MP4 (H.264, yuv420p, faststart, in the panel's size, suitable for
+ * looping), a JPEG poster and, if the animator makes one, a small MP4 of the first seconds. The caller moves them away.
+ */
 export interface AnimatedVideo {
   videoPath: string;
   posterPath: string;
@@ -28,12 +35,16 @@ export interface AnimatedVideo {
   height: number;
   seconds: number;
   sizeBytes: number;
-  /** What was done to the photo, as the MP4's metadata tell too. Its style is the one asked for, unless another is named. */
+  /**
+   * What was done to the photo. The metadata of the MP4 contain the same data. If `style` is absent, the video has the
+   * requested style.
+   */
   provenance: Omit<Provenance, 'style'> & Partial<Pick<Provenance, 'style'>>;
 }
 /**
- * Why there is no video. `refused`: the photo's content is not wanted; `input`: the photo or the setting cannot be used;
- * `access`, `quota`: the account's; `busy`: asked too often or no room; `output`: what came back is no video.
+ * Why there is no video. `refused`: the provider does not accept the photo's content. `input`: the photo or a setting
+ * cannot be used. `access` and `quota`: a problem with the provider's account. `busy`: too many requests or no
+ * capacity. `output`: the result is not a video.
  */
 export type AnimationFailure =
   | 'refused'
@@ -47,7 +58,7 @@ export type AnimationFailure =
   | 'unknown';
 export class AnimationError extends Error {
   override name = 'AnimationError';
-  /** Whether trying the same again may help. */
+  /** Whether a retry of the same request may succeed. */
   readonly retryable: boolean;
   readonly failure: AnimationFailure;
   constructor(message: string, retryable: boolean, options: ErrorOptions & { failure?: AnimationFailure } = {}) {
@@ -56,37 +67,46 @@ export class AnimationError extends Error {
     this.failure = options.failure ?? 'unknown';
   }
 }
-/** How a job stands. `unknown`: it is lost, and another may be ordered. */
+/** The state of a job. `unknown`: the job is lost, and the caller may start another one. */
 export type AnimationJob =
   | { state: 'working'; /** 0 to 1. */ progress: number }
   | { state: 'done'; video: AnimatedVideo }
   | { state: 'failed'; error: AnimationError }
   | { state: 'unknown' };
 
-/** Orders are placed, looked at and cancelled; nothing is waited for inside. */
+/** Starts, checks and cancels jobs. No method waits for a job to finish. */
 export interface Animator {
   readonly id: string;
-  /** Whether a job goes on when this process ends. Then it is looked for again, by its id; else it is begun anew. */
+  /**
+   * Whether a job continues after this process ends. If so, the next process finds the job by its id. Otherwise the
+   * next process starts a new job.
+   */
   readonly outlivesProcess: boolean;
-  /** The pace at which looking makes sense, in milliseconds. */
+  /** A useful polling interval, in milliseconds. */
   readonly lookEveryMs: number;
-  /** Jobs of one process that may be under way at once. */
+  /** How many jobs of one process may run at the same time. */
   readonly atOnce: number;
-  /** What an order costs, whether or not a video comes of it; 0 where nobody is paid. */
+  /** The price of a request, even if it produces no video; 0 if the animator is free. */
   readonly priceCents: number;
   /**
-   * Order a video; answers the job's id once the order stands. Of an animator whose jobs outlive the process, a second
-   * order under the same `id` is the first one. Rejects with AnimationError.
+   * Requests a video. Returns the job's id after the animator has accepted the request. For an animator whose jobs
+   * outlive the process, a second request with the same `id` returns the first job. Rejects with AnimationError.
    */
   start(request: AnimateRequest): Promise<string>;
-  /** A finished video's files are written into `folder`. Rejects with AnimationError where it cannot be told how the job stands. */
+  /**
+   * Reads the state of a job. If the video is finished, writes its files into `folder`. Rejects with AnimationError if
+   * the state cannot be read.
+   */
   look(jobId: string, folder: string): Promise<AnimationJob>;
-  /** Nobody wants it any more. Resolves when it no longer writes; cancelling what has ended is fine. */
+  /**
+   * Cancels a job whose video is no longer needed. Resolves when the job writes no more files. Canceling a job that has
+   * ended is allowed.
+   */
   cancel(jobId: string): Promise<void>;
   check(): Promise<void>;
   /**
-   * For an animator that calls back: which job its signed call is about. What it says of the job is not believed; the job
-   * is looked at. Rejects with AnimationError where the signature cannot be checked now.
+   * For an animator with webhooks: returns the job that a signed webhook is about. The caller does not trust the state
+   * in the webhook and reads the job instead. Rejects with AnimationError if the signature cannot be checked now.
    */
   readCall?(rawBody: Buffer, headers: Record<string, string | string[] | undefined>): Promise<AnimatorCall>;
 }

@@ -4,39 +4,41 @@ export interface MoneyAddress {
   city: string;
   state: string;
   postalCode: string;
-  /** ISO 3166-1 alpha-2. */
+  /** The country code (ISO 3166-1 alpha-2). */
   country: string;
 }
-/** What is asked of the provider: one amount, in integer cents of USD. */
+/** A request to the provider for one amount, in integer cents of USD. */
 export interface PaymentRequest {
   amountCents: number;
   currency: 'usd';
-  /** Words for the buyer's statement and the provider's dashboard. */
+  /** Text for the buyer's statement and the provider's dashboard. */
   description: string;
   receiptEmail?: string;
-  /** The buyer at the provider, from `createCustomer`. */
+  /** The buyer's id at the provider, from `createCustomer`. */
   customerId?: string;
   shipping?: { name: string; phone?: string; address: MoneyAddress };
-  /** Our ids only, never personal data. */
+  /** Only ids of the shop, never personal data. */
   metadata: Record<string, string>;
-  /** The calculation the amount's tax is from: the provider records it when the payment comes through. */
+  /** The bank only authorizes the amount. `captureIntent` charges the card later. */
+  isCapturedLater?: boolean;
+  /** The tax calculation that the amount contains. The provider records the tax when the payment succeeds. */
   taxCalculationId?: string;
 }
-/** What is to be taxed, and where. */
+/** The lines to tax, and the address that decides the tax. */
 export interface TaxRequest {
   currency: 'usd';
-  /** After discounts; tax comes on top. A `reference` is unique among its lines. */
+  /** Amounts after discounts; tax is added to them. Each `reference` is unique among the lines. */
   lines: { reference: string; kind: 'goods' | 'service'; quantity: number; amountCents: number }[];
-  /** As much as is known of it; a country and a postal code suffice. */
+  /** The known part of the address. A country and a postal code are enough. */
   address: Partial<MoneyAddress> & Pick<MoneyAddress, 'country'>;
   addressSource: 'shipping' | 'billing';
 }
 export interface TaxCalculation {
   id: string;
   taxCents: number;
-  /** Percent, without a sign: 8.875. Null where no single rate applies. */
+  /** The tax rate in percent, such as 8.875. Null if there is no single rate. */
   rate: string | null;
-  /** Who imposes it, in words: New York. */
+  /** The name of the tax authority, such as New York. */
   jurisdiction: string | null;
 }
 export type PaymentStatus =
@@ -52,18 +54,18 @@ export interface PaymentIntent {
   clientSecret: string;
   status: PaymentStatus;
   amountCents: number;
-  /** Received so far; equals amountCents once succeeded. */
+  /** Cents received so far. After the payment has succeeded, this equals `amountCents`. */
   amountReceivedCents: number;
   currency: string;
   metadata: Record<string, string>;
-  /** false for the sandbox and test keys. */
+  /** False for the sandbox and for test keys. */
   livemode: boolean;
   chargeId?: string;
 }
 /** A payment on the provider's own page. */
 export interface CheckoutSession {
   id: string;
-  /** The intent it is paid by, once there is one. */
+  /** The intent that pays the session, once there is one. */
   intentId?: string;
 }
 export interface Refund {
@@ -71,52 +73,55 @@ export interface Refund {
   status: 'pending' | 'requires_action' | 'succeeded' | 'failed' | 'canceled';
   amountCents: number;
   intentId: string;
-  /** Ours, as sent with it; empty for one that was made elsewhere. */
+  /** The shop's metadata, as sent with the refund; empty for a refund that was made elsewhere. */
   metadata: Record<string, string>;
-  /** Why it failed, as the provider names it. */
+  /** Why the refund failed, in the provider's terms. */
   failureReason?: string;
 }
 export interface RefundRequest {
   intentId: string;
   amountCents: number;
   reason?: string;
-  /** Our ids only, never personal data. */
+  /** Only ids of the shop, never personal data. */
   metadata?: Record<string, string>;
 }
-/** A payment its cardholder's bank takes back, with its reason and state as the provider names them. */
+/** A payment that the cardholder disputes at the bank. `reason` and `status` are the provider's terms. */
 export interface Dispute {
   id: string;
   intentId: string;
   amountCents: number;
   reason: string;
   status: string;
-  /** The last moment for an answer to the bank. */
+  /** The deadline for a response to the bank. */
   respondBy?: Date;
 }
-/** The card's issuer thinks a payment was not its holder's; a dispute often follows. */
+/** The card's issuer suspects that the cardholder did not make the payment. A dispute often follows. */
 export interface FraudWarning {
   id: string;
-  /** What kind of fraud, as the provider names it. */
+  /** The kind of fraud, in the provider's terms. */
   fraudType: string;
 }
-/** What the provider tells of a paid card: never more than its brand and last four digits. */
+/** What the provider reports about a paid card: never more than its brand and last four digits. */
 export interface ChargedCard {
   brand: string;
   last4: string;
 }
-/** A verified webhook, reduced to what the shop acts on. */
+/** A verified webhook, reduced to the fields that the shop uses. */
 export interface PaymentEvent {
   id: string;
   type: string;
-  /** The payment intent it is about, where it is about one. */
+  /** The payment intent that the event is about, if any. */
   intentId?: string;
   livemode: boolean;
 }
-/** Until when an answer is of use: one deadline may stand for several calls. After it they reject as `unavailable`. */
+/**
+ * The time after which the provider's response is of no use. Several requests may share one deadline. After it, they
+ * reject as `unavailable`.
+ */
 export interface WithDeadline {
   deadline?: AbortSignal | undefined;
 }
-/** An outage or a refusal of the provider, told apart because the customer is told apart. */
+/** An outage of the provider, or a request that it refused. The customer reads a different message for each reason. */
 export class PaymentProviderError extends Error {
   override name = 'PaymentProviderError';
   readonly reason: 'unavailable' | 'rejected' | 'not-found';
@@ -127,39 +132,53 @@ export class PaymentProviderError extends Error {
 }
 export interface CardPayments {
   readonly kind: 'sandbox' | 'stripe';
-  /** What the browser needs to load the provider's form: undefined in the sandbox. */
+  /** The key that the browser needs to load the provider's form; undefined in the sandbox. */
   readonly publishableKey: string | undefined;
   readonly livemode: boolean;
-  /** Whose money it moves: another account knows nothing of its intents. Null where the provider does not say, or not in time. */
+  /**
+   * The id of the shop's account at the provider. Another account cannot read its intents. Null if the provider does
+   * not report it, or does not report it in time.
+   */
   account(options?: WithDeadline): Promise<string | null>;
-  /** Undefined when the provider cannot place the address. */
+  /** Returns undefined if the provider does not recognize the address. */
   calculateTax(request: TaxRequest, options?: WithDeadline): Promise<TaxCalculation | undefined>;
-  /** Answers the provider's id of this buyer. */
+  /** Returns the provider's id for this buyer. */
   createCustomer(
     buyer: { name: string; email: string },
     idempotencyKey: string,
     options?: WithDeadline,
   ): Promise<string>;
-  /** Rejects as `not-found` when the provider no longer has the request's customer. */
+  /** Rejects as `not-found` if the provider no longer has the customer of the request. */
   createIntent(request: PaymentRequest, idempotencyKey: string, options?: WithDeadline): Promise<PaymentIntent>;
-  /** Undefined when the provider knows no such intent. */
+  /** Returns undefined if the provider has no such intent. */
   getIntent(intentId: string): Promise<PaymentIntent | undefined>;
-  /** Undefined when the provider knows no such session. */
+  /** Returns undefined if the provider has no such session. */
   getCheckoutSession(sessionId: string): Promise<CheckoutSession | undefined>;
-  /** The card's holder as the provider was told, for a payment whose buyer told us nothing. */
+  /** The cardholder's details at the provider, for a payment whose buyer gave the shop no details. */
   payerOf(chargeId: string): Promise<{ name?: string; email?: string; card?: ChargedCard }>;
-  /** What the provider keeps of a paid intent, in cents of its currency; undefined while it does not say. Refunds return none of it. */
+  /**
+   * The provider's fee for a paid intent, in cents of its currency; undefined until the provider reports it. Refunds do
+   * not return the fee.
+   */
   feeOf(intentId: string): Promise<number | undefined>;
-  /** Cancel an intent nobody has paid; answers the intent as it then stands (it may have been paid meanwhile). */
+  /** Charges the authorized amount. Returns the current intent, which may have been canceled in the meantime. */
+  captureIntent(intentId: string): Promise<PaymentIntent>;
+  /**
+   * Cancels an unpaid intent and releases its authorization. Returns the current intent, which may have been paid in
+   * the meantime.
+   */
   cancelIntent(intentId: string): Promise<PaymentIntent>;
   refund(request: RefundRequest, idempotencyKey: string): Promise<Refund>;
-  /** Every refund of a payment as it stands now, also those made at the provider itself; newest first. */
+  /** All current refunds of a payment, newest first, including those made at the provider itself. */
   refundsOf(intentId: string): Promise<Refund[]>;
-  /** Every dispute of a payment as it stands now, newest first. */
+  /** All current disputes of a payment, newest first. */
   disputesOf(intentId: string): Promise<Dispute[]>;
-  /** Every early fraud warning of a payment. */
+  /** All early fraud warnings of a payment. */
   fraudWarningsOf(intentId: string): Promise<FraudWarning[]>;
-  /** `forged` when the signature does not fit the raw body, `unreadable` when it does and the body tells of nothing. */
+  /**
+   * Returns `forged` if the signature does not match the raw body, and `unreadable` if it matches but the body cannot
+   * be used.
+   */
   readWebhook(rawBody: Buffer, signature: string): PaymentEvent | 'forged' | 'unreadable';
   check(): Promise<void>;
 }

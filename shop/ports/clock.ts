@@ -1,8 +1,8 @@
 export interface Clock {
-  /** The present moment; stored and compared in UTC. */
+  /** The current time. Times are stored and compared in UTC. */
   now(): Date;
 }
 
-/** Whole seconds that are left before a moment. */
+/** Whole seconds from now until the given time. */
 export const secondsUntil = (clock: Clock, moment: Date): number =>
   Math.floor((moment.getTime() - clock.now().getTime()) / 1000);

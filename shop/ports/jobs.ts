@@ -1,58 +1,63 @@
 import type { Db } from './database.ts';
 
-/** Every background job by queue name, with its data. A job may run twice and must not matter. */
+/** Every background job by queue name, with its data. A job may run twice, so its handler must be idempotent. */
 export interface JobData {
   'send-mail': { mailId: string };
   'mail-password-reset': { email: string };
   'mail-sign-in-link': { email: string };
   'render-video': { videoId: string; take: number };
-  /** A render that was killed or ran out of time on its last try. */
+  /** Make one preview, for the next photo of the order that needs one. */
+  'make-preview': { orderId: string };
+  /** Mark a video as failed, after its render was killed or timed out on the last attempt. */
   'give-up-video': { videoId: string; take: number };
-  /** A payment that another has replaced. */
+  /** Cancel a payment after another payment has replaced it. */
   'cancel-payment': { paymentId: string };
+  /** Mail a buyer whose authorization was released some minutes ago, if the buyer has not paid since. */
+  'mail-released-payment': { paymentId: string };
   'refund-payment': { paymentId: string };
-  /** Ask the provider for a refund the owner has decided on. */
+  /** Request from the provider a refund that the owner has decided on. */
   'ask-refund': { refundId: string };
   'follow-refunds': { intentId: string };
   'follow-disputes': { intentId: string };
   'follow-fraud-warnings': { intentId: string };
   'settle-payment': { intentId: string };
   'settle-open-payments': Record<string, never>;
-  /** Ask what the payment provider kept of paid orders. */
+  /** Read from the payment provider which fees it charged for paid orders. */
   'read-fees': Record<string, never>;
   'remind-photos': Record<string, never>;
-  /** Buyers who have had their order for two weeks. */
+  /** Ask buyers for a review two weeks after their order was delivered. */
   'ask-for-reviews': Record<string, never>;
   'sweep-arrivals': Record<string, never>;
-  /** Customers who have had their time to look. */
+  /** Deliver frames whose customers did not finish the proof in time. */
   'end-proofs': Record<string, never>;
   'sweep-files': Record<string, never>;
-  /** Delete the files of what was erased, then tell whoever asked. */
+  /** Delete the files of erased photos and videos, then notify the person who requested it. */
   'finish-erasure': { erasureId: string };
-  /** Warn of what is about to be erased, and erase what is due. */
+  /** Send warnings before photos are erased, and erase photos that are due. */
   'erase-photos': Record<string, never>;
   'fold-tallies': Record<string, never>;
-  /** The owner's day sheet, where she wants it by mail. */
+  /** Email the day sheet to the owner, if she has switched it on. */
   'mail-day-sheet': Record<string, never>;
-  /** The whole shop into one file, where the settings name a place for it. */
+  /** Write a backup of the whole shop into one file, if the settings contain a place for it. */
   'back-up': Record<string, never>;
-  /** Whatever has been kept long enough goes. */
+  /** Delete everything whose retention time is over. */
   'forget-old': Record<string, never>;
 }
 export type JobName = keyof JobData;
 
 export interface KnownJob {
-  /** failing: tried in vain, and tried again; failed: given up. */
+  /** failing: an attempt has failed and another one follows. failed: all attempts have failed. */
   state: 'waiting' | 'failing' | 'done' | 'failed';
-  /** What the last try failed of. */
+  /** The error of the last attempt. */
   problem: string | undefined;
   nextTryAt: Date;
 }
 
 export interface Jobs {
   /**
-   * Enqueue in the caller's transaction: the job exists exactly when the commit does. `key` makes a second one a no-op
-   * while the first waits; of jobs with a `promisedSince`, who has waited longest is served first.
+   * Enqueues a job in the caller's transaction: the job exists if and only if the transaction commits. A second job
+   * with the same `key` is ignored while the first one waits. Among jobs with `promisedSince`, the job with the
+   * earliest time runs first.
    */
   enqueue<N extends JobName>(
     tx: Db,
@@ -60,19 +65,23 @@ export interface Jobs {
     data: JobData[N],
     options?: { key?: string; afterSeconds?: number; promisedSince?: Date },
   ): Promise<void>;
-  /** Several jobs of one name in one step. */
+  /** Enqueues several jobs of one name with one statement. */
   enqueueAll<N extends JobName>(tx: Db, name: N, data: JobData[N][], options?: { promisedSince?: Date }): Promise<void>;
-  /** How the job with this data stands; undefined when the queue does not know it, or no more. */
+  /** The state of the job with this data; undefined if the queue does not contain it (anymore). */
   find<N extends JobName>(tx: Db, name: N, data: JobData[N]): Promise<KnownJob | undefined>;
   /**
-   * How the queue stands: since when the longest waiting job could have been done, where that is longer ago than said,
-   * and how many were given up in the last days, by name, as counted some seconds ago.
+   * The state of all queues. `waitingSince` is the time since which the oldest waiting job could have run, if that is
+   * longer ago than `longerThanSeconds`. `failed` is the number of jobs that failed for good in the last days, by name.
+   * The counts may be some seconds old.
    */
   standing(
     tx: Db,
     options: { longerThanSeconds: number; waitingExcept: readonly JobName[]; failedExcept: readonly JobName[] },
   ): Promise<QueueStanding>;
-  /** Every queue: its jobs that could be done now, since when the first of them could, and how many were given up. */
+  /**
+   * For every queue: the number of jobs that could run now, the time since which the oldest of them could run, and the
+   * number of failed jobs.
+   */
   waiting(tx: Db): Promise<WaitingJobs[]>;
 }
 

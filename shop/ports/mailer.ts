@@ -1,17 +1,20 @@
-/** A picture inside a letter, whose HTML shows it as `cid:{name}@letter`. */
+/** A picture inside an email, whose HTML shows it as `cid:{name}@letter`. */
 export interface LetterPicture {
-  /** As a file is called: `frame.jpg`. */
+  /** A file name, such as `frame.jpg`. */
   name: string;
   contentType: 'image/jpeg' | 'image/png';
   bytes: Uint8Array;
-  /** For those who do not see it. */
+  /** Text for readers who cannot see the picture. */
   alt: string;
 }
 export const contentIdOf = ({ name }: Pick<LetterPicture, 'name'>) => `${name}@letter`;
 
-/** A finished letter, ready to be sent. */
+/** A finished email, ready to be sent. */
 export interface Letter {
-  /** Stable id of the event it tells about; becomes the Message-ID, so a second sending is recognisably the same mail. */
+  /**
+   * The id of the event that the email is about. It becomes the Message-ID, so that mail programs recognize an email
+   * that is sent twice as the same email.
+   */
   id: string;
   to: string;
   from: string;
@@ -20,16 +23,21 @@ export interface Letter {
   html: string;
   text: string;
   date: Date;
-  /** What its HTML shows, inside the mail: nothing is fetched. */
+  /**
+   * Pictures that the HTML shows. They are attached to the email, so that mail programs load nothing from the network.
+   */
   pictures?: LetterPicture[];
-  /** Ends mails like this one by a single POST (RFC 8058). */
+  /** A URL that unsubscribes from emails like this one by a single POST (RFC 8058). */
   unsubscribeUrl?: string;
 }
 export interface Mailer {
   readonly kind: 'outbox' | 'smtp';
-  /** Resolves once the mail is accepted for delivery; sending the same letter id again must not make a second file in the outbox. */
+  /**
+   * Resolves when the email is accepted for delivery. Sending a letter with the same id again must not create a second
+   * file in the outbox.
+   */
   send(letter: Letter): Promise<void>;
   check(): Promise<void>;
-  /** Let go of open connections, where there are any. */
+  /** Closes open connections, if there are any. */
   close?(): void;
 }

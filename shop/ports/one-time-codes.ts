@@ -1,9 +1,12 @@
-/** Six digits that an app on a phone and we make alike of one secret, others each half minute (RFC 6238). */
+/**
+ * Six-digit codes that a phone app and the shop compute from the same secret (RFC 6238). The code changes every 30
+ * seconds.
+ */
 export interface OneTimeCodes {
-  /** As people type it: base32. */
+  /** A new secret in base32, the form in which people type it. */
   newSecret(): string;
-  /** What the app's camera reads. */
+  /** The address for the QR code that the app scans. */
   addressOf(secret: string, shopName: string): string;
-  /** The half minute this is the code of, if that is the present one, the one before or the one after. */
+  /** Returns the 30-second step of this code, if it is the code of the current, previous or next step. */
   stepOf(secret: string, code: string, now: Date): number | undefined;
 }

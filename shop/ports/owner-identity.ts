@@ -1,27 +1,33 @@
-/** What ties a browser's answer to its question; each is known to that browser's cookie alone. */
+/**
+ * Values that connect the callback from the identity provider to its sign-in request. Only a cookie of the browser that
+ * started the sign-in contains them.
+ */
 export interface SignInSecrets {
   state: string;
   nonce: string;
-  /** Of PKCE: 43 characters or more. */
+  /** The PKCE verifier: 43 characters or more. */
   verifier: string;
 }
 
-/** Who somebody is at the provider; or that the answer proves nothing; or that the provider could not be asked. */
+/**
+ * The user at the provider, or the reason why there is none. `refused`: the provider's response is not valid. `away`:
+ * the provider could not be reached.
+ */
 export type ProvenIdentity =
   | { state: 'known'; subject: string }
-  /** In a word or two, for the audit trail; never a part of the answer. */
+  /** The reason in a few words, for the audit trail. It is never part of the response. */
   | { state: 'refused' | 'away'; why: string };
 
-/** A provider at which the owner has an account (OpenID Connect, code flow with PKCE). */
+/** An identity provider at which the owner has an account (OpenID Connect, code flow with PKCE). */
 export interface OwnerIdentity {
-  /** Where a browser goes to sign in there. */
+  /** The address to which the browser is redirected to sign in. */
   invite(secrets: SignInSecrets): Promise<{ state: 'ready'; address: string } | { state: 'away'; why: string }>;
   /**
-   * Who has come back.
+   * Returns the user whom the provider has signed in.
    *
-   * @param answer the query of the callback's address
+   * @param answer the query string of the callback's address
    */
   readAnswer(answer: string, secrets: SignInSecrets): Promise<ProvenIdentity>;
-  /** Throws where the provider is not what it has to be. */
+  /** Throws if the provider does not have the required features. */
   check(): Promise<void>;
 }

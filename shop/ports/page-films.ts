@@ -1,4 +1,4 @@
-/** A film that no page can show: no film, or one that browsers cannot play. */
+/** A file that pages cannot show: it is not a video, or browsers cannot play it. */
 export class UnusableFilm extends Error {
   override name = 'UnusableFilm';
 }
@@ -6,17 +6,17 @@ export class UnusableFilm extends Error {
 export const filmTypes = { mp4: 'video/mp4', webm: 'video/webm' } as const;
 export interface PageFilm {
   path: string;
-  /** How it is packed: a MOV becomes an MP4. */
+  /** The container of the new file. A MOV becomes an MP4. */
   extension: keyof typeof filmTypes;
 }
 
-/** The owner's films for pages. */
+/** The videos that the owner uploads for pages. */
 export interface PageFilms {
-  /** Whether the bytes begin as an MP4, MOV or WebM does. */
+  /** Whether the first bytes are those of an MP4, MOV or WebM file. */
   isFilm(path: string): Promise<boolean>;
   /**
-   * Pack a film anew into `folder`: its pictures alone, without sound and without what its camera wrote beside them (where,
-   * when, with what), so that it plays while it loads. Rejects with UnusableFilm.
+   * Copies a video into a new file in `folder`, which can play while it loads. The new file contains only the pictures.
+   * It has no sound and no camera metadata (place, time, camera model). Rejects with UnusableFilm.
    */
   pack(path: string, folder: string): Promise<PageFilm>;
 }

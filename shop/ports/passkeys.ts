@@ -1,6 +1,6 @@
 import type { PasskeyAnswer } from '#contract/account-forms.ts';
 
-/** What is kept of a passkey; keys and ids are base64url. */
+/** The stored part of a passkey. Keys and ids are base64url. */
 export interface KnownPasskey {
   id: string;
   publicKey: string;
@@ -8,20 +8,29 @@ export interface KnownPasskey {
   transports: string[];
 }
 
-/** The ceremonies of WebAuthn. A challenge is made, kept and used up by the shop; here it is only written and compared. */
+/**
+ * The protocol of WebAuthn. The shop creates, stores and consumes the challenges; this port only formats and compares
+ * them.
+ */
 export interface Passkeys {
-  /** What the browser needs to make one. `known` are not made twice. */
+  /**
+   * The options that the browser needs to create a passkey. The browser does not create a second passkey on a device
+   * whose passkey is in `known`.
+   */
   inviteNew(ask: {
     challenge: string;
-    customer: { id: string; email: string; name: string };
+    holder: { id: string; email: string; name: string };
     known: Pick<KnownPasskey, 'id' | 'transports'>[];
   }): Promise<Record<string, unknown>>;
-  /** What the browser needs to sign in with any of ours. */
+  /** The options that the browser needs to sign in with any passkey of the shop. */
   invite(challenge: string): Promise<Record<string, unknown>>;
-  /** The challenge an answer is to, as it says itself. */
+  /** The challenge that the browser's response contains. It is not verified yet. */
   challengeOf(answer: PasskeyAnswer): string | undefined;
-  /** The new passkey, if the answer is one to this challenge, from our own pages, by a person its device knows. */
+  /**
+   * Returns the new passkey. Returns undefined unless the browser's response matches this challenge, comes from the
+   * shop's pages, and the device has verified the user.
+   */
   readNew(answer: PasskeyAnswer, challenge: string): Promise<(KnownPasskey & { isSynced: boolean }) | undefined>;
-  /** Whether this passkey signed this challenge so; then how often it has signed by now. */
+  /** Returns the new signature counter if this passkey has signed this challenge, otherwise undefined. */
   check(answer: PasskeyAnswer, challenge: string, passkey: KnownPasskey): Promise<{ counter: number } | undefined>;
 }

@@ -1,4 +1,4 @@
-/** Everything is told in parts of the upright photo's width and height, 0 to 1 from the left top. */
+/** All positions and sizes are fractions of the upright photo's width and height, 0 to 1 from the top left. */
 export interface Place {
   x: number;
   y: number;
@@ -10,58 +10,63 @@ export interface Area {
   height: number;
 }
 export interface SeenFace extends Area {
-  /** 0 to 1. */
+  /** Confidence, 0 to 1. */
   sure: number;
-  /** One of those whom the picture is about; passers-by are not. */
+  /** Whether this is one of the people that the picture is about, not a passer-by. */
   isMain: boolean;
-  /** Seen from the front and large enough to be turned a little. */
+  /** Whether the face is seen from the front and large enough to be turned a little. */
   mayTurn: boolean;
-  /** Its eyes are open and bare, so that it may blink. */
+  /** Whether the eyes are open and without glasses, so that they may blink. */
   mayBlink: boolean;
 }
-/** A place that glows: a flame dances, anything else only breathes. */
+/** A place that glows. Flames flicker; all other lights only change slowly. */
 export interface SeenGlow extends Place {
-  /** In parts of the width. */
+  /** The radius as a fraction of the picture's width. */
   radius: number;
   isFlame: boolean;
 }
-/** What a photo shows, as far as a machine can tell: no names, nothing to know a person again by. */
+/** What a model detects in a photo. It contains no names, and no data with which a person could be identified. */
 export interface Seen {
-  /** Of what looked; what another version saw is looked at again. */
+  /** The version of the detector. After the version has changed, the photo is analyzed again. */
   version: string;
-  /** Pixels of the copy that was looked at. */
+  /** The size of the analyzed copy, in pixels. */
   width: number;
   height: number;
-  /** Largest first, at most sixty. */
+  /** The detected faces, largest first, at most sixty. */
   faces: SeenFace[];
-  /** Which part of the picture its people cover, where they can be cut out of it; 0 where they cannot. */
+  /** The fraction of the picture that people cover; 0 if they cannot be cut out. */
   people: number;
-  /** Where the sky ends, which part of the picture it is, and whether it holds what would be seen to drift. */
+  /**
+   * The bottom edge of the sky, its fraction of the picture, and whether it has clouds whose motion would be visible.
+   */
   sky?: { horizon: number; part: number; hasClouds: boolean };
-  /** Which part is likely water. A guess: roads and haze look alike. */
+  /** The fraction of the picture that is probably water. This is a guess: roads and haze look similar. */
   water?: { part: number };
   glows: SeenGlow[];
-  /** 0 for blurred all over, 1 for crisp. */
+  /** The sharpness: 0 is completely blurred, 1 is sharp. */
   sharpness: number;
   light: {
-    /** Mean, 0 to 1. */
+    /** Mean brightness, 0 to 1. */
     mean: number;
-    /** Which parts are nearly black, and nearly white. */
+    /** The fractions of the picture that are nearly black and nearly white. */
     dark: number;
     burnt: number;
-    /** How colourful, 0 for grey. */
+    /** How colorful the photo is; 0 for gray. */
     colour: number;
   };
 }
 
 export interface Seeing {
-  /** What looks here, models and manner; undefined where nothing can: plain motion needs nothing seen. */
+  /**
+   * The version of the models and the method in use; undefined if detection is not available. Plain camera motions need
+   * no detection.
+   */
   version(): Promise<string | undefined>;
   /**
-   * Look at a display copy (upright JPEG on local disk), in a process of its own, one photo at a time. Undefined where
-   * nothing can look, or the looking fails: no photo waits for it.
+   * Analyzes a display copy (upright JPEG on local disk) in a separate process, one photo at a time. Returns undefined
+   * if detection is not available or fails. A video can be made without the result.
    */
   look(path: string, signal?: AbortSignal): Promise<Seen | undefined>;
-  /** For the operator: what can be seen here, and what is missing. */
+  /** For the operator: what can be detected here, and what is missing. */
   describe(): Promise<string>;
 }

@@ -1,28 +1,28 @@
-/** A piece of work as a trace tells it: by kept words alone, never for whom it is done or what is in it. */
+/** A span of a trace. It contains only allowed terms, never the content of the work or the person it is for. */
 export interface Work {
   name: string;
   kind: 'server' | 'consumer' | 'client' | 'internal';
   facts?: Facts;
-  /** What it is a part of; unless said, of the work under way. */
+  /** The parent span. The default is the current one. */
   of?: 'nothing' | { carried: string };
 }
 export type Facts = Record<string, string | number | boolean>;
 
 export interface Piece {
-  /** Whatever is begun within, and within what follows from it, is a part of this piece. */
+  /** Spans that begin during `it`, and in the calls that follow from it, become children of this span. */
   run<T>(it: () => T): T;
-  /** `error` is told by its kind alone. */
+  /** Ends the span. Only the kind of `error` is recorded. */
   end(how?: { facts?: Facts; error?: unknown }): void;
 }
 
-/** What takes how long, over all processes. */
+/** Measures how long work takes, across all processes. */
 export interface Tracing {
   begin(work: Work): Piece;
   isUnderWay(): boolean;
-  /** The work under way, as it is told to another process; undefined where there is none. */
+  /** The current span in a form that can be passed to another process; undefined if there is none. */
   carried(): string | undefined;
-  /** Resolves when what keeps the traces has answered. */
+  /** Resolves when the collector of the traces has responded. */
   check(): Promise<void>;
-  /** Sends what is left, for a moment. */
+  /** Sends the remaining spans, for a limited time. */
   close(): Promise<void>;
 }

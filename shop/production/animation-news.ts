@@ -6,16 +6,19 @@ type Listen = (channel: string, hear: (jobId: string) => void, onGap: () => void
 
 const channel = 'animation';
 
-/** Where who waits for a hosted job hears that there is something to look at. */
+/** Notifies code that waits for a job of a hosted animator when it should check that job. */
 export interface AnimationNews {
-  /** Resolves when the job is told of, or after `ms`. Rejects when `signal` aborts. */
-  heardOf(jobId: string, ms: number, signal?: AbortSignal): Promise<void>;
+  /** Resolves when a notification for the job arrives, or after `ms` milliseconds. Rejects when `signal` aborts. */
+  untilNotified(jobId: string, ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Told to whichever process waits: only that somebody should look, never how the job stands. */
-export const tellOfAnimation = (db: Db, jobId: string) => db.execute(sql`select pg_notify(${channel}, ${jobId})`);
+/**
+ * Notifies the process that waits for the job. That process must read the job's state itself, because the notification
+ * does not contain it.
+ */
+export const notifyOfAnimation = (db: Db, jobId: string) => db.execute(sql`select pg_notify(${channel}, ${jobId})`);
 
-export async function hearOfAnimations(listen: Listen): Promise<AnimationNews> {
+export async function subscribeToAnimations(listen: Listen): Promise<AnimationNews> {
   const waiting = new Map<string, () => void>();
   await listen(
     channel,
@@ -23,7 +26,7 @@ export async function hearOfAnimations(listen: Listen): Promise<AnimationNews> {
     () => waiting.forEach((wake) => wake()),
   );
   return {
-    async heardOf(jobId, ms, signal) {
+    async untilNotified(jobId, ms, signal) {
       const enough = new AbortController();
       const heard = new Promise<void>((resolve) => void waiting.set(jobId, resolve));
       try {

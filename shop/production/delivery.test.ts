@@ -17,7 +17,7 @@ const attempt = { signal: new AbortController().signal, isLastTry: false };
 const render = (it: TestShop, { id, take }: Row) =>
   renderVideo({ ...it.shop, autoApprove: true }, { videoId: id, take }, attempt);
 
-/** Anna's frame with so many accepted videos, and the token of her delivery page. */
+/** Anna's frame with the given number of approved videos, and the token of her delivery page. */
 async function delivered(it: TestShop, photos = 1) {
   const { browser: anna, frames } = await annaOwns(it);
   const { deviceId } = frames[0]!;
@@ -28,11 +28,12 @@ async function delivered(it: TestShop, photos = 1) {
   const token = (path as string).split('/').at(-1)!;
   return { anna, deviceId, token, api: `/api/delivery/${token}` };
 }
+const adminKey = 'a-key-of-at-least-thirty-two-characters';
 const openWith = async (fresh: FreshDatabase, env: Record<string, string> = {}) => openTestShop(fresh, { env });
 const tokenOf = (url: string) => new URL(url).pathname.split('/').at(-1)!;
 
 anyEngine((fresh) => {
-  test('a shared link watches and saves until its last day is over or it is ended, and changes nothing', async () => {
+  test('a share link allows watching and saving but no changes, until the customer ends it', async () => {
     const it = await openWith(fresh);
     const { api, anna } = await delivered(it);
     const today = dayOf(it.clock.now());
@@ -69,7 +70,55 @@ anyEngine((fresh) => {
       expect((await grandma.get(url)).status, url).toBe(404);
   });
 
-  test('a shared link never outlives its delivery, and a day outside is refused in words', async () => {
+  test('every video link returns delivery-withdrawn after a full refund that withdraws the photos', async () => {
+    const it = await openWith(fresh, { ADMIN_KEY: adminKey });
+    const { api, anna, deviceId } = await delivered(it);
+    const made = await anna.post(`${api}/shares`, { lastDay: dayOf(it.clock.now()) });
+    const shared = `/api/delivery/${tokenOf(made.json.url)}`;
+    const player = tokenOf((await anna.post(`${api}/player`)).json.url);
+    const [grandma, screen] = [it.browser(), it.browser()];
+    const { videos, downloadAllUrl } = (await grandma.get(shared)).json;
+    await screen.get(`/api/play/${player}`);
+    const [order] = (await anna.get('/api/order-summary')).json.orders;
+    const refund = (body: object) =>
+      it
+        .browser()
+        .post(`/api/admin/orders/${order.id}/refunds`, { reason: 'As agreed.', ...body }, { 'x-admin-key': adminKey });
+
+    expect((await refund({ amountCents: 100, withdrawPhotos: true })).status).toBe(200);
+    expect((await grandma.get(shared)).status).toBe(200);
+    expect((await refund({ withdrawPhotos: true })).status).toBe(200);
+    for (const answer of [
+      await anna.get(api),
+      await grandma.get(shared),
+      await screen.get(`/api/play/${player}`),
+      await grandma.get(downloadAllUrl),
+      await anna.post(`/api/devices/${deviceId}/delivery-link`),
+    ])
+      expect([answer.status, answer.json.code, answer.json.message]).toEqual([
+        404,
+        'delivery-withdrawn',
+        expect.stringContaining('This order was refunded and its photos were removed'),
+      ]);
+    const page = await screen.get(`/play/${player}`);
+    expect([page.status, page.text]).toEqual([404, expect.stringContaining('This order was refunded')]);
+    for (const { videoUrl, posterUrl } of videos)
+      for (const url of [videoUrl, posterUrl]) expect((await grandma.get(url)).status, url).toBe(404);
+    // If the refund fails, the videos are available again.
+    await it.shop.db.execute(sql`update refunds set state = 'failed'`);
+    expect((await grandma.get(shared)).status).toBe(200);
+  });
+
+  test('the videos stay available after a full refund that does not withdraw the photos', async () => {
+    const it = await openWith(fresh, { ADMIN_KEY: adminKey });
+    const { api, anna } = await delivered(it);
+    const [order] = (await anna.get('/api/order-summary')).json.orders;
+    const path = `/api/admin/orders/${order.id}/refunds`;
+    expect((await it.browser().post(path, { reason: 'Sorry.' }, { 'x-admin-key': adminKey })).status).toBe(200);
+    expect((await anna.get(api)).json.videos).toHaveLength(1);
+  });
+
+  test('a share link ends with the delivery at the latest; other days return share-day-outside', async () => {
     const it = await openWith(fresh);
     const { api, anna } = await delivered(it);
     const { expiresAt } = (await anna.get(api)).json;
@@ -81,7 +130,7 @@ anyEngine((fresh) => {
       expect([status, json.code, json.message], lastDay).toEqual([
         400,
         'share-day-outside',
-        expect.stringContaining('Please choose a day from today until'),
+        expect.stringContaining('Please choose a day from today to'),
       ]);
     }
     for (const lastDay of ['', '2026-02-30', 'tomorrow', 7])
@@ -89,27 +138,28 @@ anyEngine((fresh) => {
     expect((await anna.get(api)).json.shares).toHaveLength(1);
   });
 
-  test('what people write is the title, and no file’s name ever is', async () => {
+  test('a video has only the caption that the customer wrote, and no default one from its file name', async () => {
     const it = await openWith(fresh);
     const { api, anna } = await delivered(it, 2);
     await it.shop.db.execute(sql`update uploads set original_file_name = 'IMG_2034.jpg'`);
     const [first, second] = (await anna.get(api)).json.videos;
-    expect([first.title, second.title]).toEqual(['Video 1', 'Video 2']);
+    expect([first.caption, second.caption]).toEqual([null, null]);
+    expect(JSON.stringify([first, second])).not.toMatch(/Video \d/);
     const titled = await anna.put(`${api}/videos/${second.id}`, { caption: ' Lina & the kite ' });
-    expect(titled.json).toMatchObject({ title: 'Lina & the kite', caption: 'Lina & the kite' });
+    expect(titled.json).toMatchObject({ caption: 'Lina & the kite' });
     expect(titled.json.downloadUrl).toContain('download=02-Lina-the-kite.mp4');
     expect(titled.json.stillUrl).toContain('download=02-Lina-the-kite.jpg');
-    expect((await anna.get(api)).json.videos.map((video: { title: string }) => video.title)).toEqual([
-      'Video 1',
+    expect((await anna.get(api)).json.videos.map((video: { caption: string }) => video.caption)).toEqual([
+      null,
       'Lina & the kite',
     ]);
-    expect((await anna.put(`${api}/videos/${second.id}`, { caption: '' })).json).toMatchObject({ title: 'Video 2' });
+    expect((await anna.put(`${api}/videos/${second.id}`, { caption: '' })).json).toMatchObject({ caption: null });
     const tooLong = await anna.put(`${api}/videos/${second.id}`, { caption: 'x'.repeat(limits.captionCharacters + 1) });
     expect([tooLong.status, tooLong.json.fields.caption]).toEqual([400, expect.stringContaining('at most')]);
     expect((await anna.put(`${api}/videos/none`, { caption: 'x' })).json.code).toBe('not-found');
   });
 
-  test('a wish that is sent twice spends one change, and gives up no take that nobody has seen', async () => {
+  test('a wish that is sent twice spends one redo, and does not replace a take the customer has not seen', async () => {
     const it = await openWith(fresh);
     const { api, anna } = await delivered(it);
     const [video] = (await anna.get(api)).json.videos;
@@ -124,7 +174,7 @@ anyEngine((fresh) => {
     expect((await anna.get(api)).json).toMatchObject({ redosLeft: 2, videos: [{ id: video.id, take: 2 }] });
   });
 
-  test('a video made again leaves the page until it is accepted, and a frame has so many wishes', async () => {
+  test('shows the earlier video until the new take is approved, and limits the wishes of a frame', async () => {
     const it = await openWith(fresh, { CUSTOMER_REDOS: '2' });
     const { api, anna } = await delivered(it, 2);
     const [first, second] = (await anna.get(api)).json.videos;
@@ -139,12 +189,16 @@ anyEngine((fresh) => {
     expect(again.style).not.toBe(style);
     expect((await anna.get(api)).json).toMatchObject({
       redosLeft: 1,
-      videos: [{ id: second.id }],
-      underWay: [{ id: first.id, title: 'Video 1' }],
+      videos: [{ id: first.id, take: 1 }, { id: second.id }],
+      underWay: [{ id: first.id, caption: null }],
     });
+    expect((await anna.get(first.videoUrl)).status).toBe(200);
     expect((await anna.post(`${api}/videos/${first.id}/again`, { why: 'Quick!' })).json.code).toBe('video-not-ready');
     await render(it, again);
-    expect((await anna.get(api)).json).toMatchObject({ videos: [{ id: first.id }, { id: second.id }], underWay: [] });
+    expect((await anna.get(api)).json).toMatchObject({
+      videos: [{ id: first.id, take: 2 }, { id: second.id }],
+      underWay: [],
+    });
     expect((await anna.post(`${api}/videos/${first.id}/again`, { style: 'vintage', why: 'Older' })).json).toEqual({
       redosLeft: 0,
     });
@@ -158,7 +212,7 @@ anyEngine((fresh) => {
     );
   });
 
-  test('foreign, tampered, old and ended links open nothing, and nobody’s video is reached by way of one’s own', async () => {
+  test('refuses delivery links that are modified or revoked, links of another kind, and other videos', async () => {
     const it = await openWith(fresh);
     const { api, anna, token } = await delivered(it);
     const player = tokenOf((await anna.post(`${api}/player`)).json.url);
@@ -178,14 +232,15 @@ anyEngine((fresh) => {
     expect(lifetimes.deliveryDays).toBe(90);
   });
 
-  test('an archive that is cut half way lets go of the store, and one that lacks a file never looks whole', async () => {
+  test('an aborted archive download closes its files, and an archive with a missing file is incomplete', async () => {
     const open = new Set<Readable>();
     const it = await openWith(fresh);
     const { storage } = it.shop;
     const read = storage.read.bind(storage);
     const { api, anna } = await delivered(it, 3);
     const { downloadAllUrl } = (await anna.get(api)).json;
-    // Each as large as it says, so that a reader who leaves is still owed much of it.
+    // The files are large, so that much of the archive is unsent when the client disconnects. The rows must contain the
+    // same size.
     const size = 8_000_000;
     const rows = (await everyRow(it.shop.db))['videos'] as { video_key: string; place: number }[];
     for (const { video_key: key } of rows) await storage.put(key, Buffer.alloc(size, 7), 'video/mp4');
@@ -230,7 +285,7 @@ anyEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
-  test('wishes and shares asked for at once are never more than there may be', async () => {
+  test('simultaneous wishes and shares do not exceed their limits', async () => {
     const it = await openWith(fresh, { CUSTOMER_REDOS: '2' });
     const { api, anna } = await delivered(it, 4);
     const { videos } = (await anna.get(api)).json as { videos: { id: string }[] };

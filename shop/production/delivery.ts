@@ -1,5 +1,5 @@
-import { and, eq, inArray, or, type SQL, type SQLWrapper } from 'drizzle-orm';
-import type { Provenance } from '#contract/motion.ts';
+import { and, eq, inArray, isNotNull, not, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import type { MotionStyle, Provenance } from '#contract/motion.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { secondsUntil, type Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -8,31 +8,34 @@ import { frameById, orderOfFrame, type Frame } from '../frames/frames.ts';
 import { standsUntil } from '../frames/kept.ts';
 import { orderById, type Order } from '../orders/orders.ts';
 import { captionPhoto, photoById, photosByIds, type Upload } from '../photos/photos.ts';
+import { areVideosWithdrawn, refuseWithdrawn } from '../refunds/withdrawn.ts';
 import { underWayUntil } from './frame-links.ts';
-import { videosOfFrames, type Video } from './production.ts';
-import { videos } from './production.sql.ts';
+import { asWatched } from './live-takes.ts';
+import { framesWithVideos, videosOfFrames, type Video } from './production.ts';
+import { liveTakes, videos } from './production.sql.ts';
 import { savedName } from './saved-names.ts';
 
 export interface FrameVideo {
   video: Video;
   photo: Upload;
-  /** What people wrote about it, else its number among the frame's. */
-  title: string;
-  /** What it is called when saved, unique within its frame: `03-kite.mp4`. */
+  /** The file name for saving the video, unique within the frame: `03-kite.mp4`. */
   fileName: string;
 }
 export interface FrameDelivery {
-  /** `share`: it may be watched and saved, no more. */
+  /** A `share` link allows watching and saving, but no changes. */
   purpose: 'delivery' | 'share';
   frame: Frame;
   order: Order;
   expiresAt: Date;
   videos: FrameVideo[];
-  /** Given away for another motion, and not accepted again yet. */
+  /** Videos whose newest take is not approved yet. Their live take may be among `videos`. */
   underWay: FrameVideo[];
 }
 
-/** What a private link opens: a frame's accepted videos, in the order that their customer gave them. */
+/**
+ * Reads the frame's approved videos that a private link shows, in the order that the customer set. Refuses if a refund
+ * withdrew the videos.
+ */
 export async function readDelivery(
   db: Db,
   token: string,
@@ -42,43 +45,52 @@ export async function readDelivery(
   const frame = access && (await frameById(db, access.subjectId));
   const order = frame && (await orderById(db, frame.orderId));
   if (!access || !frame || !order) return undefined;
+  await refuseWithdrawn(db, order.id);
   const all = await videosWithPhotos(db, frame.id);
   const { purpose, expiresAt } = access;
-  const videos = all.filter(isAccepted);
+  const videos = await watchedAmong(db, all);
   return { purpose, frame, order, expiresAt, videos, underWay: all.filter((it) => !isAccepted(it)) };
 }
-export const isAccepted = ({ video }: FrameVideo) => video.state === 'approved' && video.videoKey !== null;
+/** The videos that a frame's customer may watch. Each has the take that the customer sees. */
+export const watchedVideos = async (db: Db, frameId: string) => watchedAmong(db, await videosWithPhotos(db, frameId));
+async function watchedAmong(db: Db, all: FrameVideo[]): Promise<FrameVideo[]> {
+  const watched = await asWatched(
+    db,
+    all.map((it) => it.video),
+  );
+  return all.map((it, index) => ({ ...it, video: watched[index]! })).filter(isAccepted);
+}
+const isAccepted = ({ video }: FrameVideo) => video.state === 'approved' && video.videoKey !== null;
 
-/** What the player's link shows: what is accepted so far. */
+/** Reads what the link of a player shows: the videos that are approved so far. */
 export async function readPlayer(db: Db, clock: Clock, token: string) {
   const access = await readToken(db, 'play', token);
   const frame = access && (await frameById(db, access.subjectId));
   if (!access || !frame) return undefined;
+  await refuseWithdrawn(db, frame.orderId);
   const end = standsUntil(frame, clock);
   if (end && end <= clock.now()) return undefined;
   const order = (await orderById(db, frame.orderId))!;
-  const videos = (await videosWithPhotos(db, frame.id)).filter(isAccepted);
+  const videos = await watchedVideos(db, frame.id);
   return { frame, order, videos, expiresAt: end && end < access.expiresAt ? end : access.expiresAt };
 }
 
-/** The customer's own way to the delivery page of a frame, open as long as the mailed link. Answers its path. */
+/**
+ * Creates a link to a frame's delivery page for the customer's account page. It expires when the retention of the
+ * videos ends, or after two delivery periods if videos are still being made. Returns its path.
+ */
 export async function openDelivery({ db, clock }: { db: Db; clock: Clock }, frame: Frame): Promise<string> {
-  const end = standsUntil(frame, clock) ?? (await keptMeanwhile(db, clock, frame));
+  await refuseWithdrawn(db, frame.orderId);
+  // Delivered videos stay available while the videos of later photos are being made.
+  const hasVideos = (await framesWithVideos(db, [frame])).has(frame.id);
+  const end = standsUntil(frame, clock) ?? (hasVideos ? underWayUntil(clock) : undefined);
   if (!end) throw new Refusal('videos-not-ready');
   const seconds = secondsUntil(clock, end);
   if (seconds <= 0) throw new Refusal('delivery-link-invalid');
   return `/delivery/${await issueToken(db, clock, { purpose: 'delivery', subjectId: frame.id, seconds })}`;
 }
 
-/** What was delivered stays open while photos that were added later are on their way. */
-async function keptMeanwhile(db: Db, clock: Clock, frame: Frame): Promise<Date | undefined> {
-  const wasDelivered = (await videosOfFrames(db, [frame.id])).some(
-    (it) => it.state === 'approved' && it.keptAt !== null,
-  );
-  return wasDelivered ? underWayUntil(clock) : undefined;
-}
-
-/** All videos of a frame, whatever their state, in the order that their customer gave the photos. */
+/** All videos of a frame, in any state, in the order that the customer set for the photos. */
 export async function videosWithPhotos(db: Db, frameId: string): Promise<FrameVideo[]> {
   const all = await videosOfFrames(db, [frameId]);
   const photos = await photosByIds(
@@ -89,84 +101,114 @@ export async function videosWithPhotos(db: Db, frameId: string): Promise<FrameVi
   return all
     .map((video) => ({ video, photo: photosById.get(video.uploadId) }))
     .flatMap(({ video, photo }, index) =>
-      // One that was erased since the videos were read is theirs no more.
-      photo
-        ? { video, photo, title: photo.caption ?? `Video ${index + 1}`, fileName: savedName(index + 1, photo) }
-        : [],
+      // Leave out a video whose photo was erased after the videos were read.
+      photo ? { video, photo, fileName: savedName(index + 1, photo) } : [],
     );
 }
 
-/** Write what a video is called. Refuses one that is not this frame's. */
+/** Sets the caption of a video. Refuses a video of another frame. */
 export async function captionVideo(db: Db, frameId: string, videoId: string, caption: string): Promise<FrameVideo> {
   const ofFrame = async () => {
     const found = (await videosWithPhotos(db, frameId)).find((it) => it.video.id === videoId);
     if (!found) throw new Refusal('not-found');
-    return found;
+    return { ...found, video: (await asWatched(db, [found.video]))[0]! };
   };
   const { photo } = await ofFrame();
-  // Another photo may take its place meanwhile: it takes the words over, too.
+  // `captionPhoto` returns false if the photo was replaced in the meantime. Then the new photo gets the caption.
   return (await captionPhoto(db, photo.id, caption)) ? ofFrame() : captionVideo(db, frameId, videoId, caption);
 }
 
-/** What was done to the photo; of a video from before this was kept, what its motion and maker say. */
+/**
+ * The motion that the owner or customer requested but the photo did not allow; null if the requested motion was made.
+ */
+export function askedInstead({ provenance, isChosen }: Video, { moves }: Pick<Upload, 'moves'>): MotionStyle | null {
+  const asked = provenance?.insteadOf?.style;
+  if (asked === undefined) return null;
+  const isWished =
+    isChosen ||
+    (asked === 'alive' && moves?.living === true) ||
+    (asked === 'water' && moves?.water === true) ||
+    (asked === 'candlelight' && Boolean(moves?.candle));
+  return isWished ? asked : null;
+}
+
+/**
+ * How the video was made. An older video has no stored provenance. If this machine made it, its provenance is derived
+ * from its motion.
+ */
 export const provenanceOf = ({ provenance, madeBy, style }: Video): Provenance | null =>
   provenance ?? (madeBy === 'local' ? { by: 'local', style } : null);
 
-/** Who may see a video, as conditions inside the query that looks it up. */
+/** The people who may see a video, as conditions for the query that reads it. */
 export interface VideoViewers {
-  /** Sees every take. */
+  /** The owner sees every take. */
   owner: SQL;
-  /** See what was accepted: the customer of this order, and who holds a link of the frame or a review's of its order. */
+  /**
+   * Approved videos are visible to the order's customer. They are also visible with a link of the frame or a review
+   * link of the order.
+   */
   customer: (orderId: SQLWrapper) => SQL;
   linkTokens: string[];
-  /** What a proof shows. */
+  /** The states of the videos that a proof link shows. */
   proofStates: Video['state'][];
 }
 
-/** The finished video, its poster or its photo that a file name of ours means, if these viewers may see it. */
+/**
+ * Returns the stored file with this file name: a video, its clip, its poster or its photo. Returns undefined if these
+ * viewers may not see it.
+ *
+ * @param take the take in the address, so that the owner can watch the live take next to the new one
+ */
 export async function videoByFileName(
   db: Db,
-  fileName: string,
+  { fileName, take }: { fileName: string; take: number | undefined },
   { owner, customer, linkTokens, proofStates }: VideoViewers,
 ): Promise<{ key: string; contentType: string } | undefined> {
   const [, id, kind] = /^([\w-]+?)(-photo\.jpg|-clip\.mp4|\.mp4|\.jpg)$/.exec(fileName) ?? [];
   if (id === undefined) return undefined;
-  const [video] = await db
-    .select()
+  const isApproved = eq(videos.state, 'approved');
+  const isInProof = and(inArray(videos.state, proofStates), isTokenFor(['proof'], linkTokens, videos.frameId));
+  const mayWatchNewest = or(owner, isInProof, isApproved);
+  const [row] = await db
+    .select({ video: videos, live: liveTakes, mayWatchNewest: sql<boolean>`${mayWatchNewest}` })
     .from(videos)
+    .leftJoin(liveTakes, eq(liveTakes.videoId, videos.id))
     .where(
       and(
         eq(videos.id, id),
         or(
           owner,
           and(
-            eq(videos.state, 'approved'),
+            not(areVideosWithdrawn(orderOfFrame(videos.frameId))),
+            or(isApproved, isNotNull(liveTakes.videoId)),
             or(
               isTokenFor(['delivery', 'share', 'play'], linkTokens, videos.frameId),
               isTokenFor(['review'], linkTokens, orderOfFrame(videos.frameId)),
               customer(orderOfFrame(videos.frameId)),
             ),
           ),
-          and(inArray(videos.state, proofStates), isTokenFor(['proof'], linkTokens, videos.frameId)),
+          isInProof,
         ),
       ),
     );
-  if (!video) return undefined;
+  if (!row) return undefined;
   if (kind === '-photo.jpg') {
-    const photo = await photoById(db, video.uploadId);
+    const photo = await photoById(db, row.video.uploadId);
     return photo && { key: photo.displayKey, contentType: 'image/jpeg' };
   }
-  const stored = { '.jpg': video.posterKey, '.mp4': video.videoKey, '-clip.mp4': video.clipKey };
+  const isLiveMeant = row.live !== null && (take === row.live.take || !row.mayWatchNewest);
+  const { videoKey, posterKey, clipKey } = isLiveMeant ? row.live! : row.video;
+  const stored = { '.jpg': posterKey, '.mp4': videoKey, '-clip.mp4': clipKey };
   const key = stored[kind as keyof typeof stored];
   return key === null ? undefined : { key, contentType: kind === '.jpg' ? 'image/jpeg' : 'video/mp4' };
 }
 export const videoUrl = (video: Video) => `/videos/${video.id}.mp4?take=${video.take}`;
 export const downloadUrl = (video: Video, fileName: string) =>
   `${videoUrl(video)}&download=${encodeURIComponent(fileName)}`;
-/** Its still is its poster: as large as the film, with the title that the film has. */
+/** The address of a video's poster for download. The poster has the size and the title of the video. */
 export const stillUrl = (video: Video, fileName: string) =>
   `${posterUrl(video)}&download=${encodeURIComponent(fileName.replace(/\.mp4$/, '.jpg'))}`;
-/** Its first seconds, small. */
+/** The address of a small copy of the video's first seconds. */
 export const clipUrl = (video: Video) => `/videos/${video.id}-clip.mp4?take=${video.take}`;
 export const posterUrl = (video: Video) => `/videos/${video.id}.jpg?take=${video.take}`;
 export const videoPhotoUrl = (video: Video) => `/videos/${video.id}-photo.jpg`;

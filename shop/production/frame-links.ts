@@ -4,10 +4,11 @@ import { Refusal } from '#contract/refusals.ts';
 import { secondsUntil, type Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { issueOnlyToken, issueToken, livingTokens, revokeTokens } from '../tokens/tokens.ts';
-import { holdFrame, type Frame } from '../frames/frames.ts';
+import { lockFrame, type Frame } from '../frames/frames.ts';
 import { standsUntil } from '../frames/kept.ts';
 
-// The links that a frame's customer gives away: to people, each until a day of their choice, and to a screen, one.
+// The links that a customer gives to others: share links for people, each valid until a chosen day, and one player link
+// for a screen.
 
 interface LinkScope {
   db: Db;
@@ -18,11 +19,14 @@ export interface NewLink {
   expiresAt: Date;
 }
 
-/** How long a link lasts that is made while videos are: as long as the first of them may. */
+/** The expiry of a link that is created while videos are still being made: two delivery periods from now. */
 export const underWayUntil = (clock: Clock): Date =>
   new Date(clock.now().getTime() + 2 * lifetimes.deliveryDays * 86_400_000);
 
-/** A link that only watches, until the end of `lastDay`, or of the delivery that it shares. */
+/**
+ * Creates a link that only allows watching. It expires at the end of `lastDay`, or at the end of the delivery if that
+ * is earlier.
+ */
 export async function shareFrame(
   { db, clock }: LinkScope,
   { frame, until }: { frame: Frame; until: Date },
@@ -32,7 +36,7 @@ export async function shareFrame(
   if (lastDay < dayOf(now) || lastDay > dayOf(until)) throw new Refusal('share-day-outside', { day: dayWords(until) });
   const expiresAt = new Date(Math.min(endOfDay(lastDay).getTime(), until.getTime()));
   return db.transaction(async (tx) => {
-    await holdFrame(tx, frame.id); // who shares at once is counted
+    await lockFrame(tx, frame.id); // so that simultaneous requests cannot exceed the limit
     if ((await livingTokens(tx, 'share', frame.id)).length >= limits.sharesPerFrame)
       throw new Refusal('too-many-shares');
     const seconds = (expiresAt.getTime() - now.getTime()) / 1000;
@@ -47,7 +51,9 @@ export async function endShare({ db, clock }: LinkScope, frameId: string, id: st
   if ((await revokeTokens(db, clock, 'share', frameId, id)).length === 0) throw new Refusal('not-found');
 }
 
-/** The one link that plays a frame on a screen. */
+/**
+ * Creates the link that plays a frame on a screen. A frame has only one player link, so this revokes the earlier one.
+ */
 export async function openPlayer({ db, clock }: LinkScope, frame: Frame): Promise<NewLink> {
   const expiresAt = standsUntil(frame, clock) ?? underWayUntil(clock);
   const seconds = secondsUntil(clock, expiresAt);

@@ -11,24 +11,24 @@ import { orderById, recordOrderEvent, type Order } from '../orders/orders.ts';
 import { photoById } from '../photos/photos.ts';
 import { videos, wishes, type Video } from './production.sql.ts';
 
-/** What the customer is asked before their videos are delivered. */
+/** The rules of the proof, in which the customer checks the videos before delivery. */
 export interface ProofRules {
-  /** Whether they look at them first, and whether that is before the owner has approved them, or after. */
+  /** Whether there is a proof, and whether it comes before or after the owner's approval. */
   when: 'off' | 'before' | 'after';
-  /** How many of a frame's videos they may have made again. */
+  /** How many redos the customer may request per frame. */
   redos: number;
 }
-interface HandOverScope {
+export interface HandOverScope {
   clock: Clock;
   jobs: Jobs;
   proof: ProofRules;
 }
 
-/** What the customer may be shown of a video before delivery. */
+/** Whether the proof shows a video in this state to the customer. */
 export const isShownInProof = ({ state }: Pick<Video, 'state'>, { when }: ProofRules): boolean =>
   state === 'approved' || (when === 'before' && state === 'rendered');
 
-/** Whether the customer could watch a take of it at any time: one that was accepted, or that a link to the proof showed. */
+/** Whether the customer could ever watch a take of the video: an approved take, or a take that a proof link showed. */
 export const couldBeWatched = (
   { approvedAt, renderedAt }: Pick<Video, 'approvedAt' | 'renderedAt'>,
   { when }: ProofRules,
@@ -36,8 +36,8 @@ export const couldBeWatched = (
 ): boolean => approvedAt !== null || (when === 'before' && hadProof && renderedAt !== null);
 
 /**
- * Take a frame on, whose row is held, after something of its videos has changed: ask the customer to look at them, or
- * deliver. Each happens once.
+ * Starts the next step of a frame after one of its videos has changed: the proof or the delivery. Each step happens
+ * once. The caller has locked the frame.
  */
 export async function moveOn(tx: Db, scope: HandOverScope, frame: Frame): Promise<void> {
   if (frame.finalizedAt === null) return;
@@ -59,7 +59,7 @@ export function nextStep(
   now: Date,
 ): 'wait' | 'ask' | 'deliver' {
   const isApproved = all.every((it) => it.state === 'approved');
-  // Whoever says nothing keeps them: nobody's frame waits for ever.
+  // A customer who does not finish the proof in time accepts the videos. Otherwise the frame would wait forever.
   const isOver = proofEndsAt !== null && proofEndsAt <= now;
   const isLookedAt = rules.when === 'off' || isOver || all.every((it) => it.keptAt !== null);
   if (isLookedAt) return isApproved ? 'deliver' : 'wait';
@@ -71,7 +71,7 @@ async function askToLook(tx: Db, scope: HandOverScope, frame: Frame, all: Video[
   const endsAt = new Date(scope.clock.now().getTime() + lifetimes.proofDays * 86_400_000);
   const round = await openProofRound(tx, frame.id, endsAt);
   await mail(tx, scope, frame, (order) => ({
-    // Each time the frame was finalized is asked about anew.
+    // The finalize time is part of the event, so that a frame that is finalized again gets a new mail.
     event: `proof-ready:${frame.id}:${finalizing(frame)}:${round}`,
     content: {
       kind: 'proof-ready',
@@ -87,12 +87,12 @@ async function askToLook(tx: Db, scope: HandOverScope, frame: Frame, all: Video[
 }
 
 async function deliver(tx: Db, scope: HandOverScope, frame: Frame, all: Video[], until: Date): Promise<void> {
-  // Whoever said nothing keeps them: they are not asked about again when others come.
+  // A customer who did not finish the proof accepts the videos. Otherwise the next proof would show them again.
   await tx
     .update(videos)
     .set({ keptAt: scope.clock.now() })
     .where(and(eq(videos.frameId, frame.id), isNull(videos.keptAt)));
-  await recordOrderEvent(tx, scope.clock, frame.orderId, 'videos-ready', `${frame.name}: videos are ready.`);
+  await recordOrderEvent(tx, scope.clock, frame.orderId, 'videos-ready', `The videos for ${frame.name} are ready.`);
   await mail(tx, scope, frame, (order) => ({
     event: `videos-ready:${frame.id}:${finalizing(frame)}`,
     content: {
@@ -106,11 +106,17 @@ async function deliver(tx: Db, scope: HandOverScope, frame: Frame, all: Video[],
   }));
 }
 
-/** Which of its finalizings a letter about a frame is of: places bought later, or an erasure, bring another. */
+/**
+ * Identifies the finalize that a mail is about. A frame can be finalized again after more places are bought or after an
+ * erasure.
+ */
 export const finalizing = ({ finalizedAt }: Pick<Frame, 'finalizedAt'>) => finalizedAt?.toISOString();
 
-/** A video that its customer had made again after delivery, by a wish or of another photo, is accepted: they are told once. */
-export async function tellOfWish(tx: Db, scope: HandOverScope, frame: Frame, video: Video): Promise<void> {
+/**
+ * Notifies the customer, once, that a video which was made again after delivery is approved. The customer requested it
+ * with a wish, or by replacing its photo.
+ */
+export async function mailVideoAgain(tx: Db, scope: HandOverScope, frame: Frame, video: Video): Promise<void> {
   const until = keptUntil(frame);
   const [wish] = await tx
     .select()
@@ -128,7 +134,7 @@ export async function tellOfWish(tx: Db, scope: HandOverScope, frame: Frame, vid
       kind: 'video-again',
       firstName: order.firstName,
       frameName: frame.name,
-      title: photo?.caption ?? `Video ${video.place + 1}`,
+      title: photo?.caption ?? '',
       deliveryUrl: { link: 'delivery', subjectId: frame.id, until: until.toISOString() },
       posters: { frameId: frame.id, videoId: video.id },
     },

@@ -1,66 +1,109 @@
 import { expect, test } from 'vitest';
 import { face, seen } from '#test/seeing.ts';
 import type { Moves } from '#contract/photo-forms.ts';
-import { motionFor } from './motion.ts';
+import { anotherMotionThan, cameraFor, motionFor, suitableMotions } from './motion.ts';
 
 const landscape = { width: 1600, height: 1200, moves: null };
 const portrait = { width: 1200, height: 1600, moves: null };
+const unsaid: Moves = { living: null, water: false, candle: null };
+const places = [0, 1, 2, 3, 4, 5];
 const chosen = (photo: typeof landscape, more: Parameters<typeof seen>[0]) =>
-  [0, 1, 2, 3, 4, 5].map((place) => motionFor(photo, place, seen(more)));
+  places.map((place) => motionFor(photo, place, seen(more)));
 
-test('motion is chosen by what was seen', () => {
-  const one = { faces: [face(0.5, 0.4, 0.3)] };
-  const three = { faces: [0.2, 0.5, 0.8].map((x) => face(x, 0.4)) };
-  expect(new Set(chosen(landscape, { ...one, people: 0.4 }))).toEqual(new Set(['parallax', 'portrait-light']));
-  expect(chosen(portrait, { ...one, people: 0.4 })).not.toContain('floating-print');
-  expect(chosen(landscape, { ...three, people: 0.5 })).toContain('crowd-pan');
-  // Where nobody can be cut out, nothing is asked for that needs it.
-  for (const faces of [one, three]) {
-    const styles = chosen(landscape, { ...faces, people: 0 });
-    for (const layered of ['parallax', 'portrait-light', 'crowd-pan']) expect(styles).not.toContain(layered);
-  }
-  const crowd = { faces: Array.from({ length: 60 }, (_, at) => face((at % 10) / 10, 0.3, 0.05)) };
-  expect(chosen(landscape, { ...crowd, people: 0.5 })).not.toContain('crowd-pan');
-  const burnt = { light: { mean: 0.8, dark: 0, burnt: 0.3, colour: 0.2 } };
-  expect(chosen(landscape, burnt)).not.toContain('light-sweep');
-  expect(chosen(landscape, { sky: { horizon: 0.4, part: 0.4, hasClouds: true } })).toContain('sky');
+const oneFace = { faces: [face(0.5, 0.4, 0.3)], people: 0.4 };
+const group = { faces: [0.2, 0.5, 0.8].map((x) => face(x, 0.4)), people: 0.5 };
+const crowd = { faces: Array.from({ length: 12 }, (_, at) => face((at + 0.5) / 12, 0.4, 0.07)), people: 0.5 };
+const cloudySky = { sky: { horizon: 0.4, part: 0.4, hasClouds: true } };
+
+test.each([
+  ['one clear face', oneFace],
+  ['a group', group],
+  ['a dozen faces', crowd],
+  ['faces that cannot be cut out', { ...group, people: 0 }],
+  ['a face below a cloudy sky', { ...oneFace, ...cloudySky }],
+])('%s: chooses the motion alive at every place in the frame', (_name, more) => {
+  expect(new Set(chosen(landscape, more))).toEqual(new Set(['alive']));
+  expect(new Set(chosen(portrait, more))).toEqual(new Set(['alive']));
+});
+
+test('chooses alive for a face that may only blink, but not for a face that may neither turn nor blink', () => {
+  const only = (more: Partial<ReturnType<typeof face>>) => ({ faces: [face(0.5, 0.4, 0.3, more)], people: 0.4 });
+  expect(chosen(landscape, only({ mayTurn: false, mayBlink: true }))[0]).toBe('alive');
+  expect(chosen(landscape, only({ mayTurn: false, mayBlink: false }))[0]).toBe('parallax');
+  expect(chosen(landscape, { ...only({ mayTurn: false, mayBlink: false }), people: 0 })).not.toContain('parallax');
+});
+
+test('does not choose alive if the only face is a passer-by', () => {
+  expect(chosen(landscape, { faces: [face(0.9, 0.2, 0.05, { isMain: false })] })).not.toContain('alive');
+});
+
+test('chooses sky for a large cloudy sky, but not for a clear sky or a narrow strip', () => {
+  expect(chosen(landscape, cloudySky)).toEqual(places.map(() => 'sky'));
   expect(chosen(landscape, { sky: { horizon: 0.4, part: 0.4, hasClouds: false } })).not.toContain('sky');
-  // A passer-by makes no portrait.
-  expect(chosen(landscape, { faces: [face(0.9, 0.2, 0.05, { isMain: false })] })).toContain('drift');
+  expect(chosen(landscape, { sky: { horizon: 0.1, part: 0.05, hasClouds: true } })).not.toContain('sky');
 });
 
-test('what alters a photo, or may hurt, is never chosen by itself', () => {
-  const all = seen({
-    faces: [face(0.5, 0.4, 0.3)],
-    people: 0.4,
-    sky: { horizon: 0.4, part: 0.4, hasClouds: true },
-    water: { part: 0.3 },
-    glows: [{ x: 0.5, y: 0.5, radius: 0.01, isFlame: true }],
-    light: { mean: 0.3, dark: 0.4, burnt: 0, colour: 0 },
-  });
-  for (const more of [
-    all,
-    { ...all, faces: [] },
-    { ...all, faces: [], sky: { horizon: 1, part: 0.01, hasClouds: false } },
-  ])
-    for (const style of [...chosen(landscape, more), ...chosen(portrait, more)])
-      expect(['alive', 'water', 'candlelight', 'snow', 'motes', 'leaves', 'restored', 'reveal']).not.toContain(style);
-});
-
-test('neighbours of one kind move differently, seen or not', () => {
-  for (const more of [{}, { faces: [face(0.5, 0.4, 0.3)], people: 0.4 }, { faces: [face(0.5, 0.4, 0.3)], people: 0 }]) {
-    const styles = chosen(landscape, more);
+test('adjacent photos with plain camera motions get different motions, even if they are not analyzed', () => {
+  for (const look of [undefined, seen({}), seen({ light: { mean: 0.8, dark: 0, burnt: 0.3, colour: 0.2 } })]) {
+    const styles = places.map((place) => motionFor(landscape, place, look));
     styles.slice(1).forEach((style, place) => expect(style).not.toBe(styles[place]));
   }
 });
 
-test('what the customer lets move is what moves', () => {
-  const still = { living: null, water: false, candle: null };
-  const one = seen({ faces: [face(0.5, 0.4, 0.3)] });
-  const of = (moves: Partial<Moves>, look = one) => motionFor({ ...landscape, moves: { ...still, ...moves } }, 0, look);
+test('adjacent photos in a frame get different camera movements', () => {
+  const cameras = places.map(cameraFor);
+  cameras.slice(1).forEach((camera, place) => expect(camera).not.toBe(cameras[place]));
+});
+
+test('never chooses light-sweep for an overexposed photo', () => {
+  expect(chosen(landscape, { light: { mean: 0.8, dark: 0, burnt: 0.3, colour: 0.2 } })).not.toContain('light-sweep');
+});
+
+test('never suggests motions that alter the photo or that are often detected wrongly', () => {
+  const all = seen({
+    ...oneFace,
+    ...cloudySky,
+    water: { part: 0.3 },
+    glows: [{ x: 0.5, y: 0.5, radius: 0.01, isFlame: true }],
+    light: { mean: 0.3, dark: 0.4, burnt: 0, colour: 0 },
+  });
+  for (const photo of [landscape, portrait])
+    for (const look of [all, { ...all, faces: [] }, { ...all, faces: [], people: 0 }])
+      for (const style of suitableMotions(photo, look))
+        expect([
+          'water',
+          'candlelight',
+          'snow',
+          'motes',
+          'leaves',
+          'restored',
+          'reveal',
+          'floating-print',
+        ]).not.toContain(style);
+});
+
+test('suggests portrait light and no face motion if people must stay still', () => {
+  const still = { ...landscape, moves: { ...unsaid, living: false } };
+  expect(motionFor(still, 0, seen(oneFace))).toBe('portrait-light');
+  expect(suitableMotions(still, seen(oneFace))).not.toContain('alive');
+  expect(suitableMotions(still, seen({ ...oneFace, people: 0 }))).not.toContain('alive');
+});
+
+test('chooses a motion that the customer requested before the liveliest one', () => {
+  const of = (moves: Partial<Moves>, look = seen(oneFace)) =>
+    motionFor({ ...landscape, moves: { ...unsaid, ...moves } }, 0, look);
   expect(of({ living: true })).toBe('alive');
-  expect(of({ living: true }, seen({}))).not.toBe('alive'); // nobody is there
-  expect(of({ living: false })).toBe(motionFor(landscape, 0, one));
+  expect(of({ living: true }, seen({}))).not.toBe('alive'); // because the photo shows no people
   expect(of({ water: true, living: true })).toBe('water');
   expect(of({ water: true, candle: { x: 0.3, y: 0.7 } })).toBe('candlelight');
+});
+
+test('anotherMotionThan returns the next suitable motion, and the first one after the last', () => {
+  const look = seen({ ...oneFace, ...cloudySky });
+  const suitable = suitableMotions(landscape, look);
+  expect(suitable.slice(0, 2)).toEqual(['alive', 'sky']);
+  let style = suitable[0]!;
+  const shown = suitable.map(() => (style = anotherMotionThan(style, landscape, look)));
+  expect(shown).toEqual([...suitable.slice(1), suitable[0]]);
+  expect(anotherMotionThan('snow', landscape, look)).toBe('alive');
 });

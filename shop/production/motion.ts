@@ -1,63 +1,113 @@
-import type { MotionStyle } from '#contract/motion.ts';
+import { filmTitle } from '#contract/film-title.ts';
+import type { Camera, MotionStyle } from '#contract/motion.ts';
 import type { Moves } from '#contract/photo-forms.ts';
+import type { Upload } from '../photos/photos.ts';
+import type { AnimateRequest } from '../ports/animator.ts';
 import type { Seen } from '../ports/seeing.ts';
 
 interface Shape {
   width: number;
   height: number;
 }
-/**
- * The motions that a photo's kind is given in turn, so that neighbours in a frame move differently. What may hurt (a blink
- * on the picture of someone who has died), what alters a photo (snow, mending) and what is guessed too often (water) only
- * a person chooses.
- */
-const turns = {
-  anything: ['push-in', 'drift', 'light-sweep', 'breathe', 'depth'],
-  /** Much narrower or wider than the panel: whole, as a print over its own soft backdrop. */
-  unlikePanel: ['floating-print'],
-  person: ['parallax', 'portrait-light'],
-  group: ['parallax', 'crowd-pan', 'push-in'],
-  /** People who cannot be cut out of their photo. */
-  faces: ['push-in', 'depth', 'breathe'],
-  burnt: ['push-in', 'drift', 'breathe', 'depth'],
-  clouds: ['sky', 'depth', 'drift'],
-} satisfies Record<string, MotionStyle[]>;
+export type MovedPhoto = Shape & { moves: Moves | null };
 
-const isUnlikePanel = ({ width, height }: Shape) => {
-  const ratio = width / height;
-  return ratio < 1.15 || ratio > 2.3;
-};
-/** Faces smaller than this part of the height are too far off to go to one by one. */
-const nearFace = 0.1;
-/** A sky of this part of the picture is worth its drift. */
+/** The fraction of the picture that a sky must cover so that it may drift. 0 to 1. */
 const wideSky = 0.15;
-/** From this part on, more light would only take from the picture. */
+/**
+ * A photo with a larger fraction of overexposed pixels gets no motion that adds light, which would spoil it. 0 to 1.
+ */
 const burntPart = 0.12;
 
-/** As its customer wishes, else chosen by what the photo shows, as far as that is known. */
-export function motionFor(photo: Shape & { moves: Moves | null }, place: number, seen?: Seen): MotionStyle {
-  const wished = wishedMotion(photo.moves, seen);
-  if (wished) return wished;
-  const turn: MotionStyle[] = turns[kindOf(photo, seen)];
-  return turn[place % turn.length]!;
-}
+/**
+ * Plain camera motions, used if no other motion suits the photo. Photos next to each other in a frame get different
+ * ones.
+ */
+const plainCamera: MotionStyle[] = ['depth', 'push-in', 'drift', 'light-sweep', 'breathe'];
+/** The plain camera motions for an overexposed photo: none of them adds light. */
+const plainCameraOfBurnt: MotionStyle[] = ['depth', 'push-in', 'drift', 'breathe'];
 
-/** The smallest thing that somebody took the trouble to point at comes first. */
-function wishedMotion(moves: Moves | null, seen: Seen | undefined): MotionStyle | undefined {
-  if (moves?.candle) return 'candlelight';
-  if (moves?.water) return 'water';
-  const hasFace = seen === undefined || seen.faces.some((it) => it.isMain);
-  return moves?.living && hasFace ? 'alive' : undefined;
-}
-
-function kindOf(photo: Shape, seen: Seen | undefined): keyof typeof turns {
+/**
+ * The motions that suit a photo, the liveliest first. Motions that the customer requested come before all others. The
+ * list contains only motions whose conditions are detected reliably. Only a person chooses the others: water and flames
+ * are often detected wrongly, and snow, leaves and restoration alter the photo. If the photo could not be analyzed
+ * (`seen` is undefined), only the camera moves.
+ */
+export function suitableMotions({ moves }: MovedPhoto, seen?: Seen): MotionStyle[] {
+  const wished = wishedMotions(moves, seen);
+  const isStill = moves?.living === false;
   const faces = seen?.faces.filter((it) => it.isMain) ?? [];
-  if (seen && faces.length === 1) return seen.people > 0 ? 'person' : 'faces';
-  if (seen && faces.length > 1) {
-    const areNear = faces.length <= 5 && faces.every((it) => it.height >= nearFace);
-    return seen.people > 0 && areNear ? 'group' : 'faces';
-  }
-  if (isUnlikePanel(photo)) return 'unlikePanel';
-  if (seen?.sky?.hasClouds && seen.sky.part >= wideSky) return 'clouds';
-  return seen && seen.light.burnt > burntPart ? 'burnt' : 'anything';
+  const hasPeople = faces.length > 0 && (seen?.people ?? 0) > 0;
+  const mayLive = !isStill && faces.some((it) => it.mayTurn || it.mayBlink);
+  const hasSky = seen?.sky !== undefined && seen.sky.hasClouds && seen.sky.part >= wideSky;
+  const lively: MotionStyle[] = [
+    ...(mayLive ? (['alive'] as const) : []),
+    ...(hasSky ? (['sky'] as const) : []),
+    // If people must stay still, the photo still gets light and camera motions.
+    ...(hasPeople && isStill ? (['portrait-light', 'parallax'] as const) : []),
+    ...(hasPeople && !isStill ? (['parallax', 'portrait-light'] as const) : []),
+  ];
+  const isBurnt = seen !== undefined && seen.light.burnt > burntPart;
+  return [...new Set([...wished, ...lively, ...(isBurnt ? plainCameraOfBurnt : plainCamera)])];
+}
+
+/**
+ * The motion of a photo for which no one chose a motion: the first of `suitableMotions`. If that is a plain camera
+ * motion, the photo's place in the frame selects one of the suitable motions, so that photos next to each other differ.
+ */
+export function motionFor(photo: MovedPhoto, place: number, seen?: Seen): MotionStyle {
+  const [first, ...rest] = suitableMotions(photo, seen);
+  if (!plainCamera.includes(first!)) return first!;
+  const turns = [first!, ...rest];
+  return turns[place % turns.length]!;
+}
+
+/**
+ * Another motion that suits the photo: the next one of `suitableMotions`. After the last one, the first one follows.
+ */
+export function anotherMotionThan(style: MotionStyle, photo: MovedPhoto, seen?: Seen): MotionStyle {
+  const suitable = suitableMotions(photo, seen);
+  return suitable[(suitable.indexOf(style) + 1) % suitable.length]!;
+}
+
+/**
+ * How the camera moves in a lively video. Photos next to each other in a frame get different camera movements that are
+ * equally lively.
+ */
+export function cameraFor(place: number): Camera {
+  return cameraTurns[place % cameraTurns.length]!;
+}
+const cameraTurns: Camera[] = ['approach', 'drift', 'visit'];
+
+/**
+ * The motions that the customer requested. The motion of the smallest object comes first: a flame, then water, then
+ * people.
+ */
+function wishedMotions(moves: Moves | null, seen: Seen | undefined): MotionStyle[] {
+  const hasFace = seen === undefined || seen.faces.some((it) => it.isMain);
+  return [
+    ...(moves?.candle ? (['candlelight'] as const) : []),
+    ...(moves?.water ? (['water'] as const) : []),
+    ...(moves?.living && hasFace ? (['alive'] as const) : []),
+  ];
+}
+
+/** The customer's settings for a photo's video, as part of the request to an animator. */
+export function renderRequestOf(
+  photo: Upload,
+  style: MotionStyle,
+  seen?: Seen,
+): Pick<AnimateRequest, 'seen' | 'title' | 'focus'> {
+  const title = titleOf(photo);
+  return { ...(seen && { seen }), ...(title !== undefined && { title }), ...focusOf(photo, style) };
+}
+export const titleOf = ({ isTitled, caption }: Pick<Upload, 'isTitled' | 'caption'>): string | undefined =>
+  isTitled ? filmTitle(caption) : undefined;
+
+/** The point that the camera moves to: the marked candle if the motion is candlelight, otherwise the photo's focus. */
+function focusOf(
+  { moves, focusX, focusY }: Pick<Upload, 'moves' | 'focusX' | 'focusY'>,
+  style: MotionStyle,
+): Pick<AnimateRequest, 'focus'> {
+  if (style === 'candlelight' && moves?.candle) return { focus: moves.candle };
+  return focusX !== null && focusY !== null ? { focus: { x: focusX, y: focusY } } : {};
 }

@@ -6,7 +6,7 @@ import { annaOwns, framesOf, uploadTo } from '#test/people.ts';
 import { openTestShop } from '#test/shop.ts';
 
 anyEngine((fresh) => {
-  test('who has lost the mail opens the delivery page from the account, as long as the mailed link', async () => {
+  test('a customer can open the delivery page from their account until the delivery period ends', async () => {
     const it = await openTestShop(fresh, { env: { AUTO_APPROVE: 'on' } });
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;

@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { recordAct } from '../audit/audit.ts';
 import { framesOfOrders, framesWithRoomOf } from '../frames/frames.ts';
-import { holdOrderOf, orderById, recordOrderEvent, type Order } from '../orders/orders.ts';
+import { lockOrderOf, orderById, recordOrderEvent, type Order } from '../orders/orders.ts';
 import {
   addPhotoTo,
   changeNotes,
@@ -19,12 +19,12 @@ import {
 import { videosOfUploads } from './production.ts';
 import { frameFolder, originalName } from './saved-names.ts';
 
-/** Which request of the admin panel it was. */
+/** The request of the admin panel, for the audit log. */
 interface By {
   requestId?: string;
 }
 
-/** What the owner notes of a photo; only they see it. */
+/** Changes the owner's notes on a photo. Only the owner sees them. */
 export async function notePhoto(
   { db, clock }: { db: Db; clock: Clock },
   id: string,
@@ -44,7 +44,7 @@ export async function notePhoto(
   });
 }
 
-/** Delete a customer's photo of an open frame; what is in production stays. */
+/** Deletes a customer's photo of an open frame. Refuses a photo that is in production. */
 export async function deleteForCustomer(
   scope: Pick<PhotoScope, 'db' | 'clock' | 'storage'>,
   id: string,
@@ -65,7 +65,7 @@ export async function deleteForCustomer(
   });
 }
 
-/** Add a photo to an order's first open frame, on behalf of its customer. */
+/** Adds a photo to an order's first open frame, on behalf of its customer. */
 export async function addForCustomer(
   scope: PhotoScope,
   orderId: string,
@@ -78,7 +78,7 @@ export async function addForCustomer(
   const frames = (await framesWithRoomOf(order, db)).filter((it) => it.isActive);
   if (frames.length === 0) throw new Refusal('frame-refunded');
   const admit = async (tx: Db) => {
-    await holdOrderOf(tx, orderId); // nobody's account ends while their photo takes its place
+    await lockOrderOf(tx, orderId); // so that the account is not closed while the photo is added
     const name = shownName(file.name);
     await recordOrderEvent(tx, clock, orderId, 'photo-added', `Photo ${name} added by us.`);
     await recordAct(tx, clock, { act: 'add-photo', subjectId: orderId, after: { originalFileName: name }, ...by });
@@ -86,7 +86,7 @@ export async function addForCustomer(
   return addPhotoTo(scope, { frames, keysOf: orderId, sender: order.customerId ?? orderId, admit }, file);
 }
 
-/** An order's photos as their customer sent them, in a folder for each frame. */
+/** An order's original photos, in one folder for each frame. */
 export async function originalsOf(
   db: Db,
   orderId: string,

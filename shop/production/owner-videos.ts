@@ -1,10 +1,11 @@
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
+import { liveTakesOf } from './live-takes.ts';
 import { labelsOfPhotos } from '../photos/photos.ts';
 import { videosOfFramesWithCosts, videosWithCosts } from './spending.ts';
 import { latestWishes } from './wishes.ts';
 
-/** Videos with what the owner is shown beside them: their photo, what was paid for them and what was last wished. */
+/** Videos with the data that the owner sees next to them: the photo, the cost, the latest wish and the live take. */
 export const ownersVideosOfFrames = async (db: Db, frameIds: string[]) =>
   shown(db, await videosOfFramesWithCosts(db, frameIds));
 export async function ownersVideo(db: Db, id: string) {
@@ -16,9 +17,9 @@ export type OwnersVideo = Awaited<ReturnType<typeof ownersVideo>>;
 
 async function shown(db: Db, rows: Awaited<ReturnType<typeof videosWithCosts>>) {
   const videos = rows.map((it) => it.video);
-  // A wish gives up the take it is about, so that a first take has none.
+  // Each wish starts the next take. A video that is still at take 1 therefore has no wish and no live take.
   const again = videos.filter((it) => it.take > 1);
-  const [labels, wishes] = await Promise.all([
+  const [labels, wishes, liveTakes] = await Promise.all([
     labelsOfPhotos(
       db,
       videos.map((it) => it.uploadId),
@@ -27,10 +28,15 @@ async function shown(db: Db, rows: Awaited<ReturnType<typeof videosWithCosts>>) 
       db,
       again.map((it) => it.id),
     ),
+    liveTakesOf(
+      db,
+      again.map((it) => it.id),
+    ),
   ]);
   const labelsById = new Map(labels.map((it) => [it.id, it]));
   return rows.flatMap((it) => {
     const photo = labelsById.get(it.video.uploadId);
-    return photo ? [{ ...it, photo, wish: wishes.get(it.video.id) }] : []; // erased meanwhile, and the video with it
+    if (!photo) return []; // the photo and its video were erased in the meantime
+    return [{ ...it, photo, wish: wishes.get(it.video.id), liveTake: liveTakes.get(it.video.id) }];
   });
 }

@@ -8,8 +8,8 @@ import { videosWithPhotos } from './delivery.ts';
 import { isShownInProof, type ProofRules } from './hand-over.ts';
 
 /**
- * The posters that a letter shows, as their videos are now: the first of a frame's, or the one video's. Those that are
- * erased or not to be seen are left out, and so is what would make the mail heavy.
+ * Returns the posters that a mail shows, from the current takes: the first posters of a frame, or the poster of one
+ * video. Leaves out posters that are erased, that the customer may not see, or that would make the mail too large.
  */
 export async function readPosters(
   { db, storage, proof }: { db: Db; storage: Storage; proof: ProofRules },
@@ -19,11 +19,16 @@ export async function readPosters(
   const shown = all.filter(({ video }) => isShownInProof(video, proof) && (videoId ?? video.id) === video.id);
   const posters: LetterPicture[] = [];
   let room = limits.letterPostersBytes;
-  for (const { video, title } of shown.slice(0, limits.letterPosters)) {
+  for (const { video, photo } of shown.slice(0, limits.letterPosters)) {
     const bytes = video.posterKey === null ? undefined : await read(storage, video.posterKey);
     if (!bytes || bytes.length > room) continue;
     room -= bytes.length;
-    posters.push({ name: `poster-${posters.length + 1}.jpg`, contentType: 'image/jpeg', bytes, alt: title });
+    posters.push({
+      name: `poster-${posters.length + 1}.jpg`,
+      contentType: 'image/jpeg',
+      bytes,
+      alt: photo.caption ?? 'A picture from your video',
+    });
   }
   return posters;
 }

@@ -18,7 +18,7 @@ const framesListed = async (db: Db, question: Question = {}) => {
 };
 
 eachEngine((fresh) => {
-  test('what was promised soonest stands first, however many are delivered; those come last, newest first', async () => {
+  test('lists open orders by due time, then delivered orders, newest first', async () => {
     const { db } = await fresh();
     await seedOrders(db, { orders: 120, photos: 0 });
     const change = (id: string, finalizedAt: Date | null, videosReadyAt: Date | null = null) =>
@@ -36,7 +36,7 @@ eachEngine((fresh) => {
     expect(await framesListed(db, { q: 'customer120@' })).toEqual([]);
   });
 
-  test('a filter follows each video, also of what was delivered', async () => {
+  test('each filter finds orders by the states of their videos, even delivered orders', async () => {
     const { db } = await fresh();
     await seedOrders(db, { orders: 20, photos: 2 });
     const inFilters = async (id: string) => {
@@ -65,7 +65,7 @@ eachEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
-  test('videos of one order that change at the same moment are all counted', async () => {
+  test('counts all videos of an order correctly when they change at the same time', async () => {
     const { db } = await fresh();
     await seedOrders(db, { orders: 5, photos: 10 });
     await db.update(videos).set({ state: 'rendering' }).where(eq(videos.frameId, 'frame-2'));

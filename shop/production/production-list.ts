@@ -24,11 +24,17 @@ const list: List<typeof productionOrders, Sort, Filter> = {
   search: (isIn) => isOfOrderFoundBy(productionOrders.orderId, isIn),
 };
 
-/** Orders with finalized frames: what was promised soonest first, what is delivered last. */
+/**
+ * Lists orders with finalized frames, sorted by the time for which their videos are promised. Delivered orders come
+ * last.
+ */
 export const listProduction = (db: Db, asked: Asked<Sort, Filter>): Promise<ListAnswer<OrderInProduction>> =>
   readList(db, list, asked);
 
-/** What of the videos waits for the owner: orders later than promised, videos to check, videos that failed. */
+/**
+ * The numbers that need the owner's attention: orders that are later than promised, videos to review, and failed
+ * videos.
+ */
 export async function productionNeeds(db: Db, now: Date) {
   const { waitingSince, toReview, failed } = productionOrders;
   const promised = new Date(now.getTime() - promisedHours.to * 3_600_000);
@@ -36,7 +42,7 @@ export async function productionNeeds(db: Db, now: Date) {
     db
       .select({ count: count(), since: min(waitingSince) })
       .from(productionOrders)
-      // By its turn, too: that is what the index of those that wait is sorted by.
+      // Filter by `turn` as well, because the index of the waiting orders is sorted by it.
       .where(
         and(isNotNull(waitingSince), lt(productionOrders.turn, promised.getTime() / 1000), lt(waitingSince, promised)),
       ),

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { boolean, doublePrecision, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core';
-import type { MotionStyle, Provenance } from '#contract/motion.ts';
+import type { Camera, MotionStyle, Provenance } from '#contract/motion.ts';
 import { orders } from '../orders/orders.sql.ts';
 import { uploads } from '../photos/photos.sql.ts';
 import { id, moment } from '../columns.ts';
 
-/** The one video of a photo, from the queue to the owner's approval. A redo starts it over with the next `take`. */
+/** The video of a photo, from the queue to the owner's approval. A redo makes it again with the next `take`. */
 export const videos = pgTable(
   'videos',
   {
@@ -15,31 +15,37 @@ export const videos = pgTable(
       .unique()
       .references(() => uploads.id, { onDelete: 'cascade' }),
     frameId: text('frame_id').notNull(),
-    /** Its photo's place among the frame's, 0 first. */
+    /** The photo's place in the frame, from 0. */
     place: integer('place').notNull(),
     state: text('state', { enum: ['queued', 'rendering', 'rendered', 'approved', 'failed'] }).notNull(),
-    /** Chosen by what the photo shows, unless a person chose it. */
+    /** The motion. The shop chooses it from what the photo shows, unless a person chose it (`isChosen`). */
     style: text('style').$type<MotionStyle>().notNull(),
     isChosen: boolean('is_chosen').notNull().default(false),
-    /** 1 is the first rendering; files and jobs of an older take are ignored. */
+    /** The number of the rendering, from 1. Files and jobs of an older take are ignored. */
     take: integer('take').notNull().default(1),
-    /** Whose job it is, the order's idempotency key and the job's id there: written before it is waited for. */
+    /**
+     * The animator, the idempotency key of the request to it, and its job id. They are stored before the shop waits for
+     * the job.
+     */
     animator: text('animator'),
     jobKey: text('job_key'),
     jobId: text('job_id'),
-    /** Why the animator of the settings does not make it, and this machine does instead; null where it does. */
+    /** Why this machine makes the video instead of the animator in the settings; null if that animator makes it. */
     standIn: text('stand_in'),
-    /** The owner's own film for it, as it came; null where the photo is animated. */
+    /** The video that the owner uploaded instead; null if the photo is animated. */
     filmKey: text('film_key'),
     /** 0 to 1 while rendering. */
     progress: doublePrecision('progress').notNull().default(0),
-    /** Which animator made it; a fallback says so. */
+    /** The animator that made the finished video, even if it replaced the animator in the settings. */
     madeBy: text('made_by'),
-    /** What was done to the photo, as the video itself tells; null for videos made before it was kept. */
+    /**
+     * What was done to the photo, as tagged in the video file; null for a video that was made before this column
+     * existed.
+     */
     provenance: jsonb('provenance').$type<Provenance>(),
     videoKey: text('video_key'),
     posterKey: text('poster_key'),
-    /** The first seconds, small, for lists. */
+    /** A small copy of the first seconds, for lists. */
     clipKey: text('clip_key'),
     seconds: doublePrecision('seconds'),
     sizeBytes: integer('size_bytes'),
@@ -48,17 +54,23 @@ export const videos = pgTable(
     startedAt: moment('started_at'),
     failedAt: moment('failed_at'),
     renderedAt: moment('rendered_at'),
-    /** When a take of it was last accepted. Making it again does not undo that its customer could watch it. */
+    /**
+     * When a take was last approved. A redo does not clear this time, because the customer could already watch the
+     * approved take.
+     */
     approvedAt: moment('approved_at'),
-    /** When the customer, asked to look at it, wanted to keep it. */
+    /**
+     * When the customer accepted the video in the proof. For a video without the customer's decision, this is the time
+     * of delivery.
+     */
     keptAt: moment('kept_at'),
-    /** When its customer put another photo in the place of the one it was made of. */
+    /** When the customer replaced the photo of this video. */
     replacedAt: moment('replaced_at'),
   },
   (table) => [
     index('videos_frame').on(table.frameId, table.state),
     index('videos_state').on(table.state, table.queuedAt),
-    // The sweep asks of every stored file whether it is named.
+    // For the sweep, which checks for every stored file whether a row names it.
     index('videos_video').on(table.videoKey),
     index('videos_poster').on(table.posterKey),
     index('videos_clip').on(table.clipKey),
@@ -67,7 +79,62 @@ export const videos = pgTable(
 );
 export type Video = typeof videos.$inferSelect;
 
-/** A customer's wish for another motion; the take it was about was given up for it. */
+/**
+ * The approved take that a customer can watch while the next take is made and reviewed. The row is deleted when the
+ * next take is approved, or when the owner discards the next take and keeps this one. A trigger (migration 0052) then
+ * discards the files that no video names.
+ */
+export const liveTakes = pgTable(
+  'live_takes',
+  {
+    videoId: text('video_id')
+      .primaryKey()
+      .references(() => videos.id, { onDelete: 'cascade' }),
+    frameId: text('frame_id').notNull(),
+    take: integer('take').notNull(),
+    style: text('style').$type<MotionStyle>().notNull(),
+    isChosen: boolean('is_chosen').notNull(),
+    madeBy: text('made_by'),
+    provenance: jsonb('provenance').$type<Provenance>(),
+    videoKey: text('video_key').notNull(),
+    posterKey: text('poster_key'),
+    clipKey: text('clip_key'),
+    filmKey: text('film_key'),
+    seconds: doublePrecision('seconds'),
+    sizeBytes: integer('size_bytes'),
+    renderedAt: moment('rendered_at'),
+    keptAt: moment('kept_at'),
+  },
+  (table) => [index('live_takes_frame').on(table.frameId)],
+);
+export type LiveTake = typeof liveTakes.$inferSelect;
+
+/**
+ * A short, small version of a photo's future video, shown while the customer still adds photos. It is up to date if
+ * `wish` equals the customer's current settings for the photo. After the row is deleted, a trigger (migration 0053)
+ * discards its file.
+ */
+export const previews = pgTable(
+  'previews',
+  {
+    uploadId: text('upload_id')
+      .primaryKey()
+      .references(() => uploads.id, { onDelete: 'cascade' }),
+    frameId: text('frame_id').notNull(),
+    wish: text('wish').notNull(),
+    style: text('style').$type<MotionStyle>().notNull(),
+    camera: text('camera').$type<Camera>().notNull(),
+    /** The motion that the preview shows. It differs from `style` if the photo does not allow that motion. */
+    shownStyle: text('shown_style').$type<MotionStyle>().notNull(),
+    /** Null if no preview could be made. */
+    key: text('key'),
+    madeAt: moment('made_at').notNull(),
+  },
+  (table) => [index('previews_key').on(table.key)],
+);
+export type Preview = typeof previews.$inferSelect;
+
+/** A customer's wish for another motion. It replaces the video's `take` with the next take. */
 export const wishes = pgTable(
   'wishes',
   {
@@ -77,9 +144,9 @@ export const wishes = pgTable(
       .references(() => videos.id, { onDelete: 'cascade' }),
     frameId: text('frame_id').notNull(),
     take: integer('take').notNull(),
-    /** The motion it had. */
+    /** The motion of the take that the customer wants to replace. */
     style: text('style').$type<MotionStyle>().notNull(),
-    /** In the customer's words. */
+    /** The customer's explanation. */
     why: text('why').notNull(),
     askedAt: moment('asked_at').notNull(),
   },
@@ -88,8 +155,8 @@ export const wishes = pgTable(
 export type Wish = typeof wishes.$inferSelect;
 
 /**
- * How far each order with finalized frames is: derived from its frames and videos by `follow_production` (migration 0007)
- * as each transaction that changes one of them ends.
+ * The production state of each order with finalized frames. `follow_production` (migration 0007) derives it from the
+ * order's frames and videos, at the end of each transaction that changes one of them.
  */
 export const productionOrders = pgTable(
   'production_orders',
@@ -97,14 +164,17 @@ export const productionOrders = pgTable(
     orderId: text('order_id')
       .primaryKey()
       .references(() => orders.id, { onDelete: 'cascade' }),
-    /** The latest finalize among its frames. */
+    /** When one of the order's frames was last finalized. */
     finalizedAt: moment('finalized_at').notNull(),
-    /** The finalize of its longest waiting frame; null once all finalized frames are delivered. */
+    /** When the frame that waits longest was finalized; null if all finalized frames are delivered. */
     waitingSince: moment('waiting_since'),
     toReview: integer('to_review').notNull().default(0),
     underWay: integer('under_way').notNull().default(0),
     failed: integer('failed').notNull().default(0),
-    /** What was promised soonest has the least; what is delivered comes after all that waits, newest first. */
+    /**
+     * Sorts the list. Waiting orders come first, sorted by the time they were promised for. Delivered orders follow,
+     * newest first.
+     */
     turn: doublePrecision('turn')
       .notNull()
       .generatedAlwaysAs(

@@ -14,7 +14,6 @@ import { everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
 import { blind, face, seen } from '#test/seeing.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { savedName } from './saved-names.ts';
-import { motionFor } from './motion.ts';
 import { giveUpVideo, renderVideo } from './render.ts';
 
 type Row = { id: string; state: string; take: number; style: string; video_key: string | null; failure: string | null };
@@ -39,7 +38,7 @@ const die = (): never => {
   throw new Error('killed');
 };
 
-/** Anna's frame with so many photos, finalized; the admin's browser, signed in. */
+/** Anna's finalized frame with the given number of photos, and the owner's signed-in browser. */
 async function finalized(it: TestShop, photos: number) {
   const { browser, frames } = await annaOwns(it);
   const { deviceId } = frames[0]!;
@@ -53,7 +52,7 @@ async function finalized(it: TestShop, photos: number) {
 }
 
 onPostgres((fresh) => {
-  test('two approvals of a frame’s last two videos at once send one mail', async () => {
+  test('sends one mail when a frame’s last two videos are approved at the same time', async () => {
     const it = await openTestShop(fresh);
     const { approve } = await finalized(it, 2);
     const videos = await videosOf(it);
@@ -68,7 +67,7 @@ onPostgres((fresh) => {
     expect((order_events as { kind: string }[]).filter((event) => event.kind === 'videos-ready')).toHaveLength(1);
   });
 
-  test('a render delivered twice at once does not matter: one row, the files of one try', async () => {
+  test('stores the files of one attempt when several jobs render the same take at the same time', async () => {
     const it = await openTestShop(fresh);
     await finalized(it, 1);
     const [video] = await videosOf(it);
@@ -83,12 +82,12 @@ onPostgres((fresh) => {
 });
 
 eachEngine((fresh) => {
-  test('a store that is full leaves nothing of a video, tries again, and ends in words; with room a redo makes it', async () => {
+  test('marks a video failed and leaves no files when the storage stays full; a later redo succeeds', async () => {
     const it = await openTestShop(fresh);
     const { admin, redo } = await finalized(it, 1);
     const [video] = await videosOf(it);
     const putFile = it.shop.storage.putFile.bind(it.shop.storage);
-    // The poster comes after the video.
+    // The video file is stored before the poster, so it must be deleted again.
     const full = vi.spyOn(it.shop.storage, 'putFile').mockImplementation(async (key, ...rest) => {
       if (key.startsWith('posters/')) throw new StorageFull(`no room for ${key} (ENOSPC)`);
       return putFile(key, ...rest);
@@ -110,7 +109,7 @@ eachEngine((fresh) => {
     expect(await videosOf(it)).toMatchObject([{ state: 'rendered', failure: null }]);
   });
 
-  test('a photo that will not render is told to the owner once, and a redo tries again', async () => {
+  test('mails the owner once when a photo cannot be rendered, and a redo renders it again', async () => {
     const it = await openTestShop(fresh, { animator: brokenAnimator });
     await startJobs(it.shop);
     const { admin, redo, approve } = await finalized(it, 1);
@@ -122,7 +121,7 @@ eachEngine((fresh) => {
       },
       { timeout: 20_000 },
     );
-    await render(it, video!, { animator: brokenAnimator }); // delivered again
+    await render(it, video!, { animator: brokenAnimator }); // a second run of the job sends no second mail
     expect(await queuedMails(it.shop.db, 'failed-video:')).toMatchObject([{ to: 'support@kinframe.example' }]);
     const [order] = (await admin.get('/api/admin/production-orders')).json;
     expect(order.frames[0].videos[0]).toMatchObject({
@@ -140,12 +139,12 @@ eachEngine((fresh) => {
     await vi.waitFor(async () => expect(await videosOf(it)).toMatchObject([{ state: 'failed', take: 2 }]), {
       timeout: 20_000,
     });
-    expect(await queuedMails(it.shop.db, 'failed-video:')).toHaveLength(2); // each take once
+    expect(await queuedMails(it.shop.db, 'failed-video:')).toHaveLength(2); // one mail per take
   });
 });
 
 anyEngine((fresh) => {
-  test('a failure that may pass is tried again, and the last try gives up', async () => {
+  test('retries a temporary failure, and marks the video failed after the last attempt', async () => {
     const it = await openTestShop(fresh);
     await finalized(it, 1);
     const [video] = await videosOf(it);
@@ -159,7 +158,7 @@ anyEngine((fresh) => {
     expect(readdirSync(it.shop.workFolder)).toEqual([]);
   });
 
-  test('a render that is cut off on its last try is told to the owner too, and can be redone', async () => {
+  test('mails the owner when the last attempt of a render is interrupted, and a redo succeeds', async () => {
     let started = 0;
     const it = await openTestShop(fresh, {
       animator: {
@@ -169,7 +168,7 @@ anyEngine((fresh) => {
       },
     });
     const { redo } = await finalized(it, 1);
-    // As if it had been tried often: the next expiry is the last.
+    // The job has no retries left, so it fails when it expires.
     await it.shop.db.execute(sql`update jobs.job set retry_limit = 0, expire_seconds = 1 where name = 'render-video'`);
     await startJobs(it.shop);
     await vi.waitFor(async () => expect(await videosOf(it)).toMatchObject([{ state: 'failed' }]), { timeout: 40_000 });
@@ -179,24 +178,26 @@ anyEngine((fresh) => {
     await vi.waitFor(async () => expect(await videosOf(it)).toMatchObject([{ state: 'rendered' }]), {
       timeout: 20_000,
     });
-    await giveUpVideo(it.shop, { videoId: video!.id, take: 1 }); // an old job, come late
+    await giveUpVideo(it.shop, { videoId: video!.id, take: 1 }); // a late job of the earlier take
     expect(await videosOf(it)).toMatchObject([{ state: 'rendered', take: 2 }]);
     expect(await queuedMails(it.shop.db, 'failed-video:')).toHaveLength(1);
   });
 
-  test('a hosted job is ordered once, wherever the process that ordered it dies', async () => {
+  test('starts a hosted job once, even if the process crashes while starting or waiting', async () => {
     const it = await openTestShop(fresh);
     await finalized(it, 1);
     const [video] = await videosOf(it);
     const animator = hostedAnimator();
-    // Killed between the animator's yes and our row.
+    // The process crashes after the animator has accepted the request and before the job id is stored.
     const dying = { ...animator, start: async (request: AnimateRequest) => (await animator.start(request), die()) };
     await expect(render(it, video!, { animator: dying })).rejects.toThrow('killed');
     expect((await videosOf(it))[0]).toMatchObject({ state: 'rendering', job_id: null });
-    // Taken away while it waits: the job goes on without us.
+    // The process stops while it waits for the job. The hosted job continues.
     const leaving = new AbortController();
     const waiting = render(it, video!, { animator, signal: leaving.signal });
-    await vi.waitFor(async () => expect((await videosOf(it))[0]).toMatchObject({ job_id: 'job-1' }));
+    await vi.waitFor(async () => expect((await videosOf(it))[0]).toMatchObject({ job_id: 'job-1' }), {
+      timeout: 30_000,
+    });
     leaving.abort();
     await expect(waiting).rejects.toThrow(/abort/i);
     expect(animator.orders).toMatchObject([{ state: 'working' }]);
@@ -208,25 +209,29 @@ anyEngine((fresh) => {
     expect(filesIn(it, 'videos')).toHaveLength(1);
   });
 
-  test('a hosted job that failed or was lost is ordered anew, and one given up on is cancelled', async () => {
+  test('starts a new hosted job after one failed or was lost, and cancels the job of a failed video', async () => {
     const it = await openTestShop(fresh);
     await finalized(it, 1);
     const [video] = await videosOf(it);
     const animator = hostedAnimator();
     const again = (isLastTry = false) => render(it, video!, { animator, isLastTry });
     const waiting = again();
-    await vi.waitFor(() => expect(animator.orders).toHaveLength(1));
+    await vi.waitFor(() => expect(animator.orders).toHaveLength(1), { timeout: 30_000 });
     animator.orders[0]!.state = 'failed';
     await expect(waiting).rejects.toThrow('the job was failed');
     const lost = again();
-    await vi.waitFor(async () => expect((await videosOf(it))[0]).toMatchObject({ job_id: 'job-2' }));
+    await vi.waitFor(async () => expect((await videosOf(it))[0]).toMatchObject({ job_id: 'job-2' }), {
+      timeout: 30_000,
+    });
     expect(new Set(animator.orders.map((order) => order.key)).size).toBe(2);
     animator.orders[1]!.jobId = 'forgotten';
     await expect(lost).rejects.toThrow('knows nothing of the job');
 
     const leaving = new AbortController();
     const third = render(it, video!, { animator, signal: leaving.signal });
-    await vi.waitFor(async () => expect((await videosOf(it))[0]).toMatchObject({ job_id: 'job-3' }));
+    await vi.waitFor(async () => expect((await videosOf(it))[0]).toMatchObject({ job_id: 'job-3' }), {
+      timeout: 30_000,
+    });
     leaving.abort();
     await expect(third).rejects.toThrow(/abort/i);
     await giveUpVideo({ ...it.shop, animator }, { videoId: video!.id, take: 1 });
@@ -234,25 +239,27 @@ anyEngine((fresh) => {
     expect(await videosOf(it)).toMatchObject([{ state: 'failed' }]);
   });
 
-  test('what another animator was asked for is not waited for', async () => {
+  test('does not wait for the job of another animator after the animator is changed', async () => {
     const it = await openTestShop(fresh);
     await finalized(it, 1);
     const [video] = await videosOf(it);
     const hosted = hostedAnimator();
     const leaving = new AbortController();
     const waiting = render(it, video!, { animator: hosted, signal: leaving.signal });
-    await vi.waitFor(async () => expect((await videosOf(it))[0]).toMatchObject({ job_id: 'job-1' }));
+    await vi.waitFor(async () => expect((await videosOf(it))[0]).toMatchObject({ job_id: 'job-1' }), {
+      timeout: 30_000,
+    });
     leaving.abort();
     await expect(waiting).rejects.toThrow(/abort/i);
     await render(it, video!, { animator: fakeAnimator });
     expect(await videosOf(it)).toMatchObject([{ state: 'rendered', made_by: 'fake' }]);
   });
 
-  test('an old take changes nothing any more', async () => {
+  test('a job of an earlier take changes nothing', async () => {
     const it = await openTestShop(fresh);
     const { approve, redo } = await finalized(it, 1);
     const [first] = await videosOf(it);
-    expect((await redo(first!.id)).json.code).toBe('video-not-ready'); // not while it is being made
+    expect((await redo(first!.id)).json.code).toBe('video-not-ready'); // refused during rendering
     await render(it, first!);
     expect((await approve(first!.id)).status).toBe(200);
     expect((await redo(first!.id)).json).toMatchObject({ state: 'queued', take: 2, videoUrl: null });
@@ -263,10 +270,10 @@ anyEngine((fresh) => {
     await render(it, second!);
     expect(await videosOf(it)).toMatchObject([{ state: 'rendered', take: 2 }]);
     await approve(first!.id);
-    expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1); // the customer was told before
+    expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1); // the first approval sent it
   });
 
-  test('a redo asked for twice, in two tabs, makes again only the take that was looked at', async () => {
+  test('returns 409 for a second redo of the same take from another tab', async () => {
     const it = await openTestShop(fresh);
     const { admin } = await finalized(it, 1);
     const [video] = await videosOf(it);
@@ -281,25 +288,25 @@ anyEngine((fresh) => {
     expect(await videosOf(it)).toMatchObject([{ state: 'rendered', take: 2 }]);
   });
 
-  test('with automatic approval a finished video needs no one, even when the process died in between', async () => {
+  test('with automatic approval, a retry approves a rendered video after a crash before its approval', async () => {
     const it = await openTestShop(fresh);
     await finalized(it, 1);
     const [video] = await videosOf(it);
-    await render(it, video!); // and here it died, before approving
+    await render(it, video!); // rendered but not approved, as after a crash
     expect(await videosOf(it)).toMatchObject([{ state: 'rendered' }]);
     await render(it, video!, { autoApprove: true });
     expect(await videosOf(it)).toMatchObject([{ state: 'approved' }]);
     expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1);
   });
 
-  test('the delivery link shows what was accepted, under names every disk takes, and a cookie opens the videos', async () => {
+  test('the delivery link shows approved videos with safe file names, and its cookie opens them', async () => {
     const it = await openTestShop(fresh);
     const { browser, approve, deviceId } = await finalized(it, 2);
     const awkward = `CON.${'𠮷野'.repeat(40)}/../\r\nx`;
     await it.shop.db.execute(sql`update uploads set original_file_name = ${awkward}`);
     for (const video of await videosOf(it)) {
       await render(it, video);
-      expect((await browser.get(`/videos/${video.id}.mp4`)).status).toBe(404); // the owner has not seen it yet
+      expect((await browser.get(`/videos/${video.id}.mp4`)).status).toBe(404); // the owner has not approved it yet
       await approve(video.id);
     }
     const [mail] = await sentLetters(it, 'videos-ready:');
@@ -322,7 +329,7 @@ anyEngine((fresh) => {
       const still = await visitor.get(stillUrl);
       expect([still.text, still.headers['content-type']]).toEqual(['a poster', 'image/jpeg']);
       expect(still.headers['content-disposition']).toMatch(/^attachment; filename="[\w.-]+\.jpg"/);
-      // A file is never saved as what it is not.
+      // A poster cannot be downloaded under the file name of a video.
       const misnamed = await visitor.get(`${posterUrl}&download=still.mp4`);
       expect(misnamed.headers['content-disposition']).toBeUndefined();
       expect((await it.browser().get(stillUrl)).status).toBe(404);
@@ -346,7 +353,7 @@ anyEngine((fresh) => {
     expect((await visitor.get(json.videos[0].videoUrl)).status).toBe(404);
   });
 
-  test('the last finalized frame starts processing, and what the owner has set is never taken back', async () => {
+  test('finalizing the last frame does not change a status that the owner has set', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it, { quantity: 2 });
     const status = async () => (await browser.get('/api/order-summary')).json.orders[0];
@@ -367,7 +374,7 @@ anyEngine((fresh) => {
   });
 });
 
-test('a saved video is called after its photo, in letters every disk takes', () => {
+test('names a saved video after its photo, with characters that every file system accepts', () => {
   expect(
     [
       'kite.jpg',
@@ -401,16 +408,8 @@ test('a saved video is called after its photo, in letters every disk takes', () 
   expect(savedName(1, { caption: 'Mr.Bear', originalFileName: 'IMG_2.jpg' })).toBe('01-Mr-Bear.mp4');
 });
 
-test('neighbours on a frame move differently, and a picture unlike the panel is shown whole', () => {
-  const landscape = { width: 1600, height: 1200, moves: null };
-  const styles = [0, 1, 2, 3, 4, 5].map((place) => motionFor(landscape, place));
-  styles.slice(1).forEach((style, place) => expect(style).not.toBe(styles[place]));
-  expect(motionFor({ width: 1200, height: 1600, moves: null }, 0)).toBe('floating-print');
-  expect(motionFor({ width: 4000, height: 1000, moves: null }, 3)).toBe('floating-print');
-});
-
 anyEngine((fresh) => {
-  test('what a photo shows chooses its motion, and what a person chose stays', async () => {
+  test('chooses the motion from what the photo shows, and keeps a motion that a person chose', async () => {
     const looks: string[] = [];
     const seeing: Seeing = {
       ...blind,
@@ -430,9 +429,9 @@ anyEngine((fresh) => {
     const [video] = await videosOf(it);
     await render(it, video!);
     expect(await videosOf(it)).toMatchObject([
-      { state: 'rendered', style: 'parallax', is_chosen: false, provenance: { by: 'local', style: 'drift' } },
+      { state: 'rendered', style: 'alive', is_chosen: false, provenance: { by: 'local', style: 'drift' } },
     ]);
-    expect(asked).toMatchObject([{ style: 'parallax', seen: { people: 0.4 } }]);
+    expect(asked).toMatchObject([{ style: 'alive', camera: 'approach', seen: { people: 0.4 } }]);
     await redo(video!.id, 'vintage');
     await render(it, { ...video!, take: 2 });
     expect(asked[1]).toMatchObject({ style: 'vintage' });

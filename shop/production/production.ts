@@ -7,14 +7,23 @@ import type { Jobs } from '../ports/jobs.ts';
 import type { Storage } from '../ports/storage.ts';
 import { newId } from '../columns.ts';
 import { storeAndName, type NamedFiles } from '../files/files.ts';
-import { closeFreePlaces, frameById, holdFrame, lockPhotos, startIfAllIn, suspendProof } from '../frames/frames.ts';
+import {
+  closeFreePlaces,
+  frameById,
+  lockFrame,
+  lockPhotos,
+  startIfAllIn,
+  suspendProof,
+  type Frame,
+} from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
-import { holdOrder, recordOrderEvent } from '../orders/orders.ts';
+import { lockOrder, recordOrderEvent } from '../orders/orders.ts';
 import { countWaiting, photosOfFrames, titleFilm } from '../photos/photos.ts';
 import { preparedAmong } from '../prepared.ts';
-import { finalizing, moveOn, tellOfWish, type ProofRules } from './hand-over.ts';
+import { asWatched, endLiveTake, setLiveTakeAside } from './live-takes.ts';
+import { finalizing, moveOn, mailVideoAgain, type ProofRules } from './hand-over.ts';
 import { motionFor } from './motion.ts';
-import { videos, type Video } from './production.sql.ts';
+import { liveTakes, videos, type Video } from './production.sql.ts';
 
 export type { OrderInProduction, Video } from './production.sql.ts';
 
@@ -28,19 +37,22 @@ export interface ProductionScope {
 }
 
 /**
- * "I'm Done": lock the frame and queue one video per photo, in one transaction. The last open frame of an order moves it
- * to processing. A frame that was finalized before and has no new photo is closed as it is. Answers how many photos were
- * locked.
+ * The customer's button "I'm Done": locks the frame and queues one video per photo, in one transaction. Finalizing the
+ * last open frame of an order starts the order's production. If the frame was finalized before and has no new photo,
+ * this only closes its free places. Returns the number of newly locked photos.
  */
 export const finalizeFrame = (scope: FinalizeScope, frameId: string, how?: Finalizing): Promise<number> =>
   scope.db.transaction((tx) => finalizeIn(tx, scope, frameId, how));
 type FinalizeScope = Pick<ProductionScope, 'db' | 'clock' | 'jobs'>;
 interface Finalizing {
-  /** Places without a photo stay open for later ones, which are finalized in their turn. */
+  /** Keeps places without a photo open. Photos that are added there later are finalized separately. */
   keepPlaces?: boolean;
 }
 
-/** The same inside a transaction. Whoever finalizes several frames holds them and their orders before (`holdAllOf`). */
+/**
+ * Finalizes a frame inside a transaction. To finalize several frames, first lock them and their orders
+ * (`lockOrdersWithFrames`).
+ */
 export async function finalizeIn(
   tx: Db,
   { clock, jobs }: Omit<FinalizeScope, 'db'>,
@@ -48,15 +60,17 @@ export async function finalizeIn(
   { keepPlaces = false }: Finalizing = {},
 ): Promise<number> {
   const orderId = (await frameById(tx, frameId))?.orderId;
-  // Before the frame: two last frames finalized at once would each see the other open.
-  const order = orderId === undefined ? undefined : await holdOrder(tx, orderId);
+  // Lock the order before the frame. Otherwise two transactions that finalize an order's last two frames at the same
+  // time would each see the other frame as open, and the order would not start processing.
+  const order = orderId === undefined ? undefined : await lockOrder(tx, orderId);
   if (!order) throw new Refusal('not-found');
   if (!keepPlaces && (await closeFreePlaces(tx, frameId))) return 0;
   const frame = await lockPhotos(tx, clock, frameId, { keepPlaces });
-  // Nobody's photo is animated unasked, and none is left out in silence: whoever finalizes decides first.
+  // Before finalizing, the customer must accept or reject the photos of contributors. Otherwise a photo would be
+  // animated without the customer's consent, or left out unnoticed.
   const waiting = await countWaiting(tx, [frame.id]);
   if (waiting > 0) throw new Refusal('photos-waiting', { frame: frame.name, count: waiting });
-  // A frame that was finalized before has videos of its first photos.
+  // If the frame was finalized before, its first photos already have videos.
   const before = new Set((await videosOfFrames(tx, [frame.id])).map((it) => it.uploadId));
   const photos = (await photosOfFrames(tx, [frame.id])).filter((it) => !before.has(it.id));
   const rows = photos.map((photo, index) => ({
@@ -65,7 +79,8 @@ export async function finalizeIn(
     frameId: frame.id,
     place: before.size + index,
     state: 'queued' as const,
-    style: motionFor(photo, before.size + index),
+    style: photo.chosenStyle ?? motionFor(photo, before.size + index),
+    isChosen: photo.chosenStyle !== null,
     queuedAt: clock.now(),
   }));
   await tx.insert(videos).values(rows);
@@ -104,7 +119,10 @@ export async function finalizeIn(
   return photos.length;
 }
 
-/** Take all videos of a frame whose row is held out of the shop, as `removePhotos` does. What is being made finds no row. */
+/**
+ * Deletes all video rows of a frame. The caller has locked the frame. A render job that is still running then finds no
+ * row and ends.
+ */
 export const removeVideos = (tx: Db, frameId: string): Promise<Video[]> =>
   tx.delete(videos).where(eq(videos.frameId, frameId)).returning();
 export const filesOfVideo = ({ videoKey, posterKey, clipKey, filmKey }: Video): string[] =>
@@ -114,36 +132,57 @@ export async function videoById(db: Db, id: string): Promise<Video | undefined> 
   const [video] = await db.select().from(videos).where(eq(videos.id, id));
   return video;
 }
-/** The same, which stays as it is until the transaction ends. */
-export async function holdVideo(tx: Db, id: string): Promise<Video | undefined> {
-  const [video] = await tx.select().from(videos).where(eq(videos.id, id)).for('share');
-  return video;
+/** Returns a video as its customer sees it, and locks it until the transaction ends. */
+export async function lockVideo(tx: Db, id: string): Promise<Video | undefined> {
+  const locked = await tx.select().from(videos).where(eq(videos.id, id)).for('share');
+  return (await asWatched(tx, locked))[0];
 }
 export const videosByIds = preparedAmong(videos.id, (db, isAmong) => db.select().from(videos).where(isAmong));
-/** In the order the photos were added. */
+/** Videos of these frames, in the order in which their photos were finalized. */
 export const videosOfFrames = preparedAmong(videos.frameId, (db, isAmong) =>
   db.select().from(videos).where(isAmong).orderBy(asc(videos.place), asc(videos.id)),
 );
 
+/**
+ * The ids of the frames that have delivered videos. These videos stay available while videos of later photos are being
+ * made, and while one of them is made again.
+ */
+export async function framesWithVideos(db: Db, frames: Pick<Frame, 'id' | 'videosReadyAt'>[]): Promise<Set<string>> {
+  const reopened = frames.filter((it) => it.videosReadyAt === null).map((it) => it.id);
+  const watched = await asWatched(db, await videosOfFrames(db, reopened));
+  const kept = watched.filter((it) => it.state === 'approved' && it.keptAt !== null).map((it) => it.frameId);
+  return new Set([...kept, ...frames.filter((it) => it.videosReadyAt !== null).map((it) => it.id)]);
+}
+
 export const videosOfUploads = preparedAmong(videos.uploadId, (db, isAmong) => db.select().from(videos).where(isAmong));
 
-/** Photos' videos, by the photo's id. */
+/**
+ * The videos of photos as their customers see them, by the photo's id. After a photo was replaced, the delivery page
+ * still shows the video of the old photo. This function then returns the video of the new photo, even if it is not
+ * finished.
+ */
 export async function videosByUpload(db: Db, uploadIds: string[]): Promise<Map<string, Video>> {
-  return new Map((await videosOfUploads(db, uploadIds)).map((it) => [it.uploadId, it]));
+  const current = await videosOfUploads(db, uploadIds);
+  const watched = await asWatched(db, current);
+  const isOfEarlierPhoto = ({ replacedAt, renderedAt }: Video) =>
+    replacedAt !== null && renderedAt !== null && renderedAt <= replacedAt;
+  return new Map(
+    current.map((video, index) => [video.uploadId, isOfEarlierPhoto(watched[index]!) ? video : watched[index]!]),
+  );
 }
 
 /**
- * The owner accepts a finished video. The one that completes its frame takes it on to its customer, once: approvals of one
- * frame wait for each other.
+ * Approves a finished video for the owner. If it is the last one of its frame, the frame's next step starts. Each
+ * approval locks the frame, so that the step starts only once.
  *
- * @param take the one that was looked at; the present one when left out
+ * @param take the take that the owner looked at; default: the current take
  */
 export async function approveVideo(scope: ProductionScope, videoId: string, take?: number): Promise<Video> {
   const { db, clock } = scope;
   return db.transaction(async (tx) => {
     const video = await videoById(tx, videoId);
     if (!video) throw new Refusal('not-found');
-    const frame = await holdFrame(tx, video.frameId);
+    const frame = await lockFrame(tx, video.frameId);
     const [approved] = await tx
       .update(videos)
       .set({ state: 'approved', approvedAt: clock.now() })
@@ -156,13 +195,14 @@ export async function approveVideo(scope: ProductionScope, videoId: string, take
       )
       .returning();
     if (!approved) throw new Refusal('video-not-ready');
+    await endLiveTake(tx, videoId);
     if (frame.videosReadyAt === null) await moveOn(tx, scope, frame);
-    else await tellOfWish(tx, scope, frame, approved);
+    else await mailVideoAgain(tx, scope, frame, approved);
     return approved;
   });
 }
 
-/** What a video begun anew no longer has. */
+/** The column values of a video that is made again. */
 const anew = {
   state: 'queued' as const,
   progress: 0,
@@ -175,40 +215,45 @@ const anew = {
   take: sql`${videos.take} + 1`,
 };
 
-/** How a video is made again. */
+/** The column values of a video whose files now belong to its live take. */
+const noFiles = { videoKey: null, posterKey: null, clipKey: null };
+
+/** The options to make a video again. */
 interface Again {
   style?: MotionStyle | undefined;
-  /** On this machine, whatever animator the settings name. */
+  /** Whether this machine makes it, even if the settings name another animator. */
   isLocal?: boolean | undefined;
-  /** Whether its caption is written on it; as it was wished when left out. */
+  /** Whether the video shows its caption; default: unchanged. */
   isTitled?: boolean | undefined;
-  /** The one that was looked at; the present one when left out. */
+  /** The take that the person looked at; default: the current take. */
   take?: number | undefined;
 }
 
-/** Make a video again, with another motion if one is given. What is being rendered now is left to finish. */
+/** Makes a video again, with another motion if one is given. Refuses while a take is queued or being rendered. */
 export const redoVideo = (scope: ProductionScope, videoId: string, again: Again = {}): Promise<Video> =>
   scope.db.transaction(async (tx) => {
     const video = await videoById(tx, videoId);
     if (!video) throw new Refusal('not-found');
-    await holdFrame(tx, video.frameId);
+    await lockFrame(tx, video.frameId);
     return makeAgain(tx, scope, videoId, again);
   });
 
-/** The same, for whoever holds its frame. */
+/** Makes a video again. The caller has locked the video's frame. */
 export async function makeAgain(
   tx: Db,
   scope: Pick<ProductionScope, 'clock' | 'jobs'>,
   videoId: string,
   { style, isLocal = false, isTitled, take }: Again,
 ): Promise<Video> {
+  const isLive = await setLiveTakeAside(tx, videoId);
   const [again] = await tx
     .update(videos)
     .set({
       ...anew,
+      ...(isLive && noFiles),
       queuedAt: scope.clock.now(),
       filmKey: null,
-      standIn: isLocal ? 'The owner wished so.' : null,
+      standIn: isLocal ? 'The owner chose this.' : null,
       ...(style !== undefined && { style, isChosen: true }),
     })
     .where(
@@ -227,9 +272,10 @@ export async function makeAgain(
 }
 
 /**
- * Put the owner's own film in a video's place, at whatever stage it is; it is made to fit the frame, then looked at like any.
+ * Replaces a video, in any state, with a video that the owner uploaded. A job converts the upload to fit the frame. The
+ * owner then reviews the result like any other video.
  *
- * @param also what is to be written in the same transaction
+ * @param also writes more in the same transaction
  */
 export async function putFilm(
   scope: ProductionScope & { storage: Storage },
@@ -241,24 +287,28 @@ export async function putFilm(
   const before = await videoById(db, videoId);
   if (!before) throw new Refusal('not-found');
   const filmKey = `films/${newId()}.mp4`;
+  // The transaction adds the previous upload here, unless it belongs to the live take and must stay.
+  const replaced: (string | null)[] = [];
   const put = () =>
     db.transaction(async (tx) => {
-      await holdFrame(tx, before.frameId);
+      await lockFrame(tx, before.frameId);
+      const isLive = await setLiveTakeAside(tx, videoId);
       const [again] = await tx
         .update(videos)
-        .set({ ...anew, queuedAt: clock.now(), filmKey, standIn: null })
+        .set({ ...anew, ...(isLive && noFiles), queuedAt: clock.now(), filmKey, standIn: null })
         .where(eq(videos.id, videoId))
         .returning();
       if (!again) throw new Refusal('not-found');
+      if (!isLive) replaced.push(before.filmKey);
       await suspendProof(tx, again.frameId);
       await queueVideo(tx, scope, again);
       await also?.(tx, again);
       return again;
     });
-  return storeAndName(storage, [{ key: filmKey, path, contentType: 'video/mp4' }], put, { replaced: [before.filmKey] });
+  return storeAndName(storage, [{ key: filmKey, path, contentType: 'video/mp4' }], put, { replaced });
 }
 
-/** Ahead of what was promised later. */
+/** Enqueues the job that renders a video. It runs before jobs of frames that were finalized later. */
 export async function queueVideo(
   tx: Db,
   { clock, jobs }: Pick<ProductionScope, 'clock' | 'jobs'>,
@@ -271,28 +321,45 @@ export async function queueVideo(
 export const videoFiles: NamedFiles = {
   folders: ['videos/', 'posters/', 'films/'],
   async among(db, keys) {
-    const rows = await db
-      .select(storedKeys)
-      .from(videos)
-      .where(
-        or(
-          inArray(videos.videoKey, keys),
-          inArray(videos.posterKey, keys),
-          inArray(videos.clipKey, keys),
-          inArray(videos.filmKey, keys),
-        ),
-      );
-    return new Set(rows.flatMap((it) => [it.video, it.poster, it.clip, it.film]).filter((it) => it !== null));
+    const namedBy = (table: typeof videos | typeof liveTakes) =>
+      or(...Object.values(keysOf(table)).map((column) => inArray(column, keys)));
+    const rows = await Promise.all([
+      db.select(keysOf(videos)).from(videos).where(namedBy(videos)),
+      db.select(keysOf(liveTakes)).from(liveTakes).where(namedBy(liveTakes)),
+    ]);
+    return new Set(keysIn(rows.flat()));
   },
   async from(db, name, limit) {
-    const rows = await db
-      .select(storedKeys)
-      .from(videos)
-      .where(gte(videos.videoKey, `videos/${name}`))
-      .orderBy(asc(videos.videoKey))
-      .limit(limit);
-    return rows.flatMap((it) => [it.video, it.poster, it.clip, it.film]).filter((it) => it !== null);
+    const first = `videos/${name}`;
+    const rows = await Promise.all([
+      db
+        .select(keysOf(videos))
+        .from(videos)
+        .where(gte(videos.videoKey, first))
+        .orderBy(asc(videos.videoKey))
+        .limit(limit),
+      db
+        .select(keysOf(liveTakes))
+        .from(liveTakes)
+        .where(gte(liveTakes.videoKey, first))
+        .orderBy(asc(liveTakes.videoKey))
+        .limit(limit),
+    ]);
+    return keysIn(
+      rows
+        .flat()
+        .toSorted((a, b) => (a.video! < b.video! ? -1 : 1))
+        .slice(0, limit),
+    );
   },
-  every: sql`select unnest(array[${videos.videoKey}, ${videos.posterKey}, ${videos.clipKey}, ${videos.filmKey}]) as key from ${videos}`,
+  every: sql`select unnest(array[${videos.videoKey}, ${videos.posterKey}, ${videos.clipKey}, ${videos.filmKey}]) as key from ${videos}
+    union all select unnest(array[${liveTakes.videoKey}, ${liveTakes.posterKey}, ${liveTakes.clipKey}, ${liveTakes.filmKey}]) from ${liveTakes}`,
 };
-const storedKeys = { video: videos.videoKey, poster: videos.posterKey, clip: videos.clipKey, film: videos.filmKey };
+const keysOf = (table: typeof videos | typeof liveTakes) => ({
+  video: table.videoKey,
+  poster: table.posterKey,
+  clip: table.clipKey,
+  film: table.filmKey,
+});
+const keysIn = (rows: Record<'video' | 'poster' | 'clip' | 'film', string | null>[]) =>
+  rows.flatMap((it) => [it.video, it.poster, it.clip, it.film]).filter((it) => it !== null);

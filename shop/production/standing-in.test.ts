@@ -22,7 +22,7 @@ const ledgerOf = async (it: TestShop) => {
   return { orders: orders as { key: string; price_cents: number }[], months };
 };
 
-/** Anna's finalized frame with so many photos, and the owner, signed in. */
+/** Anna's finalized frame with the given number of photos, and the owner's signed-in browser. */
 async function finalized(it: TestShop, photos = 1) {
   const { browser, frames } = await annaOwns(it);
   const { deviceId } = frames[0]!;
@@ -34,7 +34,7 @@ async function finalized(it: TestShop, photos = 1) {
   return { admin, shown };
 }
 const paid = { ...fakeAnimator, id: 'hosted', priceCents: 35 } satisfies Animator;
-/** Its orders are refused, or its jobs end so. */
+/** A paid animator that refuses every request with this failure. */
 const refusing = (failure: AnimationFailure, retryable = false): Animator => ({
   ...paid,
   start: () => Promise.reject(new AnimationError(`it said ${failure}`, retryable, { failure })),
@@ -55,7 +55,7 @@ anyEngine((fresh) => {
     ['access', false, 0],
     ['refused', false, 1],
   ] as const)(
-    'what a hosted animator answers with %s, this machine makes, and the owner sees why',
+    'this machine makes the video if a hosted animator fails with %s, and the owner sees why',
     async (failure, retryable, booked) => {
       const it = await openTestShop(fresh);
       const { shown } = await finalized(it);
@@ -72,7 +72,7 @@ anyEngine((fresh) => {
     },
   );
 
-  test('a hosted animator that stays away is asked again, and this machine stands in at the last', async () => {
+  test('retries an unavailable hosted animator; after the last attempt, this machine makes the video', async () => {
     const it = await openTestShop(fresh);
     await finalized(it);
     const [video] = await videosOf(it);
@@ -80,18 +80,20 @@ anyEngine((fresh) => {
     await expect(render(it, video!, { animator: away })).rejects.toThrow('it said unavailable');
     await render(it, video!, { animator: away, isLastTry: true });
     expect(await videosOf(it)).toMatchObject([{ state: 'queued', stand_in: 'it said unavailable' }]);
-    // Nobody knows whether the order came through: it stays booked, once.
+    // The animator may have accepted the request, so its cost stays booked, once.
     expect((await ledgerOf(it)).orders).toHaveLength(1);
   });
 
-  test('a hosted job that is left is cancelled, and what the stand-in fails of is told like any failure', async () => {
+  test('cancels a hosted job that gets no response, and marks the video failed if this machine fails too', async () => {
     const it = await openTestShop(fresh);
     await finalized(it);
     const [video] = await videosOf(it);
     const hosted = { ...hostedAnimator(), priceCents: 35 };
     const leaving = new AbortController();
     const waiting = render(it, video!, { animator: hosted, signal: leaving.signal });
-    await vi.waitFor(async () => expect((await videosOf(it))[0]).toMatchObject({ job_id: 'job-1' }));
+    await vi.waitFor(async () => expect((await videosOf(it))[0]).toMatchObject({ job_id: 'job-1' }), {
+      timeout: 30_000,
+    });
     leaving.abort();
     await expect(waiting).rejects.toThrow(/abort/i);
     const deaf = { ...hosted, look: () => Promise.reject(new AnimationError('no answer', true)) };
@@ -108,7 +110,7 @@ anyEngine((fresh) => {
     expect(await queuedMails(it.shop.db, 'failed-video:')).toHaveLength(1);
   });
 
-  test('over the month’s cap this machine makes the videos, told to the owner once a month', async () => {
+  test('makes videos on this machine when the monthly cap is reached, and mails the owner once a month', async () => {
     const it = await openTestShop(fresh);
     const { shown } = await finalized(it, 4);
     const inOrder = (await videosOf(it)).toSorted((a, b) => Number(a['place']) - Number(b['place']));
@@ -119,7 +121,7 @@ anyEngine((fresh) => {
     const videos = await shown();
     expect(videos.map((video: { costCents: number }) => video.costCents)).toEqual([35, 35, 0, 0]);
     expect(videos.map((video: { madeBy: string }) => video.madeBy)).toEqual(['hosted', 'hosted', 'fake', 'fake']);
-    expect(videos[3].standIn).toContain('cap');
+    expect(videos[3].standIn).toContain('limit');
     expect(await queuedMails(it.shop.db, 'animator-cap:')).toHaveLength(1);
     it.clock.advance(32 * 86_400_000);
     const admin = it.browser();
@@ -134,18 +136,18 @@ anyEngine((fresh) => {
     });
   });
 
-  test('a redo on this machine asks nobody else', async () => {
+  test('a redo on this machine sends no request to the hosted animator', async () => {
     const it = await openTestShop(fresh);
     const { admin } = await finalized(it);
     const [video] = await videosOf(it);
     await render(it, video!);
     await admin.post(`/api/admin/videos/${video!.id}/redo`, { isLocal: true });
     await render(it, (await videosOf(it))[0]!);
-    expect(await videosOf(it)).toMatchObject([{ take: 2, made_by: 'fake', stand_in: 'The owner wished so.' }]);
+    expect(await videosOf(it)).toMatchObject([{ take: 2, made_by: 'fake', stand_in: 'The owner chose this.' }]);
     expect((await ledgerOf(it)).orders).toHaveLength(1);
   });
 
-  test('the owner’s own film takes a video’s place, fitted to the frame, and a redo animates the photo again', async () => {
+  test('the owner’s upload replaces a video, fitted to the frame; a redo animates the photo again', async () => {
     const { path: ffmpegPath } = await findFfmpeg(process.env['FFMPEG_PATH']);
     const it = await openTestShop(fresh, { filmFitter: createFilmFitter({ ffmpegPath }) });
     const { admin, shown } = await finalized(it);
@@ -157,7 +159,7 @@ anyEngine((fresh) => {
     expect(await videosOf(it)).toMatchObject([{ take: 1, film_key: null }]);
 
     expect((await put(await handMadeFilm())).json).toMatchObject({ state: 'queued', take: 2, isOwnFilm: true });
-    await render(it, video!); // what was under way is of no use any more
+    await render(it, video!); // the job of the replaced take changes nothing
     expect(await videosOf(it)).toMatchObject([{ state: 'queued', take: 2 }]);
     await render(it, (await videosOf(it))[0]!);
     expect(await shown()).toMatchObject([{ state: 'rendered', madeBy: 'hand', isOwnFilm: true }]);
@@ -169,7 +171,7 @@ anyEngine((fresh) => {
     });
     expect(row!['provenance']).toMatchObject({ by: 'hand' });
     await put(await handMadeFilm());
-    expect(readdirSync(join(files, 'films'))).toHaveLength(1); // the one before waits in the trash
+    expect(readdirSync(join(files, 'films'))).toHaveLength(1); // the previous upload is in the trash
     expect((await put(Buffer.concat([(await handMadeFilm()).subarray(0, 64), Buffer.alloc(500)]))).json).toMatchObject({
       take: 4,
     });
@@ -182,7 +184,7 @@ anyEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
-  test('videos begun at the same moment never spend more than the cap', async () => {
+  test('videos that start at the same time do not exceed the monthly cap', async () => {
     const it = await openTestShop(fresh);
     await finalized(it, 10);
     const videos = await videosOf(it);
@@ -194,7 +196,7 @@ onPostgres((fresh) => {
     expect(await queuedMails(it.shop.db, 'animator-cap:')).toHaveLength(1);
   });
 
-  test('with jobs at work, a refusal ends in a finished video without anybody’s help', async () => {
+  test('the jobs finish a video on this machine automatically when the hosted animator refuses it', async () => {
     const it = await openTestShop(fresh, {
       animator: refusing('refused'),
       standIn: fakeAnimator,

@@ -6,13 +6,14 @@ interface Watching {
   signal?: AbortSignal;
   /** 0 to 1. */
   onProgress?: (fraction: number) => void;
-  /** Looks sooner where there is news of the job. */
+  /** Reports changes of the job, so that its state is read sooner. */
   news?: AnimationNews;
 }
 
 /**
- * Wait until an ordered job has ended, and answer how. When `signal` aborts, a job that would end with this process is
- * stopped; another goes on, to be found again. Rejects with AnimationError where the animator cannot be asked.
+ * Waits until an animator's job has ended, and returns its result. When `signal` aborts, a job that cannot outlive this
+ * process is canceled. Any other job continues, and the next attempt finds it again. Rejects with AnimationError if the
+ * animator cannot be queried.
  */
 export async function watchJob(
   animator: Animator,
@@ -26,7 +27,7 @@ export async function watchJob(
       if (job.state !== 'working') return job;
       onProgress?.(job.progress);
       const { lookEveryMs } = animator;
-      await (news ? news.heardOf(jobId, lookEveryMs, signal) : wait(lookEveryMs, undefined, { signal }));
+      await (news ? news.untilNotified(jobId, lookEveryMs, signal) : wait(lookEveryMs, undefined, { signal }));
     }
   } catch (error) {
     if (signal?.aborted && !animator.outlivesProcess) await animator.cancel(jobId);

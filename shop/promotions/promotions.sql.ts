@@ -1,13 +1,34 @@
 import { sql } from 'drizzle-orm';
-import { check, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { moment } from '../columns.ts';
 
-/** How many checkouts hold or have spent a code: the one row that parallel buyers of a capped code meet. */
+/**
+ * The number of payments that have used a code. A code may have a cap on its uses. Every request for a capped code, and
+ * every payment with it, locks this row. Of several concurrent buyers, only one then gets the last use.
+ */
 export const promotionCounts = pgTable(
   'promotion_counts',
   {
-    /** Upper case, as it is compared. */
+    /** The code in upper case, for comparison. */
     code: text('code').primaryKey(),
     used: integer('used').notNull(),
   },
   (table) => [check('promotion_counts_used', sql`${table.used} >= 0`)],
+);
+
+/**
+ * A hold reserves one use of a capped code for a browser that entered the code, while its user pays. The row stays for
+ * a day after the hold has ended. During that day, neither the browser nor its network gets another hold.
+ */
+export const promotionHolds = pgTable(
+  'promotion_holds',
+  {
+    /** The code in upper case, for comparison. */
+    code: text('code').notNull(),
+    checkoutId: text('checkout_id').notNull(),
+    /** SHA-256 of the code and the browser's network. */
+    networkHash: text('network_hash').notNull().unique(),
+    endsAt: moment('ends_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.code, table.checkoutId] }), index('promotion_holds_ends').on(table.endsAt)],
 );

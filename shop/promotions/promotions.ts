@@ -1,29 +1,37 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import { dayOf, dayWords } from '#contract/calendar.ts';
 import type { Content } from '#contract/content.ts';
+import { lifetimes } from '#contract/limits.ts';
 import { isRunning } from '#contract/promotion-days.ts';
 import { Refusal } from '#contract/refusals.ts';
+import { tidyCode } from '#contract/tidy.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { readContent } from '../content/content.ts';
-import { promotionCounts } from './promotions.sql.ts';
+import { forgetRows } from '../forget.ts';
+import { networkOf } from '../networks.ts';
+import { hashOf } from '../tokens/tokens.ts';
+import { promotionCounts, promotionHolds } from './promotions.sql.ts';
 
-/** What a running code takes off. */
+/** A promotion that is running today. */
 export interface Promotion {
-  /** As the owner spells it. */
+  /** The code as the owner spells it. */
   code: string;
   percent: number;
-  /** How many checkouts may use it; undefined: any number. */
+  /** How many payments may use the code; undefined means any number. */
   usageCap: number | undefined;
 }
 
-/** Codes are compared trimmed and in upper case. */
+/** The key under which uses are counted. It must stay the same, because rows of earlier releases contain it. */
 const keyOf = (code: string) => code.trim().toUpperCase();
 
-/** The promotion behind a code today, by the shop's calendar; refuses an unknown, an early or an expired one. */
+/**
+ * Returns the promotion of a code that is running today, in the shop's calendar. Refuses an unknown, early or expired
+ * code.
+ */
 export async function promotionOf({ db, clock }: { db: Db; clock: Clock }, code: string): Promise<Promotion> {
   const today = dayOf(clock.now());
-  const promos = (await readContent(db, 'promos')).filter((it) => isCode(it) && keyOf(it.discountCode) === keyOf(code));
+  const promos = (await readContent(db, 'promos')).filter((it) => isCode(it) && isSameCode(it.discountCode, code));
   const running = promos.filter(isCode).find((it) => isRunning(it, today));
   if (running) {
     const { discountCode, discountPercent, usageCap } = running;
@@ -42,22 +50,35 @@ export async function promotionOf({ db, clock }: { db: Db; clock: Clock }, code:
   throw new Refusal('promo-code-unknown');
 }
 
+/** The current usage cap of a code; undefined if the number of uses is not limited or the code no longer exists. */
+export async function usageCapOf({ db, clock }: { db: Db; clock: Clock }, code: string): Promise<number | undefined> {
+  const today = dayOf(clock.now());
+  const promos = (await readContent(db, 'promos')).filter((it) => isCode(it) && isSameCode(it.discountCode, code));
+  return (promos.find((it) => isRunning(it, today)) ?? promos[0])?.usageCap;
+}
+
+/** Compares codes without spaces and dashes, because customers may type a code differently from the owner. */
+const isSameCode = (a: string, b: string) => tidyCode(a).toUpperCase() === tidyCode(b).toUpperCase();
+
 type Promo = Content<'promos'>[number];
 type CodePromo = Promo & { discountCode: string; discountPercent: number };
 const isCode = (promo: Promo): promo is CodePromo =>
-  (promo.discountCode?.trim() ?? '') !== '' && (promo.discountPercent ?? 0) > 0;
+  tidyCode(promo.discountCode ?? '') !== '' && (promo.discountPercent ?? 0) > 0;
 
-/** The least a card can be charged. */
+/** The smallest amount that a card can be charged. */
 const leastChargeCents = 50;
 
-/** A percentage of the merchandise in whole cents, half up; so much is left that a card can be charged. */
+/**
+ * Returns the discount: a percentage of the merchandise in whole cents, rounded half up. The discount is limited so
+ * that at least the smallest chargeable amount remains to pay.
+ */
 export function discountOf(subtotalCents: number, { percent }: Pick<Promotion, 'percent'>): number {
-  const hundredths = Math.round(percent * 100); // from here on in integers: 0.5 cents are 0.5 cents
+  const hundredths = Math.round(percent * 100); // integers from here on, so that half cents are exact
   const discountCents = Math.floor((subtotalCents * hundredths + 5_000) / 10_000);
   return Math.min(discountCents, subtotalCents - leastChargeCents);
 }
 
-/** Uses of a code that payments hold or have spent. */
+/** The number of payments that have used a code. */
 export async function usesOf(db: Db, code: string): Promise<number> {
   const [count] = await db
     .select()
@@ -66,10 +87,79 @@ export async function usesOf(db: Db, code: string): Promise<number> {
   return count?.used ?? 0;
 }
 
-/** Of every code that was ever used. */
-export const usesByCode = (db: Db): Promise<{ code: string; used: number }[]> => db.select().from(promotionCounts);
+/**
+ * Returns the number of payments that have used a code, and locks the code until the transaction ends. Other requests
+ * and payments with the code wait.
+ */
+export async function lockUses(tx: Db, code: string): Promise<number> {
+  const [count] = await tx
+    .insert(promotionCounts)
+    .values({ code: keyOf(code), used: 0 })
+    .onConflictDoUpdate({ target: promotionCounts.code, set: { used: sql`${promotionCounts.used}` } })
+    .returning({ used: promotionCounts.used });
+  return count!.used;
+}
 
-/** One use more, in one guarded step, whoever else is at it; false when the cap is reached. */
+/** A browser at the checkout, and its network address. */
+export interface Asker {
+  /** Undefined if the browser has no checkout yet. */
+  checkoutId: string | undefined;
+  address: string;
+}
+
+/** The number of holds on this code that have not ended, and whether one of them belongs to this browser or network. */
+export async function liveHolds(
+  { db, clock }: { db: Db; clock: Clock },
+  code: string,
+  { checkoutId, address }: Asker,
+): Promise<{ count: number; isOneHere: boolean }> {
+  const holds = await db
+    .select({ checkoutId: promotionHolds.checkoutId, networkHash: promotionHolds.networkHash })
+    .from(promotionHolds)
+    .where(and(eq(promotionHolds.code, keyOf(code)), gt(promotionHolds.endsAt, clock.now())));
+  const networkHash = networkHashOf(code, address);
+  const isOneHere = holds.some((it) => it.checkoutId === checkoutId || it.networkHash === networkHash);
+  return { count: holds.length, isOneHere };
+}
+
+const networkHashOf = (code: string, address: string) => hashOf(`${keyOf(code)} ${networkOf(address)}`);
+
+/**
+ * Adds a hold on one use of a code. Does nothing if the browser or its network already had a hold within the last day.
+ */
+export async function addHold(
+  tx: Db,
+  clock: Clock,
+  code: string,
+  { checkoutId, address }: { checkoutId: string; address: string },
+): Promise<void> {
+  const endsAt = new Date(clock.now().getTime() + lifetimes.promotionHoldMinutes * 60_000);
+  await tx
+    .insert(promotionHolds)
+    .values({ code: keyOf(code), checkoutId, networkHash: networkHashOf(code, address), endsAt })
+    .onConflictDoNothing();
+}
+
+/** Ends a browser's hold after a payment has used the code, or after the hold is no longer needed. */
+export async function endHold(tx: Db, clock: Clock, checkoutId: string, code: string): Promise<void> {
+  const now = clock.now();
+  const isLive = gt(promotionHolds.endsAt, now);
+  await tx
+    .update(promotionHolds)
+    .set({ endsAt: now })
+    .where(and(eq(promotionHolds.code, keyOf(code)), eq(promotionHolds.checkoutId, checkoutId), isLive));
+}
+
+export const forgetPromotionHolds = forgetRows(promotionHolds, promotionHolds.networkHash, promotionHolds.endsAt);
+
+/** The number of uses of every code that was ever used. */
+export const usesByCode = (db: Db): Promise<{ code: string; used: number }[]> =>
+  db.select().from(promotionCounts).where(gt(promotionCounts.used, 0));
+
+/**
+ * Counts one more use of a code. A single statement checks the cap and counts, so that concurrent calls never exceed
+ * the cap. Returns false if the cap is reached.
+ */
 export async function countUse(tx: Db, { code, usageCap }: Omit<Promotion, 'percent'>): Promise<boolean> {
   const counted = await tx
     .insert(promotionCounts)

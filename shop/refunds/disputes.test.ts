@@ -17,7 +17,7 @@ async function ownerOf(it: TestShop) {
 }
 
 onPostgres((fresh) => {
-  test('ten readings at once write a dispute down once, and tell the owner once', async () => {
+  test('stores a dispute once and notifies the owner once when ten jobs read it at the same time', async () => {
     const it = await openTestShop(fresh);
     await annaOwns(it);
     const { intentId, orderNow } = await ownerOf(it);
@@ -38,7 +38,7 @@ onPostgres((fresh) => {
 });
 
 eachEngine((fresh) => {
-  test('a dispute is heard of by webhook, with its deadline, and its end as well', async () => {
+  test('stores a dispute, its deadline and its end when the webhook reports them', async () => {
     const it = await openTestShop(fresh);
     await annaOwns(it);
     await startJobs(it.shop);
@@ -64,14 +64,14 @@ eachEngine((fresh) => {
     );
     expect((await orderNow()).events.slice(-2)).toMatchObject([
       { kind: 'dispute', words: 'The customer’s bank disputes $199.00 (fraudulent).' },
-      { kind: 'dispute', words: 'Dispute of $199.00: won, the money is yours.' },
+      { kind: 'dispute', words: 'Dispute of $199.00: won, you keep the money.' },
     ]);
     expect(await queuedMails(it.shop.db, 'owner-dispute:')).toHaveLength(1);
   });
 });
 
 anyEngine((fresh) => {
-  test('a reading that was overtaken does not undo the newer one', async () => {
+  test('does not overwrite a newer state of a dispute with an older one', async () => {
     let overtake = async () => {};
     const { provider } = meddled((real) => ({
       disputesOf: async (intentId) => {
@@ -95,7 +95,7 @@ anyEngine((fresh) => {
     expect((await orderNow()).disputes).toMatchObject([{ status: 'lost' }]);
   });
 
-  test('money the bank has taken is not refunded, an inquiry or a won dispute does not hinder', async () => {
+  test('refuses a refund while the bank has the money, but not during an inquiry or after a won dispute', async () => {
     const it = await openTestShop(fresh);
     await annaOwns(it);
     const { admin, intentId, order } = await ownerOf(it);
@@ -114,7 +114,7 @@ anyEngine((fresh) => {
     }
   });
 
-  test('production goes on, marked', async () => {
+  test('marks a disputed order and continues its production', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     await uploadTo(browser, frames[0]!.deviceId);
@@ -128,7 +128,7 @@ anyEngine((fresh) => {
     expect(await waitingJobs(it.shop.db, 'render-video')).toHaveLength(1);
   });
 
-  test('a dispute of a payment that made no order stands on the day sheet until it is answered', async () => {
+  test('lists a dispute of a payment without an order on the day sheet until it is closed', async () => {
     const it = await openTestShop(fresh);
     const { paymentIntentId } = await buy(it.browser());
     await it.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
@@ -155,7 +155,7 @@ anyEngine((fresh) => {
     expect(await queuedMails(it.shop.db, 'owner-dispute:')).toHaveLength(1);
   });
 
-  test('should its payment become an order after all, the order tells of the dispute', async () => {
+  test('moves a dispute to the order when its payment becomes an order later', async () => {
     const it = await openTestShop(fresh);
     await annaOwns(it);
     const { order, intentId, orderNow } = await ownerOf(it);
@@ -171,7 +171,7 @@ anyEngine((fresh) => {
     expect(await disputesToAnswer(it.shop.db)).toMatchObject([{ order: { id: order.id }, intentId: null }]);
   });
 
-  test('a dispute of a payment that made no order is told of once, with its day', async () => {
+  test('notifies the owner once about a dispute of a payment without an order, with its deadline', async () => {
     const it = await openTestShop(fresh);
     const { paymentIntentId } = await buy(it.browser());
     await it.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
@@ -198,13 +198,13 @@ anyEngine((fresh) => {
     expect(await countOf(it.shop.db, 'disputes')).toBe(0);
   });
 
-  test('a dispute of another program’s payment is none of ours, one before its order waits', async () => {
+  test('ignores a dispute of another program’s payment, and rejects if the order does not exist yet', async () => {
     const it = await openTestShop(fresh);
     await followDisputes(it.shop, 'pi_of_another_program');
     const { paymentIntentId } = await buy(it.browser());
     await it.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
     await it.shop.db.execute(sql`update payments set state = 'open'`);
-    await expect(followDisputes(it.shop, paymentIntentId)).rejects.toThrow('before it became an order');
+    await expect(followDisputes(it.shop, paymentIntentId)).rejects.toThrow('before the payment became an order');
     expect(await countOf(it.shop.db, 'disputes')).toBe(0);
   });
 });

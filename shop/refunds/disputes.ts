@@ -6,7 +6,7 @@ import type { Db } from '../ports/database.ts';
 import { queueMail } from '../mail/mail.ts';
 import { keepBuyerOf, orderOfPayment, ordersByIds, recordOrderEvent, type Order } from '../orders/orders.ts';
 import {
-  holdPayment,
+  lockPayment,
   intentsOfPayments,
   paymentOfIntent,
   type Payment,
@@ -17,15 +17,19 @@ import { disputes, paymentDisputes, type Dispute } from './refunds.sql.ts';
 
 export type { Dispute } from './refunds.sql.ts';
 
-/** The bank still decides. */
+/** Whether the bank has not decided the dispute yet. */
 export const isOpenDispute = ({ status }: Dispute) => !['won', 'lost', 'warning_closed', 'prevented'].includes(status);
-/** The bank has taken the money: what is not there cannot be refunded. An inquiry (`warning_…`) only asks. */
+/**
+ * Whether the bank has taken the money back, so that the shop cannot refund it. An inquiry (`warning_…`) takes no
+ * money.
+ */
 export const isMoneyGone = ({ status }: Dispute) =>
   status === 'lost' || /^(needs_response|under_review|appeal_.*)$/.test(status);
 
 /**
- * The provider told of a dispute of this payment: read them all anew. Each is written down with its order once, with one
- * letter to the owner; production goes on, and is marked. That of a payment without an order stands by itself.
+ * Handles the provider's report that a payment is disputed: reads all disputes of the payment again. Each dispute is
+ * stored with its order once, and the owner gets one email about it. Production continues, and the order shows the
+ * dispute. Disputes of a payment without an order are stored in a separate table.
  */
 export async function followDisputes(scope: PaymentScope, intentId: string): Promise<void> {
   const { db, provider } = scope;
@@ -34,7 +38,8 @@ export async function followDisputes(scope: PaymentScope, intentId: string): Pro
   const { order } = paid;
   const ownersMailbox = await scope.ownerEmail();
   if (!order) return followWithoutOrder({ ...scope, ownersMailbox }, paid, intentId);
-  // Disputes go back and forth, so what is read counts only while nobody else has written meanwhile.
+  // The status of a dispute can change in both directions, so it does not show which of two reads is newer. Use the
+  // data read here only if no other transaction has written in the meantime.
   for (let isSettled = false; !isSettled;) {
     const before = new Map((await disputesOfOrders(db, [order.id])).map((it) => [it.id, it]));
     const now = await provider.disputesOf(intentId);
@@ -42,7 +47,7 @@ export async function followDisputes(scope: PaymentScope, intentId: string): Pro
       const present = { ...paid, order: (await keepBuyerOf(tx, order.id)) ?? order };
       for (const dispute of now)
         if (!(await write(tx, { ...scope, ownersMailbox }, present, before.get(dispute.id), dispute))) return false;
-      // Should it have come right after all, its order tells of them.
+      // If the payment became an order after the dispute, the dispute now belongs to the order.
       await tx.delete(paymentDisputes).where(eq(paymentDisputes.paymentId, paid.payment.id));
       return true;
     });
@@ -63,7 +68,7 @@ async function followWithoutOrder(
     const before = await known(db);
     const now = await provider.disputesOf(intentId);
     isSettled = await db.transaction(async (tx) => {
-      const present = { ...paid, payment: (await holdPayment(tx, paymentId)) ?? paid.payment };
+      const present = { ...paid, payment: (await lockPayment(tx, paymentId)) ?? paid.payment };
       const held = await known(tx);
       if (!isDeepStrictEqual(held, before)) return false;
       const at = clock.now();
@@ -83,19 +88,22 @@ async function followWithoutOrder(
 
 export interface Paid {
   payment: Payment;
-  /** Undefined where the payment made none: its money goes back, or is not what was agreed. */
+  /** Undefined if the payment made no order, because it is being refunded or differs from what was agreed. */
   order: Order | undefined;
 }
-/** What a bank tells of. Throws where its order is still to come: then the job comes again. */
+/**
+ * Returns the payment of an intent, with its order. Throws if the payment has not become an order yet, so that the job
+ * is retried.
+ */
 export async function paidBy(db: Db, intentId: string): Promise<Paid | undefined> {
   const payment = await paymentOfIntent(db, intentId);
-  if (!payment) return undefined; // another program's, of the same account
+  if (!payment) return undefined; // a payment of another program that uses the same account
   const order = await orderOfPayment(db, payment.id);
   if (!order && (payment.state === 'open' || payment.state === 'asking'))
-    throw new Error(`a bank told of payment ${payment.id} before it became an order`);
+    throw new Error(`a dispute or fraud warning for payment ${payment.id} arrived before the payment became an order`);
   return { payment, order };
 }
-/** The same in a letter to the owner. */
+/** The payment and its order, as fields of an email to the owner. */
 export const wordsOfPaid = ({ payment, order }: Paid, link: PaymentScope['link']) =>
   order
     ? {
@@ -111,7 +119,7 @@ export const wordsOfPaid = ({ payment, order }: Paid, link: PaymentScope['link']
 
 type Inside = Pick<PaymentScope, 'clock' | 'jobs' | 'link'> & { ownersMailbox: string };
 
-/** False when the row is no longer as it was read. */
+/** Stores a dispute with its order. Returns false if the row has changed since it was read. */
 async function write(
   tx: Db,
   scope: Inside,
@@ -152,8 +160,8 @@ const isSame = (a: Dispute, b: Pick<Dispute, 'amountCents' | 'reason' | 'status'
 
 const spoken = (word: string) => word.replaceAll('_', ' ');
 function endWords({ status }: Dispute): string {
-  if (status === 'won') return 'won, the money is yours';
-  if (status === 'lost') return 'lost, the money is the customer’s';
+  if (status === 'won') return 'won, you keep the money';
+  if (status === 'lost') return 'lost, the customer gets the money';
   return spoken(status);
 }
 
@@ -179,7 +187,7 @@ async function mailOwner(
 
 const waiting = ['needs_response', 'warning_needs_response'];
 
-/** One a bank waits for an answer to: of an order, or of a payment that made none. */
+/** A dispute that waits for the shop's response to the bank. Either its payment has an order, or `order` is null. */
 export interface DisputeToAnswer {
   amountCents: number;
   respondBy: Date | null;
@@ -187,7 +195,7 @@ export interface DisputeToAnswer {
   intentId: string | null;
 }
 
-/** The soonest due first. */
+/** Disputes that wait for the shop's response to the bank, earliest deadline first. */
 export async function disputesToAnswer(db: Db): Promise<DisputeToAnswer[]> {
   const [ofOrders, ofPayments] = await Promise.all([
     db
@@ -213,10 +221,10 @@ export async function disputesToAnswer(db: Db): Promise<DisputeToAnswer[]> {
     .toSorted((a, b) => (a.respondBy?.getTime() ?? Infinity) - (b.respondBy?.getTime() ?? Infinity))
     .slice(0, mostDisputes);
 }
-/** More at once are no list any more. */
+/** The length of the list. A longer list would be of no use to the owner. */
 const mostDisputes = 20;
 
-/** Oldest first. */
+/** Disputes of these orders, oldest first. */
 export const disputesOfOrders = preparedAmong(disputes.orderId, (db, isAmong) =>
   db.select().from(disputes).where(isAmong).orderBy(asc(disputes.createdAt), asc(disputes.id)),
 );

@@ -15,7 +15,7 @@ async function ownerOf(it: TestShop) {
 }
 
 eachEngine((fresh) => {
-  test('a fraud warning is heard of by webhook, and the owner alone is told, once', async () => {
+  test('stores a fraud warning that the webhook reports, and notifies only the owner, once', async () => {
     const it = await openTestShop(fresh);
     const { browser } = await annaOwns(it);
     await startJobs(it.shop);
@@ -43,7 +43,7 @@ eachEngine((fresh) => {
 });
 
 anyEngine((fresh) => {
-  test('a warning of a payment that made no order is told of once', async () => {
+  test('notifies the owner once about a fraud warning for a payment without an order', async () => {
     const it = await openTestShop(fresh);
     const { paymentIntentId } = await buy(it.browser());
     await it.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
@@ -64,13 +64,13 @@ anyEngine((fresh) => {
     expect(await countOf(it.shop.db, 'fraud_warnings')).toBe(0);
   });
 
-  test('a warning of another program’s payment is none of ours, one before its order waits', async () => {
+  test('ignores a warning for another program’s payment, and rejects if the order does not exist yet', async () => {
     const it = await openTestShop(fresh);
     await followFraudWarnings(it.shop, 'pi_of_another_program');
     const { paymentIntentId } = await buy(it.browser());
     await it.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
     await it.shop.db.execute(sql`update payments set state = 'open'`);
-    await expect(followFraudWarnings(it.shop, paymentIntentId)).rejects.toThrow('before it became an order');
+    await expect(followFraudWarnings(it.shop, paymentIntentId)).rejects.toThrow('before the payment became an order');
     expect(await countOf(it.shop.db, 'fraud_warnings')).toBe(0);
   });
 });

@@ -3,7 +3,7 @@ import type { FraudWarning as ProviderWarning } from '../ports/card-payments.ts'
 import type { Db } from '../ports/database.ts';
 import { queueMail } from '../mail/mail.ts';
 import { keepBuyerOf, recordOrderEvent } from '../orders/orders.ts';
-import { holdPayment, type PaymentScope } from '../payments/payments.ts';
+import { lockPayment, type PaymentScope } from '../payments/payments.ts';
 import { preparedAmong } from '../prepared.ts';
 import { paidBy, wordsOfPaid, type Paid } from './disputes.ts';
 import { fraudWarnings } from './refunds.sql.ts';
@@ -11,9 +11,9 @@ import { fraudWarnings } from './refunds.sql.ts';
 export type { FraudWarning } from './refunds.sql.ts';
 
 /**
- * The provider told of an early fraud warning of this payment: read them all anew. Each is written down with its order once,
- * with one letter to the owner, who alone decides whether the money goes back before it is disputed. Of a payment without
- * an order there is the letter alone.
+ * Handles the provider's report of an early fraud warning: reads all fraud warnings of the payment again. Each warning
+ * is stored with its order once, and the owner gets one email about it. Only the owner decides whether to refund the
+ * payment before it is disputed. For a payment without an order, there is only the email.
  */
 export async function followFraudWarnings(scope: PaymentScope, intentId: string): Promise<void> {
   const { db, provider } = scope;
@@ -31,9 +31,10 @@ async function tell(
   { id, fraudType }: ProviderWarning,
 ): Promise<void> {
   const { clock, link, ownersMailbox } = scope;
-  // As they are by now: the provider took its time, and whose they are may be forgotten.
+  // Read the order and the payment again, because their buyer's data may have been deleted while the provider
+  // responded.
   const order = paid.order && (await keepBuyerOf(tx, paid.order.id));
-  const payment = (!order && (await holdPayment(tx, paid.payment.id))) || paid.payment;
+  const payment = (!order && (await lockPayment(tx, paid.payment.id))) || paid.payment;
   const reason = fraudType.replaceAll('_', ' ');
   if (order) {
     const added = await tx
@@ -57,7 +58,7 @@ async function tell(
   });
 }
 
-/** Oldest first. */
+/** Fraud warnings of these orders, oldest first. */
 export const fraudWarningsOfOrders = preparedAmong(fraudWarnings.orderId, (db, isAmong) =>
   db.select().from(fraudWarnings).where(isAmong).orderBy(asc(fraudWarnings.createdAt), asc(fraudWarnings.id)),
 );

@@ -1,10 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { boolean, check, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { id, moment } from '../columns.ts';
 import { orders } from '../orders/orders.sql.ts';
 import { payments } from '../payments/payments.sql.ts';
 
-/** Money of a payment given back by the owner. The row is written before the provider is asked. */
+/**
+ * A refund of an order's payment or of a part of it. If the owner requests it, the row is written before the request to
+ * the provider.
+ */
 export const refunds = pgTable(
   'refunds',
   {
@@ -12,18 +15,22 @@ export const refunds = pgTable(
     paymentId: text('payment_id')
       .notNull()
       .references(() => payments.id),
-    /** The order it is told with. */
+    /** The order that shows the refund. */
     orderId: text('order_id')
       .notNull()
       .references(() => orders.id),
     amountCents: integer('amount_cents').notNull(),
-    /** The owner's words. */
+    /** The reason, as the owner typed it. */
     reason: text('reason').notNull(),
-    /** `asking` until the provider has taken it; a failed one no longer counts against what was paid. */
+    /**
+     * `asking` until the provider has accepted the refund. A failed refund no longer counts against the paid amount.
+     */
     state: text('state', { enum: ['asking', 'pending', 'succeeded', 'failed'] }).notNull(),
     providerRefundId: text('provider_refund_id').unique(),
-    /** Unused photo places that went back with the money. */
+    /** The number of unused photo places that were withdrawn with the refund. */
     photosWithdrawn: integer('photos_withdrawn').notNull().default(0),
+    /** Whether the refund also ended the links to the order's videos. */
+    withdrawsVideos: boolean('withdraws_videos').notNull().default(false),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
   },
@@ -38,19 +45,19 @@ export const refunds = pgTable(
 );
 export type Refund = typeof refunds.$inferSelect;
 
-/** What the provider tells of a dispute. */
+/** The columns of a dispute, with the provider's data. */
 const dispute = () => ({
   amountCents: integer('amount_cents').notNull(),
-  /** The card network's reason and the dispute's state, as the provider names them. */
+  /** The card network's reason and the dispute's status, in the provider's terms. */
   reason: text('reason').notNull(),
   status: text('status').notNull(),
-  /** The last moment for an answer to the bank. */
+  /** The deadline for a response to the bank. */
   respondBy: moment('respond_by'),
   createdAt: moment('created_at').notNull(),
   updatedAt: moment('updated_at').notNull(),
 });
 
-/** A payment its cardholder's bank has taken back; `id` is the provider's. */
+/** A payment that the cardholder disputes at the bank. `id` is the provider's id of the dispute. */
 export const disputes = pgTable(
   'disputes',
   {
@@ -64,7 +71,7 @@ export const disputes = pgTable(
 );
 export type Dispute = typeof disputes.$inferSelect;
 
-/** The same of a payment that made no order. */
+/** A dispute of a payment without an order. */
 export const paymentDisputes = pgTable(
   'payment_disputes',
   {
@@ -78,7 +85,10 @@ export const paymentDisputes = pgTable(
 );
 export type PaymentDispute = typeof paymentDisputes.$inferSelect;
 
-/** What a card's issuer thinks of a payment, before its holder is heard; `id` is the provider's. */
+/**
+ * The card issuer's suspicion of fraud, before the cardholder has disputed the payment. `id` is the provider's id of
+ * the warning.
+ */
 export const fraudWarnings = pgTable(
   'fraud_warnings',
   {
@@ -86,7 +96,7 @@ export const fraudWarnings = pgTable(
     orderId: text('order_id')
       .notNull()
       .references(() => orders.id),
-    /** As the provider names it. */
+    /** The kind of fraud, in the provider's terms. */
     fraudType: text('fraud_type').notNull(),
     createdAt: moment('created_at').notNull(),
   },

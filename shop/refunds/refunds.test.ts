@@ -25,7 +25,7 @@ async function ownerOf(it: TestShop) {
     refund: (body: Record<string, unknown> = {}) => admin.post(path, { reason: 'Bought by mistake', ...body }),
   };
 }
-/** The jobs that wait, done here and now. */
+/** Runs the waiting jobs that request refunds from the provider. */
 async function askAll(it: TestShop) {
   for (const { data } of await waitingJobs(it.shop.db, 'ask-refund'))
     await askRefund(it.shop, data['refundId'] as string);
@@ -44,7 +44,7 @@ const placesOf = async (browser: Browser) =>
   });
 
 onPostgres((fresh) => {
-  test('of ten refunds of the whole at once one is made, and only its money goes back', async () => {
+  test('makes one refund when ten requests for the whole amount arrive at once', async () => {
     const it = await openTestShop(fresh);
     await annaOwns(it, { extraPackages: 1 });
     const { refund, again } = await ownerOf(it);
@@ -56,7 +56,7 @@ onPostgres((fresh) => {
     expect(await queuedMails(it.shop.db, 'refund:')).toHaveLength(1);
   });
 
-  test('ten clicks with one key are one refund, and parts at once never exceed the whole', async () => {
+  test('makes one refund when ten requests have the same key; partial refunds never exceed the total', async () => {
     const it = await openTestShop(fresh);
     await annaOwns(it);
     const { refund, again } = await ownerOf(it);
@@ -72,7 +72,7 @@ onPostgres((fresh) => {
     expect(back).toBe(16_900);
   });
 
-  test('uploads that race with a refund end in a frame that holds exactly what it shows', async () => {
+  test('a full refund during uploads leaves a frame with exactly the places of its uploaded photos', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it, { extraPackages: 1 });
     const { refund } = await ownerOf(it);
@@ -90,7 +90,7 @@ onPostgres((fresh) => {
     expect(refunded.json.refunds).toMatchObject([{ photosWithdrawn: 30 - taken }]);
   });
 
-  test('a refund and a finalize at once wait for each other and both end', async () => {
+  test('completes a refund and a finalize that run at the same time, without a deadlock', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it, { quantity: 2 });
     const { refund } = await ownerOf(it);
@@ -107,7 +107,7 @@ onPostgres((fresh) => {
 });
 
 eachEngine((fresh) => {
-  test('a refund goes from the owner’s word to the card, by jobs and webhooks alone', async () => {
+  test('the jobs and webhooks complete a refund that the owner has requested', async () => {
     const it = await openTestShop(fresh);
     const { browser, session } = await annaOwns(it, { extraPackages: 2 });
     await startJobs(it.shop);
@@ -136,7 +136,7 @@ eachEngine((fresh) => {
     expect(after.refunds).toHaveLength(1);
     expect(after.events.at(-1)).toMatchObject({
       kind: 'refund',
-      words: 'Refunded $9.99: Bought by mistake. Unused room for 10 photos went back with it.',
+      words: 'Refunded $9.99: Bought by mistake. Unused room for 10 photos was removed.',
     });
     const mails = await queuedMails(it.shop.db, 'refund:');
     expect(mails).toMatchObject([
@@ -158,7 +158,7 @@ eachEngine((fresh) => {
 });
 
 anyEngine((fresh) => {
-  test('wrong amounts, ids and people are refused in words, and change nothing', async () => {
+  test('refuses wrong amounts, ids and users, and changes nothing', async () => {
     const it = await openTestShop(fresh);
     const { browser } = await annaOwns(it);
     const { refund, admin, order } = await ownerOf(it);
@@ -177,7 +177,7 @@ anyEngine((fresh) => {
     expect((await refund({ key: 'not-a-key' })).status).toBe(400);
     expect((await refund({ amountCents: 19_901 })).json).toMatchObject({
       code: 'refund-too-large',
-      message: 'At most $199.00 of this order can still be refunded.',
+      message: 'You can still refund up to $199.00 of this order.',
     });
     for (const id of ['none', crypto.randomUUID(), order.orderNumber]) {
       expect((await admin.get(`/api/admin/orders/${id}/refunds`)).status).toBe(404);
@@ -195,7 +195,7 @@ anyEngine((fresh) => {
     expect((await refund()).json.code).toBe('nothing-to-refund');
   });
 
-  test('a whole refund takes what is unused, leaves the photos, and a frame without any is closed', async () => {
+  test('a full refund withdraws unused places, keeps the photos and closes a frame without photos', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it, { quantity: 3, extraPackages: 2 });
     const [first, second, empty] = frames.map((it2) => it2.deviceId) as [string, string, string];
@@ -204,7 +204,7 @@ anyEngine((fresh) => {
     expect((await browser.post('/api/uploads/finalize', { deviceId: second })).status).toBe(200);
     const { refund, again } = await ownerOf(it);
     expect((await refund()).json.refunds).toMatchObject([{ amount: 61_698, photosWithdrawn: 49 }]);
-    // The finalized one is as it was; the second place of the first is gone.
+    // The finalized frame is unchanged. The frame that is not finalized keeps only the place of its photo.
     expect(await placesOf(browser)).toEqual([
       [1, 0, 1],
       [20, 10, 1],
@@ -212,16 +212,16 @@ anyEngine((fresh) => {
     expect((await uploadTo(browser, first)).json.code).toBe('photo-limit-reached');
     expect((await uploadTo(browser, empty)).json).toMatchObject({
       code: 'frame-refunded',
-      message: 'This frame was refunded, so it takes no more photos.',
+      message: 'This frame was refunded, so you cannot add photos to it.',
     });
     expect((await browser.post('/api/uploads/finalize', { deviceId: empty })).json.code).toBe('frame-refunded');
     const { frameInfo } = (await browser.get('/api/customer/frames')).json;
     expect(frameInfo.frames.map((it2: { status: string }) => it2.status)).toEqual(['active', 'active']);
     expect((await browser.post('/api/uploads/finalize', { deviceId: first })).status).toBe(200);
-    expect((await again()).orderStatus).toBe('processing'); // no frame is open any more
+    expect((await again()).orderStatus).toBe('processing'); // no frame is open anymore
   });
 
-  test('a part takes the unused packages it pays for, and none unless told to', async () => {
+  test('a partial refund withdraws the unused packages it pays for, but only with withdrawPhotos', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it, { quantity: 2, extraPackages: 3 });
     for (let i = 0; i < 2; i++) await uploadTo(browser, frames[0]!.deviceId);
@@ -231,7 +231,7 @@ anyEngine((fresh) => {
     expect((await refund({ amountCents: 1_998, withdrawPhotos: true })).json.refunds.at(-1).photosWithdrawn).toBe(20);
     expect((await placesOf(browser)).reduce((sum, [base, extra]) => sum + base! + extra!, 0)).toBe(50);
     expect(await offer()).toMatchObject({ unusedPackages: 1, unusedPhotos: 48 });
-    // Never more than is unused, however much money it is.
+    // A refund never withdraws more than the unused packages, whatever its amount.
     expect((await refund({ amountCents: 20_000, withdrawPhotos: true })).json.refunds.at(-1).photosWithdrawn).toBe(10);
     expect(await placesOf(browser)).toEqual([
       [20, 0, 2],
@@ -239,7 +239,7 @@ anyEngine((fresh) => {
     ]);
   });
 
-  test('with the provider down a refund is on its way, and asked for until it is answered', async () => {
+  test('retries a refund until the provider responds', async () => {
     const { provider, state } = meddled(() => ({ refund: down, refundsOf: down, getIntent: down }));
     state.isOn = false;
     const it = await openTestShop(fresh, { provider });
@@ -260,7 +260,7 @@ anyEngine((fresh) => {
   test.each([
     ['before the provider is asked', 'before'],
     ['after the provider has taken it', 'after'],
-  ])('a process that dies %s leaves exactly one refund', async (_when, when) => {
+  ])('makes exactly one refund when the process crashes %s', async (_when, when) => {
     const { provider, state } = meddled((real) => ({
       refund: async (...request) => {
         if (when === 'after') await real.refund(...request);
@@ -272,7 +272,7 @@ anyEngine((fresh) => {
     const { refund, again, order } = await ownerOf(it);
     await refund({ amountCents: 500 });
     await expect(askAll(it)).rejects.toThrow('died');
-    // The provider has forgotten the key by the time anybody asks again.
+    // The provider forgets the idempotency key before the request is repeated.
     await it.shop.db.execute(sql`delete from sandbox_idempotency`);
     state.isOn = false;
     await askAll(it);
@@ -283,7 +283,7 @@ anyEngine((fresh) => {
     expect(await queuedMails(it.shop.db, 'refund:')).toHaveLength(1);
   });
 
-  test('a webhook that comes before our own answer finds the refund by our id', async () => {
+  test('recognizes its refund by the shop’s id when the webhook arrives but the response was lost', async () => {
     const { provider, state } = meddled((real) => ({
       refund: async (...request) => {
         await real.refund(...request);
@@ -303,7 +303,7 @@ anyEngine((fresh) => {
     expect((await again()).refunds).toMatchObject([{ amount: 500, state: 'succeeded', reason: 'Bought by mistake' }]);
   });
 
-  test('a refund that fails later gives money and room back, and the owner hears of it once', async () => {
+  test('a refund that fails later no longer counts, returns its places and notifies the owner once', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it, { quantity: 2, extraPackages: 3 });
     for (let i = 0; i < 3; i++) await uploadTo(browser, frames[0]!.deviceId);
@@ -327,10 +327,10 @@ anyEngine((fresh) => {
         content: { amountCents: 42_797, reason: 'expired_or_canceled_card', photosReturned: 67 },
       },
     ]);
-    expect((await refund({ amountCents: 42_797 })).status).toBe(200); // it can be tried anew
+    expect((await refund({ amountCents: 42_797 })).status).toBe(200); // the owner can try the refund again
   });
 
-  test('what the provider refuses fails at once, without a word to the customer', async () => {
+  test('a refund that the provider refuses fails at once and sends no email to the customer', async () => {
     const { provider } = meddled(() => ({
       refund: () => Promise.reject(new PaymentProviderError('rejected', 'refund a payment: charge_disputed')),
     }));
@@ -344,7 +344,7 @@ anyEngine((fresh) => {
     expect(await queuedMails(it.shop.db, 'owner-refund-failed:')).toHaveLength(1);
   });
 
-  test('a refund made at the provider itself is written down once, and a whole one takes what is unused', async () => {
+  test('stores a refund made at the provider once; a refund of the whole rest withdraws unused places', async () => {
     const it = await openTestShop(fresh);
     const { browser } = await annaOwns(it);
     const { again, order, refund } = await ownerOf(it);
@@ -358,7 +358,8 @@ anyEngine((fresh) => {
       refundedAmount: 1_000,
       refunds: [{ amount: 1_000, state: 'succeeded', photosWithdrawn: 0 }],
     });
-    // One of ours counts on money that the provider has already given back: it fails, and makes room.
+    // The shop's refund fails, because its money was already refunded at the provider. After that, the refund at the
+    // provider can be counted.
     await refund({ amountCents: 18_900 });
     await elsewhere(18_900);
     await expect(follow()).rejects.toThrow('more than is left');
@@ -370,11 +371,11 @@ anyEngine((fresh) => {
     });
     expect(await placesOf(browser)).toEqual([]);
     const { hasFrames, hasOrders } = (await browser.get('/api/customer/frames')).json.frameInfo;
-    expect([hasFrames, hasOrders]).toEqual([false, false]); // as if nothing had been bought
+    expect([hasFrames, hasOrders]).toEqual([false, false]); // the customer sees no frames and no orders
     expect(await queuedMails(it.shop.db, 'refund:')).toHaveLength(2);
   });
 
-  test('another program’s refunds, and those of a second payment, are none of an order’s', async () => {
+  test('ignores refunds of another program’s payments', async () => {
     const it = await openTestShop(fresh);
     await annaOwns(it);
     const before = await everyRow(it.shop.db);
@@ -382,7 +383,7 @@ anyEngine((fresh) => {
     expect(await everyRow(it.shop.db)).toEqual(before);
   });
 
-  test('a refund that came before its order waits for it', async () => {
+  test('rejects a report about a refund whose order does not exist yet, so that the job retries it', async () => {
     const it = await openTestShop(fresh);
     const { provider } = it.shop;
     const browser = it.browser();
@@ -393,7 +394,7 @@ anyEngine((fresh) => {
     await expect(followRefunds(it.shop, paymentIntentId)).rejects.toThrow('before it became an order');
   });
 
-  test('refunds that nobody has heard of for hours are asked about again', async () => {
+  test('checks refunds again that have had no update for hours', async () => {
     const { provider, state } = meddled((real) => ({
       refund: async (...request) => ({ ...(await real.refund(...request)), status: 'pending' }),
     }));
@@ -422,7 +423,7 @@ anyEngine((fresh) => {
     expect(await queuedMails(it.shop.db, 'refund:')).toHaveLength(2);
   });
 
-  test('of more than one run asks about the next asks about the rest', async () => {
+  test('the next run of the sweep continues with refunds beyond the limit of one run', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     await annaOwns(it);

@@ -12,11 +12,11 @@ import type { Db } from '../ports/database.ts';
 import { recordAct } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { returnPlaces, unusedIn, withdrawPackages, withdrawUnused, type Bought } from '../frames/capacity.ts';
-import { framesWithRoomOf, holdFramesOf, remainingOf, type Frame } from '../frames/frames.ts';
+import { framesWithRoomOf, lockFramesOf, remainingOf, type Frame } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
 import {
   countRefund,
-  holdOrder,
+  lockOrder,
   orderById,
   orderOfPayment,
   ordersOf,
@@ -34,11 +34,11 @@ export type { Refund } from './refunds.sql.ts';
 
 type InTransaction = Pick<PaymentScope, 'clock' | 'jobs' | 'link'> & { ownersMailbox: string };
 
-/** What an extra package cost in this order, with its share of discount and tax. */
+/** The price that was paid for one extra package of this order, including its share of discount and tax. */
 const packageCentsOf = ({ totalCents, subtotalCents }: Order) =>
   Math.max(1, Math.floor((priceBook.extraPackage * totalCents) / subtotalCents));
 
-// ---------------------------------------------------------------- the owner's act
+// ---------------------------------------------------------------- the owner's decision
 
 export interface RefundOffer {
   remainingCents: number;
@@ -48,7 +48,10 @@ export interface RefundOffer {
   packageCents: number;
 }
 
-/** What can still be given back, to which card, and what would go with it. */
+/**
+ * Returns the amount that can still be refunded, the card that gets it, and the unused places that a refund would
+ * withdraw.
+ */
 export async function offerRefund({ db, provider }: PaymentScope, orderId: string): Promise<RefundOffer> {
   const order = await orderById(db, orderId);
   if (!order) throw new Refusal('not-found');
@@ -63,8 +66,10 @@ export async function offerRefund({ db, provider }: PaymentScope, orderId: strin
 }
 
 /**
- * What is left of an order's room. One that adds to a frame has what earlier refunds have not taken and newer ones leave of the
- * places that are open: photos fill, and finalizing closes, the older ones first.
+ * Returns the places that an order bought and that can still be withdrawn. An order that contains frames bought the
+ * places that they had from the start. An add-on's order bought more places in an existing frame: its count is what its
+ * earlier refunds have not withdrawn, but at most the frame's open places minus the places of newer add-ons. Photos
+ * fill the places of older add-ons first, and finalizing closes those places first.
  */
 async function boughtBy(db: Db, order: Order, frames: Frame[]): Promise<Bought> {
   if (order.frameId === null) return { frames };
@@ -83,12 +88,15 @@ async function boughtBy(db: Db, order: Order, frames: Frame[]): Promise<Bought> 
   const own = additions.find((it) => it.id === order.id);
   if (!own) return { frames, later: 0 };
   const newer = additions.filter((it) => it.createdAt > own.createdAt).reduce((sum, it) => sum + left(it), 0);
-  // What the owner has taken of them is not there any more, and the frame’s own places are no part of it.
+  // Places that the owner has removed no longer exist, and places that the frame had from the start do not count.
   const open = Math.min(remainingOf(frame), frame.laterPhotos);
   return { frames, later: Math.min(left(own), Math.max(0, open - newer)) };
 }
 
-/** Null while the provider cannot be asked: the refund itself waits for it anyway. */
+/**
+ * Returns the card that was charged, or null if the provider is unavailable. The offer is then shown without the card,
+ * because the refund itself is retried until the provider responds.
+ */
 async function cardOf(provider: CardPayments, order: Order): Promise<ChargedCard | null> {
   try {
     const intent = await provider.getIntent(order.stripePaymentIntentId);
@@ -100,9 +108,10 @@ async function cardOf(provider: CardPayments, order: Order): Promise<ChargedCard
 }
 
 /**
- * Decide on a refund: count it, take unused capacity with it, and leave the asking to a job, all in one transaction. Of
- * many at once no more than the total is given back; the same `key` sent again is the same refund. A refund of all that
- * is left takes every unused place, a part takes whole extra packages when told to.
+ * Decides on a refund: counts it, withdraws unused capacity and enqueues the request to the provider, all in one
+ * transaction. Concurrent refunds never exceed the total. A second call with the same `key` refunds nothing more. A
+ * refund of the whole remaining amount withdraws every unused place; with `withdrawPhotos`, it also ends the links to
+ * the videos. A partial refund withdraws whole extra packages, but only with `withdrawPhotos`.
  */
 export async function refundOrder(
   { db, clock, jobs }: PaymentScope,
@@ -111,7 +120,7 @@ export async function refundOrder(
   { requestId }: { requestId: string },
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const { order, held } = await holdFramesOf(tx, orderId);
+    const { order, held } = await lockFramesOf(tx, orderId);
     const same = request.key === undefined ? undefined : await refundById(tx, request.key);
     if (same?.orderId === orderId) return;
     if (same) throw new Refusal('invalid-request');
@@ -137,6 +146,7 @@ export async function refundOrder(
       amountCents,
       reason,
       photosWithdrawn,
+      withdrawsVideos: withdrawPhotos && amountCents === leftCents,
       state: 'asking',
       createdAt: at,
       updatedAt: at,
@@ -155,14 +165,14 @@ export async function refundOrder(
 const placesOf = (frames: Frame[]) =>
   frames.map(({ id, basePhotos, extraPhotos, usedPhotos }) => ({ id, basePhotos, extraPhotos, usedPhotos }));
 
-// ---------------------------------------------------------------- the provider's answer
+// ---------------------------------------------------------------- the provider's response
 
-/** Under this name the provider keeps our id of a refund. */
+/** The metadata key under which the provider stores our refund id. */
 const ourId = 'refund_id';
 
 /**
- * The job that asks the provider. What it may have been asked before is looked for first: idempotency keys are forgotten
- * after a day, and a provider may be out of reach for longer.
+ * The job that requests the refund from the provider. It first searches for an earlier request of this refund, because
+ * the provider forgets idempotency keys after a day and may be unavailable for longer.
  */
 export async function askRefund(scope: PaymentScope, refundId: string): Promise<void> {
   const { db, provider } = scope;
@@ -180,11 +190,14 @@ export async function askRefund(scope: PaymentScope, refundId: string): Promise<
   }
 }
 
-/** The provider told of refunds of this payment: read them all anew, also those made at the provider itself. */
+/**
+ * Handles the provider's report that refunds of a payment changed: reads all refunds of the payment again, including
+ * refunds that were made at the provider itself.
+ */
 export async function followRefunds(scope: PaymentScope, intentId: string): Promise<void> {
   const { db, provider } = scope;
   const payment = await paymentOfIntent(db, intentId);
-  if (!payment) return; // another program's, of the same account
+  if (!payment) return; // a payment of another program that uses the same account
   const order = await orderOfPayment(db, payment.id);
   if (!order) return followWithoutOrder(scope, payment, intentId);
   for (const answer of (await provider.refundsOf(intentId)).toReversed()) {
@@ -195,16 +208,21 @@ export async function followRefunds(scope: PaymentScope, intentId: string): Prom
 }
 
 async function followWithoutOrder(scope: PaymentScope, payment: Payment, intentId: string): Promise<void> {
-  // A second payment, which the shop gives back by itself, or one that the owner has closed.
+  // This is a second payment, which the shop refunds automatically, or a payment that the owner has closed.
   if (['refunding', 'refunded', 'closed'].includes(payment.state))
     return (await followGivenBack(scope, payment, intentId)) ? undefined : followRefunds(scope, intentId);
+  // The provider reports a released authorization as a refund, but no money was taken.
+  if ((await scope.provider.getIntent(intentId))?.status === 'canceled') return;
   if (payment.state !== 'mismatched') throw new Error(`payment ${payment.id} was refunded before it became an order`);
   const { leftCents } = await readGivenBack(scope, payment, intentId);
   if (leftCents === 0) await closePayment(scope, payment, ['mismatched'], 'refunded');
 }
 
 type Answer = Pick<ProviderRefund, 'status' | 'failureReason'> & { id?: string };
-/** The provider's states only move forward, so of two answers the further one is the newer. */
+/**
+ * The state of a refund only moves forward. Of two responses of the provider, the one with the later state is therefore
+ * newer.
+ */
 const steps = ['asking', 'pending', 'succeeded', 'failed'] as const satisfies Refund['state'][];
 const isFurther = (a: Refund['state'], b: Refund['state']) => steps.indexOf(a) > steps.indexOf(b);
 function stateOf(answer: Pick<ProviderRefund, 'status'>): Exclude<Refund['state'], 'asking'> {
@@ -212,15 +230,16 @@ function stateOf(answer: Pick<ProviderRefund, 'status'>): Exclude<Refund['state'
   return hasFailed(answer) ? 'failed' : 'pending';
 }
 
-/** Take a refund on to what the provider answered. Told twice, or late, nothing more happens. */
+/** Changes a refund to the state that the provider reports. A repeated or late report changes nothing. */
 async function note(scope: PaymentScope, refundId: string, answer: Answer): Promise<void> {
   const { db, clock } = scope;
   const state = stateOf(answer);
   const inside: InTransaction = { ...scope, ownersMailbox: await scope.ownerEmail() };
   await db.transaction(async (tx) => {
-    // Its order first: what holds an order may add a refund, and would wait for this one.
+    // Lock the order before its refund. A transaction that adds a refund locks the order first, so the opposite
+    // sequence could deadlock.
     const { orderId } = (await refundById(tx, refundId))!;
-    const order = (await holdOrder(tx, orderId))!;
+    const order = (await lockOrder(tx, orderId))!;
     const [refund] = await tx.select().from(refunds).where(eq(refunds.id, refundId)).for('update');
     if (!refund || !isFurther(state, refund.state)) return;
     await tx
@@ -232,13 +251,14 @@ async function note(scope: PaymentScope, refundId: string, answer: Answer): Prom
   });
 }
 
-/** Its money never left, or came back: it counts no more, and its places are the customer's again. */
+/** Handles a refund that failed or came back: it no longer counts, and the customer gets its places back. */
 async function takeBack(tx: Db, scope: InTransaction, order: Order, refund: Refund, why: string | undefined) {
   const { clock, link, ownersMailbox } = scope;
   const { id, amountCents, photosWithdrawn } = refund;
   if (photosWithdrawn > 0) await returnPlaces(tx, clock, order.id, photosWithdrawn);
   await uncountRefund(tx, clock, order.id, amountCents);
-  // Of one that was never on its way the customer has not been told.
+  // The customer is notified only after the provider has accepted a refund. A refund that was not accepted therefore
+  // needs no correction.
   if (refund.state !== 'asking')
     await recordOrderEvent(
       tx,
@@ -270,7 +290,7 @@ async function tellCustomer(
   { id, amountCents, photosWithdrawn }: Pick<Refund, 'id' | 'amountCents' | 'photosWithdrawn'>,
   reason?: string,
 ): Promise<void> {
-  const withPhotos = photosWithdrawn > 0 ? ` Unused room for ${photosWithdrawn} photos went back with it.` : '';
+  const withPhotos = photosWithdrawn > 0 ? ` Unused room for ${photosWithdrawn} photos was removed.` : '';
   const because = reason === undefined ? '.' : `: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`;
   const words = `Refunded ${money(amountCents)}${because}${withPhotos}`;
   await recordOrderEvent(tx, scope.clock, order.id, 'refund', words);
@@ -290,17 +310,21 @@ async function tellCustomer(
   });
 }
 
-/** Made at the provider itself: counted once, and told like any other. */
+/**
+ * Stores a refund that was made at the provider itself. It is counted once, and the customer is notified as of any
+ * other refund.
+ */
 async function recordForeign(
   { db, clock, jobs }: PaymentScope,
   orderId: string,
   answer: ProviderRefund,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const { order, held } = await holdFramesOf(tx, orderId);
+    const { order, held } = await lockFramesOf(tx, orderId);
     if (await knownRefund(tx, order.paymentId, answer)) return;
     const { amountCents } = answer;
-    // One of ours that the provider is about to refuse holds its place: later, then.
+    // The sum may contain a refund of the shop that the provider is about to refuse. The error makes the job retry
+    // later.
     if (!(await countRefund(tx, clock, orderId, amountCents)))
       throw new Error(`refund ${answer.id} of order ${order.orderNumber} is more than is left of it`);
     const isWhole = order.refundedCents + amountCents === order.totalCents;
@@ -325,7 +349,7 @@ async function recordForeign(
 
 // ---------------------------------------------------------------- reading
 
-/** Nothing is given back of a payment that has no intent. */
+/** A payment with a refund always has an intent. */
 const intentOf = async (db: Db, { paymentId }: Refund) => (await paymentById(db, paymentId))!.intentId!;
 
 async function refundById(db: Db, id: string): Promise<Refund | undefined> {
@@ -339,20 +363,20 @@ async function knownRefund(db: Db, paymentId: string, answer: ProviderRefund): P
   return refund;
 }
 
-/** Oldest first. */
+/** Refunds of these orders, oldest first. */
 export const refundsOfOrders = preparedAmong(refunds.orderId, (db, isAmong) =>
   db.select().from(refunds).where(isAmong).orderBy(asc(refunds.createdAt), asc(refunds.id)),
 );
 
 // ---------------------------------------------------------------- the sweep
 
-/** Asked for or under way for so long without a word. */
+/** A refund without an update for this long is checked again. */
 const quietMs = 6 * 3_600_000;
 const mostAtOnce = 200;
 
 /**
- * Whatever webhook or job was lost: refunds that nobody has heard of for long are asked about again, longest first. They
- * count as heard of from now on, so that the next run takes others.
+ * Checks refunds again that have had no update for a long time, in case a webhook or a job was lost. Refunds with the
+ * oldest update come first. Their `updatedAt` is set now, so that the next run checks other refunds.
  */
 export async function sweepRefunds({ db, clock, jobs }: PaymentScope): Promise<void> {
   const quiet = await db

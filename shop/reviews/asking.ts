@@ -23,8 +23,9 @@ interface AskScope {
 }
 
 /**
- * Once a day: who has had all of an order for two weeks is asked for stars and words, each order once. Not asked is who got
- * the money back, who wants no reminders, and who had everything erased. A present's giver is asked, its recipient never.
+ * The daily job that asks buyers for a review, two weeks after their order was completely delivered, once per order. It
+ * skips refunded orders, customers who unsubscribed from reminders, and orders with erased frames. For a gift, it asks
+ * the buyer and never the recipient.
  */
 export async function askForReviews(scope: AskScope): Promise<void> {
   const { db, clock } = scope;
@@ -79,25 +80,29 @@ async function requestsOf(
     }));
 }
 
-/** Which of these orders their customers were asked about: those they may review. */
+/** Returns the orders that may be reviewed: orders for which a review request was queued. */
 export async function reviewable(db: Db, orders: Order[]): Promise<Set<Order>> {
   const told = await eventsTold(db, orders.map(eventOf));
   return new Set(orders.filter((it) => told.has(eventOf(it))));
 }
 const eventOf = ({ id }: Order) => `review-request:${id}`;
 
-/** What an order with frames of its own is about. */
+/** The product of an order that contains frames. */
 export const productOf = ({ productType }: Pick<Order, 'productType'>) =>
   productType === 'byof' ? ('byof' as const) : kinframe;
 
-/** When the last of an order was there; undefined while something is to come, or where it was erased. */
+/** When the last frame of an order was delivered; undefined if a frame is not delivered yet or was erased. */
 function deliveredAt(times: DeliveryTimes, order: Pick<Order, 'shippedAt'>, frames: Frame[]): Date | undefined {
   const moments = frames.filter((it) => it.isActive).map((frame) => frameThereAt(times, order, frame));
   if (moments.length === 0 || moments.some((it) => it === undefined)) return undefined;
   return new Date(Math.max(...moments.map(Number)));
 }
 
-/** Its videos are ready; and on it, or it has arrived with its parcel by all we know, or needs none. */
+/**
+ * When a frame with its videos was delivered. If it is known when the videos were put on the frame, that time is used.
+ * Otherwise, it is the later of the package's estimated arrival and the time when the videos were ready. A byof frame
+ * is delivered when its videos are ready. Undefined if the frame is not delivered or is erased.
+ */
 function frameThereAt(times: DeliveryTimes, { shippedAt }: Pick<Order, 'shippedAt'>, frame: Frame): Date | undefined {
   const { videosReadyAt, erasedAt, deliveredAt: filledAt, deviceType } = frame;
   if (videosReadyAt === null || erasedAt !== null) return undefined;

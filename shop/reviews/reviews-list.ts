@@ -8,19 +8,23 @@ import type { reviewStates } from '#contract/reviews.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { recordAct } from '../audit/audit.ts';
-import { tellOfContent } from '../content/content.ts';
+import { notifyOfContent } from '../content/content.ts';
 import { readList, type List } from '../lists.ts';
+import { asWatched } from '../production/live-takes.ts';
 import { videosByIds, type Video } from '../production/production.ts';
 import { reviews, type Review } from './reviews.sql.ts';
 
 type State = (typeof reviewStates)[number];
 type Sort = (typeof reviewSorts)[number];
-/** Which request of the admin panel it was. */
+/** The request of the admin panel, for the audit log. */
 interface By {
   requestId?: string;
 }
 
-/** A review, and the video that goes with it now: none where the consent's take is gone or no longer accepted. */
+/**
+ * A review and the video that its buyer allowed the shop to show. The video is undefined if the take of that consent
+ * was replaced or is no longer approved.
+ */
 export interface ReviewWithFilm {
   review: Review;
   film: Video | undefined;
@@ -40,7 +44,7 @@ const list: List<typeof reviews, Sort, State> = {
   search: (isIn) => isIn(reviews.search),
 };
 
-/** Reviews for the owner, those that wait first; found by order number, name and words. */
+/** Lists reviews for the owner, waiting ones first. The search matches order numbers, names and texts. */
 export const listReviews = (db: Db, asked: Asked<Sort, State>): Promise<ListAnswer<ReviewWithFilm>> =>
   readList(db, list, asked).then((page) => withFilms(db, page));
 
@@ -51,7 +55,7 @@ const shown: List<typeof reviews, 'date', 'approved'> = {
   filters: { approved: isApproved },
 };
 
-/** What everyone may read of a product, newest first, some at a time. */
+/** The public reviews of a product, newest first, page by page. */
 export const readShown = (
   db: Db,
   productId: ProductId,
@@ -64,7 +68,7 @@ export const readShown = (
     eq(reviews.productId, productId),
   ).then((page) => withFilms(db, page));
 
-/** How many reviews stand on a product's page, and the mean of their stars; null where there are none. */
+/** The number of public reviews of a product, and their mean stars; null if there are none. */
 export async function ratingOf(db: Db, productId: ProductId): Promise<{ count: number; mean: number | null }> {
   const [all] = await db
     .select({ count: count(), mean: avg(reviews.stars) })
@@ -78,10 +82,8 @@ async function withFilms<Page extends { rows: Review[] }>(
   db: Db,
   page: Page,
 ): Promise<Omit<Page, 'rows'> & { rows: ReviewWithFilm[] }> {
-  const videos = await videosByIds(
-    db,
-    page.rows.flatMap(({ videoId }) => videoId ?? []),
-  );
+  const ids = page.rows.flatMap(({ videoId }) => videoId ?? []);
+  const videos = await asWatched(db, await videosByIds(db, ids));
   const rows = page.rows.map((review) => ({
     review,
     film: videos.find((it) => it.id === review.videoId && isFilmOf(review, it)),
@@ -91,7 +93,7 @@ async function withFilms<Page extends { rows: Review[] }>(
 const isFilmOf = ({ videoTake }: Review, { take, state, videoKey }: Video) =>
   state === 'approved' && videoKey !== null && take === videoTake;
 
-/** The video that everyone may watch beside a review: asked at each use, since consent and approval may end. */
+/** The public video of a review. Query it at each use, because the consent or the approval may end. */
 export async function filmShownWith(db: Db, reviewId: string): Promise<Video | undefined> {
   const rows = await db
     .select()
@@ -100,7 +102,7 @@ export async function filmShownWith(db: Db, reviewId: string): Promise<Video | u
   return (await withFilms(db, { rows })).rows[0]?.film;
 }
 
-/** How many the owner has to read, and since when the oldest waits; undefined where none does. */
+/** The number of reviews that wait for the owner, and the time of the oldest one; undefined if none waits. */
 export async function waitingReviews(db: Db): Promise<{ count: number; since: Date } | undefined> {
   const [waiting] = await db
     .select({ count: count(), since: min(reviews.writtenAt) })
@@ -114,18 +116,18 @@ interface Scope {
   clock: Clock;
 }
 
-/** Show a review on its product's page, if it still says what the owner has read. */
+/** Publishes a review, if it has not changed since the owner read it. */
 export const approveReview = (scope: Scope, id: string, version: number, by: By = {}): Promise<ReviewWithFilm> =>
   decide(scope, id, by, 'approve-review', (before) => {
     if (before.version !== version) throw new Refusal('review-changed');
     return { state: 'approved', decidedAt: scope.clock.now(), reason: null };
   });
 
-/** Do not show it, or no longer. */
+/** Hides a review, whether it is public already or not. */
 export const hideReview = (scope: Scope, id: string, reason: string, by: By = {}): Promise<ReviewWithFilm> =>
   decide(scope, id, by, 'hide-review', () => ({ state: 'hidden', decidedAt: scope.clock.now(), reason }));
 
-/** The shop's answer, below it for everyone; an empty one takes it away. */
+/** Sets the shop's public answer to a review. An empty text removes it. */
 export const answerReview = (scope: Scope, id: string, answer: string, by: By = {}): Promise<ReviewWithFilm> =>
   decide(scope, id, by, 'answer-review', () => ({ answer: answer === '' ? null : answer }));
 
@@ -142,8 +144,8 @@ async function decide(
     const change = changeOf(before);
     const after = { ...before, ...change };
     await tx.update(reviews).set(change).where(eq(reviews.id, id));
-    if (before.state === 'approved' || after.state === 'approved') await tellOfContent(tx, 'reviews');
-    // What was written goes when its writer takes it back, so it is not kept here.
+    if (before.state === 'approved' || after.state === 'approved') await notifyOfContent(tx, 'reviews');
+    // The audit trail must not contain the text, because the writer can delete the review.
     const facts = ({ state, reason, version, answer }: Review) => ({
       state,
       reason,

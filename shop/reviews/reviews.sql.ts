@@ -6,7 +6,10 @@ import { id, moment } from '../columns.ts';
 import { orders } from '../orders/orders.sql.ts';
 import { videos } from '../production/production.sql.ts';
 
-/** What a buyer says of a product: one for each order and product. Taken back, it is gone. */
+/**
+ * A buyer's review of a product. Each order has at most one review per product. When the buyer withdraws the review,
+ * the row is deleted.
+ */
 export const reviews = pgTable(
   'reviews',
   {
@@ -14,28 +17,30 @@ export const reviews = pgTable(
     orderId: text('order_id')
       .notNull()
       .references(() => orders.id),
-    /** For lists, which ask one table. */
+    /** A copy of the order's number, so that lists query only one table. */
     orderNumber: text('order_number').notNull(),
     productId: text('product_id').$type<ProductId>().notNull(),
     state: text('state', { enum: reviewStates }).notNull(),
-    /** Counts what was written: only what the owner has read is approved. */
+    /** Increases with each change of the text, so that the owner approves only the text that they have read. */
     version: integer('version').notNull().default(1),
     stars: integer('stars').notNull(),
     words: text('words').notNull(),
     name: text('name').notNull(),
-    /** By consent: everyone may watch this take of it. The consent goes with the video. */
+    /**
+     * The video, and its take, that the buyer allows the shop to show publicly. Deleting the video ends this consent.
+     */
     videoId: text('video_id').references(() => videos.id, { onDelete: 'set null' }),
     videoTake: integer('video_take'),
     writtenAt: moment('written_at').notNull(),
     decidedAt: moment('decided_at'),
-    /** Why the owner hides it. */
+    /** Why the owner hid the review. */
     reason: text('reason'),
     answer: text('answer'),
-    /** What it is found by. */
+    /** The text that the search looks in. */
     search: text('search')
       .notNull()
       .generatedAlwaysAs(sql`searchable("order_number" || ' ' || "name" || ' ' || "words")`),
-    /** What waits has the least, the oldest first; what is decided comes after it, newest first. */
+    /** Sorts the list. Waiting reviews come first, oldest first. The other reviews follow, newest first. */
     turn: doublePrecision('turn')
       .notNull()
       .generatedAlwaysAs(
@@ -56,5 +61,5 @@ export const reviews = pgTable(
     check('reviews_stars', sql`${table.stars} between 1 and 5`),
   ],
 );
-/** What is derived is for lists alone. */
+/** A review without the derived columns, which only lists use. */
 export type Review = Omit<typeof reviews.$inferSelect, 'search' | 'turn'>;

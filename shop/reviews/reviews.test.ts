@@ -24,7 +24,7 @@ async function afterDays(it: TestShop, days: number) {
   return askedOrders(it);
 }
 
-/** The videos of a frame made and accepted, without a renderer: rows and files. */
+/** Uploads photos to a frame and creates their approved videos as rows and files, without rendering them. */
 async function finish(it: TestShop, browser: Browser, deviceId: string, photos = 1): Promise<string[]> {
   for (let i = 0; i < photos; i++) expect((await uploadTo(browser, deviceId)).status).toBe(200);
   await deliver(it, browser, deviceId);
@@ -39,7 +39,10 @@ const tokensOf = async (it: TestShop) =>
     new URL(content.reviewUrl).pathname.split('/').at(-1)!,
   );
 
-/** Anna has had her order for two weeks and opens the link of the mail. */
+/**
+ * Anna's order that was delivered more than two weeks ago, with the review link from the mail, and the browsers of Anna
+ * and the owner.
+ */
 async function annaAsked(fresh: FreshDatabase, cart: { extraPackages?: number } = {}) {
   const it = await openShop(fresh);
   const { browser, frames } = await annaOwns(it, cart);
@@ -63,7 +66,7 @@ async function annaAsked(fresh: FreshDatabase, cart: { extraPackages?: number } 
 }
 
 anyEngine((fresh) => {
-  test('a review is read by the owner first, then by everyone, and its writer takes it back at any time', async () => {
+  test('a review is public only after the owner approves it, and its writer can always delete it', async () => {
     const { it, api, reader, videos, listed, write, approve, shown, owner } = await annaAsked(fresh);
     const desk = (await reader.get(api)).json;
     expect(desk).toMatchObject({ firstName: 'Anna', suggestedName: 'Anna K.' });
@@ -121,7 +124,7 @@ anyEngine((fresh) => {
     expect((await write()).status).toBe(200);
   });
 
-  test('who was asked finds the way from the account, too; nobody else, and not before', async () => {
+  test('the account offers a review link after the request mail is sent, only to the order’s customer', async () => {
     const it = await openShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const orders = async (who = browser) => (await who.get('/api/order-summary')).json.orders;
@@ -145,18 +148,18 @@ anyEngine((fresh) => {
     const ben = { ...anna, firstName: 'Ben', email: 'ben@example.com' };
     const { browser: stranger } = await annaOwns(it, { customerDetails: ben });
     expect((await stranger.post(link)).status).toBe(404);
-    // Who has the order's link alone reads it, and reviews by the mail's.
+    // The order link shows only the order. A review needs the link from the review mail.
     const [receipt] = await sentLetters(it, 'receipt:');
     const session = new URL((receipt!.content as { orderUrl: string }).orderUrl).searchParams.get('session');
     expect((await it.browser().get(`/api/orders/${orderNumber}?session=${session}`)).json.mayReview).toBe(false);
   });
 
-  test('an order is asked about once, two weeks after the last of it is there', async () => {
+  test('requests a review once per order, two weeks after its last frame is delivered', async () => {
     const it = await openShop(fresh);
     const { browser, frames } = await annaOwns(it, { quantity: 2 });
     await finish(it, browser, frames[0]!.deviceId);
     await ship(it);
-    expect(await afterDays(it, 20)).toEqual([]); // the other frame is not
+    expect(await afterDays(it, 20)).toEqual([]); // the other frame is not delivered
     await signInAgain(browser);
     await finish(it, browser, frames[1]!.deviceId);
     expect(await afterDays(it, 13.9)).toEqual([]);
@@ -166,13 +169,13 @@ anyEngine((fresh) => {
     expect(letter!.content).toMatchObject({ firstName: 'Anna', productName: 'Kinframe Digital Picture Frame' });
   });
 
-  test('a frame counts from its parcel’s arrival, or from the day its videos are on it; a service from its videos', async () => {
+  test('counts two weeks from the package’s arrival or videos on the frame; for byof from ready videos', async () => {
     const it = await openShop(fresh);
     const { browser, frames } = await annaOwns(it);
     await finish(it, browser, frames[0]!.deviceId);
-    expect(await afterDays(it, 20)).toEqual([]); // nothing was sent
+    expect(await afterDays(it, 20)).toEqual([]); // the package is not shipped
     await ship(it);
-    expect(await afterDays(it, 14)).toEqual([]); // it was on its way for a week
+    expect(await afterDays(it, 14)).toEqual([]); // the package takes a week to arrive
     await it.shop.db.execute(
       sql`update frames set delivered_at = ${new Date(it.clock.now().getTime() - 14 * day).toISOString()}`,
     );
@@ -186,7 +189,7 @@ anyEngine((fresh) => {
     expect(await afterDays(it, 1.1)).toEqual([anna.email, 'ben@example.com']);
   });
 
-  test('not asked is who got the money back, ended reminders, had everything erased, or is gone', async () => {
+  test('requests no review after a full refund, an unsubscription, an erasure or an account deletion', async () => {
     const it = await openShop(fresh);
     const { browser, frames } = await annaOwns(it);
     await finish(it, browser, frames[0]!.deviceId);
@@ -202,10 +205,10 @@ anyEngine((fresh) => {
       expect(await afterDays(it, 0)).toEqual([]);
       await it.shop.db.execute(undo);
     }
-    expect(await afterDays(it, 0)).toEqual([anna.email]); // a part given back is no reason
+    expect(await afterDays(it, 0)).toEqual([anna.email]); // a partial refund does not matter
   });
 
-  test('whoever wants no more such mails is not asked about later orders either', async () => {
+  test('sends no review request for later orders after the buyer has unsubscribed', async () => {
     const { it, browser } = await annaAsked(fresh);
     const [letter] = await sentLetters(it, 'review-request:');
     const token = new URL(letter!.content.unsubscribeUrl).searchParams.get('token')!;
@@ -217,7 +220,7 @@ anyEngine((fresh) => {
     expect(await afterDays(it, 30)).toEqual([anna.email]);
   });
 
-  test('a present’s giver is asked how it went, by the recipient’s name', async () => {
+  test('the review request for a gift goes to the buyer and names the recipient', async () => {
     const it = await openShop(fresh);
     const { browser, frames } = await annaOwns(it);
     await it.shop.db.execute(sql`update orders set gift = '{"recipientName": "Grandma Rose"}'`);
@@ -227,7 +230,7 @@ anyEngine((fresh) => {
     expect((await sentLetters(it, 'review-request:'))[0]!.content.recipientName).toBe('Grandma Rose');
   });
 
-  test('what is no review is refused in words, and changes nothing', async () => {
+  test('refuses an invalid review with a message, and changes nothing', async () => {
     const { it, api, reader, videos, write } = await annaAsked(fresh);
     const ben = it.browser();
     await buy(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
@@ -235,31 +238,31 @@ anyEngine((fresh) => {
     const [bens] = await finish(it, ben, (await framesOf(ben))[0]!.deviceId);
     await it.shop.db.execute(sql`update videos set state = 'rendered' where id = ${videos[0]!}`);
     const before = await everyRow(it.shop.db);
-    const starWords = 'Please choose from one star to five';
+    const starWords = 'Please choose one to five stars';
     for (const [wrong, field, words] of [
       [{ stars: 0 }, 'stars', starWords],
       [{ stars: 6 }, 'stars', starWords],
       [{ stars: '5' }, 'stars', starWords],
       [{ stars: 4.5 }, 'stars', starWords],
       [{ stars: null }, 'stars', starWords],
-      [{ words: '   ' }, 'words', 'Please tell us a little in your own words'],
+      [{ words: '   ' }, 'words', 'Please write a few words of your own'],
       [{ words: 'x'.repeat(5000) }, 'words', `Please use at most ${limits.reviewCharacters} characters`],
-      [{ name: '' }, 'name', 'Please tell us which name to show'],
+      [{ name: '' }, 'name', 'Please enter the name to show'],
       [{ name: 'x'.repeat(61) }, 'name', 'Please use at most 60 characters'],
     ] as const) {
       const answer = await write({ ...said, ...wrong });
       expect([answer.status, answer.json.fields[field]], JSON.stringify(wrong)).toEqual([400, words]);
     }
     for (const film of [
-      { id: bens!, take: 1 }, // somebody else's
-      { id: videos[0]!, take: 1 }, // not accepted
-      { id: videos[1]!, take: 2 }, // not as it was seen
+      { id: bens!, take: 1 }, // a video of another customer
+      { id: videos[0]!, take: 1 }, // not approved
+      { id: videos[1]!, take: 2 }, // another take than the writer saw
       { id: 'none', take: 1 },
     ]) {
       const answer = await write({ ...said, film });
       expect([answer.status, answer.json.code], JSON.stringify(film)).toEqual([409, 'review-film-gone']);
     }
-    expect((await write(said, 'byof')).json.code).toBe('not-found'); // never bought
+    expect((await write(said, 'byof')).json.code).toBe('not-found'); // the order does not contain this product
     expect((await write(said, 'toaster')).json.message).toBe('We do not sell that product.');
     for (const other of [`${api}x`, '/api/review/none', `/api/review/${'x'.repeat(43)}`])
       for (const answer of [
@@ -274,7 +277,7 @@ anyEngine((fresh) => {
     expect(await countOf(it.shop.db, 'reviews')).toBe(0);
   });
 
-  test('a video is shown only as its consent saw it: made again, given up or erased, it is gone at once', async () => {
+  test('a review shows its video only in the take the buyer agreed to, not after a redo or erasure', async () => {
     const { it, write, approve, shown, videos, deviceId } = await annaAsked(fresh);
     await write({ ...said, film: { id: videos[0]!, take: 1 } });
     const { id } = (await approve()).json;
@@ -289,7 +292,7 @@ anyEngine((fresh) => {
     await db.execute(sql`update videos set state = 'rendered', take = 2 where id = ${videos[0]!}`);
     expect(await isOpen()).toBe(false);
     await db.execute(sql`update videos set state = 'approved' where id = ${videos[0]!}`);
-    expect(await isOpen()).toBe(false); // another one than was consented to
+    expect(await isOpen()).toBe(false); // the take differs from the take of the consent
     await db.execute(sql`update videos set take = 1 where id = ${videos[0]!}`);
     expect(await isOpen()).toBe(true);
     await removeVideos(db, deviceId);
@@ -299,7 +302,7 @@ anyEngine((fresh) => {
       expect((await it.browser().get(`/reviews/${name}`)).status, name).toBe(404);
   });
 
-  test('packages are reviewed beside their frame, each by itself; hidden ones are not shown, and the reason is kept', async () => {
+  test('packages and frames have separate reviews; a hidden review and its reason are not public', async () => {
     const { it, api, reader, owner, listed, write, approve, shown } = await annaAsked(fresh, { extraPackages: 1 });
     expect((await reader.get(api)).json.products.map((product: { id: string }) => product.id)).toEqual([
       'kinframe',
@@ -320,7 +323,7 @@ anyEngine((fresh) => {
     const [{ id, orderNumber }] = (await listed('?filter=waiting')) as [AdminReview];
     expect(await listed(`?q=${orderNumber}`)).toHaveLength(2);
     const unsaid = await owner.post(`/api/admin/reviews/${id}/hide`, { reason: ' ' });
-    expect([unsaid.status, unsaid.json.fields.reason]).toEqual([400, 'Please note why it is not shown']);
+    expect([unsaid.status, unsaid.json.fields.reason]).toEqual([400, 'Please add a note on why it is not shown']);
     expect((await owner.post(`/api/admin/reviews/${id}/hide`, { reason: 'It names a neighbor' })).json).toMatchObject({
       state: 'hidden',
       reason: 'It names a neighbor',
@@ -337,7 +340,7 @@ anyEngine((fresh) => {
     expect((await reader.get('/api/admin/lists/reviews')).json.code).toBe('admin-needed');
   });
 
-  test('all reviews of a product are read page by page, newest first, with their mean', async () => {
+  test('lists all reviews of a product in pages, newest first, with their mean rating', async () => {
     const it = await openShop(fresh);
     const buyer = it.browser();
     for (let i = 0; i < 8; i++) await buy(buyer);
@@ -355,7 +358,7 @@ anyEngine((fresh) => {
     expect((await read('?after=anything')).code).toBe('page-unknown');
   });
 
-  test('with the account its reviews go, and the data to download has them', async () => {
+  test('deleting an account deletes its reviews; before that, the data download contains them', async () => {
     const { it, browser, write, approve, shown } = await annaAsked(fresh);
     await write();
     await approve();
@@ -368,7 +371,7 @@ anyEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
-  test('two who ask at once ask once, and two reviews sent at once are one', async () => {
+  test('simultaneous jobs queue one review request, and simultaneous submissions store one review', async () => {
     const { it, write } = await annaAsked(fresh);
     await it.shop.db.execute(sql`delete from mails where event like 'review-request:%'`);
     await Promise.all(Array.from({ length: 4 }, () => askForReviews(it.shop)));
@@ -378,7 +381,7 @@ onPostgres((fresh) => {
     expect(await countOf(it.shop.db, 'reviews')).toBe(1);
   });
 
-  test('written while the account is being deleted, no review outlives it', async () => {
+  test('leaves no review if it is written while the account is being deleted', async () => {
     const { it, browser, write } = await annaAsked(fresh);
     await signInAgain(browser);
     const [deleted] = await Promise.all([
@@ -389,12 +392,12 @@ onPostgres((fresh) => {
     expect(await countOf(it.shop.db, 'reviews')).toBe(0);
   });
 
-  test('an account that is deleted waits for a review on its way before it holds anything of it', async () => {
+  test('deleting an account waits, without deadlock, for a review that is being written', async () => {
     const { it, browser, write } = await annaAsked(fresh);
     await write();
     await signInAgain(browser);
     const deleting = await it.shop.db.transaction(async (tx) => {
-      await tx.execute(sql`select from tokens where purpose = 'review' for share`); // as writing does
+      await tx.execute(sql`select from tokens where purpose = 'review' for share`); // the lock of writing a review
       const deleted = browser.post('/api/account/delete');
       await oneWaits(it.shop.db, 'update "tokens"');
       await tx.execute(sql`update reviews set words = 'Written anew'`);
@@ -404,7 +407,7 @@ onPostgres((fresh) => {
     expect(await countOf(it.shop.db, 'reviews')).toBe(0);
   });
 
-  test('approved, changed and taken back at once, nothing is shown that was not read or that is not there', async () => {
+  test('never publishes an unread text when a review is approved while it is changed or deleted', async () => {
     const { it, api, reader, owner, listed, write, shown } = await annaAsked(fresh);
     for (let round = 0; round < 8; round++) {
       await write({ ...said, words: 'As it was read.' });

@@ -7,36 +7,39 @@ import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
-import { tellOfContent } from '../content/content.ts';
+import { notifyOfContent } from '../content/content.ts';
 import { framesOfOrders, type Frame } from '../frames/frames.ts';
 import { orderById, type Order } from '../orders/orders.ts';
-import { isAccepted, videosWithPhotos, type FrameVideo } from '../production/delivery.ts';
-import { holdVideo } from '../production/production.ts';
-import { holdToken, issueToken, readToken } from '../tokens/tokens.ts';
+import { watchedVideos, type FrameVideo } from '../production/delivery.ts';
+import { lockVideo } from '../production/production.ts';
+import { lockToken, issueToken, readToken } from '../tokens/tokens.ts';
 import { productOf, reviewable } from './asking.ts';
 import { reviews, type Review } from './reviews.sql.ts';
 
 export type { Review } from './reviews.sql.ts';
 
 export interface ReviewDesk {
-  /** What opened it. */
+  /** The token of the review link. */
   token: string;
   order: Order;
   expiresAt: Date;
-  /** What its buyer may say something of. */
+  /** The products that the buyer may review. */
   products: ProductId[];
   reviews: Review[];
-  /** Their finished videos, frame by frame. */
+  /** The buyer's finished videos, by frame. */
   films: { frame: Frame; film: FrameVideo }[];
 }
 
-/** The customer's own way to it, as the mail's link is. Answers the token. Refuses an order that nobody was asked about. */
+/**
+ * Creates a review link for the customer's account page. Returns the token. Refuses an order that has not been asked
+ * for a review.
+ */
 export async function openReview({ db, clock }: { db: Db; clock: Clock }, order: Order): Promise<string> {
   if (!(await reviewable(db, [order])).has(order)) throw new Refusal('review-link-invalid');
   return issueToken(db, clock, { purpose: 'review', subjectId: order.id, seconds: lifetimes.reviewLinkDays * 86_400 });
 }
 
-/** What the link of a review mail opens. */
+/** Reads what a review link shows. */
 export async function readReviewDesk(db: Db, token: string): Promise<ReviewDesk | undefined> {
   const access = await readToken(db, 'review', token);
   const order = access && (await orderById(db, access.subjectId));
@@ -45,7 +48,7 @@ export async function readReviewDesk(db: Db, token: string): Promise<ReviewDesk 
   const shown = await Promise.all(
     frames
       .filter((it) => it.videosReadyAt !== null)
-      .map(async (frame) => (await videosWithPhotos(db, frame.id)).filter(isAccepted).map((film) => ({ frame, film }))),
+      .map(async (frame) => (await watchedVideos(db, frame.id)).map((film) => ({ frame, film }))),
   );
   return {
     token,
@@ -57,7 +60,10 @@ export async function readReviewDesk(db: Db, token: string): Promise<ReviewDesk 
   };
 }
 
-/** The frame, or the service for it; and the photo packages that were bought with it or for it later. */
+/**
+ * The products of an order: the frame or the byof service, and the extra package if any were bought with the order or
+ * later.
+ */
 function productsOf(order: Order, frames: Frame[]): ProductId[] {
   const hasPackages = order.extraPackages > 0 || frames.some((it) => it.laterPhotos > 0);
   return [productOf(order), ...(hasPackages ? (['photo2video-10'] as const) : [])];
@@ -69,8 +75,8 @@ export const reviewsOfOrders = (db: Db, orderIds: string[]): Promise<Review[]> =
     : db.select().from(reviews).where(inArray(reviews.orderId, orderIds)).orderBy(reviews.productId);
 
 /**
- * Write a review, or write it anew while the owner has not decided: of two sent at once there is one. Refused where the
- * video to be shown is not the buyer's own, finished, and as they saw it.
+ * Stores a review, or changes it while the owner has not decided. Simultaneous requests store only one review. Refuses
+ * a video that does not belong to the buyer, is not approved, or has another take than the buyer saw.
  */
 export async function writeReview(
   { db, clock }: { db: Db; clock: Clock },
@@ -80,8 +86,9 @@ export async function writeReview(
 ): Promise<void> {
   if (!products.includes(productId)) throw new Refusal('not-found');
   await db.transaction(async (tx) => {
-    // An account that is deleted meanwhile ends the link first, and then forgets what was written by it.
-    if (!(await holdToken(tx, 'review', token))) throw new Refusal('review-link-invalid');
+    // Lock the token first. The deletion of an account uses the same sequence: it revokes the link, and then deletes
+    // the reviews.
+    if (!(await lockToken(tx, 'review', token))) throw new Refusal('review-link-invalid');
     if (film) await holdFilm(tx, films, film);
     const said = { stars, words, name, videoId: film?.id ?? null, videoTake: film?.take ?? null };
     const written = { ...said, writtenAt: clock.now() };
@@ -99,23 +106,33 @@ export async function writeReview(
   });
 }
 
-/** The video stays as it was looked at until the consent stands beside it. */
+/** Locks the video until the consent is stored. Refuses if its take is not the one that the buyer saw. */
 async function holdFilm(tx: Db, films: ReviewDesk['films'], { id, take }: { id: string; take: number }) {
   const isOwn = films.some((it) => it.film.video.id === id);
-  const video = isOwn ? await holdVideo(tx, id) : undefined;
+  const video = isOwn ? await lockVideo(tx, id) : undefined;
   if (video?.state !== 'approved' || video.take !== take) throw new Refusal('review-film-gone');
 }
 
-/** Its writer takes a review back, at any time: it is gone, and with it the consent. Taken back before, nothing happens. */
+/** Keeps the consent valid when a take that the owner keeps gets a new number. */
+export async function renumberFilm(tx: Db, videoId: string, { from, to }: { from: number; to: number }): Promise<void> {
+  await tx
+    .update(reviews)
+    .set({ videoTake: to })
+    .where(and(eq(reviews.videoId, videoId), eq(reviews.videoTake, from)));
+}
+
+/**
+ * Deletes a review and its consent on behalf of its writer, at any time. Does nothing if the review is already deleted.
+ */
 export async function withdrawReview(db: Db, orderId: string, productId: ProductId): Promise<void> {
   await db.transaction((tx) => erase(tx, and(eq(reviews.orderId, orderId), eq(reviews.productId, productId))));
 }
 
-/** What buyers said of these orders, whose account is gone. */
+/** Deletes the reviews of these orders, because their account is deleted. */
 export const forgetReviewsOf = (tx: Db, orderIds: string[]): Promise<void> =>
   erase(tx, inArray(reviews.orderId, orderIds));
 
 async function erase(tx: Db, which: ReturnType<typeof and>): Promise<void> {
   const gone = await tx.delete(reviews).where(which).returning({ state: reviews.state });
-  if (gone.some(({ state }) => state === 'approved')) await tellOfContent(tx, 'reviews');
+  if (gone.some(({ state }) => state === 'approved')) await notifyOfContent(tx, 'reviews');
 }

@@ -2,25 +2,28 @@ import { sql } from 'drizzle-orm';
 import { check, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { moment } from '../columns.ts';
 
-/** What the owner's phone and the shop make one-time codes of. One row, as there is one owner. */
+/** The secret from which the owner's phone and the shop compute one-time codes. One row, because there is one owner. */
 export const secondFactors = pgTable(
   'second_factors',
   {
     owner: text('owner').primaryKey(),
-    /** Base32: whoever has it makes the codes. */
+    /** The secret in base32. Anyone who knows it can compute the codes. */
     secret: text('secret').notNull(),
     createdAt: moment('created_at').notNull(),
-    /** Since when it is asked for; null until one code has shown that the phone has it. */
+    /**
+     * The time since which sign-in requires a code; null until a first correct code has shown that the phone has the
+     * secret.
+     */
     confirmedAt: moment('confirmed_at'),
-    /** The half minute of the last code that was used. */
+    /** The 30-second time step of the last used code, so that no code is used twice. */
     lastStep: integer('last_step'),
   },
   (table) => [check('second_factors_one', sql`${table.owner} = 'owner'`)],
 );
 
-/** In place of the phone, once each. */
+/** Recovery codes. Each can replace one code of the phone. */
 export const recoveryCodes = pgTable('recovery_codes', {
-  /** SHA-256. */
+  /** The SHA-256 of the code. */
   codeHash: text('code_hash').primaryKey(),
   owner: text('owner')
     .notNull()

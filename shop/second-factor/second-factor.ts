@@ -15,7 +15,10 @@ interface Scope {
 const owner = 'owner';
 const isOn = and(eq(secondFactors.owner, owner), isNotNull(secondFactors.confirmedAt));
 
-/** Since when the owner's second factor is on, and how many recovery codes are left; undefined: it is off. */
+/**
+ * The time since which the owner's second factor is on, and the number of recovery codes that are left; undefined if it
+ * is off.
+ */
 export async function secondFactorOf(db: Db): Promise<{ since: Date; recoveryCodesLeft: number } | undefined> {
   const [found] = await db
     .select({ since: secondFactors.confirmedAt, recoveryCodesLeft: count(recoveryCodes.codeHash) })
@@ -26,7 +29,10 @@ export async function secondFactorOf(db: Db): Promise<{ since: Date; recoveryCod
   return found && { since: found.since!, recoveryCodesLeft: found.recoveryCodesLeft };
 }
 
-/** A secret for a phone, instead of one that was never confirmed. It counts for nothing yet. */
+/**
+ * Creates a secret for the phone. It replaces an unconfirmed secret. Sign-in does not require a code until the new
+ * secret is confirmed.
+ */
 export async function beginSecondFactor(tx: Db, { clock, codes }: Scope): Promise<string> {
   const fresh = { secret: codes.newSecret(), createdAt: clock.now() };
   const begun = await tx
@@ -38,7 +44,7 @@ export async function beginSecondFactor(tx: Db, { clock, codes }: Scope): Promis
   return fresh.secret;
 }
 
-/** From the first right code on it is asked for. Answers the recovery codes, which nobody can read again. */
+/** Turns the second factor on after a first correct code. Returns the recovery codes, which cannot be read again. */
 export async function confirmSecondFactor(tx: Db, { clock, codes }: Scope, code: string): Promise<string[]> {
   const [begun] = await tx.select().from(secondFactors).where(eq(secondFactors.owner, owner)).for('update');
   if (!begun) throw new Refusal('second-factor-not-begun');
@@ -49,13 +55,16 @@ export async function confirmSecondFactor(tx: Db, { clock, codes }: Scope, code:
   return makeRecoveryCodes(tx, clock);
 }
 
-/** Use a code up: one of the phone's, or a recovery code. Of two who bring the same one at once, one gets an answer. */
+/** Whether this is a code of the phone: six digits. Any other code is treated as a recovery code. */
+export const isOfPhone = (code: string) => /^\d{6}$/.test(code);
+
+/** Uses up a code of the phone or a recovery code. Of simultaneous requests with the same code, only one succeeds. */
 export async function spendCode(
   tx: Db,
   { clock, codes }: Scope,
   code: string,
 ): Promise<'code' | 'recovery-code' | undefined> {
-  if (!/^\d{6}$/.test(code)) return spendRecoveryCode(tx, clock, code);
+  if (!isOfPhone(code)) return spendRecoveryCode(tx, clock, code);
   const [factor] = await tx.select({ secret: secondFactors.secret }).from(secondFactors).where(isOn);
   const step = factor && codes.stepOf(factor.secret, code, clock.now());
   if (step === undefined) return undefined;
@@ -82,14 +91,14 @@ async function spendRecoveryCode(tx: Db, clock: Clock, code: string) {
   return spent.length > 0 ? ('recovery-code' as const) : undefined;
 }
 
-/** New ones; the old ones open nothing any more. */
+/** Creates new recovery codes. The old ones become invalid. */
 export async function renewRecoveryCodes(tx: Db, clock: Clock): Promise<string[]> {
   const [factor] = await tx.select({ owner: secondFactors.owner }).from(secondFactors).where(isOn).for('update');
   if (!factor) throw new Refusal('second-factor-off');
   return makeRecoveryCodes(tx, clock);
 }
 
-/** The password alone signs in from now on. */
+/** Turns the second factor off. Sign-in then requires only the password. */
 export async function switchOffSecondFactor(tx: Db): Promise<void> {
   const off = await tx.delete(secondFactors).where(isOn).returning({ owner: secondFactors.owner });
   if (off.length === 0) throw new Refusal('second-factor-off');
@@ -104,6 +113,6 @@ async function makeRecoveryCodes(tx: Db, clock: Clock): Promise<string[]> {
   return made.map((code) => code.match(/.{4}/g)!.join('-'));
 }
 
-/** 80 bits in letters and digits that nobody takes for one another. */
+/** The characters of a recovery code: letters and digits that are not easily confused. 16 of them are 80 bits. */
 const letters = 'abcdefghijklmnopqrstuvwxyz234567';
 const newRecoveryCode = () => Array.from(randomBytes(16), (byte) => letters[byte & 31]).join('');

@@ -7,19 +7,22 @@ export const tickets = pgTable(
   'tickets',
   {
     id: id(),
-    /** Short, unguessable, unique. */
+    /** A short, unguessable and unique number for people. */
     ticketNumber: text('ticket_number').notNull().unique(),
     kind: text('kind', { enum: ['support', 'contact'] }).notNull(),
     status: text('status', { enum: ['open', 'completed'] }).notNull(),
     subject: text('subject').notNull(),
     customerName: text('customer_name').notNull(),
     customerEmail: text('customer_email').notNull(),
+    /** The phone number as the customer entered it. */
     phone: text('phone'),
+    /** The phone number in E.164 format, for example +12075550142; null if it cannot be parsed. */
+    phoneE164: text('phone_e164'),
     smsConsent: boolean('sms_consent').notNull(),
     message: text('message').notNull(),
     adminNotes: text('admin_notes').notNull().default(''),
     createdAt: moment('created_at').notNull(),
-    /** What it is found by. */
+    /** The text that the search looks in. */
     search: text('search')
       .notNull()
       .generatedAlwaysAs(
@@ -32,10 +35,10 @@ export const tickets = pgTable(
     index('tickets_search').using('gin', table.search.op('gin_trgm_ops')).with({ gin_pending_list_limit: 256 }),
   ],
 );
-/** What is derived is for lists alone. */
+/** A ticket without the derived column, which only lists use. */
 export type Ticket = Omit<typeof tickets.$inferSelect, 'search'>;
 
-/** What the owner answered by mail; forgotten with its ticket. */
+/** The answers that the owner sent by mail. They are deleted with their ticket. */
 export const ticketAnswers = pgTable(
   'ticket_answers',
   {

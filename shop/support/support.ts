@@ -6,6 +6,7 @@ import type { Jobs } from '../ports/jobs.ts';
 import { newId } from '../columns.ts';
 import { forgetRows } from '../forget.ts';
 import { queueMail } from '../mail/mail.ts';
+import { internationalPhone } from '../phone-number.ts';
 import { sayableNumber } from '../sayable-number.ts';
 import { ticketAnswers, tickets } from './support.sql.ts';
 
@@ -20,7 +21,10 @@ interface Question {
   _honeypot?: string | undefined;
 }
 
-/** Keep a question and tell both sides by mail. A robot's is refused and leaves nothing. */
+/**
+ * Stores a ticket, and mails the customer and the owner. If a bot filled in the hidden form field (honeypot), the
+ * request is refused and nothing is stored.
+ */
 export async function openTicket(
   {
     db,
@@ -52,6 +56,7 @@ export async function openTicket(
       customerName: name,
       customerEmail: email,
       phone: phone || null,
+      phoneE164: internationalPhone(phone),
       smsConsent: question.smsConsent,
       message,
       createdAt: clock.now(),
@@ -89,18 +94,26 @@ export async function openTicket(
 }
 
 /**
- * What somebody asked and was answered is forgotten, with their name; that there was a question stays. Its row before its
- * answers, as they are written.
+ * Removes the texts and the personal data from a person's tickets, and deletes the answers. The ticket rows stay. Locks
+ * a ticket before its answers, as the code that answers a ticket does, to avoid deadlocks.
  */
 export async function forgetTicketsOf(tx: Db, email: string): Promise<void> {
   const forgotten = await tx
     .update(tickets)
-    .set({ customerName: 'Deleted account', customerEmail: '', phone: null, subject: '', message: '', adminNotes: '' })
+    .set({
+      customerName: 'Deleted account',
+      customerEmail: '',
+      phone: null,
+      phoneE164: null,
+      subject: '',
+      message: '',
+      adminNotes: '',
+    })
     .where(sql`lower(${tickets.customerEmail}) = ${email}`)
     .returning({ id: tickets.id });
   const ids = forgotten.map((it) => it.id);
   await tx.delete(ticketAnswers).where(inArray(ticketAnswers.ticketId, ids));
 }
 
-/** Questions of long ago, with what was answered. */
+/** Deletes old tickets with their answers. */
 export const forgetTickets = forgetRows(tickets, tickets.id, tickets.createdAt);

@@ -16,7 +16,7 @@ import { ticketAnswers, tickets, type Ticket } from './support.sql.ts';
 export type { Ticket } from './support.sql.ts';
 type Status = (typeof ticketStatuses)[number];
 type Sort = (typeof ticketSorts)[number];
-/** Which request of the admin panel it was. */
+/** The request of the admin panel, for the audit log. */
 interface By {
   requestId?: string;
 }
@@ -29,11 +29,11 @@ const list: List<typeof tickets, Sort, Status> = {
   search: (isIn) => isIn(tickets.search),
 };
 
-/** Questions to the shop, the newest first; found by their number, name, e-mail and subject. */
+/** Lists tickets, newest first. The search matches numbers, names, email addresses and subjects. */
 export const listTickets = (db: Db, asked: Asked<Sort, Status>): Promise<ListAnswer<Ticket>> =>
   readList(db, list, asked);
 
-/** How many wait for an answer, and since when the oldest does; undefined where none does. */
+/** The number of open tickets, and the time of the oldest one; undefined if there are none. */
 export async function openTickets(db: Db) {
   const [open] = await db
     .select({ count: count(), since: min(tickets.createdAt) })
@@ -42,7 +42,7 @@ export async function openTickets(db: Db) {
   return open?.since ? { count: open.count, since: open.since } : undefined;
 }
 
-/** All of them, some at a time. */
+/** Yields all matching tickets in batches. */
 export const allTickets = (db: Db, asked: Asked<Sort, Status>): AsyncGenerator<Ticket[], void> =>
   readAll(db, list, asked);
 
@@ -54,7 +54,7 @@ export async function ticketById(db: Db, id: string): Promise<Ticket> {
 
 export type TicketAnswer = typeof ticketAnswers.$inferSelect;
 
-/** Oldest first. */
+/** The answers to these tickets, oldest first. */
 export const answersTo = (db: Db, ticketIds: string[]): Promise<TicketAnswer[]> =>
   db
     .select()
@@ -62,7 +62,7 @@ export const answersTo = (db: Db, ticketIds: string[]): Promise<TicketAnswer[]> 
     .where(inArray(ticketAnswers.ticketId, ticketIds))
     .orderBy(asc(ticketAnswers.answeredAt), asc(ticketAnswers.id));
 
-/** Status and notes, set freely. */
+/** Sets the status and the notes of a ticket. */
 export async function editTicket(
   { db, clock }: { db: Db; clock: Clock },
   id: string,
@@ -87,11 +87,11 @@ export async function editTicket(
 interface Answer {
   answer: string;
   complete: boolean;
-  /** Sent again under the same key, because an answer was lost, it is one answer and one mail. */
+  /** A repeated request with the same key, after a lost response, stores only one answer and sends one mail. */
   key?: string | undefined;
 }
 
-/** Answer by mail, exactly once; what was said stays with the ticket. */
+/** Answers a ticket by mail, once for each `key`. The answer is stored with the ticket. */
 export async function answerTicket(
   { db, clock, jobs, link }: { db: Db; clock: Clock; jobs: Jobs; link: (path: string) => string },
   ticketId: string,
@@ -125,7 +125,7 @@ export async function answerTicket(
         },
       },
     );
-    // What was said is kept with the ticket, and forgotten with it.
+    // The audit trail must not contain the text, because it is deleted with the ticket.
     await recordAct(tx, clock, { act: 'answer-ticket', subjectId: ticketId, after: { answer: id, complete }, ...by });
   });
 }

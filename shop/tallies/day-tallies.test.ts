@@ -23,7 +23,7 @@ const told = async (db: Db) => ({
   codes: ofSomething(await codeUsesByDay(db, always)),
 });
 
-/** The same by counting everything, with days told by the calendar that pages use. */
+/** Computes the expected figures from the orders, refunds and page views. Days are in the shop's calendar. */
 async function counted(db: Db): Promise<Awaited<ReturnType<typeof told>>> {
   const placed = await db.select().from(orders);
   const production = (
@@ -88,7 +88,7 @@ const refund = (n: number, amountCents: number, at: string) => ({
 });
 
 eachEngine((fresh) => {
-  test('say by day what counting would, whatever comes, moves and goes, folded or not', async () => {
+  test('tallies by day equal a count of all rows after every change, before and after merging rows', async () => {
     const { db } = await fresh();
     const expectExact = async () => {
       const exact = await counted(db);
@@ -105,7 +105,7 @@ eachEngine((fresh) => {
     await expectExact();
     await seedOrders(db, { orders: 60, photos: 1 });
     await expectExact();
-    // The money of all days is what the stat cards show.
+    // The revenue of all days equals the revenue on the stat cards.
     const money = async () => {
       const days = await ordersByDay(db, always);
       return days.reduce((sum, it) => sum + it.revenueCents - it.refundedCents, 0);
@@ -123,7 +123,7 @@ eachEngine((fresh) => {
     await db.update(refunds).set({ state: 'failed' });
     await expectExact();
 
-    // Finalized, delivered, and delivered no longer.
+    // A frame is finalized, then delivered, then no longer delivered.
     const move = (id: string, finalizedAt: Date | null, videosReadyAt: Date | null) =>
       db.update(frames).set({ finalizedAt, videosReadyAt }).where(eq(frames.id, id));
     const now = new Date();
@@ -135,12 +135,12 @@ eachEngine((fresh) => {
     await move('frame-3', null, null);
     await expectExact();
 
-    // What is forgotten after 13 months is told no more.
+    // Page views that the retention job deletes are subtracted from the figures.
     await db.execute(sql`delete from page_views where id in (select id from page_views limit 20)`);
     await expectExact();
   });
 
-  test('a day is the shop’s, also where clocks are put forward and back', async () => {
+  test('assigns views to days in the shop’s time zone, even when daylight saving time begins or ends', async () => {
     const { db } = await fresh();
     await db.insert(pageViews).values([
       seen('/', '2026-03-08T04:59:59.999Z'), // the last moment of March 7
@@ -148,7 +148,7 @@ eachEngine((fresh) => {
       seen('/product/byof', '2026-03-09T03:59:59.999Z'),
       seen('/', '2026-03-09T04:00:00Z'),
       seen('/', '2026-11-01T03:59:59.999Z'), // October 31
-      seen('/', '2026-11-01T04:00:00Z'), // November 1, which has 25
+      seen('/', '2026-11-01T04:00:00Z'), // November 1, which has 25 hours
       seen('/checkout', '2026-11-02T04:59:59.999Z'),
       seen('/', '2026-11-02T05:00:00Z'),
     ]);
@@ -167,7 +167,7 @@ eachEngine((fresh) => {
     expect(await told(db)).toEqual(await counted(db));
   });
 
-  test('of pages that strangers name without end the most seen are told, and all are counted', async () => {
+  test('lists only the most viewed pages, but counts all pages that visitors request', async () => {
     const { db } = await fresh();
     expect(await viewsByPage(db, 2)).toEqual({ pages: 0, views: 0, mostSeen: [] });
     const at = '2026-11-22T12:00:00Z';
@@ -189,7 +189,7 @@ eachEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
-  test('lose nothing while pages are seen and days are folded at once', async () => {
+  test('loses no page view when views are counted while rows are merged', async () => {
     const { db } = await fresh();
     const see = (n: number) => db.insert(pageViews).values(seen(`/${n % 3}`, `2026-11-0${1 + (n % 5)}T12:00:00Z`));
     await Promise.all(Array.from({ length: 200 }, (_, n) => (n % 10 === 0 ? foldDayTallies(db) : see(n))));

@@ -7,7 +7,7 @@ import { codeTallies, dayTallies, marginTallies, pageTallies, videoTallies } fro
 const sumOf = (figure: PgColumn | SQL, which?: SQL) =>
   sql<number>`coalesce(sum(${figure})${which && sql` filter (where ${which})`}, 0)`.mapWith(Number);
 
-/** Orders, their money and how far they are, by day; days without any are left out. */
+/** Orders, their revenue and their production state by day. Days without any are left out. */
 export const ordersByDay = (db: Db, span: Span) =>
   db
     .select({
@@ -24,7 +24,7 @@ export const ordersByDay = (db: Db, span: Span) =>
     .groupBy(dayTallies.day)
     .orderBy(asc(dayTallies.day));
 
-/** Page views by day, and of them those of pages whose paths begin so. */
+/** Page views by day, and the number of views on product pages and on the checkout. */
 export const viewsByDay = (db: Db, span: Span, { product, checkout }: { product: string; checkout: string }) =>
   db
     .select({
@@ -38,7 +38,10 @@ export const viewsByDay = (db: Db, span: Span, { product, checkout }: { product:
     .groupBy(pageTallies.day)
     .orderBy(asc(pageTallies.day));
 
-/** How many pages were seen, how often all in all, and those of them that were seen most: strangers name the paths. */
+/**
+ * The number of viewed pages, the total of their views, and the most viewed pages. At most `most` pages are listed,
+ * because visitors can request any number of different paths.
+ */
 export async function viewsByPage(
   db: Db,
   most: number,
@@ -62,7 +65,7 @@ export async function viewsByPage(
   return { pages, views, mostSeen: rows.map(({ pagePath, count }) => ({ pagePath, count })) };
 }
 
-/** Uses of promotions' codes by day and code. */
+/** Uses of promo codes by day and code. */
 export const codeUsesByDay = (db: Db, span: Span) =>
   db
     .select({
@@ -76,7 +79,10 @@ export const codeUsesByDay = (db: Db, span: Span) =>
     .groupBy(codeTallies.day, codeTallies.code)
     .orderBy(asc(codeTallies.day), asc(codeTallies.code));
 
-/** Make one row of all there are of a day, as `foldTallies` does of all; what comes to nothing goes. */
+/**
+ * Merges the rows of a tally table that have the same key (such as the day) into one row with their sums. If all sums
+ * are zero, the rows are deleted. `foldTallies` does the same for the table of the stat cards.
+ */
 export async function foldDayTallies(db: Db): Promise<void> {
   await foldBy(db, dayTallies, ['day']);
   await foldBy(db, pageTallies, ['day', 'page_path']);

@@ -7,7 +7,7 @@ import { marginTallies, videoTallies } from './tallies.sql.ts';
 const monthOf = (day: PgColumn) => sql<string>`to_char(${day}, 'YYYY-MM')`;
 const sumOf = (column: PgColumn) => sql<number>`sum(${column})`.mapWith(Number);
 
-/** What the orders of each month brought and cost, oldest first; months without any are left out. */
+/** Revenue and costs of the orders of each month, oldest month first. Months without orders are left out. */
 export function marginsByMonth(db: Db, span: Span) {
   const { day, orders, paidCents, refundedCents, disputedCents, taxCents, frames, parcels, fees, feeCents } =
     marginTallies;
@@ -30,7 +30,7 @@ export function marginsByMonth(db: Db, span: Span) {
     .orderBy(asc(monthOf(day)));
 }
 
-/** Videos ordered for money for the orders of each month, by animator. */
+/** The paid videos of each month's orders, by animator. */
 export function videosByMonth(db: Db, span: Span) {
   const { day, animator, videos, cents } = videoTallies;
   return db

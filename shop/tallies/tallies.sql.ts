@@ -5,42 +5,48 @@ const tally = (name: string) =>
   bigint(name, { mode: 'number' })
     .notNull()
     .default(sql`0`);
-/** Of the shop's calendar: 2026-12-24. */
+/** A day in the shop's calendar, such as 2026-12-24. */
 const day = () => date('day').notNull();
 
 /**
- * What the stat cards show is the sum of these rows. Triggers on the tables of orders, uploads and customers (migration
- * 0007) add a row for each change, in its transaction.
+ * The counters of the stat cards, which show the sums of these rows. Triggers on the tables of orders, uploads and
+ * customers (migration 0007) add a row for each change, in the same transaction.
  */
 export const tallies = pgTable('tallies', {
   orders: tally('orders'),
-  /** What was paid, less what was given back. */
+  /** Payments minus refunds. */
   revenueCents: tally('revenue_cents'),
   uploads: tally('uploads'),
   customers: tally('customers'),
 });
 
-/** The same by day, for the owner's analytics (triggers of migration 0027). A day's figure is the sum of its rows. */
+/**
+ * Counters by day, for the owner's analytics. A day's value is the sum of its rows. Triggers (migration 0027) add a row
+ * for each change.
+ */
 export const dayTallies = pgTable(
   'day_tallies',
   {
     day: day(),
-    /** Paid on that day. */
+    /** Orders paid on that day. */
     orders: tally('orders'),
     revenueCents: tally('revenue_cents'),
-    /** Of them those with frames of their own, and how many of these have photos finalized and all videos delivered by now. */
+    /**
+     * Orders of that day that contain frames. `finalized` and `delivered` count those of them whose photos are all
+     * finalized, and whose videos are all delivered, by now.
+     */
     frameOrders: tally('frame_orders'),
     finalized: tally('finalized'),
     delivered: tally('delivered'),
-    /** Given back on that day, whenever it was paid. */
+    /** Refunds made on that day, no matter when the order was paid. */
     refundedCents: tally('refunded_cents'),
   },
   (table) => [index('day_tallies_day').on(table.day)],
 );
 
 /**
- * What orders brought and cost, by the day they were paid, whenever that came (triggers of migration 0029): so a month is
- * the sum of its orders.
+ * Revenue and costs of orders, by the day on which the order was paid, even if a cost came later. The sum of a month
+ * therefore covers its orders completely. Triggers (migration 0029) add a row for each change.
  */
 export const marginTallies = pgTable(
   'margin_tallies',
@@ -49,21 +55,21 @@ export const marginTallies = pgTable(
     orders: tally('orders'),
     paidCents: tally('paid_cents'),
     refundedCents: tally('refunded_cents'),
-    /** Taken back by banks. */
+    /** Money that banks have taken back in disputes. */
     disputedCents: tally('disputed_cents'),
-    /** Sales tax of what was not given back: it is not the shop's. */
+    /** Sales tax on the amount that was not refunded. The tax does not belong to the shop. */
     taxCents: tally('tax_cents'),
-    /** Frames and parcels sent or to be sent. */
+    /** Frames and parcels that were or will be shipped. */
     frames: tally('frames'),
     parcels: tally('parcels'),
-    /** How many of their fees are known, and what these come to. */
+    /** The number of known provider fees, and their sum. */
     fees: tally('fees'),
     feeCents: tally('fee_cents'),
   },
   (table) => [index('margin_tallies_day').on(table.day)],
 );
 
-/** Videos that were ordered for money for the orders of a day, by animator. */
+/** The number of paid videos for the orders of a day, and their cost, by animator. */
 export const videoTallies = pgTable(
   'video_tallies',
   { day: day(), animator: text('animator').notNull(), videos: tally('videos'), cents: tally('cents') },
@@ -76,7 +82,7 @@ export const pageTallies = pgTable(
   (table) => [index('page_tallies_day').on(table.day, table.pagePath)],
 );
 
-/** Orders that a promotion's code was used for; codes in upper case. */
+/** The number of orders that used a promo code, and their discount. Codes are in upper case. */
 export const codeTallies = pgTable(
   'code_tallies',
   { day: day(), code: text('code').notNull(), uses: tally('uses'), discountCents: tally('discount_cents') },

@@ -8,7 +8,7 @@ import { eachEngine, onPostgres } from '#test/database.ts';
 import { countOf } from '#test/rows.ts';
 import { foldTallies, readTallies } from './tallies.ts';
 
-/** The same by counting everything. */
+/** Computes the expected counts from the orders, uploads and customers. */
 async function counted(db: Db) {
   const { rows } = await db.execute<{ [name: string]: string }>(sql`
     select (select count(*) from orders) as orders, (select count(*) from uploads) as uploads,
@@ -18,7 +18,7 @@ async function counted(db: Db) {
 }
 
 eachEngine((fresh) => {
-  test('say what counting would, whatever comes, is given back and goes, folded or not', async () => {
+  test('tallies equal a count of all rows after orders, refunds and deletions, before and after merging', async () => {
     const { db } = await fresh();
     const expectExact = async () => {
       expect(await readTallies(db)).toEqual(await counted(db));
@@ -49,7 +49,7 @@ eachEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
-  test('lose nothing while orders are placed and tallies are folded at once', async () => {
+  test('loses no refund when refunds are counted while rows are merged', async () => {
     const { db } = await fresh();
     await seedOrders(db, { orders: 20, photos: 0 });
     const refund = (n: number) =>

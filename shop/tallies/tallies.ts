@@ -11,13 +11,16 @@ const sums = {
   customers: sumOf(tallies.customers),
 };
 
-/** How many there are of each, and what they brought: exact, in one read. */
+/** The numbers of orders, photos and customers, and the revenue. They are exact and come from one query. */
 export async function readTallies(db: Db): Promise<Record<keyof typeof sums, number>> {
   const [all] = await db.select(sums).from(tallies);
   return all!;
 }
 
-/** Make one row of all there are, so that few are read. Where two do so at once, each row is folded by one of them. */
+/**
+ * Merges all rows into one row with their sums, so that few rows are read. If two runs overlap, each row is merged by
+ * only one of them.
+ */
 export const foldTallies = (db: Db) =>
   db.execute(sql`
     with folded as (delete from tallies returning *)

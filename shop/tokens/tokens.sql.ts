@@ -1,7 +1,7 @@
 import { index, pgTable, text } from 'drizzle-orm/pg-core';
 import { moment } from '../columns.ts';
 
-/** A link with one purpose and an end: 256 random bits, of which only the SHA-256 is kept. */
+/** A token with one purpose and an expiry: 256 random bits. Only their SHA-256 is stored. */
 export const tokens = pgTable(
   'tokens',
   {
@@ -25,18 +25,24 @@ export const tokens = pgTable(
         'new-passkey',
         'passkey',
         'unsubscribe',
+        'new-owner-passkey',
+        'owner-passkey',
         'admin-code',
         'owner-sign-in',
+        'end-sign-in',
       ],
     }).notNull(),
-    /** What it opens, by purpose: a customer's, order's, frame's, collect link's or contributor's id. */
+    /**
+     * The id of the object that the token opens. Depending on the purpose, it is a customer, order, frame, collect link
+     * or contributor.
+     */
     subjectId: text('subject_id').notNull(),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
-    /** Set once where the purpose is one act. */
+    /** When it was used, for a purpose that allows only one use. */
     usedAt: moment('used_at'),
     revokedAt: moment('revoked_at'),
-    /** Since when it only shows what it opens. */
+    /** The time since which the token only allows reading. */
     closedAt: moment('closed_at'),
   },
   (table) => [index('tokens_subject').on(table.purpose, table.subjectId), index('tokens_expiry').on(table.expiresAt)],

@@ -5,25 +5,27 @@ import type { Db } from '../ports/database.ts';
 import { forgetRows } from '../forget.ts';
 import { tokens, type TokenPurpose } from './tokens.sql.ts';
 
+export type { TokenPurpose } from './tokens.sql.ts';
+
 /** 256 random bits, as text for cookies and links. */
 export const newToken = () => randomBytes(32).toString('base64url');
-/** What is stored of a token. */
+/** The SHA-256 of a token. Only this is stored. */
 export const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
 
-/** What a token is to open, and for how long. */
+/** The object that a token opens, and the token's lifetime in seconds. */
 export interface TokenRequest {
   purpose: TokenPurpose;
   subjectId: string;
   seconds: number;
 }
 
-/** Make a link's token for one purpose. Answers the token: only its hash is kept. */
+/** Creates a token for one purpose. Returns the token; only its hash is stored. */
 export const issueToken = (tx: Db, clock: Clock, request: TokenRequest): Promise<string> =>
   keepToken(tx, clock, newToken(), request);
 
 /**
- * The same token for the same holder's secret, purpose and subject, however often and wherever it is asked for. Its end
- * is counted from the first time; revoked, it stays so.
+ * Returns a token that is always the same for the same secret, purpose and subject. Its lifetime starts at the first
+ * call. If it was revoked, it stays revoked.
  */
 export const issueSameToken = (tx: Db, clock: Clock, secret: string, request: TokenRequest): Promise<string> => {
   const derived = createHmac('sha256', secret).update(`${request.purpose}:${request.subjectId}`).digest('base64url');
@@ -38,7 +40,7 @@ async function keepToken(tx: Db, clock: Clock, token: string, { purpose, subject
       purpose,
       subjectId,
       createdAt: clock.now(),
-      // Issued and expired by the database's clock: all processes agree on it.
+      // Use the database's clock for issuing and expiry, so that all processes agree.
       expiresAt: sql`now() + make_interval(secs => ${seconds})`,
     })
     .onConflictDoNothing();
@@ -46,8 +48,8 @@ async function keepToken(tx: Db, clock: Clock, token: string, { purpose, subject
 }
 
 /**
- * Tokens of several links in one statement, which asks for `isWanted` first: what that locks is held until they are
- * stored. Undefined where it does not hold, and then there are none.
+ * Creates the tokens of several links in one statement, if the condition `isWanted` is true. Rows that `isWanted` locks
+ * stay locked until the tokens are stored. If `isWanted` is false, stores no tokens and returns undefined.
  */
 export async function issueTokensWhile(
   db: Db,
@@ -70,13 +72,19 @@ export async function issueTokensWhile(
   return rows.length === requests.length ? issued : undefined;
 }
 
-/** The one token that opens this subject for its purpose: earlier ones do so no more, and of two at once the later. */
+/**
+ * Creates the only valid token of a subject and purpose. Revokes all earlier ones. Of simultaneous calls, only the last
+ * token stays valid.
+ */
 export async function issueOnlyToken(tx: Db, clock: Clock, request: TokenRequest): Promise<string> {
   await endEarlierTokens(tx, clock, request);
   return issueToken(tx, clock, request);
 }
 
-/** What was issued for this does so no more; who issues another at the same moment waits. */
+/**
+ * Revokes the earlier tokens of a subject and purpose. Takes a lock, so that simultaneous calls for the same subject
+ * and purpose run one after another.
+ */
 export async function endEarlierTokens(tx: Db, clock: Clock, request: TokenRequest): Promise<void> {
   const { purpose, subjectId } = request;
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${purpose}:${subjectId}`}, 0))`);
@@ -87,7 +95,10 @@ const isLiving = () => and(gt(tokens.expiresAt, sql`now()`), isNull(tokens.usedA
 const isUsable = (purposes: TokenPurpose[], token: string) =>
   and(eq(tokens.tokenHash, hashOf(token)), inArray(tokens.purpose, purposes), isLiving());
 
-/** Whom or what a token opens, and for which of these purposes; undefined when it is unknown, used, revoked or too old. */
+/**
+ * Returns the subject and the expiry of a token, if the token has one of these purposes. Returns undefined if the token
+ * is unknown, used, revoked or expired.
+ */
 export async function readToken<P extends TokenPurpose>(
   db: Db,
   purpose: P | P[],
@@ -106,12 +117,12 @@ export async function readToken<P extends TokenPurpose>(
 }
 
 export interface LivingToken {
-  /** Its hash: opens nothing. */
+  /** The token's hash. It cannot be used as a token. */
   id: string;
   createdAt: Date;
   expiresAt: Date;
 }
-/** The links that open a subject for this purpose now, oldest first. */
+/** The valid tokens of a subject and purpose, oldest first. */
 export const livingTokens = (db: Db, purpose: TokenPurpose, subjectId: string): Promise<LivingToken[]> =>
   db
     .select({ id: tokens.tokenHash, createdAt: tokens.createdAt, expiresAt: tokens.expiresAt })
@@ -119,7 +130,7 @@ export const livingTokens = (db: Db, purpose: TokenPurpose, subjectId: string): 
     .where(and(eq(tokens.purpose, purpose), eq(tokens.subjectId, subjectId), isLiving()))
     .orderBy(tokens.createdAt, tokens.tokenHash);
 
-/** Whether one of these tokens opens a subject, as a condition of the query that looks the subject up. */
+/** The condition that one of these tokens opens a subject, as SQL for the query that reads the subject. */
 export const isTokenFor = (purposes: TokenPurpose[], offered: string[], subjectId: SQLWrapper): SQL =>
   or(
     ...offered.map(
@@ -129,10 +140,10 @@ export const isTokenFor = (purposes: TokenPurpose[], offered: string[], subjectI
   ) ?? sql`false`;
 
 /**
- * Hold a token that lets its holder change what it opens until the transaction ends: ending or closing it waits so long.
- * False: it does not, or no longer.
+ * Locks a token that allows changes, until the transaction ends. Transactions that revoke or close the token wait.
+ * Returns false if the token is not valid or allows only reading.
  */
-export async function holdToken(tx: Db, purpose: TokenPurpose, token: string): Promise<boolean> {
+export async function lockToken(tx: Db, purpose: TokenPurpose, token: string): Promise<boolean> {
   const held = await tx
     .select({ id: tokens.tokenHash })
     .from(tokens)
@@ -141,8 +152,11 @@ export async function holdToken(tx: Db, purpose: TokenPurpose, token: string): P
   return held.length > 0;
 }
 
-/** Hold all tokens of a purpose that open a subject, in one sequence for everyone who ends or closes several. */
-export async function holdTokens(tx: Db, purpose: TokenPurpose, subjectId: string): Promise<void> {
+/**
+ * Locks all tokens of a subject and purpose, in ascending order of their hashes, so that two such transactions cannot
+ * deadlock.
+ */
+export async function lockTokens(tx: Db, purpose: TokenPurpose, subjectId: string): Promise<void> {
   const own = tx
     .select({ id: tokens.tokenHash })
     .from(tokens)
@@ -150,13 +164,16 @@ export async function holdTokens(tx: Db, purpose: TokenPurpose, subjectId: strin
   await own.orderBy(asc(tokens.tokenHash)).for('update');
 }
 
-/** From now on this subject's tokens only show it; new ones are as open as any. False where `token` was not open. */
+/**
+ * Closes all tokens of a subject and purpose, so that they only allow reading. Tokens that are created later are not
+ * affected. Returns false if `token` was not open before.
+ */
 export async function closeTokens(
   tx: Db,
   clock: Clock,
   { purpose, subjectId, token }: { purpose: TokenPurpose; subjectId: string; token: string },
 ): Promise<boolean> {
-  await holdTokens(tx, purpose, subjectId);
+  await lockTokens(tx, purpose, subjectId);
   const closed = await tx
     .update(tokens)
     .set({ closedAt: clock.now() })
@@ -165,7 +182,7 @@ export async function closeTokens(
   return closed.some(({ id }) => id === hashOf(token));
 }
 
-/** What a token opened that was used up, as long as it would have lived: its page still knows what came of it. */
+/** The subject of a used token, until the token expires. A page can then still show what the token was used for. */
 export async function readSpentToken(db: Db, purpose: TokenPurpose, token: string): Promise<string | undefined> {
   const [spent] = await db
     .select({ subjectId: tokens.subjectId })
@@ -181,7 +198,7 @@ export async function readSpentToken(db: Db, purpose: TokenPurpose, token: strin
   return spent?.subjectId;
 }
 
-/** Use a token up: of two who come at once, one gets its subject. */
+/** Uses up a token. Returns its subject. Of simultaneous calls, only one succeeds; the others get undefined. */
 export async function spendToken(
   tx: Db,
   clock: Clock,
@@ -196,7 +213,9 @@ export async function spendToken(
   return spent?.subjectId;
 }
 
-/** No earlier token of this purpose opens this subject any more; with an `id`, that one alone. Answers their ids. */
+/**
+ * Revokes all tokens of a subject and purpose, or only the one with this `id`. Returns the ids of the revoked tokens.
+ */
 export async function revokeTokens(
   tx: Db,
   clock: Clock,
@@ -219,5 +238,5 @@ export async function revokeTokens(
   return revoked.map((it) => it.id);
 }
 
-/** Expired tokens tell nothing any more. */
+/** Deletes expired tokens. */
 export const forgetTokens = forgetRows(tokens, tokens.tokenHash, tokens.expiresAt);

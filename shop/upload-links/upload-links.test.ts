@@ -9,7 +9,7 @@ import { countOf, everyRow, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
 const bytes = Buffer.from('photo');
-/** As the page does: a photo a request. */
+/** Uploads one photo per request, as the page does. */
 function byLink(
   browser: Browser,
   { token, name = 'kite.jpg', key }: { token?: string; name?: string; key?: string } = {},
@@ -26,7 +26,7 @@ async function owner(it: TestShop) {
   await admin.post('/api/admin/auth/password', { password: adminPassword });
   return admin;
 }
-/** Anna’s browser and frames, her id, and a link that the owner made for her. */
+/** Anna’s browser and frames, her customer id, and an upload link that the owner created for her. */
 async function linked(it: TestShop, cart: { quantity?: number } = {}) {
   const annas = await annaOwns(it, cart);
   const admin = await owner(it);
@@ -36,7 +36,7 @@ async function linked(it: TestShop, cart: { quantity?: number } = {}) {
   const address = new URL(made.json.uploadUrl);
   return { ...annas, admin, id, made: made.json, token: address.searchParams.get('token')! };
 }
-/** Somebody who opened the link. */
+/** The browser of another person who has opened the upload link. */
 async function helper(it: TestShop, token: string): Promise<Browser> {
   const browser = it.browser();
   expect((await browser.get(`/api/upload-token/validate/${token}`)).status).toBe(200);
@@ -45,7 +45,7 @@ async function helper(it: TestShop, token: string): Promise<Browser> {
 const codeOf = ({ status, json }: Awaited<ReturnType<Browser['get']>>) => [status, json.code];
 const pieces = '/api/customer-upload/arrivals';
 
-/** Two of Anna’s family at her collect link, and where they announce photos. */
+/** Two contributors of a customer’s collect link, and the API address at which they announce photos. */
 async function family(it: TestShop, browser: Browser, deviceId: string) {
   const own = `/api/devices/${deviceId}/collect-link`;
   const { url } = (await browser.post(own, { name: 'A feast', lastDay: dayOf(it.clock.now()) })).json;
@@ -59,7 +59,7 @@ async function family(it: TestShop, browser: Browser, deviceId: string) {
 }
 
 anyEngine((fresh) => {
-  test('a link fills the frames in order without signing in, shows, deletes, and finalizes those with photos', async () => {
+  test('a guest can add, see and delete photos and finalize frames through an upload link', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames, id, made, token } = await linked(it, { quantity: 3 });
     expect(made).toMatchObject({
@@ -95,7 +95,7 @@ anyEngine((fresh) => {
 
     expect((await guest.post('/api/customer-upload/finalize')).status).toBe(200);
     expect((await framesOf(browser)).map((frame) => frame.uploadFinalized)).toEqual([true, true, false]);
-    // From now on it only shows, though a frame is open still.
+    // After finalizing, the link only shows photos, even if another frame is still open.
     expect((await guest.get('/api/customer-upload')).json).toMatchObject({ isClosed: true });
     expect((await guest.get(uploaded.url)).status).toBe(200);
     for (const answer of [
@@ -107,7 +107,7 @@ anyEngine((fresh) => {
     expect((await framesOf(browser))[2]!.deviceId).toBe(frames[2]!.deviceId);
   });
 
-  test('a link opens nothing once it is too old, ended, changed by a letter, of another kind, or left out', async () => {
+  test('refuses an upload link that is expired, revoked, modified, of another kind or missing', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { admin, id, token, session } = await linked(it);
     const guest = await helper(it, token);
@@ -123,12 +123,15 @@ anyEngine((fresh) => {
       ])
         expect(codeOf(answer), offered).toEqual([403, code]);
       if (offered !== undefined)
-        expect(codeOf(await browser.get(`/api/upload-token/validate/${offered}`))).toEqual([403, 'link-expired']);
+        expect((await browser.get(`/api/upload-token/validate/${offered}`)).json).toEqual({
+          valid: false,
+          message: expect.stringMatching(/./),
+        });
     };
     await refuse(it.browser(), undefined, 'link-missing');
     await refuse(it.browser(), `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`, 'link-expired');
     await refuse(it.browser(), session, 'link-expired');
-    await refuse(guest, 'x'.repeat(43), 'link-expired'); // what is offered speaks, not the cookie beside it
+    await refuse(guest, 'x'.repeat(43), 'link-expired'); // the token in the request is used, not the cookie
     expect(await everyRow(it.shop.db)).toEqual(before);
 
     await byLink(guest);
@@ -147,7 +150,7 @@ anyEngine((fresh) => {
     await refuse(it.browser(), newer, 'link-expired');
   });
 
-  test('a photo that is half sent is nobody’s but who announced it: no other guest, link, customer or visitor hears of it', async () => {
+  test('only the sender of an incomplete upload can continue, query or cancel it', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser: annas, frames, admin, id, token } = await linked(it);
     const { deviceId } = frames[0]!;
@@ -200,7 +203,7 @@ anyEngine((fresh) => {
     expect(rows).toEqual([{ photos: 5, waiting: 2 }]);
   });
 
-  test('what guests have begun never keeps their customer from sending, and goes with the link that is ended', async () => {
+  test('guests’ incomplete uploads do not block the customer, and are deleted when their link ends', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames, admin, id, token } = await linked(it);
     const { deviceId } = frames[0]!;
@@ -219,7 +222,7 @@ anyEngine((fresh) => {
     expect(codeOf(await tryAnnouncing(lina, undefined, 100, { at }))).toEqual([409, 'too-many-arrivals']);
     expect((await tryAnnouncing(browser, deviceId, 100)).status).toBe(201);
 
-    // In a break nothing more comes; after it, it goes on.
+    // While the collect link is paused, uploads through it are refused. After the pause, they continue.
     await browser.put(own, { isPaused: true });
     for (const bytes of [10, 60])
       expect(codeOf(await sendPiece(lina, byLina, 40, Buffer.alloc(bytes)))).toEqual([409, 'collect-paused']);
@@ -237,10 +240,10 @@ anyEngine((fresh) => {
     expect(codeOf(await tryAnnouncing(guest, undefined, 100, { at: pieces }))).toEqual([403, 'link-expired']);
     expect((await framesOf(browser))[0]).toMatchObject({ usedPhotos: 1 });
     expect(await keysOf(it)).toEqual(['display', 'originals', 'thumbnails']);
-    expect(await countOf(it.shop.db, 'arrivals')).toBe(2); // Lina’s, which is a photo now, and Anna’s
+    expect(await countOf(it.shop.db, 'arrivals')).toBe(2); // Lina’s upload, which is now a photo, and Anna’s upload
   });
 
-  test('names are kept as words, whatever they are; several photos come in one request, with the token behind them', async () => {
+  test('cleans unsafe file names, and accepts several photos in a form whose token comes last', async () => {
     const it = await openTestShop(fresh);
     const { token, id } = await linked(it);
     const names = [
@@ -266,7 +269,7 @@ anyEngine((fresh) => {
     }[];
     expect(kept).toHaveLength(names.length);
     for (const { originalFileName } of kept) {
-      // oxlint-disable-next-line no-control-regex -- these must not be there
+      // oxlint-disable-next-line no-control-regex -- the names must not contain control characters
       expect(originalFileName).not.toMatch(/[\u0000-\u001f/\\\u202e]/);
       expect(originalFileName.length).toBeLessThanOrEqual(255);
     }
@@ -275,7 +278,7 @@ anyEngine((fresh) => {
     expect((await byLink(it.browser(), { token, key: 'no uuid' })).json.code).toBe('invalid-request');
   });
 
-  test('a link finalizes nothing without a photo, stays open then, and touches no frame of another customer', async () => {
+  test('refuses to finalize without photos, and keeps the link open and other customers unaffected', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { token } = await linked(it);
     const ben = it.browser();
@@ -296,7 +299,7 @@ anyEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
-  test('fifty uploads at once for the last place, whole, in pieces, by upload link and collect link, store one', async () => {
+  test('stores one photo when fifty uploads of all kinds arrive at once for the last place', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames, token } = await linked(it);
     const { deviceId } = frames[0]!;
@@ -322,7 +325,7 @@ onPostgres((fresh) => {
     expect(await countOf(it.shop.db, 'uploads')).toBe(1);
   });
 
-  test('guests’ photos in pieces that race finalizing are in before the lock, or not at all', async () => {
+  test('a guest’s photo that arrives in pieces during a finalize is finalized with the frame or refused', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames, token } = await linked(it, { quantity: 2 });
     const { deviceId } = frames[0]!;
@@ -360,13 +363,13 @@ onPostgres((fresh) => {
     expect(rows[0]).toEqual({ photos: rows[0]!['used'], videos: rows[0]!['used'], used: rows[0]!['used'] });
   });
 
-  test('uploads and deletions that race finalizing by a link are in before it or not at all', async () => {
+  test('an upload or deletion during a finalize through a link runs before the finalize or is refused', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, admin, id } = await linked(it, { quantity: 3 });
     for (const round of [1, 2]) {
       const made = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
       const guest = await helper(it, new URL(made.json.uploadUrl).searchParams.get('token')!);
-      // Three places in the first open frame: what comes after them would be the next frame's.
+      // Leave three places in the first open frame. Photos beyond that would go to the next frame.
       await it.shop.db.execute(sql`update frames set closed_photos = 17 where position = ${round}`);
       const { json } = await byLink(guest);
       await byLink(guest);
@@ -383,7 +386,7 @@ onPostgres((fresh) => {
       expect(codeOf(await byLink(guest))).toEqual([409, 'link-closed']);
       for (const frame of await framesOf(browser)) {
         expect(frame.usedPhotos).toBe(frame.uploads.length);
-        if (!frame.uploadFinalized) expect(frame.uploads).toEqual([]); // nothing slipped into a frame behind
+        if (!frame.uploadFinalized) expect(frame.uploads).toEqual([]); // no photo got into the next frame
       }
     }
     const { rows } = await it.shop.db.execute(sql`

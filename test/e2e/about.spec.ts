@@ -4,13 +4,13 @@ import { awake, expect, test } from './fixtures.ts';
 async function visit(page: Page, answer: unknown) {
   await page.route('**/api/about-content', (route) => route.fulfill({ json: answer }));
   await page.goto('/auth');
-  await awake(page); // the router follows the link, and asks for the data
+  await awake(page); // so that the router follows the link and requests the data
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'About' }).click();
   await expect(page).toHaveURL('/about');
 }
 const empty = { title: '', subtitle: '', content: '', imageUrl: '', imageAlt: '', buttonText: '', buttonUrl: '' };
 
-test('the about page shows the owner’s words, films as muted loops, and leads where its buttons say', async ({
+test('the about page shows the owner’s text, videos as muted loops, and buttons with the owner’s links', async ({
   page,
 }) => {
   await visit(page, [
@@ -33,17 +33,17 @@ test('the about page shows the owner’s words, films as muted loops, and leads 
   for (const property of ['muted', 'loop', 'playsInline']) await expect(film).toHaveJSProperty(property, true);
   await expect(page.getByAltText('Oak', { exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Ask us' })).toHaveAttribute('href', '/contact');
-  // A last word without a button of its own leads to the frame; the gallery is always there.
+  // Without a button text, the last section links to the frame. The link to the gallery is always there.
   const last = page.locator('section', { has: page.getByRole('heading', { name: 'Well then' }) }).getByRole('link');
   await expect(last).toHaveText(['Shop Kinframe', 'View the gallery']);
   expect(await last.evaluateAll((links) => links.map((it) => it.getAttribute('href')))).toEqual([
     '/product/kinframe',
     '/gallery',
   ]);
-  await expect(page.getByRole('heading', { name: 'Made to be given' })).toBeVisible(); // not rewritten: as built in
+  await expect(page.getByRole('heading', { name: 'Made to be given' })).toBeVisible(); // not edited: the default text
 });
 
-test('a picture takes one place of the grid it stands in: no voids between the stories @phone', async ({ page }) => {
+test('on the about page, each picture takes one grid cell and leaves no gap in its story @phone', async ({ page }) => {
   await page.goto('/about');
   const ends = await page
     .getByRole('main')
@@ -64,13 +64,13 @@ test('a picture takes one place of the grid it stands in: no voids between the s
   for (const spare of ends) expect(spare).toBeLessThan(2);
 });
 
-test('the about page has words of its own where there are none', async ({ page }) => {
+test('the about page shows the default text if its content is invalid', async ({ page }) => {
   await visit(page, { message: 'no list' });
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('We keep families moving.');
   await expect(page.getByRole('heading', { name: 'A small team that answers' })).toBeVisible();
 });
 
-test('questions open one at a time and lead on to support', async ({ page }) => {
+test('the FAQ page opens only one question at a time, and links to support', async ({ page }) => {
   await page.goto('/faq');
   await awake(page);
   const questions = page.getByRole('main').getByRole('button');

@@ -9,7 +9,7 @@ const part = (page: Page, title: string) =>
     .filter({ has: page.getByRole('heading', { name: title, level: 2 }) })
     .last();
 
-/** A device that knows its person, as the browser sees it. */
+/** Adds a virtual authenticator that verifies its user. */
 async function givePasskeys(page: Page) {
   const device = await page.context().newCDPSession(page);
   await device.send('WebAuthn.enable');
@@ -24,13 +24,13 @@ async function givePasskeys(page: Page) {
     },
   });
   return {
-    /** Whether whoever is asked touches the device. */
+    /** Sets whether the user touches the device when it asks for that. */
     setPresence: (enabled: boolean) =>
       device.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
   };
 }
 
-test('whoever does not know their password is mailed a link without typing who they are, and finds back', async ({
+test('a signed-in customer can request a password reset without typing the email, and go back', async ({
   page,
   context,
   baseURL,
@@ -38,7 +38,7 @@ test('whoever does not know their password is mailed a link without typing who t
   const email = await ownFrame(context, baseURL!);
   await page.goto('/account');
   await page.getByRole('button', { name: 'Change password' }).click();
-  await page.getByRole('link', { name: 'You do not know it?' }).click();
+  await page.getByRole('link', { name: 'Forgot it?' }).click();
   await expect(page.getByRole('link', { name: 'Back to your account' })).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Email', exact: true })).toHaveValue(email);
   await page.getByRole('button', { name: 'Send Reset Link' }).click();
@@ -47,19 +47,19 @@ test('whoever does not know their password is mailed a link without typing who t
   await expect(page.getByRole('heading', { name: 'Your account', level: 1 })).toBeVisible();
 });
 
-test('the account, from the first passkey to deleting everything @phone-only', async ({
+test('a customer uses every part of the account page, from a passkey to deleting the account @phone-only', async ({
   page,
   context,
   baseURL,
   expectProblem,
 }) => {
-  expectProblem(/status of (400|403)/); // a link that is used up, a page open longer than the sign-in is fresh
+  expectProblem(/status of (400|403)/); // a mailed link that was already used, and a sign-in that is no longer recent
   const email = await ownFrame(context, baseURL!);
 
-  await test.step('a photo to lose, and the way to the account', async () => {
+  await test.step('upload a photo and open the account page', async () => {
     await page.goto('/upload');
     const album = page.locator('input[type=file][multiple]');
-    await expect(album).toBeEnabled(); // once the page is awake
+    await expect(album).toBeEnabled(); // once the page is hydrated
     await album.setInputFiles((await realPhotos()).slice(0, 1));
     await expect(page.getByText('1 of 20 photos').first()).toBeVisible({ timeout: 60_000 });
     await page.getByRole('button', { name: 'Account of Anna' }).click();
@@ -68,7 +68,7 @@ test('the account, from the first passkey to deleting everything @phone-only', a
     await expectAccessible(page);
   });
 
-  await test.step('a name and an e-mail', async () => {
+  await test.step('change the name and the email', async () => {
     await page.getByRole('button', { name: 'Change name' }).click();
     await page.getByLabel('First name').fill('Annika');
     await page.getByRole('button', { name: 'Save Name' }).click();
@@ -78,20 +78,19 @@ test('the account, from the first passkey to deleting everything @phone-only', a
     await expect(page.getByLabel('New email')).toBeFocused();
     await page.getByLabel('New email').fill(newEmail);
     await page.getByRole('button', { name: 'Send Link' }).click();
-    await expect(page.getByText(`${newEmail} waits to be confirmed`)).toBeVisible();
+    await expect(page.getByText(`Please confirm ${newEmail}`)).toBeVisible();
     const link = await linkIn(newEmail, /http\S+\/auth\/change-email\?token=\S+/);
     await page.goto(link);
-    await page.getByRole('button', { name: 'Confirm New Address' }).click();
-    await expect(page.getByText('Your account goes by this address now.')).toBeVisible();
-    await page.goto(link); // it is used up
-    await page.getByRole('button', { name: 'Confirm New Address' }).click();
-    await expect(page.getByRole('heading', { name: 'That link is over' })).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Confirm New Address' })).toHaveCount(0);
+    await page.getByRole('button', { name: 'Confirm New Email' }).click();
+    await expect(page.getByText('Your account now uses this email address.')).toBeVisible();
+    await page.goto(link); // the link was already used
+    await expect(page.getByRole('heading', { name: 'That link no longer works' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Confirm New Email' })).toHaveCount(0);
     await page.getByRole('link', { name: 'Go to Your Account' }).click();
     await expect(page.getByText(newEmail).first()).toBeVisible();
   });
 
-  await test.step('a passkey, and in with it, among what the browser fills in', async () => {
+  await test.step('add a passkey and sign in with it through autofill', async () => {
     const device = await givePasskeys(page);
     await page.getByRole('button', { name: 'Add a Passkey' }).click();
     await expect(page.getByText('My passkey', { exact: true })).toBeVisible();
@@ -101,7 +100,7 @@ test('the account, from the first passkey to deleting everything @phone-only', a
     await expect(page.getByText('Blue phone', { exact: true })).toBeVisible();
     await page.getByRole('button', { name: 'Sign Out Everywhere' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign Out Everywhere' }).click();
-    // The device answers what the sign-in page offers by itself.
+    // The device answers the passkey request that the sign-in page starts automatically.
     await expect(page).toHaveURL(/\/upload\?frameId=/, { timeout: 60_000 });
     await device.setPresence(false);
     await page.goto('/account');
@@ -109,17 +108,17 @@ test('the account, from the first passkey to deleting everything @phone-only', a
     await expect(page.getByText(/, used /)).toBeVisible();
   });
 
-  await test.step('out, and in by a mailed link that a scanner may open first', async () => {
+  await test.step('sign out, and sign in by a mailed link that a scanner opened first', async () => {
     await context.clearCookies();
-    await page.goto('about:blank'); // or only the part after # would be new
+    await page.goto('about:blank'); // otherwise only the part after # would change
     await page.goto('/account#photos');
     await expect(page).toHaveURL(/\/auth\?returnTo=%2Faccount/);
     await expect(toast(page, 'Authentication Required')).toBeVisible();
     await expectAccessible(page);
-    await page.getByLabel('Email').fill(`new-${email}`);
-    await page.getByRole('link', { name: 'Mail Me a Sign-In Link' }).click();
+    await page.getByLabel('Email', { exact: true }).fill(`new-${email}`);
+    await page.getByRole('link', { name: 'Email Me a Sign-In Link' }).click();
     await expect(page.getByRole('heading', { name: 'Sign in without a password' })).toBeVisible();
-    await expect(page.getByLabel('Email')).toHaveValue(`new-${email}`); // typed once
+    await expect(page.getByLabel('Email', { exact: true })).toHaveValue(`new-${email}`); // from the sign-in page
     await page.getByRole('button', { name: 'Send Sign-In Link' }).click();
     await expect(page.getByRole('heading', { name: 'Check Your Email' })).toBeFocused();
     const link = await linkIn(`new-${email}`, /http\S+\/auth\/link\?token=\S+/);
@@ -127,12 +126,12 @@ test('the account, from the first passkey to deleting everything @phone-only', a
     await page.goto(link);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Sign In' }).click();
-    await expect(page).toHaveURL(/\/account#photos$/); // where they wanted to go
+    await expect(page).toHaveURL(/\/account#photos$/); // the page they wanted to open
     await expect(page.locator('#photos')).toBeInViewport();
   });
 
-  await test.step('the passkey goes, once it is known who asks', async () => {
-    const refusal = { success: false, error: 'Please enter your password to go on.', code: 'password-needed' };
+  await test.step('the passkey is removed after the password is entered again', async () => {
+    const refusal = { success: false, error: 'Please enter your password to continue.', code: 'password-needed' };
     await page.route('**/api/account/passkeys/*', (it) => it.fulfill({ status: 403, json: refusal }), { times: 1 });
     await page.getByRole('button', { name: 'Remove Blue phone' }).click();
     await page.getByRole('button', { name: 'Remove Passkey' }).click();
@@ -144,7 +143,7 @@ test('the account, from the first passkey to deleting everything @phone-only', a
     await expect(page.getByText('Blue phone', { exact: true })).toHaveCount(0);
   });
 
-  await test.step('my data, and then nothing of it is left', async () => {
+  await test.step('download all data, then delete everything', async () => {
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download My Data' }).click(),
@@ -157,16 +156,16 @@ test('the account, from the first passkey to deleting everything @phone-only', a
     await dialog.getByRole('button', { name: 'Delete Everything' }).click();
     await expect(page).toHaveURL(/\/account\/erased\//);
     await expect(page.getByText('1 photo, 0 videos').first()).toBeVisible();
-    await expect(page.getByText(/^Erased on .*the originals, every copy made of them, and the videos/)).toBeVisible();
+    await expect(page.getByText(/^Deleted on .*the originals, all copies and the videos/)).toBeVisible();
     await expectAccessible(page);
     await page.goto('/upload');
     await expect(page.getByText('0 of 20 photos').first()).toBeVisible();
   });
 
-  await test.step('the account itself', async () => {
+  await test.step('delete the account itself', async () => {
     await page.goto('/account');
     await page.getByRole('button', { name: 'Delete My Account' }).click();
-    await expect(page.getByRole('dialog').getByText('You have paid for what is not done yet:')).toBeVisible();
+    await expect(page.getByRole('dialog').getByText('You paid for something we have not finished yet:')).toBeVisible();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete My Account' }).click();
     await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeFocused();
     await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeInViewport();
@@ -174,7 +173,7 @@ test('the account, from the first passkey to deleting everything @phone-only', a
     await page.goto('/account');
     await expect(page).toHaveURL(/\/auth\?returnTo=/);
     await page.goto('/your-photos');
-    await expect(page.getByRole('heading', { name: 'Who can see what' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Who can see your photos' })).toBeVisible();
     await expectAccessible(page);
   });
 });

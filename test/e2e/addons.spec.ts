@@ -4,7 +4,7 @@ import { expect, expectAccessible, test } from './fixtures.ts';
 
 test.beforeEach(({ context, baseURL }) => ownFrame(context, baseURL!));
 
-/** From the photos to the card form, with so many packages. */
+/** Goes from the photos to the card form with this number of packages. */
 async function choosePackages(page: Page, packages = 1) {
   await page.goto('/upload');
   await page.getByRole('button', { name: 'Buy More Photos' }).click();
@@ -19,7 +19,7 @@ async function choosePackages(page: Page, packages = 1) {
 const hasRoomFor = (page: Page, photos: number) =>
   expect(page.getByText(new RegExp(`^0 of ${photos} photos used`)).first()).toBeVisible();
 
-test('a card is declined, another one pays, and there is room for twenty more @phone', async ({
+test('after a declined card, another card pays, and the frame has room for 20 more photos @phone', async ({
   page,
   expectProblem,
 }) => {
@@ -38,9 +38,7 @@ test('a card is declined, another one pays, and there is room for twenty more @p
   await hasRoomFor(page, 40);
 });
 
-test('a bank asks for authentication on a page of its own, and leads back to the photos @phone-only', async ({
-  page,
-}) => {
+test('a bank’s authentication page leads back to the photos @phone-only', async ({ page }) => {
   await choosePackages(page);
   await payWith(page, cards.authenticates);
   await page.getByRole('button', { name: 'Approve payment' }).click();
@@ -49,7 +47,7 @@ test('a bank asks for authentication on a page of its own, and leads back to the
   await hasRoomFor(page, 30);
 });
 
-test('a bank that takes its time is waited for @phone-only', async ({ page }) => {
+test('the page waits while the bank delays the payment @phone-only', async ({ page }) => {
   await choosePackages(page);
   await payWith(page, cards.delays);
   await expect(page.getByRole('heading', { name: 'Your payment is processing' })).toBeVisible();
@@ -57,7 +55,7 @@ test('a bank that takes its time is waited for @phone-only', async ({ page }) =>
   await hasRoomFor(page, 30);
 });
 
-test('what an address says of a purchase is not believed, and is taken out of it', async ({ page, expectProblem }) => {
+test('purchase parameters in the address are not trusted, and are removed', async ({ page, expectProblem }) => {
   await page.goto('/upload?addon=success&session_id=cs_test_invented');
   await expect(page.getByText('Verification Failed').first()).toBeVisible();
   await expect(page).toHaveURL(/\/upload$/);

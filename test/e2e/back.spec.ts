@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, signInAsOwner, test } from './fixtures.ts';
 
-/** Beside Eve's order one that came with three films. */
+/** Besides Eve's order, the shop has an order that was delivered with three videos. */
 test.use({ settings: { E2E_DELIVERED: 'on' } });
 
 const steps = (page: Page) => page.evaluate(() => history.length);
@@ -9,7 +9,7 @@ const rows = (page: Page) => page.getByRole('button', { name: /^KF-/ });
 const order = (page: Page) => page.getByRole('region', { name: /^Order KF-/ });
 const search = (page: Page) => page.getByRole('searchbox');
 
-test('the owner goes back from an order to the list as it was asked for, and forward to the order again @phone', async ({
+test('the back button leads from an order to the list with its search, and forward leads to the order @phone', async ({
   page,
   context,
 }) => {
@@ -17,7 +17,7 @@ test('the owner goes back from an order to the list as it was asked for, and for
   await expect(rows(page)).toHaveCount(2);
   const before = await steps(page);
   await search(page).fill('KF');
-  await search(page).pressSequentially('-R0SE', { delay: 250 }); // each letter asks
+  await search(page).pressSequentially('-R0SE', { delay: 250 }); // each letter sends a request
   await page.getByLabel('Status').selectOption('Completed');
   await page.getByLabel('Status').selectOption('All statuses');
   await expect(rows(page)).toHaveCount(1);
@@ -27,7 +27,7 @@ test('the owner goes back from an order to the list as it was asked for, and for
 
   await rows(page).click();
   await expect(order(page)).toBeVisible();
-  const other = await context.newPage(); // asks for nothing of this one
+  const other = await context.newPage(); // a second tab with a separate search
   await other.goto('/admin?tab=orders');
   await expect(rows(other)).toHaveCount(2);
   await page.goBack();
@@ -41,7 +41,7 @@ test('the owner goes back from an order to the list as it was asked for, and for
   await expect(order(page)).toBeVisible();
   await expect(rows(other)).toHaveCount(2);
 
-  await test.step('closed by its button, it leaves no step behind', async () => {
+  await test.step('closing the order with its button adds no history entry', async () => {
     await order(page)
       .getByRole('button', { name: /^(Orders|Close order)$/ })
       .click();
@@ -56,7 +56,7 @@ test('the owner goes back from an order to the list as it was asked for, and for
   });
 });
 
-test('the list beside an open order may be asked for anew; closing the order keeps that', async ({ page }) => {
+test('a search that is entered while an order is open stays after the order is closed', async ({ page }) => {
   await signInAsOwner(page);
   await rows(page).first().click();
   await expect(order(page)).toBeVisible();
@@ -69,7 +69,7 @@ test('the list beside an open order may be asked for anew; closing the order kee
   await expect(rows(page)).toHaveCount(1);
 });
 
-test('notes of an order that are not saved are asked about before back leads to the list', async ({ page }) => {
+test('the browser’s back button asks about unsaved notes of an order before it leads to the list', async ({ page }) => {
   await signInAsOwner(page);
   await rows(page).filter({ hasText: 'KF-R0SE' }).click();
   const notes = order(page).getByLabel('Admin notes');

@@ -7,7 +7,9 @@ import { migrationsFolder } from '#server/project-folder.ts';
 import { writeContent } from '#shop/content/content.ts';
 import { buyOnChristmasEve } from './christmas-eve.ts';
 
-/** The data folder that each shop of this run begins as a copy of: making a database from nothing takes seconds. */
+/**
+ * Creates the data folder that each shop of this run copies, because creating a database from scratch takes seconds.
+ */
 export default async function setup() {
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-e2e-begun-'));
   await beginShop(dataDir);
@@ -15,7 +17,7 @@ export default async function setup() {
   return () => rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** A database with promotions around today and what somebody bought on a Christmas Eve. */
+/** Creates a database with promotions around today and an order from a Christmas Eve. */
 export async function beginShop(dataDir: string, url?: string): Promise<void> {
   const day = (fromToday: number) => dayOf(Date.now() + fromToday * 24 * 60 * 60 * 1000);
   const code = (discountCode: string, discountPercent: number) => ({ discountCode, discountPercent });

@@ -2,7 +2,7 @@ import { type BrowserContext, expect, type Locator, type Page } from '@playwrigh
 import { anna } from '../people.ts';
 import { realPhotos } from './fixtures.ts';
 
-/** Cards of the sandbox. */
+/** Test cards of the sandbox. */
 export const cards = {
   pays: '4242424242424242',
   declines: '4000000000000002',
@@ -10,7 +10,7 @@ export const cards = {
   delays: '4000000000000077',
 };
 
-/** Fill in the first step of checkout and go on to the second. */
+/** Fills in the first step of checkout and continues to the second. */
 export async function sayWhoBuys(page: Page, email: string, { shipped = true, country = 'US' } = {}) {
   await page.getByLabel('First name').fill('Rose');
   await page.getByLabel('Last name').fill('Winter');
@@ -24,11 +24,11 @@ export async function sayWhoBuys(page: Page, email: string, { shipped = true, co
   }
   await page.getByRole('button', { name: 'Continue to Payment' }).click();
   await expect(page).toHaveURL(/\/checkout\?.*step=payment/);
-  await expect(payButton(page)).toBeVisible(); // the address is there before the page
+  await expect(payButton(page)).toBeVisible(); // wait for the page, because the address changes first
 }
 
 export const payButton = (page: Page): Locator => page.getByRole('button', { name: 'Complete Payment' });
-/** On the second step: a card with any expiration date and code. */
+/** On the second step: enters a card with any expiration date and code. */
 export async function fillCard(page: Page, card: string) {
   await page.getByLabel('Card number').fill(card);
   await page.getByLabel('Expiration date').fill('1240');
@@ -40,7 +40,10 @@ export async function payWith(page: Page, card: string) {
   await payButton(page).click();
 }
 
-/** A customer with an open frame, signed in here, or a guest who has none of an account yet; answers their e-mail address. */
+/**
+ * Creates a customer who owns an open frame and is signed in here. With `registers: false`, creates a guest without an
+ * account. Returns the email address.
+ */
 export async function ownFrame(
   { request }: BrowserContext,
   baseURL: string,
@@ -71,10 +74,10 @@ export async function ownFrame(
   return customerDetails.email;
 }
 
-/** On My Uploads: two photos, and that is all there will be. */
+/** On My Uploads: uploads two photos and finalizes the frame. */
 export async function finishTwoPhotos(page: Page): Promise<void> {
   const album = page.locator('input[type=file][multiple]');
-  await expect(album).toBeEnabled(); // once the page is awake
+  await expect(album).toBeEnabled(); // once the page is hydrated
   await album.setInputFiles((await realPhotos()).slice(0, 2));
   await expect(page.getByText('2 of 20 photos').first()).toBeVisible({ timeout: 60_000 });
   await page.getByRole('button', { name: "I'm Done" }).click();

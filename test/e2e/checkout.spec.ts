@@ -1,7 +1,7 @@
 import type { Locator, Page, Response, Route } from '@playwright/test';
 import { shortWeekdayWords } from '#contract/calendar.ts';
 import { cards, fillCard, finishTwoPhotos, ownFrame, payButton, payWith, sayWhoBuys } from './buying.ts';
-import { awake, expect, expectAccessible, holdCode, linkIn, test } from './fixtures.ts';
+import { awake, expect, expectAccessible, delayScripts, linkIn, test } from './fixtures.ts';
 
 async function answerBank(page: Page, words: 'Approve payment' | 'Decline') {
   await expect(page.getByRole('heading', { name: 'Confirm your payment' })).toBeVisible();
@@ -9,28 +9,28 @@ async function answerBank(page: Page, words: 'Approve payment' | 'Decline') {
 }
 const registered = /\/complete-registration/;
 
-test('a frame for Canada with a card that asks the bank', async ({ page, expectProblem }) => {
-  expectProblem(/status of 402/); // the payment the bank refused
+test('buys a frame for Canada with a card that needs the bank’s approval', async ({ page, expectProblem }) => {
+  expectProblem(/status of 402/); // the payment that the bank declined
   await page.goto('/customer-details?product=kinframe&quantity=2&extras=0');
   await sayWhoBuys(page, 'canada@example.com', { country: 'CA' });
-  await expect(page.getByRole('heading', { level: 1 })).toBeFocused(); // so that a screen reader says where one is
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused(); // so that a screen reader announces the new step
   await expect(page.getByText('K1A 0B1').first()).toBeVisible();
 
-  await test.step('declined at the bank, nothing is charged and the page is ready again', async () => {
+  await test.step('if the bank declines, nothing is charged and the customer can try again', async () => {
     await payWith(page, cards.authenticates);
     await answerBank(page, 'Decline');
     await expect(page.getByRole('heading', { name: 'Payment Processing Error' })).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Back to Checkout' }).click();
   });
-  await test.step('approved, it is an order', async () => {
+  await test.step('if the bank approves, the order is placed', async () => {
     await payWith(page, cards.authenticates);
     await answerBank(page, 'Approve payment');
     await expect(page).toHaveURL(registered);
   });
 });
 
-test('the service for a frame one owns needs no address @phone-only', async ({ page, expectProblem }) => {
+test('the service for the customer’s own frame needs no address @phone-only', async ({ page, expectProblem }) => {
   expectProblem(/status of 402/); // the declined card
   const email = 'service@example.com';
   await page.goto('/product/byof');
@@ -47,13 +47,13 @@ test('the service for a frame one owns needs no address @phone-only', async ({ p
   await page.goto(receipt);
   await awake(page);
   await page.getByRole('link', { name: 'Upload More Photos' }).click();
-  await expect(page).toHaveURL(registered); // no account yet, and here it can be made
-  const letCodeCome = await holdCode(page);
+  await expect(page).toHaveURL(registered); // there is no account yet, and it can be created here
+  const letCodeCome = await delayScripts(page);
   await page.goto(receipt, { waitUntil: 'commit' });
   await page.getByRole('link', { name: 'Upload More Photos' }).click();
   await expect(page).toHaveURL(/\/auth/);
   letCodeCome();
-  await expect(page).toHaveURL(registered); // also for whoever clicks before the page is awake
+  await expect(page).toHaveURL(registered); // a click before the page is hydrated leads there, too
   const guest = await page
     .context()
     .browser()!
@@ -63,7 +63,7 @@ test('the service for a frame one owns needs no address @phone-only', async ({ p
   await expect(order.getByRole('heading', { name: /Thank you for your order, Rose/ })).toBeVisible();
   const welcome = receipt.replace('/purchase-success', '/welcome');
   const counting = await guest.newPage();
-  // Five seconds are not counted for a page that nobody sees; looking through it may take longer.
+  // The countdown of five seconds stops while the page is hidden, so the accessibility check may take longer.
   await counting.addInitScript(() => Object.defineProperty(document, 'hidden', { get: () => true }));
   await counting.goto(welcome);
   await expect(counting.getByRole('timer')).toBeVisible();
@@ -74,7 +74,7 @@ test('the service for a frame one owns needs no address @phone-only', async ({ p
   await order.getByRole('button', { name: 'Stay on this page' }).click();
   await expect(order.getByRole('timer')).toHaveCount(0);
   await order.reload();
-  await expect(order).toHaveURL(/\/upload|\/auth/, { timeout: 15_000 }); // five seconds later
+  await expect(order).toHaveURL(/\/upload|\/auth/, { timeout: 15_000 }); // after five seconds
   await order.goto(receipt);
   await order.getByRole('link', { name: 'View order and receipt' }).click();
   await expect(order).toHaveURL(/\/orders\/KF-/);
@@ -84,12 +84,12 @@ test('the service for a frame one owns needs no address @phone-only', async ({ p
   await expect(order.getByText('Receipt for order')).toBeVisible();
   await expect(order.getByRole('contentinfo')).toBeHidden();
   await expect(order.getByText('$49.99').first()).toBeVisible();
-  await order.goto(new URL(order.url()).pathname); // without the token it is nobody's
+  await order.goto(new URL(order.url()).pathname); // without the token the order cannot be read
   await expect(order.getByText('Sign in to see your order')).toBeVisible();
   await guest.close();
 });
 
-test('a frame with a bundle: packages changed at checkout, and found in the account @phone-only', async ({ page }) => {
+test('buys a frame with a bundle; the account shows packages changed at checkout @phone-only', async ({ page }) => {
   await page.goto('/product/photo2video-10');
   await page.getByRole('link', { name: 'Buy frame + package' }).locator('visible=true').first().click();
   await expect(page).toHaveURL(/\/customer-details\?.*extras=1/);
@@ -109,12 +109,12 @@ test('a frame with a bundle: packages changed at checkout, and found in the acco
   await page.getByRole('button', { name: /create|complete/i }).click();
   await expect(page).toHaveURL(/\/upload\?frameId=/);
 
-  await test.step('going back to the paid checkout sells nothing twice', async () => {
+  await test.step('going back to a paid checkout does not sell the order again', async () => {
     await page.goto('/checkout?product=kinframe&quantity=1&extras=4&step=payment');
     await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible();
     await expect(payButton(page)).toHaveCount(0);
   });
-  await test.step('the receipt’s link, opened afterwards, says that the account is ready and leads on', async () => {
+  await test.step('the receipt’s link, opened later, says that the account is ready and links to it', async () => {
     await page.goto(await linkIn('bundle@example.com', /http\S+\/complete-registration\?token=\S+/));
     await expect(page.getByRole('heading', { name: 'Your account is ready' })).toBeVisible();
     await expectAccessible(page);
@@ -122,7 +122,7 @@ test('a frame with a bundle: packages changed at checkout, and found in the acco
       await page.waitForTimeout(1000);
       await route.continue();
     };
-    await page.route('**/*.js', slowly); // of the page behind the link, which is asked for under the pointer
+    await page.route('**/*.js', slowly); // the code of the linked page, which hovering preloads
     const link = page.getByRole('link', { name: 'Go to my photos' });
     await link.hover();
     await page.waitForTimeout(300);
@@ -138,13 +138,13 @@ test('a frame with a bundle: packages changed at checkout, and found in the acco
     await expect(page.getByText('$238.96').first()).toBeVisible();
     await expectAccessible(page);
   });
-  await test.step('the next purchase knows the buyer', async () => {
+  await test.step('the next purchase fills in the buyer’s details', async () => {
     await page.evaluate(() => sessionStorage.clear());
     await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
     await expect(page.getByLabel('First name')).toHaveValue('Rose');
     await expect(page.getByLabel('City')).toHaveValue('Portland');
   });
-  await test.step('bought with their e-mail in another browser, it is paid, and they are asked to sign in', async () => {
+  await test.step('buying in another browser with the account’s unconfirmed email explains the next step', async () => {
     const elsewhere = await page
       .context()
       .browser()!
@@ -154,16 +154,16 @@ test('a frame with a bundle: packages changed at checkout, and found in the acco
     await sayWhoBuys(other, 'bundle@example.com', { shipped: false });
     await payWith(other, cards.pays);
     const notifications = other.getByRole('region', { name: /Notifications/ });
-    await expect(notifications.getByText('Payment Successful')).toBeVisible(); // it goes by itself, so it is looked for first
-    await expect(other).toHaveURL(/\/auth/);
-    await expect(other.getByText('Sign in to add photos and follow your order.')).toBeVisible();
+    await expect(notifications.getByText('Payment Successful')).toBeVisible(); // first, because it closes by itself
+    await expect(other).toHaveURL(/\/complete-registration/);
+    await expect(other.getByRole('heading', { name: 'Thank you! Your order is paid' })).toBeVisible();
+    await expect(other.getByText(/open the link in your receipt to confirm it/)).toBeVisible();
+    await expectAccessible(other);
     await elsewhere.close();
   });
 });
 
-test('payment opened before the details: what is missing is said, and the order can still be changed', async ({
-  page,
-}) => {
+test('the payment step without details says what is missing, and the order can still be changed', async ({ page }) => {
   await page.goto('/checkout?product=kinframe&quantity=2&extras=3&step=payment');
   await expect(page.getByText('Missing Customer Details')).toBeVisible();
   await expect(page.locator('dt:text-is("Tax") + dd')).toHaveText('$0.00');
@@ -174,17 +174,17 @@ test('payment opened before the details: what is missing is said, and the order 
     '/customer-details?product=kinframe&quantity=2&extras=2',
   );
   const gap = await page.evaluate(() => {
-    const [lede, notice] = [/^One last look/, /^Missing Customer/].map((words) =>
+    const [lede, notice] = [/^Review your order/, /^Missing Customer/].map((words) =>
       [...document.querySelectorAll('main p, main h2')]
         .find((it) => words.test(it.textContent ?? ''))!
         .getBoundingClientRect(),
     );
     return notice!.top - lede!.bottom;
   });
-  expect(gap).toBeLessThan(100); // however tall the order beside it is
+  expect(gap).toBeLessThan(100); // regardless of the order summary's height
 });
 
-test('packages taken off at checkout stay off, however one goes back and on', async ({ page }) => {
+test('packages removed at checkout stay removed after going back and forward', async ({ page }) => {
   const total = (sum: string) => expect(page.locator('p:has-text("in US dollars") + p')).toHaveText(sum);
   await page.goto('/product/photo2video-10');
   await page.getByRole('link', { name: 'Buy frame + package' }).locator('visible=true').first().click();
@@ -195,13 +195,13 @@ test('packages taken off at checkout stay off, however one goes back and on', as
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await total('$199.00');
 
-  await test.step('by the browser’s button', async () => {
+  await test.step('removed packages stay removed after the browser’s back button', async () => {
     await page.goBack();
     await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=1&extras=0');
     await page.getByRole('button', { name: 'Continue to Payment' }).click();
     await total('$199.00');
   });
-  await test.step('by the page’s own links, and then to where it all began', async () => {
+  await test.step('changed packages stay changed with the page’s links, and after going back', async () => {
     await page.getByRole('link', { name: 'Back to Details' }).click();
     await page.getByRole('button', { name: 'Continue to Payment' }).click();
     await page.getByRole('button', { name: 'Edit extra photo packages' }).click();
@@ -216,7 +216,7 @@ test('packages taken off at checkout stay off, however one goes back and on', as
     await expect(page).toHaveURL(/\/checkout\?product=kinframe&quantity=1&extras=2/);
     await total('$218.98');
   });
-  await test.step('a choice made anew is the newest', async () => {
+  await test.step('a new choice on the product page replaces the earlier one', async () => {
     await page.goto('/product/photo2video-10');
     await page.getByRole('link', { name: 'Buy frame + package' }).locator('visible=true').first().click();
     await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=1&extras=1');
@@ -224,7 +224,7 @@ test('packages taken off at checkout stay off, however one goes back and on', as
   });
 });
 
-test('an order asks for more photos until it is locked', async ({ page, context, baseURL }) => {
+test('the order page asks for more photos until the frame is locked', async ({ page, context, baseURL }) => {
   await ownFrame(context, baseURL!);
   const more = page.getByRole('link', { name: 'Upload More Photos' });
   await page.goto('/purchase-success');
@@ -237,7 +237,7 @@ test('an order asks for more photos until it is locked', async ({ page, context,
   await expect(page.getByRole('link', { name: 'Continue Shopping' })).toBeVisible();
 });
 
-test('a notification leaves the button and the field in use free @phone', async ({ page, expectProblem }, {
+test('a notification does not cover the button or the field in use @phone', async ({ page, expectProblem }, {
   project,
 }) => {
   expectProblem(/status of 402/); // the declined card
@@ -249,12 +249,12 @@ test('a notification leaves the button and the field in use free @phone', async 
     const [notice, used] = await Promise.all([shown.boundingBox(), inUse.boundingBox()]);
     return notice!.y + notice!.height <= used!.y || notice!.y >= used!.y + used!.height;
   };
-  // The button at the very foot of the window, where notifications come.
+  // Scroll the button to the bottom of the window, where notifications appear.
   await payButton(page).evaluate((it) => it.scrollIntoView({ block: 'end' }));
   await payButton(page).click();
   await expect(shown).toContainText('Payment Failed');
   await expect.poll(() => isFree(payButton(page))).toBe(true);
-  await expect.poll(() => isFree(page.getByLabel('Card number'))).toBe(true); // which the refusal leads to
+  await expect.poll(() => isFree(page.getByLabel('Card number'))).toBe(true); // the refusal moves the focus there
   await page.getByLabel('Security code').evaluate((it: HTMLElement) => {
     it.scrollIntoView({ block: 'end' });
     it.focus({ preventScroll: true });
@@ -262,14 +262,12 @@ test('a notification leaves the button and the field in use free @phone', async 
   await expect.poll(() => isFree(page.getByLabel('Security code'))).toBe(true);
 });
 
-test('what was typed outlives a reload, right or wrong, and is forgotten once it is paid @phone-only', async ({
-  page,
-}) => {
+test('typed details survive a reload, valid or not, and are deleted after paying @phone-only', async ({ page }) => {
   const email = 'typed@example.com';
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await awake(page);
   await page.getByLabel('First name').fill('Rose');
-  await page.getByLabel('Email').fill('rose@'); // half an address
+  await page.getByLabel('Email').fill('rose@'); // an incomplete address
   await page.getByLabel('Country').selectOption('CA');
   await page.getByLabel('Province or territory').selectOption('QC');
   await page.getByLabel('Postal code').fill('k1a');
@@ -291,15 +289,13 @@ test('what was typed outlives a reload, right or wrong, and is forgotten once it
   await expect(page.getByLabel('First name')).toHaveValue('');
 });
 
-test('what is typed over a slow line, before the page knows what was typed last, is kept beside it', async ({
-  page,
-}) => {
+test('text typed before hydration on a slow connection is kept together with the saved details', async ({ page }) => {
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await awake(page);
   await page.getByLabel('First name').fill('Rose');
   await page.getByLabel('Last name').fill('Winter');
   await page.getByLabel('City').fill('Portland');
-  const wake = await holdCode(page);
+  const wake = await delayScripts(page);
   await page.reload({ waitUntil: 'commit' });
   await page.getByLabel('First name').fill('Rosa');
   await page.getByLabel('Address', { exact: true }).fill('14 Linden Street');
@@ -311,7 +307,7 @@ test('what is typed over a slow line, before the page knows what was typed last,
   await expect(page.getByLabel('Address', { exact: true })).toHaveValue('14 Linden Street');
 });
 
-test('the day a frame arrives is told before paying, and that photos put it off @phone-only', async ({ page }) => {
+test('the delivery estimate is shown before paying, with a note on photos @phone-only', async ({ page }) => {
   const { from, to } = await (await page.request.get('/api/delivery-estimate')).json();
   const arrival = page.getByText(`${shortWeekdayWords(from)} to ${shortWeekdayWords(to)}`);
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
@@ -322,12 +318,10 @@ test('the day a frame arrives is told before paying, and that photos put it off 
   await sayWhoBuys(page, 'arrival@example.com');
   await expect(arrival).toBeVisible();
   await page.goto('/customer-details?product=byof');
-  await expect(page.getByText('Estimated delivery')).toHaveCount(0); // nothing is shipped
+  await expect(page.getByText('Estimated delivery')).toHaveCount(0); // the service ships nothing
 });
 
-test('the postal code is asked for once: the card’s is another only where one says so @phone-only', async ({
-  page,
-}) => {
+test('the postal code is asked for once, unless the card has a different one @phone-only', async ({ page }) => {
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await sayWhoBuys(page, 'zip@example.com');
   const asIs = page.getByRole('checkbox', { name: 'My card’s billing ZIP code is also 97201' });
@@ -351,7 +345,7 @@ test('the postal code is asked for once: the card’s is another only where one 
   await expect(page).toHaveURL(registered);
 });
 
-test('the header calls to buy only where people choose @phone', async ({ page }) => {
+test('“Buy now” in the header has the accent color only on pages for choosing a product @phone', async ({ page }) => {
   const colour = async (path: string) => {
     await page.goto(path);
     const button = page.getByRole('banner').getByRole('link', { name: 'Buy now' });
@@ -363,10 +357,10 @@ test('the header calls to buy only where people choose @phone', async ({ page })
     expect(await colour(path), path).not.toBe(calling);
 });
 
-test('what is clicked twice is done once', async ({ page }) => {
+test('a double click on a checkout button submits only once', async ({ page }) => {
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await sayWhoBuys(page, 'twice@example.com');
-  await page.goto('/customer-details?product=kinframe&quantity=1&extras=0'); // the next step's code has yet to come
+  await page.goto('/customer-details?product=kinframe&quantity=1&extras=0'); // the next step's code is not loaded yet
   await page.getByRole('button', { name: 'Continue to Payment' }).dblclick();
   await expect(payButton(page)).toBeEnabled();
   await page.goBack();
@@ -382,8 +376,8 @@ test('what is clicked twice is done once', async ({ page }) => {
   expect(confirmed).toHaveLength(1);
 });
 
-test('two tabs of one new visitor share one checkout', async ({ page, context, expectProblem }) => {
-  expectProblem(/status of 400 .*payment_intents\/\w+\/confirm/); // the tab whose intent the other one replaced
+test('two tabs of a new visitor share one checkout', async ({ page, context, expectProblem }) => {
+  expectProblem(/status of 400 .*payment_intents\/\w+\/confirm/); // the payment in the tab whose intent was replaced
   const address = '/checkout?product=kinframe&quantity=1&extras=0&step=payment';
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await sayWhoBuys(page, 'tabs@example.com');
@@ -403,10 +397,10 @@ test('two tabs of one new visitor share one checkout', async ({ page, context, e
   const begun = await Promise.all(answers.map((it) => it.headerValue('set-cookie')));
   expect(begun.filter((cookie) => cookie?.startsWith('checkout='))).toHaveLength(1);
 
-  // One of them holds the intent that the other's replaced: it says so and renews it, and there is one order.
+  // One tab has the intent that the other tab replaced. It says so and renews the intent, and there is only one order.
   const [first, second] = tabs as [Page, Page];
   await payWith(first, cards.pays);
-  const renewed = first.getByText(/opened in another window/).first(); // it is said aloud, too
+  const renewed = first.getByText(/opened in another window/).first(); // also announced to screen readers
   await expect(
     renewed.or(first.getByRole('heading', { name: /Payment Successful|Thank you, Rose/ })).first(),
   ).toBeVisible();
@@ -418,7 +412,11 @@ test('two tabs of one new visitor share one checkout', async ({ page, context, e
   await expect(second.getByText('You paid in another window of this browser.')).toBeVisible();
 });
 
-test('a dead network while paying: words, nothing lost, and one order', async ({ page, context, expectProblem }) => {
+test('without a network while paying, the page shows an error and a retry makes one order', async ({
+  page,
+  context,
+  expectProblem,
+}) => {
   expectProblem(/ERR_INTERNET_DISCONNECTED|Failed to fetch|Failed to load resource/);
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await sayWhoBuys(page, 'network@example.com');
@@ -431,7 +429,7 @@ test('a dead network while paying: words, nothing lost, and one order', async ({
   await expect(page).toHaveURL(registered);
 });
 
-test('a payment that cannot be started says why, and starts once it can', async ({ page, expectProblem }) => {
+test('if a payment cannot be started, the page says why and a retry starts it', async ({ page, expectProblem }) => {
   expectProblem(/ERR_INTERNET_DISCONNECTED/);
   const intents = '**/api/create-payment-intent';
   await page.route(intents, (route) => route.abort('internetdisconnected'));
@@ -452,13 +450,16 @@ test('a payment that cannot be started says why, and starts once it can', async 
   await expect(payButton(page)).toBeEnabled();
 });
 
-test('a lost answer while paying is looked into before a changed cart is charged', async ({ page, expectProblem }) => {
+test('after a lost payment response, the page checks the payment before it charges a changed cart', async ({
+  page,
+  expectProblem,
+}) => {
   expectProblem(/ERR_CONNECTION_RESET/);
   const email = 'lost@example.com';
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await sayWhoBuys(page, email);
   await page.route('**/payment_intents/*/confirm', async (route) => {
-    await route.fetch(); // the bank says yes, and nobody hears it
+    await route.fetch(); // the payment succeeds, but its response is lost
     await route.abort('connectionreset');
   });
   await payWith(page, cards.pays);
@@ -474,8 +475,8 @@ test('a lost answer while paying is looked into before a changed cart is charged
   expect(intents).toEqual([]);
 });
 
-test('what is clicked before the page is awake is done once it is', async ({ page }) => {
-  const wake = await holdCode(page);
+test('a click before the page is hydrated takes effect after hydration', async ({ page }) => {
+  const wake = await delayScripts(page);
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0', { waitUntil: 'commit' });
   const button = page.getByRole('button', { name: 'Add a promo code' });
   await button.click();

@@ -17,7 +17,7 @@ async function pictureOf(text: string): Promise<string> {
   return path;
 }
 
-test('long after the photos are done the frame arrives, and its order leads to connecting it @phone-only', async ({
+test('when the frame arrives after the photos are done, its order links to the connection page @phone-only', async ({
   page,
   context,
   baseURL,
@@ -35,7 +35,7 @@ test('long after the photos are done the frame arrives, and its order leads to c
   await expect(page.getByText('No Information Provided').first()).toBeVisible();
   const guide = { name: 'guide.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') };
   await page.locator('input[name=qrPhoto]').setInputFiles(guide);
-  await expect(page.getByText('Please upload a JPEG or PNG image.').first()).toBeVisible(); // before it is sent
+  await expect(page.getByText('Please upload a JPEG or PNG image.').first()).toBeVisible(); // before it is uploaded
   await expect(page.getByText('guide.pdf')).toHaveCount(0);
   await page.locator('input[name=qrPhoto]').setInputFiles(await pictureOf('INVITE-7QX4'));
   await expect(page.getByText('The code in your photo can be read.')).toBeVisible();

@@ -13,11 +13,11 @@ const openHistory = async (page: Page): Promise<{ dialog: Locator; rows: Locator
   return { dialog, rows: dialog.getByRole('list', { name: 'Versions' }).locator('> li') };
 };
 
-test('the owner looks at what the home page said before, and puts it back with one click', async ({ page }) => {
+test('the owner looks at earlier versions of the home page and restores one with one click', async ({ page }) => {
   await signInAsOwner(page);
   await page.goto('/admin?tab=content&section=hero');
   await expect(title(page)).toHaveValue(builtIn);
-  await test.step('where nothing was saved yet, it says so', async () => {
+  await test.step('the history says so if nothing was saved yet', async () => {
     const { dialog } = await openHistory(page);
     await expect(dialog.getByText('Nothing has been saved here yet')).toBeVisible();
     await page.keyboard.press('Escape');
@@ -30,9 +30,9 @@ test('the owner looks at what the home page said before, and puts it back with o
 
   const { dialog, rows } = await openHistory(page);
   await expect(rows).toHaveCount(3);
-  await expect(rows.nth(0)).toContainText(/\d{4} at \d+:\d\d [AP]M E[SD]T.*What visitors read.*The same as now/s);
+  await expect(rows.nth(0)).toContainText(/\d{4} at \d+:\d\d [AP]M E[SD]T.*What visitors see.*Same as now/s);
   await expect(rows.nth(0).getByRole('button', { name: /^Restore/ })).toBeDisabled();
-  await expect(rows.nth(1)).toContainText('Other than now: title');
+  await expect(rows.nth(1)).toContainText('Changes from now: title');
   await expect(rows.nth(2)).toContainText('Before the first save');
   await rows.nth(1).getByRole('button', { name: /^Look/ }).click();
   await expect(rows.nth(1).getByRole('list', { name: 'Differences' })).toHaveText(
@@ -50,7 +50,7 @@ test('the owner looks at what the home page said before, and puts it back with o
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Yesterday’s words,');
 
-  await test.step('what is typed and not saved is asked about first', async () => {
+  await test.step('the panel asks about unsaved changes before it restores a version', async () => {
     await page.goBack();
     await title(page).fill('Half a thou');
     const again = await openHistory(page);
@@ -77,7 +77,7 @@ test('the owner looks at what the home page said before, and puts it back with o
   });
 });
 
-test('a version is not put back over what somebody else saved, nor where it no longer fits', async ({
+test('a version is not restored over another person’s save, or if it is no longer valid', async ({
   page,
   context,
   expectProblem,
@@ -100,7 +100,7 @@ test('a version is not put back over what somebody else saved, nor where it no l
     .nth(1)
     .getByRole('button', { name: /^Restore/ })
     .click();
-  await expect(rows.nth(2).getByRole('alert')).toContainText('Somebody else has saved this section');
+  await expect(rows.nth(2).getByRole('alert')).toContainText('Someone else saved this section');
   await expect(rows).toHaveCount(3);
   await expectAccessible(page);
   expect(await (await page.request.get('/data/site.json')).json()).toMatchObject({ tagline: 'From the other tab' });
@@ -111,7 +111,7 @@ test('a version is not put back over what somebody else saved, nor where it no l
   await expect(dialog).toHaveCount(0);
   await expect(tagline(page)).toHaveValue(before);
 
-  // As a release kept it to which a shop needed no name.
+  // Simulate a version that was saved by an older release, which did not require a name.
   await page.route('**/api/admin/content-history?*', async (route) => {
     const answer = await route.fetch();
     const history = (await answer.json()) as { versions: { value: object }[] };
@@ -127,7 +127,7 @@ test('a version is not put back over what somebody else saved, nor where it no l
   expect(await (await page.request.get('/data/site.json')).json()).toMatchObject({ tagline: before });
 });
 
-test('a picture that was deleted from the gallery comes back', async ({ page }) => {
+test('a picture deleted from the gallery can be restored', async ({ page }) => {
   await signInAsOwner(page);
   await page.goto('/admin?tab=gallery');
   const cards = page.getByRole('article');
@@ -140,7 +140,7 @@ test('a picture that was deleted from the gallery comes back', async ({ page }) 
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(cards).toHaveCount(count - 1);
   const { dialog, rows } = await openHistory(page);
-  await expect(rows.nth(1)).toContainText('Other than now: 1 picture more');
+  await expect(rows.nth(1)).toContainText('Changes from now: 1 picture more');
   await expectAccessible(page);
   await rows
     .nth(1)

@@ -1,10 +1,10 @@
 import { eve, evesOrder } from './christmas-eve.ts';
 import { awake, expect, signInAsOwner, test } from './fixtures.ts';
 
-/** Fourteen hours ahead of UTC: there it is Christmas long since. */
+/** A time zone 14 hours ahead of UTC, where it is already Christmas when Eve orders. */
 test.use({ timezoneId: 'Pacific/Kiritimati' });
 
-test('what was bought at 8 pm in New York on 24 December says so, rendered, hydrated and in the admin', async ({
+test('an order of 8 pm in New York on December 24 shows that date in HTML, after hydration and in the panel', async ({
   page,
 }) => {
   await page.goto('/auth');
@@ -18,7 +18,7 @@ test('what was bought at 8 pm in New York on 24 December says so, rendered, hydr
     expect(await rendered.text()).toContain('December 24, 2025');
     await page.goto(path);
     await expect(page.getByText('December 24, 2025').first()).toBeVisible();
-    await awake(page); // what hydration would change has changed
+    await awake(page); // hydration must not change the date
     await expect(page.locator('main')).toContainText('December 24, 2025');
     await expect(page.locator('main')).not.toContainText('December 25');
   }

@@ -14,7 +14,10 @@ export const rose = { firstName: 'Rose', lastName: 'Winter', email: 'rose@exampl
 const films = ['kite', 'cabin', 'autumn'];
 const dayMs = 86_400_000;
 
-/** A guest's order of six weeks ago that came with three films, and the mail that asks for a review on its way. */
+/**
+ * Creates a guest's order from six weeks ago that was delivered with three videos. The email that asks for a review is
+ * about to be sent.
+ */
 export async function deliverOrder({ db, jobs }: Database, dataDir: string): Promise<void> {
   const ago = (days: number) => new Date(Date.now() - days * dayMs);
   const clock = { now: () => ago(42) };
@@ -25,6 +28,7 @@ export async function deliverOrder({ db, jobs }: Database, dataDir: string): Pro
       orderNumber: 'KF-R0SE-W1NT',
       customerId: null,
       phone: null,
+      phoneE164: null,
       shippingAddress: { line1: '12 Linden Street', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' },
       gift: null,
       productType: 'kinframe-with-bundle',

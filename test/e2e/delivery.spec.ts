@@ -2,7 +2,7 @@ import type { APIRequestContext, Browser, Page } from '@playwright/test';
 import { expect, expectAccessible, origin, signInAsOwner, test } from './fixtures.ts';
 import { cards, finishTwoPhotos, payWith, sayWhoBuys } from './buying.ts';
 
-/** A customer on My Uploads whose two photos are finalized, and the owner's calls. */
+/** Prepares a customer on My Uploads with two finalized photos, and the owner's session. */
 async function finalized(page: Page, browser: Browser, email: string) {
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await sayWhoBuys(page, email);
@@ -16,7 +16,7 @@ async function finalized(page: Page, browser: Browser, email: string) {
   await finishTwoPhotos(page);
   const owner = await (await browser.newContext()).newPage();
   await signInAsOwner(owner);
-  return { frameId, owner: owner.request };
+  return { frameId, admin: owner, owner: owner.request };
 }
 
 async function call(owner: APIRequestContext, method: string, path: string) {
@@ -25,12 +25,12 @@ async function call(owner: APIRequestContext, method: string, path: string) {
   return answer.json();
 }
 
-test('any screen plays a new video without a touch, goes on without a network, and stops when its link is ended', async ({
+test('a player shows new videos without a reload, works offline, and stops when its link is ended', async ({
   page,
   browser,
 }) => {
-  test.setTimeout(400_000); // two videos are made, and watched to their end
-  const { frameId, owner } = await finalized(page, browser, 'screen@example.com');
+  test.setTimeout(400_000); // two videos are made and played to their end
+  const { frameId, admin, owner } = await finalized(page, browser, 'screen@example.com');
   const videos = async () => {
     const orders = await call(owner, 'GET', '/api/admin/production-orders');
     const frames = orders.flatMap((order: { frames: { id: string }[] }) => order.frames);
@@ -43,8 +43,8 @@ test('any screen plays a new video without a touch, goes on without a network, a
   screen.on('pageerror', (error) => problems.push(error.message));
   await screen.clock.install();
   await screen.goto(url);
-  await expect(screen.getByText('Your videos are on their way')).toBeVisible();
-  /** It asks three times a minute: a clock that jumps ahead brings the next time now. */
+  await expect(screen.getByText('Your videos are loading')).toBeVisible();
+  /** The player sends three requests per minute. Moving the clock ahead triggers the next one now. */
   const asksAgain = () => screen.clock.fastForward(20_000);
   await expect
     .poll(async () => (await videos()).map((it) => it.state), { timeout: 150_000 })
@@ -64,31 +64,33 @@ test('any screen plays a new video without a touch, goes on without a network, a
   await room.setOffline(true);
   await isPlaying(first!.id);
   await isPlaying(second!.id);
-  await screen.reload(); // the power was gone, and the network still is
+  await screen.reload(); // as after a power cut, still without a network
   await isPlaying(first!.id);
   await isPlaying(second!.id);
   await room.setOffline(false);
   await call(owner, 'DELETE', `/api/admin/devices/${frameId}/player`);
   await asksAgain();
-  await expect(screen.getByRole('heading', { name: 'This screen has no videos any more' })).toBeVisible({
+  await expect(screen.getByRole('heading', { name: 'This screen no longer has any videos' })).toBeVisible({
     timeout: 60_000,
   });
   await expect.poll(async () => (await kept()).filter((it) => it.includes('.mp4'))).toEqual([]);
   expect(problems).toEqual([]);
 
-  await test.step('the customer watches, titles, shares, compares and asks for one again', async () => {
+  await test.step('the customer watches, adds a title, shares, compares and asks for a video again', async () => {
     await page.goto(`/upload?frameId=${frameId}`);
     await page.getByRole('button', { name: 'Watch your videos' }).click();
     await expect(page).toHaveURL(/\/delivery\//);
     await expectAccessible(page);
     await expect(page.getByText(/for good/i)).toHaveCount(0);
     await page.getByRole('button', { name: 'Play Video 1' }).press('Enter');
-    await expect(page.locator('.picture-screen video')).toBeFocused(); // the button is gone
+    await expect(page.locator('.picture-screen video')).toBeFocused(); // the pressed button has disappeared
     await page.getByRole('button', { name: 'Play all' }).click();
     await expect
       .poll(() => page.locator('.picture-screen video').evaluate((it: HTMLVideoElement) => it.currentTime))
       .toBeGreaterThan(0.2);
-    await page.getByRole('button', { name: 'Write a title for Video 1' }).click();
+    await page.getByText('What was done').click();
+    await expect(page.getByText(/^Motion: .+\.$/)).toBeVisible();
+    await page.getByRole('button', { name: 'Add a title' }).click();
     await page.getByLabel(/Title/).fill('Tea in the garden');
     await page.getByRole('button', { name: 'Save title' }).click();
     await expect(page.getByText('Tea in the garden').first()).toBeVisible();
@@ -96,7 +98,7 @@ test('any screen plays a new video without a touch, goes on without a network, a
     await page.getByRole('link', { name: 'Download a picture of Tea in the garden' }).click();
     expect((await still).suggestedFilename()).toBe('01-Tea-in-the-garden.jpg');
     await page.getByRole('button', { name: 'Before and after' }).click();
-    await page.getByLabel('How much of the photo is seen').press('ArrowRight');
+    await page.getByLabel('How much of the photo to show').press('ArrowRight');
     await expectAccessible(page);
 
     await page.getByRole('button', { name: 'Make a link to share' }).click();
@@ -114,14 +116,36 @@ test('any screen plays a new video without a touch, goes on without a network, a
     await guest.reload();
     await expect(guest.getByRole('heading', { name: 'This page has closed' })).toBeVisible();
 
-    await page.getByRole('button', { name: 'Before and after' }).click(); // arrows move its slider
+    await page.getByRole('button', { name: 'Before and after' }).click(); // while on, the arrow keys move its slider
     await page.getByRole('button', { name: 'Make this one again' }).click();
-    await page.getByRole('button', { name: 'Make it again' }).press('ArrowRight'); // the films below do not turn
+    // The arrow key must not change the video behind the dialog.
+    await page.getByRole('button', { name: 'Make it again' }).press('ArrowRight');
     await expect(page.getByText('1 of 2 ·')).toBeVisible();
     await page.getByRole('button', { name: 'Make it again' }).click();
-    await expect(page.getByText('Please tell us in a word what we should change')).toBeVisible();
+    await expect(page.getByText('Please tell us what we should change')).toBeVisible();
     await page.getByLabel('What should we change?').fill('A little calmer, please');
     await page.getByRole('button', { name: 'Make it again' }).click();
-    await expect(page.getByText(/is being made\s+again/)).toBeVisible();
+    await expect(page.getByText(/We’re making a new version of “Tea in the garden”/)).toBeVisible();
+    await expect(page.getByText('1 of 2 ·')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Make this one again' })).toHaveCount(0);
+  });
+
+  await test.step('the owner keeps the earlier video, and must confirm a redo of an approved one', async () => {
+    await admin.goto('/admin?tab=production');
+    const order = admin.locator('article').filter({ hasText: 'screen@example.com' }).first();
+    await order.getByRole('button', { name: /^Show videos of/ }).click();
+    const tile = order.getByRole('article').first();
+    await expect(tile.getByText(/the customer’s page shows/)).toBeVisible();
+    await expectAccessible(admin);
+    await tile.getByRole('button', { name: /^Keep the earlier video/ }).click();
+    await admin.getByRole('dialog').getByRole('button', { name: 'Keep the earlier one' }).click();
+    await expect(tile.getByText('Approved', { exact: true })).toBeVisible();
+    await tile.getByRole('button', { name: /^Redo/ }).click();
+    await expectAccessible(admin);
+    await admin.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await expect(tile.getByText('Approved', { exact: true })).toBeVisible();
+    await page.reload();
+    await expect(page.getByText(/making a new version/)).toHaveCount(0);
+    await expect(page.getByText('1 of 2 ·')).toBeVisible();
   });
 });

@@ -10,7 +10,7 @@ import { openOwnShop, ownersPassword, type OwnShop } from './own-shop.ts';
 
 export { expect } from '@playwright/test';
 
-/** This worker's shop, once its first test has begun. */
+/** This worker's shop, set when its first test starts. */
 let shop: OwnShop;
 
 export const test = base.extend<
@@ -28,8 +28,9 @@ export const test = base.extend<
   ],
   baseURL: ({ ownShop }, use) => use(ownShop.origin),
   /**
-   * Who else came into a test leaves with it: pages left open would go on playing films beside all later tests. And an
-   * answer that a test makes itself may be half made at its end: nobody waits for it, so it is no fault of any test's.
+   * Closes the other browser contexts at the end of a test, because open pages would keep playing videos during later
+   * tests. It also ignores errors of routes that are still running at the end: no one waits for their responses, so
+   * they are not failures of the test.
    */
   nothingGoesOn: [
     async ({ browser, context: own }, use) => {
@@ -41,7 +42,7 @@ export const test = base.extend<
     },
     { auto: true },
   ],
-  /** A console error or a page error anywhere fails the test, unless it said that it provokes one. */
+  /** A console error or page error fails the test, unless the test expects it. */
   expectProblem: [
     async ({ page }, use) => {
       const allowed: RegExp[] = [];
@@ -63,13 +64,15 @@ export const test = base.extend<
 
 export const origin = () => shop.origin;
 
-/** Once the page's code has taken over: until then a link is a full load, and a button's click is kept. */
+/**
+ * Waits until the page is hydrated. Before that, a link loads a full page, and a click on a button is stored for later.
+ */
 export async function awake(page: Page): Promise<void> {
   await page.waitForFunction(() => document.readyState === 'complete' && !window.doEarlyClick);
 }
 
-/** Holds a page's code back, as a slow line does; what this answers lets it come. */
-export async function holdCode(page: Page): Promise<() => void> {
+/** Holds the page's scripts back, like a slow connection. Call the returned function to load them. */
+export async function delayScripts(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(/\.js(\?|$)/, async (route) => {
     await promise;
@@ -78,7 +81,7 @@ export async function holdCode(page: Page): Promise<() => void> {
   return resolve;
 }
 
-/** On the admin panel, signed in with the shop's password. */
+/** Signs in to the admin panel with the shop's password. */
 export async function signInAsOwner(page: Page): Promise<void> {
   await page.goto('/admin-login');
   await page
@@ -89,7 +92,7 @@ export async function signInAsOwner(page: Page): Promise<void> {
   await page.waitForURL(/\/admin(\?|$)/);
 }
 
-/** From the sign-in page of the panel through the provider of test/openid-provider.ts, as whoever it is asked to take one for. */
+/** Signs in from the panel's sign-in page through the provider of test/openid-provider.ts, with the given subject. */
 export async function signInThroughProvider(page: Page, subject: string): Promise<void> {
   await page.route('https://fonts.googleapis.com/**', (route) => route.fulfill({ contentType: 'text/css', body: '' }));
   await page.getByRole('button', { name: 'Sign in as the owner' }).click();
@@ -100,27 +103,31 @@ export async function signInThroughProvider(page: Page, subject: string): Promis
 }
 
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** WCAG 2.2 AA on the page as it stands, once what moves has come to rest; and it is no wider than the screen. */
+/**
+ * Checks WCAG 2.2 AA on the current page after all animations have ended, and that the page is no wider than the
+ * screen.
+ */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    window.scrollTo({ top: 0, behavior: 'instant' }); // what the header covers half further down is not small
+    window.scrollTo({ top: 0, behavior: 'instant' }); // half covered elements would count as small
     const nextFrame = () => new Promise(requestAnimationFrame);
     const moving = () =>
       document
         .getAnimations()
         .filter((it) => it.playState === 'running' && it.effect?.getComputedTiming().endTime !== Infinity);
-    let framesAtRest = 0; // what a click has begun may start to move a few frames later
+    let framesAtRest = 0; // an animation may begin a few frames after the click
     while (framesAtRest < 6) {
       await Promise.allSettled(moving().map((it) => it.finished));
       await nextFrame();
       framesAtRest = moving().length > 0 ? 0 : framesAtRest + 1;
     }
-    // A notification whose time ends meanwhile is gone at once: half faded it is pale.
+    // Remove a notification at once when its time ends: while it fades out, its contrast is too low.
     const sheet = new CSSStyleSheet();
     sheet.replaceSync('[data-state="closed"] { animation: none !important }');
     document.adoptedStyleSheets.push(sheet);
   });
-  // In the page itself, which has no frames of others, and without a list of all that is well: in a third of the time.
+  // Run axe in the page itself, which contains no frames of other sites, and report only violations. This takes a third
+  // of the time.
   const { violations } = await new AxeBuilder({ page })
     .options({ runOnly: standards, resultTypes: ['violations'] })
     .setLegacyMode()
@@ -137,7 +144,7 @@ export async function expectNoWider(page: Page): Promise<void> {
   expect(overhang, page.url()).toBeLessThanOrEqual(0);
 }
 
-/** Real photos of every type the shop takes, by file name; drawn once for all tests of a worker. */
+/** Real photos of every type that the shop accepts, by file name. They are drawn once per worker. */
 export const realPhotos = (): Promise<string[]> => (drawn ??= drawPhotos());
 let drawn: Promise<string[]> | undefined;
 async function drawPhotos(): Promise<string[]> {
@@ -155,7 +162,7 @@ async function drawPhotos(): Promise<string[]> {
   return ['turned.jpg', 'drawing.png', 'modern.webp', 'old.gif', 'phone.heic'].map(at);
 }
 
-/** A picture of one colour, 1600 pixels wide, on local disk. */
+/** A picture with one color, 1600 pixels wide, on the local disk. */
 export async function ownPicture(name: string, background: string): Promise<string> {
   const path = join(mkdtempSync(join(tmpdir(), 'kinframe-picture-')), name);
   await sharp({ create: { width: 1600, height: 1000, channels: 3, background } })
@@ -164,13 +171,13 @@ export async function ownPicture(name: string, background: string): Promise<stri
   return path;
 }
 
-/** The mails this shop has sent to someone, oldest first. */
+/** The emails that this shop has sent to an address, oldest first. */
 export async function mailsTo(address: string) {
   const outbox = join(shop.dataDir, 'outbox');
-  if (!existsSync(outbox)) return []; // made with the first mail
+  if (!existsSync(outbox)) return []; // created with the first email
   const mails = await Promise.all(
     readdirSync(outbox)
-      .filter((name) => name.endsWith('.eml')) // one that is being written is none yet
+      .filter((name) => name.endsWith('.eml')) // ignore an email that is still being written
       .toSorted()
       .map(async (name) => PostalMime.parse(readFileSync(join(outbox, name)))),
   );

@@ -18,7 +18,9 @@ for (const [path, button] of [
   ['/contact', 'Send Message'],
   ['/support', 'Submit Request'],
 ] as const)
-  test(`${path} names every mistake, keeps what was typed and leads to the first @phone`, async ({ page }) => {
+  test(`${path} shows every error, keeps the typed text and focuses the first invalid field @phone`, async ({
+    page,
+  }) => {
     await page.goto(path);
     await page.getByLabel('Name').fill('R');
     await page.getByLabel('Email').fill('rose@nowhere');
@@ -40,12 +42,12 @@ for (const [path, button] of [
     await expect(page.getByText('Please use at most 5000 characters')).toBeVisible();
   });
 
-test('what is told covers no field and no button in use, in what a phone’s keyboard leaves of the window @phone', async ({
+test('a notification covers no field or button in use while a phone’s keyboard is open @phone', async ({
   page,
   expectProblem,
 }) => {
   expectProblem(/ERR_FAILED/);
-  // A keyboard takes its room from what is seen, not from the page.
+  // A phone's keyboard makes the visual viewport smaller, but not the page.
   await page.addInitScript(() => {
     const seen = { height: innerHeight };
     Object.defineProperty(visualViewport!, 'height', { get: () => seen.height });
@@ -79,7 +81,7 @@ test('what is told covers no field and no button in use, in what a phone’s key
   expect(toastPlace.y + toastPlace.height <= field.y || toastPlace.y >= field.y + field.height).toBe(true);
 });
 
-test('what is told lies anew on the page that follows, where nothing of the page before is in use @phone', async ({
+test('a notification that moved aside returns to its place on the next page if nothing there is in use @phone', async ({
   page,
   expectProblem,
 }) => {
@@ -103,7 +105,7 @@ test('what is told lies anew on the page that follows, where nothing of the page
   await expect.poll(foot, { timeout: 2000 }).toBeGreaterThan(atFoot);
 });
 
-test('what is told on a page just opened covers none of its fields and buttons where there is room beside them @phone', async ({
+test('a notification on a newly opened page covers no fields or buttons if there is other space @phone', async ({
   page,
   expectProblem,
 }) => {
@@ -113,7 +115,7 @@ test('what is told on a page just opened covers none of its fields and buttons w
   const told = page.locator('ol li').filter({ hasText: 'Authentication Required' });
   await expect(told).toBeVisible();
   const covered = await told.evaluate((it) => {
-    const { top, bottom, left } = it.parentElement!.getBoundingClientRect(); // which does not slide in
+    const { top, bottom, left } = it.parentElement!.getBoundingClientRect(); // the list itself does not slide in
     const controls = [...document.querySelectorAll('main :is(input, a, button)')].filter((it) => it.checkVisibility());
     const isCovered = (box: DOMRect) => box.bottom > top && box.top < bottom && box.right > left;
     return controls.filter((it) => isCovered(it.getBoundingClientRect())).map((it) => it.outerHTML.slice(0, 80));
@@ -121,7 +123,7 @@ test('what is told on a page just opened covers none of its fields and buttons w
   expect(covered).toEqual([]);
 });
 
-test('the contact form says Sending... for about a second, thanks, and starts anew', async ({ page }) => {
+test('the contact form says Sending... for about a second, says thanks, and is empty again', async ({ page }) => {
   await page.clock.install();
   await page.goto('/contact');
   await ask(page, 'contact@example.com');
@@ -143,7 +145,7 @@ test('the contact form says Sending... for about a second, thanks, and starts an
   await expect(page.getByRole('link', { name: 'frequently asked questions' })).toHaveAttribute('href', '/faq');
 });
 
-test('a contact message that could not be sent says so and stays', async ({ page, expectProblem }) => {
+test('a contact message that could not be sent shows an error and keeps the text', async ({ page, expectProblem }) => {
   expectProblem(/status of 503/);
   await page.route('**/api/support-tickets', (route) => route.fulfill({ status: 503, body: 'down' }));
   await page.goto('/contact');
@@ -154,7 +156,7 @@ test('a contact message that could not be sent says so and stays', async ({ page
   await expect(page.getByLabel('Message')).toHaveValue(question.Message);
 });
 
-test('a support request gets a ticket number on the page and by mail', async ({ page }) => {
+test('a support request gets a ticket number on the page and by email', async ({ page }) => {
   const email = 'support@example.com';
   await page.goto('/support');
   await expect(
@@ -179,7 +181,7 @@ test('a support request gets a ticket number on the page and by mail', async ({ 
   await expect(page.getByLabel('Message')).toHaveValue('');
 });
 
-test('a support request is answered in the shop’s words when it is refused, and in ours when it cannot speak', async ({
+test('a refused support request shows the shop’s message, or the page’s own without one', async ({
   page,
   expectProblem,
 }) => {
@@ -206,7 +208,7 @@ test('a support request is answered in the shop’s words when it is refused, an
   await say(words);
 });
 
-test('a robot that fills the hidden field is refused, and nobody hears of it', async ({ page, expectProblem }) => {
+test('a robot that fills in the hidden field is refused, and no email is sent', async ({ page, expectProblem }) => {
   expectProblem(/status of 400/);
   await page.goto('/contact');
   const trap = page.locator('input[name=_honeypot]');
@@ -222,15 +224,11 @@ test('a robot that fills the hidden field is refused, and nobody hears of it', a
   await page.goto('/support');
   await ask(page, 'person@example.com');
   await page.getByRole('button', { name: 'Submit Request' }).click();
-  await linkIn('person@example.com', /T-[\w-]+/); // sent after the robot's would have been
+  await linkIn('person@example.com', /T-[\w-]+/); // sent after the robot's email would have been
   expect(await mailsTo('robot@example.com')).toEqual([]);
 });
 
-test('whatever is typed stays text: markup, emoji, right-to-left script, line breaks', async ({
-  page,
-  request,
-  baseURL,
-}) => {
+test('typed markup, emoji, right-to-left text and line breaks stay plain text', async ({ page, request, baseURL }) => {
   const name = 'Анна <b>O’Neil</b> 👵🏽';
   const subject = '<img src=x onerror=alert(1)> שלום';
   const message = 'First line\nSecond <script>alert(1)</script>\n\u202Eright to left\u202C مرحبا 🎞️';
@@ -246,7 +244,7 @@ test('whatever is typed stays text: markup, emoji, right-to-left script, line br
   expect(mail?.html).not.toMatch(/<(img src=x|script|b>)/i);
   expect(mail?.html).toContain('&lt;script&gt;');
 
-  // A line break in a subject starts no header of its own.
+  // A line break in a subject must not start another header.
   const answer = await request.post('/api/support-tickets', {
     headers: { origin: baseURL! },
     data: { name: 'Ben', email: 'crlf@example.com', subject: 'Hello\r\nBcc: all@example.com', message: 'Ten letters.' },

@@ -4,7 +4,7 @@ import { awake, expect, expectAccessible, test } from './fixtures.ts';
 const tile = (page: Page, title: string) => page.getByRole('button', { name: `See it move: ${title}` });
 const dialog = (page: Page, title: string) => page.getByRole('dialog', { name: title });
 
-test('a picture opens before and after; the page behind stands still and the keyboard stays inside @phone', async ({
+test('a gallery picture opens with before and after; the page cannot scroll, and focus stays inside @phone', async ({
   page,
 }) => {
   await page.goto('/gallery');
@@ -31,7 +31,7 @@ test('a picture opens before and after; the page behind stands still and the key
   await expect(tile(page, 'Birthday table')).toBeFocused();
 });
 
-test('over a slow line the viewer is seen at once, and may be taken back before it has come @phone', async ({
+test('on a slow connection the gallery’s viewer opens at once, and can be closed before it has loaded @phone', async ({
   page,
 }) => {
   let mayCome = () => {};
@@ -55,7 +55,7 @@ test('over a slow line the viewer is seen at once, and may be taken back before 
   await expect(page.getByRole('status').filter({ hasText: 'Kite at the lake' })).toHaveCount(0);
 });
 
-test('its film starts under the pointer; the open one leads on to the next and the one before', async ({ page }) => {
+test('a gallery video starts on hover, and the viewer goes to the next and the previous picture', async ({ page }) => {
   await page.goto('/gallery');
   await awake(page);
   await tile(page, 'Kite at the lake').hover();
@@ -71,9 +71,7 @@ test('its film starts under the pointer; the open one leads on to the next and t
   await expect(dialog(page, 'Kite at the lake')).toBeVisible();
 });
 
-test('whoever goes by keyboard comes to each of its buttons, and stays at the film that they set going', async ({
-  page,
-}) => {
+test('the keyboard reaches every button of the viewer, and focus stays on a video it started', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/gallery');
   await tile(page, 'Kite at the lake').click();
@@ -86,18 +84,18 @@ test('whoever goes by keyboard comes to each of its buttons, and stays at the fi
   }
   await page.keyboard.press('Enter');
   await expect(opened.getByRole('button', { name: 'Pause video' })).toBeFocused();
-  await page.keyboard.press('ArrowRight'); // that film's button goes with it
+  await page.keyboard.press('ArrowRight'); // the focused pause button disappears with its video
   const next = dialog(page, 'Grandparents’ garden');
   await expect(next.getByRole('button', { name: 'Next picture' })).toBeFocused();
   await page.keyboard.press('ArrowLeft');
   await expect(opened.getByRole('button', { name: 'Next picture' })).toBeFocused();
 });
 
-test('it closes by the backdrop and by its button', async ({ page }) => {
+test('a click on the backdrop or on the close button closes the viewer', async ({ page }) => {
   await page.goto('/gallery');
   await tile(page, 'Kite at the lake').click();
   await expect(dialog(page, 'Kite at the lake')).toBeVisible();
-  // It hears of clicks beside it from the next moment on: one that comes as it opens is not for it.
+  // The viewer handles outside clicks only a moment after it opens, so that the opening click does not close it.
   await expect(async () => {
     await page.mouse.click(8, 8);
     await expect(dialog(page, 'Kite at the lake')).toHaveCount(0, { timeout: 2000 });
@@ -107,7 +105,7 @@ test('it closes by the backdrop and by its button', async ({ page }) => {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('a picture without its film has a placeholder; without pictures the page says so', async ({ page }) => {
+test('a picture without a video has a placeholder, and an empty gallery says that it is empty', async ({ page }) => {
   let items: unknown[] = [];
   await page.route('**/data/gallery.json', async (route) => {
     const [first] = (await (await route.fetch()).json()) as { afterVideo?: string }[];
@@ -116,7 +114,7 @@ test('a picture without its film has a placeholder; without pictures the page sa
   });
   const open = async () => {
     await page.goto('/auth');
-    await awake(page); // the router follows the link, and asks for the data
+    await awake(page); // so that the router follows the link and requests the data
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Gallery' }).click();
   };
   await open();
@@ -127,14 +125,11 @@ test('a picture without its film has a placeholder; without pictures the page sa
 
   items = ['none'];
   await open();
-  await expect(page.getByText('The gallery is being hung')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'See the frame meanwhile' })).toHaveAttribute(
-    'href',
-    '/product/kinframe',
-  );
+  await expect(page.getByText('The gallery is empty right now')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'See the frame' })).toHaveAttribute('href', '/product/kinframe');
 });
 
-test('its buttons lead to the frame and to how it works, and back', async ({ page }) => {
+test('the gallery links to how it works, which links back to the gallery and to the frame', async ({ page }) => {
   await page.goto('/gallery');
   await page.getByRole('link', { name: 'See how it works' }).click();
   await expect(page).toHaveURL('/how-it-works');

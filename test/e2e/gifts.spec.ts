@@ -2,7 +2,7 @@ import { dayAfter, dayOf, shortWeekdayWords, weekdayWords } from '#contract/cale
 import { cards, payWith, sayWhoBuys } from './buying.ts';
 import { awake, expect, expectAccessible, linkIn, signInAsOwner, test } from './fixtures.ts';
 
-test('an address goes with whose it is: one’s own is not sent a present unless its giver says so', async ({ page }) => {
+test('the buyer’s and the recipient’s addresses stay separate when the gift box is switched', async ({ page }) => {
   const isGift = page.getByRole('checkbox', { name: 'This is a gift' });
   const line = page.getByLabel('Address', { exact: true });
   const zip = page.getByLabel('ZIP code');
@@ -10,7 +10,7 @@ test('an address goes with whose it is: one’s own is not sent a present unless
   await awake(page);
   await sayWhoBuys(page, 'own-address@example.com');
   await page.goBack();
-  await expect(line).toHaveValue('12 Linden Street'); // as they typed it before
+  await expect(line).toHaveValue('12 Linden Street'); // as typed before
   await isGift.check();
   await expect(line).toHaveValue('');
   await expect(zip).toHaveValue('');
@@ -26,15 +26,15 @@ test('an address goes with whose it is: one’s own is not sent a present unless
   await expect(isGift).toBeChecked();
   await expect(line).toHaveValue('');
   await isGift.uncheck();
-  await expect(line).toHaveValue('12 Linden Street'); // their own is their own again
+  await expect(line).toHaveValue('12 Linden Street'); // the buyer's own address again
   await isGift.check();
   await page.getByLabel('Recipient’s name').fill('Maria Winter');
   await line.fill('7 Elm Street');
   await isGift.uncheck();
-  await expect(line).toHaveValue('7 Elm Street'); // what was typed is nobody's to take
+  await expect(line).toHaveValue('7 Elm Street'); // a typed address is never removed
 });
 
-test('a present: told once, kept through a reload, sent to somebody else on its day @phone', async ({ page }, {
+test('a gift is entered once, survives a reload, and ships to the recipient on its day @phone', async ({ page }, {
   project,
 }) => {
   const email = `giver-${project.name}@example.com`;
@@ -42,12 +42,12 @@ test('a present: told once, kept through a reload, sent to somebody else on its 
   const isGift = page.getByRole('checkbox', { name: 'This is a gift' });
   await page.goto('/customer-details?product=byof');
   await expect(page.getByLabel('First name')).toBeVisible();
-  await expect(isGift).toHaveCount(0); // nothing is sent
+  await expect(isGift).toHaveCount(0); // the service ships nothing
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await awake(page);
   await expect(page.getByLabel('Recipient’s name')).toHaveCount(0);
 
-  await test.step('what is typed about it outlives a reload, and is forgotten where it is no gift', async () => {
+  await test.step('the gift details survive a reload, and are deleted when the gift box is unchecked', async () => {
     await isGift.check();
     await page.getByLabel('Message on the card').fill('Happy birthday, Maria');
     await expect(page.getByText('279 characters left')).toBeVisible();
@@ -60,19 +60,19 @@ test('a present: told once, kept through a reload, sent to somebody else on its 
     await awake(page);
     await expect(isGift).not.toBeChecked();
   });
-  await test.step('a day that cannot be is refused where it stands', async () => {
+  await test.step('an invalid shipping day shows an error at its field', async () => {
     await page.getByLabel('First name').fill('Rose');
     await page.getByLabel('Last name').fill('Winter');
     await page.getByLabel('Email').fill(email);
     await isGift.check();
     await page.getByLabel('Ship on').fill(dayAfter(dayOf(Date.now()), -1));
     await page.getByRole('button', { name: 'Continue to Payment' }).click();
-    await expect(page.getByText(/Please choose a day to ship from today until/)).toBeVisible();
-    await expect(page.getByText('Please tell us who the gift is for')).toBeVisible();
-    await expect(page.getByLabel('Ship on')).toBeFocused(); // though the address was there before it
+    await expect(page.getByText(/Please choose a shipping day from today to/)).toBeVisible();
+    await expect(page.getByText('Please enter who the gift is for')).toBeVisible();
+    await expect(page.getByLabel('Ship on')).toBeFocused(); // the invalid field
     await expectAccessible(page);
   });
-  await test.step('the day it arrives follows the day it leaves', async () => {
+  await test.step('the arrival estimate depends on the shipping day', async () => {
     await page.getByLabel('Recipient’s name').fill('Maria Winter');
     await page.getByLabel('Message on the card').fill('Happy birthday!\nWith love');
     await page.getByLabel('From (optional)').fill('Rose and the boys');
@@ -83,8 +83,8 @@ test('a present: told once, kept through a reload, sent to somebody else on its 
   await sayWhoBuys(page, email);
   await page.reload();
   await expect(page.getByText('Maria Winter')).toBeVisible();
-  await expect(page.getByText(`Leaves us on ${weekdayWords(shipOn)}, not before`)).toBeVisible();
-  await expect(page.getByLabel(/^ZIP code/)).toBeVisible(); // the recipient's is not the card's
+  await expect(page.getByText(`Ships on ${weekdayWords(shipOn)}`)).toBeVisible();
+  await expect(page.getByLabel(/^ZIP code/)).toBeVisible(); // the card's ZIP code may differ from the recipient's
   await expectAccessible(page);
   await page.getByLabel(/^ZIP code/).fill('10001');
   await payWith(page, cards.pays);
@@ -93,23 +93,23 @@ test('a present: told once, kept through a reload, sent to somebody else on its 
 
   await page.goto(await linkIn(email, /http\S+\/purchase-success\?session=\S+/));
   await expect(page.getByRole('heading', { name: /Thank you for your order, Rose/ })).toBeVisible();
-  await test.step('its giver keeps the order and hands the photos to others', async () => {
+  await test.step('the giver keeps the order and can let others add photos', async () => {
     await expect(page.getByRole('heading', { name: 'A gift for Maria Winter' })).toBeVisible();
     await page.getByRole('link', { name: 'View order and receipt' }).click();
-    await expect(page.getByText(`Leaves us on ${weekdayWords(shipOn)}, not before`)).toBeVisible();
+    await expect(page.getByText(`Ships on ${weekdayWords(shipOn)}`)).toBeVisible();
     await expect(page.getByText(`A gift from Rose Winter, ${email}`)).toBeVisible();
     await expect(page.getByRole('link', { name: 'Let others add photos' })).toBeVisible();
     await expectAccessible(page);
   });
   if (project.name === 'phone') return;
-  await test.step('the owner prints its card and receipt without prices, and is told that it is early', async () => {
+  await test.step('the owner prints the card and receipt without prices, and is warned of shipping early', async () => {
     await signInAsOwner(page);
     await page.goto(`/admin?tab=orders&filter=gifts&q=${email}`);
     await page.getByRole('button', { name: /^KF-/ }).click();
     const panel = page.getByRole('region', { name: /^Order KF-/ });
     await expect(panel.getByText(`Not before ${weekdayWords(shipOn)}`)).toBeVisible();
     await panel.getByRole('button', { name: 'Ship order...' }).click();
-    await expect(page.getByText('Sent now, it may arrive before its day.')).toBeVisible();
+    await expect(page.getByText('If you ship now, it may arrive too early.')).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await panel.getByRole('link', { name: 'Card and gift receipt' }).click();

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
-import { awake, expect, expectAccessible, holdCode, test } from './fixtures.ts';
+import { awake, expect, expectAccessible, delayScripts, test } from './fixtures.ts';
 
 const heroVideo = (page: Page) => page.getByLabel('A family photo moves inside the frame');
 const playButton = (page: Page) => page.getByRole('button', { name: 'Play video: the photo in the frame' });
 const mainMenu = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
-/** Film decoders differ between browsers: here the page is told what its film does. */
+/** Video decoders differ between browsers, so the test controls the video's play() result. */
 async function directFilm(page: Page, play: 'waits' | 'refused') {
   await page.addInitScript((how) => {
     HTMLMediaElement.prototype.play = () =>
@@ -14,7 +14,7 @@ async function directFilm(page: Page, play: 'waits' | 'refused') {
 }
 
 test.describe('the hero', () => {
-  test('shows its still until the film can play, then fades the film in', async ({ page, request }) => {
+  test('shows its poster until the video can play, then fades the video in', async ({ page, request }) => {
     await directFilm(page, 'waits');
     await page.goto('/');
     const video = heroVideo(page);
@@ -27,7 +27,7 @@ test.describe('the hero', () => {
       true,
     ]);
     await expect(video).toHaveText('Your browser does not support the video tag.');
-    await awake(page); // no film plays before
+    await awake(page); // no video plays before hydration
     await video.evaluate((it) => it.dispatchEvent(new Event('playing')));
     await expect(video).toHaveCSS('opacity', '1');
     await expect(video).toHaveCSS('transition-property', 'opacity');
@@ -36,7 +36,7 @@ test.describe('the hero', () => {
     expect([film.status(), film.headers()['content-type']]).toEqual([206, 'video/mp4']);
   });
 
-  test('offers a play button over the still where autoplay is refused; pressing it plays', async ({ page }) => {
+  test('shows a play button if autoplay is refused; pressing it plays', async ({ page }) => {
     await directFilm(page, 'refused');
     await page.goto('/');
     await expect(playButton(page)).toBeVisible();
@@ -52,7 +52,7 @@ test.describe('the hero', () => {
     await expect(heroVideo(page)).toHaveCSS('opacity', '1');
   });
 
-  test('pauses at a press, also over a scroll, until it is pressed again', async ({ page }) => {
+  test('the video pauses when pressed, and stays paused while scrolling until pressed again', async ({ page }) => {
     await page.addInitScript(() => {
       const asked: string[] = ((globalThis as { asked?: string[] }).asked = []);
       HTMLMediaElement.prototype.play = async function play(this: HTMLMediaElement) {
@@ -65,9 +65,9 @@ test.describe('the hero', () => {
     await page.goto('/');
     await page.getByRole('button', { name: 'Pause video: the photo in the frame' }).click();
     expect(await lastAsked()).toBe('pause');
-    await expect(heroVideo(page)).toHaveCSS('opacity', '1'); // it stands where it was
+    await expect(heroVideo(page)).toHaveCSS('opacity', '1'); // the paused video stays visible
     await expectAccessible(page);
-    // Not by keys: one pressed while the page still glides to the other end is lost now and then.
+    // Scroll without keys, because a key that is pressed while the page still scrolls is sometimes lost.
     const scrollTo = (top: number) => page.evaluate((it) => window.scrollTo({ top: it, behavior: 'instant' }), top);
     await scrollTo(1e5);
     await expect(heroVideo(page)).not.toBeInViewport();
@@ -79,14 +79,14 @@ test.describe('the hero', () => {
     await expect(page.getByRole('button', { name: 'Pause video: the photo in the frame' })).toBeVisible();
   });
 
-  test('offers it where the film cannot be had, too', async ({ page, expectProblem }) => {
+  test('shows the play button also if the video cannot be loaded', async ({ page, expectProblem }) => {
     expectProblem(/ERR_FAILED/);
     await page.route('**/*.mp4', (route) => route.abort());
     await page.goto('/');
     await expect(playButton(page)).toBeVisible();
   });
 
-  test('waits for a press where motion is not wanted', async ({ page }) => {
+  test('waits for a click if the visitor prefers reduced motion', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const films: string[] = [];
     page.on('request', (it) => it.url().endsWith('.mp4') && films.push(it.url()));
@@ -96,14 +96,14 @@ test.describe('the hero', () => {
   });
 });
 
-test('?select-product=true shows the products and cleans the address', async ({ page }) => {
+test('?select-product=true scrolls to the products and is removed from the address', async ({ page }) => {
   await page.goto('/?select-product=true');
   await expect(page.getByRole('heading', { name: 'Choose your package' })).toBeInViewport();
   await expect(page).toHaveURL('/');
   await expect(page.getByRole('heading', { name: 'Choose your package' })).toBeInViewport();
 });
 
-test('a scroll target kept in the session is honoured once', async ({ page }) => {
+test('a scroll target stored in the session is used only once', async ({ page }) => {
   await page.goto('/faq');
   await page.evaluate(() => sessionStorage.setItem('scrollTarget', 'gallery'));
   await page.goto('/');
@@ -111,7 +111,7 @@ test('a scroll target kept in the session is honoured once', async ({ page }) =>
   expect(await page.evaluate(() => sessionStorage.getItem('scrollTarget'))).toBeNull();
 });
 
-test('the header leads home, to sections from anywhere, and stays at the top', async ({ page }) => {
+test('the header links home and to sections from any page, and stays at the top', async ({ page }) => {
   await page.goto('/about');
   await awake(page);
   const entries = ['Home', 'How It Works', 'Gallery', 'FAQ', 'About', 'Support', 'My Uploads'];
@@ -135,10 +135,8 @@ test('the header leads home, to sections from anywhere, and stays at the top', a
   await expect(page.getByRole('heading', { name: 'Choose your package' })).toBeInViewport();
 });
 
-test('a page that is not awake yet stays where it is scrolled, and does what was tapped once it is @phone', async ({
-  page,
-}) => {
-  const wake = await holdCode(page);
+test('hydration keeps the scroll position, and handles a tap that was made before it @phone', async ({ page }) => {
+  const wake = await delayScripts(page);
   await page.goto('/faq', { waitUntil: 'commit' });
   const question = page.locator('main button[aria-expanded]').last();
   await question.click();
@@ -151,20 +149,20 @@ test('a page that is not awake yet stays where it is scrolled, and does what was
   expect(await page.evaluate(() => scrollY)).toBe(place);
 });
 
-test('a tap before the page is awake is heard once, also where its code has begun to listen', async ({ page }) => {
+test('a tap before hydration is handled once, even if the page’s code already listens', async ({ page }) => {
   await page.addInitScript(() => {
-    const heard = Object.assign(window, { heard: 0 });
-    document.addEventListener('click', () => heard.heard++); // as the page's code listens from its first moment on
+    const clicks = Object.assign(window, { clicks: 0 });
+    document.addEventListener('click', () => clicks.clicks++); // simulates page code that already listens
   });
   await page.goto('/faq', { waitUntil: 'commit' });
   const question = page.locator('main button[aria-expanded]').first();
   await question.dispatchEvent('click');
   await awake(page);
   await expect(question).toHaveAttribute('aria-expanded', 'true');
-  expect(await page.evaluate(() => Reflect.get(window, 'heard') as number)).toBe(1);
+  expect(await page.evaluate(() => Reflect.get(window, 'clicks') as number)).toBe(1);
 });
 
-test('a page’s code is called when somebody touches it, or once all of it is there @phone', async ({ page }) => {
+test('a page loads its code on the first interaction, or after everything else has loaded @phone', async ({ page }) => {
   const code: string[] = [];
   page.on('request', (it) => it.resourceType() === 'script' && code.push(it.url()));
   let letPicturesCome = () => {};
@@ -188,7 +186,7 @@ test('a page’s code is called when somebody touches it, or once all of it is t
   expect(code.length).toBeGreaterThan(0);
 });
 
-test('the footer leads and to social sites', async ({ page }) => {
+test('the footer links to all pages, and shows no social links in a new shop', async ({ page }) => {
   await page.goto('/faq');
   const footer = page.getByRole('contentinfo');
   const targets = await footer.getByRole('link').evaluateAll((links) => links.map((it) => it.getAttribute('href')));
@@ -207,10 +205,11 @@ test('the footer leads and to social sites', async ({ page }) => {
     '/legal/terms',
   ])
     expect(targets).toContain(path);
-  await expect(footer.getByRole('list', { name: 'Social media' }).getByRole('link')).toHaveCount(3);
+  // A new shop has no page on any social network.
+  await expect(footer.getByRole('list', { name: 'Social media' })).toHaveCount(0);
 });
 
-test('the gallery teaser shows six, the questions three, one of them open at a time', async ({ page }) => {
+test('the home page shows six gallery pictures and three questions, one open at a time', async ({ page }) => {
   await page.goto('/');
   await expect(page.locator('#gallery').getByRole('button', { name: /^See it move/ })).toHaveCount(6);
   const questions = page.locator('section', { hasText: 'Good questions' }).getByRole('button');
@@ -228,7 +227,7 @@ test('the gallery teaser shows six, the questions three, one of them open at a t
 test.describe('a promotion’s banner', () => {
   const banner = (page: Page) => page.getByRole('complementary', { name: 'Promotion' });
 
-  test('shows the one that runs today, above the header', async ({ page }) => {
+  test('shows the promotion that runs today, above the header', async ({ page }) => {
     await page.goto('/');
     await expect(banner(page)).toHaveText('Free gift wrap this week.');
     const [above, header] = await Promise.all([banner(page).boundingBox(), page.getByRole('banner').boundingBox()]);
@@ -236,7 +235,7 @@ test.describe('a promotion’s banner', () => {
     expect(await (await page.request.get('/data/promos.json')).text()).not.toContain('discountCode');
   });
 
-  test('changes with the day while the page is open, and goes when none runs', async ({ page }) => {
+  test('changes with the day while the page is open, and disappears when no promotion runs', async ({ page }) => {
     const day = 24 * 60 * 60 * 1000;
     await page.clock.setFixedTime(Date.now() + 4 * day);
     await page.goto('/faq');
@@ -259,10 +258,12 @@ test.describe('the simple product card', () => {
     await expect(page.getByText(words, { exact: true })).toBeVisible();
     await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=1&extras=1');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(page.getByText(words, { exact: true })).toBeVisible(); // said on the page that is loaded, too
+    await expect(page.getByText(words, { exact: true })).toBeVisible(); // also on the page that is loaded
   });
 
-  test('stays where it is without one; the notification takes F8 and goes by itself', async ({ page }) => {
+  test('stays on the page without a checkout link; F8 focuses the notification, which closes by itself', async ({
+    page,
+  }) => {
     await page.clock.install();
     await page.route('**/data/products.json', async (route) => {
       const products = (await (await route.fetch()).json()) as { checkoutUrl?: string }[];
@@ -277,7 +278,7 @@ test.describe('the simple product card', () => {
     await expect(page).toHaveURL('/');
     await page.keyboard.press('F8');
     await expect(page.getByRole('region', { name: /Notifications/ }).locator(':focus')).toBeVisible();
-    await add(page).focus(); // its time stands still while it is looked at
+    await add(page).focus(); // move the focus away, because a focused notification does not close
     await page.clock.fastForward(5500);
     await expect(page.getByText(words, { exact: true })).toHaveCount(0);
   });
@@ -286,9 +287,7 @@ test.describe('the simple product card', () => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
-  test('the menu opens, leads on, and closes by its button, by Escape, by leaving it and by arriving', async ({
-    page,
-  }) => {
+  test('the menu opens and links to pages; its button, Escape, tabbing out and a link close it', async ({ page }) => {
     await page.goto('/gallery');
     const menu = page.getByRole('navigation', { name: 'Menu' });
     const open = page.getByRole('button', { name: 'Open menu' });
@@ -305,7 +304,7 @@ test.describe('on a phone', () => {
     await expect(open).toBeFocused();
     await open.click();
     await menu.getByRole('link', { name: 'My Uploads' }).focus();
-    await page.keyboard.press('Tab'); // on to the page, of which it would cover what has focus
+    await page.keyboard.press('Tab'); // into the page, where the menu would cover the focused element
     await expect(menu).toBeHidden();
     await open.click();
     await menu.getByRole('link', { name: 'FAQ' }).click();
@@ -314,14 +313,14 @@ test.describe('on a phone', () => {
   });
 });
 
-test('built-in words and skeletons stand where data is missing or broken', async ({ page }) => {
+test('the home page shows default text and skeletons if data is missing or broken', async ({ page }) => {
   for (const name of ['hero', 'features', 'steps', 'products', 'gallery', 'faqs'])
     await page.route(`**/data/${name}.json`, (route) => route.fulfill({ json: name === 'hero' ? {} : [] }));
   await page.goto('/auth');
   await awake(page);
   await mainMenu(page).getByRole('link', { name: 'Home' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The photos you love, moving again.');
-  await expect(page.getByRole('heading', { name: 'A gift that stays out' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'A gift they will keep on display' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Upload your photos' })).toBeVisible();
   await expect(page.locator('#products [aria-hidden].animate-breathe')).toHaveCount(3);
   await expect(page.getByRole('button', { name: /^See it move/ })).toHaveCount(0);

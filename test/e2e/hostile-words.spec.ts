@@ -4,10 +4,10 @@ import { anna } from '../people.ts';
 import { ownFrame } from './buying.ts';
 import { expect, mailsTo, origin, realPhotos, signInAsOwner, test } from './fixtures.ts';
 
-/** It opens a dialog where it is taken for markup; the word in front tells where it came from. */
+/** A text that opens a dialog if a page treats it as markup. The word at the start names its field. */
 const hostile = (word: string) => `${word}<img src=x onerror=alert(1)>`;
 
-test('what customers write does nothing in the panel and in mails but stand there', async ({
+test('customers’ text is shown in the panel and in emails, but never run as markup', async ({
   page,
   context,
   browser,
@@ -46,7 +46,7 @@ test('what customers write does nothing in the panel and in mails but stand ther
   await call(family.request, 'put', `/api/devices/${deviceId}/connection`, { multipart: connection });
   const view = {
     pagePath: `/${hostile('Page')}`,
-    referrer: `https://${hostile('Site')}`, // which is none, and not kept
+    referrer: `https://${hostile('Site')}`, // an invalid address, which is not stored
     userAgent: 'Mozilla/5.0 Safari/605',
   };
   expect((await family.request.post('/api/page-views', { data: view, headers: { origin: baseURL! } })).ok()).toBe(true);
@@ -123,7 +123,7 @@ test('what customers write does nothing in the panel and in mails but stand ther
   await page.goto(`/admin/gift-receipt/${rows[0].id}`);
   for (const word of ['Maria', 'Nana', 'Joy']) await shows(word);
 
-  // Each mail as its reader's program shows it.
+  // Show each email like a mail program.
   await expect.poll(async () => (await mailsTo('support@kinframe.example')).length).toBeGreaterThan(1);
   const mails = [...(await mailsTo(email)), ...(await mailsTo('support@kinframe.example'))];
   expect(mails.some((mail) => mail.html?.includes('&lt;img src=x'))).toBe(true);

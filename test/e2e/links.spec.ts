@@ -11,7 +11,7 @@ test('the owner makes an upload link, and its customer adds, deletes and finaliz
   baseURL,
   expectProblem,
 }) => {
-  expectProblem(/status of 403/); // the link once it is ended
+  expectProblem(/status of 403/); // the link after it was ended
   const customer = await browser.newContext();
   const email = await ownFrame(customer, baseURL!);
   await customer.clearCookies();
@@ -23,12 +23,12 @@ test('the owner makes an upload link, and its customer adds, deletes and finaliz
     .first()
     .click();
   await page.getByRole('button', { name: 'Generate Upload Link' }).click();
-  await expect(page.getByText(/expires in 7 days, and the customer is mailed one too/).first()).toBeVisible();
+  await expect(page.getByText(/expires in 7 days\. We also emailed a link to the customer/).first()).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('/customer-upload?token=');
 
   const guest = await customer.newPage();
   await guest.goto(await linkIn(email, /\S+\/customer-upload\?token=[\w-]+/));
-  await expect(guest).toHaveURL(/\/customer-upload$/); // the token has left the address
+  await expect(guest).toHaveURL(/\/customer-upload$/); // the token is no longer in the address
   await expect(guest.getByText('Welcome, Anna Keller')).toBeVisible();
   await expect(album(guest)).toBeEnabled();
   await expectAccessible(guest);
@@ -37,10 +37,10 @@ test('the owner makes an upload link, and its customer adds, deletes and finaliz
   await album(guest).setInputFiles((await realPhotos()).slice(0, 3));
   await expect(guest.getByText('3 photos', { exact: true })).toBeVisible({ timeout: 60_000 });
   await album(guest).setInputFiles((await realPhotos()).slice(0, 2));
-  await expect(guest.getByText('These photos are here already')).toBeVisible();
+  await expect(guest.getByText('You already added these photos')).toBeVisible();
   await expectAccessible(guest);
   await guest.getByRole('button', { name: 'Skip them' }).click();
-  await expect(guest.getByText('These photos are here already')).toHaveCount(0);
+  await expect(guest.getByText('You already added these photos')).toHaveCount(0);
   await expect(guest.getByText('3 photos', { exact: true })).toBeVisible();
   await guest
     .getByRole('button', { name: 'Delete old.gif' })
@@ -50,7 +50,7 @@ test('the owner makes an upload link, and its customer adds, deletes and finaliz
   await expect(guest.getByText(/Are you sure you want to delete "\S+"\? This action cannot be undone\./)).toBeVisible();
   await guest.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(guest.getByText('2 photos', { exact: true })).toBeVisible();
-  await guest.reload(); // the cookie alone opens it
+  await guest.reload(); // the cookie alone gives access
   await expect(guest.getByRole('button', { name: /^View / })).toHaveCount(2);
   await guest.getByRole('link', { name: 'Come back later' }).click();
   await expect(guest).toHaveURL(/\/upload-complete\?comeback=true/);
@@ -58,7 +58,7 @@ test('the owner makes an upload link, and its customer adds, deletes and finaliz
   await guest.getByRole('link', { name: 'To the photos' }).click();
   await expect(album(guest)).toBeEnabled();
   await guest.getByRole('button', { name: "I'm Done" }).click();
-  await expect(guest.getByText('Once you are done, a frame’s free places close for good.')).toBeVisible();
+  await expect(guest.getByText('Once you are done, you can no longer add photos to the frame.')).toBeVisible();
   await expectAccessible(guest);
   await guest.getByRole('button', { name: "Yes, I'm Done!" }).click();
   await expect(guest).toHaveURL(/\/upload-complete\?finalized=true/);
@@ -69,7 +69,7 @@ test('the owner makes an upload link, and its customer adds, deletes and finaliz
 
   await page.getByRole('button', { name: /^End (it|them)$/ }).click();
   await page.getByRole('button', { name: 'End them', exact: true }).last().click();
-  await expect(page.getByText('All upload links of this customer are ended.').first()).toBeVisible();
+  await expect(page.getByText('The upload links of this customer no longer work.').first()).toBeVisible();
   await guest.reload();
   await expect(guest.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
   await expect(guest.getByText('This upload link has expired or is invalid.')).toBeVisible();
@@ -79,7 +79,7 @@ test('the owner makes an upload link, and its customer adds, deletes and finaliz
   await expect(guest.getByRole('heading', { name: 'Invalid Link' })).toBeVisible();
 });
 
-test('two of the family add photos by a collect link, and the customer accepts, removes, pauses and finalizes @phone-only', async ({
+test('contributors add photos by a collect link; the customer accepts, removes and finalizes @phone-only', async ({
   page,
   browser,
   context,
@@ -96,7 +96,7 @@ test('two of the family add photos by a collect link, and the customer accepts, 
   await expect(page.getByRole('img', { name: 'QR code of the collect link' })).toBeVisible();
   const url = (await page.getByRole('dialog').locator('.font-mono').textContent())!;
   const aunt = `aunt-${crypto.randomUUID()}@example.com`;
-  await page.getByLabel('Or we mail it to').fill(aunt);
+  await page.getByLabel('Or we email it to').fill(aunt);
   await page.getByRole('button', { name: 'Send invitation' }).click();
   await expect(page.getByText(`The link is on its way to ${aunt}.`).first()).toBeVisible();
   await expectAccessible(page);
@@ -108,7 +108,7 @@ test('two of the family add photos by a collect link, and the customer accepts, 
     await cousin.goto(address);
     await expect(cousin.getByRole('heading', { name: 'Grandma’s eightieth' })).toBeVisible();
     await expectAccessible(cousin);
-    const go = cousin.getByRole('button', { name: 'Go to adding photos' });
+    const go = cousin.getByRole('button', { name: 'Add photos' });
     await expect(go).toBeEnabled();
     await cousin.getByLabel('Your first name').fill(firstName);
     await go.click();
@@ -119,10 +119,10 @@ test('two of the family add photos by a collect link, and the customer accepts, 
   };
   const lina = await join(url, 'Lina', photos.slice(0, 2));
   const tom = await join(await linkIn(aunt, /\S+\/collect\/[\w-]+/), 'Tom', photos.slice(2, 3));
-  await expect(tom.getByRole('button', { name: /^View / })).toHaveCount(1); // Lina’s are hers
+  await expect(tom.getByRole('button', { name: /^View / })).toHaveCount(1); // Lina’s photos are not visible to Tom
   await expectAccessible(lina);
   await album(lina).setInputFiles(photos.slice(0, 1));
-  await expect(lina.getByText('This photo is here already')).toBeVisible();
+  await expect(lina.getByText('You already added this photo')).toBeVisible();
   await lina.getByRole('button', { name: 'Add again' }).click();
   await expect(lina.getByRole('button', { name: /^View / })).toHaveCount(3);
   await lina
@@ -136,19 +136,19 @@ test('two of the family add photos by a collect link, and the customer accepts, 
   await expect(lina.getByRole('button', { name: /^View / })).toHaveCount(1);
 
   await page.reload();
-  await expect(page.getByText('2 photos from your family wait for your yes.')).toBeVisible();
+  await expect(page.getByText('2 photos from your family wait for you to accept.')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: "I'm Done" }).click();
-  await expect(page.getByText('2 photos that your family brought need your yes first.')).toBeVisible();
+  await expect(page.getByText('2 photos from your family are waiting for you.')).toBeVisible();
   await page.getByRole('button', { name: "Yes, I'm Done!" }).click();
-  await expect(page.getByText(/From your family 2 photos for Kinframe 1 wait for you/).first()).toBeVisible();
+  await expect(page.getByText(/Your family added 2 photos for Kinframe 1/).first()).toBeVisible();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Go on', exact: true })).toBeVisible();
   await tom.reload();
-  await expect(tom.getByText('Anna is having a look at what has come so far.')).toBeVisible();
+  await expect(tom.getByText('Anna is looking through the photos so far.')).toBeVisible();
   await page.getByRole('button', { name: 'Accept turned.jpg from Lina' }).click();
-  await expect(page.getByText('1 photo from your family waits for your yes.')).toBeVisible();
+  await expect(page.getByText('1 photo from your family waits for you to accept.')).toBeVisible();
   await page.getByRole('button', { name: 'Remove modern.webp from Tom' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page.getByText(/from your family waits?/)).toHaveCount(0);
@@ -156,10 +156,10 @@ test('two of the family add photos by a collect link, and the customer accepts, 
   await page.getByRole('button', { name: "Yes, I'm Done!" }).click();
   await expect(page).toHaveURL(/\/upload-complete\?finalized=true/);
   await lina.reload();
-  await expect(lina.getByText('are being brought to life now')).toBeVisible();
+  await expect(lina.getByText('we are bringing them to life now')).toBeVisible();
   await expectAccessible(lina);
   const lost = await lina.goto(`${url.slice(0, -4)}none`);
   expect(lost!.status()).toBe(404);
-  await expect(lina.getByRole('heading', { name: 'We looked everywhere' })).toBeVisible();
+  await expect(lina.getByRole('heading', { name: 'We could not find this page' })).toBeVisible();
   await expectAccessible(lina);
 });

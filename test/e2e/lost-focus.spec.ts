@@ -4,7 +4,7 @@ import { awake, expect, realPhotos, test } from './fixtures.ts';
 
 const album = (page: Page) => page.locator('input[type=file][multiple]');
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
-/** By keyboard, as whoever has no mouse. */
+/** Presses a button with the keyboard. */
 async function press(page: Page, name: string | RegExp): Promise<void> {
   await button(page, name).focus();
   await page.keyboard.press('Enter');
@@ -15,7 +15,7 @@ async function confirm(page: Page, words: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('by keyboard one stays among the photos as they are deleted', async ({ page, context, baseURL }) => {
+test('the focus stays among the photos when a photo is deleted by keyboard', async ({ page, context, baseURL }) => {
   await ownFrame(context, baseURL!);
   await page.goto('/upload');
   await expect(album(page)).toBeEnabled();
@@ -28,12 +28,12 @@ test('by keyboard one stays among the photos as they are deleted', async ({ page
   await expect(button(page, 'Delete modern.webp')).toBeFocused();
   await press(page, 'Delete old.gif');
   await confirm(page, 'Delete');
-  await expect(button(page, 'Delete modern.webp')).toBeFocused(); // after the last one comes nothing
+  await expect(button(page, 'Delete modern.webp')).toBeFocused(); // after the last photo, the focus moves back
 
-  // From the photo shown large, too; and whoever thinks better of it is back where they were.
+  // Delete photos in the large view, too. Canceling returns the focus to the delete button.
   await press(page, 'View modern.webp');
   await press(page, 'Delete photo');
-  await page.keyboard.press('ArrowRight'); // the pages below the question do not turn
+  await page.keyboard.press('ArrowRight'); // the arrow key does not change the photo behind the question
   await confirm(page, 'Cancel');
   await expect(page.getByRole('dialog', { name: 'modern.webp' })).toBeVisible();
   await expect(button(page, 'Delete photo')).toBeFocused();
@@ -46,26 +46,22 @@ test('by keyboard one stays among the photos as they are deleted', async ({ page
   await expect(page.getByRole('heading', { name: 'Photos of Kinframe 1' })).toBeFocused();
 });
 
-test('by keyboard one goes on with the next photo that is taken back on its way', async ({
-  page,
-  context,
-  baseURL,
-}) => {
+test('canceling an upload by keyboard moves the focus to the next upload', async ({ page, context, baseURL }) => {
   await ownFrame(context, baseURL!);
-  await page.route('**/api/arrivals', () => {}); // they do not get away from here
+  await page.route('**/api/arrivals', () => {}); // the uploads never start
   await page.goto('/upload');
   await expect(album(page)).toBeEnabled();
   await album(page).setInputFiles((await realPhotos()).slice(0, 3));
   await press(page, 'Cancel drawing.png');
   await expect(button(page, 'Cancel modern.webp')).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(button(page, 'Cancel turned.jpg')).toBeFocused(); // after the last one comes nothing
+  await expect(button(page, 'Cancel turned.jpg')).toBeFocused(); // after the last upload, the focus moves back
   await page.keyboard.press('Enter');
   await expect(page.getByText('No photos yet')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Photos of Kinframe 1' })).toBeFocused();
 });
 
-test('by keyboard one stays where a photo is sent again', async ({ page, context, baseURL, expectProblem }) => {
+test('the focus stays with a photo that is retried by keyboard', async ({ page, context, baseURL, expectProblem }) => {
   expectProblem(/500/);
   await ownFrame(context, baseURL!);
   await page.route('**/api/arrivals', (route) => route.fulfill({ status: 500, json: {} }));
@@ -79,7 +75,12 @@ test('by keyboard one stays where a photo is sent again', async ({ page, context
   await expect(button(page, 'Cancel turned.jpg')).toBeFocused();
 });
 
-test('by keyboard one stays with what the family brought', async ({ page, browser, context, baseURL }) => {
+test('the focus stays in place when contributors’ photos are accepted or removed by keyboard', async ({
+  page,
+  browser,
+  context,
+  baseURL,
+}) => {
   await ownFrame(context, baseURL!);
   await page.goto('/upload');
   await awake(page);
@@ -89,13 +90,13 @@ test('by keyboard one stays with what the family brought', async ({ page, browse
   await expect(page.getByRole('img', { name: 'QR code of the collect link' })).toBeVisible();
   const url = (await page.getByRole('dialog').locator('.font-mono').textContent())!;
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('heading', { name: 'Let your family help' })).toBeFocused(); // its button is gone
+  await expect(page.getByRole('heading', { name: 'Let your family help' })).toBeFocused(); // the button has disappeared
 
   const lina = await (await browser.newContext()).newPage();
   await lina.goto(url);
   await awake(lina);
   await lina.getByLabel('Your first name').fill('Lina');
-  await lina.getByRole('button', { name: 'Go to adding photos' }).click();
+  await lina.getByRole('button', { name: 'Add photos' }).click();
   await expect(album(lina)).toBeEnabled();
   for (const photo of (await realPhotos()).slice(0, 4)) {
     await album(lina).setInputFiles(photo);
@@ -107,7 +108,7 @@ test('by keyboard one stays with what the family brought', async ({ page, browse
 
   await page.reload();
   await awake(page);
-  await expect(page.getByText('3 photos from your family wait for your yes.')).toBeVisible();
+  await expect(page.getByText('3 photos from your family wait for you to accept.')).toBeVisible();
   await press(page, 'Pause');
   await expect(button(page, 'Go on')).toBeFocused();
   await press(page, 'Go on');
@@ -116,7 +117,7 @@ test('by keyboard one stays with what the family brought', async ({ page, browse
   await confirm(page, 'Delete');
   await expect(button(page, 'Remove drawing.png from Lina')).toBeFocused();
   await press(page, 'Accept drawing.png from Lina');
-  await expect(page.getByText('In Kinframe 1', { exact: true })).toBeFocused(); // in its button's place
+  await expect(page.getByText('In Kinframe 1', { exact: true })).toBeFocused(); // replaces the button
   await press(page, 'End it');
   await confirm(page, 'End it');
   await expect(page.getByRole('heading', { name: 'Let your family help' })).toBeFocused();
@@ -125,7 +126,7 @@ test('by keyboard one stays with what the family brought', async ({ page, browse
   await expect(page.getByRole('heading', { name: /^Lina brought 1 photo/ })).toBeFocused();
 });
 
-test('by keyboard a form of the account gives the focus back to the button that opened it', async ({
+test('closing a form of the account by keyboard returns the focus to the button that opened it', async ({
   page,
   context,
   baseURL,

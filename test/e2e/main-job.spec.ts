@@ -7,7 +7,11 @@ import { cards, payWith, sayWhoBuys } from './buying.ts';
 import { expect, expectAccessible, linkIn, realPhotos, signInAsOwner, test } from './fixtures.ts';
 import { desktopScreen } from './screens.ts';
 
-test('from the front page to the finished videos @phone-only', async ({ page, context, expectProblem }) => {
+test('a customer gets from the home page to the finished videos @phone-only', async ({
+  page,
+  context,
+  expectProblem,
+}) => {
   expectProblem(/status of 402/); // the declined card
   expectProblem(/status of 415/); // the text file
   const email = 'grandmother@example.com';
@@ -27,14 +31,14 @@ test('from the front page to the finished videos @phone-only', async ({ page, co
     await expect(page).toHaveURL(/\/customer-details\?product=kinframe&quantity=1&extras=1/);
   });
 
-  await test.step('say who buys', async () => {
+  await test.step('enter the buyer’s details', async () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: /continue/i }).click();
     await expect(page.getByText('First name is required')).toBeVisible();
     await sayWhoBuys(page, email);
   });
 
-  await test.step('a declined card, then one that pays', async () => {
+  await test.step('a declined card is refused, and another card pays', async () => {
     await expectAccessible(page);
     await payWith(page, cards.declines);
     await expect(page.getByText('Your card was declined.').first()).toBeVisible();
@@ -75,7 +79,7 @@ test('from the front page to the finished videos @phone-only', async ({ page, co
     await expect(page.getByText('4 of 30 photos').first()).toBeVisible();
   });
 
-  await test.step('a text file is refused in words and uses no place', async () => {
+  await test.step('a text file is refused with a message and uses no place', async () => {
     const pretender = join(tmpdir(), 'letter.jpg');
     writeFileSync(pretender, 'Dear all, this is no photo.');
     await page.locator('input[type=file][multiple]').setInputFiles(pretender);
@@ -83,7 +87,7 @@ test('from the front page to the finished videos @phone-only', async ({ page, co
     await expect(page.getByText('4 of 30 photos').first()).toBeVisible();
   });
 
-  await test.step("I'm done", async () => {
+  await test.step('press the I’m Done button', async () => {
     await page.getByRole('button', { name: "I'm Done" }).click();
     await expectAccessible(page);
     await page.getByRole('button', { name: "Yes, I'm Done!" }).click();
@@ -95,7 +99,7 @@ test('from the front page to the finished videos @phone-only', async ({ page, co
 
   const owner = await context.browser()!.newContext(desktopScreen);
   const admin = await owner.newPage();
-  await test.step('the owner sees the videos being made and accepts them', async () => {
+  await test.step('the owner sees the videos being made and approves them', async () => {
     await admin.goto('/admin-login');
     await expectAccessible(admin);
     await signInAsOwner(admin);
@@ -113,7 +117,7 @@ test('from the front page to the finished videos @phone-only', async ({ page, co
     await preview.click();
     await expect(admin.getByRole('dialog')).toBeVisible();
     await expectAccessible(admin);
-    // One key accepts and goes on, and no key of a quick owner is lost.
+    // One key approves and goes to the next video. Fast key presses are not lost.
     await admin.keyboard.press('a');
     await admin.keyboard.press('a');
     await expect(order.getByText('2 of 4 approved')).toBeVisible();
@@ -123,7 +127,7 @@ test('from the front page to the finished videos @phone-only', async ({ page, co
     await expect(order.getByText('4 of 4 approved')).toBeVisible();
   });
 
-  await test.step('the customer watches and keeps them', async () => {
+  await test.step('the customer watches and downloads them', async () => {
     const url = await linkIn(email, /http\S+\/delivery\/[\w-]+/);
     const visitor = await context.browser()!.newContext({ viewport: page.viewportSize()! });
     const cinema = await visitor.newPage();
@@ -133,7 +137,7 @@ test('from the front page to the finished videos @phone-only', async ({ page, co
     const downloads = await cinema
       .locator('a[href*="download="]')
       .evaluateAll((links) => links.map((it) => (it as HTMLAnchorElement).href));
-    const unique = [...new Set(downloads)].filter((it) => it.includes('.mp4')); // beside a still of the one that plays
+    const unique = [...new Set(downloads)].filter((it) => it.includes('.mp4')); // without the still picture
     expect(unique).toHaveLength(4);
     const { path: ffmpeg } = await findFfmpeg();
     for (const [index, href] of unique.entries()) {
@@ -150,7 +154,7 @@ test('from the front page to the finished videos @phone-only', async ({ page, co
       expect(await isFaststart(file)).toBe(true);
     }
     expect((await visitor.request.get(unique[0]!, { headers: { range: 'bytes=0-99' } })).status()).toBe(206);
-    // Without the link, nobody.
+    // Without the link, no one can download.
     expect(
       (
         await context

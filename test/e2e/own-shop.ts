@@ -9,7 +9,7 @@ import { startPostgres } from '../postgres.ts';
 
 export const ownersPassword = 'correct-horse-battery';
 
-/** A shop that only one worker's tests speak to: the production build on a folder and a port of its own. */
+/** A shop for the tests of one worker: the production build with its own folder and port. */
 export interface OwnShop {
   origin: string;
   dataDir: string;
@@ -17,8 +17,8 @@ export interface OwnShop {
 }
 
 /**
- * `settings` beside its own. One that is to begin with many orders (`E2E_ORDERS`) has them on PostgreSQL; where none is
- * installed, a tenth of them in its own database, which takes no more time.
+ * `settings` extend the defaults. A shop that starts with many orders (`E2E_ORDERS`) uses PostgreSQL. If PostgreSQL is
+ * not installed, its embedded database gets a tenth of the orders, which takes no longer.
  */
 export async function openOwnShop(settings: Record<string, string>): Promise<OwnShop> {
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-e2e-'));
@@ -34,6 +34,7 @@ export async function openOwnShop(settings: Record<string, string>): Promise<Own
       E2E_DATA_DIR: dataDir,
       PORT: String(port),
       RATE_LIMITS: 'off',
+      PREVIEWS: 'off', // they would slow down every test that adds photos
       ADMIN_PASSWORD: ownersPassword,
       LOG_LEVEL: 'warn',
       ...settings,

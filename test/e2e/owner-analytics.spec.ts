@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { evesOrder } from './christmas-eve.ts';
 import { expect, expectAccessible, signInAsOwner, test } from './fixtures.ts';
 
-/** A person's browser: the one of the tests says that it is none. */
+/** A normal browser's user agent, because the headless browser identifies itself as automated. */
 const userAgent = 'Mozilla/5.0 (Macintosh) Safari/605';
 async function see(page: Page, pagePath: string, times: number): Promise<void> {
   for (let n = 0; n < times; n++) {
@@ -17,7 +17,7 @@ async function see(page: Page, pagePath: string, times: number): Promise<void> {
 const openAnalytics = (page: Page) => page.getByRole('tab', { name: 'Analytics', exact: true }).click();
 const range = (page: Page, name: string) => page.getByRole('group', { name: 'Range' }).getByRole('button', { name });
 
-test('the owner sees what was seen and bought, over a range that stays in the address @phone', async ({ page }, {
+test('the owner sees page views and orders over a range that stays in the address @phone', async ({ page }, {
   project,
 }) => {
   const [seenPage, often] = [`/seen-on-${project.name}`, 7];
@@ -48,20 +48,23 @@ test('the owner sees what was seen and bought, over a range that stays in the ad
   await expect(range(page, '7 days')).toHaveAttribute('aria-pressed', 'true');
   await page.getByText('All figures by day, as a table').click();
   const table = page.getByRole('region', { name: 'Figures by day' }).getByRole('table');
-  await expect(table.getByRole('row')).toHaveCount(9); // seven days, a heading and the sum
+  await expect(table.getByRole('row')).toHaveCount(9); // seven days, a heading and the total
   await expect(table.getByRole('row').last()).toContainText('Together');
   await expectAccessible(page);
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export CSV' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^days-\d{4}-\d\d-\d\d\.csv$/);
 
   await range(page, '12 months').click();
   await expect(page.getByRole('img', { name: /^Revenue by month: \$/ })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Figures by month' }).getByRole('row')).toHaveCount(14);
-  const left = page.getByRole('region', { name: 'What is left of each month’s orders' });
+  const left = page.getByRole('region', { name: 'Profit by month of order' });
   await expect(left.getByRole('img', { name: /^What is left by month: \$/ })).toBeVisible();
   await expect(left.getByRole('row').last()).toContainText(/Together\$[\d,.]+\$[\d,.]+/);
   await expectAccessible(page);
 });
 
-test('where nothing was seen it says how views come, and what could not be fetched is asked for again @phone', async ({
+test('without page views the tab explains how views are counted, and failed requests can be retried @phone', async ({
   page,
   expectProblem,
 }) => {
@@ -90,15 +93,15 @@ test('where nothing was seen it says how views come, and what could not be fetch
     });
   });
   await problem.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByText('Nothing in these days')).toBeVisible();
-  await expect(page.getByText(/counted here by itself, without cookies or addresses/)).toBeVisible();
+  await expect(page.getByText('Nothing in this time')).toBeVisible();
+  await expect(page.getByText(/counted here automatically, without cookies or IP addresses/)).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Show 12 months' }).click();
   await expect(page).toHaveURL(/range=12m/);
-  await expect(page.getByText('Nobody has looked in yet')).toBeVisible();
+  await expect(page.getByText('No visitors yet')).toBeVisible();
 });
 
-test('a list becomes a spreadsheet of what was searched for', async ({ page }) => {
+test('exports the searched list as a spreadsheet', async ({ page }) => {
   await signInAsOwner(page);
   const csvOf = async () => {
     const [download] = await Promise.all([
@@ -116,6 +119,11 @@ test('a list becomes a spreadsheet of what was searched for', async ({ page }) =
     expect.stringContaining('Order,Ordered (New York time),Status'),
     expect.stringContaining(`${evesOrder},2025-12-24 20:00,pending,Eve,Frost`),
   ]);
+  const [workbook] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Export Excel' }).click(),
+  ]);
+  expect(workbook.suggestedFilename()).toMatch(/^orders-\d{4}-\d\d-\d\d\.xlsx$/);
   await page.getByRole('tab', { name: 'Customers', exact: true }).click();
   await expect(page.getByRole('status').filter({ hasText: /customers?$/ })).toBeVisible();
   expect((await csvOf()).text).toContain('Eve,Frost,eve@example.com,yes,1,199.00');

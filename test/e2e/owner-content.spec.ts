@@ -14,12 +14,12 @@ const save = async (page: Page) => {
   await expect(page.getByText('Not saved yet')).toHaveCount(0);
 };
 
-test('the owner edits what visitors read, and is asked before leaving it unsaved @phone', async ({ page }) => {
+test('the owner edits public content, and is asked before leaving with unsaved changes @phone', async ({ page }) => {
   await openContent(page);
   await expectAccessible(page);
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
 
-  await test.step('a question moves up, is saved, and stands first on the FAQ page', async () => {
+  await test.step('a question that moves up is saved and is first on the FAQ page', async () => {
     await section(page, 'FAQs').click();
     const questions = page.getByRole('textbox', { name: 'Question' });
     const [first, second] = [await questions.nth(0).inputValue(), await questions.nth(1).inputValue()];
@@ -43,14 +43,14 @@ test('the owner edits what visitors read, and is asked before leaving it unsaved
     await save(page);
   });
 
-  await test.step('what is not saved is kept until the owner lets go of it', async () => {
+  await test.step('unsaved changes are kept until the owner discards them', async () => {
     await section(page, 'Hero').click();
     await page.getByLabel('Title', { exact: true }).waitFor();
-    const shown = page.frameLocator('iframe[title="As visitors see it"]');
+    const shown = page.frameLocator('iframe[title="What visitors see"]');
     const toggle = page.getByRole('button', { name: 'Preview', exact: true });
     if (await toggle.isVisible()) await toggle.click();
     await page.getByLabel('Title', { exact: true }).fill('Look how they move,');
-    await expect(shown.getByText('Look how they move,')).toBeVisible(); // as the home page has it
+    await expect(shown.getByText('Look how they move,')).toBeVisible(); // as on the home page
     await expectAccessible(page);
     await page.getByLabel('Title', { exact: true }).fill('');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -66,21 +66,21 @@ test('the owner edits what visitors read, and is asked before leaving it unsaved
     expect(await (await page.request.get('/data/hero.json')).json()).toMatchObject({ title: 'The photos you love,' });
   });
 
-  await test.step('settings of the site are seen where they will stand, as a phone has them and a computer', async () => {
+  await test.step('the preview shows the site settings as on a phone and as on a computer', async () => {
     await section(page, 'Site Settings').click();
     await page.getByLabel('Name of the shop').waitFor();
     const toggle = page.getByRole('button', { name: 'Preview', exact: true });
     if (await toggle.isVisible()) await toggle.click();
-    const frame = page.locator('iframe[title="As visitors see it"]');
+    const frame = page.locator('iframe[title="What visitors see"]');
     const shown = frame.contentFrame();
     await page.getByLabel('Name of the shop').fill('Otto & Sons');
     await page.getByLabel('Phone', { exact: false }).fill('+1 503 555 0100');
     await page.getByLabel('Description').fill('Frames that move.');
     await expect(shown.getByRole('banner').getByText('Otto & Sons')).toBeVisible();
     const buy = shown.getByRole('banner').getByRole('link', { name: 'Buy now' });
-    await expect(buy).toHaveCSS('background-color', 'rgb(180, 83, 42)'); // calling, as where people choose
+    await expect(buy).toHaveCSS('background-color', 'rgb(180, 83, 42)'); // the accent color
     await expect(shown.getByRole('contentinfo').getByText('+1 503 555 0100')).toBeVisible();
-    // Social links lead to the shop's own pages; without an address there is none.
+    // A social link leads to the shop's own page. Without an address, there is no link.
     await page.getByLabel('Facebook').fill('https://www.facebook.com/otto');
     await page.getByLabel('Instagram').fill('');
     await expect(shown.getByRole('link', { name: 'Facebook' })).toHaveAttribute(
@@ -90,7 +90,7 @@ test('the owner edits what visitors read, and is asked before leaving it unsaved
     await expect(shown.getByRole('link', { name: 'Instagram' })).toHaveCount(0);
     await page.getByLabel('YouTube').fill('javascript:alert(1)');
     await page.getByRole('button', { name: 'Save', exact: false }).first().click();
-    await expect(page.getByText('Please enter an address that begins with https://')).toBeVisible();
+    await expect(page.getByText('Please enter a link that starts with https://')).toBeVisible();
     await expect(page.getByRole('region', { name: 'Preview' }).getByText('Frames that move.')).toBeVisible();
     const menu = shown.getByLabel('Open menu');
     await expect(menu).toBeVisible();
@@ -101,7 +101,7 @@ test('the owner edits what visitors read, and is asked before leaving it unsaved
     await expect(shown.getByText('Otto & Sons')).toHaveCount(0);
   });
 
-  await test.step('one part of the about page, and it is there after a reload', async () => {
+  await test.step('a part of the about page is saved and still there after a reload', async () => {
     await section(page, 'About Us').click();
     await page.getByRole('button', { name: 'Team', exact: true }).click();
     const title = page.getByLabel(/^Title/);
@@ -118,9 +118,7 @@ test('the owner edits what visitors read, and is asked before leaving it unsaved
   });
 });
 
-test('a promotion that could not be kept is refused where it is wrong; a good one is for sale at once', async ({
-  page,
-}) => {
+test('an invalid promotion is refused at the wrong fields; a valid one works immediately', async ({ page }) => {
   await openContent(page);
   await section(page, 'Promotions').click();
   await page.getByRole('button', { name: 'Add promotion' }).click();
@@ -132,15 +130,15 @@ test('a promotion that could not be kept is refused where it is wrong; a good on
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   for (const words of [
     'The last day is before the first.',
-    'How many percent does the code take off?',
-    'Another promotion has this code already.',
+    'How much does the code take off, in percent?',
+    'Another promotion already uses this code.',
   ])
     await expect(promotion.getByText(words)).toBeVisible();
   await expectAccessible(page);
   await promotion.getByLabel('Last day').fill('2099-06-30');
   await promotion.getByLabel('Code').fill('Neighbor20');
   await promotion.getByLabel('Percent off').fill('20');
-  await promotion.getByLabel('At most so many uses').fill('5');
+  await promotion.getByLabel('Maximum uses').fill('5');
   await save(page);
   await expect(promotion.getByText('Used 0 of 5 times')).toBeVisible();
   const checked = await page.request.post('/api/check-promo-code', {
@@ -154,7 +152,7 @@ test('a promotion that could not be kept is refused where it is wrong; a good on
   await expect(promotion).toHaveCount(0);
 });
 
-test('of two tabs that save one section, the second chooses between both versions', async ({
+test('if two tabs save the same section, the second chooses between both versions', async ({
   page,
   context,
   expectProblem,
@@ -170,14 +168,14 @@ test('of two tabs that save one section, the second chooses between both version
 
   await titleIn(page).fill('From this tab,');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Somebody else saved this section' });
+  const dialog = page.getByRole('dialog', { name: 'Someone else saved this section' });
   await expect(dialog.getByRole('listitem')).toHaveText(/Title.*Yours.*From this tab,.*Theirs.*From the other tab,/s);
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Keep editing' }).click();
   await expect(titleIn(page)).toHaveValue('From this tab,');
 
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await dialog.getByRole('button', { name: 'Take theirs' }).click();
+  await dialog.getByRole('button', { name: 'Use theirs' }).click();
   await expect(titleIn(page)).toHaveValue('From the other tab,');
   await titleIn(page).fill('From this tab after all,');
   await save(page);

@@ -18,7 +18,7 @@ import {
 } from './fixtures.ts';
 import { ownersPassword } from './own-shop.ts';
 
-/** The shop of many good years; it is told where its provider is before either is there. */
+/** A shop with many years of orders. Its settings name the provider's port before either is started. */
 const providerPort = await findFreePort();
 test.use({ settings: { E2E_ORDERS: '100000', ...settingsFor(providerPort) } });
 
@@ -29,7 +29,7 @@ const save = async (page: Page) => {
   await expect(page.getByText('Not saved yet')).toHaveCount(0);
 };
 
-/** Set up before the day begins; answers what the owner's phone keeps. */
+/** Sets up the second factor before the test begins. Returns the secret on the owner's phone. */
 async function secondStep(page: Page): Promise<string> {
   const post = async (path: string, data: object) => {
     const answer = await page.request.post(`/api/admin/${path}`, { data, headers: { origin: origin() } });
@@ -63,10 +63,10 @@ test('the owner’s day: from the code of her phone to her account at a provider
     await page.goto('/admin-login');
     await page.getByLabel('Password', { exact: true }).fill(ownersPassword);
     await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-    const code = codeOf(secret, new Date(Date.now() + 30_000)); // the one before was used up
+    const code = codeOf(secret, new Date(Date.now() + 30_000)); // the current code was already used
     await page.getByRole('textbox', { name: 'Code', exact: true }).fill(code);
     await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-    await expect(page.getByText(/^(100|10),002$/)).toBeVisible(); // Eve’s and Anna’s among them
+    await expect(page.getByText(/^(100|10),002$/)).toBeVisible(); // including Eve’s and Anna’s orders
     await expectAccessible(page);
   });
 
@@ -88,25 +88,25 @@ test('the owner’s day: from the code of her phone to her account at a provider
     expect((await stat(await zip.path())).size).toBeGreaterThan(2_000);
   });
 
-  await test.step('she gives ten dollars back, and sees what that leaves', async () => {
+  await test.step('she refunds ten dollars, and sees the remaining profit', async () => {
     await panel.getByRole('button', { name: 'Refund...' }).click();
     await page.getByLabel('Amount in dollars').fill('10');
     await page.getByLabel('Reason').fill('It came a day late.');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Refund $10.00' }).click();
-    await expect(panel.getByText('$189.00 can still be given back.')).toBeVisible();
-    await expect(panel.getByText('Left of what is known')).toBeVisible();
+    await expect(panel.getByText('$189.00 can still be refunded.')).toBeVisible();
+    await expect(panel.getByText('Left, as far as known')).toBeVisible();
     await expectAccessible(page);
   });
 
-  await test.step('she makes an upload link, and its photo is there', async () => {
+  await test.step('she makes an upload link, and a photo arrives through it', async () => {
     await panel.getByRole('button', { name: 'Generate Upload Link' }).click();
     await expect(page.getByText('Upload Link Generated', { exact: true })).toBeVisible();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('/customer-upload?token=');
     const guest = await customer.newPage();
     await guest.goto(await linkIn(email, /\S+\/customer-upload\?token=[\w-]+/));
     const album = guest.getByLabel('Photo files');
-    await expect(album).toBeEnabled(); // once the page is awake
+    await expect(album).toBeEnabled(); // once the page is hydrated
     await album.setInputFiles(await ownPicture('lake.jpg', '#30a060'));
     await expect(guest.getByText('2 photos', { exact: true })).toBeVisible({ timeout: 60_000 });
     await customer.close();
@@ -118,10 +118,10 @@ test('the owner’s day: from the code of her phone to her account at a provider
     const dialog = page.getByRole('dialog', { name: subject });
     await dialog.getByLabel('Your answer').fill('North: no sun on the glass.');
     await dialog.getByRole('button', { name: 'Send answer' }).click();
-    await expect(dialog.getByRole('listitem').filter({ hasText: 'You answered by mail' })).toBeVisible();
+    await expect(dialog.getByRole('listitem').filter({ hasText: 'You answered by email' })).toBeVisible();
     await expect(page.getByText('Answer Sent', { exact: true })).toBeVisible();
     await page.keyboard.press('Escape');
-    await expect(dialog).toHaveCount(0, { timeout: 2000 }); // the dialog before its notification
+    await expect(dialog).toHaveCount(0, { timeout: 2000 }); // the dialog closes before its notification
     await expect.poll(async () => (await mailsTo(email)).some((it) => it.text?.includes('no sun'))).toBe(true);
   });
 
@@ -133,7 +133,7 @@ test('the owner’s day: from the code of her phone to her account at a provider
     await page.getByRole('button', { name: 'Save Changes' }).click();
     await expect(page.getByText('User Updated', { exact: true })).toBeVisible();
     await expectAccessible(page);
-    await expect.poll(async () => (await mailsTo(email)).some((it) => it.subject?.includes('may replace'))).toBe(true);
+    await expect.poll(async () => (await mailsTo(email)).some((it) => it.subject?.includes('can replace'))).toBe(true);
   });
 
   await test.step('she edits the gallery, and visitors see it', async () => {
@@ -142,12 +142,12 @@ test('the owner’s day: from the code of her phone to her account at a provider
     await page.getByLabel('Title').fill('Kite over the lake');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByRole('button', { name: 'Edit Kite over the lake' })).toBeVisible();
-    // From its first place to the second, by keyboard.
+    // Moves it from the first place to the second with the keyboard.
     const grip = page.getByRole('button', { name: 'Move Kite over the lake' });
     await grip.focus();
     await page.keyboard.press('Space');
     await expect(page.getByText(/^Kite over the lake is now at place 1 of/)).toBeAttached();
-    // The library listens to the arrows a moment after Space; nobody's finger is as quick as this one.
+    // The library listens to arrow keys a moment after Space. No one presses keys as fast as this test.
     await expect(async () => {
       await page.keyboard.press(page.viewportSize()!.width < 640 ? 'ArrowDown' : 'ArrowRight');
       await expect(page.getByText(/^Kite over the lake is now at place 2 of/)).toBeAttached({ timeout: 1000 });
@@ -161,11 +161,11 @@ test('the owner’s day: from the code of her phone to her account at a provider
     );
   });
 
-  const hero = page.getByRole('textbox', { name: 'Background film or picture' });
-  await test.step('a new picture is on the home page at once', async () => {
+  const hero = page.getByRole('textbox', { name: 'Background video or picture' });
+  await test.step('a new picture is on the home page immediately', async () => {
     await page.goto('/admin?tab=content');
     await hero.waitFor();
-    await page.getByLabel('File for Background film or picture').setInputFiles(await ownPicture('sky.jpg', '#3060c0'));
+    await page.getByLabel('File for Background video or picture').setInputFiles(await ownPicture('sky.jpg', '#3060c0'));
     await expect(hero).toHaveValue(/^\/content\/[0-9a-f-]{36}\.jpg$/);
     const url = await hero.inputValue();
     await expectAccessible(page);
@@ -177,9 +177,9 @@ test('the owner’s day: from the code of her phone to her account at a provider
     await expectAccessible(page);
   });
 
-  await test.step('and so is a promotion', async () => {
+  await test.step('a new promotion is on the home page immediately', async () => {
     await page.goto('/admin?tab=content&section=promos');
-    await page.getByRole('button', { name: 'Remove promotion 2' }).click(); // today’s gives way
+    await page.getByRole('button', { name: 'Remove promotion 2' }).click(); // today’s promotion is removed
     await page.getByRole('button', { name: 'Add promotion' }).click();
     const promotion = page.getByRole('group', { name: 'promotion 3' });
     await promotion.getByLabel('Announcement').fill('A frame for every wall');
@@ -190,13 +190,14 @@ test('the owner’s day: from the code of her phone to her account at a provider
     await expect(page.getByText('A frame for every wall')).toBeVisible();
   });
 
-  await test.step('she puts back what the home page was', async () => {
+  await test.step('she restores the earlier home page', async () => {
     await page.goto('/admin?tab=content');
     await hero.waitFor();
     await page.getByRole('button', { name: 'History' }).click();
     const versions = page.getByRole('dialog', { name: 'History' }).getByRole('list', { name: 'Versions' });
     await versions.getByRole('button', { name: /^Look/ }).last().click();
-    await expect(versions.getByRole('img', { name: 'Background film or picture' })).toBeVisible(); // no address
+    // The history shows a picture, not its address.
+    await expect(versions.getByRole('img', { name: 'Background video or picture' })).toBeVisible();
     await expectAccessible(page);
     await versions
       .getByRole('button', { name: /^Restore/ })
@@ -207,15 +208,15 @@ test('the owner’s day: from the code of her phone to her account at a provider
     await expect(page.getByLabel('A family photo moves inside the frame')).toHaveCount(1);
   });
 
-  await test.step('she reads what the year brought', async () => {
+  await test.step('she reads the figures of the year', async () => {
     await page.goto('/admin?tab=analytics&range=12m');
     await expect(page.getByRole('img', { name: /^Revenue by month: \$/ })).toBeVisible();
-    const left = page.getByRole('region', { name: 'What is left of each month’s orders' });
-    await expect(left.getByRole('row')).toHaveCount(14); // twelve months, a heading and the sum
+    const left = page.getByRole('region', { name: 'Profit by month of order' });
+    await expect(left.getByRole('row')).toHaveCount(14); // twelve months, a heading and the total
     await expectAccessible(page);
   });
 
-  await test.step('and goes home', async () => {
+  await test.step('she signs out', async () => {
     await awake(page);
     await page.getByRole('button', { name: 'Sign Out', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'Admin sign-in' })).toBeVisible();
@@ -223,7 +224,7 @@ test('the owner’s day: from the code of her phone to her account at a provider
     await expect(page.getByRole('heading', { name: 'Admin sign-in' })).toBeVisible();
   });
 
-  await test.step('in the evening she looks again, by her account at a provider', async () => {
+  await test.step('in the evening she signs in with her account at a provider', async () => {
     const provider = await openProvider(`${origin()}/api/admin/auth/replit/callback`, { port: providerPort });
     await signInThroughProvider(page, ownersSubject);
     await expect(page.getByText(/^(100|10),002$/)).toBeVisible();

@@ -15,7 +15,7 @@ async function ask(page: Page, email: string, subject: string): Promise<void> {
 }
 const openTab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click();
 
-test('the owner answers a ticket that came by itself, notes it and completes it @phone', async ({ page }, {
+test('the owner sees a new ticket without a reload, answers it, adds a note and completes it @phone', async ({ page }, {
   project,
 }) => {
   const email = `anna-${project.name}@example.com`;
@@ -40,21 +40,23 @@ test('the owner answers a ticket that came by itself, notes it and completes it 
   await openTab(page, 'Support Tickets');
   await page.reload();
   await card.click();
-  await expect(dialog.getByLabel('Your answer')).toHaveValue('Hold the button for ten seconds.'); // as it was begun
+  await expect(dialog.getByLabel('Your answer')).toHaveValue('Hold the button for ten seconds.'); // the draft is kept
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Send answer' }).click();
-  await expect(dialog.getByRole('listitem').filter({ hasText: 'You answered by mail' })).toContainText(
+  await dialog.getByLabel('Your answer').press('Control+Enter');
+  await expect(dialog.getByRole('listitem').filter({ hasText: 'You answered by email' })).toContainText(
     'Hold the button for ten seconds.',
   );
   await expect
     .poll(async () => (await mailsTo(email)).filter((it) => it.text?.includes('Hold the button')).length)
     .toBe(1);
 
+  await expect(dialog.getByText('Saved when you leave the field.')).toBeVisible();
   await dialog.getByLabel('Admin notes').fill('Call her on Monday');
+  await expect(dialog.getByText('Not saved yet')).toBeVisible();
   await dialog.getByLabel('Admin notes').blur();
-  await expect(dialog.getByText('Kept when you leave the field.')).toBeVisible();
+  await expect(dialog.getByText('Saved. Only you see them.')).toBeVisible();
   await dialog.getByLabel('Admin notes').fill('Call her on Tuesday');
-  await page.keyboard.press('Escape'); // out of the field, with the dialog, whatever is notified meanwhile
+  await page.keyboard.press('Escape'); // closes the field and the dialog, even while a notification is shown
   await expect(dialog).toHaveCount(0);
   await page.reload();
   await page.getByRole('button', { name: subject }).click();
@@ -67,9 +69,7 @@ test('the owner answers a ticket that came by itself, notes it and completes it 
   await expect(page.getByRole('article').filter({ hasText: subject })).toContainText('1 answer sent');
 });
 
-test('notes typed while the ones before are still on their way are kept after them, and ask nothing', async ({
-  page,
-}) => {
+test('notes typed during a save are saved after it, and closing the ticket then asks no question', async ({ page }) => {
   const subject = 'My frame is slow';
   await signInAsOwner(page);
   await ask(page, 'slow@example.com', subject);
@@ -96,7 +96,7 @@ test('notes typed while the ones before are still on their way are kept after th
   await expect(notes).toHaveValue('Call her on Wednesday');
 });
 
-test('a picture is added to the gallery, shown there, and deleted after a question @phone', async ({ page }, {
+test('a picture is added to the gallery, shown there, and deleted after a confirmation @phone', async ({ page }, {
   project,
 }) => {
   const title = `Kite ${project.name}`;
@@ -114,7 +114,7 @@ test('a picture is added to the gallery, shown there, and deleted after a questi
   await save.click();
   await expect(dialog).toHaveCount(0);
   const card = page.getByRole('article').filter({ hasText: title });
-  await expect(card).toContainText('No film yet');
+  await expect(card).toContainText('No video yet');
   await expectAccessible(page);
 
   await page.goto('/gallery');
@@ -136,7 +136,7 @@ test('a picture is added to the gallery, shown there, and deleted after a questi
   await expect(edit).toHaveCount(0);
   await card.getByRole('button', { name: `Edit ${title}` }).click();
   await expect(edit.getByLabel('Caption')).toHaveValue('');
-  await page.keyboard.press('Escape'); // nothing is lost, so nothing is asked
+  await page.keyboard.press('Escape'); // there is nothing unsaved, so nothing is asked
   await expect(edit).toHaveCount(0);
   await card.getByRole('button', { name: `Edit ${title}` }).click();
   await edit.getByLabel('Caption').fill('Above the lake.');
@@ -144,13 +144,14 @@ test('a picture is added to the gallery, shown there, and deleted after a questi
   await expect(card).toContainText('Above the lake.');
   await card.getByRole('button', { name: `Delete ${title}` }).click();
   const question = page.getByRole('dialog', { name: `Delete “${title}”?` });
-  await expect(question).toContainText('The gallery’s History brings it back.');
+  await expect(question).toContainText('You can restore it from the gallery’s History.');
   await question.getByRole('button', { name: 'Delete' }).click();
   await expect(card).toHaveCount(0);
-  await expect(page.getByRole('button', { name: /^Delete / }).and(page.locator(':focus'))).toBeVisible(); // the next one's
+  // The focus moves to the delete button of the next picture.
+  await expect(page.getByRole('button', { name: /^Delete / }).and(page.locator(':focus'))).toBeVisible();
 });
 
-test('of two tabs that change the gallery, the second chooses between both versions', async ({
+test('if two tabs change the gallery, the second chooses between both versions', async ({
   page,
   context,
   expectProblem,
@@ -169,41 +170,39 @@ test('of two tabs that change the gallery, the second chooses between both versi
   await rename(other, 'Kite at the lake', 'The other kite');
   await expect(other.getByRole('button', { name: 'Edit The other kite' })).toBeVisible();
   await rename(page, 'Kite at the lake', 'My kite');
-  const conflict = page.getByRole('dialog', { name: 'Somebody else saved this section' });
+  const conflict = page.getByRole('dialog', { name: 'Someone else saved this section' });
   await expect(conflict.getByRole('listitem')).toHaveText(/Picture 1, Title.*My kite.*The other kite/is);
   await expectAccessible(page);
-  await conflict.getByRole('button', { name: 'Take theirs' }).click();
+  await conflict.getByRole('button', { name: 'Use theirs' }).click();
   await expect(page.getByRole('button', { name: 'Edit The other kite' })).toBeVisible();
   await rename(page, 'The other kite', 'Kite at the lake');
   await expect(page.getByRole('button', { name: 'Edit Kite at the lake' })).toBeVisible();
 });
 
-test('what is no picture is refused in words', async ({ page, expectProblem }) => {
+test('a file that is not a picture is refused with a message', async ({ page, expectProblem }) => {
   expectProblem(/415 .*\/api\/admin\/content\/upload/);
   await signInAsOwner(page);
   await openTab(page, 'Content');
-  const address = page.getByRole('textbox', { name: 'Background film or picture' });
+  const address = page.getByRole('textbox', { name: 'Background video or picture' });
   const before = await address.inputValue();
-  const file = page.getByLabel('File for Background film or picture');
+  const file = page.getByLabel('File for Background video or picture');
   await file.setInputFiles({ name: 'kite.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') });
-  await expect(
-    page.getByText('This file is neither a picture nor a film we can show: kite.jpg.').first(),
-  ).toBeVisible();
+  await expect(page.getByText('We cannot show this file: kite.jpg.').first()).toBeVisible();
   await expect(address).toHaveValue(before);
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
 });
 
-test('what waits for the owner stands above the tabs, leads to its place and comes by mail if she likes @phone', async ({
+test('the to-do list is above the tabs, links to each place, and comes by email if the owner wants it @phone', async ({
   page,
 }, { project }) => {
   await signInAsOwner(page);
   await ask(page, `waits-${project.name}@example.com`, `It waits ${project.name}`);
-  const sheet = page.getByRole('region', { name: 'What needs you' });
+  const sheet = page.getByRole('region', { name: 'Your to-do list' });
   await openTab(page, 'Gallery');
   const tickets = sheet.getByRole('link', { name: /open tickets?/ });
-  /** A phone has a line for all of it, above the tabs. */
+  /** On a phone the list is folded to one line above the tabs. */
   const unfold = async () => {
-    const fold = sheet.getByRole('button', { name: /What needs you$/ });
+    const fold = sheet.getByRole('button', { name: /Your to-do list$/ });
     if (!(await fold.isVisible())) return;
     await expect(fold).toContainText(/[1-9]/);
     await expect(tickets).toBeHidden();
@@ -218,43 +217,45 @@ test('what waits for the owner stands above the tabs, leads to its place and com
   await expect(page.getByRole('button', { name: `It waits ${project.name}` })).toBeVisible();
 
   await unfold();
-  await sheet.getByRole('button', { name: 'Mail me each morning' }).click();
-  await expect(page.getByText('Mailed each morning', { exact: true })).toBeVisible();
+  await sheet.getByRole('button', { name: 'Email me every morning' }).click();
+  await expect(page.getByText('Emailed every morning', { exact: true })).toBeVisible();
   await page.reload();
   await expect(sheet).toBeVisible();
   await unfold();
-  await sheet.getByRole('button', { name: 'Stop the morning mail' }).click();
-  await expect(sheet.getByRole('button', { name: 'Mail me each morning' })).toBeVisible();
+  await sheet.getByRole('button', { name: 'Stop the morning email' }).click();
+  await expect(sheet.getByRole('button', { name: 'Email me every morning' })).toBeVisible();
 });
 
-test('an address that names no tab opens the panel at its orders', async ({ page }) => {
+test('an address with an unknown tab opens the panel at its orders', async ({ page }) => {
   await signInAsOwner(page);
   await page.goto('/admin?tab=nowhere&range=forever');
   await expect(page.getByRole('tab', { name: 'Orders & Uploads' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('searchbox')).toBeVisible();
 });
 
-test('a part of the panel that does not come says so where it would stand, and takes nothing else with it @phone', async ({
+test('if a part of the panel cannot be loaded, a message replaces it and the rest keeps working @phone', async ({
   page,
   expectProblem,
 }) => {
   expectProblem(/dynamically imported module/);
   await signInAsOwner(page);
   await awake(page);
-  await page.evaluate(() => sessionStorage.setItem('loadedAnewAt', String(Date.now()))); // a moment ago, in vain
-  const missing = page.getByRole('alert').filter({ hasText: /A part of this page could not be loaded/ });
+  // Set the time of the last automatic reload to now, so that the page does not reload automatically again.
+  await page.evaluate(() => sessionStorage.setItem('loadedAnewAt', String(Date.now())));
+  const missing = page.getByRole('alert').filter({ hasText: /Part of this page could not be loaded/ });
+  // Block it before the pointer hovers over an order, because hovering loads the panel's code.
+  await page.route('**/assets/order-panel-*.js', (route) => route.fulfill({ status: 404 }));
   await page.route('**/assets/security-*.js', (route) => route.fulfill({ status: 404 }));
   await page.getByRole('button', { name: 'Security' }).click();
   const security = page.getByRole('dialog', { name: 'Security' });
-  await expect(security.getByRole('button', { name: 'Load the page again' })).toBeVisible();
+  await expect(security.getByRole('button', { name: 'Reload the page' })).toBeVisible();
   await expectAccessible(page);
   await security.getByRole('button', { name: 'Close' }).click();
   await expect(missing).toHaveCount(0);
-  await page.route('**/assets/order-panel-*.js', (route) => route.fulfill({ status: 404 }));
   await page.getByRole('button', { name: /KF-/ }).first().click();
   await expect(missing).toBeVisible();
   await expectAccessible(page);
   await page.unroute('**/assets/order-panel-*.js');
-  await missing.getByRole('button', { name: 'Load the page again' }).click();
+  await missing.getByRole('button', { name: 'Reload the page' }).click();
   await expect(page.getByRole('region', { name: /^Order KF-/ })).toBeVisible();
 });

@@ -2,13 +2,13 @@ import type { Page } from '@playwright/test';
 import { adminTabs, contentParts, contentWords } from '../../web/admin/search.ts';
 import { expect, expectAccessible, origin, signInAsOwner, test } from './fixtures.ts';
 
-/** Beside Eve's order one that came with three films. */
+/** Besides Eve's order, the shop has an order that was delivered with three videos. */
 test.use({ settings: { E2E_DELIVERED: 'on' } });
 
 const expectTab = (page: Page, name: string) =>
   expect(page.getByRole('tab', { name, exact: true })).toHaveAttribute('aria-selected', 'true');
 
-test('each key does what the list of keys says', async ({ page }) => {
+test('each key does what the list of shortcuts says', async ({ page }) => {
   await signInAsOwner(page);
   const { keyboard } = page;
   const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -18,24 +18,36 @@ test('each key does what the list of keys says', async ({ page }) => {
   await expect(rows).toHaveCount(2);
   const [first, second] = await rows.allTextContents();
 
-  await test.step('? opens it, and it names no other keys than these', async () => {
+  await test.step('? opens the list, which names exactly these keys', async () => {
     await keyboard.press('?');
-    await expect(list.getByRole('term')).toHaveText(['1 – 8', 'Ctrl K', '/', 'J, K', 'N, P', 'Esc', 'A', '← →', '?']);
+    await expect(list.getByRole('term')).toHaveText([
+      '1 – 8',
+      'Ctrl K',
+      '/',
+      'J, K',
+      'N, P',
+      'Esc',
+      'R',
+      'Ctrl Enter',
+      'A',
+      '← →',
+      '?',
+    ]);
     await expectAccessible(page);
     await keyboard.press('1');
-    await expect(page).not.toHaveURL(/tab=/); // over a dialog keys are its own
+    await expect(page).not.toHaveURL(/tab=/); // shortcuts do nothing while a dialog is open
     await keyboard.press('Escape');
     await expect(list).toHaveCount(0);
   });
 
-  await test.step('1 – 8: the tabs, from the left', async () => {
+  await test.step('the keys 1 to 8 open the tabs, from left to right', async () => {
     for (const [at, { label }] of adminTabs.entries()) {
       await keyboard.press(String(at + 1));
       await expectTab(page, label);
     }
   });
 
-  await test.step('/ begins to search, where keys are letters, and Esc leaves it', async () => {
+  await test.step('/ focuses the search, in which keys are letters, and Esc leaves the search', async () => {
     await keyboard.press('2');
     await expectTab(page, 'Orders & Uploads');
     await keyboard.press('/');
@@ -49,7 +61,7 @@ test('each key does what the list of keys says', async ({ page }) => {
     await expect(rows).toHaveCount(2);
   });
 
-  await test.step('J and K: the next order and the one before; Esc closes it', async () => {
+  await test.step('J and K open the next and the previous order, and Esc closes the order', async () => {
     for (const [key, number] of [
       ['j', first],
       ['j', second],
@@ -63,7 +75,26 @@ test('each key does what the list of keys says', async ({ page }) => {
     await expect(order).toHaveCount(0);
   });
 
-  await test.step('N and P: the next page of a list and the one before', async () => {
+  await test.step('R asks for a refund of the open order, and Ctrl Enter saves the notes of the order', async () => {
+    await keyboard.press('r');
+    await expect(page.getByRole('dialog')).toHaveCount(0); // no order is open
+    await keyboard.press('j');
+    await expect(order).toHaveAccessibleName(`Order ${first}`);
+    await keyboard.press('r');
+    await expect(page.getByRole('dialog', { name: /^Refund/ })).toBeVisible();
+    await keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    const notes = order.getByLabel('Admin notes');
+    await notes.fill('Ring the bell twice');
+    await notes.press('Control+Enter');
+    await expect(page.getByText('Order Updated', { exact: true }).first()).toBeVisible();
+    await expect(notes).toHaveValue('Ring the bell twice');
+    await notes.blur();
+    await keyboard.press('Escape');
+    await expect(order).toHaveCount(0);
+  });
+
+  await test.step('N and P show the next and the previous page of a list', async () => {
     await page.route('**/api/admin/lists/orders*', (route) => {
       const url = new URL(route.request().url());
       url.searchParams.set('limit', '1');
@@ -78,14 +109,14 @@ test('each key does what the list of keys says', async ({ page }) => {
     await page.unroute('**/api/admin/lists/orders*');
   });
 
-  await test.step('← and → turn to other videos while one is reviewed, and A approves it', async () => {
+  await test.step('← and → go to other videos during a review, and A approves the shown video', async () => {
     const headers = { origin: origin() };
     const redo = { data: { style: 'drift' }, headers };
     expect((await page.request.post('/api/admin/videos/rose-kite/redo', redo)).ok()).toBe(true);
     await page.goto('/admin?tab=production');
     await page.getByRole('button', { name: 'Show videos of Kinframe 1' }).click();
     const approveAll = page.getByRole('button', { name: 'Approve all' });
-    await expect(approveAll).toBeVisible({ timeout: 150_000 }); // it is made
+    await expect(approveAll).toBeVisible({ timeout: 150_000 }); // the new take is rendered
     await page.getByRole('button', { name: 'Preview kite.jpg' }).click();
     const review = (title: string) => page.getByRole('dialog', { name: title });
     await keyboard.press('ArrowRight');
@@ -94,10 +125,10 @@ test('each key does what the list of keys says', async ({ page }) => {
     await expect(review('kite.jpg')).toBeVisible();
     await keyboard.press('a');
     await expect(approveAll).toHaveCount(0);
-    await expect(page.getByRole('dialog')).toHaveCount(0); // no other waits for a look
+    await expect(page.getByRole('dialog')).toHaveCount(0); // no other video waits for review
   });
 
-  await test.step('switched off they are nobody’s, but for the finder', async () => {
+  await test.step('when shortcuts are switched off, only the finder’s key still works', async () => {
     await page.getByRole('button', { name: 'Shortcuts' }).click();
     await list.getByLabel('Use keyboard shortcuts').uncheck();
     await keyboard.press('Escape');
@@ -117,7 +148,7 @@ test('each key does what the list of keys says', async ({ page }) => {
   });
 });
 
-test('every place that the finder names is where it leads', async ({ page }) => {
+test('every place in the finder leads to its page', async ({ page }) => {
   await signInAsOwner(page);
   await expect(page.getByRole('button', { name: /^KF-/ })).toHaveCount(2);
   const finder = page.getByRole('dialog', { name: 'Find anything' });
@@ -133,7 +164,7 @@ test('every place that the finder names is where it leads', async ({ page }) => 
   await page.keyboard.press('Control+k');
   await expect(finder.getByRole('option')).toHaveText(places.map(([words]) => words));
   await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter'); // the second of them
+  await page.keyboard.press('Enter'); // the second option
   await expectTab(page, 'Orders & Uploads');
   for (const [words, address] of places) {
     await page.keyboard.press('Meta+k');
@@ -143,6 +174,6 @@ test('every place that the finder names is where it leads', async ({ page }) => 
     await expect(page).toHaveURL(address);
     await expect(finder).toHaveCount(0);
   }
-  // The tab that is left asks nothing by the address of the next.
+  // A tab that is left sends no requests with the address of the next tab.
   expect(asked.filter((it) => it.includes('/lists/production-orders?filter=waiting'))).toEqual([]);
 });

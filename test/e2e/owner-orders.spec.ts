@@ -1,40 +1,10 @@
-import type { Page } from '@playwright/test';
+import { buy } from './buying-behind-pages.ts';
 import { expect, expectAccessible, linkIn, mailsTo, origin, signInAsOwner, test } from './fixtures.ts';
 
-/** Pay for a frame with two extra packages, as a browser does behind its pages. */
-async function buy(page: Page, email: string): Promise<void> {
-  await page.goto('/');
-  const paid = await page.evaluate(async (email) => {
-    const post = async (url: string, body: unknown) =>
-      (
-        await fetch(url, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        })
-      ).json();
-    const address = { line1: '12 Linden Street', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' };
-    const customerDetails = { firstName: 'Otto', lastName: 'Winter', email, phone: '', address };
-    const cart = { productId: 'kinframe', quantity: 1, extraPackages: 2, customerDetails };
-    const { paymentIntentId, clientSecret } = await post('/api/create-payment-intent', cart);
-    await fetch(`/sandbox/stripe/v1/payment_intents/${paymentIntentId}/confirm`, {
-      method: 'POST',
-      body: new URLSearchParams({
-        client_secret: clientSecret,
-        'payment_method_data[type]': 'card',
-        'payment_method_data[card][number]': '4242424242424242',
-        'payment_method_data[card][exp_month]': '12',
-        'payment_method_data[card][exp_year]': '2040',
-        'payment_method_data[card][cvc]': '123',
-        return_url: location.origin,
-      }),
-    });
-    return post('/api/verify-payment', { paymentIntentId });
-  }, email);
-  expect(paid).toMatchObject({ success: true });
-}
+/** The number of pages of a printed document. */
+const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0;
 
-test('the owner gives part of an order back and sends its parcel off', async ({ page, expectProblem }) => {
+test('the owner makes a partial refund and ships the package', async ({ page, expectProblem }) => {
   expectProblem(/409 .*\/api\/admin\/orders/); // two owners at once
   const email = `otto-${crypto.randomUUID().slice(0, 8)}@example.com`;
   await buy(page, email);
@@ -42,57 +12,82 @@ test('the owner gives part of an order back and sends its parcel off', async ({ 
   await page.getByRole('searchbox').fill(email);
   await page.getByRole('row', { name: email }).getByRole('button').click();
   const panel = page.getByRole('region', { name: /^Order KF-/ });
-  await expect(panel.getByText('Nothing was given back.')).toBeVisible();
+  await expect(panel.getByText('No refunds.')).toBeVisible();
 
-  await test.step('a refund says what will happen before it does', async () => {
+  await test.step('a refund shows its effects before it is made', async () => {
     await panel.getByRole('button', { name: 'Refund...' }).click();
     const amount = page.getByLabel('Amount in dollars');
     await expect(amount).toHaveValue('218.98');
-    await expect(page.getByText('the unused room for 40 photos goes with it')).toBeVisible();
+    await expect(page.getByText('the unused room for 40 photos is removed')).toBeVisible();
     await expectAccessible(page);
     await amount.fill('1000');
     await page.getByRole('button', { name: 'Continue' }).click();
-    await expect(page.getByText('At most $218.98 can still be refunded')).toBeVisible();
-    await expect(page.getByText('Please say why the money goes back.')).toBeVisible();
+    await expect(page.getByText('You can still refund up to $218.98')).toBeVisible();
+    await expect(page.getByText('Please enter a reason for the refund.')).toBeVisible();
     await amount.fill('10.50');
     await page.getByLabel('Reason').fill('One package was bought by mistake.');
-    await expect(page.getByRole('checkbox', { name: 'Withdraw 10 unused photos' })).toBeChecked();
+    await expect(page.getByRole('checkbox', { name: 'Remove room for 10 unused photos' })).toBeChecked();
     await page.keyboard.press('Tab');
     await page.getByRole('button', { name: 'Continue' }).click();
     const confirm = page.getByRole('dialog', { name: 'Refund $10.50?' });
-    await expect(confirm).toContainText('$10.50 goes back to the Visa card ending in 4242.');
-    await expect(confirm).toContainText('The unused room for 10 photos is withdrawn.');
+    await expect(confirm).toContainText('We refund $10.50 to the Visa card ending in 4242.');
+    await expect(confirm).toContainText('The unused room for 10 photos is removed.');
     await expectAccessible(page);
     await confirm.getByRole('button', { name: 'Refund $10.50' }).dblclick();
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect(panel.getByRole('button', { name: 'Refund...' })).toBeFocused();
   });
 
-  await test.step('what is left says what is not known', async () => {
+  await test.step('the remaining profit says which costs are unknown', async () => {
     await expect(panel.getByText('not set')).toHaveCount(2);
-    await expect(panel.getByText(/To count what you pay for a frame and a parcel, set FRAME_COST and/)).toBeVisible();
-    await expect(panel.getByText('Left of what is known')).toBeVisible();
+    await expect(panel.getByText(/To include what you pay for a frame and a parcel, set FRAME_COST and/)).toBeVisible();
+    await expect(panel.getByText('Left, as far as known')).toBeVisible();
   });
 
-  await test.step('it is made once, and everyone hears of it', async () => {
+  await test.step('the refund is made once, and the customer gets one email', async () => {
     await expect(panel.getByText('Refunded', { exact: true }).first()).toBeVisible();
-    await expect(panel.getByText('$208.48 can still be given back.')).toBeVisible();
+    await expect(panel.getByText('$208.48 can still be refunded.')).toBeVisible();
     await expect(panel.getByText(/^Refunded \$10\.50: One package was bought by mistake\./)).toBeVisible();
-    await expect(panel.getByText('10 unused photos withdrawn')).toHaveCount(1);
+    await expect(panel.getByText('10 unused photos removed')).toHaveCount(1);
     await expect
       .poll(async () => (await mailsTo(email)).filter((it) => /refund of \$10\.50/.test(it.subject ?? '')).length)
       .toBe(1);
   });
 
-  await test.step('the parcel goes off with its number', async () => {
+  await test.step('the shipping address is changed before the package is sent', async () => {
+    await panel.getByRole('button', { name: 'Change address...' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change the shipping address' });
+    await expectAccessible(page);
+    await dialog.getByLabel('Country').selectOption('CA');
+    await dialog.getByRole('button', { name: 'Change address' }).click();
+    await expect(dialog.getByText('Province or territory is required')).toBeVisible();
+    await dialog.getByLabel('Address', { exact: true }).fill('4 Rue Sherbrooke');
+    await dialog.getByLabel('City').fill('Montreal');
+    await dialog.getByLabel('Province or territory').selectOption('QC');
+    await dialog.getByLabel('Postal code').fill('h2x1y4');
+    await expect(dialog.getByText(`Sends the new address to ${email}.`)).toBeVisible();
+    await dialog.getByRole('button', { name: 'Change address' }).dblclick();
+    await expect(dialog).toHaveCount(0);
+    await expect(panel.getByText('Montreal, QC H2X 1Y4')).toBeVisible();
+    await expect
+      .poll(async () => (await mailsTo(email)).filter((it) => /New shipping address/.test(it.subject ?? '')).length)
+      .toBe(1);
+    await expect(panel.getByText(`Email sent to ${email}: Shipping address changed.`, { exact: true })).toHaveCount(1);
+    await expect(panel.getByText('Shipping address changed.', { exact: true })).toHaveCount(1);
+  });
+
+  await test.step('the package is shipped with its tracking number', async () => {
     await panel.getByRole('button', { name: 'Ship order...' }).click();
+    const warning = page.getByRole('alert').filter({ hasText: 'Before you ship' });
+    await expect(warning).toContainText(/the customer is not done adding photos \(0 of \d+\)\./);
+    await expect(warning).toContainText(`The customer has not confirmed the email address ${email}.`);
     await page.getByLabel('Tracking number').fill('1Z 999 AA1');
-    await page.getByRole('button', { name: 'Mark as shipped' }).click();
-    await expect(page.getByText('Please name the carrier of this tracking number')).toBeVisible();
+    await page.getByRole('button', { name: 'Ship anyway' }).click();
+    await expect(page.getByText('Please choose the carrier for this tracking number')).toBeVisible();
     await page.getByLabel('Carrier').fill('UPS');
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Mark as shipped' }).dblclick();
-    await expect(panel.getByRole('link', { name: /Follow the parcel/ })).toHaveAttribute(
+    await page.getByRole('button', { name: 'Ship anyway' }).dblclick();
+    await expect(panel.getByRole('link', { name: /Track the package/ })).toHaveAttribute(
       'href',
       'https://www.ups.com/track?tracknum=1Z999AA1',
     );
@@ -100,7 +95,7 @@ test('the owner gives part of an order back and sends its parcel off', async ({ 
     await expectAccessible(page);
   });
 
-  await test.step('notes overwrite nobody’s, and are left unsaved only after a question', async () => {
+  await test.step('notes do not overwrite another person’s notes, and leaving unsaved notes asks first', async () => {
     const notes = panel.getByLabel('Admin notes');
     const update = panel.getByRole('button', { name: 'Update Order' });
     await notes.fill('Call on Friday');
@@ -108,7 +103,7 @@ test('the owner gives part of an order back and sends its parcel off', async ({ 
     const theirs = { data: { notes: 'Call on Monday' }, headers: { origin: origin() } };
     expect((await page.request.put(`/api/admin/orders/${rows[0].id}`, theirs)).ok()).toBe(true);
     await update.click();
-    const choice = page.getByRole('dialog', { name: 'Somebody else changed these notes' });
+    const choice = page.getByRole('dialog', { name: 'Someone else changed these notes' });
     await expect(choice.getByRole('listitem')).toHaveText(/Yours.*Call on Friday.*Theirs.*Call on Monday/s);
     await expectAccessible(page);
     await choice.getByRole('button', { name: 'Keep editing' }).click();
@@ -119,10 +114,10 @@ test('the owner gives part of an order back and sends its parcel off', async ({ 
     await choice.getByRole('button', { name: 'Save mine instead' }).click();
     await expect(page.getByText('Order Updated', { exact: true }).first()).toBeVisible();
     await expect(notes).toHaveValue('Call on Friday');
-    await expect(panel.getByText(`Mail sent to ${email}: `, { exact: false }).first()).toBeVisible();
+    await expect(panel.getByText(`Email sent to ${email}: `, { exact: false }).first()).toBeVisible();
   });
 
-  await test.step('the customer reads both in the order', async () => {
+  await test.step('the customer sees the refund and the shipment', async () => {
     const link = await linkIn(email, /http\S+\/purchase-success\?session=\S+/);
     await page.goto(link);
     await expect(page.getByText('-$10.50').or(page.getByText('$10.50')).first()).toBeVisible();
@@ -132,7 +127,7 @@ test('the owner gives part of an order back and sends its parcel off', async ({ 
   });
 });
 
-test('the owner turns the pages of the list, goes back, and opens an order of any page @phone', async ({
+test('the owner pages through the list, goes back, and opens an order on any page @phone', async ({
   page,
   expectProblem,
 }) => {
@@ -140,7 +135,7 @@ test('the owner turns the pages of the list, goes back, and opens an order of an
   const name = `pages${crypto.randomUUID().slice(0, 8)}`;
   for (const at of [1, 2, 3]) await buy(page, `${name}-${at}@example.com`);
   await signInAsOwner(page);
-  // Pages of two: three orders are enough.
+  // Make each page two rows long, so that three orders are enough.
   await page.route('**/api/admin/lists/orders*', (route) => {
     const url = new URL(route.request().url());
     url.searchParams.set('limit', '2');
@@ -149,7 +144,7 @@ test('the owner turns the pages of the list, goes back, and opens an order of an
   const pages = page.getByRole('navigation', { name: 'Pages of orders' });
   const order = (at: number) => page.getByText(`${name}-${at}@example.com`, { exact: true }).first();
 
-  await test.step('page by page, in the address', async () => {
+  await test.step('the page is part of the address', async () => {
     await page.getByRole('searchbox').fill(name);
     await expect(page.getByText('1–2 of more than 2 orders')).toBeVisible();
     await expect(order(3)).toBeVisible();
@@ -172,7 +167,7 @@ test('the owner turns the pages of the list, goes back, and opens an order of an
     await expect(order(1)).toBeVisible();
   });
 
-  await test.step('an order stays open, wherever the list stands', async () => {
+  await test.step('an order stays open on any page of the list', async () => {
     await page.getByRole('button', { name: /^KF-/ }).click();
     const panel = page.getByRole('region', { name: /^Order KF-/ });
     await expect(panel.getByRole('link', { name: `${name}-1@example.com` })).toBeVisible();
@@ -183,17 +178,18 @@ test('the owner turns the pages of the list, goes back, and opens an order of an
     await expectAccessible(page);
   });
 
-  await test.step('a filter that does not exist is answered in words, with a way on', async () => {
+  await test.step('an unknown filter shows a message and a button to continue', async () => {
     await page.goto('/admin?tab=orders&filter=nonsense');
     await expect(page.getByText('This list has no such filter.')).toBeVisible();
     await page.getByRole('button', { name: 'Show all orders' }).click();
     await expect(order(3)).toBeVisible();
     await page.getByRole('searchbox').fill('%%');
-    await expect(page.getByText('at least two letters or digits in a row')).toBeVisible();
+    await expect(page.getByText('at least two letters or digits to search')).toBeVisible();
   });
 });
 
-test('the owner sets one status for several orders', async ({ page }) => {
+test('the owner prints packing slips and sets one status for several orders', async ({ page, expectProblem }) => {
+  expectProblem(/404 .*\/api\/admin\/orders\/none/); // a packing slip of an order that does not exist
   const name = `bulk${crypto.randomUUID().slice(0, 8)}`;
   for (const at of [1, 2]) await buy(page, `${name}-${at}@example.com`);
   await signInAsOwner(page);
@@ -204,14 +200,43 @@ test('the owner sets one status for several orders', async ({ page }) => {
   await bar.getByLabel('Status of the selected orders').selectOption('processing');
   await bar.getByRole('button', { name: 'Update orders' }).click();
   const confirm = page.getByRole('dialog', { name: 'Set 2 orders to Processing?' });
-  await expect(confirm).toContainText('No mail is sent.');
+  await expect(confirm).toContainText('No email is sent.');
   await expectAccessible(page);
   await confirm.getByRole('button', { name: 'Update orders' }).click();
   await expect(page.getByRole('row', { name }).getByText('Processing')).toHaveCount(2);
   await expect(bar).toHaveCount(0);
+
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await test.step('their packing slips are printed, one on each sheet', async () => {
+    await bar.getByRole('link', { name: '2 packing slips' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: '2 packing slips' })).toBeVisible();
+    const slips = page.getByRole('article', { name: 'Packing slip of order KF-' });
+    await expect(slips).toHaveCount(2);
+    await expect(slips.first()).toContainText('Kinframe Digital Picture Frame');
+    await expect(page.getByText('$')).toHaveCount(0);
+    await expectAccessible(page);
+    expect(pagesOf(await page.pdf({ format: 'Letter' }))).toBe(2);
+    await page.reload();
+    await expect(slips).toHaveCount(2);
+    await page.goto('/admin/packing-slips?orders=none');
+    await expect(page.getByText('1 order not found')).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'No packing slips' })).toBeVisible();
+    await expectAccessible(page);
+    await page.goto(`/admin?tab=orders&q=${name}`);
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  });
+
+  await bar.getByLabel('Status of the selected orders').selectOption('shipped');
+  await bar.getByRole('button', { name: 'Update orders' }).click();
+  const shipping = page.getByRole('dialog', { name: 'Set 2 orders to Shipped?' });
+  await expect(shipping).toContainText('2 customers will get an email that the package is on its way.');
+  await expect(shipping.getByText('the customer is not done adding photos')).toHaveCount(2);
+  await expectAccessible(page);
+  await shipping.getByRole('button', { name: 'Ship anyway' }).click();
+  await expect(page.getByRole('row', { name }).getByText('Shipped')).toHaveCount(2);
 });
 
-test('an order, its customer and a tab are found by a few letters from anywhere', async ({ page }) => {
+test('the finder finds an order, its customer and a tab by a few typed letters', async ({ page }) => {
   const email = 'palette@example.com';
   await buy(page, email);
   await signInAsOwner(page);
@@ -230,7 +255,7 @@ test('an order, its customer and a tab are found by a few letters from anywhere'
   await expect(page).toHaveURL(/tab=customers&customer=/);
   await page.goto('/admin?tab=users');
 
-  // Whoever knows what they want does not wait for the answers.
+  // Enter works before the results arrive.
   await page.getByRole('button', { name: 'Find', exact: true }).focus();
   await page.keyboard.press('Control+k');
   await words.pressSequentially(email);
@@ -243,12 +268,12 @@ test('an order, its customer and a tab are found by a few letters from anywhere'
   await expect(page.getByRole('tab', { name: 'Support Tickets' })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Control+k');
   await words.fill('no such thing at all');
-  await expect(finder.getByText('Nothing is called “no such thing at all”.')).toBeVisible();
+  await expect(finder.getByText('No results for “no such thing at all”.')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(finder).toHaveCount(0);
 });
 
-test('what is typed beside the list stays when its order leaves the list, and closing it leads back to its row', async ({
+test('unsaved notes stay when their order leaves the list, and closing the order focuses its row', async ({
   page,
   expectProblem,
 }) => {
@@ -265,7 +290,7 @@ test('what is typed beside the list stays when its order leaves the list, and cl
   await row.getByRole('button').click();
   await notes.fill('Call on Friday');
 
-  await page.route('**/api/admin/orders/*', (route) => route.abort()); // its own answer is not needed
+  await page.route('**/api/admin/orders/*', (route) => route.abort()); // the order must not be loaded again
   await filter.selectOption('completed');
   await expect(row).toHaveCount(0);
   await expect(notes).toHaveValue('Call on Friday');
@@ -281,7 +306,7 @@ test('what is typed beside the list stays when its order leaves the list, and cl
   await expect(row.getByRole('button')).toBeFocused();
 });
 
-test('a refund that is refused leads back to its amount, and one whose answer was lost is looked for', async ({
+test('a refused refund returns to its amount, and a refund with a lost response is looked up', async ({
   page,
   expectProblem,
 }) => {
@@ -299,24 +324,24 @@ test('a refund that is refused leads back to its amount, and one whose answer wa
   };
   await goOn();
   const all = page.getByRole('dialog', { name: 'Refund $218.98?' });
-  await expect(all).toContainText('Nothing of the order remains paid.');
+  await expect(all).toContainText('This refunds the whole order.');
   const { rows } = await (await page.request.get(`/api/admin/lists/orders?q=${email}`)).json();
   const theirs = { data: { amountCents: 20_000, reason: 'Another tab.' }, headers: { origin: origin() } };
   expect((await page.request.post(`/api/admin/orders/${rows[0].id}/refunds`, theirs)).ok()).toBe(true);
   await all.getByRole('button', { name: 'Refund $218.98' }).click();
   await expect(page.getByText('Refund Failed', { exact: true })).toBeVisible();
   await expect(all).toHaveCount(0);
-  await expect(page.getByText('At most $18.98, which is all that is left')).toBeVisible();
+  await expect(page.getByText('Up to $18.98, which is what is left')).toBeVisible();
 
   await page.getByLabel('Amount in dollars').fill('5');
   await goOn();
   await page.route('**/api/admin/orders/*/refunds', async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
     await route.fetch();
-    await route.abort(); // it is made, and nobody hears of it
+    await route.abort(); // the refund is made, but its response is lost
   });
   await page.getByRole('button', { name: 'Refund $5.00' }).click();
   await expect(page.getByText('Refund On Its Way', { exact: true })).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(panel.getByText('$13.98 can still be given back.')).toBeVisible();
+  await expect(panel.getByText('$13.98 can still be refunded.')).toBeVisible();
 });

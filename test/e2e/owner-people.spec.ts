@@ -3,7 +3,7 @@ import { finishTwoPhotos, ownFrame } from './buying.ts';
 import { expect, expectAccessible, linkIn, mailsTo, origin, realPhotos, signInAsOwner, test } from './fixtures.ts';
 import { phoneScreen } from './screens.ts';
 
-/** Somebody whose name is a program, with an account and no order. */
+/** Creates a customer with a script as the name, an account and no order. */
 async function hostilePerson(page: Page): Promise<string> {
   const email = `hostile-${crypto.randomUUID().slice(0, 8)}@example.com`;
   const answer = await page.context().request.post('/api/auth/register', {
@@ -33,7 +33,7 @@ test('the owner finds a customer, reads their details and generates an upload li
   await page.getByRole('tab', { name: 'Customers' }).click();
   await expect(page).toHaveURL(/tab=customers/);
 
-  await test.step('search, filter and sort live in the address', async () => {
+  await test.step('search, filter and sort are part of the address', async () => {
     await searchFor(page, email);
     await expect(page.getByText('1 customer', { exact: true })).toBeVisible();
     await expect(page).toHaveURL(/q=photos-/);
@@ -47,7 +47,7 @@ test('the owner finds a customer, reads their details and generates an upload li
   });
 
   const dialog = page.getByRole('dialog', { name: 'Customer Details' });
-  await test.step('the details say everything, and each order leads to its own', async () => {
+  await test.step('the details are complete, and each order links to its page', async () => {
     await page.getByRole('button', { name: 'Anna Keller' }).click();
     await expect(dialog.getByText('Total photo upload limit: 20')).toBeVisible();
     await expect(dialog.getByText('$199.00').first()).toBeVisible();
@@ -57,17 +57,17 @@ test('the owner finds a customer, reads their details and generates an upload li
     await expectAccessible(page);
   });
 
-  await test.step('an upload link is on the clipboard, with its end in words', async () => {
+  await test.step('an upload link is copied to the clipboard, and its expiry is shown', async () => {
     await dialog.getByRole('button', { name: 'Generate Upload Link' }).click();
     await expect(page.getByText('Upload Link Generated', { exact: true })).toBeVisible();
-    await expect(page.getByText(/expires in 7 days, and the customer is mailed/).first()).toBeVisible();
+    await expect(page.getByText(/expires in 7 days\. We also emailed a link to the customer/).first()).toBeVisible();
     const link = await page.evaluate(() => navigator.clipboard.readText());
     expect(link).toMatch(/\/customer-upload\?token=/);
     await linkIn(email, /http\S+\/customer-upload\S+/);
     await expectAccessible(page);
   });
 
-  await test.step('the order opens in its own tab of the panel', async () => {
+  await test.step('the order opens in the panel’s orders tab', async () => {
     const order = dialog.getByRole('link', { name: /^KF-/ });
     const number = await order.innerText();
     await order.click();
@@ -79,7 +79,7 @@ test('the owner finds a customer, reads their details and generates an upload li
     await expect(dialog).toHaveCount(0);
   });
 
-  await test.step('a name that is a program is shown, not run', async () => {
+  await test.step('a name with a script is shown, not run', async () => {
     for (const tab of ['customers', 'users']) {
       await page.goto(`/admin?tab=${tab}&q=${hostile}`);
       await expect(page.getByText('<img src=x onerror="window.wasRun = true"> "><b>Ode')).toBeVisible();
@@ -92,13 +92,13 @@ test('the owner finds a customer, reads their details and generates an upload li
   });
 });
 
-test('the owner gives a credit, and its customer puts another photo in the place of one that disappointed', async ({
+test('the owner gives a credit, and the customer replaces a photo with it', async ({
   page: owner,
   browser,
   baseURL,
   expectProblem,
 }) => {
-  test.setTimeout(400_000); // three films are made
+  test.setTimeout(400_000); // three videos are made
   const context = await browser.newContext(phoneScreen);
   const email = await ownFrame(context, baseURL!);
   const customer = await context.newPage();
@@ -125,7 +125,7 @@ test('the owner gives a credit, and its customer puts another photo in the place
   const card = owner.getByRole('article').filter({ hasText: email });
   const dialog = owner.getByRole('dialog', { name: 'Edit User' });
   const figure = (label: string) => card.locator('dt', { hasText: label }).locator('xpath=following-sibling::dd');
-  await test.step('the card says what they have', async () => {
+  await test.step('the card shows the customer’s limits', async () => {
     await expect(card.getByText('Purchased', { exact: true })).toBeVisible();
     await expect(figure('Base photos')).toHaveText('20');
     await expect(figure('Extra packages')).toHaveText('0');
@@ -133,17 +133,17 @@ test('the owner gives a credit, and its customer puts another photo in the place
     await expectAccessible(owner);
   });
 
-  await test.step('what cannot be is refused in words, and stays to be corrected', async () => {
+  await test.step('invalid values are refused with a message and can be corrected', async () => {
     expectProblem(/status of 409/);
     await card.getByRole('button', { name: /^Edit/ }).click();
     await dialog.getByLabel('Base photos').fill('none');
     await dialog.getByRole('button', { name: 'Save Changes' }).click();
     await expect(owner.getByText('Update Failed', { exact: true })).toBeVisible();
-    await expect(dialog.getByText(/The base photos can go down to 20 for now/)).toBeVisible();
+    await expect(dialog.getByText(/The base photos cannot go below 20 right now/)).toBeVisible();
     await expectAccessible(owner);
   });
 
-  await test.step('only what was changed is sent, and nothing is lost by a key', async () => {
+  await test.step('only changed fields are sent, and no key discards changes', async () => {
     await dialog.getByLabel('Base photos').fill('20');
     await dialog.getByLabel('Reupload credits').fill('1');
     const question = owner.getByRole('dialog', { name: 'Leave without saving?' });
@@ -164,17 +164,17 @@ test('the owner gives a credit, and its customer puts another photo in the place
     await expect(figure('Reupload credits')).toHaveText('1');
   });
 
-  await test.step('the customer spends it', async () => {
+  await test.step('the customer uses the credit', async () => {
     await customer.goto('/upload');
     await expect(customer.getByText('You have 1 reupload credit', { exact: true })).toBeVisible();
     await expectAccessible(customer);
     await customer.getByRole('button', { name: 'View drawing.png' }).click();
     await expect(customer.getByRole('button', { name: 'Replace photo (1 credit left)' })).toBeVisible();
     const [, , better] = (await realPhotos()) as [string, string, string];
-    await customer.getByLabel('A photo instead of drawing.png').setInputFiles(better);
+    await customer.getByLabel('Replacement for drawing.png').setInputFiles(better);
     const question = customer.getByRole('dialog', { name: 'Replace this photo?' });
     await expect(question).toContainText('modern.webp takes the place of drawing.png');
-    await customer.keyboard.press('ArrowRight'); // turns no page below a question
+    await customer.keyboard.press('ArrowRight'); // the arrow key does not change the photo behind the question
     await expect(question).toContainText('modern.webp takes the place of drawing.png');
     await expectAccessible(customer);
     await question.getByRole('button', { name: 'Replace it' }).click();
@@ -184,7 +184,7 @@ test('the owner gives a credit, and its customer puts another photo in the place
     await expect(customer.getByText(/reupload credit/)).toHaveCount(0);
   });
 
-  await test.step('its video is made and told of, and the owner sees the credit spent', async () => {
+  await test.step('the video is made and announced, and the owner sees that the credit is used', async () => {
     await approveAll(1);
     const isTold = async () => (await mailsTo(email)).map((it) => it.subject);
     await expect.poll(isTold, { timeout: 60_000 }).toContain('Your new video for Kinframe 1 is ready');

@@ -5,7 +5,7 @@ import { openProvider, ownersSubject, settingsFor } from '../openid-provider.ts'
 import { expect, expectAccessible, origin, signInAsOwner, signInThroughProvider, test } from './fixtures.ts';
 import { ownersPassword } from './own-shop.ts';
 
-/** The shop is told where its provider is before either is there. */
+/** The settings name the provider's port before the shop or the provider is started. */
 const providerPort = await findFreePort();
 const key = 'a-key-of-at-least-thirty-two-characters';
 test.use({ settings: { ...settingsFor(providerPort), ADMIN_KEY: key } });
@@ -21,12 +21,12 @@ const openSecurity = async (page: Page) => {
   return page.getByRole('dialog', { name: 'Security' });
 };
 
-test('the owner sets up the second step, signs in with it, and signs another browser out', async ({
+test('the owner sets up the second factor, signs in with it, and signs another browser out', async ({
   page,
   browser,
   expectProblem,
 }) => {
-  expectProblem(/40[13].*\/api\/admin\//); // wrong on purpose, and signed out
+  expectProblem(/40[13].*\/api\/admin\//); // wrong codes on purpose, and an ended session
   await signInAsOwner(page);
   const dialog = await openSecurity(page);
   await expect(dialog.getByText('This browser')).toBeVisible();
@@ -35,22 +35,22 @@ test('the owner sets up the second step, signs in with it, and signs another bro
   await expect(dialog.getByLabel('Admin password', { exact: true })).toBeFocused();
   await dialog.getByLabel('Admin password', { exact: true }).fill('not-the-password');
   await dialog.getByRole('button', { name: 'Go On' }).click();
-  await expect(dialog.getByText('That is not your present password. Please try again.')).toBeVisible();
+  await expect(dialog.getByText('That is not your current password. Please try again.')).toBeVisible();
   await dialog.getByLabel('Admin password', { exact: true }).fill(ownersPassword);
   await dialog.getByRole('button', { name: 'Go On' }).click();
   await expect(dialog.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
   await expectAccessible(page);
   const secret = (await dialog.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent())!.replaceAll(' ', '');
   await dialog.getByRole('textbox', { name: 'Code', exact: true }).fill('12345');
-  await dialog.getByRole('button', { name: 'Switch On' }).click();
-  await expect(dialog.getByText('Please enter the six digits that your app shows, or a recovery code')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Turn On' }).click();
+  await expect(dialog.getByText('Please enter the six digits your app shows, or a recovery code')).toBeVisible();
   await dialog.getByRole('textbox', { name: 'Code', exact: true }).fill(codeOf(secret));
-  await dialog.getByRole('button', { name: 'Switch On' }).click();
+  await dialog.getByRole('button', { name: 'Turn On' }).click();
   await expect(dialog.getByRole('listitem')).toHaveCount(10);
   await expectAccessible(page);
   const recoveryCodes = await dialog.getByRole('listitem').allTextContents();
   await dialog.getByRole('button', { name: 'Close' }).click();
-  const question = page.getByRole('dialog', { name: 'Have you kept the codes?' });
+  const question = page.getByRole('dialog', { name: 'Have you saved the codes?' });
   await expectAccessible(page);
   await question.getByRole('button', { name: 'Show them' }).click();
   await expect(dialog.getByRole('listitem')).toHaveText(recoveryCodes);
@@ -59,7 +59,7 @@ test('the owner sets up the second step, signs in with it, and signs another bro
     dialog.getByRole('button', { name: 'Download' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('recovery-codes.txt');
-  await dialog.getByRole('button', { name: 'I Have Kept Them' }).click();
+  await dialog.getByRole('button', { name: 'I Saved Them' }).click();
   await expect(dialog.getByText('You have 10 recovery codes left.')).toBeVisible();
   await expectAccessible(page);
 
@@ -71,7 +71,7 @@ test('the owner sets up the second step, signs in with it, and signs another bro
   await expectAccessible(other);
   await other.getByRole('textbox', { name: 'Code', exact: true }).fill('000000');
   await other.getByRole('button', { name: 'Sign In', exact: true }).click();
-  await expect(other.getByRole('alert').filter({ hasText: 'That code is not right' }).first()).toBeVisible();
+  await expect(other.getByRole('alert').filter({ hasText: 'That code is wrong' }).first()).toBeVisible();
   await other.getByRole('button', { name: 'Use a recovery code' }).click();
   await expect(other.getByLabel('Recovery code')).toBeFocused();
   await other.getByLabel('Recovery code').fill(recoveryCodes[0]!);
@@ -82,7 +82,7 @@ test('the owner sets up the second step, signs in with it, and signs another bro
   await expect(dialog.getByText(/by password and recovery code$/)).toBeVisible();
   await dialog.getByRole('button', { name: /^Sign out / }).click();
   await expect(dialog.getByText(/by password and recovery code$/)).toHaveCount(0);
-  await isAtDoor(other); // by itself
+  await isAtDoor(other); // without a reload
   await expect(other.getByText('Your session ended. Please sign in again.')).toBeVisible();
   await context.close();
 
@@ -94,15 +94,15 @@ test('the owner sets up the second step, signs in with it, and signs another bro
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await isAtPanel(page);
   await openSecurity(page);
-  await dialog.getByRole('button', { name: 'Switch Off' }).click();
+  await dialog.getByRole('button', { name: 'Turn Off' }).click();
   await dialog.getByLabel('Admin password', { exact: true }).fill(ownersPassword);
   await dialog.getByRole('textbox', { name: 'Code', exact: true }).fill(recoveryCodes[1]!);
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Switch Off' }).click();
+  await dialog.getByRole('button', { name: 'Turn Off' }).click();
   await expect(dialog.getByRole('button', { name: 'Set Up' })).toBeVisible();
 });
 
-test('the owner signs in by their account at a provider, and nobody else of it does', async ({
+test('the owner signs in with an account at a provider, and no other account can', async ({
   page,
   context,
   expectProblem,
@@ -110,7 +110,8 @@ test('the owner signs in by their account at a provider, and nobody else of it d
   expectProblem(/503.*\/api\/admin\/auth\/replit/);
   await page.goto('/admin-login');
   await page.getByRole('button', { name: 'Sign in as the owner' }).click();
-  await expect(page.getByText('Failed to authenticate. Please try again.').first()).toBeVisible(); // it is not there yet
+  // The provider is not running yet.
+  await expect(page.getByText('Failed to authenticate. Please try again.').first()).toBeVisible();
 
   const provider = await openProvider(`${origin()}/api/admin/auth/replit/callback`, { port: providerPort });
   await signInThroughProvider(page, 'somebody-verified');
@@ -129,7 +130,7 @@ test('the owner signs in by their account at a provider, and nobody else of it d
   await provider.close();
 });
 
-test('the admin key in an address opens the panel, and no other request has it', async ({ page }) => {
+test('the admin key in an address opens the panel, and no other request contains it', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(`${request.url()} ${request.headers()['referer'] ?? ''}`));
   await page.goto(`/admin?tab=users&admin_key=${key}`);
@@ -140,7 +141,7 @@ test('the admin key in an address opens the panel, and no other request has it',
   expect(asked.filter((it) => it.includes(key))).toHaveLength(1);
 });
 
-test('who has to sign in first comes to what they asked for, and hears no more of a wrong password', async ({
+test('signing in leads to the requested page, and removes the wrong password’s notification', async ({
   page,
   expectProblem,
 }) => {

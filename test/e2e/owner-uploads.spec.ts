@@ -2,14 +2,14 @@ import { stat } from 'node:fs/promises';
 import { ownFrame } from './buying.ts';
 import { expect, expectAccessible, origin, realPhotos, signInAsOwner, test } from './fixtures.ts';
 
-test('the owner adds photos for a customer, notes, views, downloads and deletes them @phone', async ({
+test('the owner adds photos for a customer, writes notes, and views, downloads and deletes the photos @phone', async ({
   page,
   context,
   baseURL,
   expectProblem,
 }) => {
   expectProblem(/409 .*\/api\/admin\/uploads/); // two owners at once
-  expectProblem(/503 .*\/api\/admin\/uploads/); // notes that cannot be kept
+  expectProblem(/503 .*\/api\/admin\/uploads/); // notes that cannot be saved
   const email = await ownFrame(context, baseURL!);
   await signInAsOwner(page);
   await page.getByRole('searchbox').fill(email);
@@ -34,17 +34,17 @@ test('the owner adds photos for a customer, notes, views, downloads and deletes 
   await notes.fill('<img src=x onerror="alert(1)">');
   await notes.blur();
   await expect(page.getByText('Notes saved').first()).toBeVisible();
-  await test.step('notes overwrite nobody’s, and a key that closes loses none', async () => {
+  await test.step('notes do not overwrite another person’s notes, and closing with Escape saves them', async () => {
     await notes.fill('Ask her');
     const photos = (await (await page.request.get('/api/admin/uploads')).json()) as Record<string, string>[];
     const { id } = photos.find((it) => it['originalFileName'] === 'drawing.png')!;
     const theirs = { data: { adminNotes: 'Too dark' }, headers: { origin: origin() } };
     expect((await page.request.put(`/api/admin/uploads/${id}`, theirs)).ok()).toBe(true);
     await notes.blur();
-    const choice = page.getByRole('dialog', { name: 'Somebody else changed these notes' });
+    const choice = page.getByRole('dialog', { name: 'Someone else changed these notes' });
     await expect(choice.getByRole('listitem')).toHaveText(/Yours.*Ask her.*Theirs.*Too dark/s);
     await expectAccessible(page);
-    await choice.getByRole('button', { name: 'Take theirs' }).click();
+    await choice.getByRole('button', { name: 'Use theirs' }).click();
     await expect(notes).toHaveValue('Too dark');
     await notes.fill('Asked');
     await page.keyboard.press('Escape');
@@ -52,7 +52,7 @@ test('the owner adds photos for a customer, notes, views, downloads and deletes 
     await panel.getByRole('button', { name: 'Manage uploads' }).click();
     await expect(notes).toHaveValue('Asked');
   });
-  await test.step('notes that cannot be kept are left only by an answer', async () => {
+  await test.step('leaving notes that cannot be saved asks first', async () => {
     await page.route('**/api/admin/uploads/*', (route) => route.fulfill({ status: 503, json: {} }));
     await notes.fill('Sharp enough?');
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
@@ -70,7 +70,7 @@ test('the owner adds photos for a customer, notes, views, downloads and deletes 
     await panel.getByRole('button', { name: 'Manage uploads' }).click();
     await expect(notes).toHaveValue('Asked');
   });
-  await test.step('notes that can be kept are, when the page is left over them', async () => {
+  await test.step('notes are saved when the page is left', async () => {
     await notes.fill('Asked twice');
     await page.goBack();
     await expect(uploads).toHaveCount(0);
@@ -78,7 +78,7 @@ test('the owner adds photos for a customer, notes, views, downloads and deletes 
     await panel.getByRole('button', { name: 'Manage uploads' }).click();
     await expect(notes).toHaveValue('Asked twice');
   });
-  await test.step('what is typed while the ones before it are being kept is left no earlier', async () => {
+  await test.step('the page is not left while newer notes are unsaved', async () => {
     let asked = 0;
     await page.route('**/api/admin/uploads/*', async (route) => {
       if (++asked > 1) return route.fulfill({ status: 503, json: {} });
@@ -98,7 +98,7 @@ test('the owner adds photos for a customer, notes, views, downloads and deletes 
     await panel.getByRole('button', { name: 'Manage uploads' }).click();
     await expect(notes).toHaveValue('Asked four times');
   });
-  await test.step('whoever leaves over notes that somebody else has changed is asked that one question', async () => {
+  await test.step('leaving notes that another person has changed asks only one question', async () => {
     const photos = (await (await page.request.get('/api/admin/uploads')).json()) as Record<string, string>[];
     const { id } = photos.find((it) => it['originalFileName'] === 'drawing.png')!;
     await notes.fill('Mine');
@@ -106,7 +106,7 @@ test('the owner adds photos for a customer, notes, views, downloads and deletes 
     expect((await page.request.put(`/api/admin/uploads/${id}`, theirs)).ok()).toBe(true);
     await page.keyboard.press('Escape');
     await page
-      .getByRole('dialog', { name: 'Somebody else changed these notes' })
+      .getByRole('dialog', { name: 'Someone else changed these notes' })
       .getByRole('button', { name: 'Save mine instead' })
       .click();
     await expect(page.getByRole('dialog')).toHaveCount(1);
@@ -131,7 +131,8 @@ test('the owner adds photos for a customer, notes, views, downloads and deletes 
   const question = page.getByRole('dialog', { name: 'Delete this upload?' });
   await question.getByRole('button', { name: 'Delete' }).click();
   await expect(uploads.getByRole('listitem')).toHaveCount(1);
-  await expect(uploads.getByRole('listitem').getByRole('button', { name: 'Delete' })).toBeFocused(); // the next one's
+  // The focus moves to the delete button of the next photo.
+  await expect(uploads.getByRole('listitem').getByRole('button', { name: 'Delete' })).toBeFocused();
   await uploads.getByRole('button', { name: 'Close' }).click();
   await expect(uploads).toHaveCount(0);
 

@@ -6,10 +6,13 @@ import { awake, expect, test } from './fixtures.ts';
 
 const names = Array.from({ length: 200 }, (_, at) => `photo-${at + 1}.jpg`);
 const moved = names[1]!;
-/** The order once the second photo has this place, the first of all being 1. */
+/** The order of the photos when the moved photo has this place. The first place is 1. */
 const withMovedAt = (place: number) => names.toSpliced(1, 1).toSpliced(place - 1, 0, moved);
 
-/** My Uploads of a customer with two hundred photos, which are the page's alone; the shop's part is another test's. */
+/**
+ * Opens My Uploads with two hundred photos that exist only in the page. Another test covers how the shop stores the
+ * order.
+ */
 async function openWithPhotos(page: Page, context: BrowserContext, baseURL: string) {
   await ownFrame(context, baseURL);
   let order = names;
@@ -26,7 +29,7 @@ async function openWithPhotos(page: Page, context: BrowserContext, baseURL: stri
     order = (route.request().postDataJSON() as { ids: string[] }).ids;
     await route.fulfill({ json: { success: true, message: 'Order saved.' } });
   });
-  // By a link: what comes with a page as it is loaded is not the page's to answer.
+  // Follow a link, because the test cannot intercept the data that comes with a full page load.
   await page.goto('/connect');
   await awake(page);
   await page.getByRole('main').getByRole('link', { name: 'My Uploads' }).click();
@@ -50,6 +53,8 @@ const photoNamed = (name: string): UploadView => ({
   isTitled: false,
   focus: null,
   moves: null,
+  style: null,
+  preview: null,
   isLocked: false,
   isProcessed: false,
   isWaiting: false,
@@ -61,13 +66,13 @@ const shown = (page: Page) =>
     .getByRole('button', { name: /^View / })
     .evaluateAll((tiles) => tiles.map((it) => it.getAttribute('aria-label')!.replace('View ', '')));
 const grip = (page: Page) => page.getByRole('button', { name: `Move ${moved}`, exact: true });
-/** Where the moved photo was last said to be. */
+/** The last announced place of the moved photo. */
 async function placeSaid(page: Page): Promise<number> {
   const said = await page.getByText(new RegExp(`^${moved} (is now|is put down) at place`)).textContent();
   return Number(/place (\d+) of 200/.exec(said!)?.[1]);
 }
 
-test('by keys a photo goes far beyond the screen, and back into its place @phone', async ({
+test('a photo moves far beyond the screen by keyboard, and Escape puts it back @phone', async ({
   page,
   context,
   baseURL,
@@ -80,7 +85,7 @@ test('by keys a photo goes far beyond the screen, and back into its place @phone
     await expect(grip(page)).toHaveAttribute('aria-pressed', 'true');
   };
   await pickUp();
-  // A key pressed while the library has not heard of the one before is the same step again.
+  // A key pressed before the library has handled the previous one repeats the same step.
   for (let place = 2; place < 60; place = await placeSaid(page)) {
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => placeSaid(page), { timeout: 2000 }).toBeGreaterThan(place);
@@ -93,7 +98,8 @@ test('by keys a photo goes far beyond the screen, and back into its place @phone
   await expect(grip(page)).toBeFocused();
   await expect(grip(page)).not.toHaveAttribute('aria-pressed');
 
-  // It keeps the focus while the page is back at its start: picked up from there it is looked for, and left alone.
+  // The photo keeps the focus when the page is scrolled back to the top. Picking it up scrolls to it and does not move
+  // it.
   await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
   await expect(grip(page)).not.toBeInViewport();
   await pickUp();
@@ -103,7 +109,7 @@ test('by keys a photo goes far beyond the screen, and back into its place @phone
   expect(await shown(page)).toEqual(withMovedAt(place));
 });
 
-test('dragged to the edge of the screen a photo takes the page along @phone', async ({ page, context, baseURL }) => {
+test('a photo dragged to the edge of the screen scrolls the page @phone', async ({ page, context, baseURL }) => {
   const { saved } = await openWithPhotos(page, context, baseURL!);
   const { width, height } = page.viewportSize()!;
   await grip(page).scrollIntoViewIfNeeded();

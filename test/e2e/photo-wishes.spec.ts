@@ -8,19 +8,15 @@ const namesShown = (page: Page) =>
     .getByRole('button', { name: /^View / })
     .evaluateAll((tiles) => tiles.map((it) => it.getAttribute('aria-label')!.replace('View ', '')));
 
-test('each photo gets its place, a title, a look and what may move, and stays so @phone-only', async ({
-  page,
-  context,
-  baseURL,
-}) => {
+test('each photo keeps its place, title, style and what may move @phone-only', async ({ page, context, baseURL }) => {
   await ownFrame(context, baseURL!);
   await page.goto('/upload');
   await expect(photoFiles(page)).toBeEnabled();
   const [turned, drawing, modern, old, heic] = (await realPhotos()) as [string, string, string, string, string];
 
-  await test.step('a second tab leaves alone what the first one sends, and takes it up when that one stops', async () => {
-    page.on('dialog', (dialog) => void dialog.accept()); // leaving while photos are on their way
-    await page.route('**/api/arrivals', () => {}); // they do not get away from here
+  await test.step('a second tab waits for the first tab’s uploads, and continues them if that tab stops', async () => {
+    page.on('dialog', (dialog) => void dialog.accept()); // leaving while photos are uploading
+    await page.route('**/api/arrivals', () => {}); // the uploads never start
     await photoFiles(page).setInputFiles([turned, drawing, modern, old, heic]);
     await expect(page.getByText('5 photos on the way.').first()).toBeVisible();
     const other = await context.newPage();
@@ -35,7 +31,7 @@ test('each photo gets its place, a title, a look and what may move, and stays so
     await expect(page.getByText('5 of 20 photos').first()).toBeVisible();
   });
 
-  await test.step('the photos come first, and what may disappoint is said', async () => {
+  await test.step('the photos come first, and possible problems are shown', async () => {
     const photos = (await page.getByRole('region', { name: 'Photos of Kinframe 1' }).boundingBox())!;
     const uploader = (await page.getByRole('button', { name: 'Choose Photos' }).boundingBox())!;
     expect(uploader.y).toBeGreaterThan(photos.y);
@@ -43,14 +39,14 @@ test('each photo gets its place, a title, a look and what may move, and stays so
     await expectAccessible(page);
   });
 
-  await test.step('the same photo again is noticed', async () => {
+  await test.step('a duplicate photo is detected', async () => {
     await photoFiles(page).setInputFiles([drawing]);
-    await expect(page.getByText('This photo is here already')).toBeVisible();
+    await expect(page.getByText('You already added this photo')).toBeVisible();
     await page.getByRole('button', { name: 'Skip it' }).click();
-    await expect(page.getByText('This photo is here already')).toBeHidden();
+    await expect(page.getByText('You already added this photo')).toBeHidden();
   });
 
-  await test.step('by keys, the second photo comes first', async () => {
+  await test.step('the second photo moves to the first place by keyboard', async () => {
     expect((await namesShown(page)).toSorted()).toEqual(
       ['drawing.png', 'modern.webp', 'old.gif', 'phone.heic', 'turned.jpg'].toSorted(),
     );
@@ -59,7 +55,7 @@ test('each photo gets its place, a title, a look and what may move, and stays so
     await page.getByRole('button', { name: `Move ${second}` }).focus();
     await page.keyboard.press('Space');
     await expect(page.getByText(`${second} is now at place 2 of 5.`)).toBeAttached();
-    // The library listens to the arrows a moment after Space; nobody's finger is as quick as this one.
+    // The library listens to arrow keys a moment after Space. No one presses keys as fast as this test.
     await expect(async () => {
       await page.keyboard.press('ArrowLeft');
       await expect(page.getByText(`${second} is now at place 1 of 5.`)).toBeAttached({ timeout: 1000 });
@@ -69,24 +65,24 @@ test('each photo gets its place, a title, a look and what may move, and stays so
     expect((await namesShown(page)).slice(0, 2)).toEqual([second, first]);
   });
 
-  await test.step('say what the first one is and what may move', async () => {
+  await test.step('set the first photo’s title and what may move', async () => {
     await page
       .getByRole('button', { name: /^View / })
       .first()
       .click();
     const dialog = page.getByRole('dialog');
-    const onFilm = dialog.getByLabel('Write the title on the film');
+    const onFilm = dialog.getByLabel('Show the title in the video');
     await expect(onFilm).toBeDisabled();
     await expect(dialog.getByText('Give it a title first.')).toBeVisible();
     await dialog.getByLabel('Title of its video').fill('Сад');
-    await expect(dialog.getByText('We can write Latin letters only')).toBeVisible();
+    await expect(dialog.getByText('We can only show Latin letters')).toBeVisible();
     await dialog.getByLabel('Title of its video').fill('The garden');
     await onFilm.check();
     await expect(dialog.getByRole('figure').getByText('The garden')).toBeVisible();
-    const focus = dialog.getByRole('button', { name: /^Where the eye goes/ });
+    const focus = dialog.getByRole('button', { name: /^Focus point/ });
     await focus.focus();
     await page.keyboard.press('ArrowRight');
-    await expect(dialog.getByText('The video goes to your point.')).toBeVisible();
+    await expect(dialog.getByText('The video moves to the spot you chose.')).toBeVisible();
     await dialog.getByLabel('This is water: let it ripple').check();
     await dialog.getByLabel('There is a candle or a lamp: let it glow').check();
     const candle = dialog.getByRole('button', { name: /^Candle or lamp/ });
@@ -94,18 +90,18 @@ test('each photo gets its place, a title, a look and what may move, and stays so
     const { width, height } = (await picture.boundingBox())!;
     await picture.click({ position: { x: width / 4, y: height / 4 } });
     await expect(candle).toHaveAccessibleName(/2[45]% from the left, 2[45]% from the top/);
-    // Calls go one after the other: with this one, all before it are kept.
+    // Requests are sent one after the other, so when this one is saved, all earlier ones are too.
     const saved = page.waitForResponse((it) => it.request().postData()?.includes('"living":false') === true);
-    await dialog.getByLabel('May people breathe and look?').selectOption('no');
+    await dialog.getByLabel('Keep the people in this photo still').check();
     await saved;
     await expectAccessible(page);
     const titled = page.waitForResponse((it) => it.request().postData()?.includes('The garden in May') === true);
     await dialog.getByLabel('Title of its video').fill('The garden in May');
-    await page.keyboard.press('Escape'); // with the pen still in the field
+    await page.keyboard.press('Escape'); // while the field still has the focus
     await titled;
   });
 
-  await test.step('all of it is there when the page is loaded anew', async () => {
+  await test.step('all photos and their settings are still there after a reload', async () => {
     const order = await namesShown(page);
     await page.reload({ waitUntil: 'networkidle' });
     expect(await namesShown(page)).toEqual(order);
@@ -116,15 +112,15 @@ test('each photo gets its place, a title, a look and what may move, and stays so
     const dialog = page.getByRole('dialog');
     await expect(dialog.getByLabel('Title of its video')).toHaveValue('The garden in May');
     await expect(dialog.getByLabel('This is water: let it ripple')).toBeChecked();
-    await expect(dialog.getByLabel('Write the title on the film')).toBeChecked();
-    await expect(dialog.getByLabel('May people breathe and look?')).toHaveValue('no');
+    await expect(dialog.getByLabel('Show the title in the video')).toBeChecked();
+    await expect(dialog.getByLabel('Keep the people in this photo still')).toBeChecked();
     await expect(dialog.getByRole('button', { name: /^Candle or lamp: 2[45]% from the left/ })).toBeVisible();
     await page.keyboard.press('Escape');
   });
 
-  await test.step('finish, and keep the free places for later', async () => {
+  await test.step('finalize, and keep the free places for later', async () => {
     await page.getByRole('button', { name: "I'm Done" }).click();
-    await page.getByLabel('Keep my 15 free places for later').check();
+    await page.getByLabel('Let me add 15 more photos later').check();
     await expectAccessible(page);
     await page.getByRole('button', { name: "Yes, I'm Done!" }).click();
     await expect(page).toHaveURL(/\/upload-complete\?finalized=true/);
@@ -136,18 +132,18 @@ test('each photo gets its place, a title, a look and what may move, and stays so
     await expect(page.getByRole('button', { name: /^Move / })).toHaveCount(0);
   });
 
-  await test.step('close the free places after all', async () => {
+  await test.step('close the free places', async () => {
     const done = page.getByRole('button', { name: "I'm Done" });
     const dialog = page.getByRole('dialog');
     await done.click();
-    await expect(dialog.getByText('The 15 free places of Kinframe 1 will be closed for good.')).toBeVisible();
+    await expect(dialog.getByText('You will no longer be able to add 15 more photos to Kinframe 1.')).toBeVisible();
     await expect(dialog.getByRole('checkbox')).toHaveCount(0);
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await expect(dialog).toHaveCount(0);
     await done.click();
     await page.getByRole('button', { name: "Yes, I'm Done!" }).click();
-    await expect(page.getByText('Free Places Closed', { exact: true }).first()).toBeVisible();
+    await expect(page.getByText('Frame Closed', { exact: true }).first()).toBeVisible();
     await expect(page.getByText('You are done with Kinframe 1.')).toBeVisible();
     await expect(done).toHaveCount(0);
   });

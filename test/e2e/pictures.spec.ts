@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { type Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
-/** A made picture as it stands on a page. */
+/** A generated picture as shown on a page. */
 interface Shown {
   name: string;
-  /** The width of the file the browser chose. */
+  /** The width of the file that the browser chose. */
   file: number;
-  /** As wide as it is drawn, what is cut off at its sides counted, in CSS pixels. */
+  /** The drawn width in CSS pixels, including the parts that are cut off at the sides. */
   drawn: number;
 }
 
@@ -37,19 +37,19 @@ const screens = [
   { width: 1440, height: 900, density: 2 },
 ];
 
-// Nobody sees a difference beyond two pixels of a picture to one of the page.
+// More than two image pixels per CSS pixel make no visible difference.
 const SEEN = 2;
-// Between two widths browsers take the nearer one: a step down may be this small.
+// Browsers choose the nearer of two widths, so a file may be smaller by this factor.
 const STEP_DOWN = 0.8;
 
 for (const { width, height, density } of screens)
-  test(`pictures come as large as a screen of ${width} px at density ${density} shows them, and no larger`, async ({
+  test(`pictures have the size that a screen of ${width} px at density ${density} needs, and no more`, async ({
     browser,
     baseURL,
   }) => {
     const wrong: string[] = [];
     for (const path of paths) {
-      // A browser of its own: one takes what it holds already, however large.
+      // A separate browser context, because a browser reuses a cached file of any size.
       const context = await browser.newContext({
         viewport: { width, height },
         deviceScaleFactor: density,
@@ -63,7 +63,7 @@ for (const { width, height, density } of screens)
         const { widths } = pictures[name]!;
         const widest = widths.at(-1)!;
         const needed = drawn * Math.min(density, SEEN);
-        // A file that the page shows larger elsewhere serves here, too.
+        // A file that the page shows larger elsewhere may be reused here.
         const largest = Math.max(...all.filter((it) => it.name === name).map((it) => it.drawn));
         const enough = widths.find((it) => it >= largest * density * 1.25) ?? widest;
         const says = `${path}: ${name}, drawn ${Math.round(drawn)} wide, `;
@@ -75,7 +75,7 @@ for (const { width, height, density } of screens)
     expect(wrong).toEqual([]);
   });
 
-/** Every made picture of a page, once those further down have come, too. */
+/** Returns every generated picture of a page after all of them have loaded. */
 async function shown(page: Page): Promise<Shown[]> {
   await page.evaluate(() => {
     for (const image of document.images) image.loading = 'eager';

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { awake, expect, expectAccessible, holdCode, test } from './fixtures.ts';
+import { awake, expect, expectAccessible, delayScripts, test } from './fixtures.ts';
 
 const more = (page: Page, name: string) => page.getByRole('button', { name: `Increase ${name}` });
 const fewer = (page: Page, name: string) => page.getByRole('button', { name: `Decrease ${name}` });
@@ -7,7 +7,7 @@ const buy = (page: Page) => page.getByRole('main').getByRole('link', { name: /^B
 const skeletons = (page: Page) => page.getByRole('main').locator('[aria-hidden].animate-breathe');
 const footerLink = (page: Page, name: string) => page.getByRole('contentinfo').getByRole('link', { name });
 
-test('the frame’s pictures change by a click, and each says which it is', async ({ page }) => {
+test('a click on a small picture changes the large one, and each picture has its own description', async ({ page }) => {
   await page.goto('/product/kinframe');
   const large = (which: number) => page.getByAltText(`Kinframe Digital Picture Frame, picture ${which} of 6`);
   await expect(large(1)).toBeVisible();
@@ -21,18 +21,18 @@ test('the frame’s pictures change by a click, and each says which it is', asyn
   await expect.poll(() => large(4).evaluate((it: HTMLImageElement) => it.naturalWidth)).toBeGreaterThan(0);
 });
 
-/** Whether a film plays, by the default rules of the browser: its time goes on. */
+/** Waits until a video plays under the browser's default rules: its time advances. */
 const playing = (film: Locator) =>
   expect.poll(() => film.evaluate((it: HTMLVideoElement) => !it.paused && it.currentTime > 0.2)).toBe(true);
 
-test('the frame’s page opens with its picture moving, and shows a photo beside its video @phone', async ({ page }) => {
+test('the frame’s page opens with a moving picture, and compares a photo with its video @phone', async ({ page }) => {
   await page.goto('/product/kinframe');
   const opening = page.getByLabel('Kinframe Digital Picture Frame, a photo moving in it');
   await playing(opening);
-  const line = page.getByRole('slider', { name: 'How much of the photo is seen' });
+  const line = page.getByRole('slider', { name: 'How much of the photo to show' });
   await line.scrollIntoViewIfNeeded();
   await playing(page.getByLabel('A cabin in the snow, the video'));
-  await expect(opening).toHaveJSProperty('paused', true); // nobody sees it
+  await expect(opening).toHaveJSProperty('paused', true); // it is not visible
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
   await playing(opening);
   await line.scrollIntoViewIfNeeded();
@@ -44,13 +44,10 @@ test('the frame’s page opens with its picture moving, and shows a photo beside
   await expectAccessible(page);
 });
 
-test('the page of the service shows a photo beside its video, by mouse and by touch @phone', async ({
-  page,
-  hasTouch,
-}) => {
+test('the service’s page compares a photo with its video, by mouse and by touch @phone', async ({ page, hasTouch }) => {
   await page.goto('/product/byof');
   await awake(page);
-  const line = page.getByRole('slider', { name: 'How much of the photo is seen' });
+  const line = page.getByRole('slider', { name: 'How much of the photo to show' });
   await line.scrollIntoViewIfNeeded();
   await playing(page.getByLabel('Grandparents’ garden, the video'));
   const { width, height } = (await line.boundingBox())!;
@@ -60,7 +57,9 @@ test('the page of the service shows a photo beside its video, by mouse and by to
   await expectAccessible(page);
 });
 
-test('on a phone the way to checkout stays at the foot while the page’s own is out of sight', async ({ page }) => {
+test('on a phone, a bar with a buy button stays at the bottom while the page’s own buy button is not visible', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   for (const [path, words, price] of [
     ['/product/kinframe', 'Buy now', '$208.99'],
@@ -76,13 +75,13 @@ test('on a phone the way to checkout stays at the foot while the page’s own is
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     const footer = page.getByRole('contentinfo');
     const top = async (it: Locator) => (await it.boundingBox())!.y;
-    await expect.poll(async () => (await top(footer)) - (await top(bar))).toBeGreaterThan(60); // beside, not over it
+    await expect.poll(async () => (await top(footer)) - (await top(bar))).toBeGreaterThan(60); // above the footer
     await page.getByRole('main').getByRole('link', { name: /^Buy/ }).first().scrollIntoViewIfNeeded();
     await expect(bar).toBeHidden();
   }
 });
 
-test('what the keyboard reaches is not under the bar at the foot', async ({ page }) => {
+test('the bar at the bottom does not cover the focused element', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 570 });
   await page.goto('/product/kinframe');
   const bar = page.getByText('20 photos', { exact: true }).locator('../..');
@@ -95,7 +94,7 @@ test('what the keyboard reaches is not under the bar at the foot', async ({ page
   expect(picture.y + picture.height).toBeLessThan(foot.y);
 });
 
-test('frames and packages are counted from 1 and from 0, with a running total, into the checkout', async ({ page }) => {
+test('the page counts frames from 1 and packages from 0, and checkout takes over the numbers', async ({ page }) => {
   await page.goto('/product/kinframe');
   await expect(fewer(page, 'quantity')).toBeDisabled();
   await expect(fewer(page, 'extra photo packages')).toBeDisabled();
@@ -114,8 +113,8 @@ test('frames and packages are counted from 1 and from 0, with a running total, i
   await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=2&extras=2');
 });
 
-test('each of several clicks counts that came before the page was awake', async ({ page }) => {
-  const wake = await holdCode(page);
+test('several clicks before the page is hydrated all count', async ({ page }) => {
+  const wake = await delayScripts(page);
   await page.goto('/product/kinframe', { waitUntil: 'commit' });
   await more(page, 'quantity').click();
   for (let i = 0; i < 3; i++) await more(page, 'extra photo packages').click();
@@ -123,8 +122,8 @@ test('each of several clicks counts that came before the page was awake', async 
   await expect(page.getByText('$427.97', { exact: true })).toBeVisible({ timeout: 5_000 });
 });
 
-test('what is clicked while the early clicks are being done waits for its turn', async ({ page }) => {
-  // A busy phone: what is to be done next is done a second later.
+test('a click during the replay of early clicks is handled after them', async ({ page }) => {
+  // Simulates a busy phone: delayed tasks run a second later.
   await page.addInitScript(() => {
     const later = window.setTimeout;
     window.setTimeout = ((next: () => void, ms?: number) => {
@@ -132,7 +131,7 @@ test('what is clicked while the early clicks are being done waits for its turn',
       return later(next, ms ?? 1000);
     }) as typeof setTimeout;
   });
-  const wake = await holdCode(page);
+  const wake = await delayScripts(page);
   await page.goto('/product/kinframe', { waitUntil: 'commit' });
   await more(page, 'quantity').click();
   wake();
@@ -142,9 +141,7 @@ test('what is clicked while the early clicks are being done waits for its turn',
   await expect(page).toHaveURL('/product/kinframe?quantity=2&extras=1'); // in the order of the clicks
 });
 
-test('what was chosen is still chosen on the way back from checkout, and after a reload @phone-only', async ({
-  page,
-}) => {
+test('the choice is kept on the way back from checkout, and after a reload @phone-only', async ({ page }) => {
   await page.goto('/product/kinframe?code=GIFT10');
   await more(page, 'quantity').click();
   await more(page, 'extra photo packages').click();
@@ -171,22 +168,20 @@ test('what was chosen is still chosen on the way back from checkout, and after a
   await expect(page).toHaveURL('/product/byof?extras=1');
   await expect(page.getByText('$59.98', { exact: true }).first()).toBeVisible();
   await buy(page).first().click();
-  await expect(page.getByRole('button', { name: 'Remove promo code GIFT10' })).toBeVisible(); // it came along
+  await expect(page.getByRole('button', { name: 'Remove promo code GIFT10' })).toBeVisible(); // the code is kept
 });
 
-test('the frame’s page tells its features and specifications, and of the service for other frames', async ({
-  page,
-}) => {
+test('the frame’s page shows its features and specifications, and links to the service', async ({ page }) => {
   await page.goto('/product/kinframe');
   await expect(page.getByText('20 of your photos animated into short MP4 videos')).toBeVisible();
-  // The sample's rating is for search engines; stars are shown where there are reviews to read.
+  // The sample's rating is only for search engines. Stars are shown if there are reviews to read.
   await expect(page.getByText('127 reviews')).toHaveCount(0);
   await expect(page.getByText('10.1 inches, 1280 x 800 pixels')).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Bring Your Own Frame' }).click();
   await expect(page).toHaveURL('/product/byof');
 });
 
-test('the bundle is bought together with the frame', async ({ page }) => {
+test('the photo package is bought together with a frame', async ({ page }) => {
   await page.goto('/product/photo2video-10');
   await expect(page.getByText('$9.99', { exact: true })).toBeVisible();
   await expect(page.getByText('$208.99', { exact: true })).toBeVisible();
@@ -195,11 +190,11 @@ test('the bundle is bought together with the frame', async ({ page }) => {
   await expect(steps).toHaveCount(3);
   await page.getByRole('link', { name: 'Buy frame + package' }).click();
   await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=1&extras=1');
-  await page.goto('/product/photo-bundle'); // its other name
+  await page.goto('/product/photo-bundle'); // the package's other name
   await expect(page).toHaveURL('/product/photo2video-10');
 });
 
-test('the service says what it includes, which frames fit and how they are connected', async ({ page }) => {
+test('the service’s page says what it includes, which frames fit and how to connect them', async ({ page }) => {
   await page.goto('/product/byof');
   await expect(page.getByText('No new frame needed')).toBeVisible();
   const part = (name: string) => page.getByRole('heading', { name, exact: true }).locator('..');
@@ -212,7 +207,7 @@ test('the service says what it includes, which frames fit and how they are conne
   await expect(part('How it Works').getByRole('listitem')).toHaveCount(5);
   await expect(part('How to Connect Your Frame').getByRole('listitem')).toHaveText([
     /invite code or QR/,
-    /Log in to My Uploads.*e-mail address of your order/,
+    /Log in to My Uploads.*email address you ordered with/,
     /Connect Your Frame/,
     /arrive automatically over Wi-Fi/,
     /frame’s own app/,
@@ -224,7 +219,7 @@ test('the service says what it includes, which frames fit and how they are conne
   await expect(page).toHaveURL('/');
 });
 
-test('the service’s card stays in sight, counts packages only, and totals them', async ({ page }) => {
+test('the service’s card stays visible, counts only packages, and shows the total', async ({ page }) => {
   await page.goto('/product/byof');
   const card = page.getByRole('complementary', { name: 'Buy this service' });
   await expect(card.getByText('$49.99', { exact: true })).toBeVisible();
@@ -240,7 +235,7 @@ test('the service’s card stays in sight, counts packages only, and totals them
   await expect(page).toHaveURL('/customer-details?product=byof&quantity=1&extras=2');
 });
 
-test('skeletons stand until the product is there', async ({ page }) => {
+test('skeletons are shown until the product has loaded', async ({ page }) => {
   let answer = () => {};
   const held = new Promise<void>((resolve) => (answer = resolve));
   await page.route('**/data/products.json', async (route) => {
@@ -262,7 +257,7 @@ for (const [name, answer] of Object.entries({
   missing: { json: [] },
   unavailable: { status: 503, json: { success: false, message: 'Please try again.' } },
 }))
-  test(`skeletons stay where the product is ${name}`, async ({ page, expectProblem }) => {
+  test(`skeletons stay if the product is ${name}`, async ({ page, expectProblem }) => {
     expectProblem(/status of 503/);
     await page.route('**/data/products.json', (route) => route.fulfill(answer));
     await page.goto('/auth');

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { cards, payButton, payWith, sayWhoBuys } from './buying.ts';
 import { expect, expectAccessible, mailsTo, test } from './fixtures.ts';
 
@@ -10,10 +10,10 @@ async function payAndRegister(page: Page) {
   });
   await payWith(page, cards.pays);
   await expect(page).toHaveURL(/\/complete-registration/);
-  expect(intents).toEqual([]); // what is paid asks for no other intent
+  expect(intents).toEqual([]); // a paid order requests no other intent
 }
 
-/** On a phone the order is folded to its total. */
+/** On a phone the order summary is folded to its total. */
 async function unfold(page: Page) {
   const fold = page.getByRole('button', { name: /^Order Summary/ });
   if ((await fold.isVisible()) && (await fold.getAttribute('aria-expanded')) === 'false') await fold.click();
@@ -21,19 +21,19 @@ async function unfold(page: Page) {
 const amount = (page: Page, text: string) => page.getByText(text).locator('visible=true').first();
 const line = (page: Page, name: string) => page.getByRole('definition').and(page.locator(`dt:text-is("${name}") + dd`));
 
-test('a code entered at checkout is taken off, charged and confirmed @phone-only', async ({ page, expectProblem }) => {
-  expectProblem(/status of (400|409)/); // codes that do not count
+test('a code entered at checkout is deducted, charged and confirmed @phone-only', async ({ page, expectProblem }) => {
+  expectProblem(/status of (400|409)/); // codes that are not valid
   const email = 'promo@example.com';
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=1');
 
-  await test.step('codes that do not count are told apart, and buying goes on', async () => {
+  await test.step('each kind of invalid code has its own message, and does not block the purchase', async () => {
     await page.getByRole('button', { name: 'Add a promo code' }).click();
     const field = page.getByRole('textbox', { name: 'Promo code' });
     await expect(field).toBeFocused();
     await page.getByRole('button', { name: 'Apply' }).click();
     await expect(page.getByText('Please enter a promo code.')).toBeVisible();
     for (const [code, words] of [
-      ['GIFT', 'We do not know this promo code. Please check its spelling.'],
+      ['GIFT', 'We do not recognize this promo code. Please check the spelling.'],
       ['AUTUMN5', /^This promo code has expired\. Its last day was /],
       ['WINTER15', /^This promo code cannot be used yet\. It starts on /],
     ] as const) {
@@ -45,7 +45,7 @@ test('a code entered at checkout is taken off, charged and confirmed @phone-only
     await expect(amount(page, '$208.99')).toBeVisible();
   });
 
-  await test.step('one that counts has a line of its own', async () => {
+  await test.step('a valid code has a line of its own in the order summary', async () => {
     await page.getByRole('textbox', { name: 'Promo code' }).fill(' gift10 ');
     await page.getByRole('button', { name: 'Apply' }).click();
     await expect(page.getByRole('button', { name: 'Remove promo code GIFT10' })).toBeFocused();
@@ -55,7 +55,7 @@ test('a code entered at checkout is taken off, charged and confirmed @phone-only
     await expectAccessible(page);
   });
 
-  await test.step('it comes along to the payment, follows the cart, and can be taken out', async () => {
+  await test.step('the code is kept for the payment, adapts to the cart, and can be removed', async () => {
     await sayWhoBuys(page, email);
     await unfold(page);
     await expect(line(page, 'Discount (GIFT10)')).toHaveText('-$20.90');
@@ -76,7 +76,7 @@ test('a code entered at checkout is taken off, charged and confirmed @phone-only
     await expectAccessible(page);
   });
 
-  await test.step('pay, and find it on the confirmation and the receipt', async () => {
+  await test.step('pay, and find the code on the confirmation and the receipt', async () => {
     await payAndRegister(page);
     await expect.poll(async () => (await mailsTo(email)).length, { timeout: 60_000 }).toBeGreaterThan(0);
     const [receipt] = await mailsTo(email);
@@ -87,14 +87,14 @@ test('a code entered at checkout is taken off, charged and confirmed @phone-only
     await expect(amount(page, '$179.10')).toBeVisible();
   });
 
-  await test.step('a code is for one order', async () => {
+  await test.step('a code is used for one order only', async () => {
     await page.goto('/customer-details?product=byof');
     await expect(page.getByRole('button', { name: 'Add a promo code' })).toBeVisible();
   });
 });
 
-test('a link brings a code from any page that leads to the checkout', async ({ page, expectProblem }) => {
-  expectProblem(/status of 400/); // the code nobody knows
+test('a link brings a code to the checkout from any page', async ({ page, expectProblem }) => {
+  expectProblem(/status of 400/); // the unknown code
   for (const start of ['/?code=GIFT10', '/product/byof?code=GIFT10', '/customer-details?product=byof&code=GIFT10']) {
     await page.goto(start);
     await expect(page).not.toHaveURL(/code=/);
@@ -105,16 +105,61 @@ test('a link brings a code from any page that leads to the checkout', async ({ p
     await expect(page.getByRole('button', { name: 'Add a promo code' })).toBeFocused();
   }
 
-  // A bad one is said kindly at the checkout, and stops nobody.
+  // An unknown code shows a message at the checkout, and does not block buying.
   await page.goto('/product/kinframe?code=NONSENSE');
   await expect(page).not.toHaveURL(/code=/);
   await page.goto('/customer-details?product=kinframe');
-  await expect(page.getByText('We do not know this promo code. Please check its spelling.')).toBeVisible();
+  await expect(page.getByText('We do not recognize this promo code. Please check the spelling.')).toBeVisible();
   await sayWhoBuys(page, 'link@example.com');
-  await expect(page.getByText('We do not know this promo code. Please check its spelling.')).toBeVisible();
+  await expect(page.getByText('We do not recognize this promo code. Please check the spelling.')).toBeVisible();
   await expect(amount(page, '$199.00')).toBeVisible();
   await page.goto('/checkout?product=kinframe&quantity=1&extras=0&step=payment&code=gift10');
   await expect(page.getByRole('button', { name: 'Remove promo code GIFT10' })).toBeVisible();
   await expect(amount(page, '$179.10')).toBeVisible();
   await payAndRegister(page);
+});
+
+test('a used-up code is shown with the price difference before the card is charged @phone-only', async ({
+  page,
+  expectProblem,
+}) => {
+  expectProblem(/status of 409/);
+  await page.goto('/customer-details?product=kinframe&code=GIFT10');
+  await sayWhoBuys(page, 'too-late@example.com');
+  await expect(payButton(page)).toBeEnabled();
+  await unfold(page);
+  await expect(line(page, 'Discount (GIFT10)')).toHaveText('-$19.90');
+  const usedUp = 'This promo code has already been used as often as it can be.';
+  const refuse = (code: string, message: string) => (route: Route) =>
+    route.fulfill({ status: 409, json: { success: false, code, message, error: message } });
+
+  await test.step('if the code is used up before Pay is pressed, the card is not used', async () => {
+    const confirms: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/confirm')) confirms.push(request.url());
+    });
+    await page.route('**/api/check-promo-code', refuse('promo-code-used-up', usedUp));
+    await payWith(page, cards.pays);
+    await expect(page.getByText(/Without the code, your order costs \$19\.90 more\./).first()).toBeVisible();
+    await expect(line(page, 'Discount (GIFT10)')).toHaveCount(0);
+    await expect(amount(page, '$199.00')).toBeVisible();
+    expect(confirms).toEqual([]);
+    await page.unroute('**/api/check-promo-code');
+    await expectAccessible(page);
+  });
+
+  await test.step('if the code is used up during the payment, the page says so and shows the new total', async () => {
+    await page.getByRole('textbox', { name: 'Promo code' }).fill('GIFT10');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await expect(line(page, 'Discount (GIFT10)')).toHaveText('-$19.90');
+    const lost = 'Your card was not charged: someone else used GIFT10 for the last time a moment before you.';
+    await page.route('**/confirm', (route) => route.fulfill({ json: { status: 'requires_capture' } }));
+    await page.route('**/api/verify-payment', refuse('promo-code-lost', lost));
+    await payWith(page, cards.pays);
+    await expect(page.getByText(lost).first()).toBeVisible();
+    await expect(amount(page, '$199.00')).toBeVisible();
+    await page.unroute('**/confirm');
+    await page.unroute('**/api/verify-payment');
+    await payAndRegister(page);
+  });
 });

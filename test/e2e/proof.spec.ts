@@ -4,12 +4,12 @@ import { phoneScreen } from './screens.ts';
 
 test.use({ settings: { PROOF: 'after' } });
 
-test('the owner approves by keyboard; the customer asks for one film again, keeps both, and downloads all', async ({
+test('the owner approves by keyboard; the customer asks for one redo, keeps both videos, and downloads all', async ({
   page: owner,
   browser,
   baseURL,
 }) => {
-  test.setTimeout(400_000); // three films are made
+  test.setTimeout(400_000); // three videos are made
   const customer = await browser.newContext(phoneScreen);
   const email = await ownFrame(customer, baseURL!);
   const phone = await customer.newPage();
@@ -30,7 +30,7 @@ test('the owner approves by keyboard; the customer asks for one film again, keep
   await expect(review.getByText('drawing.png')).toBeVisible();
   await owner.keyboard.press('a');
   await expect(review).toHaveCount(0);
-  await expect(owner.getByText(/^The customer looks until/)).toBeVisible();
+  await expect(owner.getByText(/^The customer can review until/)).toBeVisible();
   await expectAccessible(owner);
 
   await phone.goto(await linkIn(email, /http\S+\/proof\/\S+/));
@@ -38,25 +38,25 @@ test('the owner approves by keyboard; the customer asks for one film again, keep
   await expectAccessible(phone);
   await phone.getByRole('button', { name: 'Keep it: Video 1' }).press('Enter');
   await expect(phone.getByText('1 of 2 videos kept')).toBeVisible();
-  await expect(phone.getByRole('heading', { name: 'Video 1' })).toBeFocused(); // its buttons are gone
-  await phone.getByRole('button', { name: 'Another motion for Video 2' }).click();
-  await phone.getByLabel('How should it move?').selectOption('push-in');
+  await expect(phone.getByRole('heading', { name: '1 of 2' })).toBeFocused(); // its buttons have disappeared
+  await phone.getByRole('button', { name: 'Different motion for Video 2' }).click();
+  await phone.getByLabel('How should it move?').selectOption('vintage');
   await phone.getByLabel('What should we change?').fill('Closer to the roses, please');
   await phone.getByRole('button', { name: 'Make it again' }).click();
-  await expect(phone.getByText('Something is being made again')).toBeVisible();
-  await expect(phone.getByRole('heading', { name: 'Video 2' })).toBeFocused();
+  await expect(phone.getByText('We are making some videos again')).toBeVisible();
+  await expect(phone.getByRole('heading', { name: '2 of 2' })).toBeFocused();
 
   await expect(owner.getByText('“Closer to the roses, please”')).toBeVisible();
-  await expect(owner.getByText('The customer keeps it')).toBeVisible();
+  await expect(owner.getByText('The customer kept it')).toBeVisible();
   await isToReview('drawing.png');
   await look('drawing.png');
   await expect(review.getByText('drawing.png')).toBeVisible();
   await owner.keyboard.press('a');
-  await expect(owner.getByText(/^The customer looks until .+, round 2$/)).toBeVisible();
+  await expect(owner.getByText(/^The customer can review until .+, round 2$/)).toBeVisible();
 
   await phone.reload();
   await phone.getByRole('button', { name: 'Keep it: Video 2' }).click();
-  await expect(phone.getByText('Everything is decided')).toBeVisible();
+  await expect(phone.getByText('All done')).toBeVisible();
   await expect(owner.getByText(/^Delivered after/)).toBeVisible();
   await phone.goto(await linkIn(email, /http\S+\/delivery\/\S+/));
   const [archive] = await Promise.all([

@@ -2,7 +2,7 @@ import { awake, expect, test } from './fixtures.ts';
 
 test.use({ settings: { RATE_LIMITS: 'on' } });
 
-test('a page that is refused says why, and the number to mention, before it is awake and after', async ({
+test('a refused page shows the reason and the request id, before and after hydration', async ({
   page,
   baseURL,
   browser,
@@ -17,7 +17,7 @@ test('a page that is refused says why, and the number to mention, before it is a
   for (const it of [asleep, page]) {
     expect((await it.goto(next()))!.status()).toBe(429);
     if (it === page) await awake(it);
-    await expect(it.getByText('That was a lot of tries in a short time.')).toBeVisible();
-    await expect(it.getByText(/^If you write to us, mention [0-9a-f-]{36}\.$/)).toBeVisible();
+    await expect(it.getByText('Too many tries in a short time.')).toBeVisible();
+    await expect(it.getByText(/^If you write to us, include [0-9a-f-]{36}\.$/)).toBeVisible();
   }
 });

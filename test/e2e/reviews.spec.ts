@@ -3,10 +3,10 @@ import { awake, expect, expectAccessible, linkIn, signInAsOwner, test } from './
 
 test.use({ settings: { E2E_DELIVERED: 'on' } });
 
-/** It opens a dialog where it is taken for markup, or for the end of a script. */
+/** A text that opens a dialog if a page treats it as markup or as the end of a script. */
 const words = 'Grandma laughed.</script><img src=x onerror=alert(1)>\nThe kite does fly.';
 
-test('a buyer is asked, writes, is read by the owner and by everyone, and takes it all back @phone-only', async ({
+test('a buyer writes a review when asked, the owner publishes it, and the buyer withdraws it @phone-only', async ({
   page,
   browser,
   baseURL,
@@ -19,7 +19,7 @@ test('a buyer is asked, writes, is read by the owner and by everyone, and takes 
   const link = await linkIn(rose.email, /http\S+\/review\/\S+/);
   const card = page.locator('main').getByRole('heading', { name: 'Kinframe Digital Picture Frame' }).locator('../..');
 
-  await test.step('she chooses stars by keyboard, writes, and lets one video be shown', async () => {
+  await test.step('the buyer chooses stars by keyboard, writes, and allows one video to be shown', async () => {
     const answer = await page.goto(link);
     expect([answer?.headers()['referrer-policy'], answer?.headers()['cache-control']]).toEqual([
       'no-referrer',
@@ -28,15 +28,15 @@ test('a buyer is asked, writes, is read by the owner and by everyone, and takes 
     expect(await answer!.text()).toContain('<meta name="robots" content="noindex"/>');
     await awake(page);
     await page.getByRole('button', { name: 'Send my review' }).click();
-    await expect(page.getByText('Please choose from one star to five')).toBeVisible();
-    await expect(page.getByText('Please tell us a little in your own words')).toBeVisible();
+    await expect(page.getByText('Please choose one to five stars')).toBeVisible();
+    await expect(page.getByText('Please write a few words of your own')).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('radio', { name: '1 star', exact: true }).focus();
     for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight');
     await expect(page.getByRole('radio', { name: '4 stars' })).toBeChecked();
     await expect(page.getByText('Very nice')).toBeVisible();
     await page.getByLabel('In your words').fill(words);
-    await expect(page.getByLabel('The name below it')).toHaveValue('Rose W.');
+    await expect(page.getByLabel('Your name on the review')).toHaveValue('Rose W.');
     await page.getByLabel('Show one of my videos with it').check();
     await page.getByRole('button', { name: 'Send my review' }).click();
     await expect(page.getByText('Please choose the video')).toBeVisible();
@@ -48,7 +48,7 @@ test('a buyer is asked, writes, is read by the owner and by everyone, and takes 
     await expectAccessible(page);
   });
 
-  await test.step('until she is read, she changes it', async () => {
+  await test.step('the buyer changes the review before the owner has read it', async () => {
     await card.getByRole('button', { name: 'Change it' }).click();
     await expect(page.getByLabel('In your words')).toHaveValue(words);
     await expect(page.getByRole('radio', { name: '4 stars' })).toBeChecked();
@@ -63,9 +63,9 @@ test('a buyer is asked, writes, is read by the owner and by everyone, and takes 
   expect(await rating()).toContain('reviewCount:127');
 
   const owner = await (await browser.newContext({ baseURL: baseURL!, viewport: page.viewportSize() })).newPage();
-  await test.step('the owner reads it by way of the day sheet, shows it, and answers', async () => {
+  await test.step('the owner opens the review from the to-do list, publishes it, and answers', async () => {
     await signInAsOwner(owner);
-    const fold = owner.getByRole('button', { name: /What needs you$/ }); // of a phone
+    const fold = owner.getByRole('button', { name: /Your to-do list$/ }); // on a phone
     const waiting = owner.getByRole('link', { name: '1 review to read' });
     await expect(fold.or(waiting)).toBeVisible();
     if (await fold.isVisible()) await fold.click();
@@ -79,14 +79,14 @@ test('a buyer is asked, writes, is read by the owner and by everyone, and takes 
     await owner.getByRole('button', { name: 'Save answer' }).click();
     await expect(review.getByText('Thank you, Rose.')).toBeVisible();
     await review.getByRole('button', { name: 'Approve' }).click();
-    await expect(owner.getByText('No review matches')).toBeVisible(); // none is left to read
+    await expect(owner.getByText('No review matches')).toBeVisible(); // no review is left to read
     await expect(owner.getByRole('link', { name: '1 review to read' })).toHaveCount(0);
   });
 
-  await test.step('it stands on the product’s page, with its film, and in what search engines read', async () => {
+  await test.step('the review is on the product’s page, with its video and in the structured data', async () => {
     expect(await rating()).toContain('ratingValue:5,reviewCount:1,');
     const answer = await page.goto(product);
-    expect(await answer!.text()).toContain('The kite does fly.'); // before any script
+    expect(await answer!.text()).toContain('The kite does fly.'); // in the HTML, before any script
     await page.getByRole('link', { name: '5.0 of 5, from 1 review' }).click();
     const review = page.getByRole('article').filter({ hasText: 'The kite does fly.' });
     await expect(review.getByText('Thank you, Rose.')).toBeVisible();
@@ -101,14 +101,14 @@ test('a buyer is asked, writes, is read by the owner and by everyone, and takes 
   const film = (await page.locator('article video').getAttribute('src'))!;
   expect((await page.request.get(film)).status()).toBe(200);
 
-  await test.step('she takes it back, and nothing of it is left', async () => {
+  await test.step('the buyer withdraws the review, and nothing of it is left', async () => {
     await page.goto(link);
     await expect(card.getByText('On our page', { exact: true })).toBeVisible();
     await awake(page);
     await card.getByRole('button', { name: 'Take it back' }).click();
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click();
-    await expect(card.getByText('You have not said anything here yet.')).toBeVisible();
+    await expect(card.getByText('You have not written a review yet.')).toBeVisible();
     expect((await page.request.get(film)).status()).toBe(404);
     expect(await rating()).toContain('reviewCount:127');
     await page.goto(product);

@@ -3,14 +3,14 @@ import { expect, expectAccessible, test } from './fixtures.ts';
 
 test.use({ settings: { STRIPE_TAX: 'on' } });
 
-test('where one lives is asked once, and goes to the bank with the card @phone-only', async ({
+test('the buyer’s location is asked for once, and sent to the bank with the card @phone-only', async ({
   page,
   context,
   baseURL,
   expectProblem,
 }) => {
-  expectProblem(/400/); // the shop asks where one lives
-  await ownFrame(context, baseURL!, { gift: { recipientName: 'Maria Winter' } }); // her address is not the buyer's
+  expectProblem(/400/); // the shop asks for the location
+  await ownFrame(context, baseURL!, { gift: { recipientName: 'Maria Winter' } }); // not the buyer's address
   await page.goto('/upload');
   await page.getByRole('button', { name: 'Buy More Photos' }).click();
   await page.getByRole('dialog').getByRole('link', { name: 'Continue to Payment' }).click();

@@ -1,15 +1,15 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { expect, expectAccessible, test } from './fixtures.ts';
 
-test('behind the scenes: mails, letters, payments and the provider that goes away', async ({
+test('the sandbox page shows emails, letters and payments, and can switch off the provider', async ({
   page,
   context,
   expectProblem,
 }) => {
-  expectProblem(/status of 503/); // the provider that is switched off
+  expectProblem(/status of 503/); // the provider is switched off
   const email = `curious-${crypto.randomUUID().slice(0, 8)}@example.com`;
 
-  await test.step('sign up, and find the mail of it', async () => {
+  await test.step('sign up and request the confirmation email again', async () => {
     await page.goto('/auth?tab=sign-up');
     await page.getByLabel('First name').fill('Curious');
     await page.getByLabel('Last name').fill('Visitor');
@@ -20,12 +20,12 @@ test('behind the scenes: mails, letters, payments and the provider that goes awa
     await expect(page).toHaveURL(/\/upload/);
     const notice = page.getByRole('complementary', { name: 'Confirm your email' });
     await expect(notice).toContainText(email);
-    // By key: the word of welcome keeps clear of what is in use, and whoever types is not led on to the products.
+    // By keyboard: the welcome notification avoids the focused element, and typing does not lead to the products.
     await notice.getByRole('button', { name: 'Send the link again' }).press('Enter');
     await expect(notice.getByRole('button', { name: 'Link sent' })).toBeVisible();
   });
 
-  await test.step('open it', async () => {
+  await test.step('find the emails and open the link', async () => {
     await page.goto('/sandbox');
     await expect(page.getByRole('heading', { name: 'Sandbox' })).toBeVisible();
     const mails = page.getByRole('list', { name: 'Mails sent' }).getByRole('button', { name: email });
@@ -35,7 +35,7 @@ test('behind the scenes: mails, letters, payments and the provider that goes awa
     const letter = page.frameLocator('iframe');
     const link = letter.getByRole('link', { name: /confirm/i }).first();
     await expect(link).toBeVisible();
-    // A click into a frame that has just moved can land where it was before: a reader would click again.
+    // A click into an iframe that has just moved can hit the old position. A reader would click again.
     const confirmed = await clickedOpen(context, link);
     await expect(confirmed).toHaveURL(/\/auth\/confirm-email\?token=/);
     await expect(confirmed.getByRole('heading', { level: 1 })).toBeVisible();
@@ -44,7 +44,7 @@ test('behind the scenes: mails, letters, payments and the provider that goes awa
     await expect(page.getByRole('link', { name: /\/auth\/confirm-email\?token=/ })).toBeVisible();
   });
 
-  await test.step('look at a sample of a letter', async () => {
+  await test.step('look at a sample email in the Letters tab', async () => {
     await page.getByRole('tab', { name: 'Letters' }).click();
     await page.getByRole('button', { name: /^Videos ready/ }).click();
     await expect(page.frameLocator('iframe').getByRole('link', { name: 'Watch your videos' })).toBeVisible();
@@ -53,15 +53,15 @@ test('behind the scenes: mails, letters, payments and the provider that goes awa
 
   await test.step('switch the provider off and on, and pay', async () => {
     await page.getByRole('tab', { name: 'Payments' }).click();
-    await page.getByRole('button', { name: 'Switch off for a minute' }).click();
-    await expect(page.getByText(/^Switched off until/)).toBeVisible();
+    await page.getByRole('button', { name: 'Turn off for a minute' }).click();
+    await expect(page.getByText(/^Offline until/)).toBeVisible();
     await expectAccessible(page);
     const cart = { productId: 'byof', quantity: 1, extraPackages: 0 };
     const origin = new URL(page.url()).origin;
     const ask = () => page.request.post('/api/create-payment-intent', { data: cart, headers: { origin } });
     expect((await ask()).status()).toBe(503);
     await page.getByRole('button', { name: 'Switch on' }).click();
-    await expect(page.getByText(/^It answers/)).toBeVisible();
+    await expect(page.getByText(/^It is online/)).toBeVisible();
     const { paymentIntentId, clientSecret } = (await (await ask()).json()) as Record<string, string>;
     await page.request.post(`/sandbox/stripe/v1/payment_intents/${paymentIntentId}/confirm`, {
       form: {
@@ -82,7 +82,7 @@ test('behind the scenes: mails, letters, payments and the provider that goes awa
     await expect(payment.getByText('Disputed')).toBeVisible();
   });
 
-  await test.step('the ways in', async () => {
+  await test.step('the journeys tab links to the shop’s pages', async () => {
     await page.getByRole('tab', { name: 'Journeys' }).click();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Buy a Kinframe' }).click();
@@ -90,7 +90,7 @@ test('behind the scenes: mails, letters, payments and the provider that goes awa
   });
 });
 
-/** The tab that a link opens. */
+/** Returns the tab that a link opens. */
 async function clickedOpen(context: BrowserContext, link: Locator): Promise<Page> {
   let opened: Page | undefined;
   await expect(async () => {

@@ -1,6 +1,6 @@
 /**
- * The production build on a begun shop, whose data folder the tests read mails from, with as many orders as E2E_ORDERS says,
- * and with one that was delivered long ago where E2E_DELIVERED is set.
+ * Runs the production build on the data folder of begun-shop.ts, from which the tests read emails. E2E_ORDERS is the
+ * number of orders. With E2E_DELIVERED, the shop has an order that was delivered long ago.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

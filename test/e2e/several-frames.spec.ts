@@ -1,16 +1,12 @@
 import { ownFrame } from './buying.ts';
 import { expect, expectAccessible, realPhotos, test } from './fixtures.ts';
 
-test('of two frames each has its own photos, its own room and its own end @phone-only', async ({
-  page,
-  context,
-  baseURL,
-}) => {
+test('two frames have separate photos, limits and finalization @phone-only', async ({ page, context, baseURL }) => {
   const email = await ownFrame(context, baseURL!, {}, { quantity: 2, extraPackages: 1 });
   const photos = (await realPhotos()).slice(0, 3);
   const album = page.locator('input[type=file][multiple]');
 
-  await test.step('after signing in they are asked which', async () => {
+  await test.step('after signing in, the customer chooses a frame', async () => {
     await context.clearCookies();
     await page.goto('/auth');
     await page.getByRole('textbox', { name: 'Email', exact: true }).fill(email);
@@ -24,7 +20,7 @@ test('of two frames each has its own photos, its own room and its own end @phone
     await expect(page).toHaveURL(/\/upload\?frameId=/);
   });
 
-  await test.step('the tab that is open is the one that was chosen', async () => {
+  await test.step('the chosen frame’s tab is open', async () => {
     await expect(page.getByRole('tab', { name: /^Kinframe 2/ })).toHaveAttribute('aria-selected', 'true');
     await expect(page.getByText('0 of 20 photos used').first()).toBeVisible();
     await page.getByRole('tab', { name: /^Kinframe 1/ }).click();
@@ -32,13 +28,13 @@ test('of two frames each has its own photos, its own room and its own end @phone
     await expectAccessible(page);
   });
 
-  await test.step('an empty package goes to the other frame', async () => {
+  await test.step('an empty package moves to the other frame', async () => {
     await page.getByRole('button', { name: 'Move 10 to Kinframe 2' }).click();
     await expect(page.getByText('Kinframe 2 now takes 30 photos.').first()).toBeVisible();
     await expect(page.getByText('0 of 20 photos used').first()).toBeVisible();
   });
 
-  await test.step('photos go where they were put', async () => {
+  await test.step('photos are added to the selected frame', async () => {
     await expect(album).toBeEnabled();
     await album.setInputFiles(photos.slice(0, 2));
     await expect(page.getByText('2 of 20 photos').first()).toBeVisible({ timeout: 60_000 });
@@ -49,7 +45,7 @@ test('of two frames each has its own photos, its own room and its own end @phone
     await expect(page.getByText('All 2 frames together: 3 of 50 photos used.')).toBeVisible();
   });
 
-  await test.step('one is done, and the other stays open', async () => {
+  await test.step('one frame is finalized, and the other stays open', async () => {
     await page.getByRole('button', { name: "I'm Done" }).click();
     await expect(page.getByText('Once you are done, the 1 photo of Kinframe 2')).toBeVisible();
     await expectAccessible(page);

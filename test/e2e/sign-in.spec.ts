@@ -16,17 +16,17 @@ async function signOut(page: Page) {
   await expect(page.getByText('Logged Out', { exact: true }).first()).toBeVisible();
 }
 
-test('who bought as a guest signs up, finds the order once the e-mail is confirmed, and gets in again after forgetting the password @phone-only', async ({
+test('a guest buyer signs up, finds the order after confirming the email, and resets the password @phone-only', async ({
   page,
   browser,
   baseURL,
   expectProblem,
 }) => {
-  expectProblem(/status of (400|401|409)/); // an address that is taken, a wrong password, a used link
+  expectProblem(/status of (400|401|409)/); // an email that is taken, a wrong password, a used link
   const buyer = await browser.newContext();
   const email = await ownFrame(buyer, baseURL!, {}, { registers: false });
 
-  await test.step('what is wrong with a new account is said at its field', async () => {
+  await test.step('errors of the sign-up form are shown at their fields', async () => {
     await page.goto('/auth');
     await expect(page.getByText('Bought without an account? Open the link in your receipt')).toBeVisible();
     await page.getByRole('tab', { name: 'Sign Up' }).click();
@@ -46,23 +46,26 @@ test('who bought as a guest signs up, finds the order once the e-mail is confirm
     await expect(page.getByText('Passwords do not match')).toBeVisible();
   });
 
-  await test.step('signed up, there is nothing yet, and words say why', async () => {
+  await test.step('after signing up there is no order yet, and the page says why', async () => {
     await field(page, 'Confirm password').fill(password);
     await page.getByRole('button', { name: 'Create Account' }).click();
-    await expect(page.getByText('No Purchases Found').first()).toBeVisible(); // and goes along as a toast
-    await expect(page.getByText(`If you bought with ${email}, open the link we mailed you`).first()).toBeVisible();
+    await expect(page.getByText('No Purchases Found').first()).toBeVisible(); // also as a notification
+    await expect(page.getByText(`If you bought with ${email}, open the link we emailed you`).first()).toBeVisible();
     await expect(page).toHaveURL(/:\d+\/(\?select-product=true)?$/);
   });
 
-  await test.step('confirmed, the order is there', async () => {
+  await test.step('after the email is confirmed, the order is there', async () => {
     await page.goto(await linkIn(email, /http\S+\/auth\/confirm-email\?token=\S+/));
+    await expect(page.getByText('Your email address is confirmed.')).toHaveCount(0);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Confirm My Email' }).click();
     await expect(page.getByText('Your email address is confirmed.')).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Continue to My Photos' }).click();
     await expect(page.getByText('0 of 20 photos').first()).toBeVisible();
   });
 
-  await test.step('the address has its account now, and a wrong password is a no that tells nothing', async () => {
+  await test.step('an existing address cannot sign up again, and a wrong password reveals nothing', async () => {
     await signOut(page);
     await page.goto('/auth?tab=sign-up');
     for (const [name, value] of [
@@ -81,10 +84,11 @@ test('who bought as a guest signs up, finds the order once the e-mail is confirm
     await expectAccessible(page);
   });
 
-  await test.step('a new password by mail, and no second one with the same link', async () => {
+  await test.step('a mailed link sets a new password, but only once', async () => {
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
-    await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible(); // both pages ask for it
-    await expect(field(page, 'Email')).toHaveValue(email); // typed a moment ago
+    // Wait for the new page first, because the sign-in page has the same email field.
+    await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
+    await expect(field(page, 'Email')).toHaveValue(email); // as typed before
     await field(page, 'Email').fill('');
     await page.getByRole('button', { name: 'Send Reset Link' }).click();
     await expect(page.getByText('Please enter your email address')).toBeVisible();
@@ -101,7 +105,7 @@ test('who bought as a guest signs up, finds the order once the e-mail is confirm
       await page.getByRole('button', { name: 'Reset Password' }).click();
     };
     await reset('Kite-over-sea-4');
-    await expect(page.getByRole('heading', { name: 'Your password is changed' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Your password was changed' })).toBeVisible();
     await expectAccessible(page);
     await reset('Somebody-elses-1');
     await expect(page.getByRole('heading', { name: 'Invalid Reset Link' })).toBeVisible();
@@ -110,17 +114,17 @@ test('who bought as a guest signs up, finds the order once the e-mail is confirm
     await expectAccessible(page);
   });
 
-  await test.step('in again, where they wanted to go', async () => {
+  await test.step('signing in leads to the requested page', async () => {
     await page.goto('/orders');
     await expect(page).toHaveURL(/\/auth\?returnTo=%2Forders/);
-    await signIn(page, email, password); // the old one
+    await signIn(page, email, password); // the old password
     await expect(page.getByText('Login Failed').first()).toBeVisible();
     await signIn(page, email, 'Kite-over-sea-4');
     await expect(page).toHaveURL(/\/orders$/);
     await expect(page.getByRole('link', { name: /KF-/ }).first()).toBeVisible();
   });
 
-  await test.step('signed out, the link to an order in a mail leads there by way of signing in', async () => {
+  await test.step('while signed out, an order’s mailed link asks to sign in and then opens the order', async () => {
     const order = (await page.getByRole('link', { name: /KF-/ }).first().getAttribute('href'))!;
     await page.context().clearCookies();
     await page.goto(order);

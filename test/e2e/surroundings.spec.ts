@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { publicPages } from '#server/pages/public-pages.ts';
-import { awake, expect, expectAccessible, expectNoWider, holdCode, test } from './fixtures.ts';
+import { awake, expect, expectAccessible, expectNoWider, delayScripts, test } from './fixtures.ts';
 
-/** As after an update of the shop: scripts of the page that is open are gone, those of pages sent from now on are there. */
+/** Simulates an update of the shop: scripts of the open page no longer exist, but those of newly loaded pages do. */
 async function updateShop(page: Page) {
   let isOld = true;
   page.on('request', (request) => {
@@ -12,10 +12,10 @@ async function updateShop(page: Page) {
 }
 const toGallery = (page: Page) => page.locator('footer').getByRole('link', { name: 'Gallery' });
 const gallery = (page: Page) => page.getByRole('button', { name: /^See it move/ });
-const missing = /A part of this page could not be loaded/;
+const missing = /Part of this page could not be loaded/;
 
 for (const path of ['/about', '/auth'])
-  test(`a page that was open while the shop was updated leads on, loaded anew without a word: ${path} @phone-only`, async ({
+  test(`a page that was open during an update of the shop reloads on the next link: ${path} @phone-only`, async ({
     page,
     expectProblem,
   }) => {
@@ -35,7 +35,7 @@ for (const [name, path, heading] of [
   ['Contact', '/contact', 'Say hello'],
   ['Help & Support', '/support', 'How can we help?'],
 ] as const)
-  test(`so does the way to a page that asks the shop for nothing: ${path}`, async ({ page, expectProblem }) => {
+  test(`after an update, a link to a page without data also reloads: ${path}`, async ({ page, expectProblem }) => {
     expectProblem(/dynamically imported module/);
     await page.goto('/auth');
     await awake(page);
@@ -47,16 +47,13 @@ for (const [name, path, heading] of [
     await page.getByLabel('Name').fill('Rosa');
   });
 
-test('a page whose fonts and pictures do not come is read, and led on from, all the same @phone', async ({
-  page,
-  expectProblem,
-}) => {
+test('a page without its fonts and pictures can be read and used @phone', async ({ page, expectProblem }) => {
   expectProblem(/ERR_FAILED/);
   await page.route(/\.(woff2|avif|webp|jpe?g|mp4)$/, (route) => route.abort());
   await page.goto('/product/kinframe');
   await awake(page);
   const large = page.getByRole('img', { name: /picture 1 of 6$/ });
-  // Its place is kept, in its colour.
+  // The place of the picture is reserved and has a background color.
   expect((await large.boundingBox())!.height).toBeGreaterThan(150);
   await expect(large).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -65,7 +62,7 @@ test('a page whose fonts and pictures do not come is read, and led on from, all 
   await expect(page).toHaveURL(/\/customer-details/);
 });
 
-test('a page that the browser kept from before an update is loaded anew as it wakes', async ({ page }) => {
+test('a page cached by the browser before an update reloads when it is opened', async ({ page }) => {
   let loads = 0;
   page.on('request', (request) => {
     if (request.isNavigationRequest()) loads++;
@@ -79,7 +76,7 @@ test('a page that the browser kept from before an update is loaded anew as it wa
   expect(loads).toBe(2);
 });
 
-test('where only the page’s own part is gone it is loaded anew as well, and in vain it says so', async ({
+test('a page reloads if only its own script is gone, and shows a message if that does not help', async ({
   page,
   expectProblem,
 }) => {
@@ -91,17 +88,17 @@ test('where only the page’s own part is gone it is loaded anew as well, and in
   });
   await page.route('**/assets/gallery-page*', (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()));
   await page.goto('/gallery?from=a-friend');
-  await expect(page.getByRole('alert').filter({ hasText: 'This page has not come whole' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'This page did not load completely' })).toBeVisible();
   expect(loads).toBe(2);
   isGone = false;
-  await page.getByRole('link', { name: 'Load it again' }).click();
+  await page.getByRole('link', { name: 'Reload the page' }).click();
   await awake(page);
   await expect(page).toHaveURL('/gallery?from=a-friend');
   await gallery(page).first().click();
   await expect(page.getByRole('dialog')).toBeVisible();
 });
 
-test('where loading anew was in vain, or the line is lost, words say so and the page stays @phone-only', async ({
+test('if the connection is lost, a message is shown and the page stays @phone-only', async ({
   page,
   context,
   expectProblem,
@@ -118,9 +115,7 @@ test('where loading anew was in vain, or the line is lost, words say so and the 
   await expect(gallery(page)).toHaveCount(14);
 });
 
-test('a page that was kept for a day is loaded anew when it is shown again, unless something was typed', async ({
-  page,
-}) => {
+test('a page that is shown again after a day reloads, unless something was typed', async ({ page }) => {
   const show = () =>
     page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))).catch(() => {});
   let loads = 0;
@@ -137,7 +132,7 @@ test('a page that was kept for a day is loaded anew when it is shown again, unle
   await show();
   await expect.poll(() => loads).toBe(2);
   await awake(page);
-  const letFormCome = await holdCode(page);
+  const letFormCome = await delayScripts(page);
   await page.getByLabel('Name').fill('Rosa');
   await page.getByLabel('Name').fill('');
   await page.getByLabel('Subject').fill('A question');
@@ -149,9 +144,7 @@ test('a page that was kept for a day is loaded anew when it is shown again, unle
   expect(loads).toBe(2);
 });
 
-test('nothing of a public page forbids the browser to keep it and show it at once on the way back', async ({
-  page,
-}) => {
+test('no public page blocks the browser’s back/forward cache', async ({ page }) => {
   await page.addInitScript(() => {
     const leaving: string[] = [];
     globalThis.addEventListener = new Proxy(globalThis.addEventListener, {
@@ -170,9 +163,9 @@ test('nothing of a public page forbids the browser to keep it and show it at onc
   }
 });
 
-test('what was typed before a page was awake keeps it, too', async ({ page }) => {
+test('text typed before hydration prevents the reload of a page that is shown again after a day', async ({ page }) => {
   await page.clock.install();
-  const letPageCome = await holdCode(page);
+  const letPageCome = await delayScripts(page);
   await page.goto('/contact');
   await page.evaluate(() => Object.assign(globalThis, { isFirstLoad: true }));
   await page.getByLabel('Name').fill('Rosa');
@@ -184,10 +177,7 @@ test('what was typed before a page was awake keeps it, too', async ({ page }) =>
   expect(await page.evaluate(() => 'isFirstLoad' in globalThis)).toBe(true);
 });
 
-test('a shop that answers with an error of its own is not loaded into an open page', async ({
-  page,
-  expectProblem,
-}) => {
+test('an error page of the shop does not replace the open page', async ({ page, expectProblem }) => {
   expectProblem(/dynamically imported module|503/);
   await page.goto('/auth');
   await awake(page);
@@ -197,7 +187,7 @@ test('a shop that answers with an error of its own is not loaded into an open pa
   await expect(page.locator('footer')).toBeVisible();
 });
 
-test('a page that is not sent asleep, and whose script is gone, is loaded anew by itself; in vain it says so @phone-only', async ({
+test('a page that hydrates at once reloads if its script is gone, and then shows a message @phone-only', async ({
   page,
 }) => {
   let loads = 0;
@@ -207,37 +197,41 @@ test('a page that is not sent asleep, and whose script is gone, is loaded anew b
   });
   await page.route('**/assets/*.js', (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()));
   await page.goto('/auth');
-  await expect(page.getByRole('alert').filter({ hasText: 'This page has not come whole' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'This page did not load completely' })).toBeVisible();
   expect(loads).toBe(2);
   await expectAccessible(page);
   isGone = false;
-  await page.getByRole('link', { name: 'Load it again' }).click();
+  await page.getByRole('link', { name: 'Reload the page' }).click();
   await awake(page);
-  await expect(page.getByText('This page has not come whole')).toBeHidden();
+  await expect(page.getByText('This page did not load completely')).toBeHidden();
   expect(loads).toBe(3);
 });
 
-test('a viewer that does not come leaves the gallery as it was, in words @phone-only', async ({
+test('if the viewer cannot be loaded, the gallery stays and shows a message @phone-only', async ({
   page,
   expectProblem,
 }) => {
   expectProblem(/dynamically imported module/);
   await page.goto('/gallery');
   await awake(page);
-  await page.evaluate(() => sessionStorage.setItem('loadedAnewAt', String(Date.now()))); // a moment ago, in vain
+  // Set the time of the last automatic reload to now, so that the page does not reload automatically again.
+  await page.evaluate(() => sessionStorage.setItem('loadedAnewAt', String(Date.now())));
   await page.route('**/assets/gallery-modal*', (route) => route.fulfill({ status: 404 }));
   await gallery(page).first().click();
   await expect(page.getByRole('alert').filter({ hasText: missing })).toBeVisible();
   await expect(gallery(page)).toHaveCount(14);
   await expectAccessible(page);
   await page.unroute('**/assets/gallery-modal*');
-  await page.getByRole('button', { name: 'Load the page again' }).click();
+  await page.getByRole('button', { name: 'Reload the page' }).click();
   await awake(page);
   await gallery(page).first().click();
   await expect(page.getByRole('dialog')).toBeVisible();
 });
 
-test('what a notification says is read where its code does not come @phone-only', async ({ page, expectProblem }) => {
+test('a notification’s text is shown even if its code cannot be loaded @phone-only', async ({
+  page,
+  expectProblem,
+}) => {
   expectProblem(/dynamically imported module/);
   await page.route('**/assets/toast-view*', (route) => route.fulfill({ status: 404 }));
   await page.goto('/contact');
@@ -256,8 +250,9 @@ test('what a notification says is read where its code does not come @phone-only'
 });
 
 /**
- * What has changed since it was asked last: where an element stands, and all that is computed of it and of what stands
- * before and after it; but for margins: of an automatic one Chromium says 0 now and then where it has given it 80.
+ * Returns what has changed since the last call: the position of each element and its computed styles, including its
+ * ::before and ::after. Margins are left out, because Chromium sometimes reports 0 instead of 80 for an automatic
+ * margin.
  */
 const changedLooks = (page: Page) =>
   page.evaluate(() => {
@@ -282,10 +277,10 @@ const changedLooks = (page: Page) =>
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a page asleep looks as it does under the whole style @phone', async ({ page }) => {
+  test('a page before hydration looks the same as with the full stylesheet @phone', async ({ page }) => {
     for (const path of [...publicPages, '/nothing-here']) {
       await page.goto(path);
-      await page.screenshot(); // what is further down has its size with the first picture
+      await page.screenshot(); // elements further down get their size with the first screenshot
       await changedLooks(page);
       await page.locator('link[rel=asleep][as=style]').evaluate((it: HTMLLinkElement) => (it.rel = 'stylesheet'));
       await expect.poll(() => page.evaluate(() => document.styleSheets.length), { message: path }).toBe(2);
@@ -293,12 +288,12 @@ test.describe('without scripts', () => {
     }
   });
 
-  test('pages are read and gone through; what needs scripts says so @phone', async ({ page }) => {
+  test('pages can be read and navigated; features that need scripts say so @phone', async ({ page }) => {
     for (const path of ['/', '/product/kinframe', '/gallery', '/about', '/contact', '/support', '/auth', '/checkout']) {
       await page.goto(path);
       const notice = page.getByRole('complementary', { name: 'Without JavaScript' });
       await expect(notice).toBeVisible();
-      await expect(notice).toContainText('JavaScript is switched off in this browser.', { useInnerText: true });
+      await expect(notice).toContainText('JavaScript is turned off in this browser.', { useInnerText: true });
       await expectNoWider(page);
     }
     for (const path of ['/contact', '/support', '/auth', '/auth/forgot-password', '/customer-details']) {
@@ -320,7 +315,7 @@ test.describe('without scripts', () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   });
 
-  test('what only a script answers does not stand there as a button; films play, and both forms are a link away @phone', async ({
+  test('features that need scripts show no buttons, videos play, and sign-in and sign-up are linked @phone', async ({
     page,
   }) => {
     await page.goto('/gallery');
@@ -345,8 +340,8 @@ test.describe('without scripts', () => {
     await expect(page.getByRole('tab')).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Show password' })).toHaveCount(0);
     await page.getByRole('link', { name: 'No account yet? Sign Up' }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Make your account');
-    await page.getByRole('link', { name: 'An account already? Sign In' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create your account');
+    await page.getByRole('link', { name: 'Already have an account? Sign In' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back');
   });
 });

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -26,14 +26,14 @@ const done = (page: Page) => page.getByRole('button', { name: "I'm Done" });
 
 test.beforeEach(({ context, baseURL }) => ownFrame(context, baseURL!));
 
-test('twenty photos over a line that is cut half way and a page that is loaded anew arrive by themselves, each once @phone-only', async ({
+test('twenty photos arrive once each, despite a cut connection and a reload @phone-only', async ({
   page,
   context,
   baseURL,
   expectProblem,
 }) => {
-  expectProblem(/ERR_|Failed to load resource/); // the line is cut
-  page.on('dialog', (dialog) => void dialog.accept()); // leaving while photos are on their way
+  expectProblem(/ERR_|Failed to load resource/); // the connection is cut
+  page.on('dialog', (dialog) => void dialog.accept()); // leaving while photos are uploading
   const cable = await Cable.to(Number(new URL(baseURL!).port));
   await page.goto(`http://localhost:${cable.port}/upload`);
   await expect(photoFiles(page)).toBeEnabled();
@@ -48,7 +48,7 @@ test('twenty photos over a line that is cut half way and a page that is loaded a
   ).toBeVisible();
   await expect(page.getByText('20 photos on the way.').first()).toBeVisible();
   await expect(done(page)).toBeDisabled();
-  await expect(page.getByText(/^[1-9]\d?%$/).nth(3)).toBeVisible(); // several are half way
+  await expect(page.getByText(/^[1-9]\d?%$/).nth(3)).toBeVisible(); // several are partly uploaded
   await expectAccessible(page);
   await page.getByRole('link', { name: /, home$/ }).click();
   await page
@@ -62,7 +62,7 @@ test('twenty photos over a line that is cut half way and a page that is loaded a
   await expect.poll(async () => (await waiting.count()) + (await arrived.count())).toBe(20);
   expect(await waiting.count()).toBeGreaterThan(5);
   await cable.mend();
-  await page.reload(); // before it has gone on by itself
+  await page.reload(); // before the upload has resumed automatically
   await expect(page.getByRole('button', { name: /^Cancel kinframe-holiday-/ }).first()).toBeVisible();
   await network.send('Network.emulateNetworkConditions', { ...throttle, uploadThroughput: -1 });
   await expect(page.getByText('20 of 20 photos').first()).toBeVisible({ timeout: 60_000 });
@@ -73,13 +73,13 @@ test('twenty photos over a line that is cut half way and a page that is loaded a
   await cable.cut();
 });
 
-test('one of the family loses the line in the middle, opens the page anew, and every photo arrives once @phone-only', async ({
+test('a contributor’s photos arrive once each, despite a cut connection and a reload @phone-only', async ({
   page,
   context,
   baseURL,
   expectProblem,
 }) => {
-  expectProblem(/ERR_|Failed to load resource/); // the line is cut
+  expectProblem(/ERR_|Failed to load resource/); // the connection is cut
   page.on('dialog', (dialog) => void dialog.accept());
   const { frames } = await (await context.request.get('/api/frame-photo-limits')).json();
   const made = await context.request.post(`/api/devices/${frames[0].deviceId}/collect-link`, {
@@ -89,7 +89,7 @@ test('one of the family loses the line in the middle, opens the page anew, and e
   await context.clearCookies();
   const cable = await Cable.to(Number(new URL(baseURL!).port));
   await page.goto(`http://localhost:${cable.port}${new URL((await made.json()).url).pathname}`);
-  const go = page.getByRole('button', { name: 'Go to adding photos' });
+  const go = page.getByRole('button', { name: 'Add photos' });
   await expect(go).toBeEnabled();
   await page.getByLabel('Your first name').fill('Lina');
   await go.click();
@@ -106,24 +106,24 @@ test('one of the family loses the line in the middle, opens the page anew, and e
   await cable.mend();
   let resumed = 0;
   page.on('request', (request) => (resumed += request.method() === 'HEAD' ? 1 : 0));
-  await page.reload(); // before it has gone on by itself
+  await page.reload(); // before the upload has resumed automatically
   await expect(page.getByRole('button', { name: /^Cancel kinframe-holiday-/ }).first()).toBeVisible();
   await network.send('Network.emulateNetworkConditions', { ...throttle, uploadThroughput: -1 });
   await expect(page.getByText('Thank you, Lina.')).toBeVisible({ timeout: 60_000 });
   await expect(page.getByText('8 photos', { exact: true })).toBeVisible();
-  expect(resumed).toBeGreaterThan(0); // from where they stood
+  expect(resumed).toBeGreaterThan(0); // the uploads continued where they had stopped
   await page.reload();
   await expect(page.getByRole('button', { name: /^View kinframe-holiday-/ })).toHaveCount(8);
   await expect(page.getByRole('button', { name: /^Cancel / })).toHaveCount(0);
   await cable.cut();
 });
 
-test('a picture that the line loses comes by itself once the line is back, and words say what the photos wait for @phone-only', async ({
+test('a picture reloads after a lost connection, and the page says what the photos wait for @phone-only', async ({
   page,
   context,
   expectProblem,
 }) => {
-  expectProblem(/ERR_|Failed to load resource/); // the line is lost
+  expectProblem(/ERR_|Failed to load resource/); // the connection is lost
   const photos = await photosOf(2);
   const areShown = () =>
     page
@@ -132,8 +132,8 @@ test('a picture that the line loses comes by itself once the line is back, and w
   await page.goto('/upload');
   await expect(photoFiles(page)).toBeEnabled();
   await page.route('**/uploads/**', (route) => route.abort());
-  const waits = page.getByText('1 photo waits for a connection, and goes on by itself.').first();
-  await context.setOffline(true); // before anything was sent from here
+  const waits = page.getByText('1 photo waiting for a connection. It continues automatically.').first();
+  await context.setOffline(true); // before any photo was uploaded
   await photoFiles(page).setInputFiles(photos[0]!);
   await expect(waits).toBeVisible();
   await context.setOffline(false);
@@ -149,7 +149,7 @@ test('a picture that the line loses comes by itself once the line is back, and w
   await expect.poll(areShown).toBe(true);
 });
 
-test('a HEIC is seen before the shop has it, also in a browser that draws none @phone-only', async ({ page }) => {
+test('a HEIC is shown before it is uploaded, even in a browser that cannot decode it @phone-only', async ({ page }) => {
   let mayArrive = () => {};
   const held = new Promise<void>((resolve) => (mayArrive = resolve));
   await page.route('**/arrivals**', async (route) => {
@@ -158,21 +158,25 @@ test('a HEIC is seen before the shop has it, also in a browser that draws none @
   });
   await page.goto('/upload');
   await expect(photoFiles(page)).toBeEnabled();
+  const sizeOf = (name: string) =>
+    page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('button', { name: `Cancel ${name}` }) })
+      .locator('img')
+      .evaluate((it: HTMLImageElement) => [it.naturalWidth, it.naturalHeight], { timeout: 1000 })
+      .catch(() => [0, 0]);
   await photoFiles(page).setInputFiles((await realPhotos()).filter((it) => it.endsWith('.heic')));
-  const tile = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Cancel phone.heic' }) });
-  await expect
-    .poll(() =>
-      tile
-        .locator('img')
-        .evaluate((it) => (it as HTMLImageElement).naturalWidth, { timeout: 1000 })
-        .catch(() => 0),
-    )
-    .toBeGreaterThan(100);
+  await expect.poll(() => sizeOf('phone.heic')).toEqual([480, 360]);
+  // If a file has several pictures, the main one is shown.
+  const buffer = readFileSync(join(import.meta.dirname, '../photos/second-is-primary.heic'));
+  await photoFiles(page).setInputFiles({ name: 'several.heic', mimeType: 'image/heic', buffer });
+  await expect.poll(() => sizeOf('several.heic')).toEqual([64, 128]);
+  await page.getByRole('button', { name: 'Cancel several.heic' }).click();
   mayArrive();
   await expect(page.getByRole('button', { name: 'View phone.heic' })).toBeVisible();
 });
 
-test('a photo that found no place is kept, and goes once there is one', async ({ page, expectProblem }) => {
+test('a photo without a free place is kept, and uploaded once there is one', async ({ page, expectProblem }) => {
   expectProblem(/status of 409/);
   const words = refusals['photo-limit-reached'].words;
   await page.route('**/api/arrivals', (route) =>
@@ -182,12 +186,12 @@ test('a photo that found no place is kept, and goes once there is one', async ({
   await expect(photoFiles(page)).toBeEnabled();
   await photoFiles(page).setInputFiles(await photosOf(1));
   await expect(page.getByRole('button', { name: 'Retry kinframe-holiday-0.jpg' })).toBeVisible();
-  await page.unroute('**/api/arrivals'); // she has bought more
+  await page.unroute('**/api/arrivals'); // as if the customer had bought more places
   await page.reload();
   await expect(page.getByText('1 of 20 photos').first()).toBeVisible();
 });
 
-test('two phones on one account: what one has done, the other can do again without an error', async ({
+test('two phones on one account can both delete and finalize without an error', async ({
   page,
   context,
   expectProblem,
@@ -209,17 +213,17 @@ test('two phones on one account: what one has done, the other can do again witho
   await expect(other.getByText('2 of 20 photos').first()).toBeVisible();
   for (const phone of [page, other]) {
     await done(phone).click();
-    // The other one's photo is counted, though this page has not been loaded again.
+    // The other phone's photo is counted, although this page has not been reloaded.
     await expect(phone.getByText('Once you are done, the 2 photos of Kinframe 1 cannot be changed')).toBeVisible();
   }
   for (const phone of [page, other]) {
     await phone.getByRole('button', { name: "Yes, I'm Done!" }).click();
     await expect(phone).toHaveURL(/\/upload-complete\?finalized=true/);
-    await expect(phone.getByText('All 2 photos are with us.')).toBeVisible();
+    await expect(phone.getByText('We have all 2 of your photos.')).toBeVisible();
   }
 });
 
-test('before the lock people hear of photos that could not be used, which nobody can retry, and a frame that has none to connect waits for nothing', async ({
+test('before finalizing, the dialog mentions unusable photos and no missing connection; no retry is offered', async ({
   page,
   expectProblem,
 }) => {
@@ -234,13 +238,13 @@ test('before the lock people hear of photos that could not be used, which nobody
   await expect(page.getByRole('button', { name: /^Retry/ })).toHaveCount(0);
   await done(page).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText('1 photo could not be used. We go on without it.')).toBeVisible();
+  await expect(dialog.getByText('1 photo could not be used. We will continue without it.')).toBeVisible();
   await expect(dialog.getByText('There is still room for 19 more photos.')).toBeVisible();
-  await expect(dialog.getByText(/how to reach your frame/)).toHaveCount(0); // it has no code before it arrives
+  await expect(dialog.getByText(/frame is not connected yet/)).toHaveCount(0); // a frame has no code before it arrives
   await expectAccessible(page);
 });
 
-test('a photo let go beside its place does not take the page away', async ({ page }) => {
+test('a photo dropped next to the upload area does not navigate away', async ({ page }) => {
   await page.goto('/upload');
   await expect(photoFiles(page)).toBeEnabled();
   const stays = await page.getByRole('heading', { level: 1 }).evaluate((place) => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 
-/** A wire to a TCP server on this machine that can be cut, fall silent, and be mended. */
+/** A TCP proxy to a local server. It can be cut, swallow all data, and be restored. */
 export class Cable {
   #target: number;
   readonly #sockets = new Set<Socket>();
@@ -22,14 +22,14 @@ export class Cable {
   }
 
   async mend(): Promise<void> {
-    this.#isSilent = false; // for those who call from now on: what was swallowed stays so
+    this.#isSilent = false; // only for new connections: swallowed data stays lost
     if (this.#server) return;
     this.#server = createServer((near) => this.#join(near)).listen(this.port, '127.0.0.1');
     await once(this.#server, 'listening');
     this.port = (this.#server.address() as AddressInfo).port;
   }
 
-  /** Who calls from now on finds another server at the same address. */
+  /** Forwards new connections to another server. The address of this proxy stays the same. */
   leadTo(target: number): void {
     this.#target = target;
   }
@@ -42,12 +42,12 @@ export class Cable {
       this.#sockets.add(socket);
       socket.on('error', () => {}).once('close', () => this.#sockets.delete(socket));
     }
-    near.on('data', (words) => this.#listener?.(words)); // hears them before they are passed on
+    near.on('data', (words) => this.#listener?.(words)); // runs before the data is passed on
     if (this.#isSilent) near.resume();
     else near.pipe(this.#late()).pipe(far).pipe(this.#late()).pipe(near);
   }
 
-  /** Everything takes so much longer each way from now on. */
+  /** From now on, delays all data by this time in each direction. */
   slowDown(ms: number): void {
     this.#lateMs = ms;
   }
@@ -69,7 +69,7 @@ export class Cable {
     await closed;
   }
 
-  /** Cut it the moment somebody says these words to the server: just before they arrive, or just after. */
+  /** Cuts the connection when a client sends this text to the server: just before it arrives, or just after. */
   async cutAt(words: string, when: 'before' | 'after'): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#listener = (said) => {
@@ -82,7 +82,9 @@ export class Cable {
     });
   }
 
-  /** Swallow every byte from now on, closing nothing: what a firewall does that has forgotten a connection. */
+  /**
+   * Swallows all data from now on without closing connections, like a firewall that has dropped its connection state.
+   */
   fallSilent(): void {
     this.#isSilent = true;
     for (const socket of this.#sockets) socket.unpipe().resume();

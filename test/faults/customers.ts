@@ -10,7 +10,7 @@ export interface Charge {
   clientSecret: string;
 }
 
-/** Anna with many frames, buyers whom nobody knows, and the owner: what they do is written in the ledger. */
+/** Anna with many frames, new buyers, and the owner. The ledger records what they do. */
 export class Customers {
   readonly anna: Browser;
   readonly owner: Browser;
@@ -43,7 +43,7 @@ export class Customers {
     this.#browser = browser;
   }
 
-  /** The same people, at another door. */
+  /** Returns the same users, who send their requests to another server. */
   at(browser: () => Browser): Customers {
     const known = (it: Browser) => {
       const there = browser();
@@ -63,10 +63,13 @@ export class Customers {
     const begun = await this.#ledger.ask(this.anna.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 }));
     return begun && { browser: this.anna, ...begun.json };
   };
-  /** Money that was taken is as good as acknowledged: it has to become what it was paid for. */
+  /**
+   * Charges a card. A successful charge counts as acknowledged, because the shop must then deliver what was paid for.
+   */
   charge = async ({ browser, paymentIntentId, clientSecret }: Charge): Promise<boolean> => {
     this.#ledger.tried += 1;
-    const charged = await confirm(browser, paymentIntentId, clientSecret).catch(() => undefined); // in its own words
+    // Do not send this through the ledger, because the response comes from the provider, in the provider's format.
+    const charged = await confirm(browser, paymentIntentId, clientSecret).catch(() => undefined);
     const isTaken = charged?.json?.status === 'succeeded';
     if (isTaken) this.#ledger.acknowledged.add(`paid:${paymentIntentId}`);
     return isTaken;
@@ -87,7 +90,7 @@ export class Customers {
     if (charge && (await this.charge(charge))) await this.settle(charge);
   };
 
-  /** All of an order's money goes back. */
+  /** Refunds an order in full. */
   refund = async (orderId: string): Promise<void> => {
     const key = crypto.randomUUID();
     const asked = this.owner.post(`/api/admin/orders/${orderId}/refunds`, { reason: 'It came too late', key });
@@ -98,39 +101,42 @@ export class Customers {
     return found.json.rows[0].id;
   }
 
-  /** Answers the photo's id. */
+  /** Returns the photo's id. */
   upload = async (deviceId = this.frameForPhotos()): Promise<string | undefined> => {
     const form = photoForm(deviceId, await smallPhoto());
     form.append('key', crypto.randomUUID());
     const sent = await this.#ledger.try(this.anna.post('/api/upload', form), (yes) => `photo:${yes.json.id}`);
     return sent?.json.id;
   };
-  /** The last four frames take photos in turn; the others become films. */
+  /** The last four frames receive photos in turn. The other frames get videos. */
   frameForPhotos = (): string => this.frames.at(-1 - (this.#photos++ % 4))!;
 
-  /** Photos come, and the eighth before goes: there is always room. */
+  /** Uploads a photo and deletes the eighth one before it, so that the frames never fill up. */
   uploadAndTidyUp = async (): Promise<void> => {
     const photo = await this.upload();
     if (photo) this.#toTidyUp.push(photo);
     if (this.#toTidyUp.length < 8) return;
     const old = this.#toTidyUp.shift()!;
-    this.#ledger.acknowledged.delete(`photo:${old}`); // in doubt, unless it is acknowledged
+    this.#ledger.acknowledged.delete(`photo:${old}`); // unknown, until the deletion is acknowledged
     await this.#ledger.try(this.anna.delete(`/api/uploads/${old}`), () => `gone:${old}`);
   };
 
-  /** What visitors read is answered whatever happens behind it. */
+  /** Public pages must be served regardless of failures behind them. */
   lookAround = async (): Promise<void> => {
     for (const page of ['/', '/faq', '/gallery', '/data/faqs.json']) await this.#ledger.ask(this.#browser().get(page));
   };
 
-  /** A photo and "I'm done": its film is owed from then on. */
+  /** Uploads a photo and finalizes the frame. From then on, its video must be made. */
   orderFilm = async (deviceId: string): Promise<void> => {
     const photo = await this.upload(deviceId);
     const done = this.anna.post('/api/uploads/finalize', { deviceId });
     await this.#ledger.try(done, () => photo && `film:${photo}`);
   };
 
-  /** Until every film that was ordered is made: whoever looks into the embedded database stops the shop, and its renderer. */
+  /**
+   * Waits until every ordered video is made. Call it before reading the embedded database, because reading that
+   * database stops the shop and its renderer.
+   */
   filmsMade = (): Promise<void> =>
     vi.waitFor(
       async () => {

@@ -8,7 +8,7 @@ onPostgres(() => {
   beforeAll(() => build(), 600_000);
 
   test(
-    'the database going away amid transactions ends nothing, leaks nothing and loses nothing that was acknowledged',
+    'losing the database during transactions does not stop the shop, leak connections or lose acknowledged data',
     { timeout: 600_000 },
     async () => {
       const seen = await cutTransactions.run({ engine: 'postgres', random: seeded(14), isShort: true });

@@ -1,4 +1,4 @@
-/** Every fault at its full length: what `npm run faults` runs. */
+/** Runs every fault at full length, for `npm run faults`. */
 import { beforeAll, expect, inject, test } from 'vitest';
 import { build } from '../../scripts/build.ts';
 import { seeded, type Scenario, type Seen } from './scenario.ts';

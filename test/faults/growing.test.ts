@@ -16,22 +16,25 @@ import { findFreePort } from '../free-port.ts';
 import { Cable } from './cable.ts';
 import { browserAt, RunningShop } from './running-shop.ts';
 
-/** The payment sandbox speaks as Stripe does. */
+/** Responses that are allowed while the database is lost. The payment sandbox responds like Stripe. */
 const wordsWithoutDatabase = {
-  // Or its provider has answered as below: that one, in the sandbox, has the same database.
+  // The shop also responds like this if the provider fails, because the sandbox uses the same database.
   shop: [503, expect.stringMatching(/try again|do not pay again/)],
   provider: [500, expect.stringContaining('api_error')],
 };
 const publicPages = ['/', '/faq', '/gallery', '/data/faqs.json'];
 
-/** From the loss of the database, the one who promotes and moves the address included. */
+/**
+ * The limit from the loss of the database until the shop works again. It includes promoting the standby and moving the
+ * address.
+ */
 const goesOnWithinMs = 15_000;
 const patience = { timeout: 60_000 };
 
 describe.skipIf(!inject('postgresUrl'))('two machines', () => {
   beforeAll(() => build(), 600_000);
 
-  test.skipIf(!nginxProgram)('restarted process by process under load behind nginx, fail nobody', async () => {
+  test.skipIf(!nginxProgram)('behind nginx, a rolling restart under load fails no request', async () => {
     const { webs, workers, doors, errors } = await twoMachines();
     const load = await Load.begin(doors);
     for (const processes of [webs, workers])
@@ -43,7 +46,7 @@ describe.skipIf(!inject('postgresUrl'))('two machines', () => {
     expect(failed, errors()).toEqual([]);
   });
 
-  test('without their database until its standby takes over under load, lose nothing, and all goes on within 15 s', async () => {
+  test('after a database failover under load, nothing is lost and the shop works again within 15 s', async () => {
     const { webs, workers, doors, primary, standby, address } = await twoMachines();
     const load = await Load.begin(doors);
     await vi.waitFor(() => {
@@ -61,7 +64,7 @@ describe.skipIf(!inject('postgresUrl'))('two machines', () => {
           503,
           { status: 'unavailable', problems: [expect.stringMatching(/^The database does not answer\. Public pages/)] },
         ]);
-      });
+      }, patience);
     load.seen.splice(0);
     await sleep(1_500);
     const away = load.seen.splice(0);
@@ -95,7 +98,7 @@ async function restarted(process: Process): Promise<Process> {
   return process.again();
 }
 
-/** The payments that have become orders. */
+/** Returns the payments that have become orders. */
 async function paidIn(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -104,7 +107,9 @@ async function paidIn(url: string): Promise<string[]> {
   return rows.map((it) => it.id);
 }
 
-/** A web and a worker on each, a bucket, and a database reached by one address whose server has a standby. */
+/**
+ * Two machines with a web process and a worker each, one bucket, and one database address whose server has a standby.
+ */
 async function twoMachines() {
   const { primary, standby } = (await startPostgresPair())!;
   onTestFinished(() => standby.stop());
@@ -134,7 +139,7 @@ async function twoMachines() {
   return {
     webs,
     workers,
-    /** What people come through: nginx, or each web itself where there is none. */
+    /** The addresses for clients: nginx, or the web processes if there is no nginx. */
     doors: nginx ? [nginx.origin] : webs.map((it) => it.shop.origin),
     errors: () => nginx?.errors(),
     primary,
@@ -145,7 +150,7 @@ async function twoMachines() {
 interface Process {
   shop: RunningShop;
   again: () => Promise<Process>;
-  /** Sent by this machine's worker. */
+  /** Emails sent by this machine's worker. */
   mails: () => number;
 }
 
@@ -153,14 +158,14 @@ interface Seen {
   status: number;
   isPublic: boolean;
   by: 'shop' | 'provider';
-  /** Of what is not 200. */
+  /** The text of a response other than 200. */
   words: string;
 }
 
-/** People who look around, buy, and send photos, without a pause. */
+/** Clients that browse, buy and send photos without pauses. */
 class Load {
   readonly seen: Seen[] = [];
-  /** Acknowledged: the payments of orders, and the addresses of photos. */
+  /** Acknowledged payments of orders, and addresses of photos. */
   readonly orders: string[] = [];
   readonly photos: string[] = [];
   readonly anna: Browser;
@@ -186,7 +191,7 @@ class Load {
       this.#again(() => this.#sendPhoto(deviceId)),
     ];
   }
-  /** Somebody new, by each door in turn. */
+  /** A new visitor, alternating between the addresses. */
   #newcomer = (): Browser => browserAt(this.#doors[this.#came++ % this.#doors.length]!);
   async end(): Promise<this> {
     this.#isOver = true;

@@ -8,7 +8,7 @@ onPostgres(() => {
   beforeAll(() => build(), 600_000);
 
   test(
-    'killed with -9 amid uploads, and anywhere between charge and commit: no acknowledged photo is lost, each charge is one whole order',
+    'after kill -9 during uploads and payments, no acknowledged photo is lost and every charge is one complete order',
     { timeout: 600_000 },
     async () => {
       const seen = await kill.run({ engine: 'postgres', random: seeded(14), isShort: true });

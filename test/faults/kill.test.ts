@@ -18,7 +18,7 @@ beforeAll(() => build(), 600_000);
 const patience = { timeout: 240_000, interval: 100 };
 
 test(
-  'killed with -9 while a video renders and started again, the shop finishes that very video and has lost nothing',
+  'after kill -9 during a render and a restart, the shop finishes the same video and has lost nothing',
   { timeout: 600_000 },
   async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-killed-'));
@@ -58,7 +58,8 @@ test(
       expect(found).toBeDefined();
       return found!;
     }, patience);
-    // Photos are on their way in pieces, as many as the kill may find, each told here once the shop has taken it.
+    // Resumable uploads are in progress when the process is killed. `taken` lists the photos that the shop has
+    // acknowledged.
     const more = frames[1]!.deviceId;
     const taken: string[] = [];
     const arriving = new Map<string, { photo: Buffer; arrived: number }>();
@@ -71,7 +72,7 @@ test(
             const answer = await sendPiece(anna, address, start, photo.subarray(start, start + pieceBytes));
             if (answer.status === 200) taken.push(answer.json.id);
             else if (answer.status === 204) arriving.set(address, { photo, arrived: start + pieceBytes });
-            else return; // its places are taken
+            else return; // the frame is full
           }
           arriving.delete(address);
         }
@@ -123,12 +124,12 @@ test(
       });
       expect(await isFaststart(file)).toBe(true);
     }
-    // What the killed process was working on is gone, and nothing is left of what it started.
+    // The working files of the killed process are deleted, and none of its child processes still run.
     await vi.waitFor(() => expect(readdirSync(join(dataDir, 'work'))).toEqual([]), { timeout: 20_000 });
     expect(descendantsOf(shop.child.pid!)).toEqual([]);
     const stored = (folder: string) => readdirSync(join(dataDir, 'files', folder)).length;
-    expect(['videos', 'posters'].map(stored)).toEqual([4, 2]); // each video with its clip
-    // The kill may leave files that no row names yet: the sweep's.
+    expect(['videos', 'posters'].map(stored)).toEqual([4, 2]); // each video has a preview clip
+    // The kill may leave files that no row names yet. The sweep deletes them.
     for (const folder of ['originals', 'display', 'thumbnails']) expect(stored(folder)).toBeGreaterThanOrEqual(photos);
 
     expect(await shop.end('SIGTERM')).toBe(0);
@@ -154,7 +155,7 @@ async function videosOf(admin: Browser): Promise<Video[]> {
   return order.frames.flatMap((frame: { videos: Video[] }) => frame.videos);
 }
 
-/** The same cookies, at the shop as it runs now. */
+/** A browser for the restarted shop, with the cookies of an earlier browser. */
 function over(shop: RunningShop, before: Browser): Browser {
   const browser = shop.browser();
   for (const [name, value] of before.cookies) browser.cookies.set(name, value);

@@ -15,13 +15,16 @@ import { migrationsFolder } from '#server/project-folder.ts';
 import { openTestShop, type TestShop } from '../shop.ts';
 
 /**
- * A wire to PostgreSQL that breaks once, at the words that make a row last: before they arrive, or when their answer is
- * on its way back. Nobody at the near end can tell the two apart.
+ * A proxy to PostgreSQL that breaks once, at a commit or another chosen statement: either before the statement arrives,
+ * or while its response is on the way back. The client cannot tell the two cases apart.
  */
 class BreakingWire {
   #breaks: { words: string[]; lost: 'words' | 'answer' } | undefined;
 
-  /** On the connection on which all of these are said, one after the other, the last of them is where it breaks. */
+  /**
+   * Breaks the connection on which a client sends all of these texts in this order, at the last text. `lost` says what
+   * the break loses: the statement (`words`) or its response (`answer`).
+   */
   breakAt(lost: 'words' | 'answer', ...words: string[]): void {
     this.#breaks = { words, lost };
   }
@@ -51,7 +54,7 @@ class BreakingWire {
       }
       far.write(bytes);
     });
-    // ReadyForQuery is the last of an answer: by then the server has done what it was told.
+    // ReadyForQuery ends a response, so the server has already executed the statement.
     far.on('data', (bytes) => (isLosing ? bytes.includes('Z\0\0\0\u0005') && cut() : near.write(bytes)));
   }
 }
@@ -76,7 +79,7 @@ const sweep = (it: TestShop) =>
   sweepFiles({ ...it.shop, clock: it.clock, words: namedFiles, isLimited: true, tellOwner: async () => {} });
 
 onPostgres(() => {
-  test('a photo whose commit is done but whose answer is lost keeps its files, and the retry answers that very photo', async () => {
+  test('if only a commit’s response is lost, the photo keeps its files and a retry returns the photo', async () => {
     const it = await shopOnWire();
     const { browser, frames } = await annaOwns(it);
     const form = photoForm(frames[0]!.deviceId, await smallPhoto());
@@ -97,7 +100,7 @@ onPostgres(() => {
     expect(await sweep(it)).toMatchObject({ files: 3, orphans: 0 });
   });
 
-  test('a photo whose commit never arrived leaves its files to the sweep, and the retry is taken', async () => {
+  test('if a photo’s commit never arrives, the sweep removes its files, and the retry stores the photo', async () => {
     const it = await shopOnWire();
     const { browser, frames } = await annaOwns(it);
     const form = photoForm(frames[0]!.deviceId, await smallPhoto());
@@ -117,7 +120,7 @@ onPostgres(() => {
   });
 
   test.each(['answer', 'words'] as const)(
-    'a QR picture whose %s got lost is never named without being there',
+    'a row never names a missing QR picture if a commit loses its %s (words: the statement, answer: the response)',
     async (lost) => {
       const it = await shopOnWire();
       const { browser, frames } = await annaOwns(it);
@@ -142,7 +145,7 @@ onPostgres(() => {
   );
 
   test.each(['answer', 'words'] as const)(
-    'a video whose %s got lost is never named without being there',
+    'a row never names a missing video if an update loses its %s (words: the statement, answer: the response)',
     async (lost) => {
       const it = await shopOnWire();
       const { browser, frames } = await annaOwns(it);
@@ -160,7 +163,7 @@ onPostgres(() => {
       await expect(render()).rejects.toThrow();
       expect(it.wire.hasBroken).toBe(true);
       for (const folder of ['videos', 'posters']) expect(stored(it, folder)).toHaveLength(1);
-      await render(); // the queue tries again
+      await render(); // the queue retries
       it.clock.advance(2 * 3_600_000);
       await sweep(it);
       const { rows: kept } = await it.shop.db.execute(sql`select state, video_key, poster_key from videos`);

@@ -7,7 +7,7 @@ import { SMTPServer } from 'smtp-server';
 import { onTestFinished } from 'vitest';
 import type { Random } from './scenario.ts';
 
-/** A mail server that takes what it is brought; with `random` it fails in every way it can, until it gets well. */
+/** A mail server that accepts all email. With `random` it fails in every possible way until `getWell` is called. */
 export async function startMailServer(random?: Random) {
   const done = { greylisted: 0, busy: 0, slow: 0, unsaid: 0 };
   const heads: Buffer[] = [];
@@ -31,7 +31,7 @@ export async function startMailServer(random?: Random) {
     onData(stream, session, next) {
       const take = async () => {
         const mail = await buffer(stream).catch(() => undefined);
-        if (!mail) return; // it broke off on its way
+        if (!mail) return; // the client disconnected
         heads.push(Buffer.from(mail.subarray(0, mail.indexOf('\r\n\r\n'))));
         if (seldom()) {
           done.unsaid += 1;
@@ -57,7 +57,7 @@ export async function startMailServer(random?: Random) {
     port: (server.server.address() as AddressInfo).port,
     done,
     getWell: () => void (isWell = true),
-    /** The ids of all mails, of one that came twice twice. */
+    /** The ids of all emails. An email that arrived twice is listed twice. */
     arrived: async () => (await Promise.all(heads.map((it) => PostalMime.parse(it)))).map((it) => it.messageId ?? ''),
   };
 }

@@ -6,12 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 
 /**
- * What may become of a request: nobody answers, an error is answered, these keys may not ask it, there is no room for it, it
- * takes long, it is done and nobody says so, it is done twice, or somebody says that it is done and it is not.
+ * What can happen to a request: no response, an error, access denied, no space left, a slow response, success without a
+ * response, execution twice, or a success response without execution.
  */
 export type Mischief = 'silence' | 'error' | 'forbidden' | 'full' | 'slow' | 'unsaid' | 'twice' | 'lie';
 
-/** An HTTP server on the way to another, which may do harm to what is asked. Answers its origin. */
+/** An HTTP proxy that can tamper with requests. Returns its origin. */
 export async function meddlingWith(
   origin: string,
   chooses: (asked: IncomingMessage) => Mischief | undefined,
@@ -44,7 +44,7 @@ export async function meddlingWith(
 const denied = '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
 const noRoom = '<?xml version="1.0"?><Error><Code>InsufficientStorage</Code><Message>no room</Message></Error>';
 
-/** Word for word, the host as it was meant: signatures are about that, too. */
+/** Forwards the request unchanged, including the original Host header, because it is part of the signature. */
 async function askedAt(origin: string, { method, url, headers }: IncomingMessage, body: Buffer) {
   const asking = request(origin + url, { method, headers });
   asking.end(body);

@@ -1,6 +1,6 @@
 /**
- * Loaded before the shop (`node --import`): its clock is ahead by the milliseconds that stand in the file CLOCK_AHEAD,
- * which is read anew at SIGUSR2. Plain JavaScript, as it is loaded before anything else.
+ * Loaded before the shop with `node --import`. Moves its clock ahead by the milliseconds in the file CLOCK_AHEAD, which
+ * is read again at SIGUSR2. Plain JavaScript, because it is loaded before everything else.
  */
 import { readFileSync } from 'node:fs';
 

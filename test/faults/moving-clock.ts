@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 import { freshFolder, type Place } from './place.ts';
 
-/** The clock of a shop's machine, which a test can set. */
+/** The clock of the shop's machine, which a test can set. */
 export class MovingClock {
   readonly #file = join(freshFolder(), 'ahead');
   constructor() {
     writeFileSync(this.#file, '0');
   }
-  /** Of a shop that goes by it. */
+  /** Settings for a shop that uses this clock. */
   get settings(): Record<string, string> {
     const loaded = new URL('./moving-clock.mjs', import.meta.url).href;
     return { NODE_OPTIONS: `--import=${loaded}`, CLOCK_AHEAD: this.#file };
   }
-  /** Before the right time where it is less than nothing. */
+  /** A negative number moves the clock behind the correct time. */
   async setAhead({ shop }: Place, ms: number): Promise<void> {
     writeFileSync(this.#file, String(ms));
     const { length } = shop.output;

@@ -10,7 +10,7 @@ import { migrationsFolder } from '#server/project-folder.ts';
 import { adminPassword, Browser, openTestShop } from '../shop.ts';
 import { Cable } from './cable.ts';
 
-/** Pages that show the questions and answers, or a customer's frames, and fail when those cannot be had. */
+/** Pages that show the FAQ or a customer's frames, and fail if these cannot be loaded. */
 const pages: Pages = {
   isPage: () => true,
   async fetch(request, { context }) {
@@ -22,7 +22,7 @@ const pages: Pages = {
 };
 
 onPostgres(() => {
-  test('while the database is away: not ready, still browsing, every call answered in words; and back by itself', async () => {
+  test('without its database the shop is not ready but serves public pages, and it recovers by itself', async () => {
     const url = await createDatabase();
     const cable = await Cable.to(Number(url.port));
     url.port = String(cable.port);
@@ -45,7 +45,7 @@ onPostgres(() => {
 
     await cable.cut();
     const realNow = Date.now;
-    const later = vi.spyOn(Date, 'now').mockImplementation(() => realNow() + 61_000); // past the time a page is fresh
+    const later = vi.spyOn(Date, 'now').mockImplementation(() => realNow() + 61_000); // cached pages are stale
     const ready = await visitor.get('/health/ready');
     expect([ready.status, ready.json]).toEqual([503, { status: 'unavailable' }]);
     expect((await new Browser(app, '127.0.0.1').get('/health/ready')).json).toEqual({
@@ -54,7 +54,7 @@ onPostgres(() => {
     });
     expect((await visitor.get('/health/live')).status).toBe(200);
     for (let i = 0; i < 2; i++) expect(await visitor.get('/faq')).toMatchObject({ status: 200, text: before.text });
-    // What visitors read is remembered, on a page that nobody had seen, too. What is a customer's own is not.
+    // Public content is cached, so even a page that no one has visited works. A customer's own data is not cached.
     expect(await visitor.get('/gallery')).toMatchObject({ status: 200, text: before.text });
     expect((await visitor.get('/data/faqs.json')).status).toBe(200);
     expect((await anna.get('/upload')).status).toBe(503);
@@ -79,8 +79,8 @@ onPostgres(() => {
 
     await cable.mend();
     await vi.waitFor(async () => expect((await visitor.get('/health/ready')).status).toBe(200), { timeout: 20_000 });
-    expect((await anna.get('/api/auth/user')).status).toBe(200); // the very same session
-    // The wire for news is back, too: an edit reaches the kept page.
+    expect((await anna.get('/api/auth/user')).status).toBe(200); // the session has survived
+    // LISTEN works again, too: an edit reaches the cached page.
     const { db, clock } = it.shop;
     const faqs = await readContent(db, 'faqs');
     await vi.waitFor(
@@ -94,7 +94,7 @@ onPostgres(() => {
 });
 
 anyEngine((fresh) => {
-  test('with the storage away the shop is not ready and says no more; its numbers are for loopback and the admin', async () => {
+  test('without its storage the shop is not ready and hides why; strangers cannot read the metrics', async () => {
     const it = await openTestShop(fresh);
     it.shop.storage.check = () => Promise.reject(new Error('no disk at /srv/secret'));
     const answer = await it.browser({ address: '192.0.2.1' }).get('/health/ready');

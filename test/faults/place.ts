@@ -18,11 +18,11 @@ export function freshFolder(): string {
   return folder;
 }
 
-/** A shop that ends and starts again at the same address, over the same data. */
+/** A shop that can be stopped and started again at the same address with the same data. */
 export class Place {
   readonly engine: Engine;
   readonly dataDir: string;
-  /** Of PostgreSQL itself, whatever stands between it and the shop. */
+  /** The address of PostgreSQL itself, bypassing any proxy between it and the shop. */
   readonly databaseUrl: string | undefined;
   readonly #settings: Record<string, string>;
   readonly #port: number;
@@ -30,8 +30,8 @@ export class Place {
   shop!: RunningShop;
 
   /**
-   * Started, on an empty database: one of its own, or the one at `url`, whatever the settings put between the shop and
-   * it. `release` is the folder of another one than this.
+   * Starts a shop on an empty database: a new one, or the one at `url`. The settings may connect the shop through a
+   * proxy. `release` is the folder of a different release.
    */
   static async open(
     engine: Engine,
@@ -74,7 +74,7 @@ export class Place {
     this.shop = await RunningShop.start(this.dataDir, this.#settings, this.#port, this.#release);
     await this.shop.ready();
   }
-  /** Another process of the same shop, on the same machine. */
+  /** Starts another process of the same shop on the same machine. */
   async beside(settings: Record<string, string>): Promise<RunningShop> {
     const other = await RunningShop.start(this.dataDir, { ...this.#settings, ...settings });
     onTestFinished(() => void other.end('SIGKILL'));
@@ -84,12 +84,14 @@ export class Place {
     await this.shop.end('SIGKILL');
   }
   browser = () => this.shop.browser();
-  /** Of a shop that keeps its files in its folder. */
+  /** The file store of a shop that stores its files in its data folder. */
   get files() {
     return createDirectoryStorage(join(this.dataDir, 'files'));
   }
 
-  /** Look at the rows. The embedded engine serves one process: there the shop is stopped, and started again. */
+  /**
+   * Reads the rows. The embedded engine serves only one process, so the shop is stopped first and then started again.
+   */
   async look<T>(see: (db: Db) => Promise<T>): Promise<T> {
     const { engine, dataDir, databaseUrl: url } = this;
     if (engine === 'embedded') expect(await this.shop.end('SIGTERM'), this.shop.output).toBe(0);
@@ -102,7 +104,7 @@ export class Place {
     }
   }
 
-  /** Look again and again until what is missing is nothing. Answers what was seen last; throws after five minutes. */
+  /** Reads repeatedly until nothing is missing. Returns the last result. Throws after five minutes. */
   async lookUntil<T>(see: (db: Db) => Promise<T>, missing: (seen: T) => readonly string[]): Promise<T> {
     for (const deadline = Date.now() + 300_000; ;) {
       const seen = await this.look(see);

@@ -12,7 +12,9 @@ export interface ProviderEvent {
   id: string;
 }
 
-/** Another shop's sandbox stands for Stripe, in a process of its own; its webhooks are told by whoever wants to. */
+/**
+ * Replaces Stripe with the payment sandbox of another shop in a separate process. Tests send the webhooks themselves.
+ */
 export class ProviderApart {
   readonly #place: Place;
   readonly #secretKey: string;
@@ -28,7 +30,7 @@ export class ProviderApart {
     return this.#place.shop.origin;
   }
 
-  /** @param origin of what stands between the two */
+  /** @param origin of the proxy between shop and provider */
   settingsOfShop(origin = this.origin): Record<string, string> {
     return {
       STRIPE_SECRET_KEY: this.#secretKey,
@@ -38,7 +40,7 @@ export class ProviderApart {
     };
   }
 
-  /** The payments whose money it has. */
+  /** Returns the payments that were charged. */
   async charged(): Promise<string[]> {
     const { rows } = await this.#place.look((db) =>
       db.execute<{ id: string }>(
@@ -48,7 +50,7 @@ export class ProviderApart {
     return rows.map((it) => it.id);
   }
 
-  /** Newest first, down to the one that is known. */
+  /** Returns the events that are newer than the known one, newest first. */
   async events(known?: string): Promise<ProviderEvent[]> {
     const events: ProviderEvent[] = [];
     for (let after = ''; ;) {
@@ -64,7 +66,7 @@ export class ProviderApart {
   }
 }
 
-/** Bring a shop a webhook, as signed now or at another moment; answers its status. */
+/** Sends the shop a webhook, signed now or at another time. Returns its status. */
 export async function tell({ origin }: RunningShop, event: ProviderEvent, at = Date.now()): Promise<number> {
   const payload = JSON.stringify(event);
   const timestamp = Math.floor(at / 1000);

@@ -5,14 +5,14 @@ import { shopCommand } from '../../scripts/shop-command.ts';
 import { findFreePort } from '../free-port.ts';
 import { adminPassword, baseUrl, Browser } from '../shop.ts';
 
-/** The production build as an operator runs it: a process of its own on a data folder, spoken to over HTTP. */
+/** The production build as an operator runs it: a separate process on a data folder, used over HTTP. */
 export class RunningShop {
   readonly child: ChildProcess;
   readonly origin: string;
-  /** Everything it has said so far. */
+  /** Everything it has printed so far. */
   output = '';
 
-  /** @param release the folder of another one than this */
+  /** @param release the folder of a different release */
   static async start(
     dataDir: string,
     env: Record<string, string> = {},
@@ -25,7 +25,7 @@ export class RunningShop {
     this.origin = `http://127.0.0.1:${port}`;
     const { args, environment } = shopCommand('main', { root: release });
     this.child = spawn(process.execPath, args, {
-      // Nothing of this machine's own settings.
+      // Do not inherit settings of this machine.
       env: {
         ...environment,
         PATH: process.env['PATH'] ?? '',
@@ -41,7 +41,7 @@ export class RunningShop {
       stream.setEncoding('utf8').on('data', (text: string) => (this.output += text));
   }
 
-  /** Resolves when it says that it is ready; rejects when it ends before. */
+  /** Resolves when the shop is ready. Rejects if it exits before. */
   async ready(): Promise<this> {
     for (;;) {
       if (this.#hasEnded) throw new Error(`the shop did not start:\n${this.output}`);
@@ -72,8 +72,8 @@ export class RunningShop {
 }
 
 /**
- * A visitor, as in the tests without a network; `address` is theirs, where the shop believes who brings them. What is the
- * payment provider's is asked at `payAt`.
+ * A browser with the same interface as in tests without a network. `address` is the visitor's address, if the shop
+ * trusts the proxy header. Calls of the payment provider go to `payAt`.
  */
 export const browserAt = (origin: string, { address, payAt = origin }: { address?: string; payAt?: string } = {}) => {
   const from = address !== undefined && { 'x-forwarded-for': address };
@@ -82,7 +82,7 @@ export const browserAt = (origin: string, { address, payAt = origin }: { address
   return new Browser({ inject } as unknown as App, '127.0.0.1');
 };
 
-/** Visitors whom a proxy brings, each from an address of their own, who pay at the provider itself. */
+/** Visitors behind a proxy, each with a separate address, who pay at the provider directly. */
 export function crowdAt(origin: string, payAt: string) {
   let people = 0;
   const newAddress = () => {

@@ -3,35 +3,35 @@ import type { Answer } from '../shop.ts';
 
 export type Engine = 'embedded' | 'postgres';
 
-/** A fault that is done to a shop while people use it. */
+/** A fault that happens while people use the shop. */
 export interface Scenario {
-  /** What `npm run faults -- --only` calls it. */
+  /** The name for `npm run faults -- --only`. */
   name: string;
   engines: readonly Engine[];
-  /** Whether this machine lets it be done; anywhere unless said. */
+  /** Whether the fault is possible on this machine. The default is yes. */
   isPossible?: (engine: Engine) => boolean;
-  /** @param isShort the selection that `npm test` runs. Throws where a promise was broken that no count tells of. */
+  /** @param isShort the selection that `npm test` runs. Throws if a promise was broken that no count covers. */
   run(how: { engine: Engine; random: Random; isShort: boolean }): Promise<Seen>;
 }
 
 export interface Seen {
-  /** What was done, with its figures. */
+  /** A summary of the fault, with its figures. */
   done: string;
-  /** What was asked of the shop, how much of it the shop said yes to, and how much is there in the end. */
+  /** The number of requests, of acknowledged requests, and of results that exist in the end. */
   tried: number;
   acknowledged: number;
   present: number;
-  /** Acknowledged, and not there. */
+  /** The number of acknowledged results that are missing. */
   lost: number;
-  /** What people read meanwhile instead of a yes. */
+  /** Error messages that users saw. */
   words: string[];
 }
 
-/** Numbers that are the same for the same seed. */
+/** Random numbers that are the same for the same seed. */
 export type Random = ReturnType<typeof seeded>;
 export function seeded(seed: number) {
   let state = seed >>> 0;
-  /** From 0 to 1 (mulberry32). */
+  /** A number from 0 to 1 (mulberry32). */
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
@@ -41,7 +41,7 @@ export function seeded(seed: number) {
   const below = (end: number) => Math.floor(next() * end);
   return {
     next,
-    /** A whole number from 0 to before `end`. */
+    /** An integer from 0 up to but not including `end`. */
     below,
     oneOf: <T>(list: readonly T[]): T => list[below(list.length)]!,
     shuffled: <T>(list: readonly T[]): T[] =>
@@ -52,22 +52,25 @@ export function seeded(seed: number) {
   };
 }
 
-/** What was asked of a shop in trouble, and what it said. */
+/** Records requests to a shop during a fault, and the shop's responses. */
 export class Ledger {
   tried = 0;
-  /** How often it said yes, to whatever. */
+  /** The number of successful responses of any kind. */
   yeses = 0;
-  /** `order:pi_…`, `photo:…`: each said yes to. */
+  /** `order:pi_…`, `photo:…`: every acknowledged item. */
   readonly acknowledged = new Set<string>();
   readonly #words = new Set<string>();
   readonly #maybeSilent: boolean;
 
-  /** @param maybeSilent no answer at all is part of the fault: the process is killed. */
+  /** @param maybeSilent requests without a response are expected, because the process is killed. */
   constructor({ maybeSilent = false } = {}) {
     this.#maybeSilent = maybeSilent;
   }
 
-  /** Ask the shop. Answers its yes; a no must be words, and nothing is said of what went wrong within. */
+  /**
+   * Sends a request. Returns the response if it is successful. Checks that a refusal has a readable message without
+   * internal details.
+   */
   async ask(asking: Promise<Answer>): Promise<Answer | undefined> {
     let answer: Answer;
     try {
@@ -83,7 +86,7 @@ export class Ledger {
     this.#words.add(wordsOf(answer));
     return undefined;
   }
-  /** The same, of something that is counted: `name` says what is there once the shop has said yes. */
+  /** Sends a request and counts it as tried. `name` returns the item that must exist after a successful response. */
   async try(asking: Promise<Answer>, name: (yes: Answer) => string | undefined): Promise<Answer | undefined> {
     this.tried += 1;
     const yes = await this.ask(asking);
@@ -92,7 +95,7 @@ export class Ledger {
     return yes;
   }
 
-  /** What it read instead of a yes. */
+  /** The messages of all refusals. */
   get words(): string[] {
     return [...this.#words].toSorted((a, b) => a.localeCompare(b));
   }
@@ -100,7 +103,7 @@ export class Ledger {
     const there = new Set(present);
     return [...this.acknowledged].filter((it) => !there.has(it));
   }
-  /** @param present all that is there, acknowledged or not. */
+  /** @param present everything that exists, acknowledged or not. */
   seen(done: string, present: Iterable<string>): Seen {
     const all = [...present];
     return {
@@ -116,7 +119,7 @@ export class Ledger {
 
 const ofMachines = /\n\s+at |\bE[A-Z]{5,}\b|127\.0\.0\.1|\bselect \w|\binsert into\b|\bpg[_-]|PGlite|node:|\[object /;
 
-/** What a refused call says to whoever made it. */
+/** Returns the message of a refusal. */
 function wordsOf({ status, text, json }: Answer): string {
   const words: unknown = json?.message;
   if (typeof words !== 'string' || json.success !== false || !/^\p{Lu}.*\s/u.test(words) || ofMachines.test(text))
@@ -125,7 +128,7 @@ function wordsOf({ status, text, json }: Answer): string {
   return words;
 }
 
-/** All of these at once, again and again, until it is told to end. */
+/** Repeats all of these actions in parallel until the returned function is called. */
 export function keepOn(acts: readonly (() => Promise<unknown>)[], pauseMs = 20): () => Promise<void> {
   const over = new AbortController();
   const loops = acts.map(async (act) => {
@@ -135,7 +138,7 @@ export function keepOn(acts: readonly (() => Promise<unknown>)[], pauseMs = 20):
     } while (!over.signal.aborted);
   });
   const all = Promise.all(loops);
-  all.catch(() => {}); // looked at in the end
+  all.catch(() => {}); // errors are handled at the end
   return async () => {
     over.abort();
     await all;

@@ -4,7 +4,7 @@ import { cart } from '../paying.ts';
 import type { Browser } from '../shop.ts';
 import type { Ledger } from './scenario.ts';
 
-/** Somebody buys, whose mailbox nobody knows. Every third never comes back from paying, unless it is said who does. */
+/** New guests who buy. By default, every third one never returns from paying. */
 export function strangers(
   browser: () => Browser,
   ledger: Ledger,

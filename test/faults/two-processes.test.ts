@@ -14,7 +14,7 @@ function freshFolder(): string {
   return folder;
 }
 
-test('a data folder serves one process; the next one finds what was there, and nothing left to migrate', async () => {
+test('a data folder serves one process; the next one finds the existing data and no pending migrations', async () => {
   const dataDir = freshFolder();
   const open = () => openDatabase({ dataDir, migrationsFolder, withJobs: false });
   const first = await open();
@@ -64,7 +64,7 @@ onPostgres(() => {
   });
 });
 
-test('the shop’s own secrets are made once, kept to ourselves, and a generated admin password comes when it is needed', () => {
+test('secrets are created once with file mode 600, and the hash of an admin password is stored when needed', () => {
   const dataDir = join(freshFolder(), 'data');
   const made = readSecrets(dataDir);
   expect(made).toEqual({ sandboxWebhookSecret: expect.stringMatching(/^whsec_[0-9a-f]{48}$/) });

@@ -5,16 +5,19 @@ import type { Db } from '#shop/ports/database.ts';
 import type { Storage } from '#shop/ports/storage.ts';
 import type { Ledger } from './scenario.ts';
 
-/** What a shop has, by the names it has in a ledger. */
+/** What a shop has, with the same names as in a ledger. */
 export interface Held {
   names: string[];
-  /** Payments the provider took the money of. */
+  /** Payments that the provider has charged. */
   charged: string[];
-  /** Mails that have not left. */
+  /** Emails that have not been sent. */
   waiting: string[];
 }
 
-/** Everything that was paid for, sent and made, once each; its files as they were sent. */
+/**
+ * Returns everything that was paid for, uploaded and made. Checks that each item exists only once and that photos match
+ * their hashes.
+ */
 export async function whatIsThere(db: Db, storage: Storage): Promise<Held> {
   const namesBy = async (query: ReturnType<typeof sql>) =>
     (await db.execute<{ name: string }>(query)).rows.map((it) => it.name);
@@ -30,7 +33,7 @@ export async function whatIsThere(db: Db, storage: Storage): Promise<Held> {
     select intent_id as name from sandbox_objects where type = 'refund' group by intent_id having count(*) > 1`);
   expect(refundedTwice).toEqual([]);
   const waiting = await namesBy(sql`select 'mail ' || event as name from mails where sent_at is null`);
-  // An order comes whole: with the frames that were bought and its receipt, which is one by its name.
+  // An order must be complete: it has the frames that were bought, and its receipt, which is named after the order.
   const incomplete = await namesBy(sql`
     select stripe_payment_intent_id as name from orders where frame_id is null and (
       (select count(*) from frames where order_id = orders.id) <> quantity
@@ -56,14 +59,14 @@ async function hashOf(storage: Storage, key: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Acknowledged and not there, and money that was taken for nothing. */
+/** Returns what is still missing: unsent emails, acknowledged items that do not exist, and charges without an order. */
 export const missingOf = (ledger: Ledger, { names, charged, waiting }: Held): string[] => [
   ...waiting,
   ...ledger.missing(namesWithGone(ledger, names)),
   ...charged.filter((it) => !names.includes(`paid:${it}`)),
 ];
 
-/** What was deleted is there as its absence. */
+/** A deleted photo counts as present if it no longer exists. */
 export function namesWithGone(ledger: Ledger, names: string[]): string[] {
   const there = new Set(names);
   const gone = [...ledger.acknowledged].filter((it) => it.startsWith('gone:'));

@@ -1,29 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Begin an act so many times, one a beat, however long each takes. Resolves once all are over. */
+/**
+ * Starts an action `times` times at a fixed interval, regardless of how long each takes. Resolves once all have
+ * finished.
+ */
 export async function onTheBeat(times: number, everyMs: number, act: (at: number) => Promise<unknown>): Promise<void> {
   const began = performance.now();
   const acts: Promise<unknown>[] = [];
   for (let at = 0; at < times; at++) {
     await sleep(Math.max(0, began + at * everyMs - performance.now()));
     const begun = act(at);
-    begun.catch(() => {}); // looked at in the end
+    begun.catch(() => {}); // errors are handled at the end
     acts.push(begun);
   }
   await Promise.all(acts);
 }
 
-/** Seconds since then. */
+/** Starts a stopwatch. The returned function gives the seconds since the start. */
 export const stopwatch = () => {
   const began = performance.now();
   return () => (performance.now() - began) / 1000;
 };
 
-/** Of a hundred, the one that five are slower than. */
+/** Returns the 95th percentile. */
 export const p95 = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? NaN;
 
-/** Do this for each of them, so many at once. */
+/** Runs an action for each item, with `lanes` at a time. */
 export async function inLanes<T>(lanes: number, list: readonly T[], act: (one: T) => Promise<unknown>): Promise<void> {
   const waiting = list.values();
   const lane = async () => {

@@ -5,7 +5,7 @@ import { crowdAt } from '../faults/running-shop.ts';
 
 export type BusyShop = Awaited<ReturnType<typeof openBusyShop>>;
 
-/** A web and a worker on PostgreSQL, a mail server, and the payment provider in a process of its own. */
+/** A web process and a worker on PostgreSQL, a mail server, and the payment provider in a separate process. */
 export async function openBusyShop() {
   const provider = await ProviderApart.open('postgres');
   const mail = await startMailServer();

@@ -10,12 +10,12 @@ import { exactly, type Part } from './part.ts';
 
 const idle = 1000;
 const slow = 500;
-/** Longer than the shop waits for headers, and than it takes to look who has kept it waiting. */
+/** Longer than the shop waits for headers, and than its interval for checking slow connections. */
 const crowdedSeconds = 75;
 const quietSeconds = 30;
 const aSecond = 20;
 
-/** Others are served while a crowd holds connections and asks for nothing, or sends what it asks a byte at a time. */
+/** Tests that other clients are served while many connections send nothing, or send a request one byte at a time. */
 export const connections: Part = {
   name: 'connections',
   async run({ random, share }) {
@@ -72,21 +72,21 @@ export const connections: Part = {
 const pages = ['/', '/faq', '/gallery', '/product/kinframe', '/data/faqs.json', '/?asked'];
 const calls = ['/api/frame-photo-limits', '/api/uploads'];
 
-/** One of what visitors and customers ask for. */
+/** A random request that visitors or customers make. */
 function asked(random: Random, anna: Browser, visitor: Browser): Promise<Answer> {
   return random.below(8) === 0 ? anna.get(random.oneOf(calls)) : visitor.get(random.oneOf(pages));
 }
 
-/** The shop's own words, in a last answer. */
+/** Matches the last response on a connection, if it contains an error message of the shop. */
 const goodbye = /^HTTP\/1\.1 4\d\d .*\r\n\r\n\{"success":false,"message":"(\p{Lu}[^"]*\s[^"]*)"/su;
 
-/** Connections that ask for nothing or take their time; one that the shop closes is opened again at once. */
+/** Connections that send nothing or are slow. When the shop closes one, it is opened again immediately. */
 class Crowd {
   asked = { idle: 0, slow: 0 };
   readonly words = new Set<string>();
   readonly counts: number[] = [];
   closed = 0;
-  /** Closed after something was said, without a word. */
+  /** Connections that the shop closed without a response after they had sent data. */
   rude = 0;
   readonly #shop: BusyShop;
   readonly #sockets = new Set<Socket>();
@@ -97,7 +97,7 @@ class Crowd {
 
   async come(asked: { idle: number; slow: number }): Promise<void> {
     this.asked = asked;
-    // Of the idle every other has been answered once; of the slow every other has sent its headers.
+    // Every second idle connection has completed one request. Every second slow one has sent its headers.
     for (let i = 0; i < asked.idle; i++) this.#open(i % 2 === 0 ? '' : answered);
     for (let i = 0; i < asked.slow; i++) this.#open(i % 2 === 0 ? slowHeaders : slowBody);
     while (this.#held < asked.idle + asked.slow) await sleep(50);

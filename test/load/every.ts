@@ -1,4 +1,4 @@
-/** Every part at its full size: what `npm run load` runs. */
+/** Runs every part at full size, for `npm run load`. */
 import { beforeAll, expect, inject, test } from 'vitest';
 import { build } from '../../scripts/build.ts';
 import { seeded } from '../faults/scenario.ts';

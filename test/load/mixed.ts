@@ -12,7 +12,7 @@ import { keepTelling } from './webhooks.ts';
 
 const films = 16;
 
-/** Everything that people and the owner do all day, at one pace, while the memory of web and worker is watched. */
+/** Runs all common customer and owner actions at a steady rate and watches the memory of web and worker. */
 export const mixed: Part = {
   name: 'mixed',
   async run({ random, minutes }) {
@@ -72,7 +72,7 @@ const someone = () => ({
   password: 'Kite-over-sea-4',
 });
 
-/** What a process has of memory, looked at again and again. */
+/** Memory samples of a process. */
 class Memory {
   readonly #shop: RunningShop;
   readonly #seen: { at: number; resident: number; heap: number }[] = [];
@@ -87,7 +87,10 @@ class Memory {
     this.#seen.push({ at: performance.now(), resident: megabytesOf(child.pid!), heap });
   }
 
-  /** The last third of the time against the one before: the first fills caches and pools, and is not counted. */
+  /**
+   * Compares the last third of the time with the middle third. The first third fills caches and pools, and is not
+   * counted.
+   */
   figures(process: string): Figure[] {
     const [begin, end] = [this.#seen[0]!.at, this.#seen.at(-1)!.at];
     const third = (which: number, what: 'resident' | 'heap') => {

@@ -10,10 +10,10 @@ import { keepTelling } from './webhooks.ts';
 
 const aSecond = 10;
 const seconds = 60;
-/** Who waits longer for what comes after paying looks for another shop. */
+/** How far the last purchase may be behind schedule. Buyers who wait longer after paying leave for another shop. */
 const patienceSeconds = 5;
 
-/** Ten buyers a second, while webhooks tell of their payments twice and in no order. */
+/** Ten buyers per second, while webhooks report their payments twice and out of order. */
 export const orders: Part = {
   name: 'orders',
   async run({ random, share }) {

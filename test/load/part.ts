@@ -1,28 +1,28 @@
 import type { Random } from '../faults/scenario.ts';
 
-/** Something that is much for a shop. */
+/** A part of the load test. */
 export interface Part {
-  /** What `npm run load -- --only` calls it. */
+  /** The name for `npm run load -- --only`. */
   name: string;
-  /** Throws where a promise was broken that no figure tells of. */
+  /** Throws if a promise was broken that no figure covers. */
   run(how: Size & { random: Random }): Promise<Measured>;
 }
 export interface Size {
-  /** Of everything there is to do, 1 at most. */
+  /** The fraction of the full work, at most 1. */
   share: number;
-  /** Of mixed work. */
+  /** Duration of the mixed work. */
   minutes: number;
 }
 
 export interface Measured {
-  /** What was done, with its figures. */
+  /** A summary of the work, with its figures. */
   done: string;
   figures: Figure[];
-  /** What people read meanwhile instead of a yes. */
+  /** Error messages that users saw during the run. */
   words: string[];
 }
 
-/** What was measured, and the limit it is measured against, in the same unit. */
+/** A measured value, and its limit in the same unit. */
 export interface Figure {
   name: string;
   value: number;
@@ -34,7 +34,7 @@ export interface Figure {
 export const isMet = ({ value, is, limit }: Figure): boolean =>
   is === 'exactly' ? value === limit : is === 'at most' ? value <= limit : value >= limit;
 
-/** A count. */
+/** A figure that is a count. */
 export const exactly = (name: string, value: number, limit: number): Figure => ({
   name,
   value,

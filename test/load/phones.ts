@@ -17,10 +17,10 @@ import { exactly, type Part } from './part.ts';
 
 const most = 200;
 const photosOfEach = 2;
-/** So long a page waits for a photo that has arrived whole (web/data/send-in-pieces.ts). */
+/** How long a page waits for a photo that has arrived completely (web/data/send-in-pieces.ts), in seconds. */
 const patienceSeconds = 300;
 
-/** Everybody uploads at the same moment, each to a frame of their own, as the upload page does it. */
+/** All phones upload at the same moment, each to a separate frame, in the same way as the upload page. */
 export const phones: Part = {
   name: 'phones',
   async run({ share }) {
@@ -40,7 +40,7 @@ export const phones: Part = {
     await Promise.all(owners.map((it) => sent.all(it)));
     const seconds = took();
 
-    const { names } = await web.look((db) => whatIsThere(db, web.files)); // as their rows say, byte for byte
+    const { names } = await web.look((db) => whatIsThere(db, web.files)); // files must match their rows
     const rows = await web.look(photosIn);
     const wrong = rows.filter(({ id, frame, hash }) => sent.acknowledged.get(id) !== `${frame} ${hash}`);
     const twice = rows.length - new Set(rows.map(({ frame, hash }) => `${frame} ${hash}`)).size;
@@ -63,9 +63,9 @@ export const phones: Part = {
 
 interface Photo {
   key: string;
-  /** Made when they are sent: all of them would be more than a gigabyte. */
+  /** The bytes are created when they are sent, because those of all photos together would be more than a gigabyte. */
   bytes: () => Buffer;
-  /** Where its pieces go, once the shop has said. */
+  /** The address for its pieces, once the shop has returned it. */
   address?: string;
 }
 interface Phone {
@@ -74,23 +74,23 @@ interface Phone {
   photos: Photo[];
 }
 
-/** As large as phones make them: 12 megapixels. */
+/** A photo as large as a phone makes them: 12 megapixels. */
 function pictureOfAPhone(): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 18 } as const;
   const create = { width: 4032, height: 3024, channels: 3, background: '#888', noise } as const;
   return sharp({ create }).jpeg().toBuffer();
 }
 
-/** No two are alike: each has a comment of its own, after the two bytes with which a JPEG begins. */
+/** Makes each photo unique: inserts a different comment after the first two bytes of the JPEG. */
 function photoLike(picture: Buffer): Photo {
   const key = crypto.randomUUID();
   const comment = Buffer.from(`\xff\xfe\0${String.fromCharCode(2 + key.length)}${key}`, 'latin1');
   return { key, bytes: () => Buffer.concat([picture.subarray(0, 2), comment, picture.subarray(2)]) };
 }
 
-/** What phones have sent, and what the shop said of it. */
+/** What the phones have sent, and the shop's responses. */
 class Sent {
-  /** Frame and hash by the id of the photo. */
+  /** Frame and hash, by photo id. */
   readonly acknowledged = new Map<string, string>();
   givenUp = 0;
   busy = 0;
@@ -101,7 +101,7 @@ class Sent {
     this.#ledger = ledger;
   }
 
-  /** By the page's own line: what is lost or not taken now comes again. */
+  /** Uses the page's own upload queue, which retries lost and refused photos. */
   async all({ browser, frame, photos }: Phone): Promise<void> {
     const took = stopwatch();
     const line = createSendingLine<Photo>({
@@ -135,7 +135,7 @@ class Sent {
     this.#ledger.acknowledged.add(`photo:${arrived.yes.json.id}`);
   }
 
-  /** A no that is not to come again is none that a phone should hear. */
+  /** Sends a request. Throws on a refusal that must not be retried, because no phone should get one. */
   async #ask(asking: Promise<Answer>): Promise<{ yes: Answer } | { loss: Loss }> {
     const answer = await asking.catch((error: unknown) => error);
     if (!isAnswer(answer)) {

@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { migratedCluster } from '../setup.ts';
 
-/** PostgreSQL as a shop has it: what it acknowledges is on disk. */
+/** Starts a PostgreSQL with the durability of a real shop: acknowledged commits are on disk. */
 export default async function setup({ provide }: TestProject) {
   const cluster = await migratedCluster({ durable: true });
   provide('postgresUrl', cluster?.url);

@@ -5,8 +5,9 @@ import { inLanes } from './beat.ts';
 import type { BusyShop } from './busy-shop.ts';
 
 /**
- * Tell the shop of what happens at the provider while it happens: each event twice, in no order, half of those that are
- * due only later. The answer ends it, with all that is left, and says how often was told.
+ * Sends the shop webhooks for the provider's events while they happen: each event twice, out of order, and half of the
+ * due ones later. The returned function stops this, sends the remaining events, and returns the number of webhooks that
+ * were sent.
  */
 export function keepTelling({ provider, web }: BusyShop, random: Random): () => Promise<number> {
   let due: ProviderEvent[] = [];

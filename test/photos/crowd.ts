@@ -1,9 +1,9 @@
-/** People as plain as a child paints them, whom the model for faces takes for people all the same. */
+/** Very simple drawings of people that the face model still detects as people. */
 import { createCanvas, type Canvas, type SKRSContext2D } from '@napi-rs/canvas';
 
 const fullTurn = 2 * Math.PI;
 
-/** So many people in rows, looking at whoever looks. */
+/** Draws `count` people in rows who look at the camera. */
 export function paintCrowd(count: number, width: number, height: number): Canvas {
   const canvas = createCanvas(width, height);
   const g = canvas.getContext('2d');

@@ -1,8 +1,8 @@
 import { createCanvas, type Canvas, type SKRSContext2D } from '@napi-rs/canvas';
 
 /**
- * A made-up photograph for tests: a garden in the evening with a fence, a tree and flowers. Detailed enough that motion,
- * blur and colour shifts show, drawn by us so that it may live in the repository, and the same at every call.
+ * A painted photograph for tests: a garden in the evening with a fence, a tree and flowers. It has enough detail to
+ * show motion, blur and color shifts. We drew it, so it may be in the repository, and it is identical at every call.
  */
 export function paintGarden(width: number, height: number): Canvas {
   const canvas = createCanvas(width, height);

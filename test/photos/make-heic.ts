@@ -1,6 +1,6 @@
 /**
- * Makes the HEIC photos in this folder from the painted garden. Needs heif-enc (Debian: libheif-examples), so the photos
- * are kept in the repository: node test/photos/make-heic.ts
+ * Makes the HEIC photos in this folder from the painted garden. It needs heif-enc (Debian: libheif-examples), so the
+ * photos are committed: node test/photos/make-heic.ts
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,23 +8,52 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { paintGarden } from './garden.ts';
+import { boxOf, withGainMap, withProperty } from './heic.ts';
+import { patchesPng } from './patches.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'garden-'));
 const garden = sharp(paintGarden(1600, 1200).toBuffer('image/png'));
 const tallGarden = sharp(paintGarden(600, 800).toBuffer('image/png'));
 
 writeFileSync(join(import.meta.dirname, 'garden.heic'), await heic(garden));
-// A phone held upright stores the picture on its side with a note to turn it a quarter right.
+// A phone held upright stores the picture on its side, with a note to turn it a quarter right. The angle is in quarter
+// turns to the left. heif-enc cannot write it.
+const quarterTurnRight = boxOf('irot', Buffer.from([3]));
 writeFileSync(
   join(import.meta.dirname, 'garden-turned.heic'),
-  withQuarterTurnRight(await heic(tallGarden.rotate(-90))),
+  withProperty(await heic(tallGarden.rotate(-90)), quarterTurnRight, true),
 );
+// Flat color patches without color information. Tests add the color information.
+writeFileSync(join(import.meta.dirname, 'patches.heic'), encoded(patchesPng(), 'png', '-q', '95', '-p', 'chroma=444'));
+writeFileSync(
+  join(import.meta.dirname, 'patches-deep.heic'),
+  encoded(patchesPng([], { bits: 16 }), 'png', '-q', '95', '-b', '10', '-p', 'chroma=444'),
+);
+// The same patches with a gain map, which contains their inverted brightness.
+const opposite = await sharp(patchesPng()).negate().greyscale().extractChannel(0).toBuffer();
+const withBoth = await sharp(patchesPng()).joinChannel(opposite).png().toBuffer();
+writeFileSync(
+  join(import.meta.dirname, 'patches-gain-map.heic'),
+  withGainMap(encoded(withBoth, 'png', '-q', '95', '-p', 'chroma=444')),
+);
+// Two pictures, of which the second one is the file's main picture. heif-enc would make the first one the main picture.
+const [red, blue] = [
+  ['red', 128, 64, '#c03020'],
+  ['blue', 64, 128, '#2030c0'],
+].map(([name, width, height, background]) => ({ path: join(folder, `${name}.png`), width, height, background }));
+for (const { path, width, height, background } of [red!, blue!])
+  await sharp({ create: { width: Number(width), height: Number(height), channels: 3, background: String(background) } })
+    .png()
+    .toFile(path);
+execFileSync('heif-enc', [red!.path, blue!.path, '-o', join(folder, 'two.heic')]);
+const two = readFileSync(join(folder, 'two.heic'));
+two.writeUInt16BE(2, two.indexOf('pitm') + 8);
+writeFileSync(join(import.meta.dirname, 'second-is-primary.heic'), two);
 rmSync(folder, { recursive: true });
 
-/** As a phone writes it: with a wide-gamut colour profile and the place where it was taken. */
+/** A file like a phone's: with a wide-gamut color profile and the place where it was taken. */
 async function heic(picture: Sharp): Promise<Buffer> {
-  const jpeg = join(folder, 'photo.jpg');
-  await picture
+  const jpeg = await picture
     .withIccProfile('p3')
     .withExif({
       IFD0: { Make: 'Kinframe', Model: 'Painted garden' },
@@ -36,45 +65,13 @@ async function heic(picture: Sharp): Promise<Buffer> {
       },
     })
     .jpeg({ quality: 95 })
-    .toFile(jpeg);
-  execFileSync('heif-enc', ['-q', '42', '-o', join(folder, 'photo.heic'), jpeg]);
-  return readFileSync(join(folder, 'photo.heic'));
+    .toBuffer();
+  return encoded(jpeg, 'jpg', '-q', '42');
 }
 
-/** heif-enc cannot write the rotation property (irot), so it is added to the finished file, in the layout heif-enc writes. */
-function withQuarterTurnRight(file: Buffer): Buffer {
-  const boxAt = (type: string) => file.indexOf(type) - 4;
-  const endOf = (type: string) => boxAt(type) + file.readUInt32BE(boxAt(type));
-  // Angle in quarter turns to the left.
-  const rotation = Buffer.from([0, 0, 0, 9, ...Buffer.from('irot'), 3]);
-
-  // The item's property list: count, then one byte each, the topmost bit saying that readers must understand it.
-  const countAt = boxAt('ipma') + 18;
-  const properties = file.readUInt8(countAt);
-  file.writeUInt8(properties + 1, countAt);
-  const association = Buffer.from([0x80 | (properties + 1)]);
-
-  const added = { ipco: rotation.length, ipma: association.length, all: rotation.length + association.length };
-  const itemCount = file.readUInt16BE(boxAt('iloc') + 14);
-  for (let item = 0; item < itemCount; item++) {
-    const baseOffsetAt = boxAt('iloc') + 16 + item * 18 + 4;
-    file.writeUInt32BE(file.readUInt32BE(baseOffsetAt) + added.all, baseOffsetAt);
-  }
-  const insertRotationAt = endOf('ipco');
-  const insertAssociationAt = endOf('ipma');
-  for (const [type, bytes] of [
-    ['ipco', added.ipco],
-    ['ipma', added.ipma],
-    ['iprp', added.all],
-    ['meta', added.all],
-  ] as const) {
-    file.writeUInt32BE(file.readUInt32BE(boxAt(type)) + bytes, boxAt(type));
-  }
-  return Buffer.concat([
-    file.subarray(0, insertRotationAt),
-    rotation,
-    file.subarray(insertRotationAt, insertAssociationAt),
-    association,
-    file.subarray(insertAssociationAt),
-  ]);
+function encoded(picture: Buffer, extension: 'jpg' | 'png', ...options: string[]): Buffer {
+  const [from, to] = [join(folder, `photo.${extension}`), join(folder, 'photo.heic')];
+  writeFileSync(from, picture);
+  execFileSync('heif-enc', [...options, '-o', to, from]);
+  return readFileSync(to);
 }

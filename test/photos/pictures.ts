@@ -1,23 +1,25 @@
-/** Pictures built part by part, as no camera builds them, for tests of what a stranger may send. */
+/** Pictures built from parts, which no camera would make, for tests of hostile uploads. */
 import { crc32, deflateSync } from 'node:zlib';
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Signature and IHDR. */
 const pngHeadLength = 33;
 
-/** A PNG of few bytes whose header promises many pixels; 8-bit RGB unless told. */
+/** A PNG of few bytes whose header promises many pixels. The default is 8-bit RGB. */
 export function pngBomb(width: number, height: number, { bits = 8, colour = 2 } = {}): Buffer {
+  return pngOf({ width, height, bits, colour }, [pngChunk('IDAT', deflateSync(Buffer.alloc(100_000)))]);
+}
+
+/** A PNG with this header and these chunks. */
+export function pngOf(
+  { width, height, bits, colour }: { width: number; height: number; bits: number; colour: number },
+  chunks: Buffer[],
+): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.set([bits, colour, 0, 0, 0], 8);
-  const data = deflateSync(Buffer.alloc(100_000));
-  return Buffer.concat([
-    signature,
-    pngChunk('IHDR', header),
-    pngChunk('IDAT', data),
-    pngChunk('IEND', Buffer.alloc(0)),
-  ]);
+  return Buffer.concat([signature, pngChunk('IHDR', header), ...chunks, pngChunk('IEND', Buffer.alloc(0))]);
 }
 
 export function pngChunk(type: string, data: Buffer): Buffer {
@@ -29,11 +31,11 @@ export function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([frame, body, checksum]);
 }
 
-/** A PNG with further chunks before its picture. */
+/** A PNG with extra chunks before its picture data. */
 export const pngWith = (png: Buffer, chunks: Buffer[]) =>
   Buffer.concat([png.subarray(0, pngHeadLength), ...chunks, png.subarray(pngHeadLength)]);
 
-/** A JPEG with further segments before all others. */
+/** A JPEG with extra segments before all others. */
 export const jpegWith = (jpeg: Buffer, segments: Buffer[]) =>
   Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
 
@@ -57,7 +59,7 @@ export function webpChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
 }
 
-/** A moving WebP of one small picture, many times over. */
+/** An animated WebP that repeats one small picture. */
 export function webpFilm(still: Buffer, side: number, frames: number): Buffer {
   const size = Buffer.alloc(6);
   size.writeUIntLE(side - 1, 0, 3);

@@ -7,11 +7,11 @@ const frames = [
   { deviceId: 'other', uploadFinalized: false },
 ];
 
-it('opens the frame of the address, then the one last worked on', () => {
+it('chooseFrame returns the first of the wanted frames', () => {
   expect(chooseFrame(frames, 'other', 'done')?.deviceId).toBe('other');
   expect(chooseFrame(frames, undefined, 'done')?.deviceId).toBe('done');
 });
-it('passes over frames that are not the customer’s, to the first that takes photos', () => {
+it('chooseFrame returns the first frame that accepts photos when the customer owns none of the wanted frames', () => {
   expect(chooseFrame(frames, 'stranger', null)?.deviceId).toBe('open');
   expect(chooseFrame(frames.slice(0, 1))?.deviceId).toBe('done');
   expect(chooseFrame([], 'stranger')).toBeUndefined();

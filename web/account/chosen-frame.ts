@@ -2,11 +2,11 @@ import { keepInTab, keptInTab } from '../data/tab-memory.ts';
 
 const key = 'selectedFrameId';
 
-/** The frame the customer last worked on, for this visit: an address without frameId opens it again. */
+/** Stores the last used frame for this tab. /upload without a frameId then opens this frame again. */
 export const rememberFrame = (frameId: string): void => keepInTab(key, frameId);
 export const rememberedFrame = (): string | null => keptInTab(key);
 
-/** The frame to show: the one asked for, else the one last worked on, else the first that still takes photos. */
+/** Returns the first of the `wanted` frames that the customer owns, otherwise the first frame that accepts photos. */
 export function chooseFrame<F extends { deviceId: string; uploadFinalized: boolean }>(
   frames: readonly F[],
   ...wanted: (string | null | undefined)[]

@@ -6,7 +6,7 @@ import { errorWords } from '../data/error-words.ts';
 import { toast } from '../ui/toast.ts';
 import { useSessionEnd } from './customer.ts';
 
-/** Until the mailbox is known to be theirs: what it is good for, and the link once more. */
+/** Until the email is confirmed: explains why to confirm it, and sends the link again. */
 export function ConfirmEmailNotice({ customer }: { customer: Customer }) {
   const noteEnd = useSessionEnd();
   const [state, setState] = useState<'open' | 'busy' | 'sent'>('open');
@@ -28,9 +28,9 @@ export function ConfirmEmailNotice({ customer }: { customer: Customer }) {
       <div className="wrap flex flex-wrap items-center gap-x-3 pt-3 pb-1 sm:py-2">
         <MailCheck aria-hidden className="size-5 shrink-0 text-muted max-sm:hidden" />
         <p className="min-w-0 flex-1 basis-64">
-          Please confirm your email: we mailed a link to{' '}
-          <span className="font-semibold break-words">{customer.email}</span>. What was ordered with it without signing
-          in appears here as soon as you have.
+          Please confirm your email. Open the link we sent to{' '}
+          <span className="font-semibold break-words">{customer.email}</span> in this browser. Orders you placed as a
+          guest then appear here.
         </p>
         <button
           type="button"

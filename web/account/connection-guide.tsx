@@ -5,7 +5,7 @@ import { Button, LinkButton } from '../ui/button.tsx';
 import { Link } from '../ui/link.tsx';
 import { useHydrated } from '../ui/use-hydrated.ts';
 
-/** /guides/connect-your-frame: one sheet, to read, to print or to keep. */
+/** /guides/connect-your-frame: one page to read, print or save. */
 export function ConnectionGuide({ shopName, supportEmail }: { shopName: string; supportEmail: string }) {
   const hydrated = useHydrated();
   const { title, lede, steps, help } = connectionGuide;

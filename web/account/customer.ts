@@ -7,8 +7,8 @@ import { forgetCustomersFiles } from '../sending/kept-files.ts';
 const fiveMinutes = 5 * 60_000;
 
 /**
- * Who is signed in, or null; kept for five minutes. Nobody is kept for a moment only: signing in may happen in another
- * tab, or on the pages after paying.
+ * The signed-in customer, or null. A customer is cached for five minutes. Null is cached for two seconds only, because
+ * the visitor may sign in in another tab, or on the pages after the payment.
  */
 export const customerQuery = () => ({
   ...queryOrNull('/api/auth/user'),
@@ -16,21 +16,26 @@ export const customerQuery = () => ({
     state.data === null ? 2000 : fiveMinutes,
 });
 
-/** In a route's loader: who is signed in, asked before the page is rendered. A failure shows on the page. */
+/**
+ * For route loaders: fetches the signed-in customer before the page renders. If that fails, the page shows the error.
+ */
 export async function loadCustomer(queryClient: QueryClient): Promise<Customer | null> {
   await queryClient.prefetchQuery(customerQuery());
   return queryClient.getQueryData(customerQuery().queryKey) ?? null;
 }
 
-/** Whoever gets a session, or gives it back, says so here, so that no page goes on asking them to sign in. */
+/** Call this after every sign-in and sign-out, so that no page uses an outdated customer. */
 export function rememberCustomer(queryClient: QueryClient, customer: Customer | null): void {
-  // What was fetched until now belonged to a visitor, or to somebody else.
+  // The cached data belongs to a visitor without an account, or to another customer.
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === '/api' });
   queryClient.setQueryData(customerQuery().queryKey, customer);
   if (customer === null) void forgetCustomersFiles();
 }
 
-/** A session ends, here or in another tab: whichever call hears of it first says so, and the page asks to sign in again. */
+/**
+ * Returns an error handler for requests. A 401 means that the session has ended, for example by a sign-out in another
+ * tab. The handler then removes the cached customer, and the page asks to sign in again.
+ */
 export function useSessionEnd() {
   const queryClient = useQueryClient();
   return (error: unknown) => {
@@ -38,7 +43,7 @@ export function useSessionEnd() {
   };
 }
 
-/** Go to a path of this site, as a link would: to where we are already, without another step to go back. */
+/** Returns a function that opens a path of this site. Adds no history entry if it is the current address. */
 export function useGoTo() {
   const { history } = useRouter();
   return (path: string, { replace = history.location.href === path } = {}) =>

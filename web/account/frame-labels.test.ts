@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { frameLabels } from './frame-labels.ts';
 
-it('tells frames of the same name apart by their order', () => {
+it('frameLabels adds the order number when two frames have the same name', () => {
   const [one, other] = ['a', 'b'].map((id) => ({
     deviceId: id,
     deviceName: 'Kinframe 1',

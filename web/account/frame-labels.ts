@@ -1,6 +1,6 @@
 import type { FrameLimits } from '#contract/frames.ts';
 
-/** How pages name the frames of one customer: two orders may both have a Kinframe 1. */
+/** The labels of a customer's frames. Frames of different orders can have the same name: add the order number then. */
 export function frameLabels(frames: readonly Pick<FrameLimits, 'deviceId' | 'deviceName' | 'orderNumber'>[]) {
   const isShared = (name: string) => frames.filter((it) => it.deviceName === name).length > 1;
   return new Map(

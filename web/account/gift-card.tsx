@@ -6,7 +6,7 @@ import { GiftWords } from '../ui/gift-words.tsx';
 import { hasLeft } from './order-stage.ts';
 import { TitledCard } from './titled-card.tsx';
 
-/** What its giver, and nobody else, sees of a present. */
+/** The details of a gift, on the order's page. Only the customer who bought the gift can see them. */
 export function GiftCard({ order, session }: { order: OrderView; session: string | undefined }) {
   const { gift, isFinalized } = order;
   if (!gift) return null;
@@ -16,14 +16,15 @@ export function GiftCard({ order, session }: { order: OrderView; session: string
         <GiftWords gift={gift} hasLeft={hasLeft(order)} />
       </p>
       <p className="mt-4">
-        The order stays yours, and we write to nobody but you{isFinalized ? '' : ', so nothing gives the present away'}.
+        This is your order, and we only email you{isFinalized ? '' : ', so the gift stays a surprise'}.
       </p>
       {!isFinalized && (
         <>
-          <h3 className="mt-5 font-sans text-base font-semibold tracking-normal">Somebody else has the photos?</h3>
+          <h3 className="mt-5 font-sans text-base font-semibold tracking-normal">Does someone else have the photos?</h3>
           <p className="mt-1 text-muted">
-            Make a collect link in My Uploads and send it to the family, or to {gift.recipientName} once they may know.
-            Whoever has it adds photos without an account; you decide which go into the frame.
+            Make a collect link in My Uploads and send it to your family, or to {gift.recipientName} once it is no
+            longer a surprise. Anyone with the link can add photos without an account. You decide which ones go into the
+            frame.
           </p>
           <LinkButton look="secondary" size="small" to={paths.uploadWithSession(session)} className="mt-4">
             Let others add photos

@@ -2,15 +2,15 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { FramePhotoLimits } from '#contract/frames.ts';
 import { query } from '../data/api.ts';
 
-/** The customer's frames with their photos and their room. */
+/** The customer's frames with their photos and remaining room. */
 export const limitsQuery = () => query('/api/frame-photo-limits', { query: {} });
 
-/** Show at once what the shop is told, or has just answered. */
+/** Returns a function that updates the cached photo limits at once, without a request to the shop. */
 export function useShowLimits() {
   const queryClient = useQueryClient();
   const { queryKey } = limitsQuery();
   return (change: (limits: FramePhotoLimits) => FramePhotoLimits) => {
-    // An answer that is on its way does not know it, and must not take it back.
+    // A response that is still loading may be older than this change and would overwrite it.
     void queryClient.cancelQueries({ queryKey });
     queryClient.setQueryData(queryKey, (limits) => limits && change(limits));
   };

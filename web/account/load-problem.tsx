@@ -3,7 +3,7 @@ import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { RequestNumber } from '../ui/request-number.tsx';
 
-/** What a page needs could not be fetched: what happened, and two ways on. */
+/** Shown if a page's data could not be loaded: the error, a retry button and a link to the home page. */
 export function LoadProblem({ title, error, onRetry }: { title: string; error: unknown; onRetry: () => void }) {
   return (
     <section role="alert" className="wrap flex flex-col items-center py-24 text-center">

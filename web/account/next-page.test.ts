@@ -19,7 +19,7 @@ const having = (ids: string[], hasOrders = true): FrameInfo => ({
 });
 
 it.each([nextPageAfterSignIn, nextPageAfterRegistration])(
-  'leads to the one frame, or to the choice between several',
+  'returns the page of the only frame, or the choice of frames when there are several',
   (next) => {
     expect(next(having(['f 1']))).toBe('/upload?frameId=f+1');
     expect(next(having(['f1', 'f2']))).toBe('/select-frame');
@@ -28,19 +28,19 @@ it.each([nextPageAfterSignIn, nextPageAfterRegistration])(
   },
 );
 
-it('leads who has bought nothing to the uploads after signing in, to the shop after registering', () => {
+it('returns /upload after sign-in and /purchase-required after registration when nothing was bought', () => {
   expect(nextPageAfterSignIn(having([], false))).toBe('/upload');
   expect(nextPageAfterRegistration(having([], false))).toBe('/purchase-required');
 });
 
-it('offers a choice of frames only when there is one', () => {
+it('nextPageOfSelection returns undefined only when there are several frames to choose from', () => {
   expect(nextPageOfSelection(having(['f1', 'f2']))).toBeUndefined();
   expect(nextPageOfSelection(having(['f1']))).toBe('/upload?frameId=f1');
   expect(nextPageOfSelection(having([]))).toBe('/device-setup-pending');
   expect(nextPageOfSelection(having([], false))).toBe('/purchase-required');
 });
 
-it('knows no frames when the shop cannot be asked', async () => {
+it('findFrameInfo returns undefined when the frames cannot be loaded', async () => {
   const queryFn = () => Promise.reject(new Error('503: down'));
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, queryFn } } });
   expect(await findFrameInfo(queryClient)).toBeUndefined();

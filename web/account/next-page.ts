@@ -5,16 +5,16 @@ import { paths } from '../paths.ts';
 export type FrameInfo = Answer<'GET /api/customer/frames'>['frameInfo'];
 
 /**
- * Where a customer goes after signing in or up, when no page was remembered (specification 2, section 4). Undefined
- * stands for a check that failed.
+ * The page after sign-in or sign-up if no page was remembered (specification 2, section 4). `frameInfo` is undefined if
+ * it could not be loaded.
  */
 export const nextPageAfterSignIn = (frameInfo: FrameInfo | undefined) => nextPage(frameInfo, paths.upload);
 
-/** The same after registration was completed: who has bought nothing is shown what there is to buy. */
+/** The page after registration. A customer without a purchase gets a page that shows what to buy. */
 export const nextPageAfterRegistration = (frameInfo: FrameInfo | undefined) =>
   nextPage(frameInfo, paths.purchaseRequired);
 
-/** Where /select-frame leads by itself; undefined when there are several frames to choose from. */
+/** The page that /select-frame redirects to. Undefined if the customer has several frames to choose from. */
 export function nextPageOfSelection(frameInfo: FrameInfo): string | undefined {
   const next = nextPageAfterRegistration(frameInfo);
   return next === paths.selectFrame ? undefined : next;
@@ -29,10 +29,10 @@ function nextPage(frameInfo: FrameInfo | undefined, withoutOrders: string): stri
   return hasOrders ? paths.deviceSetupPending : withoutOrders;
 }
 
-/** The customer's frames, fresh for 30 seconds. */
+/** The customer's frames, cached for 30 seconds. */
 export const framesQuery = () => ({ ...query('/api/customer/frames'), staleTime: 30_000 });
 
-/** Ask the shop for the frames, or undefined when it cannot be asked. */
+/** Fetches the customer's frames. Returns undefined if the request fails. */
 export async function findFrameInfo(queryClient: QueryClient): Promise<FrameInfo | undefined> {
   try {
     return (await queryClient.fetchQuery(framesQuery())).frameInfo;

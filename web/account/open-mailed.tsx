@@ -6,12 +6,12 @@ import { useGoTo, useSessionEnd } from './customer.ts';
 
 interface Props {
   words: string;
-  /** The title of what is said where it cannot be opened. */
+  /** The title of the message if the page cannot be opened. */
   failure: string;
   open: () => Promise<{ path: string }>;
 }
 
-/** To the page of the mail that said so, for who has lost it. */
+/** A button that opens a page to which the shop has emailed a link, for customers who lost the email. */
 export function OpenMailed({ words, failure, open }: Props) {
   const goTo = useGoTo();
   const noteEnd = useSessionEnd();

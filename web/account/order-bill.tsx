@@ -3,7 +3,7 @@ import { discountWords, taxWords } from '#contract/amount-words.ts';
 import { kinframe, money } from '#contract/catalog.ts';
 import type { OrderView } from '#contract/orders.ts';
 
-/** What an order came to, line by line: the same wherever a paid order is shown. */
+/** The lines and totals of a paid order. Used on every page that shows a paid order. */
 export function OrderBill({ order }: { order: OrderView }) {
   return (
     <>

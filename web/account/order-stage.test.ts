@@ -3,27 +3,28 @@ import { deliveryWords, doneSteps, stageOf } from './order-stage.ts';
 
 const estimate = { from: '2026-11-30', to: '2026-12-02', finishBy: null, businessDays: 8 };
 
-it('awaits photos until every frame is finalized, then processes', () => {
+it('stageOf returns Awaiting Photos until every frame is finalized, and then Processing', () => {
   expect(stageOf({ status: 'pending', isFinalized: false }).words).toBe('Awaiting Photos');
   expect(stageOf({ status: 'processing', isFinalized: true }).words).toBe('Processing');
   expect(stageOf({ status: 'processing', isFinalized: false }).words).toBe('Awaiting Photos');
   expect(stageOf({ status: 'shipped', isFinalized: true }).words).toBe('Shipped');
 });
 
-it('says refunded once nothing of it remains paid', () => {
+it('stageOf returns Refunded when the whole amount is refunded', () => {
   const order = { status: 'processing', isFinalized: true, totalAmount: 19_900 } as const;
   expect(stageOf({ ...order, refundedAmount: 19_900 }).words).toBe('Refunded');
   expect(stageOf({ ...order, refundedAmount: 19_899 }).words).toBe('Processing');
 });
 
-it('tells of its steps which are done', () => {
+it('doneSteps returns which of the three steps of an order are done', () => {
   expect(doneSteps({ status: 'pending', isFinalized: false })).toEqual([false, false, false]);
   expect(doneSteps({ status: 'processing', isFinalized: true })).toEqual([true, false, false]);
-  expect(doneSteps({ status: 'shipped', isFinalized: true })).toEqual([true, false, true]); // videos may come after the parcel
+  // The videos may become ready after the package has shipped.
+  expect(doneSteps({ status: 'shipped', isFinalized: true })).toEqual([true, false, true]);
   expect(doneSteps({ status: 'completed', isFinalized: true })).toEqual([true, true, true]);
 });
 
-it('promises a delivery only for photos finished by a day', () => {
+it('deliveryWords says by which day to finish the photos only when they are not finalized', () => {
   const words = deliveryWords({ status: 'pending', isFinalized: false }, estimate);
   expect(words.when).toBe('Mon, November 30 to Wed, December 2');
   expect(words.condition).toBe('if you finish your photos today');

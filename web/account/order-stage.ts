@@ -1,11 +1,14 @@
 import { shortWeekdayWords } from '#contract/calendar.ts';
 import type { DeliveryEstimate, OrderView } from '#contract/orders.ts';
 
-/** Short lists of orders tell no amounts. */
+/** The parts of an order that decide its stage. The amounts are optional, because some lists of orders omit them. */
 export type Staged = Pick<OrderView, 'status' | 'isFinalized'> &
   Partial<Pick<OrderView, 'refundedAmount' | 'totalAmount'>>;
 
-/** How the confirmation words an order: its photos decide until the owner has moved it on. */
+/**
+ * The status of an order as shown to the customer. Until the owner sets `shipped` or `completed`, it depends on whether
+ * the order's photos are finalized.
+ */
 export function stageOf({ status, isFinalized, refundedAmount = 0, totalAmount }: Staged) {
   if (refundedAmount === totalAmount) return { words: 'Refunded', tone: 'neutral' } as const;
   if (status === 'shipped') return { words: 'Shipped', tone: 'good' } as const;
@@ -15,24 +18,24 @@ export function stageOf({ status, isFinalized, refundedAmount = 0, totalAmount }
     : ({ words: 'Awaiting Photos', tone: 'warn' } as const);
 }
 
-/** Whether its parcel is on its way, or there. */
+/** Returns whether the package has shipped. */
 export const hasLeft = ({ status }: Pick<OrderView, 'status'>) => status === 'shipped' || status === 'completed';
 
-/** Uploading, the making of its videos, and its way to the customer: which of them lie behind an order. */
+/** Whether each of the three steps of an order is done: uploading, making the videos, shipping. */
 export const doneSteps = (order: Pick<OrderView, 'status' | 'isFinalized'>) => [
   order.isFinalized,
   order.status === 'completed',
   hasLeft(order),
 ];
 
-/** When a parcel comes. Until the photos are finished that is only a promise for finishing them by a day. */
+/** The text about the delivery. Until the photos are finalized, it says by which day the customer must finish them. */
 export function deliveryWords(order: Pick<OrderView, 'status' | 'isFinalized'>, estimate: DeliveryEstimate) {
   const { from, to, finishBy } = estimate;
   if (hasLeft(order)) {
     return {
       title: 'Delivery',
       when: 'Your frame is on its way',
-      note: 'The parcel left us; see your shipping email.',
+      note: 'Your package has shipped. See your shipping email.',
     };
   }
   return {
@@ -41,6 +44,6 @@ export function deliveryWords(order: Pick<OrderView, 'status' | 'isFinalized'>, 
     condition: order.isFinalized
       ? undefined
       : `if you finish your photos ${finishBy === null ? 'today' : `by ${shortWeekdayWords(finishBy)}`}`,
-    note: 'Business days, without weekends and US federal holidays.',
+    note: 'Business days only, no weekends or US federal holidays.',
   };
 }

@@ -1,14 +1,14 @@
 import { type Answer, send } from '../data/api.ts';
 
-/** The person closed their device's dialog, or it ran out of time: nothing to tell them. */
+/** Thrown when the person closes the passkey dialog of the device, or when it times out. Do not show it as an error. */
 export class PasskeyCancelled extends Error {
   override name = 'PasskeyCancelled';
 }
 
-/** Loaded when it is needed: few pages do. */
+/** Loads the passkey library. It is loaded on demand, because few pages need it. */
 const library = () => import('@simplewebauthn/browser');
 
-/** Whether this browser knows passkeys at all. */
+/** Returns whether this browser supports passkeys. */
 export const knowsPasskeys = (): boolean => typeof PublicKeyCredential === 'function';
 
 const orCancelled = (error: unknown): never => {
@@ -16,39 +16,50 @@ const orCancelled = (error: unknown): never => {
   throw name === 'NotAllowedError' || name === 'AbortError' ? new PasskeyCancelled('', { cause: error }) : error;
 };
 
-/** Have this device make a passkey, and keep it under a name that says which one it is. */
+/** Creates a passkey on this device and saves it. Its name has a number if there are `before` other passkeys. */
 export async function makePasskey(before: number): Promise<Answer<'POST /api/account/passkeys'>> {
-  const options = await send('POST /api/account/passkeys/options');
-  const { startRegistration } = await library();
-  const answer = await startRegistration({ optionsJSON: options as never }).catch(orCancelled);
+  const answer = await newPasskeyFor(await send('POST /api/account/passkeys/options'));
   const name = before === 0 ? 'My passkey' : `My passkey ${before + 1}`;
   return send('POST /api/account/passkeys', { body: { name, answer } });
 }
 
+type Options = Record<string, unknown>;
+/** Creates a passkey on this device, with options from the shop. */
+export async function newPasskeyFor(options: Options) {
+  const { startRegistration } = await library();
+  return startRegistration({ optionsJSON: options as never }).catch(orCancelled);
+}
+/** Signs the shop's challenge with a passkey of this device. */
+export async function signatureFor(options: Options, { isOffered = false } = {}) {
+  const { startAuthentication } = await library();
+  return startAuthentication({ optionsJSON: options as never, useBrowserAutofill: isOffered }).catch(orCancelled);
+}
+
 /**
- * Sign in with a passkey of this device.
+ * Signs in with a passkey of this device.
  *
- * @param isOffered among what the browser fills in at the e-mail, for as long as the page stands; else asked for at once
+ * @param isOffered true: the browser offers passkeys in the email field's autofill while the page is open. False: the
+ * browser opens its passkey dialog at once.
  */
 export async function signInByPasskey({ isOffered }: { isOffered: boolean }) {
   const answer = await devicesAnswer(isOffered).catch((error: unknown) => {
-    // What was only offered fails unseen, unless somebody took it up.
+    // Show no error if the browser could not offer passkeys in autofill, because the person has not asked for them.
     throw isOffered ? new PasskeyCancelled('', { cause: error }) : error;
   });
   return send('POST /api/auth/passkey/login', { body: { answer } });
 }
 
 async function devicesAnswer(isOffered: boolean) {
-  const { startAuthentication } = await library();
-  const options = await send('POST /api/auth/passkey/options');
-  return startAuthentication({ optionsJSON: options as never, useBrowserAutofill: isOffered }).catch(orCancelled);
+  // Load the library first, so that the challenge does not expire during the load.
+  await library();
+  return signatureFor(await send('POST /api/auth/passkey/options'), { isOffered });
 }
 
-/** Whether the browser offers passkeys where it fills in e-mails. */
+/** Returns whether the browser can offer passkeys in the email field's autofill. */
 export const offersPasskeys = async (): Promise<boolean> =>
   knowsPasskeys() && (await library()).browserSupportsWebAuthnAutofill();
 
-/** Leave off waiting for the device: the page goes. */
+/** Call this when the page closes: stops to offer passkeys in autofill. */
 export const stopPasskeys = async (): Promise<void> => {
   if (knowsPasskeys()) (await library()).WebAuthnAbortService.cancelCeremony();
 };

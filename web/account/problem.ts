@@ -1,4 +1,4 @@
-/** Why something is not sent, as a toast says it. */
+/** Why the chosen or entered data is not sent to the shop. Shown in a toast. */
 export interface Problem {
   title: string;
   words: string;

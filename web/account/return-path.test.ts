@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { bringReturnPath, carryReturnPath, rememberReturnPath, safeReturnPath, takeReturnPath } from './return-path.ts';
 
-describe('the page to return to after signing in', () => {
+describe('safeReturnPath', () => {
   it.each(['/upload', '/upload?frameId=f1', '/select-frame', '/upload-complete?comeback=true#photos'])(
-    'keeps %s, a page of this site',
+    'returns %s unchanged, because it is a page of this site',
     (path) => expect(safeReturnPath(path)).toBe(path),
   );
 
@@ -20,16 +20,23 @@ describe('the page to return to after signing in', () => {
     'javascript:alert(1)',
     'upload',
     '',
-  ])('sends %j to /upload instead', (path) => expect(safeReturnPath(path)).toBe('/upload'));
+  ])('returns /upload for %j', (path) => expect(safeReturnPath(path)).toBe('/upload'));
 
-  it('never leads back to signing in', () => {
+  it('returns /upload for the sign-in page and pages below it', () => {
     expect(safeReturnPath('/auth?tab=sign-up')).toBe('/upload');
     expect(safeReturnPath('/auth/login')).toBe('/upload');
+    expect(safeReturnPath('/auth/link?token=t')).toBe('/upload');
+    expect(safeReturnPath('/auth/confirm-email/x')).toBe('/upload');
     expect(safeReturnPath('/authors')).toBe('/authors');
   });
 });
 
-describe('the page to return to by a mailed link', () => {
+it.each(['/auth/confirm-email?token=t', '/auth/change-email?token=t'])(
+  'safeReturnPath returns %s unchanged, because this page asks to sign in first',
+  (path) => expect(safeReturnPath(path)).toBe(path),
+);
+
+describe('the remembered page, when the sign-in link was requested by email', () => {
   const opensTab = () => vi.stubGlobal('sessionStorage', storage());
   function storage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
     const kept = new Map<string, string>();
@@ -51,7 +58,7 @@ describe('the page to return to by a mailed link', () => {
     carryReturnPath(30);
   }
 
-  it('is known in the tab that the link opens, once', () => {
+  it('is available once, in the tab that the link opens', () => {
     askForLink();
     opensTab();
     bringReturnPath();
@@ -61,7 +68,7 @@ describe('the page to return to by a mailed link', () => {
     expect(takeReturnPath()).toBeUndefined();
   });
 
-  it('is forgotten when the link is over, and when nothing was asked for before the next one', () => {
+  it('is forgotten after the link expires, and when another link is requested without a remembered page', () => {
     askForLink();
     vi.advanceTimersByTime(31 * 60_000);
     opensTab();

@@ -2,25 +2,27 @@ import { keepInTab, keptInTab, takeFromTab } from '../data/tab-memory.ts';
 import { paths } from '../paths.ts';
 
 const key = 'returnPath';
+/** Pages that a link in an email opens, and that ask the customer to sign in first. */
+const pagesForSignedIn = new Set(['/auth/confirm-email', '/auth/change-email']);
 
 /**
- * Where a remembered page really leads: a path of this very site, with its search and hash, else /upload (security
- * decision 8). Browsers read `//host`, `/\host` and control characters as another site, so what counts is how the
- * address resolves, not how it looks.
+ * Returns the remembered path with its search and hash if it is on this site, otherwise /upload (security decision 8).
+ * Browsers read `//host`, `/\host` and control characters as another site. So check the resolved address, not the text.
  */
 export function safeReturnPath(remembered: string): string {
   if (!/^\/(?![/\\])/.test(remembered)) return paths.upload;
   const here = 'https://here.invalid';
   const url = URL.canParse(remembered, here) ? new URL(remembered, here) : undefined;
   if (url?.origin !== here || url.pathname.startsWith('//')) return paths.upload;
-  // Coming back to the sign-in page would send a signed-in customer round in a circle.
-  if (url.pathname === paths.signIn || url.pathname.startsWith(`${paths.signIn}/`)) return paths.upload;
+  // Do not return to the sign-in page: it redirects a signed-in customer to the remembered page again.
+  const isSignIn = url.pathname === paths.signIn || url.pathname.startsWith(`${paths.signIn}/`);
+  if (isSignIn && !pagesForSignedIn.has(url.pathname)) return paths.upload;
   return url.pathname + url.search + url.hash;
 }
 
 export const rememberReturnPath = (path: string): void => keepInTab(key, path);
 
-/** The page to return to, once; undefined when none was remembered. */
+/** Returns the remembered page and forgets it. Undefined if none was remembered. */
 export function takeReturnPath(): string | undefined {
   const remembered = takeFromTab(key);
   return remembered === null ? undefined : safeReturnPath(remembered);
@@ -29,28 +31,31 @@ export function takeReturnPath(): string | undefined {
 const carriedKey = 'kinframeReturnPath';
 interface Carried {
   path: string;
-  /** In ms. */
+  /** When the path expires, in ms. */
   until: number;
 }
 
-/** A mailed link opens in a tab of its own: in this browser the page is remembered for it as long as it works. */
+/**
+ * Call it when a link is requested by email. The link opens in a new tab, so store the remembered page for all tabs of
+ * this browser, for as long as the link works.
+ */
 export function carryReturnPath(minutes: number): void {
   const path = keptInTab(key);
   try {
     if (path === null) localStorage.removeItem(carriedKey);
     else localStorage.setItem(carriedKey, JSON.stringify({ path, until: Date.now() + minutes * 60_000 }));
   } catch {
-    // Storage is switched off: signing in leads to the photos.
+    // Storage is disabled. After the sign-in, the customer gets the default page.
   }
 }
 
-/** In the tab of the mailed link, which may be the one that asked for it. */
+/** Call it in the tab that the emailed link opened. Takes over the stored page, if this tab remembers none. */
 export function bringReturnPath(): void {
   try {
     const { path, until } = JSON.parse(localStorage.getItem(carriedKey) ?? '{}') as Partial<Carried>;
     localStorage.removeItem(carriedKey);
     if (typeof path === 'string' && until! > Date.now() && keptInTab(key) === null) rememberReturnPath(path);
   } catch {
-    // As above.
+    // Storage is disabled.
   }
 }

@@ -12,11 +12,14 @@ import { customerQuery, rememberCustomer, useGoTo } from './customer.ts';
 import { LoadProblem } from './load-problem.tsx';
 import { rememberReturnPath } from './return-path.ts';
 
-/** Says that the customer leaves of their own will: nobody then asks them to sign in. */
+/** A function to call before a sign-out. Without it, the page would ask the signed-out customer to sign in again. */
 const Leave = createContext<() => void>(() => {});
 export const useLeave = () => use(Leave);
 
-/** A page of the signed-in customer. Anyone else is told so, sent to sign in, and brought back afterwards. */
+/**
+ * A page for the signed-in customer. All other visitors are redirected to the sign-in page, with a notice. After the
+ * sign-in, they return to this page.
+ */
 export function SignedIn({ skeleton, children }: { skeleton: ReactNode; children: (customer: Customer) => ReactNode }) {
   const { data: customer, error, refetch } = useQuery(customerQuery());
   const { href } = useLocation();
@@ -31,7 +34,7 @@ export function SignedIn({ skeleton, children }: { skeleton: ReactNode; children
     askToSignIn();
     rememberReturnPath(href);
     goTo(paths.signIn, { replace: true });
-    // oxlint-disable-next-line react/exhaustive-deps -- leaving happens once, from the page that was asked for
+    // oxlint-disable-next-line react/exhaustive-deps -- redirects once, with the address that was requested
   }, [customer]);
 
   if (error) return <LoadProblem title="We could not check who you are" error={error} onRetry={() => void refetch()} />;
@@ -43,7 +46,7 @@ export function SignedIn({ skeleton, children }: { skeleton: ReactNode; children
   );
 }
 
-/** Sign out. What the page knew of the customer is forgotten whatever the shop answers. */
+/** Signs out. Clears the customer's cached data even if the request fails. */
 export function useSignOut() {
   const queryClient = useQueryClient();
   const leave = useLeave();
@@ -54,7 +57,7 @@ export function useSignOut() {
       const { message } = await send('POST /api/auth/logout');
       toast({ title: 'Logged Out', description: message });
     } catch (error) {
-      const words = `${errorWords(error)} If others use this browser, please close it.`;
+      const words = `${errorWords(error)} If other people use this browser, please close it.`;
       toast({ title: 'Logged Out', description: words, destructive: true });
     }
     rememberCustomer(queryClient, null);

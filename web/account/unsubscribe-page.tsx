@@ -5,17 +5,14 @@ import { Button, LinkButton } from '../ui/button.tsx';
 import { AuthLayout } from './sign-in/auth-layout.tsx';
 import { useTokenAct } from './sign-in/token-act.ts';
 
-/** /unsubscribe: the one button of a reminder's link. */
+/** /unsubscribe: opened by the link in a reminder email. Its button stops the reminders. */
 export function UnsubscribePage({ token }: { token: string | undefined }) {
   const { act, isReady, isBusy, isDone, error } = useTokenAct(() =>
     send('POST /api/unsubscribe', { body: { token: token ?? '' } }),
   );
   if (isDone)
     return (
-      <AuthLayout
-        title="No more reminders"
-        lede="From now on we write about your order only when something happens to it."
-      >
+      <AuthLayout title="No more reminders" lede="From now on we only email you when there is news about your order.">
         <LinkButton to={paths.upload} wide size="large">
           Go to My Photos
         </LinkButton>
@@ -23,8 +20,8 @@ export function UnsubscribePage({ token }: { token: string | undefined }) {
     );
   return (
     <AuthLayout
-      title="End the reminders?"
-      lede="We then write about this order only when something happens to it, and ask you for no review."
+      title="Stop the reminders?"
+      lede="We will only email you when there is news about this order, and will not ask you for a review."
     >
       {error !== null && (
         <p role="alert" className="mb-6 rounded-lg bg-bad-soft p-4 font-medium text-bad">
@@ -32,7 +29,7 @@ export function UnsubscribePage({ token }: { token: string | undefined }) {
         </p>
       )}
       <Button wide size="large" disabled={!isReady} busy={isBusy} busyWords="One moment..." onClick={act}>
-        End Reminders
+        Stop Reminders
       </Button>
     </AuthLayout>
   );

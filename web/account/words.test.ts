@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { boughtWords } from './words.ts';
 
-it('counts what an order was for, each thing once', () => {
+it('boughtWords lists each product of an order once, with its quantity when it is more than one', () => {
   expect(boughtWords({ productType: 'kinframe', quantity: 2, extraPackages: 1 })).toBe(
     '2 frames, 1 extra photo package',
   );

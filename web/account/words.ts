@@ -1,20 +1,20 @@
 import { counted } from '#contract/count-words.ts';
 import type { OrderView } from '#contract/orders.ts';
 
-/** `4.2 MB`, as people read file sizes. */
+/** A file size such as `4.2 MB`. */
 export function megabytes(bytes: number): string {
   if (bytes < 1e5) return `${Math.max(1, Math.round(bytes / 1e3))} KB`;
   return `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 }
 
-/** What an order was for, in words. */
+/** The name of an order's product, as shown to the customer. */
 export function productName(productType: string): string {
   if (productType === 'byof') return 'Bring Your Own Frame';
   if (productType === 'photo-bundle') return 'Photo package';
   return productType.endsWith('-with-bundle') ? 'Digital picture frame with extra photos' : 'Digital picture frame';
 }
 
-/** `2 frames, 1 extra photo package`: what an order was for, and how much of it. */
+/** What was ordered, with quantities, such as `2 frames, 1 extra photo package`. */
 export function boughtWords(order: Pick<OrderView, 'productType' | 'quantity' | 'extraPackages'>): string {
   const { productType, quantity, extraPackages } = order;
   if (productType === 'photo-bundle' && extraPackages > 1) return counted(extraPackages, 'photo package');

@@ -19,18 +19,19 @@ import { Palette } from './palette.tsx';
 import { TicketsTab } from './tickets/tickets-tab.tsx';
 import { AdminSkeleton } from './admin-skeleton.tsx';
 import { DaySheet } from './day-sheet.tsx';
-import { useLive } from './live.ts';
+import { useLiveUpdates } from './live.ts';
 import { SecurityDialog } from './security/security-dialog.tsx';
 import { rememberAdminPath } from './return-path.ts';
 import { type AdminSearch, type AdminTab, adminTabs, type OnSearch } from './search.ts';
 import { adminSessionQuery, forgetAdmin, fresh, useSessionEndOn } from './session.ts';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
+import { StepUpDialog } from './step-up/step-up-dialog.tsx';
 import { useFinderKey, useShortcuts } from './shortcuts.ts';
 
 const redirectMs = 200;
-/** Four of them stand beside each other on a phone. */
+/** Makes the header's buttons narrow enough for four in a row on a phone. */
 const narrow = 'max-sm:gap-1.5 max-sm:px-1.5';
-/** Each tab begins anew. */
+/** Clears the search params of the previous tab when another tab opens. */
 const nothing: AdminSearch = Object.fromEntries(
   (
     [
@@ -49,7 +50,7 @@ const nothing: AdminSearch = Object.fromEntries(
     ] satisfies (keyof AdminSearch)[]
   ).map((it) => [it, undefined]),
 );
-/** Orders, production and tickets come with the panel; the code of the others once they are opened. */
+/** The tabs. The code of Orders, Production and Support Tickets loads with the panel, of other tabs on opening. */
 const tabContents: Record<AdminTab, ComponentType<Omit<Props, 'shopName'>>> = {
   customers: lazy(() => import('./people/customers-tab.tsx').then((it) => ({ default: it.CustomersTab }))),
   orders: OrdersTab,
@@ -67,7 +68,7 @@ interface Props {
   onSearch: OnSearch;
 }
 
-/** /admin: for the owner alone. Whoever is not signed in is taken to the sign-in page. */
+/** /admin: the owner's panel. Redirects a browser without a session to the sign-in page. */
 export function AdminPage(props: Props) {
   const { data: session } = useQuery(adminSessionQuery());
   const { history } = useRouter();
@@ -82,12 +83,12 @@ export function AdminPage(props: Props) {
     }
     const timer = setTimeout(() => {
       const { pathname, href } = history.location;
-      if (pathname !== paths.admin) return; // signed out, and on the way already
+      if (pathname !== paths.admin) return; // the owner signed out and another page is already opening
       rememberAdminPath(href);
       goTo(wasIn.current ? paths.adminSessionEnded : paths.adminLogin, { replace: true });
     }, redirectMs);
     return () => clearTimeout(timer);
-    // oxlint-disable-next-line react/exhaustive-deps -- leaving happens once
+    // oxlint-disable-next-line react/exhaustive-deps -- redirect once when the session ends
   }, [isOut]);
   return session?.isAuthenticated ? <Panel {...props} /> : <AdminSkeleton />;
 }
@@ -96,7 +97,7 @@ function Panel({ shopName, search, onSearch }: Props) {
   const [helpIsOpen, setHelpIsOpen] = useState(false);
   const [finderIsOpen, setFinderIsOpen] = useState(false);
   const [securityIsOpen, setSecurityIsOpen] = useState(false);
-  useLive();
+  useLiveUpdates();
   const { tab = 'orders' } = search;
   const open = (next: AdminTab) => onSearch({ ...nothing, tab: next });
   useShortcuts({
@@ -146,6 +147,7 @@ function Panel({ shopName, search, onSearch }: Props) {
       </div>
       <Palette open={finderIsOpen} onOpenChange={setFinderIsOpen} />
       <ShortcutsDialog open={helpIsOpen} onOpenChange={setHelpIsOpen} />
+      <StepUpDialog />
       <SecurityDialog open={securityIsOpen} onOpenChange={setSecurityIsOpen} />
     </div>
   );

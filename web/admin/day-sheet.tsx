@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bell, BellOff, ChevronDown, ChevronRight, CircleCheck } from 'lucide-react';
 import { useId, useState } from 'react';
-import { dayLineWords, lastBackupWords, type SpokenLine } from '#contract/day-lines.ts';
+import { dayLineWords, lastBackupWords, newOrdersWords, type SpokenLine } from '#contract/day-lines.ts';
 import { query, send } from '../data/api.ts';
 import { errorWords } from '../data/error-words.ts';
 import { Button } from '../ui/button.tsx';
@@ -11,11 +11,13 @@ import { Badge, Skeleton } from '../ui/surfaces.tsx';
 import { toast } from '../ui/toast.ts';
 import { fresh, useSessionEnd, useSessionEndOn } from './session.ts';
 
-/** What only time brings, such as a promise that has passed, is asked for so often; the rest tells of itself. */
+/**
+ * The refetch interval. Some lines appear as time passes, such as a late order. Live events report all other changes.
+ */
 const askAgainMs = 5 * 60_000;
 const sheetQuery = () => query('/api/admin/day-sheet');
 
-/** What needs the owner now, each line the way to where it is done. A phone has a line for all of it until it is opened. */
+/** The owner's to-do list. Each line links to the page for the task. On a phone the list is collapsed at first. */
 export function DaySheet() {
   const { data: sheet, error } = useQuery({ ...sheetQuery(), ...fresh, refetchInterval: askAgainMs });
   useSessionEndOn(error);
@@ -24,7 +26,7 @@ export function DaySheet() {
   const lines = sheet?.lines.map(dayLineWords);
   const whenOpen = classes(!isOpen && 'max-sm:hidden');
   return (
-    <section aria-label="What needs you" className="mt-3 sm:mt-6">
+    <section aria-label="Your to-do list" className="mt-3 sm:mt-6">
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
         <h2 className="font-sans text-base font-semibold tracking-normal max-sm:w-full">
           <button
@@ -35,10 +37,10 @@ export function DaySheet() {
             className="flex min-h-11 w-full items-center gap-2 rounded-lg border border-hair bg-card px-3 text-left sm:hidden"
           >
             {lines && <Count lines={lines} />}
-            What needs you
+            Your to-do list
             <ChevronDown aria-hidden className={classes('ml-auto size-5 text-muted', isOpen && 'rotate-180')} />
           </button>
-          <span className="max-sm:hidden">What needs you</span>
+          <span className="max-sm:hidden">Your to-do list</span>
         </h2>
         {sheet && <ByMail isMailed={sheet.isMailed} className={whenOpen} />}
       </div>
@@ -46,9 +48,10 @@ export function DaySheet() {
         {lines ? (
           <>
             <Lines lines={lines} onFollow={() => setIsOpen(false)} />
-            {sheet?.lastBackupAt && (
-              <p className="mt-2 text-[0.9375rem] text-muted">{lastBackupWords(sheet.lastBackupAt)}</p>
-            )}
+            <div className="flex flex-wrap gap-x-6 text-[0.9375rem] text-muted">
+              {sheet && sheet.newOrders > 0 && <p className="mt-2">{newOrdersWords(sheet.newOrders)}</p>}
+              {sheet?.lastBackupAt && <p className="mt-2">{lastBackupWords(sheet.lastBackupAt)}</p>}
+            </div>
           </>
         ) : error ? (
           <p className="text-muted">{errorWords(error)}</p>
@@ -60,7 +63,7 @@ export function DaySheet() {
   );
 }
 
-/** How many there are, in the tone of the worst. */
+/** The number of lines, in the color of the most urgent one. */
 const Count = ({ lines }: { lines: SpokenLine[] }) =>
   lines.length === 0 ? (
     <CircleCheck aria-label="Nothing" className="size-5 text-good" />
@@ -68,13 +71,13 @@ const Count = ({ lines }: { lines: SpokenLine[] }) =>
     <Badge tone={lines.some((it) => it.tone === 'bad') ? 'bad' : 'warn'}>{lines.length}</Badge>
   );
 
-/** Whoever follows one of them on a phone is to see where it leads. */
+/** The lines of the list. `onFollow` collapses the list on a phone, so that the linked page is visible. */
 function Lines({ lines, onFollow }: { lines: SpokenLine[]; onFollow: () => void }) {
   if (lines.length === 0)
     return (
       <p className="mt-1 flex items-center gap-2 text-muted">
         <CircleCheck aria-hidden className="size-5 text-good" />
-        Nothing waits for you.
+        You have nothing to do right now.
       </p>
     );
   return (
@@ -122,8 +125,8 @@ function ByMail({ isMailed, className }: { isMailed: boolean; className: string 
     onSuccess(sheet) {
       queryClient.setQueryData(sheetQuery().queryKey, sheet);
       toast({
-        title: sheet.isMailed ? 'Mailed each morning' : 'No longer mailed',
-        description: sheet.isMailed ? 'The sheet comes at seven, to the shop’s contact address.' : undefined,
+        title: sheet.isMailed ? 'Emailed every morning' : 'No longer emailed',
+        description: sheet.isMailed ? 'You get the list at 7 AM at the shop’s contact email.' : undefined,
       });
     },
     onError(error) {
@@ -134,7 +137,7 @@ function ByMail({ isMailed, className }: { isMailed: boolean; className: string 
   return (
     <Button look="quiet" size="small" className={className} busy={isPending} onClick={() => mutate()}>
       {isMailed ? <BellOff aria-hidden className="size-4.5" /> : <Bell aria-hidden className="size-4.5" />}
-      {isMailed ? 'Stop the morning mail' : 'Mail me each morning'}
+      {isMailed ? 'Stop the morning email' : 'Email me every morning'}
     </Button>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** One line of a two-column list of facts. */
+/** One row of a two-column description list. */
 export const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   <>
     <dt className="text-muted">{label}</dt>

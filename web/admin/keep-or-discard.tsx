@@ -4,16 +4,16 @@ import { AdminSearch } from './search.ts';
 
 interface Props {
   isDirty: boolean;
-  /** Which change of the panel's address leaves what is edited; any of them unless said. */
+  /** Whether this change of the panel's address leaves the edited item. By default, every change does. */
   isLeft?: (now: AdminSearch, next: AdminSearch) => boolean;
-  /** Tried before it is asked. */
+  /** Saves the changes. It is called first, and the question appears only if the changes are not saved. */
   save?: () => Promise<Finish>;
   onDiscard?: () => void;
 }
 
 const anyChange = () => true;
 
-/** What is not saved yet is left only by somebody who has been asked. */
+/** Asks before the owner leaves unsaved changes. */
 export const KeepOrDiscard = ({ isDirty, isLeft = anyChange, save, onDiscard }: Props) => (
   <LeaveQuestion
     isUnfinished={isDirty}
@@ -21,7 +21,7 @@ export const KeepOrDiscard = ({ isDirty, isLeft = anyChange, save, onDiscard }: 
       next.pathname !== paths.admin || isLeft(AdminSearch(current.search), AdminSearch(next.search))
     }
     title="Leave without saving?"
-    description="What you have changed here is not saved yet."
+    description="Your changes here are not saved yet."
     leave="Discard changes"
     stay="Keep editing"
     finish={save}

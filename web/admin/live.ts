@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { liveTopics, type LiveTopic } from '#contract/owner/live.ts';
 import { adminSessionQuery } from './session.ts';
 
-/** What of the panel a change concerns, by the part of its address after /api/admin. */
+/** The queries that a live event of a topic affects, as patterns for their address after /api/admin/. */
 const concerned: Record<LiveTopic, RegExp> = {
   orders: /^(lists\/(orders|customers|users)|orders|customers|stats|payment-problems|day-sheet)/,
   production: /^(lists\/production-orders|day-sheet)/,
@@ -13,8 +13,8 @@ const concerned: Record<LiveTopic, RegExp> = {
   sessions: /^(session|security)$/,
 };
 
-/** Keeps what the panel shows up to date by itself, as long as it is open. */
-export function useLive(): void {
+/** Subscribes to server events while the panel is open, and refetches the affected queries. */
+export function useLiveUpdates(): void {
   const queryClient = useQueryClient();
   useEffect(() => {
     const source = new EventSource('/api/admin/live');
@@ -31,7 +31,7 @@ export function useLive(): void {
     });
     source.addEventListener('error', () => {
       wasLost = true;
-      // Closed for good: whether for want of a session, the session's own answer tells.
+      // If the source is closed, the browser does not reconnect. Refetch the session, because it may have ended.
       if (source.readyState === EventSource.CLOSED)
         void queryClient.invalidateQueries({ queryKey: adminSessionQuery().queryKey });
     });

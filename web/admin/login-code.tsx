@@ -5,6 +5,7 @@ import { isRefusal } from '../data/error-words.ts';
 import { Button } from '../ui/button.tsx';
 import { Form, FormProblem, SubmitButton, TextField, useFirstFocus, useShopForm } from '../ui/form.tsx';
 import { toast } from '../ui/toast.ts';
+import { PasskeySignIn } from './login-passkey.tsx';
 
 interface Props {
   onEnter: () => Promise<void>;
@@ -12,7 +13,7 @@ interface Props {
   onStartOver: () => void;
 }
 
-/** The second step of the sign-in: a code of the owner's app, or a recovery code in its place. */
+/** The second step of the sign-in: a code from the owner's authenticator app, or a recovery code. */
 export function CodeStep({ onEnter, onFailed, onStartOver }: Props) {
   const [isRecovering, setIsRecovering] = useState(false);
   const form = useShopForm(AdminCodeForm, {
@@ -23,7 +24,7 @@ export function CodeStep({ onEnter, onFailed, onStartOver }: Props) {
     },
     onProblem: (words, error) => {
       onFailed(words, error);
-      if (isRefusal(error, 'admin-password-first')) onStartOver();
+      if (isRefusal(error, 'admin-password-first') || isRefusal(error, 'code-locked')) onStartOver();
     },
   });
   useFirstFocus(form, 'code', isRecovering);
@@ -41,7 +42,7 @@ export function CodeStep({ onEnter, onFailed, onStartOver }: Props) {
             form={form}
             name="code"
             label="Recovery code"
-            hint="One of those you kept when you set up the second step. Each opens once."
+            hint="One of the codes you saved when you set up the second step. Each one works once."
             autoComplete="off"
             maxLength={40}
           />
@@ -51,7 +52,7 @@ export function CodeStep({ onEnter, onFailed, onStartOver }: Props) {
             form={form}
             name="code"
             label="Code"
-            hint="The six digits that the authenticator app on your phone shows now."
+            hint="The six digits your authenticator app shows now."
             inputMode="numeric"
             autoComplete="one-time-code"
             maxLength={20}
@@ -62,6 +63,9 @@ export function CodeStep({ onEnter, onFailed, onStartOver }: Props) {
           Sign In
         </SubmitButton>
       </Form>
+      <div className="mt-3">
+        <PasskeySignIn onEnter={onEnter} onFailed={onFailed} />
+      </div>
       <div className="mt-4 flex flex-wrap justify-between gap-x-4">
         <Button look="quiet" size="small" disabled={form.busy} onClick={change}>
           {isRecovering ? 'Use the app instead' : 'Use a recovery code'}

@@ -14,6 +14,7 @@ import { Link } from '../ui/link.tsx';
 import { Card, Notice } from '../ui/surfaces.tsx';
 import { closeBadNews, expectToasts, toast } from '../ui/toast.ts';
 import { CodeStep } from './login-code.tsx';
+import { PasskeySignIn } from './login-passkey.tsx';
 import { takeAdminPath } from './return-path.ts';
 import { adminSessionQuery } from './session.ts';
 
@@ -24,11 +25,11 @@ type Refused = 'owner-sign-in-off' | 'owner-sign-in-away';
 interface Props {
   shopName: string;
   refused: Refused | undefined;
-  /** Whether the session that was here has ended. */
+  /** Whether a session of this browser has just ended. */
   isEnded: boolean;
 }
 
-/** /admin-login: by password and, where the owner has set it up, a code; or as the owner. */
+/** /admin-login: sign-in by password (and code, if it is set up), by passkey, or by the owner's identity provider. */
 export function AdminLoginPage({ shopName, refused, isEnded }: Props) {
   const goTo = useGoTo();
   const [isAskedForCode, setIsAskedForCode] = useState(false);
@@ -36,7 +37,7 @@ export function AdminLoginPage({ shopName, refused, isEnded }: Props) {
   const enter = async () => {
     await new Promise((resolve) => setTimeout(resolve, redirectMs));
     closeBadNews();
-    // Before the panel asks: it may still be known here that nobody was signed in.
+    // The cached session may still say that no one is signed in. Update it before the panel reads it.
     queryClient.setQueryData(adminSessionQuery().queryKey, { isAuthenticated: true });
     goTo(takeAdminPath() ?? paths.admin);
   };
@@ -86,12 +87,15 @@ function PasswordStep(props: { onEnter: () => Promise<void>; onCodeNeeded: () =>
       <p className="my-5 flex items-center gap-4 text-[0.9375rem] text-muted before:h-px before:flex-1 before:bg-hair after:h-px after:flex-1 after:bg-hair">
         or
       </p>
-      <OwnerSignIn refused={refused} />
+      <div className="space-y-3">
+        <PasskeySignIn onEnter={onEnter} onFailed={loginFailed} />
+        <OwnerSignIn refused={refused} />
+      </div>
     </>
   );
 }
 
-/** By way of the owner's provider, which sends the browser back here where it did not open. */
+/** Sign-in with the owner's identity provider. If it fails, the server redirects the browser back to this page. */
 function OwnerSignIn({ refused }: { refused: Refused | undefined }) {
   const goTo = useGoTo();
   const [busy, setBusy] = useState(false);
@@ -100,11 +104,11 @@ function OwnerSignIn({ refused }: { refused: Refused | undefined }) {
   useEffect(() => {
     if (refusal === undefined) return;
     loginFailed(refusals[refusal].words, undefined);
-    goTo(paths.adminLogin, { replace: true }); // told once
-    // oxlint-disable-next-line react/exhaustive-deps -- once a visit
+    goTo(paths.adminLogin, { replace: true }); // remove the reason from the address, so that it is shown only once
+    // oxlint-disable-next-line react/exhaustive-deps -- once per visit
   }, []);
   useEffect(() => {
-    // Whoever comes back from the provider by the browser's own button may find this page as it was left.
+    // If the owner goes back from the provider, the browser may restore this page with a busy button.
     const wake = () => setBusy(false);
     addEventListener('pageshow', wake);
     return () => removeEventListener('pageshow', wake);

@@ -3,12 +3,12 @@ import { Button } from '../ui/button.tsx';
 import { RequestNumber } from '../ui/request-number.tsx';
 import { Notice } from '../ui/surfaces.tsx';
 
-/** What this part of the panel shows could not be fetched, and why. */
+/** Says that the data of a part of the panel could not be loaded, and why. Offers a retry. */
 export function NotLoaded(props: {
   title: string;
   error: unknown;
   onRetry: () => unknown;
-  /** For what was opened beside something else. */
+  /** Shows a Close button. For a part that can be closed, such as the order next to the list. */
   onClose?: () => void;
   className?: string | undefined;
 }) {

@@ -1,13 +1,13 @@
 import { isRefusal } from '../data/error-words.ts';
 import { ConflictDialog } from './content/conflict-dialog.tsx';
 
-/** What somebody else has noted since one began to; undefined where that is not what went wrong. */
+/** The notes that someone else saved in the meantime. Undefined if the error has another cause. */
 export const theirNotes = (error: unknown): string | undefined =>
   isRefusal(error, 'notes-changed') ? String(error.details['theirs']) : undefined;
 
 const label = 'Admin notes';
 
-/** Two owners have noted at once: both are shown, and nothing is written until one is chosen. */
+/** Shows both versions of notes that were edited at the same time. Nothing is saved until the owner chooses one. */
 export const NotesConflict = (props: {
   mine: string;
   theirs: string;
@@ -17,8 +17,8 @@ export const NotesConflict = (props: {
 }) => (
   <ConflictDialog
     {...props}
-    title="Somebody else changed these notes"
-    description="Since you began, they have been saved in another tab or by somebody else. Nothing has been overwritten. Which ones shall stay?"
+    title="Someone else changed these notes"
+    description="They were saved in another tab or by someone else after you started. Nothing was overwritten. Which notes do you want to keep?"
     mine={[{ label, words: props.mine }]}
     theirs={[{ label, words: props.theirs }]}
     onKeepMine={async () => void (await props.onKeepMine())}

@@ -16,7 +16,7 @@ import { adminTabs, contentParts, contentWords } from './search.ts';
 import { useSessionEndOn } from './session.ts';
 
 const found = 5;
-/** Fewer letters find too much. */
+/** The minimum number of letters for a search. A search with fewer letters would find too many results. */
 const leastLetters = 2;
 
 const places = [
@@ -35,7 +35,7 @@ interface Props {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Find an order, a customer, a ticket or a place of the panel by a few letters, and go there. */
+/** Finds an order, a customer, a ticket or a page of the panel by a few letters, and opens it. */
 export function Palette({ open, onOpenChange }: Props) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Find anything" hideTitle>
@@ -59,7 +59,7 @@ interface Group {
 function Finder({ onDone }: { onDone: () => void }) {
   const goTo = useGoTo();
   const [words, setWords] = useState('');
-  /** Enter came before the answers: the first of them is meant. */
+  /** Whether the owner pressed Enter before the results arrived. When they arrive, the first result is opened. */
   const [isFirstMeant, setIsFirstMeant] = useState(false);
   const { groups, isLooking, error } = useFound(words.trim());
   const go = ({ path }: Row) => {
@@ -71,7 +71,7 @@ function Finder({ onDone }: { onDone: () => void }) {
     if (!isFirstMeant || isLooking) return;
     setIsFirstMeant(false);
     if (first) go(first);
-    // oxlint-disable-next-line react/exhaustive-deps -- going there happens once
+    // oxlint-disable-next-line react/exhaustive-deps -- navigate once
   }, [isFirstMeant, isLooking]);
   return (
     <Command label="Find anything" shouldFilter={false} loop>
@@ -95,7 +95,7 @@ function Finder({ onDone }: { onDone: () => void }) {
       </div>
       <Command.List className="mt-3 max-h-[60dvh] overflow-y-auto overscroll-contain">
         <Command.Empty className="px-3 py-6 text-center text-muted">
-          {error ? errorWords(error) : isLooking ? 'Looking…' : `Nothing is called “${words.trim()}”.`}
+          {error ? errorWords(error) : isLooking ? 'Looking…' : `No results for “${words.trim()}”.`}
         </Command.Empty>
         {groups.map(({ heading, rows }) => (
           <Command.Group
@@ -124,7 +124,7 @@ function Finder({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** What is called so, by kind; kinds without any are left out. */
+/** The results by kind. Omits kinds without results. */
 function useFound(asked: string): { groups: Group[]; isLooking: boolean; error: Error | null } {
   const [q, setQ] = useState('');
   useEffect(() => {

@@ -5,8 +5,12 @@ const key = 'adminReturnPath';
 
 export const rememberAdminPath = (path: string): void => keepInTab(key, path);
 
-/** The place in the panel that somebody had to sign in for, once. Nothing else is led to. */
+/**
+ * Returns and removes the path that was opened before the sign-in. Storage is untrusted, so only paths of the panel are
+ * returned.
+ */
 export function takeAdminPath(): string | undefined {
   const remembered = takeFromTab(key);
-  return [`${paths.admin}?`, paths.giftReceipt('')].some((it) => remembered?.startsWith(it)) ? remembered! : undefined;
+  const known = [`${paths.admin}?`, paths.giftReceipt(''), `${paths.packingSlips([])}?`];
+  return known.some((it) => remembered?.startsWith(it)) ? remembered! : undefined;
 }

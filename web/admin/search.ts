@@ -14,10 +14,12 @@ export const adminTabs = [
 ] as const;
 export type AdminTab = (typeof adminTabs)[number]['value'];
 
-/** The sections of the Content tab, with what buyers say after what the owner says, and the parts of the about page. */
+/**
+ * The sections of the Content tab. `reviews` is not the owner's own content, but the owner can hide and answer them.
+ */
 export const contentParts = ['hero', 'features', 'steps', 'site', 'promos', 'faqs', 'about', 'reviews'] as const;
 export type ContentPart = (typeof contentParts)[number];
-/** What somebody who looks for a section may call it. */
+/** The names of the sections in the search dialog of the panel (palette.tsx). */
 export const contentWords: Record<ContentPart, string> = {
   hero: 'Hero of the home page',
   features: 'Feature cards',
@@ -38,30 +40,30 @@ export const statusWords: Record<OrderStatus, string> = {
 };
 export const statuses = Object.keys(statusWords) as OrderStatus[];
 
-/** What the panel's address holds: a list, found again by everyone who gets the link. */
+/** The search params of the panel. They contain the whole state of a list, so that a link shows the same list. */
 export const AdminSearch = searchParams({
   tab: oneOf(...adminTabs.map((it) => it.value)),
-  /** What a list is asked: the shop knows which filters and sorts it has, and says so. */
+  /** The query of a list: q, filter, sort and after. The API validates filter and sort. */
   q: text(),
   filter: text(40),
   sort: text(40),
   after: text(2000),
-  /** Which columns of it are shown, by name; the list’s own choice unless said. */
+  /** The names of the visible columns. If absent, the list shows its default columns. */
   columns: text(200),
-  /** The customer in the dialog. */
+  /** The id of the customer in the open dialog. */
   customer: text(),
-  /** The order in the detail panel. */
+  /** The id of the order in the open panel. */
   order: text(),
-  /** The ticket in the dialog. */
+  /** The id of the ticket in the open dialog. */
   ticket: text(),
-  /** Of the Production tab: its videos, or the frames they go to. */
+  /** The view of the Production tab. `frames`: the frames to fill. If absent: the videos. */
   view: oneOf('frames'),
-  /** Of the Analytics tab; 30 days unless said. */
+  /** The time range of the Analytics tab. If absent: 30 days. */
   range: oneOf('7d', '30d', '90d', '12m'),
   section: oneOf(...contentParts),
   part: oneOf(...aboutParts),
   admin_key: text(),
 });
 export type AdminSearch = ReturnType<typeof AdminSearch>;
-/** Change some of it; undefined removes. Turning to another page can be gone back on. */
+/** Changes search params; undefined removes one. With `isPage` (another page of a list), Back undoes the change. */
 export type OnSearch = (change: Partial<AdminSearch>, options?: { isPage?: boolean }) => void;

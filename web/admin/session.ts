@@ -9,7 +9,7 @@ export const adminSessionQuery = () => query('/api/admin/session');
 export const isSignedIn = async (queryClient: QueryClient): Promise<boolean> =>
   (await queryClient.fetchQuery({ ...adminSessionQuery(), staleTime: 0 })).isAuthenticated;
 
-/** Exchange the key of the address for a session cookie. The shop takes it in the query, once. */
+/** Exchanges the admin key in the address for a session cookie. Only this request sends the key in the query. */
 export async function takeAdminKey(adminKey: string): Promise<void> {
   const search = new URLSearchParams({ admin_key: adminKey });
   await readJson(await fetch(`/api/admin/session?${search.toString()}`, requestInit()));
@@ -17,14 +17,17 @@ export async function takeAdminKey(adminKey: string): Promise<void> {
 
 const isOwners = (part: unknown) => part === 'admin' || part === 'analytics';
 
-/** Nothing the panel has read, and nothing begun in it, stays in this browser. */
+/** Removes the panel's cached data and drafts from this browser. */
 export function forgetAdmin(queryClient: QueryClient): void {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === '/api' && isOwners(queryKey[1]) });
   queryClient.setQueryData(adminSessionQuery().queryKey, { isAuthenticated: false });
   forgetDrafts();
 }
 
-/** A session ends after half an hour without use: whoever hears of it first closes the panel. */
+/**
+ * Returns an error handler for requests. A session ends after half an hour without use. On a 401, the handler marks the
+ * session as ended, and the panel closes.
+ */
 export function useSessionEnd() {
   const queryClient = useQueryClient();
   return (error: unknown) => {
@@ -33,15 +36,15 @@ export function useSessionEnd() {
   };
 }
 
-/** For what the panel shows: asked for again whenever it is opened. */
+/** Query options for data of the panel: refetch on every mount. */
 export const fresh = { staleTime: 0, refetchOnMount: true } as const;
 
-/** The same for what was read. */
+/** Closes the panel if one of these query errors is a 401, which means that the session has ended. */
 export function useSessionEndOn(...errors: unknown[]) {
   const noteEnd = useSessionEnd();
   const error = errors.find(Boolean);
   useEffect(() => {
     if (error) noteEnd(error);
-    // oxlint-disable-next-line react/exhaustive-deps -- once per failure
+    // oxlint-disable-next-line react/exhaustive-deps -- once per error
   }, [error]);
 }

@@ -11,6 +11,8 @@ const keys = [
   ['J, K', 'Next and previous order'],
   ['N, P', 'Next and previous page of a list'],
   ['Esc', 'Close the order, leave the search'],
+  ['R', 'In an open order: refund'],
+  ['Ctrl Enter', 'Send an answer, save a form with notes'],
   ['A', 'While reviewing a video: approve it'],
   ['← →', 'While reviewing: previous and next video'],
   ['?', 'This list'],
@@ -23,7 +25,7 @@ export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenC
       <dl className="mt-5 space-y-3">
         {keys.map(([key, words]) => (
           <div key={key} className="flex items-baseline gap-4">
-            <dt className="w-16 shrink-0">
+            <dt className="w-28 shrink-0 whitespace-nowrap">
               <kbd className="rounded-sm border border-edge bg-linen px-2 py-0.5 font-mono text-sm">{key}</kbd>
             </dt>
             <dd>{words}</dd>

@@ -2,7 +2,7 @@ import { useKeys } from '../ui/keys.ts';
 
 const offKey = 'adminShortcutsOff';
 
-/** Single keys can be in the way of speech input and screen readers, so each browser may switch them off. */
+/** Single-key shortcuts can conflict with speech input and screen readers, so each browser can turn them off. */
 export const shortcutsSwitch = {
   isOn: () => {
     try {
@@ -16,17 +16,17 @@ export const shortcutsSwitch = {
       if (on) localStorage.removeItem(offKey);
       else localStorage.setItem(offKey, 'off');
     } catch {
-      // Storage is switched off: the keys stay on.
+      // Storage is off, so the choice cannot be stored. The shortcuts stay on.
     }
   },
 };
 
 const noDialogIsOpen = () => document.querySelector('[role=dialog]') === null;
 
-/** Act on single keys, unless someone is typing, a dialog is open, or they are switched off. */
+/** Single-key shortcuts. They do nothing while the owner types, while a dialog is open, or if they are turned off. */
 export const useShortcuts = (actions: Record<string, (() => void) | undefined>): void =>
   useKeys(actions, { when: () => shortcutsSwitch.isOn() && noDialogIsOpen() });
 
-/** Ctrl K, or ⌘ K: also while someone types, but not over a dialog. */
+/** Ctrl K or ⌘ K opens the search dialog. Works while the owner types, but not while a dialog is open. */
 export const useFinderKey = (open: () => void): void =>
   useKeys({ k: open }, { withControl: true, when: noDialogIsOpen });

@@ -2,7 +2,9 @@ import type { OrderStatus } from '#contract/orders.ts';
 import { Badge } from '../ui/surfaces.tsx';
 import { statusWords } from './search.ts';
 
-/** As specification 2, section 4 says: completed default, processing secondary, shipped outline, others destructive. */
+/**
+ * As in specification 2, section 4: completed is default, processing secondary, shipped outline, others destructive.
+ */
 const tones: Record<OrderStatus, 'accent' | 'neutral' | 'outline' | 'bad'> = {
   completed: 'accent',
   processing: 'neutral',

@@ -14,7 +14,7 @@ import { fresh, useSessionEnd, useSessionEndOn } from './session.ts';
 type Made = Answer<'POST /api/admin/customers/:id/generate-upload-link'>;
 const linksQuery = (id: string) => query('/api/admin/customers/:id/upload-links', { params: { id } });
 
-/** A customer's upload links: make one, copied to the clipboard and mailed; end them all. */
+/** A customer's upload links. A new link is copied to the clipboard and emailed. All links can be ended. */
 export function UploadLinks({ customerId }: { customerId: string }) {
   const queryClient = useQueryClient();
   const noteEnd = useSessionEnd();
@@ -36,7 +36,7 @@ export function UploadLinks({ customerId }: { customerId: string }) {
       );
       toast({
         title: 'Upload Link Generated',
-        description: `${isCopied ? 'It is on your clipboard' : 'Copy it below'}, expires in ${link.expiresIn}, and the customer is mailed one too.`,
+        description: `${isCopied ? 'It is on your clipboard' : 'Copy it below'}, expires in ${link.expiresIn}. We also emailed a link to the customer.`,
       });
       void refresh();
     } catch (problem) {
@@ -56,7 +56,7 @@ export function UploadLinks({ customerId }: { customerId: string }) {
       {made && (
         <div className="mt-3 rounded-lg bg-linen p-3">
           <p className="font-mono text-sm break-all select-all">{made.uploadUrl}</p>
-          <p className="mt-1 text-sm text-muted">We show it this once. It expires in {made.expiresIn}.</p>
+          <p className="mt-1 text-sm text-muted">We only show it once. It expires in {made.expiresIn}.</p>
           <CopyButton text={made.uploadUrl} what="the upload link">
             Copy link
           </CopyButton>
@@ -74,7 +74,7 @@ export function UploadLinks({ customerId }: { customerId: string }) {
         open={isEnding}
         onOpenChange={setIsEnding}
         title="End the upload links?"
-        description="Whoever has one sees and adds nothing any more. Photos that were added stay."
+        description="The links stop working. Photos that were already added stay."
         confirmWords="End them"
         busyWords="Ending..."
         destructive

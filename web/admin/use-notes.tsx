@@ -5,34 +5,38 @@ import type { Finish } from '../ui/leave-question.tsx';
 
 export interface NotesChange {
   adminNotes: string;
-  /** What they were when their edit began. */
+  /** The notes when the edit began. */
   adminNotesBefore?: string;
 }
 
 interface Options {
-  /** As the shop has them; undefined until it has answered. */
+  /** The saved notes. Undefined until they are loaded. */
   kept: string | undefined;
-  /** Answers whether the shop has kept the change; what somebody else has noted meanwhile goes to `onTheirs`. */
+  /** Saves notes and returns whether they are saved. Calls `onTheirs` with notes that someone else saved meanwhile. */
   keep: (change: NotesChange, onTheirs: (theirs: string) => void) => Promise<boolean>;
-  /** Ask the shop for them anew. */
+  /** Loads the notes again. */
   refetch: () => unknown;
 }
 
-/** Notes that are kept when their field is left; what somebody else has noted meanwhile is put to choice. */
+/**
+ * Notes that are saved when their field loses the focus. If someone else saved other notes in the meantime, the owner
+ * chooses between the two texts.
+ */
 export function useNotes({ kept, keep, refetch }: Options) {
-  /** Undefined where the notes are as they are kept. */
+  /** The unsaved text. Undefined if there are no unsaved changes. */
   const [typed, setTyped] = useState<string>();
-  /** What they were when somebody began to write here. */
+  /** The saved notes when the edit began. */
   const before = useRef<string>(undefined);
   const [theirs, setTheirs] = useState<string>();
-  /** What is typed, for a save that waits for the one before. */
+  const [isSaved, setIsSaved] = useState(false);
+  /** The latest unsaved text. A save that waits for an earlier save reads the text here when it starts. */
   const latest = useRef<string>(undefined);
   const note = (next: string | undefined) => {
     latest.current = next;
     setTyped(next);
   };
   const underWay = useRef<Promise<unknown>>(Promise.resolve());
-  /** One after the other: what is sent next is no change of what the last one is about to keep. */
+  /** Saves run one after the other. Otherwise a second save would conflict with the notes that the first one stores. */
   const save = (adminNotesBefore?: string): Promise<Finish> => {
     const saved = underWay.current.then(() => saveNow(adminNotesBefore));
     underWay.current = saved.catch(() => {});
@@ -49,13 +53,14 @@ export function useNotes({ kept, keep, refetch }: Options) {
       end = 'asked';
     };
     if (adminNotes !== adminNotesBefore && !(await keep(change, ask))) return end;
+    setIsSaved(true);
     before.current = adminNotes;
     setTheirs(undefined);
-    // What was typed meanwhile is not kept yet.
+    // Text that was typed during the save stays unsaved.
     if (latest.current === adminNotes) note(undefined);
     return 'finished';
   };
-  /** What is typed while the rest is being kept, too. */
+  /** Saves repeatedly, until text that is typed during a save is saved too. */
   const saveAll = async (): Promise<Finish> => {
     let end = await save();
     while (end === 'finished' && latest.current !== undefined) end = await save();
@@ -81,7 +86,9 @@ export function useNotes({ kept, keep, refetch }: Options) {
   );
   return {
     isUnsaved: typed !== undefined,
-    /** Of the field they are written in. */
+    /** Whether this field has saved notes, and nothing was typed after that. */
+    isSaved: isSaved && typed === undefined,
+    /** The props of the input field. */
     field: {
       value: typed ?? kept ?? '',
       onChange: (event: { currentTarget: { value: string } }) => {
@@ -90,7 +97,7 @@ export function useNotes({ kept, keep, refetch }: Options) {
       },
       onBlur: () => void save(),
     },
-    /** Where two have noted at once, both, to choose from; and whether to leave what could not be kept. */
+    /** The two dialogs: the choice between conflicting notes, and the question before leaving unsaved notes. */
     questions,
   };
 }

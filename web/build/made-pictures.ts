@@ -6,7 +6,10 @@ interface Manifest {
   pictures: Record<string, { width: number; height: number; widths: number[]; color: string }>;
 }
 
-/** `virtual:made-pictures`: what pages need of public/media/media.json (sizes and a colour), without its prose. */
+/**
+ * `virtual:made-pictures`: the sizes and the color of each picture in public/media/media.json. The texts of that file
+ * are left out, because pages do not need them.
+ */
 export function madePictures(root: string): Plugin {
   const file = resolve(root, 'public/media/media.json');
   const id = '\0virtual:made-pictures';

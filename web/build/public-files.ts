@@ -2,8 +2,9 @@ import { resolve } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 
 /**
- * `virtual:public-files`: in the server's build, the addresses of what the browser's build has made of web/public.tsx and
- * of each page of web/public-pages.ts, in its order. In development there are none.
+ * `virtual:public-files`: the server build gets the URLs of the files that the browser build made from web/public.tsx
+ * and from each page of web/public-pages.ts. The pages are in the order of web/public-pages.ts. Undefined in
+ * development.
  */
 export function publicFiles(root: string): Plugin {
   const id = '\0virtual:public-files';
@@ -33,7 +34,7 @@ export function publicFiles(root: string): Plugin {
   };
 }
 
-/** The names of files that come with these. */
+/** The file names of these chunks and of all chunks that they import, directly or indirectly. */
 function closureOf(chunks: Rolldown.OutputChunk[], bundle: Rolldown.OutputBundle): Set<string> {
   const names = new Set(chunks.map((it) => it.fileName));
   for (const name of names) {

@@ -2,7 +2,7 @@ import { LockKeyhole, Mail, PackageCheck, Undo2 } from 'lucide-react';
 import { paths } from '../paths.ts';
 import { Link } from '../ui/link.tsx';
 
-/** What a careful buyer wants to know before paying. */
+/** Answers to questions that buyers have before they pay. */
 export function Assurances({ shipped }: { shipped: boolean }) {
   const promises = [
     { icon: LockKeyhole, words: 'Your card goes straight to the payment provider. We never see its number.' },
@@ -22,7 +22,7 @@ export function Assurances({ shipped }: { shipped: boolean }) {
         ))}
       </ul>
       <p className="mt-4 text-[0.9375rem] text-muted">
-        A question before you buy?{' '}
+        Questions before you buy?{' '}
         <Link to={paths.support} className="link">
           Ask us
         </Link>

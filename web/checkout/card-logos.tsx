@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Drawn for this page: enough of each card's sign to know it by. */
+/** Simplified drawings of the cards' logos. */
 const logos: Record<string, ReactNode> = {
   Visa: (
     <>
@@ -44,7 +44,7 @@ const logos: Record<string, ReactNode> = {
   ),
 };
 
-/** The cards most people have; the payment provider may take others, too. */
+/** The most common cards. The payment provider may accept others. */
 export function CardLogos() {
   return (
     <ul aria-label="Cards we take" className="flex gap-1.5">

@@ -1,12 +1,12 @@
 import { number, searchParams, text } from '../search-params.ts';
 
-/** A promo code that a link brings: /product/kinframe?code=GIFT10. */
+/** The search param for a promo code in a link: /product/kinframe?code=GIFT10. */
 export const promoParam = { code: text(40) };
 export const promoSearch = searchParams(promoParam);
 
 const countParams = { quantity: number, extras: number };
-/** What is chosen on a product's page: /product/kinframe?quantity=2&extras=1. */
+/** The search params of a product's page: the quantity and the extra packages. /product/kinframe?quantity=2&extras=1 */
 export const choiceSearch = searchParams({ ...promoParam, ...countParams });
 
-/** The cart in an address: /customer-details?product=kinframe&quantity=1&extras=0. */
+/** The search params for a cart: /customer-details?product=kinframe&quantity=1&extras=0. */
 export const cartParams = { ...promoParam, ...countParams, product: text() };

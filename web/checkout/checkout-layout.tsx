@@ -5,18 +5,20 @@ import { paths } from '../paths.ts';
 import { Link } from '../ui/link.tsx';
 import { Steps } from './steps.tsx';
 
-/** A step of checkout beside what is being bought. On a phone the order comes first, folded to its total. */
+/**
+ * The layout of a checkout step, next to the order summary. On a phone the summary comes first, collapsed to its total.
+ */
 export function CheckoutLayout(props: {
   step: 1 | 2;
   cart: Cart;
-  /** The second step was opened before the first was done. */
+  /** Whether step 1 is not completed, although step 2 is open. */
   isFirstOpen?: boolean;
   title: string;
   lede: string;
   summary: ReactNode;
-  /** Quiet words under the order. */
+  /** Answers to questions of buyers, below the order. */
   assurances: ReactNode;
-  /** To where the page before was. */
+  /** The link to the previous page. */
   back: ReactNode;
   children: ReactNode;
 }) {

@@ -24,14 +24,14 @@ import { type Intent, type PaymentState, usePayment } from './use-payment.ts';
 
 interface Props {
   cart: Cart;
-  /** The shop's own origin: where a bank's page sends the buyer back to. */
+  /** The shop's origin. After an authentication, the bank's page redirects the buyer back to it. */
   origin: string;
   isSandbox: boolean;
   collectsTax: boolean;
   onCart: (cart: Cart) => void;
 }
 
-/** Step 2 of checkout: look once more, and pay. */
+/** Step 2 of checkout: review the order and pay. */
 export function CheckoutPage({ cart, origin, isSandbox, collectsTax, onCart }: Props) {
   const { data: products = [] } = useQuery(productsQuery());
   const stored = useStoredDetails();
@@ -52,7 +52,7 @@ export function CheckoutPage({ cart, origin, isSandbox, collectsTax, onCart }: P
       cart={cart}
       isFirstOpen={stored !== undefined && !details && state.at !== 'paid'}
       title="Checkout"
-      lede="One last look, then your card."
+      lede="Review your order, then pay."
       back={
         <Link to={paths.customerDetails(cart)} className="link inline-flex min-h-11 items-center gap-2">
           <ArrowLeft aria-hidden className="size-4.5" />
@@ -60,7 +60,7 @@ export function CheckoutPage({ cart, origin, isSandbox, collectsTax, onCart }: P
         </Link>
       }
       summary={
-        // What a reloaded page was paid with stands on the order.
+        // After a reload, this page does not know the paid amounts, so it shows no summary. The order page shows them.
         (state.at !== 'paid' || answer) && (
           <OrderSummary
             cart={cart}
@@ -83,7 +83,7 @@ export function CheckoutPage({ cart, origin, isSandbox, collectsTax, onCart }: P
       ) : (
         <div className="space-y-6">
           <DetailsCard cart={cart} details={stored === undefined ? undefined : (details ?? null)} />
-          {/* Its place is held while the server renders, which cannot know the details. */}
+          {/* Render the form before hydration to reserve its space. The details are not known then, so it is inert. */}
           {(details || stored === undefined) && (
             <div inert={stored === undefined}>
               <PaymentCard
@@ -99,7 +99,7 @@ export function CheckoutPage({ cart, origin, isSandbox, collectsTax, onCart }: P
   );
 }
 
-/** Where the card's bill goes, as far as the buyer has said. */
+/** The country and, if it is known, the postal code of the buyer, for the card form. */
 function placeOf(details: CustomerDetails | undefined): BuyersPlace {
   const { address, taxLocation } = details ? billingOf(details) : {};
   return address ?? taxLocation ?? { country: details?.address?.country ?? 'US' };
@@ -107,15 +107,15 @@ function placeOf(details: CustomerDetails | undefined): BuyersPlace {
 
 const totalOf = (cart: Cart, { discount }: PromoCode) => priceOf(cart).subtotalCents - (discount?.cents ?? 0);
 
-/** Undefined details are not known yet, null ones are missing. */
+/** The details that were entered in step 1. Undefined before hydration. Null if details are missing. */
 function DetailsCard({ cart, details }: { cart: Cart; details: CustomerDetails | null | undefined }) {
   if (details === null) {
     return (
       <Notice tone="warn" title="Missing Customer Details" className="sm:p-6">
         <p className="mt-1">
           {isShipped(cart)
-            ? 'Before you pay we need to know who you are and where to send your order.'
-            : 'Before you pay we need to know who you are and where to write.'}
+            ? 'Before you pay, please tell us who you are and where to send your order.'
+            : 'Before you pay, please tell us who you are and your email address.'}
         </p>
         <LinkButton to={paths.customerDetails(cart)} className="mt-4">
           Add Customer Details
@@ -177,7 +177,7 @@ const Lines = ({ count }: { count: number }) =>
   Array.from({ length: count }, (_, index) => <Skeleton key={index} className="my-1.5 h-[1.125rem] w-44" />);
 
 function PaymentCard(props: {
-  /** Undefined until the tax is known. */
+  /** Undefined until the tax is calculated. */
   totalCents: number | undefined;
   place: BuyersPlace;
   isSandbox: boolean;
@@ -218,7 +218,7 @@ function PaymentCard(props: {
   );
 }
 
-/** The bank takes its time. */
+/** Shown while the bank has not decided about the payment. */
 export function WaitingCard({ isLong, onAsk }: { isLong: boolean; onAsk: () => void }) {
   return (
     <Card role="status">
@@ -228,8 +228,8 @@ export function WaitingCard({ isLong, onAsk }: { isLong: boolean; onAsk: () => v
       </h2>
       <p className="mt-3 text-muted">
         {isLong
-          ? 'Your bank needs longer than usual. You can close this page: we will write to you as soon as it is decided, and nothing is charged twice.'
-          : 'Your bank is confirming the payment. This usually takes a few seconds; there is nothing you need to do.'}
+          ? 'Your bank is taking longer than usual. You can close this page. We will email you as soon as we know, and you will not be charged twice.'
+          : 'Your bank is confirming the payment. This usually takes a few seconds. There is nothing you need to do.'}
       </p>
       {isLong && (
         <Button look="secondary" className="mt-5" onClick={onAsk}>
@@ -245,8 +245,7 @@ export function UnconfirmedCard({ words, onAsk }: { words: string; onAsk: () => 
     <Notice tone="warn" title="We could not confirm your payment yet" className="sm:p-6">
       <p className="mt-1">{words}</p>
       <p className="mt-2">
-        Please do not pay again. If your payment went through, your order is safe with us and a receipt will follow by
-        email.
+        Please do not pay again. If your payment went through, your order is safe and we will email you a receipt.
       </p>
       <div className="mt-4 flex flex-wrap gap-3">
         <Button onClick={onAsk}>Check again</Button>
@@ -258,7 +257,7 @@ export function UnconfirmedCard({ words, onAsk }: { words: string; onAsk: () => 
   );
 }
 
-/** A paid checkout leads on, however it is come back to. */
+/** Shown if this checkout is paid, for example after going back. Its button opens the next page. */
 function PaidCard({ state, cart }: { state: Extract<PaymentState, { at: 'paid' }>; cart: Cart }) {
   const goTo = useGoTo();
   const { next, session } = state.order;

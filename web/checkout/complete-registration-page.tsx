@@ -21,14 +21,15 @@ import type { Buyer, FoundBuyer } from './find-buyer.ts';
 import { PasswordRules } from './password-rules.tsx';
 import { paidOrder, rememberRegistered } from '../data/payment-memory.ts';
 
-/** How long the good news stays before the page goes on (specification 2, section 4). */
+/** How long the success message is shown before the next page opens (specification 2, section 4). */
 const goOnAfterMs = 1500;
 
-/** After paying without an account: one password, and the photos can come. */
+/** /complete-registration: a guest who has paid sets a password. This creates the account, and photos can be added. */
 export function CompleteRegistrationPage({ token, found }: { token: string | undefined; found: FoundBuyer }) {
   const [isDone, setDone] = useState(false);
   if (isDone) return <Done />;
   if ('isDone' in found) return <DoneBefore />;
+  if ('isUnconfirmed' in found) return <EmailUnconfirmed />;
   if ('words' in found) return <CannotRegister {...found} />;
   return (
     <section className="wrap flex justify-center py-10 sm:py-16">
@@ -37,7 +38,7 @@ export function CompleteRegistrationPage({ token, found }: { token: string | und
           <CircleCheck aria-hidden className="mx-auto size-12 text-good" strokeWidth={1.5} />
           <h1 className="title-2 mt-4">Thank you, {found.buyer.firstName}!</h1>
           <p className="lede mt-3">
-            Your payment was successful. Set a password, so that your photos and videos are yours alone.
+            Your payment was successful. Set a password to keep your photos and videos private.
           </p>
         </div>
         <Card className="mt-8 sm:mt-10">
@@ -88,12 +89,12 @@ function PasswordForm({ token, buyer, onDone }: { token: string | undefined; buy
   });
   return (
     <Form form={form} label="Complete registration" className="mt-7 space-y-6">
-      {/* For password managers: which account this password is of. */}
+      {/* A hidden field that tells password managers the account of this password. */}
       <input type="text" name="username" autoComplete="username" value={buyer.email} readOnly hidden />
       <PasswordField form={form} name="password" label="Password" autoComplete="new-password" />
       <PasswordRules password={form.watch('password') ?? ''} />
       <PasswordField form={form} name="confirmPassword" label="Confirm password" autoComplete="new-password" />
-      {/* The toast goes after five seconds; the words stay until the next try. */}
+      {/* The toast disappears after five seconds. This text stays until the next attempt. */}
       {form.problem && <p className="rounded-lg bg-bad-soft p-4 font-medium text-bad">{form.problem}</p>}
       {isTaken && (
         <p className="text-center">
@@ -115,7 +116,7 @@ class RegistrationError extends Error {
   }
 }
 
-/** Signed in now: look where this customer's frames are, and go there while the good news is read. */
+/** Returns a function to call after the registration. It shows the success message, then opens the customer's page. */
 function useFinish() {
   const queryClient = useQueryClient();
   const goTo = useGoTo();
@@ -148,7 +149,7 @@ function Done() {
   );
 }
 
-/** The receipt's link is opened again: whoever is signed in goes on to the photos, others by way of signing in. */
+/** Shown if the account already exists, because the receipt's link was opened again. Leads to the sign-in page. */
 function DoneBefore() {
   return (
     <section className="wrap flex justify-center py-16 sm:py-24">
@@ -164,7 +165,7 @@ function DoneBefore() {
   );
 }
 
-/** For the browser that just paid. */
+/** A link to the order. It is shown only in the tab that paid, because only that tab has the order-access token. */
 function OrderLink() {
   const session = useHydrated() ? paidOrder()?.session : undefined;
   return (
@@ -181,6 +182,32 @@ function OrderLink() {
         'Not now? You can finish at any time from the link in your receipt.'
       )}
     </p>
+  );
+}
+
+/**
+ * Shown if there is an account with the order's email that is not confirmed. The link in the receipt confirms the
+ * email, because only the owner of the email receives it.
+ */
+function EmailUnconfirmed() {
+  return (
+    <section className="wrap flex justify-center py-16 sm:py-24">
+      <Card className="w-full max-w-xl px-6 py-12 text-center sm:px-12 sm:py-14">
+        <CircleCheck aria-hidden className="mx-auto size-12 text-good" strokeWidth={1.5} />
+        <h1 className="title-3 mt-5">Thank you! Your order is paid</h1>
+        <p className="mt-3">
+          There is already an account with this email address, but the address has never been confirmed. Please open the
+          link in your receipt to confirm it and set your password. Your new order will be waiting there.
+        </p>
+        <div className="mt-7 flex flex-wrap justify-center gap-3">
+          <LinkButton to={paths.signIn}>Sign In</LinkButton>
+          <LinkButton look="secondary" to={paths.support}>
+            Contact support
+          </LinkButton>
+        </div>
+        <OrderLink />
+      </Card>
+    </section>
   );
 }
 

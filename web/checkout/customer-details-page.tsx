@@ -16,6 +16,7 @@ import { useGoTo } from '../account/customer.ts';
 import { orderSummaryQuery } from '../account/order-queries.ts';
 import { productsQuery } from '../data/queries.ts';
 import { paths } from '../paths.ts';
+import { AddressInputs } from '../ui/address-inputs.tsx';
 import { Button } from '../ui/button.tsx';
 import { Form, FormProblem, SelectField, type ShopForm, SubmitButton, TextField, useShopForm } from '../ui/form.tsx';
 import { Link } from '../ui/link.tsx';
@@ -39,7 +40,10 @@ import {
   useStoredDetails,
 } from './stored-details.ts';
 
-/** Step 1 of checkout: who buys, and where a frame goes. What was entered before is there again, else as last time. */
+/**
+ * Step 1 of checkout: the buyer's details and the shipping address. The form is prefilled with earlier input, otherwise
+ * with the details of the customer's last order.
+ */
 export function CustomerDetailsPage({ cart, collectsTax }: { cart: Cart; collectsTax: boolean }) {
   const { data } = useQuery(orderSummaryQuery());
   const [lastOrder] = data?.orders ?? [];
@@ -59,7 +63,7 @@ interface Step {
   cart: Cart;
   collectsTax: boolean;
   known: CustomerDetails | undefined;
-  /** What the form begins with: what was typed into it last, else what is known. */
+  /** The form's initial values: the last typed input, otherwise the known details. */
   typed: DetailsDraft;
 }
 
@@ -78,7 +82,7 @@ function DetailsStep({ cart, collectsTax, known, typed }: Step) {
       lede={
         shipped
           ? 'Who is ordering, and where should we send the frame?'
-          : 'Tell us where to write when your videos are ready.'
+          : 'Tell us where to email you when your videos are ready.'
       }
       back={
         <Link to={paths.home} className="link inline-flex min-h-11 items-center gap-2">
@@ -110,7 +114,7 @@ function DetailsStep({ cart, collectsTax, known, typed }: Step) {
               type="email"
               autoComplete="email"
               inputMode="email"
-              hint="Your receipt goes here, and the news that your videos are ready."
+              hint="We send your receipt here, and let you know when your videos are ready."
             />
             <TextField
               form={form}
@@ -121,7 +125,7 @@ function DetailsStep({ cart, collectsTax, known, typed }: Step) {
               inputMode="tel"
               maxLength={40}
               optional
-              hint={shipped ? 'Only for questions about the delivery.' : undefined}
+              hint={shipped ? 'Only for questions about delivery.' : undefined}
             />
           </fieldset>
           {shipped && <GiftFields {...{ form, isGift }} onGift={setGift} />}
@@ -142,13 +146,13 @@ interface AddressProps {
   country: ShippingAddress['country'];
 }
 
-/** The service is sent by e-mail, but taxed where its buyer lives. */
+/** Asks where the buyer of the byof service lives. The service needs no shipping address, but its tax needs a place. */
 function TaxLocationFields({ form, country }: AddressProps) {
   const style = addressStyles[country];
   return (
     <fieldset className="space-y-5">
       <legend className="title-3 mb-5">Sales tax</legend>
-      <p className="text-muted">It depends on where you live. We ask for no more of your address than this.</p>
+      <p className="text-muted">It depends on where you live. This is all we need of your address.</p>
       <div className="grid gap-5 sm:grid-cols-2">
         <SelectField
           form={form}
@@ -172,12 +176,11 @@ function TaxLocationFields({ form, country }: AddressProps) {
 
 interface ShippingProps extends AddressProps {
   isGift: boolean;
-  /** Where the buyer's own address is known. */
+  /** Fills in the buyer's own address. Undefined if it is not known. */
   takeOwnAddress: (() => void) | undefined;
 }
 
 function AddressFields({ form, country, isGift, takeOwnAddress }: ShippingProps) {
-  const style = addressStyles[country];
   return (
     <fieldset className="space-y-5">
       <legend className="title-3 mb-5">{isGift ? 'Where the gift goes' : 'Shipping address'}</legend>
@@ -188,7 +191,7 @@ function AddressFields({ form, country, isGift, takeOwnAddress }: ShippingProps)
           label="Recipient’s name"
           autoComplete="off"
           maxLength={limits.recipientNameCharacters}
-          hint="The address below is theirs, or yours if you would rather hand it over yourself."
+          hint="Enter their address below, or yours if you want to give it to them yourself."
         />
       )}
       {isGift && takeOwnAddress && !form.watch('address.line1') && (
@@ -196,46 +199,7 @@ function AddressFields({ form, country, isGift, takeOwnAddress }: ShippingProps)
           Send it to my own address
         </Button>
       )}
-      <SelectField
-        form={form}
-        name="address.country"
-        label="Country"
-        autoComplete="shipping country"
-        options={countries.map(({ code, name }) => ({ value: code, label: name }))}
-      />
-      <TextField
-        form={form}
-        name="address.line1"
-        label="Address"
-        autoComplete="shipping address-line1"
-        maxLength={200}
-      />
-      <TextField
-        form={form}
-        name="address.line2"
-        label="Apartment, suite, unit"
-        autoComplete="shipping address-line2"
-        maxLength={200}
-        optional
-      />
-      <TextField form={form} name="address.city" label="City" autoComplete="shipping address-level2" maxLength={100} />
-      <div className="grid gap-5 sm:grid-cols-2">
-        <SelectField
-          form={form}
-          name="address.state"
-          label={style.regionLabel}
-          autoComplete="shipping address-level1"
-          options={[{ value: '', label: style.chooseRegion }, ...style.regions]}
-        />
-        <TextField
-          form={form}
-          name="address.postalCode"
-          label={style.postalLabel}
-          autoComplete="shipping postal-code"
-          inputMode={style.postalInputMode}
-          maxLength={20}
-        />
-      </div>
+      <AddressInputs {...{ form, country }} at={(it) => `address.${it}`} autoComplete="shipping" />
     </fieldset>
   );
 }
@@ -247,10 +211,10 @@ function useDetailsForm({ cart, collectsTax, known, typed }: Step) {
   const [isGift, setGift] = useState(isShipped(cart) && typed.gift !== undefined);
   const [country, setCountry] = useState<Country>(begun?.country === 'CA' ? 'CA' : 'US');
   const form = useShopForm<CustomerDetails, CustomerDetails>(
-    // What is asked for goes with the cart, and so do the fields on the page.
+    // The fields on the page and the validation depend on the cart.
     isGift ? giftForms[country] : formOf(place, country),
     {
-      // A place that no field shows could be wrong, and nobody could mend it.
+      // Do not include an address or a tax location whose fields are not on the page: the buyer could not correct it.
       defaultValues: {
         ...typed,
         address: undefined,
@@ -258,7 +222,7 @@ function useDetailsForm({ cart, collectsTax, known, typed }: Step) {
         ...(place && { [place]: begun }),
       } as DefaultValues<CustomerDetails>,
       onSubmit: (details) => {
-        // What the service does not ask for stays, for a frame after it.
+        // The byof service does not ask for an address or a gift. Keep the stored ones for a later order of a frame.
         const { address, gift } = (place !== 'address' && known) || details;
         beginNewOrder();
         storeDetails({ ...details, ...(address && { address }), ...(gift && { gift }) });
@@ -268,24 +232,26 @@ function useDetailsForm({ cart, collectsTax, known, typed }: Step) {
   );
   useEffect(() => {
     addTyped(form.getValues(), typed);
-    // oxlint-disable-next-line react/exhaustive-deps -- before anything is known of this tab, and only then
+    // oxlint-disable-next-line react/exhaustive-deps -- on mount only, with what was typed before hydration
   }, []);
-  // Kept with each change, so that a reload loses nothing.
+  // Store each change, so that a reload loses nothing.
   useEffect(() => {
     const { unsubscribe } = form.watch((values) => storeDraft(draftOf(values, isGift)));
     return unsubscribe;
-    // oxlint-disable-next-line react/exhaustive-deps -- the form is another one at each rendering
+    // oxlint-disable-next-line react/exhaustive-deps -- the form is a new object on each render
   }, [isGift]);
-  // The rules follow the country, which is chosen in the form itself. What belonged to the other one goes.
+  // The validation depends on the country, which is chosen in this form. A new country clears the state and postal
+  // code.
   const chosen = form.watch(`${place ?? 'address'}.country`) === 'CA' ? 'CA' : 'US';
   useEffect(() => {
     if (chosen === country || !place) return;
     setCountry(chosen);
     if (place === 'address') form.resetField('address.state', { defaultValue: '' });
     form.resetField(`${place}.postalCode`, { defaultValue: '' });
-    // oxlint-disable-next-line react/exhaustive-deps -- happens when the country changes, and only then
+    // oxlint-disable-next-line react/exhaustive-deps -- only when the country changes
   }, [chosen]);
-  // An address goes with whose it is: the buyer's own is not the recipient's unless they say so, nor the other way round.
+  // The shipping address is either the buyer's or the gift recipient's. When the buyer turns the gift on or off, do not
+  // keep the address of the other person.
   const own = known?.gift ? undefined : known?.address;
   const isNow = (address: Place) =>
     addressFields.every((it) => (form.getValues(`address.${it}`) ?? '') === (address[it] ?? ''));
@@ -305,7 +271,7 @@ function useDetailsForm({ cart, collectsTax, known, typed }: Step) {
 
 type Place = { [Field in (typeof addressFields)[number]]?: string | undefined };
 
-/** What was typed about a gift is kept as long as it is one. */
+/** The draft to store. It contains the gift fields only if the order is a gift. */
 const draftOf = ({ gift, ...rest }: DetailsDraft, isGift: boolean): DetailsDraft =>
   isGift ? { ...rest, gift: gift ?? {} } : rest;
 

@@ -7,10 +7,17 @@ export interface Buyer {
   lastName: string;
   email: string;
 }
-/** `isDone`: the account is there. `isOver`: there is nothing to register, however often it is tried. */
-export type FoundBuyer = { buyer: Buyer } | { isDone: true } | { words: string; isOver: boolean };
+/**
+ * `isDone`: the account already exists. `isUnconfirmed`: an account with this email exists, but the email is not
+ * confirmed. `isOver`: the registration has expired, so a retry does not help.
+ */
+export type FoundBuyer =
+  | { buyer: Buyer }
+  | { isDone: true }
+  | { isUnconfirmed: true }
+  | { words: string; isOver: boolean };
 
-/** Who is about to set a password: by the receipt's link, else by the cookie of the browser that paid. */
+/** Finds the buyer for the registration, by the token of the receipt's link, otherwise by the cookie of the payment. */
 export async function findBuyer(queryClient: QueryClient, token: string | undefined): Promise<FoundBuyer> {
   const fallback = 'Unable to load registration information';
   try {
@@ -19,6 +26,7 @@ export async function findBuyer(queryClient: QueryClient, token: string | undefi
     return customer ? { buyer: customer } : { words: error ?? fallback, isOver: false };
   } catch (error) {
     if (isRefusal(error, 'registration-done')) return { isDone: true };
+    if (isRefusal(error, 'email-unconfirmed')) return { isUnconfirmed: true };
     return { words: errorWords(error, fallback), isOver: isRefusal(error, 'registration-expired') };
   }
 }

@@ -15,7 +15,7 @@ const gift = z.extend(GiftForm, {
     }),
   ),
 });
-/** What the page asks for where somebody else gets the parcel. */
+/** The validation of the form in step 1 if the order is a gift. */
 export const giftForms = {
   US: z.extend(detailsForms.US, { gift }),
   CA: z.extend(detailsForms.CA, { gift }),
@@ -27,7 +27,7 @@ interface Props {
   onGift: (isGift: boolean) => void;
 }
 
-/** A quiet question; whoever buys for themselves reads one line. */
+/** A checkbox that makes the order a gift. The gift fields appear only when it is checked. */
 export function GiftFields({ form, isGift, onGift }: Props) {
   const [days] = useState(() => shipDays(Date.now()));
   const left = limits.giftMessageCharacters - (isGift ? (form.watch('gift.message')?.length ?? 0) : 0);
@@ -35,7 +35,7 @@ export function GiftFields({ form, isGift, onGift }: Props) {
     <div className="rounded-lg bg-linen p-4 sm:p-5">
       <Checkbox
         label="This is a gift"
-        hint="We send it straight to them, with your words on a card and without prices."
+        hint="We send it straight to them, with your message on a card and no prices."
         checked={isGift}
         onChange={({ target }) => onGift(target.checked)}
       />
@@ -58,7 +58,7 @@ export function GiftFields({ form, isGift, onGift }: Props) {
               label="From"
               optional
               maxLength={limits.giftFromCharacters}
-              hint="As you sign the card. Left empty, it is your name."
+              hint="How you sign the card. If you leave this empty, we use your name."
             />
             <TextField
               form={form}
@@ -68,12 +68,12 @@ export function GiftFields({ form, isGift, onGift }: Props) {
               optional
               min={days.first}
               max={days.last}
-              hint="Not before this day. Left empty, as soon as it is ready."
+              hint="We will not ship before this day. Leave it empty to ship as soon as it is ready."
             />
           </div>
           <p className="text-[0.9375rem] text-muted">
-            We write to you alone: the receipt, the news of your videos and of the parcel. The person you give it to
-            hears nothing from us.
+            We only email you: the receipt, and news about your videos and the package. We do not contact the person you
+            give it to.
           </p>
         </fieldset>
       )}

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { limits, rateLimits } from '#contract/limits.ts';
 import { changedDelayMs } from './intent-pace.ts';
 
-/** Intents asked for by as many changes, so far apart: one that is changed before its time is not asked for. */
+/**
+ * Returns how many intents are created if the buyer makes changes at this interval. A change creates no intent if the
+ * next change follows before the delay is over.
+ */
 function intentsFor({ changes, everyMs }: { changes: number; everyMs: number }) {
   let asked = 0;
   for (let change = 1; change <= changes; change++) {
@@ -11,12 +14,12 @@ function intentsFor({ changes, everyMs }: { changes: number; everyMs: number }) 
   return asked;
 }
 
-test('a change is asked for after 100 ms', () => {
+test('the delay before a new intent is 100 ms after the first change', () => {
   expect(changedDelayMs(0)).toBe(100);
 });
 
 test.each([150, 300, 600, 1200])(
-  'all packages one by one, %i ms apart, stay far below the limit of intents',
+  'needs at most half of the rate limit when the buyer adds all packages one by one, %i ms apart',
   (everyMs) => {
     const asked = intentsFor({ changes: limits.maxExtras, everyMs });
     expect(asked).toBeLessThanOrEqual(rateLimits['payment-intent'].max / 2);

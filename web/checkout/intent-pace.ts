@@ -1,6 +1,6 @@
-/** A changed cart makes a new intent after this long (specification 1, section 9). */
+/** The delay in ms before a new intent is requested for a changed cart (specification 1, section 9). */
 const soonMs = 100;
-/** Whoever changes it again and again has it made once they pause: the shop makes so many intents and no more. */
+/** After this many changes the delay is longer, because the shop limits the rate of intents. */
 const afterChanges = 5;
 const onceTheyPauseMs = 1500;
 

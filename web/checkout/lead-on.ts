@@ -6,7 +6,10 @@ import { forgetPromoCode } from '../data/promo-memory.ts';
 import { forgetDetails } from './stored-details.ts';
 import { pageAfterPayment, type PaidPayment } from './verify-payment.ts';
 
-/** What follows a verified payment, wherever it was verified: remember it, say so, and go on. */
+/**
+ * Returns a function for every page that verifies a payment. Call it with the verified payment: it stores the payment,
+ * shows a message and opens the next page.
+ */
 export function useLeadOn() {
   const queryClient = useQueryClient();
   const goTo = useGoTo();
@@ -15,7 +18,7 @@ export function useLeadOn() {
     rememberPaid(order);
     forgetPromoCode();
     forgetDetails();
-    // What was known of this customer's orders and frames is older than the purchase.
+    // Remove cached orders and frames, because they do not contain the purchase.
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === '/api' });
     toast({ title: 'Payment Successful', description: 'Thank you! Your order is in, and a receipt is on its way.' });
     goTo(order.next, { replace: true });

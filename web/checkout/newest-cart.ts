@@ -11,16 +11,17 @@ const readSearch = searchParams(cartParams);
 
 interface Newest {
   cart: Cart;
-  /** The steps of checkout in this tab's history, by the router's keys. */
+  /** The router's keys of the history entries of this tab in which a checkout step was open. */
   seen: string[];
 }
 
 /**
- * Going back to a step of checkout finds the number of packages chosen last, not the one its address was opened with:
- * such a step, at `path`, tells `onCart` to write it there. One that is opened anew says itself what is chosen.
+ * If the buyer changes the number of extra packages in one checkout step and goes back to the other, that step's
+ * address still has the old number. This hook then calls `onCart` with the newest cart, to write it to the address.
+ * `path` is the path of the step. A newly opened step keeps the cart of its address.
  */
 export function useNewestCart(path: '/customer-details' | '/checkout', onCart: (newest: Cart) => void): void {
-  // Of the address all of it: while the next page is fetched, this one stands under that one's address.
+  // Compare the path too: while the next page loads, this page is still mounted, but the location is the next page's.
   const { pathname, search, state } = useLocation();
   const entry = pathname === path ? state.__TSR_key : undefined;
   const look = useEffectEvent((here: string) => {
@@ -45,6 +46,6 @@ function readNewest(): Newest | undefined {
     const { productId, quantity, extraPackages } = cart;
     return { cart: cartOf({ product: productId, quantity, extras: extraPackages }), seen: seen.map(String) };
   } catch {
-    return undefined; // nothing was kept, or not by us
+    return undefined; // nothing is stored, or the stored text is not from this code
   }
 }

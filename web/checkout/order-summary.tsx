@@ -22,22 +22,24 @@ interface Props {
   cart: Cart;
   products: Product[];
   country?: string | undefined;
-  /** A gift's day to leave. */
+  /** The day on which a gift ships. */
   shipOn?: string | undefined;
-  /** The shop's own sum, once it is known. */
+  /** The amounts that the shop has calculated. Undefined until they are known. */
   answer?: Intent | undefined;
   promo: PromoCode;
-  /** The shop adds sales tax. */
+  /** Whether the shop adds sales tax. */
   collectsTax: boolean;
-  /** The shop is working out a new sum. */
+  /** Whether the shop is calculating new amounts. */
   isUpdating?: boolean;
-  /** Step 2: the number of extra packages can be changed here, and the shop works out the tax. */
+  /**
+   * Set only in step 2. The buyer can then change the number of extra packages here, and the shop calculates the tax.
+   */
   onExtras?: ((extraPackages: number) => void) | undefined;
-  /** Why it cannot be changed just now. */
+  /** Whether the order and its promo code cannot be changed at the moment. */
   isFixed?: boolean;
 }
 
-/** What is being bought and what it costs. Beside the form on a wide screen; on a phone folded to its total. */
+/** The order and its price. On a wide screen it is next to the form. On a phone it is collapsed to the total. */
 export function OrderSummary(props: Props) {
   const {
     cart,
@@ -138,12 +140,12 @@ export function OrderSummary(props: Props) {
         </div>
         {country === 'CA' && (
           <p className="mt-4 text-[0.9375rem] text-muted">
-            Orders to Canada are charged in US dollars. Import duties may be due on arrival.
+            Orders to Canada are charged in US dollars. You may have to pay import duties on arrival.
           </p>
         )}
       </div>
       {isShipped(cart) && <Arrival shipOn={shipOn} />}
-      {/* Never folded: a code that does not count is not kept quiet about. */}
+      {/* Always visible, so that the buyer notices a refused code. */}
       <div className="border-t border-hair px-5 py-3 lg:px-7 lg:py-4">
         <PromoCodeField promo={promo} disabled={isFixed} />
       </div>
@@ -153,7 +155,7 @@ export function OrderSummary(props: Props) {
 
 const waiting = { when: 'One moment...', condition: undefined };
 
-/** Never folded: whoever needs it by a day knows before paying. */
+/** The estimated delivery. It is always visible, because a buyer may need the order by a certain day. */
 function Arrival({ shipOn }: { shipOn: string | undefined }) {
   const { data, isError } = useQuery(deliveryEstimateQuery(shipOn));
   if (isError) return null;
@@ -182,7 +184,10 @@ function Row(props: { label: string; good?: boolean; children: ReactNode }) {
   );
 }
 
-/** More or fewer photo packages without going back. Every change counts at once; saving folds the editor away. */
+/**
+ * Changes the number of photo packages without going back to the product page. Every change is applied at once. The
+ * button Save Changes only closes the editor.
+ */
 function ExtrasEditor(props: { value: number; onChange: (value: number) => void; disabled: boolean }) {
   const { value, onChange, disabled } = props;
   const [isEditing, setEditing] = useState(false);
@@ -228,7 +233,7 @@ function ExtrasEditor(props: { value: number; onChange: (value: number) => void;
   );
 }
 
-/** Where the shop's content could not be read. */
+/** The names of the products if the catalog could not be loaded. */
 const fallbackNames = {
   [kinframe]: 'Kinframe Digital Picture Frame',
   byof: 'Bring Your Own Frame AI animation service',

@@ -3,7 +3,7 @@ import { CompleteRegistrationForm } from '#contract/account-forms.ts';
 import { passwordRules } from './password-rules.tsx';
 
 it.each(['', 'short1A', 'alllowercase1', 'ALLUPPERCASE1', 'NoNumbersHere', 'Sunday-walk-7', 'Aa345678'])(
-  'ticks every rule for “%s” exactly when the shop takes it',
+  'the rules on the page are all met for “%s” exactly when the shop accepts this password',
   (password) => {
     const isTaken = CompleteRegistrationForm.safeParse({ password, confirmPassword: password }).success;
     expect(passwordRules.every(({ holds }) => holds(password))).toBe(isTaken);

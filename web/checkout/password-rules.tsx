@@ -1,7 +1,7 @@
 import { Check, Circle } from 'lucide-react';
 import { limits } from '#contract/limits.ts';
 
-/** What a registration's password needs (specification 2, section 5), one by one. */
+/** The rules for a registration's password (specification 2, section 5). */
 export const passwordRules = [
   {
     words: `At least ${limits.registrationPasswordMinimum} characters`,
@@ -12,7 +12,7 @@ export const passwordRules = [
   { words: 'One number', holds: (it: string) => /\d/.test(it) },
 ];
 
-/** Ticked off while typing. */
+/** The list of rules. A rule is checked off as soon as the typed password meets it. */
 export function PasswordRules({ password }: { password: string }) {
   return (
     <ul className="grid gap-x-6 gap-y-1.5 text-[0.9375rem] sm:grid-cols-2" aria-label="Password rules">

@@ -7,19 +7,19 @@ import { CardLogos } from './card-logos.tsx';
 import { type BuyersPlace, CardForm, type CardFormHandle, type PayableIntent } from './card-form/card-form.tsx';
 
 interface Props {
-  /** Undefined until the payment was begun. */
+  /** Undefined until the payment has started. */
   intent: PayableIntent | undefined;
   place: BuyersPlace;
-  /** Which form stands there before the payment was begun. */
+  /** Whether the sandbox's card form is shown while `intent` is undefined. */
   isSandbox: boolean;
-  /** The card can be charged now, or is being charged. */
+  /** `ready`: the buyer can pay. `paying`: the card is being charged. `waiting`: the payment has not started. */
   state: 'waiting' | 'ready' | 'paying';
   onPay: (card: CardFormHandle) => void;
-  /** Between the card and the button. */
+  /** Shown between the card and the button. */
   children?: ReactNode;
 }
 
-/** A card, and the button that charges it: the last step of every checkout. */
+/** The card form and the pay button: the last step of every checkout. */
 export function PayForm({ intent, place, isSandbox, state, onPay, children }: Props) {
   const cardForm = useRef<CardFormHandle>(null);
   return (

@@ -23,7 +23,7 @@ const noIntent: State = {
   canPayAgain: false,
 };
 
-/** Where a bank's page sends the buyer back to: ask the shop what came of it, and lead on. */
+/** /payment-success: a bank's page redirects the buyer here. Verifies the payment and opens the next page. */
 export function PaymentSuccessPage({ paymentIntentId }: { paymentIntentId: string | undefined }) {
   const [round, setRound] = useState(0);
   return <Verification key={round} paymentIntentId={paymentIntentId} onAgain={() => setRound(round + 1)} />;
@@ -64,7 +64,10 @@ function Verification(props: { paymentIntentId: string | undefined; onAgain: () 
     case 'waiting':
       return (
         <Sheet icon={<Spinner />} title="Processing Payment...">
-          <p>Your bank is still confirming the payment. This usually takes a few seconds; you need not do anything.</p>
+          <p>
+            Your bank is still confirming the payment. This usually takes a few seconds. There is nothing you need to
+            do.
+          </p>
         </Sheet>
       );
     case 'still-waiting':
@@ -82,8 +85,8 @@ function Verification(props: { paymentIntentId: string | undefined; onAgain: () 
           }
         >
           <p>
-            Your bank needs longer than usual. You can close this page: we will write to you as soon as it is decided,
-            and nothing is charged twice.
+            Your bank is taking longer than usual. You can close this page. We will email you as soon as we know, and
+            you will not be charged twice.
           </p>
         </Sheet>
       );
@@ -114,7 +117,7 @@ function Verification(props: { paymentIntentId: string | undefined; onAgain: () 
 
 function failureOf(error: unknown): State {
   const fallback = 'An error occurred while processing your payment.';
-  const isUnpaid = isRefusal(error, 'payment-not-finished');
+  const isUnpaid = isRefusal(error, 'payment-not-finished') || isRefusal(error, 'promo-code-lost');
   const isClear = isUnpaid || isRefusal(error, 'payment-not-found') || isRefusal(error, 'payment-mismatch');
   const words = error instanceof VerificationError ? error.message : errorWords(error, fallback);
   return { at: 'failed', words, canRetry: !isClear, canPayAgain: isUnpaid };

@@ -1,24 +1,27 @@
 import { Tag } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { tidyCode } from '#contract/tidy.ts';
 import { Button, type ButtonProps } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Field, TextInput } from '../ui/field.tsx';
 import type { PromoCode } from './promo-code.ts';
 
-/** Enter a code, see whether it counts, take it out again. Buying never waits for it. */
+/**
+ * The visitor can enter a promo code here, see whether it is valid, and remove it. Payment does not depend on the code.
+ */
 export function PromoCodeField({ promo, disabled }: { promo: PromoCode; disabled: boolean }) {
   const { code, discount, refusal, isChecking } = promo;
   const [isOpen, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const isWorked = useRef(false);
 
-  // What was pressed may be gone once it has worked: the keyboard goes on from where it was.
+  // The pressed button may disappear after the action, so move the focus to the field or button that replaces it.
   const shown = discount ? 'applied' : isOpen || code !== undefined ? 'form' : 'button';
   useEffect(() => {
     if (isChecking) return;
     if (isWorked.current) box.current?.querySelector<HTMLElement>('input, button')?.focus();
     isWorked.current = false;
-    // oxlint-disable-next-line react/exhaustive-deps -- the refusal of a code is such a moment too
+    // oxlint-disable-next-line react/exhaustive-deps -- a refused code moves the focus too
   }, [shown, refusal, isChecking]);
 
   const close = () => {
@@ -85,8 +88,8 @@ function CodeForm({ code, refusal, isBusy, disabled, onApply, onClose }: CodeFor
       aria-label="Promo code"
       onSubmit={(event) => {
         event.preventDefault();
-        setMissing(typed.trim() === '');
-        if (typed.trim() !== '') onApply(typed);
+        setMissing(tidyCode(typed) === '');
+        if (tidyCode(typed) !== '') onApply(typed);
       }}
     >
       <Field label="Promo code" error={isMissing ? 'Please enter a promo code.' : refusal}>
@@ -111,7 +114,7 @@ function CodeForm({ code, refusal, isBusy, disabled, onApply, onClose }: CodeFor
         )}
       </Field>
       <div className="mt-1 flex flex-wrap items-center justify-between gap-x-6">
-        {refusal && <p className="text-[0.9375rem] text-muted">Your order goes on without it.</p>}
+        {refusal && <p className="text-[0.9375rem] text-muted">Your order continues without it.</p>}
         <QuietButton disabled={disabled} onClick={onClose}>
           {refusal ? 'Remove' : 'Cancel'}
           <span className="sr-only"> promo code</span>
@@ -121,7 +124,7 @@ function CodeForm({ code, refusal, isBusy, disabled, onApply, onClose }: CodeFor
   );
 }
 
-/** Its words stand in line with what is above or below them. */
+/** A button without a border. Its negative margin aligns its text with the texts above and below it. */
 const QuietButton = ({ className, ...rest }: ButtonProps) => (
   <Button
     look="quiet"

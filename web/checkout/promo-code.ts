@@ -1,31 +1,32 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { Cart } from '#contract/catalog.ts';
+import { tidyCode } from '#contract/tidy.ts';
 import { send } from '../data/api.ts';
 import { errorWords } from '../data/error-words.ts';
 import { forgetPromoCode, onPromoCode, rememberedPromoCode, rememberPromoCode } from '../data/promo-memory.ts';
 
 export interface PromoCode {
-  /** What was entered; undefined when nothing was. */
+  /** The code that the visitor has entered. */
   code: string | undefined;
-  /** What it takes off this cart, once the shop has said so. */
+  /** The discount for this cart, once the shop has confirmed it. */
   discount: { code: string; cents: number } | undefined;
   isChecking: boolean;
-  /** Why it is not taken. Buying goes on without it. */
+  /** The reason if the code is refused. The purchase then continues without the code. */
   refusal: string | undefined;
   apply: (code: string) => void;
   remove: () => void;
 }
 
-/** The code for this cart, as the shop judges it. */
+/** The promo code for this cart. The shop checks the code and calculates the discount. */
 export function usePromoCode(cart: Cart): PromoCode {
-  // While the server renders there is no session storage to look into.
+  // During server rendering, the code is undefined, because the server cannot read the tab's session storage.
   const { code, refusal } = useSyncExternalStore(onPromoCode, rememberedPromoCode, () => undefined) ?? {};
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ['/api', 'check-promo-code', cart, code],
     queryFn: () => send('POST /api/check-promo-code', { body: { ...cart, promoCode: code ?? '' } }),
     enabled: code !== undefined && refusal === undefined,
-    // A changed cart keeps its line while the shop works it out anew.
+    // After a change of the cart, show the old discount until the shop has calculated the new one.
     placeholderData: (before, query) => (query?.queryKey[3] === code ? before : undefined),
   });
   const words = refusal ?? (error && !isFetching ? errorWords(error) : undefined);
@@ -35,7 +36,7 @@ export function usePromoCode(cart: Cart): PromoCode {
     isChecking: code !== undefined && words === undefined && (data === undefined || isPlaceholderData),
     refusal: words,
     apply: (typed) => {
-      const isAgain = typed.trim() === code && refusal === undefined;
+      const isAgain = tidyCode(typed) === code && refusal === undefined;
       rememberPromoCode(typed);
       if (isAgain) void refetch();
     },

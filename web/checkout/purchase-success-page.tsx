@@ -18,7 +18,7 @@ import { unbroken } from '../ui/unbroken.tsx';
 import { AddressLines } from '../ui/address-lines.tsx';
 import { useWayToPhotos } from './way-to-photos.ts';
 
-/** The order confirmation: what was bought, where it stands, what happens next. */
+/** The order confirmation: the products, the status and the next steps. */
 export function PurchaseSuccessPage({ session }: { session: string | undefined }) {
   const { data } = useQuery(orderSummaryQuery(session));
   const [order] = data?.orders ?? [];
@@ -29,7 +29,7 @@ export function PurchaseSuccessPage({ session }: { session: string | undefined }
 interface Props {
   session: string | undefined;
   summary: OrderSummary;
-  /** The newest, where a signed-in customer has several. */
+  /** The order to confirm: the newest order, if a signed-in customer has several orders. */
   order: OrderView;
 }
 
@@ -43,7 +43,7 @@ function Confirmation({ session, summary, order }: Props) {
         <OrderStatusBadge order={order} />
         <h1 className="title-2 mt-4">Thank you for your order, {order.customerFirstName}!</h1>
         <p className="lede mt-4">
-          Your payment went through. {hasLeft(order) ? 'The receipt of order' : 'Order'}{' '}
+          Your payment went through. {hasLeft(order) ? 'The receipt for order' : 'Order'}{' '}
           <strong className="font-semibold whitespace-nowrap text-ink">{order.orderNumber}</strong>{' '}
           {hasLeft(order) ? 'went to' : 'is with us, and the receipt is on its way to'}{' '}
           <span className="font-medium break-words text-ink">{order.email}</span>.
@@ -72,7 +72,7 @@ function Confirmation({ session, summary, order }: Props) {
       </div>
       {summary.orders.length > 1 && (
         <p className="mt-8 text-muted">
-          This is the newest of your {summary.orders.length} orders.{' '}
+          This is the latest of your {summary.orders.length} orders.{' '}
           <Link to={paths.orders} className="link">
             See all your orders
           </Link>
@@ -115,8 +115,8 @@ function PhotoCard({ summary: { photoSummary }, order }: { summary: OrderSummary
         {order.isFinalized
           ? `Your photos are complete${hasLeft(order) ? '' : ', and we are bringing them to life'}.`
           : left > 0
-            ? `Room for ${left} more. We start as soon as you say that you are done.`
-            : 'Every place is taken. We start as soon as you say that you are done.'}
+            ? `Room for ${left} more. We start as soon as you tell us you are done.`
+            : 'Your frame is full. We start as soon as you tell us you are done.'}
       </p>
     </TitledCard>
   );
@@ -157,7 +157,7 @@ function ShippingCard({ order, estimate }: { order: OrderView; estimate: Deliver
         </div>
       </div>
       {order.shippingAddress?.country === 'CA' && (
-        <p className="mt-4 text-[0.9375rem] text-muted">Import duties may be due on arrival in Canada.</p>
+        <p className="mt-4 text-[0.9375rem] text-muted">Canada may charge import duties on arrival.</p>
       )}
     </TitledCard>
   );
@@ -181,21 +181,22 @@ function NextCard({ isDigital, done }: { isDigital: boolean; done: boolean[] }) 
   const steps = [
     {
       title: 'Upload your photos',
-      words: 'Choose the ones you love, then press “I’m Done”. JPG or PNG, at least 1200 x 1200 pixels, work best.',
+      words:
+        'Choose the ones you love, then press “I’m Done”. JPG or PNG photos of at least 1200 x 1200 pixels work best.',
     },
     {
       title: 'We bring them to life',
-      words: 'Every photo becomes a short video within 24-72 hours. We write to you when they are ready.',
+      words: 'Every photo becomes a short video within 24-72 hours. We email you when they are ready.',
     },
     isDigital
       ? {
           title: 'They arrive on your frame',
-          words: 'Add your frame’s invite code or QR code in My Uploads, and the videos arrive by themselves.',
+          words: 'Add your frame’s invite code or QR code in My Uploads, and the videos arrive automatically.',
         }
       : {
           title: 'Your frame is on its way',
           words:
-            'Processing and shipping take 2-3 business days to leave our hands. Plug it in, join the Wi-Fi, and it plays.',
+            'Processing and shipping take 2-3 business days. When it arrives, plug it in, connect it to Wi-Fi, and it plays.',
         },
   ];
   return (
@@ -223,7 +224,7 @@ function NextCard({ isDigital, done }: { isDigital: boolean; done: boolean[] }) 
         })}
       </ol>
       <p className="mt-6 border-t border-hair pt-5 text-[0.9375rem] text-muted">
-        Anything unclear?{' '}
+        Any questions?{' '}
         <Link to={paths.support} className="link">
           Our support
         </Link>{' '}

@@ -1,7 +1,7 @@
 import { query } from '../data/api.ts';
 import { searchParams, text } from '../search-params.ts';
 
-/** An order-access token in an address: ?session=… */
+/** The search param for an order-access token: ?session=… */
 export const SessionParam = searchParams({ session: text(200) });
 
 export const buyerQuery = (session: string | undefined) => query('/api/user', { query: { session } });

@@ -3,7 +3,7 @@ import { classes } from '../ui/classes.ts';
 
 const steps = ['Customer Details', 'Payment'];
 
-/** The two steps of checkout, and how far along they are. */
+/** The two steps of checkout, and the current one. */
 export function Steps({ current, isFirstOpen }: { current: 1 | 2; isFirstOpen: boolean }) {
   return (
     <nav aria-label="Checkout" className="mb-8 max-w-md sm:mb-10">

@@ -7,14 +7,14 @@ const address = { line1: '1 Elm St', city: 'New York', state: 'NY', postalCode: 
 
 const gift = { recipientName: 'Maria Berg', message: 'For you', shipOn: '2026-12-20' };
 
-it('reads back what was stored, and nothing else', () => {
+it('readDetails returns stored details, and undefined for any other stored text', () => {
   expect(readDetails(JSON.stringify({ ...anna, address }))).toEqual({ ...anna, address });
   expect(readDetails(JSON.stringify({ ...anna, address, gift }))).toEqual({ ...anna, address, gift });
   for (const nonsense of [null, '', '{', '[]', '"x"', '{"firstName":"Anna"}'])
     expect(readDetails(nonsense)).toBeUndefined();
 });
 
-it('reads back what was typed, whole or not, right or wrong', () => {
+it('readDraft returns a stored draft, even if it is incomplete or invalid', () => {
   const typed = { firstName: 'Anna', email: 'anna@', phone: '', address: { country: 'CA', state: 'ON' } };
   expect(readDraft(JSON.stringify(typed))).toEqual(typed);
   expect(readDraft('{"gift":{"message":"For","from":1}}')).toEqual({ gift: { message: 'For' } });
@@ -25,16 +25,16 @@ it('reads back what was typed, whole or not, right or wrong', () => {
   for (const nonsense of [null, '', '{']) expect(readDraft(nonsense)).toBeUndefined();
 });
 
-it('asks again when a parcel has no address', () => {
+it('detailsFor returns undefined when the cart is shipped and there is no address', () => {
   expect(detailsFor(cartOf({}), anna, false)).toBeUndefined();
   expect(detailsFor(cartOf({}), { ...anna, address }, false)).toEqual({ ...anna, address });
 });
 
-it('sends no address along with the service', () => {
+it('detailsFor omits the address when the cart contains the byof service', () => {
   expect(detailsFor(cartOf({ product: 'byof' }), { ...anna, address }, false)).toEqual(anna);
 });
 
-it('sends along what sales tax depends on, where it is collected', () => {
+it('detailsFor includes the place that sales tax depends on when the shop collects tax for the byof service', () => {
   const service = cartOf({ product: 'byof' });
   const taxLocation = { country: 'CA' as const, postalCode: 'K1A 0B1' };
   expect(detailsFor(service, anna, true)).toBeUndefined();
@@ -46,7 +46,7 @@ it('sends along what sales tax depends on, where it is collected', () => {
   expect(detailsFor(cartOf({}), { ...anna, address, taxLocation }, true)).toEqual({ ...anna, address });
 });
 
-it('takes a gift’s address for nobody’s but its recipient’s', () => {
+it('uses the address of a gift only for shipping, and not as the buyer’s address', () => {
   const given = { ...anna, address, gift };
   expect(detailsFor(cartOf({}), given, true)).toEqual(given);
   expect(detailsFor(cartOf({ product: 'byof' }), given, false)).toEqual(anna);
@@ -55,7 +55,7 @@ it('takes a gift’s address for nobody’s but its recipient’s', () => {
   expect(billingOf({ ...anna, address })).toEqual({ ...anna, address });
 });
 
-it('knows a buyer from an earlier order, if that still holds', () => {
+it('detailsOf returns the buyer of an earlier order, and undefined when the details are not valid any more', () => {
   const order = {
     customerFirstName: 'Anna',
     customerLastName: 'Berg',
@@ -64,7 +64,7 @@ it('knows a buyer from an earlier order, if that still holds', () => {
     gift: null,
   };
   expect(detailsOf(order)).toEqual({ ...anna, address });
-  expect(detailsOf({ ...order, gift })).toEqual(anna); // a gift went to somebody else
+  expect(detailsOf({ ...order, gift })).toEqual(anna); // the gift was shipped to someone else
   expect(detailsOf({ ...order, shippingAddress: null })).toEqual(anna);
   expect(detailsOf({ ...order, shippingAddress: { ...address, state: 'Elsewhere' } })).toBeUndefined();
 });

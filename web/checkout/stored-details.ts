@@ -12,9 +12,9 @@ import { isShipped } from '../data/cart.ts';
 import { keepInTab, keptInTab } from '../data/tab-memory.ts';
 import { useHydrated } from '../ui/use-hydrated.ts';
 
-/** Customer details between the two steps (specification 1, Checkout details): this tab's session storage. */
+/** The session storage key of the customer details between the two steps (specification 1, Checkout details). */
 const key = 'customerDetails';
-/** What stands in the form of the first step and was not sent on: whole or not, right or wrong. */
+/** The session storage key of the draft: the unsubmitted input of step 1, which may be incomplete or invalid. */
 const draftKey = 'customerDetailsDraft';
 
 export function storeDetails(details: CustomerDetails) {
@@ -28,13 +28,14 @@ export function storeDetails(details: CustomerDetails) {
 export const storeDraft = (typed: DetailsDraft) => keepInTab(draftKey, JSON.stringify(typed));
 
 const personFields = ['firstName', 'lastName', 'email', 'phone'] as const;
-/** What of an address says whose it is; the country stays. */
+/** The address fields that are cleared for another person. The country is not cleared. */
 export const addressFields = ['line1', 'line2', 'city', 'state', 'postalCode'] as const;
 
 /**
- * A quick visitor types before the page is awake, in a form that knows nothing of this tab yet and began with `begun`: what
- * they typed is added to what the tab knows, which the form shows next. The address of a gift is somebody else's than that
- * of a form which knows of no gift.
+ * Adds values that a visitor typed before hydration to the stored values, which the form shows after hydration. Before
+ * hydration, the form shows the values of `begun`, because it cannot read this tab's storage yet. If the stored details
+ * contain a gift, a typed address is ignored: before hydration the form asks for the buyer's address, and the stored
+ * address is the recipient's.
  */
 export function addTyped(values: DetailsDraft, begun: DetailsDraft): void {
   const known: DetailsDraft | undefined = readDraft(keptInTab(draftKey)) ?? readDetails(keptInTab(key));
@@ -54,13 +55,13 @@ function typedOf<Field extends string>(
   return Object.fromEntries(typed.map((field) => [field, values[field]])) as { [key in Field]?: string };
 }
 
-/** What is paid asks for them no more. */
+/** Call this after the payment: the stored details are no longer needed. */
 export function forgetDetails() {
   keepInTab(key, null);
   keepInTab(draftKey, null);
 }
 
-/** What was stored, as far as it holds; what the step needs may still be missing from it. */
+/** Returns the stored details if they are valid. Fields that this cart needs may still be missing: see detailsFor. */
 export function readDetails(stored: string | null): CustomerDetails | undefined {
   try {
     return CustomerDetailsForm.safeParse(JSON.parse(stored ?? 'null')).data;
@@ -70,8 +71,8 @@ export function readDetails(stored: string | null): CustomerDetails | undefined 
 }
 
 /**
- * The details this cart can be bought with: a parcel needs an address, the service has no use for more of one than
- * sales tax depends on.
+ * Returns the details that this cart needs, or undefined if some are missing. A frame needs a shipping address. The
+ * byof service only needs the place that sales tax depends on.
  */
 export function detailsFor(
   cart: Cart,
@@ -87,7 +88,7 @@ export function detailsFor(
   return taxLocation && { ...person, taxLocation };
 }
 
-/** Where the buyer said to live, else where a frame was to be sent, unless to somebody else. */
+/** The place for sales tax: the one that the buyer entered, otherwise the buyer's address (not a gift recipient's). */
 export function taxLocationOf<Details extends CustomerDetails | DetailsDraft>({ taxLocation, address, gift }: Details) {
   const own = gift ? undefined : address;
   return (taxLocation ?? (own && { country: own.country, postalCode: own.postalCode })) as
@@ -95,11 +96,11 @@ export function taxLocationOf<Details extends CustomerDetails | DetailsDraft>({ 
     | undefined;
 }
 
-/** Who pays, as the bank knows them: a gift's address is somebody else's. */
+/** The buyer's details for the bank. The address of a gift is omitted, because it is the recipient's address. */
 export const billingOf = ({ gift, address, ...buyer }: CustomerDetails): CustomerDetails =>
   gift || !address ? buyer : { ...buyer, address };
 
-/** Who bought an order, and where they live, as far as it went there. */
+/** The buyer of an order. The shipping address is included, unless the order was a gift. */
 export function detailsOf(
   order: Pick<OrderView, 'customerFirstName' | 'customerLastName' | 'email' | 'shippingAddress' | 'gift'>,
 ): CustomerDetails | undefined {
@@ -110,14 +111,14 @@ export function detailsOf(
 }
 
 type Texts<T> = { [Field in keyof T]?: string | undefined };
-/** The fields of the form as far as they are filled in. */
+/** The fields of the form in step 1 that have a value. They may be invalid. */
 export type DetailsDraft = Texts<Omit<CustomerDetails, 'address' | 'taxLocation' | 'gift'>> & {
   address?: Texts<ShippingAddress> | undefined;
   taxLocation?: Texts<TaxLocation> | undefined;
   gift?: Texts<Gift> | undefined;
 };
 
-/** A draft as it was stored: of its fields, those that are texts. */
+/** Reads a stored draft. Keeps only fields that are strings. */
 export function readDraft(stored: string | null): DetailsDraft | undefined {
   try {
     const { address, taxLocation, gift, ...person } = JSON.parse(stored ?? 'null') as DetailsDraft;
@@ -135,12 +136,15 @@ export function readDraft(stored: string | null): DetailsDraft | undefined {
 const textsOf = (fields: object) =>
   Object.fromEntries(Object.entries(fields).filter((field): field is [string, string] => typeof field[1] === 'string'));
 
-/** What this tab knew when the page opened. Undefined while the server renders: it has no session storage to look into. */
+/**
+ * The details that were stored when the page opened. Null if there are none. Undefined before hydration, because the
+ * server cannot read session storage.
+ */
 export const useStoredDetails = (): CustomerDetails | null | undefined => useStored(key, readDetails);
 export const useDetailsDraft = (): DetailsDraft | null | undefined => useStored(draftKey, readDraft);
 
 function useStored<T>(key: string, read: (text: string | null) => T | undefined): T | null | undefined {
   const hydrated = useHydrated();
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the same two at each rendering
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- key and read are the same on each render
   return useMemo(() => (hydrated ? (read(keptInTab(key)) ?? null) : undefined), [hydrated]);
 }

@@ -5,7 +5,7 @@ import type { Intent } from './use-payment.ts';
 
 const names = { product: 'Kinframe', extras: '+10 AI Photo Package' };
 
-it('prices a cart by the price book before the shop has answered', () => {
+it('totalsOf uses the price book when the shop has not calculated the amounts yet', () => {
   expect(totalsOf(cartOf({ quantity: 2, extras: 3 }), names)).toEqual({
     lines: [
       { label: 'Kinframe', detail: '2 frames', amountCents: 39_800 },
@@ -19,13 +19,13 @@ it('prices a cart by the price book before the shop has answered', () => {
   });
 });
 
-it('shows no line for packages nobody wants', () => {
+it('totalsOf returns no line for extra packages when the cart has none', () => {
   const { lines, totalCents } = totalsOf(cartOf({ product: 'byof' }), names);
   expect(lines).toHaveLength(1);
   expect(totalCents).toBe(4999);
 });
 
-it('shows the shop’s own amounts once they are there', () => {
+it('totalsOf returns the shop’s amounts when the shop has calculated them', () => {
   const answer = {
     lines: [{ label: 'x', quantity: 1, unitCents: 19_000, amountCents: 19_000 }],
     subtotalAmount: 19_000,
@@ -41,7 +41,7 @@ it('shows the shop’s own amounts once they are there', () => {
   });
 });
 
-it('takes a promo code off before the shop has answered, and believes the answer once it is there', () => {
+it('totalsOf subtracts the promo code’s discount only until the shop has calculated the amounts', () => {
   const discount = { code: 'GIFT10', cents: 1990 };
   expect(totalsOf(cartOf({}), names, { discount })).toMatchObject({
     subtotalCents: 19_900,

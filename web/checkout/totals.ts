@@ -10,21 +10,21 @@ export interface Totals {
   lines: SummaryLine[];
   subtotalCents: number;
   discountCents: number;
-  /** The code behind the discount. */
+  /** The promo code that gives the discount. */
   promoCode: string | undefined;
-  /** Undefined until the shop has worked it out. */
+  /** Undefined until the shop has calculated it. */
   taxCents: number | undefined;
   totalCents: number;
 }
 
 interface Known {
-  /** The shop's own sum of this cart. */
+  /** The amounts that the shop has calculated for this cart. */
   answer?: Intent | undefined;
-  /** What a promo code takes off this cart. */
+  /** The discount of a promo code for this cart. */
   discount?: { code: string; cents: number } | undefined;
 }
 
-/** What an order costs, by the price book, until the shop's own answer to this cart is there. */
+/** The price of an order. Until the shop has calculated the amounts for this cart, the price book is used. */
 export function totalsOf(
   cart: Cart,
   names: { product: string; extras: string },

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { Cart } from '#contract/catalog.ts';
+import { type Cart, money } from '#contract/catalog.ts';
 import type { CustomerDetails } from '#contract/customer-details.ts';
 import { type Answer, ApiError, send } from '../data/api.ts';
 import { errorWords, isRefusal } from '../data/error-words.ts';
@@ -10,42 +10,42 @@ import { changedDelayMs } from './intent-pace.ts';
 import { useLeadOn } from './lead-on.ts';
 import * as memory from '../data/payment-memory.ts';
 import type { PromoCode } from './promo-code.ts';
-import { refusePromoCode } from '../data/promo-memory.ts';
+import { refusePromoCode, rememberedPromoCode } from '../data/promo-memory.ts';
 import { billingOf } from './stored-details.ts';
 import { followPayment, VerificationError } from './verify-payment.ts';
 
 export type Intent = Answer<'POST /api/create-payment-intent'>;
 
 export type PaymentState =
-  /** Looking into whether this tab has paid already. */
+  /** The page checks whether this tab has already paid. */
   | { at: 'checking' }
   | { at: 'starting' }
   | { at: 'start-failed'; words: string | undefined }
   | { at: 'ready'; intent: Intent }
   | { at: 'paying'; intent: Intent }
-  /** The bank has not decided. `isLong`: we stopped asking. */
+  /** The bank has not decided. `isLong`: the page has stopped polling. */
   | { at: 'waiting'; paymentIntentId: string; isLong: boolean }
-  /** The provider took the payment, the shop could not be asked. */
+  /** The provider accepted the payment, but the shop could not be reached. */
   | { at: 'unconfirmed'; paymentIntentId: string; words: string }
   | { at: 'paid'; order: memory.PaidOrder; isElsewhere: boolean };
 
 interface Purchase {
   cart: Cart;
-  /** Undefined until the buyer has given them. */
+  /** Undefined until the buyer has entered the details that this cart needs. */
   details: CustomerDetails | undefined;
   promo: Pick<PromoCode, 'discount' | 'isChecking'>;
-  /** Where a bank's page sends the buyer back to. */
+  /** The URL to which a bank's page redirects the buyer after the authentication. */
   returnUrl: string;
 }
 
 /**
- * The payment of a cart, from asking for an intent to leading on. Whatever the buyer does (clicks twice, reloads, goes
- * back, opens a second window), at most one intent of theirs is open, and one that may have been paid is looked into
- * before another is made.
+ * The payment of a cart, from the creation of the intent until the next page opens. At most one intent of a buyer is
+ * open, even if the buyer clicks twice, reloads, goes back or opens a second window. If an intent may have been paid,
+ * it is verified before another intent is created.
  */
 export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
   const [state, setState] = useState<PaymentState>({ at: 'checking' });
-  /** The sum that was paid stays on the page after its intent is done with. */
+  /** The last created intent. After the payment, the page shows the amounts of this intent. */
   const [lastIntent, setLastIntent] = useState<Intent>();
   const [isChecked, setChecked] = useState(false);
   const [round, setRound] = useState(0);
@@ -53,15 +53,18 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
   const [openedAt] = useState(Date.now);
   const leaving = useRef<AbortController>(undefined);
   const isBusy = useRef(false);
-  /** What changes from here on (a paid order's code is forgotten) asks for no other intent. */
+  /** Whether the cart is paid. A later change, such as removing the promo code, must not create another intent. */
   const isPaid = useRef(false);
   const promoCode = promo.discount?.code;
   const asked = JSON.stringify([cart, details, promoCode]);
   const askedFor = useRef<string>(undefined);
-  /** How often another intent was asked for because something had changed. */
+  /** How many intents were requested because of a change. */
   const changes = useRef(0);
 
-  /** Ask the shop how a payment stands, and go on from there. `isEarlier`: a try whose outcome was never told. */
+  /**
+   * Polls the shop for the state of a payment, and continues with the next page or a new attempt. `isEarlier`: the
+   * payment is an earlier attempt with an unknown outcome.
+   */
   const follow = async (paymentIntentId: string, { isEarlier = false } = {}) => {
     leaving.current ??= new AbortController();
     const { signal } = leaving.current;
@@ -73,15 +76,45 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
       setState({ at: 'paid', order: leadOn(payment), isElsewhere: false });
     } catch (error) {
       if (signal.aborted) return;
-      // Nothing was paid: a decline, or an authentication that was left. A fresh start is safe.
+      // Nothing was paid: the card was declined, or the buyer canceled the authentication. A new attempt is safe.
       if (isRefusal(error, 'payment-not-finished') || (isEarlier && isRefusal(error, 'payment-not-found'))) {
         if (!isEarlier) failed(errorWords(error));
+        return startAgain();
+      }
+      if (isRefusal(error, 'promo-code-lost')) {
+        loseCode(rememberedPromoCode()?.code, errorWords(error));
         return startAgain();
       }
       const words =
         error instanceof VerificationError ? error.message : errorWords(error, 'Payment verification failed');
       failed(words);
       setState({ at: 'unconfirmed', paymentIntentId, words });
+    }
+  };
+
+  /**
+   * Call this if other buyers have used up the promo code. The buyer then sees the total without it, and can decide.
+   */
+  const loseCode = (code: string | undefined, words: string) => {
+    if (code !== undefined) refusePromoCode(code, words);
+    toast({ title: 'Please check your new total', description: words, destructive: true });
+  };
+
+  /** Checks the promo code again before the card is charged. Other buyers may have used it up in the meantime. */
+  const isCodeLost = async ({ promoCode: code, discountAmount }: Intent) => {
+    if (code === undefined) return false;
+    try {
+      await send('POST /api/check-promo-code', { body: { ...cart, promoCode: code } });
+      return false;
+    } catch (error) {
+      // Ignore all other errors: if the code is a problem, the shop reports it when it verifies the payment.
+      if (!isRefusal(error, 'promo-code-used-up')) return false;
+      const more = money(discountAmount);
+      loseCode(
+        code,
+        `${errorWords(error)} Your card was not charged. Without the code, your order costs ${more} more.`,
+      );
+      return true;
     }
   };
 
@@ -94,7 +127,7 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
     setRound((it) => it + 1);
   };
 
-  /** First of all: what became of an earlier try? Only then may an intent be asked for. */
+  /** Checks whether this tab has paid, or has an earlier attempt. An intent is created only after that. */
   const check = useEffectEvent(() => {
     const order = memory.paidOrder();
     const attempt = memory.rememberedAttempt();
@@ -104,11 +137,12 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
   });
 
   useEffect(() => {
-    // Later than the mount that React's strict mode takes back at once.
+    // React's strict mode mounts, unmounts and mounts again. The delay lets the unmount cancel the first check.
     const timer = setTimeout(check, 0);
     const showPaidElsewhere = () => setState({ at: 'paid', order: { next: paths.upload }, isElsewhere: true });
     const stopHearing = memory.onPaidElsewhere(showPaidElsewhere);
-    // Back from the bank's page by the back button: the page is as it was left, the payment may not be.
+    // If the buyer goes back from the bank's page, the browser restores this page with an old state. Reload it, because
+    // the payment may have changed.
     const onShow = (event: PageTransitionEvent) => {
       if (event.persisted) location.reload();
     };
@@ -124,7 +158,7 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
 
   const start = useEffectEvent(async (signal: AbortSignal) => {
     if (!details) return;
-    // A try whose answer was lost may be paid: another intent beside it would be a second order.
+    // An earlier attempt whose response was lost may be paid. A second intent could then become a second order.
     const attempt = memory.rememberedAttempt();
     if (attempt) {
       setState({ at: 'checking' });
@@ -141,7 +175,7 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
       setState({ at: 'ready', intent });
     } catch (error) {
       if (signal.aborted) return;
-      // Buying goes on without the code; another intent is asked for as soon as it is out.
+      // Refuse only the promo code. This changes `asked`, and a new intent without the code is requested.
       if (promoCode !== undefined && error instanceof ApiError && error.code?.startsWith('promo-code-'))
         return refusePromoCode(promoCode, errorWords(error));
       setState({ at: 'start-failed', words: wordsOf(error) });
@@ -159,12 +193,12 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
       clearTimeout(timer);
       stop.abort();
     };
-    // `details` is part of `asked`, which changes only when something in it does.
+    // `details` is part of `asked`, which changes only if a value in it changes.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isChecked, round, asked, promo.isChecking]);
 
   async function pay(form: CardFormHandle) {
-    // A second click comes before the button is seen to be busy.
+    // Ignore a second click, which may come before the button is shown as busy.
     if (isBusy.current || state.at !== 'ready' || !details) return;
     if (memory.wasPaidSince(openedAt)) {
       return setState({ at: 'paid', order: { next: paths.upload }, isElsewhere: true });
@@ -175,6 +209,7 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
     const earlier = currentToast.get();
     if (earlier) currentToast.close(earlier.id);
     try {
+      if (await isCodeLost(intent)) return startAgain();
       memory.rememberAttempt({ paymentIntentId: intent.paymentIntentId, cart });
       const confirmed = await form.confirm({ intent, billing: billingOf(details), returnUrl });
       switch (confirmed.outcome) {
@@ -185,7 +220,7 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
           }
           return await follow(intent.paymentIntentId);
         case 'leaving':
-          return; // stays busy: the bank's page is loading
+          return; // the page stays busy, because the bank's page is loading
         case 'replaced':
           failed(
             'This checkout was opened in another window, so we have renewed it here. Please check the total and try again.',
@@ -202,7 +237,8 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
       memory.forgetAttempt();
       setState({ at: 'ready', intent });
     } catch (error) {
-      // The outcome is unknown, so the attempt stays remembered; confirming the same intent again cannot charge twice.
+      // The outcome is unknown, so keep the attempt. If the buyer confirms the same intent again, it is charged only
+      // once.
       failed(wordsOf(error) ?? 'An error occurred during payment');
       setState({ at: 'ready', intent });
     } finally {
@@ -213,16 +249,19 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
   return { state, lastIntent, pay, follow, tryAgain: startAgain };
 }
 
-/** What the shop said, or the provider's script; a browser's own words for a dead network are no use to anyone. */
+/**
+ * The error message of the shop or of the provider's script. The browser's message about a network error is replaced by
+ * the shop's text, because it does not help the buyer.
+ */
 function wordsOf(error: unknown): string | undefined {
   if (error instanceof ApiError || error instanceof TypeError) return errorWords(error);
   return error instanceof Error && error.message ? error.message : undefined;
 }
 
 /**
- * One at a time, in order: a new intent cancels the one before it, so an older request overtaking a newer one would
- * cancel the intent on the screen. Other tabs wait too: the first answer's cookie makes theirs the same checkout. What
- * nobody waits for any more is not sent at all.
+ * Requests for intents run one at a time and in order, because each new intent cancels the previous intent of the
+ * checkout. If an older request arrived last, it would cancel the intent on the screen. Other tabs wait too: the cookie
+ * of the first response makes them part of the same checkout. A request that is aborted while it waits is not sent.
  */
 let lastRequest: Promise<unknown> = Promise.resolve();
 type IntentBody = Cart & { customerDetails: CustomerDetails; promoCode?: string };
@@ -231,7 +270,7 @@ function createIntent(body: IntentBody, signal: AbortSignal): Promise<Intent> {
     signal.throwIfAborted();
     return send('POST /api/create-payment-intent', { body });
   };
-  // Browsers have locks on https and localhost alone.
+  // Browsers support locks only on https and localhost. Without locks, only the requests of this tab are in order.
   const request = lastRequest.then(() => (navigator.locks ? navigator.locks.request('checkout', ask) : ask()));
   lastRequest = request.catch(() => undefined);
   return request;

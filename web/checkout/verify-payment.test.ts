@@ -21,54 +21,59 @@ function follow(...answers: (PaidPayment | Error)[]) {
   return { outcome, onWaiting, verify, pauses, stop };
 }
 
-it('answers at once when the payment is through', async () => {
+it('returns at once when the payment has succeeded', async () => {
   const { outcome, verify, onWaiting } = follow(paid);
   expect(await outcome).toBe(paid);
   expect(verify).toHaveBeenCalledOnce();
   expect(onWaiting).not.toHaveBeenCalled();
 });
 
-it('keeps asking while the bank decides', async () => {
+it('polls while the bank decides', async () => {
   const { outcome, verify, onWaiting } = follow(processing, processing, paid);
   expect(await outcome).toBe(paid);
   expect(verify).toHaveBeenCalledTimes(3);
   expect(onWaiting).toHaveBeenCalledTimes(2);
 });
 
-it('gives up politely, within what one address may ask', async () => {
+it('stops polling after at most 40 requests and more than three minutes when the bank does not decide', async () => {
   const { outcome, verify, pauses } = follow(processing);
   expect(await outcome).toEqual(processing);
   expect(verify.mock.calls.length).toBeLessThanOrEqual(40);
   expect(pauses.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(180_000);
 });
 
-it('takes a no for a no', async () => {
+it('does not retry after a refusal', async () => {
   const { outcome, verify } = follow(refused);
   await expect(outcome).rejects.toBe(refused);
   expect(verify).toHaveBeenCalledOnce();
 });
 
-it('asks again after a moment when the shop stumbles, and says so when it stays down', async () => {
+it('retries after a temporary failure, and rejects when the shop stays down', async () => {
   expect(await follow(down, new TypeError('Failed to fetch'), paid).outcome).toBe(paid);
   const { outcome, verify } = follow(down);
   await expect(outcome).rejects.toBe(down);
   expect(verify).toHaveBeenCalledTimes(3);
 });
 
-it('has words for an answer without any', async () => {
+it('keeps polling when temporary failures do not follow each other', async () => {
+  const { outcome } = follow(down, processing, down, processing, down, processing, paid);
+  expect(await outcome).toBe(paid);
+});
+
+it('rejects with the shop’s message or a fallback when the payment is neither successful nor processing', async () => {
   const odd = { success: false, status: 'paid', needsRegistration: false } as const;
   await expect(follow(odd).outcome).rejects.toThrow('Payment verification failed');
   await expect(follow({ ...odd, error: 'No such order' }).outcome).rejects.toThrow('No such order');
 });
 
-it('stops when the page is left', async () => {
+it('stops polling when the signal aborts, because the buyer left the page', async () => {
   const { outcome, verify, stop } = follow(processing);
   stop.abort();
   await expect(outcome).rejects.toThrow(/abort/i);
   expect(verify).toHaveBeenCalledOnce();
 });
 
-it('asks for a password only where there is no account yet', () => {
+it('pageAfterPayment returns the registration page only when the buyer needs an account', () => {
   expect(pageAfterPayment({ needsRegistration: true })).toBe('/complete-registration');
   expect(pageAfterPayment({ needsRegistration: false })).toBe('/upload');
 });

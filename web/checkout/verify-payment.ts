@@ -5,20 +5,20 @@ export type PaidPayment = Answer<'POST /api/verify-payment'>;
 
 interface Following {
   signal: AbortSignal;
-  /** The bank has not decided yet. */
+  /** Called after each poll while the bank has not decided. */
   onWaiting: () => void;
   verify?: (paymentIntentId: string) => Promise<PaidPayment>;
   wait?: (ms: number) => Promise<void>;
 }
 
-/** How long to wait before asking again: soon at first, then patiently, for about four minutes. */
+/** The delays between polls in ms: short at first, then longer, for about four minutes in total. */
 const pausesMs = [1500, 2000, ...Array.from({ length: 18 }, () => 3000), ...Array.from({ length: 18 }, () => 10_000)];
-/** Interruptions that a moment mends; the payment itself is safe with the provider. */
+/** After this many temporary failures in a row, polling ends with an error. The payment is not lost by that. */
 const mostStumbles = 3;
 
 /**
- * Ask the shop whether an intent is paid until it says yes, or no, or until it has been processing for so long that
- * waiting on the page makes no sense: then the answer is `processing`. Throws the shop's no.
+ * Polls the shop until an intent is paid or refused. If the payment is still processing after about four minutes,
+ * returns `processing`. If the payment is refused, throws the shop's refusal.
  */
 export async function followPayment(paymentIntentId: string, following: Following): Promise<PaidPayment> {
   const { signal, onWaiting, verify = askShop, wait = pause } = following;
@@ -30,6 +30,7 @@ export async function followPayment(paymentIntentId: string, following: Followin
       if (answer.success) return answer;
       if (answer.status !== 'processing') throw new VerificationError(answer.error);
       onWaiting();
+      stumbles = 0;
     } catch (error) {
       signal.throwIfAborted();
       stumbles += 1;
@@ -41,7 +42,7 @@ export async function followPayment(paymentIntentId: string, following: Followin
   return { success: false, status: 'processing', needsRegistration: false };
 }
 
-/** The shop answered, but neither yes nor wait. */
+/** Thrown if the shop's response says neither that the payment succeeded nor that it is processing. */
 export class VerificationError extends Error {
   override name = 'VerificationError';
   constructor(words: string | undefined) {
@@ -49,7 +50,7 @@ export class VerificationError extends Error {
   }
 }
 
-/** Where a buyer goes from here (specification 1, section 4). */
+/** The next page after a payment (specification 1, section 4). */
 export const pageAfterPayment = ({ needsRegistration }: Pick<PaidPayment, 'needsRegistration'>) =>
   needsRegistration ? paths.completeRegistration : paths.upload;
 

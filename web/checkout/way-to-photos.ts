@@ -2,11 +2,14 @@ import { paidOrder } from '../data/payment-memory.ts';
 import { paths } from '../paths.ts';
 import { useHydrated } from '../ui/use-hydrated.ts';
 
-/** Whoever has just paid here as a guest makes their account before they add photos, as the browser remembers. */
+/**
+ * Returns the registration page if a guest has just paid in this tab, otherwise undefined. Guests create an account
+ * before they add photos.
+ */
 export const findRegistration = (): string | undefined =>
   paidOrder()?.next === paths.completeRegistration ? paths.completeRegistration : undefined;
 
-/** Where a buyer adds photos. */
+/** The page to which "add photos" leads: the registration page for a guest who has just paid, otherwise /upload. */
 export function useWayToPhotos(session: string | undefined): string {
   const isAwake = useHydrated();
   return (isAwake ? findRegistration() : undefined) ?? paths.uploadWithSession(session);

@@ -6,19 +6,21 @@ import { useGoTo } from '../account/customer.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Link } from '../ui/link.tsx';
-import { Card } from '../ui/surfaces.tsx';
+import { Card, Notice } from '../ui/surfaces.tsx';
 import { buyerQuery } from './session-queries.ts';
 import { useWayToPhotos } from './way-to-photos.ts';
 
 const countdownSeconds = 5;
 
-const takeYourTime = <p className="text-lg">Take your time. Your upload page is one click away.</p>;
+const takeYourTime = <p className="text-lg">Take your time. The button opens your upload page.</p>;
 
-/** A short greeting on the way to the photos. Whoever wants to read stays. */
+/** /welcome: a short greeting. A countdown opens the upload page. The visitor can stop it to keep reading. */
 export function WelcomePage({ session, site }: { session: string | undefined; site: Content<'site'> }) {
   const { data: buyer } = useQuery(buyerQuery(session));
   const next = useWayToPhotos(session);
-  const { secondsLeft, stay } = useCountdown(next);
+  const signedInAs = buyer?.signedInAs;
+  // No countdown if the browser is signed in to another account: /upload would show the frames of that account.
+  const { secondsLeft, stay } = useCountdown(next, signedInAs ? undefined : countdownSeconds);
   return (
     <section className="wrap pt-10 pb-16 sm:pt-16 sm:pb-24">
       <div className="max-w-3xl">
@@ -27,9 +29,15 @@ export function WelcomePage({ session, site }: { session: string | undefined; si
           {buyer && `, ${buyer.firstName}`}!
         </h1>
         <p className="lede mt-4">
-          Thank you for your order. Now comes the lovely part: choosing the photos that will move again.
+          Thank you for your order. Now for the fun part: choose the photos you want to bring to life.
         </p>
       </div>
+      {buyer && signedInAs && (
+        <Notice className="mt-8" title={`This order is ${buyer.firstName}’s`}>
+          You are signed in as <span className="break-all">{signedInAs}</span>, so the upload page shows the frames of
+          that account. To add photos to this order, sign out and sign in with the email address you ordered with.
+        </Notice>
+      )}
       <Card className="mt-8 flex flex-wrap items-center justify-between gap-x-10 gap-y-6 sm:mt-10">
         <div className="min-w-0">
           <noscript>{takeYourTime}</noscript>
@@ -113,14 +121,14 @@ const gifts = (photoLimit: number | undefined) => [
 ];
 
 const steps = [
-  'Upload your photos. JPG or PNG, at least 1200 x 1200 pixels, work best.',
-  'Press “I’m Done” when the selection is complete.',
-  'We bring them to life and write to you.',
+  'Upload your photos. JPG or PNG photos of at least 1200 x 1200 pixels work best.',
+  'Press “I’m Done” when you have all your photos.',
+  'We bring them to life and email you.',
 ];
 
-/** Counts down while the page is seen, then goes on. `stay` ends it for good (WCAG 2.2.1). */
-function useCountdown(next: string) {
-  const [secondsLeft, setSecondsLeft] = useState<number | undefined>(countdownSeconds);
+/** Counts down while the page is visible, then opens the next page. `stay` cancels the countdown (WCAG 2.2.1). */
+function useCountdown(next: string, seconds: number | undefined) {
+  const [secondsLeft, setSecondsLeft] = useState(seconds);
   const goTo = useGoTo();
   const tick = useEffectEvent(() => {
     if (document.hidden || secondsLeft === undefined) return;

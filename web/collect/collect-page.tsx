@@ -20,11 +20,11 @@ import { collectQuery } from './collect-query.ts';
 
 interface Props {
   collecting: Collecting;
-  /** Of the address. */
+  /** The token of the collect link, from the page's address. */
   token: string;
 }
 
-/** /collect/{token}: somebody of the family adds photos under a first name, and sees their own alone. */
+/** /collect/{token}: a contributor adds photos under a first name. The page shows only this contributor's photos. */
 export function CollectPage({ collecting, token }: Props) {
   useEffect(expectToasts, []);
   const { state, name, customerFirstName, endsAt, firstName, photos } = collecting;
@@ -36,7 +36,7 @@ export function CollectPage({ collecting, token }: Props) {
       <h1 className="title-2 mt-1 break-words">{name}</h1>
       <p className="lede mt-4">
         {state === 'open' && !firstName
-          ? `${who}’s picture frame shows photos that come to life. Add yours from this phone: no account, no cost.`
+          ? `${who}’s picture frame shows photos that come to life. Add yours from this phone. It is free and you do not need an account.`
           : stateWords(state, who, endsAt)}
       </p>
       {isTaking && !firstName && <SayName token={token} who={who} />}
@@ -48,11 +48,11 @@ export function CollectPage({ collecting, token }: Props) {
 
 function stateWords(state: CollectState, who: string, endsAt: string): string {
   const words: Record<CollectState, string> = {
-    open: `Add the ones you like best until ${lastDayWords(endsAt)}. You see only your own, ${who} sees them all.`,
-    full: `What a gathering: every place is taken. If ${who} makes room, you can add more.`,
-    paused: `${who} is having a look at what has come so far. Please try again a little later.`,
-    ended: `Collecting has ended. Thank you to everyone who brought something.`,
-    finalized: `The photos are chosen and are being brought to life now. Thank you for yours.`,
+    open: `Add your favorites until ${lastDayWords(endsAt)}. You only see your own. ${who} sees them all.`,
+    full: `The frame is full. If ${who} makes room, you can add more.`,
+    paused: `${who} is looking through the photos so far. Please try again a little later.`,
+    ended: `Collecting has ended. Thank you to everyone who added photos.`,
+    finalized: `The photos are chosen, and we are bringing them to life now. Thank you for yours.`,
   };
   return words[state];
 }
@@ -75,16 +75,16 @@ function SayName({ token, who }: { token: string; who: string }) {
         form={form}
         name="firstName"
         label="Your first name"
-        hint={`So that ${who} knows whom to thank.`}
+        hint={`So ${who} knows who to thank.`}
         autoComplete="given-name"
         maxLength={limits.firstNameCharacters}
       />
       <FormProblem form={form} />
       <SubmitButton form={form} size="large" wide busyWords="One moment...">
-        Go to adding photos
+        Add photos
       </SubmitButton>
       <p className="text-[0.9375rem] text-muted">
-        A cookie remembers your name on this device until collecting is over, so that you find your photos again.
+        A cookie remembers your name on this device until collecting ends, so you can find your photos again.
       </p>
     </Form>
   );
@@ -117,7 +117,7 @@ function Own({ collecting, token, firstName }: Props & { firstName: string }) {
   const remove = async ({ id, originalFileName }: { id: string; originalFileName: string }) => {
     try {
       await send('DELETE /api/collect/:token/photos/:id', { params: { token, id } }).catch((error: unknown) => {
-        if (!isRefusal(error, 'not-found')) throw error; // gone already, as was asked
+        if (!isRefusal(error, 'not-found')) throw error; // the photo is already deleted
       });
     } catch (error) {
       toast({ title: 'Delete Failed', description: errorWords(error), destructive: true });
@@ -125,7 +125,7 @@ function Own({ collecting, token, firstName }: Props & { firstName: string }) {
       throw error;
     }
     queryClient.setQueryData(queryKey, (now) => now && { ...now, photos: now.photos.filter((it) => it.id !== id) });
-    toast({ title: 'Photo taken back', description: originalFileName });
+    toast({ title: 'Photo removed', description: originalFileName });
     refresh();
   };
   const onTheirWay = sending.list.filter((it) => it.state.kind === 'sending');
@@ -135,7 +135,7 @@ function Own({ collecting, token, firstName }: Props & { firstName: string }) {
       {state === 'open' && (
         <div className="mt-8">
           <PhotoPicker
-            title={has ? 'Have you more?' : `${firstName}, which ones?`}
+            title={has ? 'Do you have more?' : `${firstName}, which ones?`}
             room={remainingPhotos - onTheirWay.length}
             here={() => ({ photos, onTheirWay: sending.filesTo() })}
             onFiles={(files) => sending.add(files)}
@@ -164,9 +164,8 @@ function Own({ collecting, token, firstName }: Props & { firstName: string }) {
           />
         ) : (
           <div className="rounded-xl bg-linen/60">
-            <EmptyState icon={<ImagePlus aria-hidden className="size-7" />} title="Nothing from you yet">
-              The photos you add appear here, and {who} sees them. The others do not. You can take them back until the
-              videos are made.
+            <EmptyState icon={<ImagePlus aria-hidden className="size-7" />} title="No photos from you yet">
+              The photos you add appear here, and only {who} sees them. You can remove them until the videos are made.
             </EmptyState>
           </div>
         )}

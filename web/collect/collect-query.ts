@@ -1,4 +1,4 @@
 import { query } from '../data/api.ts';
 
-/** What a collect link shows, with one's own photos. */
+/** The data of a collect link, including the visitor's own photos. */
 export const collectQuery = (token: string) => query('/api/collect/:token', { params: { token } });

@@ -26,7 +26,10 @@ import { ClosedDoor } from './closed-door.tsx';
 import { linkPhotosQuery, uploadLinkQuery } from './link-queries.ts';
 import { DoneButtons } from '../account/upload/done-buttons.tsx';
 
-/** /customer-upload, once its token was exchanged: photos of one customer, without signing in. */
+/**
+ * /customer-upload: a customer adds photos by an upload link, without signing in. The link's token was exchanged for a
+ * cookie before.
+ */
 export function CustomerUploadPage() {
   useEffect(expectToasts, []);
   useEffect(rememberLink, []);
@@ -101,12 +104,11 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
               JPG or PNG, up to {limits.photoMegabytes}MB each. You can choose several at once.
             </PhotoPicker>
           ) : (
-            <Notice title="All places are filled">
-              Every place has its photo. Delete one to make room, or tap I’m Done and we begin.
-            </Notice>
+            <Notice title="Your frame is full">Delete a photo to make room, or tap I’m Done and we will start.</Notice>
           )}
           <p className="mt-3 text-[0.9375rem] text-muted">
-            This private link works until {momentWords(link.expiresAt)}. Whoever has it can see and change these photos.
+            This private link works until {momentWords(link.expiresAt)}. Anyone with the link can see and change these
+            photos.
           </p>
         </div>
       )}
@@ -146,8 +148,8 @@ function badgeOf({ isWaiting, isLocked }: GuestPhoto): PhotoBadge | undefined {
 
 const Closed = () => (
   <Notice tone="good" title="Finalized" className="mt-6">
-    We are turning them into short videos, in 24-72 hours. This link shows your photos and changes nothing any more. If
-    something has to change, please{' '}
+    We are turning them into short videos. This takes 24-72 hours. You can view your photos here but no longer change
+    them. If something needs to change, please{' '}
     <a className="link" href={paths.support}>
       contact support
     </a>
@@ -161,7 +163,7 @@ interface FinishProps {
   onRefresh: () => void;
 }
 
-/** Always in sight: the end of it. */
+/** A bar with the button to finish adding photos. It stays visible at the bottom of the window. */
 function FinishLink({ link, isSending, onRefresh }: FinishProps) {
   const [isAsking, setIsAsking] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -175,7 +177,7 @@ function FinishLink({ link, isSending, onRefresh }: FinishProps) {
     setBusy(true);
     try {
       await send('POST /api/customer-upload/finalize', { query: {} }).catch(unless('link-closed'));
-      // It stays busy until the next page is there.
+      // Keep the button busy until the next page is open. A second tap would finalize again.
       goTo(paths.uploadComplete('finalized'));
     } catch (error) {
       toast({ title: 'Finalization Failed', description: errorWords(error), destructive: true });
@@ -192,7 +194,7 @@ function FinishLink({ link, isSending, onRefresh }: FinishProps) {
         <p className="min-w-0 flex-1 basis-56 leading-snug">
           <span className="font-semibold">{counted(usedPhotos, 'photo')} to finalize</span>
           <span className="block text-[0.9375rem] text-muted">
-            {remainingPhotos > 0 ? `Room for ${remainingPhotos} more` : 'Every place is filled'}
+            {remainingPhotos > 0 ? `Room for ${remainingPhotos} more` : 'Your frame is full'}
           </span>
         </p>
         <div className="flex w-full gap-2 sm:w-auto">
@@ -208,12 +210,12 @@ function FinishLink({ link, isSending, onRefresh }: FinishProps) {
         open={isAsking}
         onOpenChange={(next) => !busy && setIsAsking(next)}
         title="Are you done adding photos?"
-        description={`Once you are done, the ${counted(usedPhotos, 'photo')} cannot be changed any more, and we start making your videos. If something has to change after that, please write to support.`}
+        description={`Once you are done, the ${counted(usedPhotos, 'photo')} cannot be changed anymore, and we start making your videos. If something needs to change after that, please contact support.`}
       >
         {remainingPhotos > 0 && (
           <p className="mt-4 rounded-lg bg-warn-soft p-4 font-medium text-warn">
-            There is still room for {counted(remainingPhotos, 'more photo', 'more photos')}. Once you are done, a
-            frame’s free places close for good. To keep them for later, tap “No, I’ll Come Back Later”.
+            There is still room for {counted(remainingPhotos, 'more photo', 'more photos')}. Once you are done, you can
+            no longer add photos to the frame. To add more later, tap “No, I’ll Come Back Later”.
           </p>
         )}
         <DoneButtons busy={busy} onDone={() => void finalize()} />
@@ -222,7 +224,10 @@ function FinishLink({ link, isSending, onRefresh }: FinishProps) {
   );
 }
 
-/** Done elsewhere, or before an answer got lost: it is as was asked. */
+/**
+ * Returns an error handler that ignores the refusal with this code. The refusal means that the action is already done:
+ * on another device, or by an earlier request whose response was lost.
+ */
 const unless = (code: string) => (error: unknown) => {
   if (!isRefusal(error, code)) throw error;
 };

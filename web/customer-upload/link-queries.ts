@@ -1,8 +1,11 @@
 import { query } from '../data/api.ts';
 
-/** What the cookie that an upload link was exchanged for opens. */
+/** The visitor's upload link. The API finds it by the cookie that `exchangeQuery` sets. */
 export const uploadLinkQuery = () => query('/api/customer-upload', { query: {} });
 export const linkPhotosQuery = (customerId: string) =>
   query('/api/customers/:customerId/uploads', { params: { customerId }, query: {} });
-/** The answer sets that cookie; on the server it is passed on with the page. */
+/**
+ * Exchanges the token of an upload link for a cookie, which the response sets. During server rendering, the page sends
+ * the cookie to the browser.
+ */
 export const exchangeQuery = (token: string) => query('/api/upload-token/validate/:token', { params: { token } });

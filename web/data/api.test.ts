@@ -9,7 +9,7 @@ const answering = (status: number, body: string) =>
 beforeEach(() => vi.stubGlobal('location', { search: '' }));
 afterEach(() => vi.unstubAllGlobals());
 
-test('a query key is the URL cut at its slashes', async () => {
+test('query() returns the URL split at its slashes as the query key', async () => {
   const options = query('/api/delivery/:token', { params: { token: 'a/b' } });
   expect(options.queryKey).toEqual(['/api', 'delivery', 'a%2Fb']);
   const fetch = answering(200, '{"fine":true}');
@@ -17,7 +17,7 @@ test('a query key is the URL cut at its slashes', async () => {
   expect(fetch.mock.calls[0]?.[0]).toBe('/api/delivery/a%2Fb');
 });
 
-test('every call says who looks and brings cookies; only a body has a content type', async () => {
+test('every request sends the visitor id and cookies, and a content type only when it has a JSON body', async () => {
   vi.stubGlobal('location', { search: '?session=abc' });
   const fetch = answering(200, '{"success":true}');
   vi.stubGlobal('fetch', fetch);
@@ -31,20 +31,20 @@ test('every call says who looks and brings cookies; only a body has a content ty
   expect(fetch.mock.calls[1]?.[1]?.headers).not.toHaveProperty('content-type');
 });
 
-test('without a session the visitor is demo-user', async () => {
+test('sends demo-user as the visitor id when the address has no session', async () => {
   const fetch = answering(200, '[]');
   await createQueryClient(fetch).fetchQuery(query('/data/faqs.json'));
   expect(fetch.mock.calls[0]?.[1]?.headers).toMatchObject({ 'x-user-id': 'demo-user' });
 });
 
-test('a 401 raises, or is null where that was asked for', async () => {
+test('a 401 throws with query and returns null with queryOrNull', async () => {
   const client = createQueryClient(answering(401, '{"message":"Please sign in to continue."}'));
   await expect(client.fetchQuery(query('/api/auth/user'))).rejects.toThrow('401: {"message":"Please sign in');
   client.clear();
   expect(await client.fetchQuery(queryOrNull('/api/auth/user'))).toBeNull();
 });
 
-test('an error reads STATUS: body, and knows the shop’s words', () => {
+test('an ApiError has the message "STATUS: body" and reads message, code and fields from the body', () => {
   const error = new ApiError(409, '{"message":"Full.","code":"photo-limit-reached","fields":{"email":"Wrong"}}');
   expect(error.message).toBe('409: {"message":"Full.","code":"photo-limit-reached","fields":{"email":"Wrong"}}');
   expect([error.words, error.code, error.fields]).toEqual(['Full.', 'photo-limit-reached', { email: 'Wrong' }]);
@@ -52,7 +52,7 @@ test('an error reads STATUS: body, and knows the shop’s words', () => {
   expect(errorWords(error)).toBe('Full.');
 });
 
-test('a failure without words gets the screen’s', () => {
+test('errorWords returns the fallback for a response without a message, and its own text for a network error', () => {
   expect(errorWords(new ApiError(502, '<html>Bad gateway</html>'), 'Please try again.')).toBe('Please try again.');
   expect(errorWords(new TypeError('Failed to fetch'))).toContain('connection');
 });
@@ -61,12 +61,24 @@ test.each([
   'Failed to fetch dynamically imported module: https://shop.example/assets/x.js',
   'error loading dynamically imported module',
   'Importing a module script failed.',
-])('a part of the page that does not come is no lost line: %s', (words) => {
+])('a module that fails to load does not count as offline: %s', (words) => {
   expect(isOffline(new TypeError(words))).toBe(false);
-  expect(errorWords(new TypeError(words))).toContain('A part of this page could not be loaded');
+  expect(errorWords(new TypeError(words))).toContain('Part of this page could not be loaded');
 });
 
 test.each(['Failed to fetch', 'NetworkError when attempting to fetch resource.', 'Load failed'])(
-  'a line that is lost is known in any browser: %s',
+  'recognizes the network error of every browser: %s',
   (words) => expect(isOffline(new TypeError(words))).toBe(true),
 );
+
+test('a request that needs a proof of work fails with the API’s message when the browser has no workers', async () => {
+  const body = { message: 'We have to check your browser.', code: 'proof-of-work-needed', details: { challenge: {} } };
+  vi.stubGlobal('fetch', answering(428, JSON.stringify(body)));
+  const status = { setAttribute: vi.fn(), remove: vi.fn() };
+  vi.stubGlobal('document', { createElement: () => status, body: { append: vi.fn() } });
+  const refused = await send('POST /api/check-promo-code', {
+    body: { productId: 'kinframe', quantity: 1, extraPackages: 0, promoCode: 'SUMMER' },
+  }).catch((error: unknown) => error);
+  expect(errorWords(refused)).toBe('We have to check your browser.');
+  expect(status.remove).toHaveBeenCalledOnce();
+});

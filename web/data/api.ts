@@ -5,20 +5,22 @@ import type { Api } from '#contract/api.ts';
 import type { ApiResponse } from '../scope.ts';
 import { visitorId } from './visitor.ts';
 
-type Given<O, Key extends string> = O extends { [K in Key]: infer S extends $ZodType }
+type Field<O, Key extends string> = O extends { [K in Key]: infer S extends $ZodType }
   ? { [K in Key]: z.input<S> }
   : unknown;
 type Form<O> = O extends { multipart: true } ? { form: FormData } : unknown;
-type Input<O> = Given<O, 'params'> & Given<O, 'query'> & Given<O, 'body'> & Form<O>;
-type Rest<O> = unknown extends Input<O> ? [input?: undefined] : [input: Input<O>];
+type Input<O> = Field<O, 'params'> & Field<O, 'query'> & Field<O, 'body'> & Form<O>;
+/** `keepalive`: the request continues after the visitor leaves the page. */
+type Rest<O> = unknown extends Input<O> ? [input?: undefined] : [input: Input<O> & { keepalive?: true }];
 type Path<Verb extends string> = { [R in keyof Api]: R extends `${Verb} ${infer P}` ? P : never }[keyof Api];
-/** What a route answers. */
+/** The response body of a route. */
 export type Answer<R extends keyof Api> = z.output<Api[R]['response']>;
 export interface AnyInput {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
   form?: FormData;
+  keepalive?: true;
 }
 
 export function urlOf(path: string, { params = {}, query: search = {} }: AnyInput = {}): string {
@@ -29,13 +31,14 @@ export function urlOf(path: string, { params = {}, query: search = {} }: AnyInpu
 }
 
 /**
- * Query options of a GET. The key is the URL cut at its slashes, so that joining it gives the URL again. A 401 raises.
+ * Query options of a GET request. The key is the URL split at its slashes, so that joining the key gives the URL again.
+ * A 401 throws.
  */
 export function query<P extends Path<'GET'>>(path: P, ...[input]: Rest<Api[`GET ${P}`]>) {
   return queryOptions<Answer<`GET ${P}`>, Error, Answer<`GET ${P}`>, string[]>({ queryKey: keyOf(path, input) });
 }
 
-/** The same, for data that only a signed-in visitor has: a 401 is the answer null. */
+/** Query options of a GET request for data that only a signed-in visitor has. A 401 returns null. */
 export function queryOrNull<P extends Path<'GET'>>(path: P, ...[input]: Rest<Api[`GET ${P}`]>) {
   return queryOptions<Answer<`GET ${P}`> | null, Error, Answer<`GET ${P}`> | null, string[]>({
     queryKey: keyOf(path, input),
@@ -50,19 +53,44 @@ function keyOf(path: string, input: unknown): string[] {
   return [`/${first}`, ...rest];
 }
 
-/** Call any other operation: `send('POST /api/support-tickets', { body })`. */
-export async function send<R extends keyof Api>(route: R, ...[input]: Rest<Api[R]>): Promise<Answer<R>> {
+/**
+ * The owner's routes that can require a step-up, which is a second proof of identity. The admin panel calls them with
+ * `sendProved`, because `send` cannot ask for the step-up.
+ */
+type NeedsProof = { [R in keyof Api]: Api[R] extends { stepUp: true | 'person' } ? R : never }[keyof Api];
+
+/** Sends a request to any route that needs no step-up: `send('POST /api/support-tickets', { body })`. */
+export const send = <R extends Exclude<keyof Api, NeedsProof>>(
+  route: R,
+  ...[input]: Rest<Api[R]>
+): Promise<Answer<R>> => sendAny(route, input) as Promise<Answer<R>>;
+
+export type Given<R extends keyof Api> = Rest<Api[R]>;
+export async function sendAny(route: keyof Api, input: AnyInput | undefined): Promise<unknown> {
   const [method, path] = route.split(' ') as [string, string];
-  const { body, form } = (input ?? {}) as AnyInput;
-  const response = await fetch(urlOf(path, input as AnyInput), {
-    method,
-    ...requestInit(body !== undefined),
-    ...(body === undefined ? form && { body: form } : { body: JSON.stringify(body) }),
-  });
-  return (await readJson(response)) as Answer<R>;
+  const { body, form, keepalive } = input ?? {};
+  const { headers, ...init } = requestInit(body !== undefined);
+  const call = async (more: Record<string, string> = {}) => {
+    const response = await fetch(urlOf(path, input), {
+      method,
+      ...init,
+      headers: { ...headers, ...more },
+      ...(keepalive && { keepalive }),
+      ...(body === undefined ? form && { body: form } : { body: JSON.stringify(body) }),
+    });
+    return readJson(response);
+  };
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'proof-of-work-needed') throw error;
+    // Load this code only when it is needed, because few visitors need it.
+    const { callWithProof } = await import('./proof-of-work.ts');
+    return callWithProof(call, error);
+  }
 }
 
-/** What every call carries: the visitor's label, cookies, and a JSON content type only where there is a JSON body. */
+/** Every API request sends the visitor id and cookies. It has a JSON content type only if it has a JSON body. */
 export const requestInit = (
   hasJsonBody = false,
 ): Omit<RequestInit, 'headers'> & { headers: Record<string, string> } => ({
@@ -84,13 +112,13 @@ interface ErrorBody {
   details?: Record<string, unknown>;
 }
 
-/** An answer that is not OK. Its message is `STATUS: body`; what the shop said in it is read from `words` and `code`. */
+/** A response that is not OK. Its message is `STATUS: body`; `words` and `code` read the API's error from the body. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly status: number;
-  /** How long the shop wants to be left alone, where it said so in seconds. */
+  /** The Retry-After header, if the response has one in seconds. */
   readonly retryAfterSeconds: number | undefined;
-  /** As it came. */
+  /** The response body, unparsed. */
   readonly text: string;
   readonly #body: ErrorBody;
   constructor(status: number, body: string, retryAfter?: string | null) {
@@ -100,22 +128,22 @@ export class ApiError extends Error {
     this.retryAfterSeconds = retryAfter && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined;
     this.#body = parsed(body);
   }
-  /** The shop's own words, when it answered in the agreed shape. */
+  /** The error message for the visitor, when the body has the contract's error format. */
   get words(): string | undefined {
     return this.#body.message ?? this.#body.error;
   }
-  /** The refusal's name in the contract. */
+  /** The refusal's code in the contract. */
   get code(): string | undefined {
     return this.#body.code;
   }
   get requestId(): string | undefined {
     return this.#body.requestId;
   }
-  /** What the shop answered beside its words, by refusal. */
+  /** The details of the refusal. Their fields depend on the refusal's code. */
   get details(): Record<string, unknown> {
     return this.#body.details ?? {};
   }
-  /** Words per form field, by dotted path. */
+  /** Error messages of form fields, by dotted path. */
   get fields(): Record<string, string> {
     return this.#body.fields ?? {};
   }
@@ -126,6 +154,6 @@ function parsed(body: string): ErrorBody {
     const value: unknown = JSON.parse(body);
     return typeof value === 'object' && value !== null ? value : {};
   } catch {
-    return {}; // a proxy's HTML page, or plain text: there are no words of ours in it
+    return {}; // a proxy's HTML page or plain text: it contains no error message of the API
   }
 }

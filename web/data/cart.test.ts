@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cartOf, isShipped } from './cart.ts';
 
-describe('the cart an address asks for', () => {
-  it('is one frame without extras when the address says nothing', () => {
+describe('the cart from the search params of an address', () => {
+  it('is one frame without extras when the address has no search params', () => {
     expect(cartOf({})).toEqual({ productId: 'kinframe', quantity: 1, extraPackages: 0 });
   });
 
@@ -14,13 +14,13 @@ describe('the cart an address asks for', () => {
     });
   });
 
-  it('holds one service however many are asked for, and ships nothing', () => {
+  it('limits the byof service to a quantity of 1, and does not ship it', () => {
     const cart = cartOf({ product: 'byof', quantity: 7, extras: 2 });
     expect(cart).toEqual({ productId: 'byof', quantity: 1, extraPackages: 2 });
     expect(isShipped(cart)).toBe(false);
   });
 
-  it.each(['photo-bundle', 'photo2video-10'])('takes %s with the frame it needs', (product) => {
+  it.each(['photo-bundle', 'photo2video-10'])('adds a frame to the cart when the product is %s', (product) => {
     expect(cartOf({ product })).toEqual({ productId: 'kinframe', quantity: 1, extraPackages: 1 });
     expect(cartOf({ product, extras: 3 }).extraPackages).toBe(3);
   });
@@ -31,7 +31,7 @@ describe('the cart an address asks for', () => {
     [1.9, 2.9, 1, 2],
     [1e9, 1e9, 20, 50],
     [Number.NaN, Number.POSITIVE_INFINITY, 1, 0],
-  ])('keeps quantity %d and extras %d within what can be bought', (quantity, extras, q, e) => {
+  ])('limits quantity %d and extras %d to the allowed range', (quantity, extras, q, e) => {
     expect(cartOf({ quantity, extras })).toMatchObject({ quantity: q, extraPackages: e });
   });
 });

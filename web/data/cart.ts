@@ -1,7 +1,7 @@
 import { type Cart, cartProducts, isPhotoBundle, kinframe } from '#contract/catalog.ts';
 import { limits } from '#contract/limits.ts';
 
-/** The cart as an address spells it; everything in it is a stranger's text. */
+/** The cart in the search params of an address. Every value is untrusted input. */
 export interface CartSearch {
   product?: string | undefined;
   quantity?: number | undefined;
@@ -9,8 +9,8 @@ export interface CartSearch {
 }
 
 /**
- * The cart an address asks for (specification 1, section 2): kinframe, 1 and 0 where it says nothing or nonsense. A
- * photo package is bought with a frame, so asking for one alone is asking for both.
+ * The cart of an address (specification 1, section 2). Missing and invalid values become kinframe, quantity 1 and 0
+ * extras. A photo package is sold only with a frame, so an address with only a photo package also gets a frame.
  */
 export function cartOf({ product, quantity = 1, extras = 0 }: CartSearch): Cart {
   const withBundle = product !== undefined && isPhotoBundle(product);
@@ -28,7 +28,7 @@ export const searchOf = ({ productId, quantity, extraPackages }: Cart) => ({
   extras: extraPackages,
 });
 
-/** Whether something is put in a parcel. */
+/** Whether the order needs a package to ship. */
 export const isShipped = ({ productId }: Cart) => productId !== 'byof';
 
 const whole = (value: number, least: number, most: number) =>

@@ -2,10 +2,10 @@ import { ApiError } from './api.ts';
 
 const offline = 'We could not reach the shop. Please check your connection and try again.';
 export const partMissing =
-  'A part of this page could not be loaded: the shop was updated meanwhile, or the connection is lost. Nothing of yours is lost; please load the page again.';
-const unexpected = 'Something went wrong on our side. Nothing is lost; please try again.';
+  'Part of this page could not be loaded. The shop was updated, or your connection was lost. Your data is safe. Please reload the page.';
+const unexpected = 'Something went wrong on our end. Nothing is lost. Please try again.';
 
-/** The one place that turns any failure into words for a person; `fallback` is what this screen says when nobody did. */
+/** Converts any error to a text for the visitor. `fallback` is the text for an error without a message for visitors. */
 export function errorWords(error: unknown, fallback = unexpected): string {
   if (error instanceof ApiError) return error.words ?? fallback;
   if (isPartMissing(error)) return partMissing;
@@ -13,15 +13,15 @@ export function errorWords(error: unknown, fallback = unexpected): string {
   return fallback;
 }
 
-/** A fetch that never got an answer rejects with a TypeError in every browser. */
+/** Whether a request got no response. In every browser, fetch then rejects with a TypeError. */
 export const isOffline = (error: unknown) =>
   error instanceof TypeError && /fetch|network|load/i.test(error.message) && !isPartMissing(error);
 
-/** Whether the shop refused with this name: `isRefusal(error, 'photo-limit-reached')`. */
+/** Whether the API refused with this code: `isRefusal(error, 'photo-limit-reached')`. */
 export const isRefusal = (error: unknown, code: string): error is ApiError =>
   error instanceof ApiError && error.code === code;
 
-/** A module of the page, or its styles, did not come: as each browser says it, and Vite. */
+/** Whether a module of the page or its styles failed to load. Matches the message of each browser and of Vite. */
 export const isPartMissing = (error: unknown) =>
   error instanceof Error &&
   /dynamically imported module|Importing a module script failed|Unable to preload/i.test(error.message);

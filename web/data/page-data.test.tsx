@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { PageData } from './page-data.tsx';
 import { createQueryClient } from './query-client.ts';
 
-test('a page carries what was fetched for it, and nothing in it ends the script', async () => {
+test('writes the data of successful queries into the page, escaped so that it cannot end the script', async () => {
   const faqs = [{ question: 'Why?', answer: '</script><script>alert(1)</script><!-- “so”' }];
   const ok = { ok: true, status: 200, statusText: '', json: async () => faqs, text: async () => '' };
   const down = { ...ok, ok: false, status: 503 };
@@ -20,7 +20,7 @@ test('a page carries what was fetched for it, and nothing in it ends the script'
   expect(JSON.parse(text)).toEqual([[['/data', 'faqs.json'], faqs]]);
 });
 
-test('for one page each address is asked once, and again only where it failed', async () => {
+test('the server’s query client fetches each address once for a page, and again only after a failure', async () => {
   let asked = 0;
   const queryClient = createQueryClient(async () => {
     asked += 1;

@@ -2,15 +2,15 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 
 const id = 'page-data';
 
-/** What the server has fetched for this page, in the page itself: `[key, data]` of each query, as JSON. */
+/** The query data that the server fetched for this page: `[key, data]` of each query, as JSON in the page. */
 export function PageData() {
   const queryClient = useQueryClient();
   const json = import.meta.env.SSR ? jsonOf(queryClient) : '';
-  // Hydration leaves the text as it stands.
+  // The text is empty in the browser. suppressHydrationWarning keeps the server's text.
   return <script id={id} type="application/json" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: json }} />;
 }
 
-/** The browser takes it over. */
+/** Puts the page's query data into the browser's query cache. */
 export function takePageData(queryClient: QueryClient) {
   const text = document.getElementById(id)?.textContent;
   if (!text) return;
@@ -23,7 +23,10 @@ function jsonOf(queryClient: QueryClient): string {
   return `[${done.map(({ queryHash, state }) => `[${queryHash},${written(state.data)}]`).join(',')}]`;
 }
 
-/** JSON that can stand in a script element. What many pages share (server/pages/in-process.ts) is written once. */
+/**
+ * JSON that is safe inside a script element. Data that many pages share (server/pages/in-process.ts) is serialized
+ * only once.
+ */
 function written(data: unknown): string {
   if (typeof data !== 'object' || data === null) return escaped(data);
   let json = known.get(data);

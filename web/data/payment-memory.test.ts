@@ -16,14 +16,14 @@ beforeEach(() => {
 
 const attempt = { paymentIntentId: 'pi_1', cart: { productId: 'byof', quantity: 1, extraPackages: 2 } } as const;
 
-it('remembers a try until its end is known', () => {
+it('remembers a payment attempt until its result is known', () => {
   memory.rememberAttempt(attempt);
   expect(memory.rememberedAttempt()).toEqual(attempt);
   memory.rememberPaid({ next: '/upload', session: 's' });
   expect(memory.rememberedAttempt()).toBeUndefined();
 });
 
-it('knows the paid order until a new one begins, which forgets no open try', () => {
+it('forgets the paid order and keeps an open payment attempt when a new order begins', () => {
   memory.rememberPaid({ next: '/complete-registration', session: 's' });
   memory.rememberAttempt(attempt);
   memory.rememberRegistered();
@@ -33,7 +33,7 @@ it('knows the paid order until a new one begins, which forgets no open try', () 
   expect(memory.rememberedAttempt()).toEqual(attempt);
 });
 
-it('tells other windows that somebody paid after they were opened', () => {
+it('wasPaidSince is true only when a payment is later than the given moment', () => {
   const opened = Date.now() - 1;
   expect(memory.wasPaidSince(opened)).toBe(false);
   memory.rememberPaid({ next: '/upload' });
@@ -41,7 +41,7 @@ it('tells other windows that somebody paid after they were opened', () => {
   expect(memory.wasPaidSince(Date.now() + 1000)).toBe(false);
 });
 
-it('believes nothing odd that stands in storage', () => {
+it('ignores invalid values in storage', () => {
   session.setItem('paidOrder', '{"next":"https://evil.example/"}');
   expect(memory.paidOrder()).toBeUndefined();
   for (const text of ['{', 'null', '[]', '{"paymentIntentId":7}']) {
@@ -50,7 +50,7 @@ it('believes nothing odd that stands in storage', () => {
   }
 });
 
-it('goes on without storage', () => {
+it('keeps the paid order in memory when storage is off', () => {
   const refusing = new Proxy(
     {},
     {
@@ -64,6 +64,6 @@ it('goes on without storage', () => {
   memory.rememberAttempt(attempt);
   memory.rememberPaid({ next: '/upload' });
   expect(memory.rememberedAttempt()).toBeUndefined();
-  expect(memory.paidOrder()).toEqual({ next: '/upload' }); // until the page is loaded anew
+  expect(memory.paidOrder()).toEqual({ next: '/upload' }); // in memory only, so a reload of the page loses it
   expect(memory.wasPaidSince(0)).toBe(false);
 });

@@ -3,19 +3,19 @@ import { paths } from '../paths.ts';
 import { cartOf } from './cart.ts';
 import { keepInTab, keptInTab } from './tab-memory.ts';
 
-/** What this browser remembers of its payments, so that going back, reloading and second windows do no harm. */
+/** The browser stores its payments, because a buyer can go back, reload or open a second window and would pay twice. */
 
-/** The intent a payment was last tried with in this tab. Its outcome is asked for before another one is made. */
+/** The intent of this tab's last payment attempt. The tab queries its result before it creates another intent. */
 const attemptKey = 'paymentAttempt';
-/** The order this tab has paid, until it starts another. */
+/** The order that this tab has paid. Removed when the tab starts another order. */
 const paidKey = 'paidOrder';
-/** When any tab last paid, in ms; other tabs with the same checkout open listen to it. */
+/** The time of the last payment in any tab, in ms. Tabs with an open checkout listen for changes of this key. */
 const paidAtKey = 'kinframePaidAt';
 
 export interface PaidOrder {
-  /** Where the buyer goes on. */
+  /** The page where the buyer continues. */
   next: string;
-  /** The order-access token, when the shop gave it to this browser. */
+  /** The order-access token, if the API returned one to this browser. */
   session?: string | undefined;
 }
 
@@ -38,11 +38,11 @@ export function rememberPaid(order: PaidOrder) {
   try {
     localStorage.setItem(paidAtKey, String(Date.now()));
   } catch {
-    // Storage is switched off: the shop itself still charges nobody twice.
+    // Storage is off. The server still prevents a second charge.
   }
 }
 
-/** Registration is done, so going back to the order leads to the photos. */
+/** Call this after the registration: from then on, the paid order leads to the upload page. */
 export function rememberRegistered() {
   const order = paidOrder();
   if (order) keepInTab(paidKey, JSON.stringify({ ...order, next: paths.upload }));
@@ -50,23 +50,26 @@ export function rememberRegistered() {
 
 export function paidOrder(): PaidOrder | undefined {
   const order = readJson(paidKey) as Partial<PaidOrder> | null;
-  // A page of ours only: what stands in storage is not believed.
+  // Storage is untrusted, so accept only these two pages of the shop.
   if (order?.next !== paths.upload && order?.next !== paths.completeRegistration) return;
   return { next: order.next, ...(typeof order.session === 'string' && { session: order.session }) };
 }
 
-/** Step 1 begins a new purchase. A try whose outcome is unknown stays remembered: it may be this very purchase. */
+/**
+ * Call this in step 1 of checkout, where a new purchase begins. Forgets the paid order. Keeps a payment attempt with an
+ * unknown result, because the attempt can belong to the new purchase.
+ */
 export const beginNewOrder = () => keepInTab(paidKey, null);
 
 export function wasPaidSince(moment: number): boolean {
   try {
     return Number(localStorage.getItem(paidAtKey)) > moment;
   } catch {
-    return false; // as above
+    return false; // storage is off, see rememberPaid
   }
 }
 
-/** Hear of a payment in another tab. */
+/** Subscribe to payments in other tabs. Returns the function that unsubscribes. */
 export function onPaidElsewhere(tell: () => void) {
   const hear = (event: StorageEvent) => {
     if (event.key === paidAtKey && event.newValue) tell();

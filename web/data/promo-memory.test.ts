@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 
-/** The module as a freshly opened page has it, over a session storage that may refuse. */
+/** Imports the module again, as a newly opened page does, with the given session storage. */
 async function openPage(storage: Partial<Storage>) {
   vi.resetModules();
   vi.stubGlobal('sessionStorage', storage);
@@ -21,7 +21,7 @@ const refusing = { getItem: refuse, setItem: refuse, removeItem: refuse };
 
 beforeEach(() => vi.unstubAllGlobals());
 
-it('keeps a code over a reload, trimmed, until it is taken out', async () => {
+it('keeps a trimmed code across reloads until it is removed', async () => {
   const session = storage();
   const first = await openPage(session);
   expect(first.rememberedPromoCode()).toBeUndefined();
@@ -33,7 +33,7 @@ it('keeps a code over a reload, trimmed, until it is taken out', async () => {
   expect((await openPage(session)).rememberedPromoCode()).toBeUndefined();
 });
 
-it('tries a refused code again when the page is opened again, or the code entered again', async () => {
+it('clears the refusal when the page is opened again or the code is entered again', async () => {
   const session = storage();
   const page = await openPage(session);
   page.rememberPromoCode('GIFT10');
@@ -44,7 +44,7 @@ it('tries a refused code again when the page is opened again, or the code entere
   expect((await openPage(session)).rememberedPromoCode()).toEqual({ code: 'GIFT10' });
 });
 
-it('tells whoever listens, and gives the same answer until something changes', async () => {
+it('notifies listeners when the code changes, and returns the same object until then', async () => {
   const page = await openPage(storage());
   const tell = vi.fn();
   const stop = page.onPromoCode(tell);
@@ -56,7 +56,7 @@ it('tells whoever listens, and gives the same answer until something changes', a
   expect(tell).toHaveBeenCalledOnce();
 });
 
-it('lasts as long as the page where storage is switched off', async () => {
+it('keeps the code until the page is reloaded when storage is off', async () => {
   const page = await openPage(refusing);
   page.rememberPromoCode('GIFT10');
   expect(page.rememberedPromoCode()).toEqual({ code: 'GIFT10' });

@@ -1,23 +1,24 @@
+import { tidyCode } from '#contract/tidy.ts';
 import { keepInTab, keptInTab } from './tab-memory.ts';
 
-/** The promo code this tab goes to the checkout with, entered there or brought by a link. */
+/** This tab's promo code for checkout. The visitor enters the code at checkout, or opens a link that contains it. */
 const key = 'promoCode';
 
 export interface RememberedCode {
   code: string;
-  /** Why the shop did not take it when it came to paying. */
+  /** Why the API refused the code at payment. */
   refusal?: string;
 }
 
 export function rememberPromoCode(typed: string) {
-  const code = typed.trim();
+  const code = tidyCode(typed);
   if (code !== '') set({ code });
 }
 export const forgetPromoCode = () => set(undefined);
-/** It was good a moment ago: others were faster, or its last day is over. */
+/** Call this if a code that was valid is refused: other customers have used it up, or its last day has passed. */
 export const refusePromoCode = (code: string, refusal: string) => set({ code, refusal });
 
-/** Null: not looked for yet. */
+/** Null until the code is read from storage. */
 let current: RememberedCode | undefined | null = null;
 const listeners = new Set<() => void>();
 

@@ -1,7 +1,7 @@
 import type { ProductId } from '#contract/catalog.ts';
 import { query } from './api.ts';
 
-/** What the public pages read. Each is one document the owner edits, or its built-in default. */
+/** The data of the public pages. Each is one document that the owner edits, or its built-in default. */
 export const productsQuery = () => query('/data/products.json');
 export const faqsQuery = () => query('/data/faqs.json');
 export const testimonialsQuery = () => query('/data/testimonials.json');
@@ -11,7 +11,7 @@ export const heroQuery = () => query('/data/hero.json');
 export const featuresQuery = () => query('/data/features.json');
 export const stepsQuery = () => query('/data/steps.json');
 export const siteQuery = () => query('/data/site.json');
-/** The first of what buyers say of a product, and its rating. */
+/** The first page of a product's reviews, and its rating. */
 export const reviewsQuery = (product: ProductId) =>
   query('/api/products/:product/reviews', { params: { product }, query: {} });
 export const aboutQuery = () => query('/api/about-content');

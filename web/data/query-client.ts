@@ -8,12 +8,13 @@ declare module '@tanstack/react-query' {
   }
 }
 
-// Before the next frame and the next event: a box that is ticked by what the cache holds never shows unticked in between.
+// Notify subscribers in a microtask, before the browser paints or handles the next event. Otherwise a checkbox whose
+// state comes from the cache would show its old state for a moment.
 notifyManager.setScheduler(queueMicrotask);
 
 /**
- * The specified shared behaviour: a query without its own queryFn GETs the URL its key spells out (['/api', 'user'] is
- * /api/user), nothing goes stale, nothing is fetched again on its own, nothing is retried.
+ * The specified behavior of all queries. A query without its own queryFn sends a GET request to the URL of its key:
+ * ['/api', 'user'] is /api/user. Data never becomes stale. There are no automatic refetches and no retries.
  */
 export const createQueryClient = (fetch: Scope['fetch']) =>
   new (import.meta.env.SSR ? ServerQueryClient : QueryClient)({
@@ -35,8 +36,9 @@ export const createQueryClient = (fetch: Scope['fetch']) =>
   });
 
 /**
- * For one page on the server: each address is asked once, and what fails stays open. The original's way to retry and
- * cancel gives every query a hidden class of its own, through which a page's whole memory outlives it by seconds.
+ * The query client for one page render on the server. Fetches each address once, and again only after a failure. Does
+ * not use the retries and the cancellation of the base class: they create a new hidden class in the JavaScript engine
+ * for every query, and these hidden classes keep all memory of a page alive for seconds after the page is done.
  */
 class ServerQueryClient extends QueryClient {
   readonly #asked = new Map<string, Promise<unknown>>();

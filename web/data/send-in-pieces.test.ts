@@ -31,14 +31,14 @@ async function sendOne() {
   return ends;
 }
 
-it('takes a line that carries nothing for half a minute for dead', async () => {
+it('fails when the connection transfers nothing for half a minute', async () => {
   const ends = await sendOne();
   wire.onProgress!(2, 5);
   await vi.advanceTimersByTimeAsync(31_000);
   expect(ends).toEqual([new TypeError('Failed to fetch')]);
 });
 
-it('gives a photo that is all there minutes to be developed', async () => {
+it('waits five minutes for the response after all bytes of a photo are sent', async () => {
   const ends = await sendOne();
   wire.onProgress!(5, 5);
   await vi.advanceTimersByTimeAsync(4 * 60_000);
@@ -47,7 +47,7 @@ it('gives a photo that is all there minutes to be developed', async () => {
   expect(ends).toEqual([new TypeError('Failed to fetch')]);
 });
 
-it('hears how long a busy shop wants to be left alone', async () => {
+it('reads Retry-After from a 503 response', async () => {
   const ends = await sendOne();
   const answer = { getStatus: () => 503, getBody: () => '{}', getHeader: () => '30' };
   wire.onError!(Object.assign(new Error('busy'), { originalResponse: answer }));

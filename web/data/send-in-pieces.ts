@@ -3,30 +3,30 @@ import { limits } from '#contract/limits.ts';
 import { ApiError, requestInit } from './api.ts';
 
 interface Sent {
-  /** Where it is announced. */
+  /** The URL that creates the upload. */
   endpoint: string;
   file: Blob;
   metadata: { deviceId?: string; filename: string; key: string; selection?: string; place?: string };
-  /** Where its pieces go, once the shop has told; a photo that has one goes on from where it stands. */
+  /** The URL for the pieces, once the server has returned it. With it, an interrupted upload resumes. */
   address: string | undefined;
   onAddress: (address: string) => void;
-  /** 0 to 1. */
+  /** Called with the progress, 0 to 1. */
   onProgress: (done: number) => void;
-  /** Stops it; what has arrived stays with the shop. */
+  /** Stops the upload. The pieces that have arrived stay on the server. */
   signal: AbortSignal;
 }
 
-/** What sends: had before the first photo is chosen, or a line that dies then would keep it away. */
+/** Loads the upload library. Call this early: once the connection is lost, the library can no longer be loaded. */
 export const loadSending = () => import('tus-js-client');
 
-/** A line that carries nothing for so long is dead, though nobody has said so. */
+/** A connection that transfers nothing for this long is treated as broken, even without an error. */
 const deadAfterMs = 30_000;
-/** One that is all there waits for its turn to be developed before the shop answers. */
+/** The longest wait for the response after the last byte. The photo waits in a queue and is processed first. */
 const developedAfterMs = 5 * 60_000;
 
 /**
- * Send a photo piece by piece, from where an earlier try has got to. Answers the photo, or null where it had arrived
- * before. Rejects as any other call does: a TypeError for a line that died, an ApiError for what the shop said.
+ * Sends a photo in pieces and resumes an earlier attempt. Returns the photo, or null if it had arrived before. Rejects
+ * like any other request: with a TypeError for a broken connection, with an ApiError for an error response.
  */
 export async function sendInPieces<Photo>({
   endpoint,
@@ -62,7 +62,7 @@ export async function sendInPieces<Photo>({
       chunkSize: limits.pieceBytes,
       metadata,
       headers: requestInit().headers,
-      // When it is worth another try is decided for all photos together.
+      // No retries here: the caller decides when to retry for all photos together.
       retryDelays: null,
       storeFingerprintForResuming: false,
       onBeforeRequest: () => isAlive(),
@@ -89,7 +89,7 @@ export async function sendInPieces<Photo>({
   });
 }
 
-/** The shop forgets what has arrived of it. Best effort: it does so by itself after a day. */
+/** Deletes the pieces that have arrived. Best effort: the server deletes them after a day in any case. */
 export const forgetPieces = (address: string) =>
   fetch(address, {
     method: 'DELETE',

@@ -2,5 +2,5 @@ import { useQuery } from '@tanstack/react-query';
 import { builtInSite } from '#contract/built-in-site.ts';
 import { siteQuery } from './queries.ts';
 
-/** Site Settings in a page: every page has fetched them, and opens with the built-in ones where that was in vain. */
+/** Site Settings in a page. Every page fetches them, and uses the built-in settings if the request failed. */
 export const useSite = () => useQuery(siteQuery()).data ?? builtInSite;

@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { keepInTab, keptInTab, takeFromTab } from './tab-memory.ts';
 
 let kept: Map<string, string>;
-/** A storage that takes so many texts, then says that it is full. */
+/** A storage that accepts `most` texts and then throws QuotaExceededError. */
 const storageFor = (most: number) => ({
   getItem: (key: string) => kept.get(key) ?? null,
   setItem(key: string, text: string) {
@@ -20,7 +20,7 @@ beforeEach(() => {
   vi.stubGlobal('sessionStorage', storageFor(9));
 });
 
-it('keeps a text in session storage, and takes it from there once', () => {
+it('keepInTab stores a text in session storage, and takeFromTab returns and removes it', () => {
   keepInTab('a', '1');
   expect(kept.get('a')).toBe('1');
   expect(keptInTab('a')).toBe('1');
@@ -29,7 +29,7 @@ it('keeps a text in session storage, and takes it from there once', () => {
   expect(kept.size).toBe(0);
 });
 
-it('remembers what is newest where storage is full, until there is room', () => {
+it('keeps the newest text in memory when storage is full, and in storage when there is room again', () => {
   keepInTab('b', 'old');
   vi.stubGlobal('sessionStorage', storageFor(0));
   keepInTab('b', 'new');
@@ -37,11 +37,11 @@ it('remembers what is newest where storage is full, until there is room', () => 
   vi.stubGlobal('sessionStorage', storageFor(9));
   keepInTab('b', 'newer');
   expect(kept.get('b')).toBe('newer');
-  kept.clear(); // by the browser or its user: what is gone there is gone
+  kept.clear(); // the browser or its user cleared the storage: the text is gone
   expect(keptInTab('b')).toBeNull();
 });
 
-it('lasts as long as the page where storage is switched off', () => {
+it('keeps a text until the page is reloaded when storage is off', () => {
   vi.stubGlobal('sessionStorage', { getItem: denied, setItem: denied, removeItem: denied });
   expect(keptInTab('c')).toBeNull();
   keepInTab('c', '1');

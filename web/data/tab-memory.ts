@@ -1,6 +1,6 @@
 /**
- * Texts that this tab keeps from page to page and over a reload: session storage. What a browser refuses to store,
- * because storage is switched off or full, lasts until the page is loaded anew.
+ * The texts that the browser refused to store, because session storage is off or full. They last until the page is
+ * reloaded. All other texts are in session storage, where this tab keeps them across pages and reloads.
  */
 const refused = new Map<string, string | null>();
 
@@ -24,7 +24,7 @@ export function keptInTab(key: string): string | null {
   }
 }
 
-/** What was kept, once: it is gone afterwards. */
+/** Returns the kept text and removes it. */
 export function takeFromTab(key: string): string | null {
   const text = keptInTab(key);
   keepInTab(key, null);

@@ -3,10 +3,10 @@ import { type AnyInput, type Answer, ApiError, requestInit, urlOf } from './api.
 
 type Multipart = { [R in keyof Api]: Api[R] extends { multipart: true } ? R : never }[keyof Api];
 
-/** The server gives a request two minutes to arrive; whoever is not answered another minute later never is. */
+/** The server allows two minutes for a request to arrive. If no response follows within a third minute, none will. */
 const longestMs = 180_000;
 
-/** Send a form with files and hear how far it is, 0 to 1: the one thing fetch cannot tell. */
+/** Sends a form with files and reports progress, 0 to 1. This uses XMLHttpRequest: fetch reports no upload progress. */
 export async function upload<R extends Multipart>(
   route: R,
   form: FormData,

@@ -8,7 +8,10 @@ import { toast } from '../ui/toast.ts';
 import { useDeliveryChange } from './delivery-query.ts';
 import { WishFields } from './wish-fields.tsx';
 
-/** Another motion for a delivered video as it was when this was opened, as long as the frame has changes left. */
+/**
+ * Requests another motion for a delivered video, if the frame has changes left. The dialog stays with the video for
+ * which it was opened, even if the page shows another video in the meantime.
+ */
 export function AgainDialog(props: { video: DeliveredVideo; delivery: Delivery; token: string; onClose: () => void }) {
   const { video, delivery, token, onClose } = props;
   const { refresh } = useDeliveryChange(token);
@@ -18,8 +21,8 @@ export function AgainDialog(props: { video: DeliveredVideo; delivery: Delivery; 
         open
         onOpenChange={onClose}
         size="small"
-        title="All changes are used up"
-        description="The changes that come with this frame are made. If something is wrong with a video, write to us and we look at it."
+        title="No changes left"
+        description="You have used all the changes included with this frame. If something is wrong with a video, write to us and we will take a look."
         footer={
           <>
             <Button look="secondary" onClick={onClose}>
@@ -35,8 +38,8 @@ export function AgainDialog(props: { video: DeliveredVideo; delivery: Delivery; 
       open
       onOpenChange={onClose}
       size="small"
-      title={`Make “${video.title}” again?`}
-      description={`We make it anew with another motion. The video of now leaves this page, so save it first if you want to keep it. ${counted(delivery.redosLeft, 'change')} left for this frame.`}
+      title={video.caption === null ? 'Make this video again?' : `Make “${video.caption}” again?`}
+      description={`We’ll make a new version with a different motion. You can keep watching this one until the new one is ready. ${counted(delivery.redosLeft, 'change')} left for this frame.`}
     >
       <WishFields
         style={video.provenance?.style}
@@ -49,7 +52,7 @@ export function AgainDialog(props: { video: DeliveredVideo; delivery: Delivery; 
           } finally {
             await refresh();
           }
-          toast({ title: 'On its way again', description: 'We write to you as soon as it is ready.' });
+          toast({ title: 'We’re on it', description: 'We’ll email you when the new version is ready.' });
           onClose();
         }}
       />

@@ -12,7 +12,7 @@ import {
 } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import type { Delivery, DeliveredVideo } from '#contract/delivery.ts';
-import { provenanceWords } from '#contract/motion.ts';
+import { madeInsteadWords } from '#contract/motion.ts';
 import { counted } from '#contract/count-words.ts';
 import { megabytes } from '../account/words.ts';
 import { BeforeAfter } from '../ui/before-after.tsx';
@@ -23,29 +23,36 @@ import { toast } from '../ui/toast.ts';
 import { AgainDialog } from './again-dialog.tsx';
 import { PictureFrame, Screen } from './screen.tsx';
 import { TitleDialog } from './title-dialog.tsx';
+import { videoName } from './video-name.ts';
+import { WhatWasDone } from './what-was-done.tsx';
 
-/** Nothing plays before the family asks for it: one video over and over, or all of them in turn. */
+/**
+ * `still`: the poster, until the viewer starts a video. `one`: one video in a loop. `all`: all videos in turn.
+ * `compared`: the photo over its video, with a slider.
+ */
 type Showing = 'still' | 'one' | 'all' | 'compared';
 
-/** As the renderer does: a picture much narrower or wider than the panel is shown whole. */
+/** Uses the renderer's rule: a photo much narrower or wider than the frame's screen is shown whole. */
 function photoFitOf({ photoWidth, photoHeight }: DeliveredVideo): 'contain' | 'cover' {
   const ratio = photoWidth / photoHeight;
   return ratio < 1.15 || ratio > 2.3 ? 'contain' : 'cover';
 }
 
-/** The frame on its stand, what can be done with the video in it, and all the others. */
+/** The frame with the current video, the actions for that video, and all other videos. */
 export function Cinema({ delivery, token, aside }: { delivery: Delivery; token: string; aside: ReactNode }) {
   const { videos, may } = delivery;
   const [shownId, setShownId] = useState(videos[0]!.id);
   const [showing, setShowing] = useState<Showing>('still');
-  /** About the video of then: another may be shown meanwhile. */
+  /** The open dialog and its video. The page may show another video while the dialog is open. */
   const [asked, setAsked] = useState<{ for: 'title' | 'again'; video: DeliveredVideo }>();
   const screen = useRef<HTMLDivElement>(null);
   const place = Math.max(
     0,
     videos.findIndex((it) => it.id === shownId),
-  ); // it may be on its way again
+  ); // if the shown video is in production again, it may be missing here: show the first one
   const video = videos[place]!;
+  const name = videoName(video, place);
+  const isBeingMade = delivery.underWay.some((it) => it.id === video.id);
 
   const show = (next: number, how: Showing = showing === 'all' ? 'all' : 'one') => {
     setShownId(videos[(next + videos.length) % videos.length]!.id);
@@ -64,7 +71,7 @@ export function Cinema({ delivery, token, aside }: { delivery: Delivery; token: 
             {showing === 'compared' ? (
               <BeforeAfter
                 key={video.id}
-                title={video.title}
+                title={name}
                 photoUrl={video.photoUrl}
                 photoFit={photoFitOf(video)}
                 videoUrl={video.videoUrl}
@@ -74,6 +81,7 @@ export function Cinema({ delivery, token, aside }: { delivery: Delivery; token: 
               <Screen
                 key={video.id}
                 video={video}
+                name={name}
                 isPlaying={showing !== 'still'}
                 onEnded={showing === 'all' && videos.length > 1 ? () => show(place + 1) : undefined}
                 onPlay={() => setShowing('one')}
@@ -84,15 +92,19 @@ export function Cinema({ delivery, token, aside }: { delivery: Delivery; token: 
           <div className="mt-5 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
             <div className="min-w-0 flex-1 basis-60" aria-live="polite">
               <p className="flex items-center gap-1">
-                <span className="title-3 block truncate">{video.title}</span>
+                {video.caption !== null && <span className="title-3 block truncate">{video.caption}</span>}
                 {may === 'keep' && (
                   <button
                     type="button"
-                    aria-label={`Write a title for ${video.title}`}
+                    aria-label={video.caption === null ? undefined : `Write a title for ${name}`}
                     onClick={() => setAsked({ for: 'title', video })}
-                    className="grid size-11 shrink-0 place-items-center rounded-full text-sand transition-colors hover:text-paper focus-visible:rounded-full"
+                    className={classes(
+                      'flex min-h-11 shrink-0 items-center gap-2 text-sand transition-colors hover:text-paper focus-visible:rounded-full',
+                      video.caption !== null && 'min-w-11 justify-center',
+                    )}
                   >
                     <Pencil aria-hidden className="size-4.5" />
+                    {video.caption === null && 'Add a title'}
                   </button>
                 )}
               </p>
@@ -102,9 +114,15 @@ export function Cinema({ delivery, token, aside }: { delivery: Delivery; token: 
                 {showing === 'all' && ' · playing all'}
               </p>
               {video.provenance && (
-                <p className="mt-1 text-[0.9375rem] text-sand">
-                  {provenanceWords(video.provenance, { isShared: may === 'watch' })}.
-                </p>
+                <WhatWasDone
+                  key={video.id}
+                  provenance={video.provenance}
+                  isShared={may === 'watch'}
+                  className="text-sand"
+                />
+              )}
+              {may === 'keep' && video.askedInstead && (
+                <p className="mt-1 text-[0.9375rem] text-sand">{madeInsteadWords(video.askedInstead)}</p>
               )}
             </div>
             <div className="flex gap-2">
@@ -140,17 +158,17 @@ export function Cinema({ delivery, token, aside }: { delivery: Delivery; token: 
             <a
               href={video.downloadUrl}
               download
-              aria-label={`Download ${megabytes(video.sizeBytes)}: ${video.title}`}
+              aria-label={`Download ${megabytes(video.sizeBytes)}: ${name}`}
               className={pill}
             >
               <Download aria-hidden className="size-5" />
               Download <span className="font-normal text-sand">{megabytes(video.sizeBytes)}</span>
             </a>
-            <a href={video.stillUrl} download aria-label={`Download a picture of ${video.title}`} className={pill}>
+            <a href={video.stillUrl} download aria-label={`Download a picture of ${name}`} className={pill}>
               <ImageDown aria-hidden className="size-5" />
               Download a picture
             </a>
-            {may === 'keep' && (
+            {may === 'keep' && !isBeingMade && (
               <Pill icon={RotateCcw} onClick={() => setAsked({ for: 'again', video })}>
                 Make this one again
               </Pill>
@@ -194,7 +212,7 @@ function All({
           <li key={it.id} className="relative">
             <button
               type="button"
-              aria-label={`Watch ${it.title}`}
+              aria-label={`Watch ${videoName(it, index)}`}
               aria-current={index === place}
               onClick={() => onWatch(index)}
               className={classes(
@@ -217,12 +235,14 @@ function All({
                   className="absolute bottom-2 left-2 size-6 fill-paper text-paper opacity-80 drop-shadow transition-opacity group-hover:opacity-100"
                 />
               </span>
-              <span className="block truncate bg-night-soft py-2.5 pr-12 pl-3 text-[0.9375rem]">{it.title}</span>
+              <span className="block min-h-11 truncate bg-night-soft py-2.5 pr-12 pl-3 text-[0.9375rem]">
+                {it.caption}
+              </span>
             </button>
             <a
               href={it.downloadUrl}
               download
-              aria-label={`Download ${it.title}, ${megabytes(it.sizeBytes)}`}
+              aria-label={`Download ${videoName(it, index)}, ${megabytes(it.sizeBytes)}`}
               className="absolute right-0 bottom-0 grid size-11 place-items-center rounded-lg text-sand transition-colors hover:text-paper"
             >
               <Download aria-hidden className="size-5" />
@@ -234,7 +254,7 @@ function All({
   );
 }
 
-/** The frame's glass over the whole screen; a phone that only lets its own player do so shows the video in that. */
+/** Shows the element full screen. A phone that cannot do this opens the video in its own video player. */
 function fillScreen(screen: HTMLElement | null) {
   if (!screen) return;
   const video: (HTMLVideoElement & { webkitEnterFullscreen?: () => void }) | null = screen.querySelector('video');

@@ -11,11 +11,11 @@ import { OpenOnPhone, Share } from './share.tsx';
 
 interface Props {
   delivery: Delivery;
-  /** Of the address: the key to all that may be changed here. */
+  /** The token of the delivery link, from the address. It authorizes all changes on this page. */
   token: string;
 }
 
-/** /delivery/{token}: a private cinema of one family's videos. */
+/** /delivery/{token}: a private page with the videos of one frame. */
 export function DeliveryPage({ delivery, token }: Props) {
   const { may, firstName, frameName, giftFrom, videos, underWay } = delivery;
   useEffect(expectToasts, []);
@@ -45,8 +45,10 @@ function UnderWay({ delivery: { underWay, videos } }: { delivery: Delivery }) {
   return (
     <p className="lede mt-8 max-w-2xl text-sand">
       {videos.length === 0 && 'There is nothing to watch right now. '}
-      {underWay.length === 1 ? `“${underWay[0]!.title}” is` : `${counted(underWay.length, 'video')} are`} being made
-      again. Please come back in a little while.
+      {underWay.length === 1
+        ? `We’re making a new version of ${underWay[0]!.caption === null ? 'one video' : `“${underWay[0]!.caption}”`}.`
+        : `We’re making new versions of ${counted(underWay.length, 'video')}.`}{' '}
+      {videos.length > 0 ? 'You can keep watching the one you have until it’s ready.' : 'Please check back soon.'}
     </p>
   );
 }
@@ -60,11 +62,13 @@ function KeepThem({ delivery, token }: Props) {
         <h2 className="title-3">Save {videos.length === 1 ? 'your video' : 'your videos'}</h2>
         {may === 'keep' ? (
           <p className="mt-2 text-sand">
-            This page is private: only people with the link can see it. It stays open until {until}, and we keep the
-            videos no longer than that. What you save before then is yours to keep.
+            This page is private: only people with the link can see it. It stays open until {until}. After that we
+            delete the videos. Anything you save before then is yours to keep.
           </p>
         ) : (
-          <p className="mt-2 text-sand">This link works until {until}. What you save before then is yours to keep.</p>
+          <p className="mt-2 text-sand">
+            This link works until {until}. Anything you save before then is yours to keep.
+          </p>
         )}
         <a
           href={downloadAllUrl}

@@ -2,10 +2,10 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import type { Delivery } from '#contract/delivery.ts';
 import { query } from '../data/api.ts';
 
-/** What a delivery link opens. The answer also sets the cookie that opens its videos. */
+/** The delivery behind a link. The response also sets the cookie that gives access to the videos. */
 export const deliveryQuery = (token: string) => query('/api/delivery/:token', { params: { token } });
 
-/** Show what the shop has just answered, in the page as it stands. */
+/** Two functions that update the open page: `change` edits the cached delivery, `refresh` loads it again. */
 export function useDeliveryChange(token: string) {
   const queryClient: QueryClient = useQueryClient();
   const { queryKey } = deliveryQuery(token);

@@ -3,7 +3,13 @@ import { ClosedPage } from '../ui/closed-page.tsx';
 
 export const InvalidDeliveryPage = () => (
   <ClosedPage title="This page has closed" words={refusals['delivery-link-invalid'].words}>
-    Please check that the whole link of your mail is in the address. If it has expired, write to us and we find your
+    Please check that you opened the complete link from your email. If it has expired, write to us and we will find your
     videos.
+  </ClosedPage>
+);
+
+export const WithdrawnDeliveryPage = () => (
+  <ClosedPage title="These videos are no longer available" words={refusals['delivery-withdrawn'].words}>
+    If you think this is a mistake, please write to us.
   </ClosedPage>
 );

@@ -10,7 +10,7 @@ import { toast } from '../ui/toast.ts';
 import { useDeliveryChange } from './delivery-query.ts';
 import { LinkToTake } from '../ui/link-to-take.tsx';
 
-/** Any screen is a frame: the one link that plays these videos full screen. */
+/** Creates and ends the link to the player, which plays these videos full screen on any device. */
 export function PlayAnywhere({ delivery: { player }, token }: { delivery: Delivery; token: string }) {
   const { change, refresh } = useDeliveryChange(token);
   const [link, setLink] = useState<{ url: string }>();
@@ -29,10 +29,10 @@ export function PlayAnywhere({ delivery: { player }, token }: { delivery: Delive
   };
   return (
     <aside aria-label="Play on any screen" className="rounded-xl bg-night-soft p-6">
-      <h2 className="title-3">Any screen is a frame</h2>
+      <h2 className="title-3">Use any screen as a frame</h2>
       <p className="mt-2 text-sand">
-        An old tablet, a television with a browser, a spare phone: open one link there and it plays your videos in turn,
-        full screen, without Wi-Fi once it has them.
+        Open one link on an old tablet, a smart TV or a spare phone, and it plays your videos full screen. Once loaded,
+        it works without Wi-Fi.
       </p>
       <Button look="on-night" wide className="mt-4" busy={isBusy} busyWords="Making..." onClick={() => void make()}>
         <MonitorPlay aria-hidden className="size-5" />
@@ -40,7 +40,7 @@ export function PlayAnywhere({ delivery: { player }, token }: { delivery: Delive
       </Button>
       {player && (
         <p className="mt-3 text-[0.9375rem] text-sand">
-          One link is open since {dayWords(player.createdAt)}. A new one ends it.{' '}
+          You have had a link open since {dayWords(player.createdAt)}. A new link replaces it.{' '}
           <button
             type="button"
             onClick={() => setIsEnding(true)}
@@ -56,7 +56,7 @@ export function PlayAnywhere({ delivery: { player }, token }: { delivery: Delive
           onOpenChange={() => setLink(undefined)}
           size="small"
           title="Open this on the screen"
-          description="Type the link into its browser or point its camera at the code. We show it this once."
+          description="Type the link into its browser or point its camera at the code. We only show it once."
         >
           <LinkToTake url={link.url} what="the player’s link" />
         </Dialog>
@@ -65,7 +65,7 @@ export function PlayAnywhere({ delivery: { player }, token }: { delivery: Delive
         open={isEnding}
         onOpenChange={setIsEnding}
         title="Stop the player?"
-        description="The screen that plays with this link stops and forgets the videos, as soon as it is online."
+        description="The screen using this link stops and removes the videos as soon as it is online."
         confirmWords="Stop it"
         destructive
         onConfirm={async () => {

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Check, RotateCcw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { momentWords } from '#contract/calendar.ts';
-import { provenanceWords } from '#contract/motion.ts';
+import { madeInsteadWords } from '#contract/motion.ts';
 import type { Proof } from '#contract/proof.ts';
 import { counted } from '#contract/count-words.ts';
 import { query, send } from '../data/api.ts';
@@ -13,13 +13,15 @@ import { useLostFocus } from '../ui/lost-focus.ts';
 import { Badge, EmptyState, Notice, ProgressBar } from '../ui/surfaces.tsx';
 import { expectToasts, toast } from '../ui/toast.ts';
 import { VideoLoop } from '../ui/video-loop.tsx';
+import { videoName } from './video-name.ts';
+import { WhatWasDone } from './what-was-done.tsx';
 import { WishFields } from './wish-fields.tsx';
 
 export const proofQuery = (token: string) => query('/api/proof/:token', { params: { token } });
 
 type ProofVideo = Proof['videos'][number];
 
-/** /proof/{token}: the customer looks at each video before delivery, keeps it, or wishes for another motion. */
+/** /proof/{token}: the customer watches each video before delivery and keeps it, or requests another motion. */
 export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
   const { firstName, frameName, videos, endsAt, isOver, redosLeft } = proof;
   const queryClient = useQueryClient();
@@ -42,7 +44,7 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
       show(await send('POST /api/proof/:token/keep', { params: { token }, body: { videos: seen } }));
     } catch (error) {
       toast({ title: 'Not kept', description: errorWords(error), destructive: true });
-      refresh(); // it is not what this page showed
+      refresh(); // the videos have changed since this page loaded them
       throw error;
     } finally {
       setIsBusy(false);
@@ -53,9 +55,9 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
     return (
       <section className="wrap py-16">
         <div ref={standing} tabIndex={-1}>
-          <EmptyState icon={<Check aria-hidden className="size-7" />} title="Everything is decided">
-            Thank you, {firstName || 'and enjoy'}. The videos of {frameName} are finished: the link to your private page
-            is in the mail that we sent you.
+          <EmptyState icon={<Check aria-hidden className="size-7" />} title="All done">
+            Thank you, {firstName || 'and enjoy'}. The videos of {frameName} are ready. The link to your private page is
+            in the email we sent you.
           </EmptyState>
         </div>
       </section>
@@ -65,20 +67,20 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
       <p className="text-muted">{frameName}</p>
       <h1 className="title-2 mt-2 max-w-3xl">{firstName ? `${firstName}, do you like them?` : 'Do you like them?'}</h1>
       <p className="lede mt-4 max-w-2xl">
-        Keep each video that you like. {redosLeft > 0 && 'If one should move another way, tell us in a word why. '}
-        Once all are decided we deliver them.
+        Keep the videos you like. {redosLeft > 0 && 'If one should move differently, tell us why. '}
+        Once you have decided on all of them, we deliver them.
       </p>
       <div className="mt-6 grid max-w-3xl gap-4">
         {endsAt ? (
           <Notice title={`You have until ${momentWords(endsAt)}`}>
-            If we hear nothing until then, we take it that you like what you see. {changesWords(redosLeft)}
+            If we do not hear from you by then, we deliver the videos as they are. {changesWords(redosLeft)}
           </Notice>
         ) : (
-          <Notice title="Something is being made again">
-            We write to you as soon as it can be looked at. {changesWords(redosLeft)}
+          <Notice title="We are making some videos again">
+            We will email you as soon as you can watch them. {changesWords(redosLeft)}
           </Notice>
         )}
-        <ProgressBar value={kept / videos.length} label="Videos that you keep" />
+        <ProgressBar value={kept / videos.length} label="Videos you keep" />
         <div ref={standing} tabIndex={-1} className="flex flex-wrap items-center gap-4">
           <p aria-live="polite">
             {kept} of {counted(videos.length, 'video')} kept
@@ -92,10 +94,12 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
         </div>
       </div>
       <ul className="mt-8 grid gap-6 md:grid-cols-2">
-        {videos.map((video) => (
+        {videos.map((video, place) => (
           <li key={video.id}>
             <Looked
               video={video}
+              name={videoName(video, place)}
+              heading={video.caption ?? `${place + 1} of ${videos.length}`}
               isBusy={isBusy}
               mayWish={redosLeft > 0}
               onKeep={() => void keep([video]).catch(() => undefined)}
@@ -108,7 +112,7 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
         open={isKeepingAll}
         onOpenChange={setIsKeepingAll}
         title={`Keep all ${waiting.length} videos?`}
-        description="What is kept is delivered as it is."
+        description="We deliver the videos you keep as they are."
         confirmWords="Keep all"
         onConfirm={() => keep(waiting)}
       />
@@ -117,8 +121,12 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
           open
           onOpenChange={() => setWished(undefined)}
           size="small"
-          title={`Another motion for “${wished.title}”?`}
-          description={`We make it anew, and you look at it again. ${changesWords(redosLeft)}`}
+          title={
+            wished.caption === null
+              ? 'A different motion for this video?'
+              : `A different motion for “${wished.caption}”?`
+          }
+          description={`We will make it again, and you can review it again. ${changesWords(redosLeft)}`}
         >
           <WishFields
             style={wished.shown?.provenance?.style}
@@ -142,17 +150,20 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
 }
 
 const changesWords = (left: number) =>
-  left === 0 ? 'All changes of this frame are used up.' : `${counted(left, 'change')} left for this frame.`;
+  left === 0 ? 'You have used all the changes for this frame.' : `${counted(left, 'change')} left for this frame.`;
 
 function Looked(props: {
   video: ProofVideo;
+  /** The video's name for screen readers. */
+  name: string;
+  heading: string;
   isBusy: boolean;
   mayWish: boolean;
   onKeep: () => void;
   onWish: () => void;
 }) {
-  const { video, isBusy, mayWish, onKeep, onWish } = props;
-  const { shown, title, isKept } = video;
+  const { video, name, isBusy, mayWish, onKeep, onWish } = props;
+  const { shown, isKept } = video;
   const { target: heading, press } = useLostFocus<HTMLHeadingElement>(shown && !isKept);
   return (
     <article className="overflow-hidden rounded-xl border border-hair bg-card shadow-soft">
@@ -161,7 +172,7 @@ function Looked(props: {
           key={video.take}
           src={shown.videoUrl}
           poster={shown.posterUrl}
-          label={title}
+          label={name}
           className="aspect-[16/10] bg-night"
         />
       ) : (
@@ -170,16 +181,19 @@ function Looked(props: {
       <div className="p-5">
         <div className="flex items-center justify-between gap-3">
           <h2 ref={heading} tabIndex={-1} className="title-3 min-w-0 truncate">
-            {title}
+            {props.heading}
           </h2>
           {isKept && <Badge tone="good">Kept</Badge>}
         </div>
-        {shown?.provenance && <p className="mt-1 text-[0.9375rem] text-muted">{provenanceWords(shown.provenance)}.</p>}
+        {shown?.provenance && <WhatWasDone provenance={shown.provenance} className="text-muted" />}
+        {shown?.askedInstead && (
+          <p className="mt-1 text-[0.9375rem] text-muted">{madeInsteadWords(shown.askedInstead)}</p>
+        )}
         {shown && !isKept && (
           <div className="mt-4 flex flex-wrap gap-2">
             <Button
               busy={isBusy}
-              aria-label={`Keep it: ${title}`}
+              aria-label={`Keep it: ${name}`}
               onClick={() => {
                 press();
                 onKeep();
@@ -191,15 +205,15 @@ function Looked(props: {
             <Button
               look="secondary"
               disabled={!mayWish}
-              title={mayWish ? undefined : 'All changes are used up'}
-              aria-label={`Another motion for ${title}`}
+              title={mayWish ? undefined : 'No changes left'}
+              aria-label={`A different motion for ${name}`}
               onClick={() => {
                 press();
                 onWish();
               }}
             >
               <RotateCcw aria-hidden className="size-5" />
-              Another motion
+              Different motion
             </Button>
           </div>
         )}

@@ -4,7 +4,7 @@ import type { DeliveredVideo } from '#contract/delivery.ts';
 import { start } from '../ui/loop.tsx';
 import { takeLostFocus } from '../ui/lost-focus.ts';
 
-/** A picture frame, drawn: dark wood, a mount of paper, and what it shows. Full screen it is gone. */
+/** Draws a picture frame (dark wood and a paper mount) around its content. Full screen shows only the content. */
 export function PictureFrame({ children, ref }: { children: ReactNode; ref?: Ref<HTMLDivElement> }) {
   return (
     <div className="picture-frame">
@@ -19,21 +19,26 @@ export function PictureFrame({ children, ref }: { children: ReactNode; ref?: Ref
 
 interface ScreenProps {
   video: DeliveredVideo;
+  /** The video's name for screen readers. */
+  name: string;
   isPlaying: boolean;
-  /** Goes on to the next one, where all are played; else it begins again by itself. */
+  /** Called at the end of the video, to play the next one. Without this callback, the video loops. */
   onEnded?: (() => void) | undefined;
   onPlay: () => void;
   onRefused: () => void;
 }
 
-/** Where one video plays; another one gets a new screen. Muted and inline, so that every browser lets it play. */
-export function Screen({ video, isPlaying, onEnded, onPlay, onRefused }: ScreenProps) {
+/**
+ * Plays one video. It is muted and inline, so that every browser allows autoplay. Set `key` to the video's id, so that
+ * each video gets a new element.
+ */
+export function Screen({ video, name, isPlaying, onEnded, onPlay, onRefused }: ScreenProps) {
   const screen = useRef<HTMLVideoElement>(null);
   useEffect(() => {
     if (!isPlaying || !screen.current) return;
     start(screen.current, onRefused);
     takeLostFocus(screen.current);
-    // oxlint-disable-next-line react/exhaustive-deps -- started once; onRefused says the same every time
+    // oxlint-disable-next-line react/exhaustive-deps -- started once; onRefused always does the same
   }, [isPlaying]);
   return (
     <>
@@ -41,7 +46,7 @@ export function Screen({ video, isPlaying, onEnded, onPlay, onRefused }: ScreenP
         ref={screen}
         src={video.videoUrl}
         poster={video.posterUrl}
-        aria-label={video.title}
+        aria-label={name}
         controls={isPlaying}
         loop={!onEnded}
         muted
@@ -55,7 +60,7 @@ export function Screen({ video, isPlaying, onEnded, onPlay, onRefused }: ScreenP
       {!isPlaying && (
         <button
           type="button"
-          aria-label={`Play ${video.title}`}
+          aria-label={`Play ${name}`}
           onClick={onPlay}
           className="needs-script ring-inside absolute inset-0 grid place-items-center bg-night/20 transition-colors hover:bg-night/35"
         >

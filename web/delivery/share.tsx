@@ -13,7 +13,7 @@ import { toast } from '../ui/toast.ts';
 import { useDeliveryChange } from './delivery-query.ts';
 import { lastDayWords } from './last-day.ts';
 
-/** This very page, on the phone beside the computer. */
+/** Shows a QR code on a computer's screen, with which a phone opens this page. */
 export function OpenOnPhone() {
   const [url, setUrl] = useState<string>();
   return (
@@ -32,7 +32,7 @@ export function OpenOnPhone() {
           onOpenChange={() => setUrl(undefined)}
           size="small"
           title="Open on your phone"
-          description="Point its camera at the code. Whoever has it opens this page, so show it only to people you trust."
+          description="Point its camera at the code. Anyone with the code can open this page, so only show it to people you trust."
         >
           <LinkToTake url={url} what="this page" />
         </Dialog>
@@ -41,7 +41,9 @@ export function OpenOnPhone() {
   );
 }
 
-/** Links for others: each ends with a day of the customer's choice, or when they end it. */
+/**
+ * Share links for other viewers. A link expires after a day that the customer chooses, or when the customer ends it.
+ */
 export function Share({ delivery, token }: { delivery: Delivery; token: string }) {
   const [isOpen, setIsOpen] = useState(false);
   const { shares } = delivery;
@@ -59,8 +61,7 @@ export function Share({ delivery, token }: { delivery: Delivery; token: string }
     <aside aria-label="Share the videos" className="rounded-xl bg-night-soft p-6">
       <h2 className="title-3">Share with family</h2>
       <p className="mt-2 text-sand">
-        A link of their own lets others watch and save the videos, until a day that you choose. They cannot change
-        anything.
+        Make a link so others can watch and save the videos until a day you choose. They cannot change anything.
       </p>
       <Button look="on-night" wide className="mt-4" onClick={() => setIsOpen(true)}>
         <Share2 aria-hidden className="size-5" />
@@ -111,7 +112,7 @@ function ShareDialog(props: { delivery: Delivery; token: string; onClose: () => 
         onOpenChange={onClose}
         size="small"
         title="Your link to share"
-        description={`It works until ${lastDayWords(link.expiresAt)}. We show it this once; you can end it at any time.`}
+        description={`It works until ${lastDayWords(link.expiresAt)}. We only show it once. You can end it at any time.`}
       >
         <LinkToTake url={link.url} what="the shared link" />
         <ShareSheet url={link.url} title={`Videos of ${delivery.firstName || 'our family'}`} />
@@ -125,7 +126,7 @@ function ShareDialog(props: { delivery: Delivery; token: string; onClose: () => 
           name="lastDay"
           type="date"
           label="Last day"
-          hint={`At the latest ${dayWords(delivery.expiresAt)}, when the videos leave us.`}
+          hint={`${dayWords(delivery.expiresAt)} at the latest, when we delete the videos.`}
         />
         <FormProblem form={form} />
         <FormButtons form={form} words="Make the link" busyWords="Making..." onCancel={onClose} />

@@ -6,7 +6,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Form, FormButtons, FormProblem, TextField, useShopForm } from '../ui/form.tsx';
 import { useDeliveryChange } from './delivery-query.ts';
 
-/** What the family calls a video: on this page, in the player, and as a saved file. */
+/** Changes a video's title, which is shown on this page and in the player, and is part of a downloaded file's name. */
 export function TitleDialog(props: { video: DeliveredVideo; token: string; onClose: () => void }) {
   const { video, token, onClose } = props;
   const { change } = useDeliveryChange(token);
@@ -24,7 +24,7 @@ export function TitleDialog(props: { video: DeliveredVideo; token: string; onClo
       onOpenChange={onClose}
       size="small"
       title="What is this video called?"
-      description="Everyone with the link reads it. Without a title it has its number."
+      description="Everyone with the link can see it."
     >
       <Form form={form} className="mt-5 space-y-5">
         <TextField form={form} name="caption" label="Title" optional maxLength={limits.captionCharacters} />

@@ -1,19 +1,18 @@
 import { WishForm } from '#contract/delivery-forms.ts';
-import type { MotionStyle } from '#contract/motion.ts';
+import { type MotionStyle, motionChoices, motionWords } from '#contract/motion.ts';
 import { Form, FormButtons, FormProblem, SelectField, TextAreaField, useShopForm } from '../ui/form.tsx';
-import { motionWishes } from './motion-wishes.ts';
 
 interface Props {
-  /** The motion it has now. */
+  /** The current motion. */
   style: MotionStyle | undefined;
   onWish: (wish: WishForm) => Promise<void>;
   onCancel: () => void;
 }
 
-/** What should be another way, and why. */
+/** The form of a wish, which is a request for another motion: the motion, and what should change. */
 export function WishFields({ style, onWish, onCancel }: Props) {
   const form = useShopForm(WishForm, { defaultValues: { style: 'any' }, onSubmit: onWish });
-  const others = motionWishes.filter((it) => it.style !== style);
+  const others = motionChoices.filter((it) => it !== style);
   return (
     <Form form={form} className="mt-5 space-y-5">
       <SelectField
@@ -22,7 +21,7 @@ export function WishFields({ style, onWish, onCancel }: Props) {
         label="How should it move?"
         options={[
           { value: 'any', label: 'Choose for me' },
-          ...others.map((it) => ({ value: it.style, label: it.words })),
+          ...others.map((it) => ({ value: it, label: motionWords[it].wish })),
         ]}
       />
       <TextAreaField form={form} name="why" label="What should we change?" rows={3} />

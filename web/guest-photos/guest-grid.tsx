@@ -16,9 +16,9 @@ export type GuestPhoto = Pick<
 interface Props {
   photos: readonly GuestPhoto[];
   sending: Pick<Uploads, 'list' | 'retry' | 'cancel'>;
-  /** Absent where nothing may be deleted; rejects when it was not, after it has said why. */
+  /** Undefined if photos may not be deleted. If a deletion fails, the function shows the reason and rejects. */
   onDelete?: ((photo: GuestPhoto) => Promise<void>) | undefined;
-  /** What lies on a photo, if anything. */
+  /** Returns the badge on a photo, if any. */
   badgeOf: (photo: GuestPhoto) => PhotoBadge | undefined;
 }
 export interface PhotoBadge {
@@ -26,7 +26,7 @@ export interface PhotoBadge {
   words: string;
 }
 
-/** Photos that are there, and after them those on their way. */
+/** The uploaded photos, followed by the photos that are uploading. */
 export function GuestGrid({ photos, sending, onDelete, badgeOf }: Props) {
   const [shown, setShown] = useState<GuestPhoto>();
   const [toDelete, setToDelete] = useState<GuestPhoto>();

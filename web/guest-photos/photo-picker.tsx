@@ -11,16 +11,16 @@ import { useHydrated } from '../ui/use-hydrated.ts';
 
 interface Props {
   title: string;
-  /** What may be added. */
+  /** A text that says which photos can be added. */
   children: ReactNode;
-  /** Photos that may still come, those on their way already counted off. */
+  /** How many more photos can be added. Photos that are uploading are already subtracted. */
   room: number;
-  /** What is here as files are chosen. */
+  /** Called when files are chosen, to find duplicates. Returns the uploaded photos and the files that are uploading. */
   here: () => Here;
   onFiles: (files: readonly File[]) => void;
 }
 
-/** Take photos from the album or with the camera, or drop them. Sending starts at once. */
+/** Lets a guest choose photos, take them with the camera, or drop them here. Uploads start at once. */
 export function PhotoPicker({ title, children, room, here, onFiles }: Props) {
   const hydrated = useHydrated();
   const album = useRef<HTMLInputElement>(null);
@@ -47,13 +47,14 @@ export function PhotoPicker({ title, children, room, here, onFiles }: Props) {
       className="sr-only"
       onChange={(event) => {
         take(event.currentTarget.files);
-        event.currentTarget.value = ''; // so that the same photo can be chosen again
+        event.currentTarget.value = ''; // otherwise choosing the same photo again would cause no change event
       }}
     />
   );
   return (
     <div>
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is for the mouse; the buttons inside are for everyone */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is for the mouse; the buttons
+          inside are for everyone */}
       <div
         onDragOver={(event) => {
           event.preventDefault();
@@ -72,7 +73,7 @@ export function PhotoPicker({ title, children, room, here, onFiles }: Props) {
           isOver ? 'border-accent bg-accent-soft' : 'border-edge/60 bg-card',
         )}
       >
-        <h2 className="title-3">{isOver ? 'Let go to add them' : title}</h2>
+        <h2 className="title-3">{isOver ? 'Drop to add them' : title}</h2>
         <p className="mt-1 text-muted">{children}</p>
         <div className="mt-5 grid gap-3 sm:flex sm:flex-wrap sm:justify-center">
           <Button size="large" disabled={!hydrated} onClick={() => album.current?.click()}>

@@ -3,7 +3,7 @@ import { overallProgress, type Sending } from '../sending/use-sending.ts';
 import { useOnline } from '../ui/online.ts';
 import { ProgressBar } from '../ui/surfaces.tsx';
 
-/** What a guest has brought: how many photos are here, or how far those on their way are together. */
+/** The number of a guest's photos. While photos are uploading: their number and their combined progress. */
 export function PhotosHeading(props: { title: string; count: number; onTheirWay: readonly Sending[] }) {
   const { title, count, onTheirWay } = props;
   const isSending = onTheirWay.length > 0;

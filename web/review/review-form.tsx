@@ -16,6 +16,7 @@ import {
   useShopForm,
 } from '../ui/form.tsx';
 import { StarsField } from './stars-field.tsx';
+import { videoName } from '../delivery/video-name.ts';
 
 type Fields = z.input<typeof Rules>;
 type Written = z.output<typeof Rules>;
@@ -29,7 +30,7 @@ interface Props {
   onWrite: (review: Written) => Promise<void>;
 }
 
-/** Stars, words, the name below them, and by choice one of the videos. */
+/** The form of a review: the stars, the text, the author's name and, optionally, one of the buyer's videos. */
 export function ReviewForm({ label, films, defaultValues, words, onWrite }: Props) {
   const form = useShopForm<Fields, Written>(Rules, {
     defaultValues: { showFilm: false, ...defaultValues },
@@ -42,14 +43,14 @@ export function ReviewForm({ label, films, defaultValues, words, onWrite }: Prop
         form={form}
         name="words"
         label="In your words"
-        hint={`What you hoped for, and what came of it. At most ${figure(limits.reviewCharacters)} letters.`}
+        hint={`What you hoped for, and how it turned out. At most ${figure(limits.reviewCharacters)} characters.`}
         rows={6}
       />
       <TextField
         form={form}
         name="name"
-        label="The name below it"
-        hint="As everyone reads it. A first name is enough."
+        label="Your name on the review"
+        hint="Everyone can see it. A first name is enough."
         autoComplete="off"
         maxLength={limits.reviewNameCharacters}
       />
@@ -59,7 +60,7 @@ export function ReviewForm({ label, films, defaultValues, words, onWrite }: Prop
             form={form}
             name="showFilm"
             label="Show one of my videos with it"
-            hint="Everyone may then watch it on our page, for as long as we keep your videos or until you take it back. Please be sure that the people in it agree."
+            hint="Everyone can then watch it on our page, for as long as we keep your videos or until you delete your review. Please make sure the people in it agree."
           />
           {form.watch('showFilm') && <FilmField form={form} films={films} />}
         </div>
@@ -79,7 +80,7 @@ function FilmField({ form, films }: { form: ReviewShopForm; films: Props['films'
     <fieldset {...(error && { 'aria-describedby': errorId })}>
       <legend className="mb-2 font-semibold">Which one?</legend>
       <div className="-m-1 grid max-h-96 grid-cols-2 gap-3 overflow-y-auto p-1 sm:grid-cols-3">
-        {films.map(({ id, title, posterUrl }) => (
+        {films.map(({ id, title, posterUrl }, place) => (
           <label
             key={id}
             className="relative cursor-pointer overflow-hidden rounded-lg border border-hair bg-card has-checked:border-accent has-checked:outline-2 has-checked:outline-accent has-focus-visible:outline-3 has-focus-visible:outline-accent"
@@ -87,11 +88,12 @@ function FilmField({ form, films }: { form: ReviewShopForm; films: Props['films'
             <input
               type="radio"
               value={id}
+              aria-label={videoName({ caption: title || null }, place)}
               className="absolute top-2.5 left-2.5 size-5 cursor-pointer accent-accent"
               {...form.register('film')}
             />
             <img src={posterUrl} alt="" loading="lazy" className="aspect-8/5 w-full bg-clay object-cover" />
-            <span className="block px-3 py-2 text-[0.9375rem] [overflow-wrap:anywhere]">{title}</span>
+            {title !== '' && <span className="block px-3 py-2 text-[0.9375rem] [overflow-wrap:anywhere]">{title}</span>}
           </label>
         ))}
       </div>

@@ -18,13 +18,13 @@ export const reviewDeskQuery = (token: string) => query('/api/review/:token', { 
 
 interface Props {
   desk: ReviewDesk;
-  /** Of the address: it lets write and take back. */
+  /** The token of the review link, from the address. It authorizes writing and deleting the reviews. */
   token: string;
 }
 type Reviewed = ReviewDesk['products'][number];
 type Written = NonNullable<Reviewed['review']>;
 
-/** /review/{token}: a buyer writes what they think of what they bought, and takes it back by the same link. */
+/** /review/{token}: a buyer reviews the products of an order, and can delete the reviews with the same link. */
 export function ReviewPage({ desk, token }: Props) {
   const { firstName, orderNumber, products } = desk;
   useEffect(expectToasts, []);
@@ -34,7 +34,7 @@ export function ReviewPage({ desk, token }: Props) {
         <p className="text-muted">Order {orderNumber}</p>
         <h1 className="title-2 mt-2">{firstName ? `${firstName}, how do you like it?` : 'How do you like it?'}</h1>
         <p className="lede mt-4">
-          Your words appear on our page once we have read them. This link lets you take them back at any time.
+          Your review appears on our page once we have read it. You can delete it with this link at any time.
         </p>
         <div className="mt-9 space-y-8">
           {products.map((product, at) => (
@@ -57,15 +57,15 @@ function ProductReview({ product, desk, token, isFirst }: Props & { product: Rev
   const params = { token, product: id };
   const show = (next: ReviewDesk) => {
     queryClient.setQueryData(reviewDeskQuery(token).queryKey, next);
-    heading.current?.focus(); // what had the focus is gone
+    heading.current?.focus(); // the button that had the focus has disappeared
   };
   const takeBack = async () => {
     try {
       show(await send('DELETE /api/review/:token/:product', { params }));
       setIsWriting(false);
-      toast({ title: 'Taken Back', description: 'Your review is gone from our pages.' });
+      toast({ title: 'Review Deleted', description: 'Your review is no longer on our website.' });
     } catch (error) {
-      toast({ title: 'Not Taken Back', description: errorWords(error), destructive: true });
+      toast({ title: 'Review Not Deleted', description: errorWords(error), destructive: true });
       throw error;
     }
   };
@@ -103,7 +103,7 @@ function ProductReview({ product, desk, token, isFirst }: Props & { product: Rev
             const next = await send('PUT /api/review/:token/:product', { params, body });
             setIsWriting(false);
             show(next);
-            toast({ title: 'Thank You', description: 'We read your review and show it soon.' });
+            toast({ title: 'Thank You', description: 'We will read your review and show it soon.' });
           }}
         />
       ) : review ? (
@@ -127,7 +127,7 @@ function ProductReview({ product, desk, token, isFirst }: Props & { product: Rev
         </>
       ) : (
         <>
-          <p className="text-muted">You have not said anything here yet.</p>
+          <p className="text-muted">You have not written a review yet.</p>
           <Button look="secondary" className="mt-4" onClick={() => setIsWriting(true)}>
             Write a review
           </Button>
@@ -136,8 +136,8 @@ function ProductReview({ product, desk, token, isFirst }: Props & { product: Rev
       <ConfirmDialog
         open={isTakingBack}
         onOpenChange={setIsTakingBack}
-        title="Take your review back?"
-        description="It disappears at once, and with it your consent to show a video. You can write a new one by the same link."
+        title="Delete your review?"
+        description="It disappears right away, along with your consent to show a video. You can write a new one with the same link."
         confirmWords="Take it back"
         busyWords="One moment..."
         destructive
@@ -147,7 +147,7 @@ function ProductReview({ product, desk, token, isFirst }: Props & { product: Rev
   );
 }
 
-/** What somebody has written, and what became of it. */
+/** The buyer's review, and its state. */
 function Stands({ review, films }: { review: Written; films: ReviewDesk['films'] }) {
   const { state, stars, words, name, filmId, answer } = review;
   const film = films.find((it) => it.id === filmId);
@@ -165,7 +165,7 @@ function Stands({ review, films }: { review: Written; films: ReviewDesk['films']
       {film && (
         <p className="flex items-center gap-3 text-muted">
           <img src={film.posterUrl} alt="" className="aspect-8/5 w-28 rounded-md bg-clay object-cover" />
-          With your video “{film.title}”
+          With your video{film.title !== '' && ` “${film.title}”`}
         </p>
       )}
       {answer !== null && (
@@ -177,7 +177,7 @@ function Stands({ review, films }: { review: Written; films: ReviewDesk['films']
       {state === 'waiting' && <p className="text-muted">Until we have read it, you can change it.</p>}
       {state === 'hidden' && (
         <p className="text-muted">
-          We do not show this review. If that seems wrong to you,{' '}
+          We decided not to show this review. If you think that is wrong,{' '}
           <Link to={paths.support} className="link">
             write to us
           </Link>

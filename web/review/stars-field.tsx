@@ -6,7 +6,7 @@ import type { ReviewShopForm } from './review-form.tsx';
 
 const meanings = ['Not good at all', 'Not what I hoped for', 'All right', 'Very nice', 'I love it'];
 
-/** One to five: radio buttons in the shape of stars, filled up to the chosen one. */
+/** One to five stars: radio buttons drawn as stars, filled up to the chosen one. */
 export function StarsField({ form }: { form: ReviewShopForm }) {
   const errorId = useId();
   const error = form.getFieldState('stars', form.formState).error?.message;

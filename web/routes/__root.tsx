@@ -33,7 +33,7 @@ const font = (href: string) => ({
 });
 
 export const Route = createRootRouteWithContext<RootContext>()({
-  /** Every page may use the shop's settings; without them it still opens, with the built-in ones. */
+  /** Every page can use the shop's settings. If they cannot be loaded, the page opens with the built-in settings. */
   beforeLoad: async ({ context: { queryClient } }) => {
     const [site] = await Promise.all([
       queryClient.ensureQueryData(siteQuery()).catch(() => builtInSite),
@@ -43,7 +43,7 @@ export const Route = createRootRouteWithContext<RootContext>()({
   },
   head: ({ match: { context }, matches }) => {
     const site = context.site ?? builtInSite;
-    // Pages name themselves; where this route is alone, there is no page.
+    // Pages set their own title. If only this root route matches, there is no page for the address.
     const page = matches.length === 1 ? missingPage({ ...context, site }) : { meta: [{ title: site.name }], links: [] };
     return {
       meta: [
@@ -69,11 +69,11 @@ export const Route = createRootRouteWithContext<RootContext>()({
   notFoundComponent: NotFoundPage,
 });
 
-/** One page for whatever address, which it does not repeat. */
+/** The head of the 404 page. It is the same for every missing page and does not contain the requested address. */
 const missingPage = (context: Parameters<typeof pageHead>[0]) =>
   pageHead(context, {
     title: 'Page not found',
-    description: 'There is no page at this address. From here it is one step to the frame, or to somebody who helps.',
+    description: 'There is no page at this link. You can go to the home page or contact support.',
     path: '/404',
     hidden: true,
   });
@@ -99,7 +99,8 @@ function Document({ children }: { children: ReactNode }) {
 function Page() {
   const { shop, day } = Route.useRouteContext();
   const bare = useMatches({ select: (matches) => matches.some((it) => it.staticData.bare) });
-  // Path parameters that open something (a delivery link's token) are not told.
+  // This path is stored with the page view. Do not report path parameters that give access, such as the token of a
+  // delivery link.
   const path = useMatches({
     select: (matches) => {
       const last = matches.at(-1);

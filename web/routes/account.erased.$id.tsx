@@ -13,8 +13,8 @@ export const Route = createFileRoute('/account/erased/$id')({
   },
   head: ({ match }) =>
     pageHead(match.context, {
-      title: 'Erased photos',
-      description: 'What was erased, and when.',
+      title: 'Deleted photos',
+      description: 'What was deleted, and when.',
       path: paths.account,
       hidden: true,
     }),

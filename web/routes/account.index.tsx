@@ -17,7 +17,7 @@ export const Route = createFileRoute('/account/')({
   head: ({ match }) =>
     pageHead(match.context, {
       title: 'Your account',
-      description: 'Who you are here, how you sign in, and what becomes of your photos.',
+      description: 'Your details, how you sign in, and what happens to your photos.',
       path: paths.account,
       hidden: true,
     }),
@@ -26,7 +26,7 @@ export const Route = createFileRoute('/account/')({
 
 function Account() {
   const [receipt, setReceipt] = useState<ErasureReceipt>();
-  // Nobody is signed in any more, and nobody is asked to be.
+  // The account is deleted, so no one is signed in. Show the receipt without asking to sign in.
   if (receipt) return <AccountDeletedPage receipt={receipt} />;
   return <SignedIn skeleton={<AccountSkeleton />}>{() => <AccountPage onDeleted={setReceipt} />}</SignedIn>;
 }

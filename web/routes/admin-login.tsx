@@ -7,9 +7,9 @@ import { oneOf, searchParams } from '../search-params.ts';
 import { pageHead } from '../ui/page-head.ts';
 
 const Search = searchParams({
-  /** Why the owner's provider did not open, for the visit that comes from there. */
+  /** Why sign-in with the owner's identity provider failed, for a visitor who was redirected back from it. */
   refused: oneOf('owner-sign-in-off', 'owner-sign-in-away'),
-  /** For who was in the panel until a moment ago. */
+  /** Set when the session of the admin panel has just ended. */
   ended: oneOf('true'),
 });
 
@@ -17,20 +17,21 @@ export const Route = createFileRoute('/admin-login')({
   ssr: false,
   staticData: { bare: true },
   validateSearch: Search,
-  // What it asks, and where it leads, is the click's.
+  // Do not preload on hover: the loader's requests and redirects must happen only after a click.
   preload: false,
   loader: async ({ context: { queryClient } }) => {
-    // A shop that cannot be asked still shows the form, which then says so.
+    // If the API is unreachable, open the page anyway. The form then shows the error.
     if (await isSignedIn(queryClient).catch(() => false)) throw redirect({ to: paths.admin, replace: true });
   },
   head: ({ match }) =>
     pageHead(match.context, {
       title: 'Admin sign-in',
-      description: 'The door to the shop’s own panel.',
+      description: 'Sign in to the shop’s admin panel.',
       path: paths.adminLogin,
       hidden: true,
     }),
-  // What the server sends.
+  // Only the component gets its own chunk. The server sends the skeleton, so the browser needs the skeleton's code at
+  // once.
   codeSplitGroupings: [['component']],
   component: AdminLogin,
   pendingComponent: LoginSkeleton,

@@ -9,12 +9,13 @@ import { stringifySearch } from '../search.ts';
 import { pageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/admin')({
-  // In the browser only: coming from a mail, the admin's strict cookie arrives with the second request.
+  // Render in the browser only. The admin cookie is SameSite=Strict: on a visit from an email link, the browser does
+  // not send it with the page request, only with later requests.
   ssr: false,
   staticData: { bare: true },
   validateSearch: AdminSearch,
   loaderDeps: ({ search: { admin_key } }) => ({ admin_key }),
-  // What it asks, and where it leads, is the click's.
+  // Do not preload on hover: the loader's requests and redirects must happen only after a click.
   preload: false,
   loader: async ({ context: { queryClient }, deps: { admin_key }, location }) => {
     if (admin_key !== undefined) {
@@ -30,8 +31,14 @@ export const Route = createFileRoute('/admin')({
     if (asked !== undefined && location.searchStr === '') throw redirect({ href: asked, replace: true });
   },
   head: ({ match }) =>
-    pageHead(match.context, { title: 'Admin', description: 'The shop’s own panel.', path: paths.admin, hidden: true }),
-  // The skeleton is what the server sends, so it cannot wait for a chunk of its own.
+    pageHead(match.context, {
+      title: 'Admin',
+      description: 'The shop’s admin panel.',
+      path: paths.admin,
+      hidden: true,
+    }),
+  // Only the component gets its own chunk. The server sends the skeleton, so the browser needs the skeleton's code at
+  // once.
   codeSplitGroupings: [['component']],
   component: Admin,
   pendingComponent: AdminSkeleton,
@@ -44,8 +51,8 @@ function Admin() {
 }
 
 /**
- * Turning a page, opening a tab, or one thing of a list is a step, which Back undoes; closing that one goes back to the
- * list. Whatever else is asked for changes the step that is open.
+ * A new history entry is added for another page of a list, for another tab, and for an opened item of a list. Back then
+ * undoes the change. Closing the item goes back to the list's entry. Every other change replaces the current entry.
  */
 function useOnSearch(): OnSearch {
   const router = useRouter();
@@ -61,7 +68,8 @@ function useOnSearch(): OnSearch {
     const stop = router.subscribe('onBeforeLoad', ({ toLocation }) => {
       stop();
       const there = AdminSearch(toLocation.search);
-      // Asked for another list meanwhile, or somebody stays with what is not saved.
+      // If Back led to another list than the requested one, show the requested list. If an item is open after Back, do
+      // nothing: the owner stays on the item's unsaved changes.
       if (!isOpened(there) && stringifySearch(there) !== stringifySearch(list)) change(list, 'same');
     });
     router.history.back();
@@ -81,7 +89,7 @@ const isOpened = ({ customer, order, ticket }: AdminSearch) => (customer ?? orde
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Opened from the list that the step before shows. */
+    /** The item was opened from the list that the previous history entry shows. */
     isOpened?: boolean;
   }
 }

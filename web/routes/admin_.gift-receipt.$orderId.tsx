@@ -14,7 +14,7 @@ const orderQuery = (id: string) => query('/api/admin/orders/:id', { params: { id
 export const Route = createFileRoute('/admin_/gift-receipt/$orderId')({
   ssr: false,
   staticData: { bare: true },
-  // What it asks, and where it leads, is the click's.
+  // Do not preload on hover: the loader's requests and redirects must happen only after a click.
   preload: false,
   loader: async ({ context: { queryClient }, params, location }) => {
     if (!(await isSignedIn(queryClient))) {
@@ -26,7 +26,7 @@ export const Route = createFileRoute('/admin_/gift-receipt/$orderId')({
   head: ({ match }) =>
     pageHead(match.context, {
       title: 'Gift receipt',
-      description: 'A sheet for the parcel of a present.',
+      description: 'A sheet to put in the package of a gift.',
       path: paths.admin,
       hidden: true,
     }),

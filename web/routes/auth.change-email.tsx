@@ -1,12 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ChangeEmailPage } from '../account/sign-in/change-email-page.tsx';
+import { findMailedLink } from '../account/sign-in/mailed-link.ts';
 import { pageHead } from '../ui/page-head.ts';
 import { searchParams, text } from '../search-params.ts';
 
-const Search = searchParams({ token: text() });
+const Search = searchParams({ token: text(200) });
 
 export const Route = createFileRoute('/auth/change-email')({
   validateSearch: Search,
+  loaderDeps: ({ search: { token } }) => ({ token }),
+  loader: ({ context: { queryClient }, deps }) => findMailedLink(queryClient, 'email-change', deps.token),
   head: ({ match }) =>
     pageHead(match.context, {
       title: 'Your new email',
@@ -18,5 +21,5 @@ export const Route = createFileRoute('/auth/change-email')({
 });
 
 function ChangeEmail() {
-  return <ChangeEmailPage token={Route.useSearch().token} />;
+  return <ChangeEmailPage token={Route.useSearch().token} found={Route.useLoaderData()} />;
 }

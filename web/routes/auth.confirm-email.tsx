@@ -1,16 +1,19 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ConfirmEmailPage } from '../account/sign-in/confirm-email-page.tsx';
+import { findMailedLink } from '../account/sign-in/mailed-link.ts';
 import { pageHead } from '../ui/page-head.ts';
 import { searchParams, text } from '../search-params.ts';
 
-const Search = searchParams({ token: text() });
+const Search = searchParams({ token: text(200) });
 
 export const Route = createFileRoute('/auth/confirm-email')({
   validateSearch: Search,
+  loaderDeps: ({ search: { token } }) => ({ token }),
+  loader: ({ context: { queryClient }, deps }) => findMailedLink(queryClient, 'email-confirmation', deps.token),
   head: ({ match }) =>
     pageHead(match.context, {
       title: 'Confirm your email',
-      description: 'Confirm your email address with the link we mailed you.',
+      description: 'Confirm your email address with the link we emailed you.',
       path: '/auth/confirm-email',
       hidden: true,
     }),
@@ -18,5 +21,5 @@ export const Route = createFileRoute('/auth/confirm-email')({
 });
 
 function ConfirmEmail() {
-  return <ConfirmEmailPage token={Route.useSearch().token} />;
+  return <ConfirmEmailPage token={Route.useSearch().token} found={Route.useLoaderData()} />;
 }

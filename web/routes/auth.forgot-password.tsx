@@ -7,7 +7,7 @@ export const Route = createFileRoute('/auth/forgot-password')({
   head: ({ match }) =>
     pageHead(match.context, {
       title: 'Forgot your password?',
-      description: 'Ask for a link to choose a new password.',
+      description: 'Request a link to choose a new password.',
       path: paths.forgotPassword,
       hidden: true,
     }),

@@ -10,7 +10,7 @@ import { pageHead } from '../ui/page-head.ts';
 export const Route = createFileRoute('/auth/')({
   validateSearch: AuthSearch,
   loaderDeps: ({ search: { returnTo } }) => ({ returnTo }),
-  // What it asks, and where it leads, is the click's.
+  // Do not preload on hover: the loader's requests and redirects must happen only after a click.
   preload: false,
   loader: async ({ context: { queryClient }, deps: { returnTo } }) => {
     if (await loadCustomer(queryClient))
@@ -19,7 +19,7 @@ export const Route = createFileRoute('/auth/')({
   head: ({ match }) =>
     pageHead(match.context, {
       title: 'Sign in',
-      description: 'Sign in or make an account to add photos and follow your order.',
+      description: 'Sign in or create an account to add photos and track your order.',
       path: paths.signIn,
       hidden: true,
     }),

@@ -1,16 +1,19 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { LinkPage } from '../account/sign-in/link-page.tsx';
+import { findMailedLink } from '../account/sign-in/mailed-link.ts';
 import { pageHead } from '../ui/page-head.ts';
 import { searchParams, text } from '../search-params.ts';
 
-const Search = searchParams({ token: text() });
+const Search = searchParams({ token: text(200) });
 
 export const Route = createFileRoute('/auth/link')({
   validateSearch: Search,
+  loaderDeps: ({ search: { token } }) => ({ token }),
+  loader: ({ context: { queryClient }, deps }) => findMailedLink(queryClient, 'sign-in', deps.token),
   head: ({ match }) =>
     pageHead(match.context, {
-      title: 'Sign in by mail',
-      description: 'Sign in with a link that we mail to you.',
+      title: 'Sign in by email',
+      description: 'Sign in with a link that we email you.',
       path: '/auth/link',
       hidden: true,
     }),
@@ -18,5 +21,5 @@ export const Route = createFileRoute('/auth/link')({
 });
 
 function SignInLink() {
-  return <LinkPage token={Route.useSearch().token} />;
+  return <LinkPage token={Route.useSearch().token} found={Route.useLoaderData()} />;
 }

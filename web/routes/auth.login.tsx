@@ -2,7 +2,7 @@ import { createFileRoute, redirect } from '@tanstack/react-router';
 import { AuthSearch } from '../account/sign-in/auth-search.ts';
 import { paths } from '../paths.ts';
 
-/** The other name of /auth. */
+/** /auth/login redirects to /auth. */
 export const Route = createFileRoute('/auth/login')({
   validateSearch: AuthSearch,
   beforeLoad: ({ search }) => {

@@ -10,7 +10,7 @@ export const Route = createFileRoute('/auth/reset-password')({
   head: ({ match }) =>
     pageHead(match.context, {
       title: 'Choose a new password',
-      description: 'Choose a new password with the link we mailed you.',
+      description: 'Choose a new password with the link we emailed you.',
       path: '/auth/reset-password',
       hidden: true,
     }),

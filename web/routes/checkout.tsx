@@ -20,7 +20,7 @@ export const Route = createFileRoute('/checkout')({
   head: ({ match }) =>
     pageHead(match.context, {
       title: 'Checkout',
-      description: 'Step 2 of 2: look once more, and pay.',
+      description: 'Step 2 of 2: review your order and pay.',
       path: '/checkout',
       hidden: true,
     }),

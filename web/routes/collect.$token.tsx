@@ -12,7 +12,7 @@ export const Route = createFileRoute('/collect/$token')({
   head: ({ match }) => {
     const head = pageHead(match.context, {
       title: 'Add your photos',
-      description: 'A page on which a family collects photos.',
+      description: 'A page where a family collects photos.',
       path: '/collect',
       hidden: true,
     });

@@ -18,7 +18,7 @@ export const Route = createFileRoute('/connect')({
   head: ({ match }) =>
     pageHead(match.context, {
       title: 'Connect your frame',
-      description: 'Tell us how your videos reach your frame.',
+      description: 'Tell us how to send your videos to your frame.',
       path: paths.connect(),
       hidden: true,
     }),

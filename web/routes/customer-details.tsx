@@ -11,7 +11,7 @@ import { searchParams } from '../search-params.ts';
 export const Route = createFileRoute('/customer-details')({
   validateSearch: searchParams(cartParams),
   loader: ({ context: { queryClient } }) =>
-    // A signed-in customer's orders know their details; for anyone else the answer is empty.
+    // The form is prefilled from the order summary of a signed-in customer. For other visitors the summary is empty.
     Promise.all([
       queryClient.prefetchQuery(productsQuery()),
       queryClient.prefetchQuery(orderSummaryQuery()),

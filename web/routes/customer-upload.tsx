@@ -14,8 +14,10 @@ export const Route = createFileRoute('/customer-upload')({
   loaderDeps: ({ search: { token } }) => ({ token }),
   loader: async ({ context: { queryClient }, deps: { token } }): Promise<'open' | 'missing' | 'denied'> => {
     try {
-      if (token !== undefined) await queryClient.fetchQuery({ ...exchangeQuery(token), staleTime: 0 });
-      else {
+      if (token !== undefined) {
+        const { valid } = await queryClient.fetchQuery({ ...exchangeQuery(token), staleTime: 0 });
+        if (!valid) return 'denied';
+      } else {
         const link = await queryClient.fetchQuery({ ...uploadLinkQuery(), staleTime: 0 });
         await queryClient.fetchQuery({ ...linkPhotosQuery(link.customerId), staleTime: 0 });
         return 'open';
@@ -25,7 +27,8 @@ export const Route = createFileRoute('/customer-upload')({
       if (isRefusal(error, 'link-expired')) return 'denied';
       throw error;
     }
-    // The cookie speaks from here on: what stands in the address is seen over shoulders, and kept in histories.
+    // From here on the cookie gives access. Remove the token from the address: other people can see the address on the
+    // screen, and the browser history keeps it.
     throw redirect({ to: '/customer-upload', search: {}, replace: true });
   },
   head: ({ match }) => {

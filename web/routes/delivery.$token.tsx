@@ -1,15 +1,19 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import { isRefusal } from '../data/error-words.ts';
 import { orNotFound } from '../data/not-found.ts';
 import { deliveryQuery } from '../delivery/delivery-query.ts';
 import { DeliveryPage } from '../delivery/delivery-page.tsx';
-import { InvalidDeliveryPage } from '../delivery/invalid-delivery-page.tsx';
+import { InvalidDeliveryPage, WithdrawnDeliveryPage } from '../delivery/invalid-delivery-page.tsx';
 import { pageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/delivery/$token')({
-  /** The answer also sets the cookie that opens the videos; on the server it is passed on with the page. */
-  loader: ({ context: { queryClient }, params: { token } }) =>
-    queryClient.ensureQueryData(deliveryQuery(token)).then(() => undefined, orNotFound),
+  /** The API's response also sets the cookie that gives access to the videos. The server sends it with the page. */
+  loader: ({ context: { queryClient }, params: { token } }): Promise<'open' | 'withdrawn'> =>
+    queryClient.ensureQueryData(deliveryQuery(token)).then(
+      () => 'open',
+      (error: unknown) => (isRefusal(error, 'delivery-withdrawn') ? 'withdrawn' : orNotFound(error)),
+    ),
   head: ({ match }) => {
     const head = pageHead(match.context, {
       title: 'Your videos',
@@ -24,6 +28,10 @@ export const Route = createFileRoute('/delivery/$token')({
 });
 
 function Delivery() {
+  return Route.useLoaderData() === 'open' ? <OpenDelivery /> : <WithdrawnDeliveryPage />;
+}
+
+function OpenDelivery() {
   const { token } = Route.useParams();
   return <DeliveryPage token={token} delivery={useSuspenseQuery(deliveryQuery(token)).data} />;
 }

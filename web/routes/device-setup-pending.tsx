@@ -14,7 +14,7 @@ export const Route = createFileRoute('/device-setup-pending')({
   head: ({ match }) =>
     pageHead(match.context, {
       title: 'Setting up your frame',
-      description: 'How far the setup of your frame is.',
+      description: 'The progress of your frame’s setup.',
       path: paths.deviceSetupPending,
       hidden: true,
     }),

@@ -11,7 +11,7 @@ export const Route = createFileRoute('/guides/connect-your-frame')({
         'Five steps to find the invitation code or the QR code of your frame, on one sheet to read or print.',
       path: paths.connectionGuide,
     }),
-  // One sheet: the shop's header and footer would be printed with it.
+  // No header and footer, because they would be printed with the sheet.
   staticData: { bare: true },
   component: Guide,
 });

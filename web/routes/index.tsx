@@ -19,7 +19,8 @@ const Search = searchParams({ ...promoParam, 'select-product': text() });
 
 export const Route = createFileRoute('/')({
   validateSearch: Search,
-  // A part that cannot be read is left out or built in; the page opens all the same.
+  // prefetchQuery does not throw: if a section cannot be loaded, the page opens without it or with its built-in
+  // content.
   loader: ({ context: { queryClient } }) =>
     Promise.all([
       queryClient.prefetchQuery(heroQuery()),

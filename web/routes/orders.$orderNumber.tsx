@@ -15,14 +15,14 @@ export const Route = createFileRoute('/orders/$orderNumber')({
     queryClient.fetchQuery({ ...orderQuery(params.orderNumber, deps.session), staleTime: 0 }).then(
       () => undefined,
       async (error) => {
-        await loadCustomer(queryClient); // who is signed out is told to sign in
+        await loadCustomer(queryClient); // the page asks a signed-out visitor to sign in
         orNotFound(error);
       },
     ),
   head: ({ match }) =>
     pageHead(match.context, {
       title: 'Your order',
-      description: 'What you bought, where it stands, and your receipt.',
+      description: 'What you bought, its status, and your receipt.',
       path: paths.orders,
       hidden: true,
     }),

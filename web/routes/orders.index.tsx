@@ -14,7 +14,7 @@ export const Route = createFileRoute('/orders/')({
   head: ({ match }) =>
     pageHead(match.context, {
       title: 'Your orders',
-      description: 'What you have bought, and where it stands.',
+      description: 'What you bought, and the status of each order.',
       path: paths.orders,
       hidden: true,
     }),

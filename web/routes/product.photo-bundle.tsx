@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { paths } from '../paths.ts';
 
-/** The catalogue's other name of the photo package (specification 3, Names). */
+/** `photo-bundle` is the catalog's other name for the photo package (specification 3, Names). Redirects to its page. */
 export const Route = createFileRoute('/product/photo-bundle')({
   beforeLoad: () => {
     throw redirect({ to: paths.bundle, replace: true });

@@ -6,12 +6,12 @@ import { ProofPage, proofQuery } from '../delivery/proof-page.tsx';
 import { pageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/proof/$token')({
-  /** The answer also sets the cookie that opens the videos; on the server it is passed on with the page. */
+  /** The API's response also sets the cookie that gives access to the videos. The server sends it with the page. */
   loader: ({ context: { queryClient }, params: { token } }) =>
     queryClient.ensureQueryData(proofQuery(token)).then(() => undefined, orNotFound),
   head: ({ match }) => {
     const head = pageHead(match.context, {
-      title: 'Look at your videos',
+      title: 'Review your videos',
       description: 'A private page with your videos before they are delivered.',
       path: '/proof',
       hidden: true,

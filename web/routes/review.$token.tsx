@@ -7,7 +7,7 @@ import { reviewDeskQuery, ReviewPage } from '../review/review-page.tsx';
 import { pageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/review/$token')({
-  /** The answer also sets the cookie that opens the videos; on the server it is passed on with the page. */
+  /** The API's response also sets the cookie that gives access to the videos. The server sends it with the page. */
   loader: async ({ context: { queryClient }, params: { token } }) => {
     await queryClient.ensureQueryData(reviewDeskQuery(token)).catch(orNotFound);
     await queryClient.prefetchQuery(productsQuery());
@@ -15,7 +15,7 @@ export const Route = createFileRoute('/review/$token')({
   head: ({ match }) => {
     const head = pageHead(match.context, {
       title: 'Your review',
-      description: 'A private page to say how you like what you bought.',
+      description: 'A private page to review what you bought.',
       path: '/review',
       hidden: true,
     });

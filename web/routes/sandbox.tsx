@@ -18,14 +18,14 @@ export const Route = createFileRoute('/sandbox')({
     try {
       await queryClient.ensureQueryData(sandboxQuery());
     } catch (error) {
-      // Whoever has to sign in as the owner first is told so on the page.
+      // A visitor without access gets the page too. It asks this visitor to sign in as the owner.
       if (!(error instanceof ApiError && [401, 403].includes(error.status))) orNotFound(error);
     }
   },
   head: ({ match }) =>
     pageHead(match.context, {
       title: 'Sandbox',
-      description: 'Mails sent and payments made by this demo shop.',
+      description: 'Emails sent and payments made by this demo shop.',
       path: paths.sandbox,
       hidden: true,
     }),

@@ -10,7 +10,7 @@ export const Route = createFileRoute('/unsubscribe')({
   head: ({ match }) =>
     pageHead(match.context, {
       title: 'Reminders',
-      description: 'End the reminders of an order whose photos are still open.',
+      description: 'Stop the reminders for an order.',
       path: '/unsubscribe',
       hidden: true,
     }),

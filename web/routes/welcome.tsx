@@ -6,7 +6,7 @@ import { pageHead } from '../ui/page-head.ts';
 export const Route = createFileRoute('/welcome')({
   validateSearch: SessionParam,
   loaderDeps: ({ search: { session } }) => ({ session }),
-  // The greeting does without the name when it cannot be read.
+  // prefetchQuery does not throw: if the name cannot be loaded, the greeting has no name.
   loader: ({ context: { queryClient }, deps }) => queryClient.prefetchQuery(buyerQuery(deps.session)),
   head: ({ match }) =>
     pageHead(match.context, {

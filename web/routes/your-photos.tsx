@@ -7,11 +7,11 @@ import { pageHead } from '../ui/page-head.ts';
 export const Route = createFileRoute('/your-photos')({
   head: ({ match: { context } }) =>
     pageHead(context, {
-      title: 'Where your photos are',
+      title: 'Your photos and privacy',
       description:
-        'Where your photos are, who can see them, when they are erased, and what you decide: in plain words.',
+        'Where we keep your photos, who can see them, when we delete them, and what you can decide, in plain words.',
       path: paths.yourPhotos,
-      jsonLd: [breadcrumbs(context, ['Where your photos are', paths.yourPhotos])],
+      jsonLd: [breadcrumbs(context, ['Your photos and privacy', paths.yourPhotos])],
     }),
   component: YourPhotosPage,
 });

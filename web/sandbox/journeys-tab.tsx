@@ -5,7 +5,7 @@ import { LinkButton } from '../ui/button.tsx';
 import { Card } from '../ui/surfaces.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 
-/** The ways into the shop that are worth a walk. */
+/** Links to the main user journeys, such as buying a frame, and the sign-in details of sample customers. */
 export function JourneysTab({ people }: { people: Answer<'GET /api/sandbox'>['people'] }) {
   return (
     <div className="grid gap-5 md:grid-cols-2">
@@ -19,13 +19,13 @@ export function JourneysTab({ people }: { people: Answer<'GET /api/sandbox'>['pe
       </Journey>
       <Journey
         title="Be the owner"
-        words="Orders, production, mails. The password was printed when the shop first started."
+        words="Orders, production and emails. The password was printed when the shop first started."
       >
         <LinkButton size="small" to={paths.admin}>
           Open the admin panel
         </LinkButton>
       </Journey>
-      <Journey title="Sign in, or sign up" words="The confirmation link and the reset link arrive under Mails.">
+      <Journey title="Sign in, or sign up" words="You can find the confirmation link and the reset link under Mails.">
         <LinkButton size="small" to={paths.signIn}>
           Sign in
         </LinkButton>
@@ -33,7 +33,7 @@ export function JourneysTab({ people }: { people: Answer<'GET /api/sandbox'>['pe
           Forgotten password
         </LinkButton>
       </Journey>
-      <Journey title="Ask for help" words="A ticket, with a mail to both sides.">
+      <Journey title="Ask for help" words="A ticket, with an email to both sides.">
         <LinkButton size="small" to={paths.support}>
           Support
         </LinkButton>

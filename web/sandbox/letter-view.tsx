@@ -2,13 +2,13 @@ import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
 
-/** A letter as its reader sees it, and as text. Its page runs no scripts and opens links in new tabs. */
+/** An email as its reader sees it, and as plain text. Scripts in the email do not run. Its links open in new tabs. */
 export function LetterView(props: {
   subject: string;
   facts: ReactNode;
   htmlPath: string;
   text: string;
-  /** On a phone, back to the list. */
+  /** The label of the button that returns to the list. The button is visible only on small screens. */
   closeWords: string;
   onClose: () => void;
 }) {
@@ -40,11 +40,11 @@ export function LetterView(props: {
   );
 }
 
-/** Text with its addresses made links. */
+/** Text with its URLs as links. */
 function Linked({ text }: { text: string }) {
   return text.split(/(https?:\/\/\S+)/).map((part, place) =>
     part.startsWith('http') ? (
-      // oxlint-disable-next-line react/no-array-index-key -- a text's parts have no other name
+      // oxlint-disable-next-line react/no-array-index-key -- the parts of a text have no other key
       <a key={place} href={part} target="_blank" rel="noreferrer" className="link break-all">
         {part}
       </a>

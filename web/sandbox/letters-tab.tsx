@@ -6,7 +6,7 @@ import type { SandboxProps } from './sandbox-page.tsx';
 import { lettersQuery } from './sandbox-queries.ts';
 import { SplitList } from './split-list.tsx';
 
-/** A sample of every letter there is. */
+/** A sample of each kind of email. */
 export function LettersTab({ search, onSearch }: SandboxProps) {
   const { data, error } = useQuery(lettersQuery());
   if (error) return <Notice tone="bad" title={errorWords(error)} />;

@@ -9,7 +9,7 @@ import type { SandboxProps } from './sandbox-page.tsx';
 import { followed, mailQuery, mailsQuery } from './sandbox-queries.ts';
 import { SplitList } from './split-list.tsx';
 
-/** The outbox: what was sent, newest first, and one mail open beside it. */
+/** The outbox: the list of sent emails, newest first, with the chosen email next to the list. */
 export function MailsTab({ search, onSearch }: SandboxProps) {
   const page = Math.max(1, Math.floor(search.page ?? 1));
   const { data, error } = useQuery({ ...mailsQuery(page), ...followed });
@@ -18,8 +18,8 @@ export function MailsTab({ search, onSearch }: SandboxProps) {
   const { pages } = data;
   if (pages === 0)
     return (
-      <EmptyState icon={<MailOpen aria-hidden className="size-7" />} title="No mail yet">
-        Buy something, or sign up: what the shop writes appears here.
+      <EmptyState icon={<MailOpen aria-hidden className="size-7" />} title="No emails yet">
+        Buy something or sign up, and the shop’s emails appear here.
       </EmptyState>
     );
   return (

@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { shortMomentWords } from '#contract/calendar.ts';
 import { money } from '#contract/catalog.ts';
 import type { SandboxPayment } from '#contract/sandbox.ts';
+import { tidyAmount } from '#contract/tidy.ts';
 import { formatCardNumber } from '../checkout/card-form/card-number.ts';
 import { testCards } from '../checkout/card-form/test-cards.tsx';
 import { send } from '../data/api.ts';
@@ -17,7 +18,7 @@ import { toast } from '../ui/toast.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { followed, paymentsQuery, sandboxQuery } from './sandbox-queries.ts';
 
-/** What was paid, and what can happen to it afterwards without the shop having a say. */
+/** The sandbox's payments, with buttons for events that the shop does not start: a refund, a dispute, an outage. */
 export function PaymentsTab({ downUntil }: { downUntil: string | null }) {
   const { data, error } = useQuery({ ...paymentsQuery(), ...followed });
   return (
@@ -28,7 +29,7 @@ export function PaymentsTab({ downUntil }: { downUntil: string | null }) {
         {!error && !data && <Skeleton className="h-96" />}
         {data?.length === 0 && (
           <EmptyState icon={<CreditCard aria-hidden className="size-7" />} title="No payment yet">
-            Payments appear here as soon as somebody has reached the card form.
+            Payments appear here as soon as someone reaches the card form.
           </EmptyState>
         )}
         {data && data.length > 0 && (
@@ -51,9 +52,9 @@ const statuses: Record<string, { label: string; tone: 'good' | 'warn' | 'neutral
   succeeded: { label: 'Paid', tone: 'good' },
   processing: { label: 'Processing', tone: 'warn' },
   requires_action: { label: 'Waits for authentication', tone: 'warn' },
-  canceled: { label: 'Cancelled', tone: 'neutral' },
+  canceled: { label: 'Canceled', tone: 'neutral' },
 };
-/** Of the sandbox’s cards. */
+/** The display names of the brands of the sandbox’s cards. */
 const brandNames: Record<string, string> = { visa: 'Visa' };
 const unpaid = { label: 'Not paid', tone: 'neutral' } as const;
 
@@ -118,7 +119,9 @@ function Payment({ payment }: { payment: SandboxPayment }) {
 }
 
 const RefundForm = z.object({
-  dollars: z.string().check(z.trim(), z.regex(/^\d{1,6}(\.\d{1,2})?$/, 'Please enter an amount like 12.50')),
+  dollars: z
+    .string()
+    .check(z.overwrite(tidyAmount), z.regex(/^\d{1,6}(\.\d{1,2})?$/, 'Please enter an amount like 12.50')),
 });
 
 function RefundDialog({ payment, left, onClose }: { payment: SandboxPayment; left: number; onClose: () => void }) {
@@ -142,7 +145,7 @@ function RefundDialog({ payment, left, onClose }: { payment: SandboxPayment; lef
       onOpenChange={onClose}
       size="small"
       title="Refund at the provider"
-      description={`As in the provider’s own dashboard: the shop only hears of it. At most ${money(left)}.`}
+      description={`As in the provider’s own dashboard. The shop only gets the news. At most ${money(left)}.`}
     >
       <Form form={form} label="Refund" className="mt-5 space-y-4">
         <TextField form={form} name="dollars" label="Amount in dollars" />
@@ -165,14 +168,14 @@ function Provider({ downUntil, hasDelayed }: { downUntil: string | null; hasDela
     if (downUntil === null) return;
     const timer = setTimeout(() => void again(), Math.max(0, Date.parse(downUntil) - Date.now()) + 500);
     return () => clearTimeout(timer);
-    // oxlint-disable-next-line react/exhaustive-deps -- once for each outage
+    // oxlint-disable-next-line react/exhaustive-deps -- once per outage
   }, [downUntil]);
   const setDown = (seconds: number) =>
     act.run(async () => {
       await send('POST /api/sandbox/outage', { body: { seconds } });
       await again();
       return {
-        message: seconds > 0 ? 'The payment provider answers nobody for a minute.' : 'The payment provider is back.',
+        message: seconds > 0 ? 'The payment provider is offline for a minute.' : 'The payment provider is back.',
       };
     });
   return (
@@ -180,8 +183,8 @@ function Provider({ downUntil, hasDelayed }: { downUntil: string | null; hasDela
       <h2 className="title-3">The provider</h2>
       <p role="status" className="mt-1 text-muted">
         {downUntil === null
-          ? 'It answers. Switch it off for a minute to see what the shop says without it.'
-          : `Switched off until ${shortMomentWords(downUntil)}.`}
+          ? 'It is online. Turn it off for a minute to see what the shop says without it.'
+          : `Offline until ${shortMomentWords(downUntil)}.`}
       </p>
       <div className="mt-4 flex flex-wrap gap-2">
         <Button
@@ -190,7 +193,7 @@ function Provider({ downUntil, hasDelayed }: { downUntil: string | null; hasDela
           busy={act.isBusy}
           onClick={() => void setDown(downUntil === null ? outageSeconds : 0)}
         >
-          {downUntil === null ? 'Switch off for a minute' : 'Switch on'}
+          {downUntil === null ? 'Turn off for a minute' : 'Switch on'}
         </Button>
         <Button
           look="secondary"
@@ -210,7 +213,7 @@ function Cards() {
   return (
     <Card className="p-5 sm:p-6">
       <h2 className="title-3">Test cards</h2>
-      <p className="mt-1 text-muted">Any expiration date in the future, any security code.</p>
+      <p className="mt-1 text-muted">Use any future expiration date and any security code.</p>
       <ul className="mt-3 divide-y divide-hair">
         {testCards.map(({ number, does }) => (
           <li key={number} className="flex items-center justify-between gap-3 py-1">
@@ -228,7 +231,7 @@ function Cards() {
   );
 }
 
-/** One act at a time; its words are said, and the payments are read again. */
+/** Runs one action at a time, shows its message and loads the payments again. */
 function useAct() {
   const queryClient = useQueryClient();
   const [isBusy, setIsBusy] = useState(false);

@@ -16,10 +16,10 @@ import { sandboxQuery } from './sandbox-queries.ts';
 
 export interface SandboxSearch {
   tab?: 'mails' | 'letters' | 'payments' | 'journeys' | undefined;
-  /** The mail and the sample that are open. */
+  /** `mail` is the id of the open email, `letter` the id of the open sample email. */
   mail?: string | undefined;
   letter?: string | undefined;
-  /** Of the list of mails, from 1. */
+  /** The page number in the list of emails, from 1. */
   page?: number | undefined;
 }
 export interface SandboxProps {
@@ -27,7 +27,7 @@ export interface SandboxProps {
   onSearch: (change: SandboxSearch) => void;
 }
 
-/** /sandbox: behind the scenes of the demo shop. */
+/** /sandbox: the tools of the demo shop. */
 export function SandboxPage({ search, onSearch }: SandboxProps) {
   const { data, error, refetch } = useQuery(sandboxQuery());
   useEffect(expectToasts, []);
@@ -38,12 +38,10 @@ export function SandboxPage({ search, onSearch }: SandboxProps) {
   return (
     <section className="wrap pt-8 pb-16 sm:pt-12">
       <h1 className="title-2">Sandbox</h1>
-      <p className="lede mt-2 max-w-2xl">
-        The mails this demo shop has sent, the payments it has taken, and shortcuts into it.
-      </p>
+      <p className="lede mt-2 max-w-2xl">The emails this demo shop sent, the payments it took, and shortcuts.</p>
       {isClosed && (
         <Notice tone="neutral" title={errorWords(error)} className="mt-8 max-w-2xl">
-          <p>The mails in here hold links that open accounts, so they are the owner’s to see.</p>
+          <p>These emails contain links that open accounts, so only the owner can see them.</p>
           <LinkButton size="small" className="mt-3" to={paths.adminLogin}>
             Sign in as the owner
           </LinkButton>

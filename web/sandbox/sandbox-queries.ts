@@ -1,6 +1,6 @@
 import { query } from '../data/api.ts';
 
-/** What happens elsewhere, in another tab or by the clock, shows within this time. */
+/** The polling interval. Changes from other tabs or scheduled jobs appear within this time. */
 const followMs = 5000;
 export const followed = { staleTime: 0, refetchOnMount: true, refetchInterval: followMs } as const;
 

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { classes } from '../ui/classes.ts';
 
-/** A list, and what was chosen beside it; on a phone in its place. */
+/** A list with the chosen item next to it. On a phone the item replaces the list. */
 export function SplitList(props: {
   label: string;
   items: { id: string; title: string; words: string }[];
   chosen: string | undefined;
   onChoose: (id: string) => void;
   footer?: ReactNode;
-  /** The chosen one, open. */
+  /** The content of the chosen item. */
   children?: ReactNode;
 }) {
   const { label, items, chosen, onChoose, footer, children } = props;

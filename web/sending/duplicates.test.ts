@@ -8,7 +8,7 @@ const photo = (content: string) => ({
   sha256: createHash('sha256').update(content).digest('hex'),
 });
 
-it('knows a photo again by its bytes, in the frame, on its way, or chosen twice', async () => {
+it('finds a duplicate by its bytes when the photo is in the frame, still uploading, or chosen twice', async () => {
   const [kite, again, boat, swing, other] = [
     file('kite'),
     file('kite', 'copy.jpg'),

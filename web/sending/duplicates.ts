@@ -1,15 +1,15 @@
 import type { UploadView } from '#contract/frames.ts';
 
 export interface Here {
-  /** Those that arrived. */
+  /** Photos that are already uploaded. */
   photos: readonly Pick<UploadView, 'sha256' | 'fileSize'>[];
-  /** Those on their way. */
+  /** Files that are still uploading. */
   onTheirWay: readonly File[];
 }
 
-/** Which of the chosen files are here already, or chosen twice: known by their bytes, whatever they are called. */
+/** Returns the chosen files that are already uploaded, still uploading, or chosen twice. Compares bytes, not names. */
 export async function findDuplicates(chosen: readonly File[], { photos, onTheirWay }: Here): Promise<Set<File>> {
-  // Only files of one size can be the same: hardly any has to be read.
+  // Only files of the same size can be equal, so hardly any file has to be read.
   const sizes = Map.groupBy(
     [...photos.map((it) => it.fileSize), ...[...onTheirWay, ...chosen].map((it) => it.size)],
     String,

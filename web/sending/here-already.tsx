@@ -4,19 +4,20 @@ import { Notice } from '../ui/surfaces.tsx';
 import { findDuplicates, type Here } from './duplicates.ts';
 
 interface Chooses {
-  /** What is here as the files are chosen. */
+  /** Called when files are chosen, to find duplicates. Returns the uploaded photos and the files that are uploading. */
   here: () => Here;
-  /** Takes those that are new, and those that are to come once more. */
+  /** Receives the new files, and the duplicates that the person wants to add again. */
   onFiles: (files: readonly File[]) => void;
 }
 
-/** Chosen files go on at once, but for those that are here already: whether these come again is asked. */
+/** Sends new files at once. For duplicates, the page asks first whether to add them again. */
 export function useHereAlready({ here, onFiles }: Chooses) {
   const [twice, setTwice] = useState<readonly File[]>([]);
   return {
     twice,
     async take(chosen: readonly File[]) {
-      const duplicates = await findDuplicates(chosen, here()).catch(() => new Set<File>()); // a file that cannot be read is refused when it is sent
+      // an unreadable file is refused later, when it is sent
+      const duplicates = await findDuplicates(chosen, here()).catch(() => new Set<File>());
       setTwice([...duplicates]);
       const fresh = chosen.filter((it) => !duplicates.has(it));
       if (fresh.length > 0) onFiles(fresh);
@@ -33,7 +34,7 @@ interface Props extends Pick<ReturnType<typeof useHereAlready>, 'twice' | 'skip'
   room: number;
 }
 
-/** Asks about the photos that are here already; nothing where there are none. */
+/** Asks whether to add the duplicates again. Renders nothing if there are none. */
 export function HereAlready({ twice, skip, addAgain, room }: Props) {
   if (twice.length === 0) return null;
   const isOne = twice.length === 1;
@@ -42,7 +43,7 @@ export function HereAlready({ twice, skip, addAgain, room }: Props) {
       <Notice
         tone="warn"
         className="mt-4 text-left"
-        title={isOne ? 'This photo is here already' : 'These photos are here already'}
+        title={isOne ? 'You already added this photo' : 'You already added these photos'}
       >
         <p className="break-words">{twice.map((it) => it.name).join(', ')}</p>
         <div className="mt-3 flex flex-wrap gap-3">

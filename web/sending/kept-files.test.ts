@@ -27,7 +27,7 @@ const keep = (key: string, { sender = anna, frameId = 'open', chosenHours = 1, r
 const isOpen = (frameId: string | undefined) => frameId === 'open';
 beforeEach(() => browser.clear());
 
-it('goes on with what is still to be sent, and forgets what has nowhere to go', async () => {
+it('returns unfinished files in the order they were chosen, and deletes those that can no longer be sent', async () => {
   await keep('second', { chosenHours: 2 });
   await keep('first, begun days ago', { chosenHours: 70 });
   await keep('locked meanwhile', { frameId: 'finalized' });
@@ -38,7 +38,7 @@ it('goes on with what is still to be sent, and forgets what has nowhere to go', 
   expect(kept.map((it) => it.key)).toEqual(['first, begun days ago', 'second']);
   expect([...browser.keys()].toSorted()).toEqual(['first, begun days ago', 'second']);
 });
-it('goes on with a guest’s photos at their link alone, whoever signs in or out beside them', async () => {
+it('keeps a guest’s files for the guest’s link when a customer signs in or out', async () => {
   await keep('hers', { sender: lina });
   await keep('at another link', { sender: { id: 'collect-another', isGuest: true } });
   await keep('a customer’s');
@@ -46,16 +46,16 @@ it('goes on with a guest’s photos at their link alone, whoever signs in or out
   expect((await keptFiles(anna, isOpen)).map((it) => it.key)).toEqual(['a customer’s']);
   await forgetCustomersFiles();
   expect([...browser.keys()]).toEqual(['hers', 'at another link']);
-  await keptFiles(lina, () => false); // her link has ended
+  await keptFiles(lina, () => false); // the guest’s link has ended
   expect([...browser.keys()]).toEqual(['at another link']);
 });
-it('forgets the files of a frame that is locked, and no others', async () => {
+it('deletes only the files of a locked frame', async () => {
   await keep('left out', { frameId: 'done' });
   await keep('waiting');
   await forgetFilesTo('done');
   expect([...browser.keys()]).toEqual(['waiting']);
 });
-it('leaves nothing behind whoever signs out', async () => {
+it('deletes the files of all customers on sign-out', async () => {
   await keep('mine');
   await keep('of somebody before', { sender: ben });
   await forgetCustomersFiles();

@@ -1,30 +1,36 @@
 import { createStore, del, delMany, entries, set, type UseStore } from 'idb-keyval';
 import { limits } from '#contract/limits.ts';
 
-/** Whose photos: a customer's, or a guest's who has a link. */
+/** The person who sends the photos: a customer, or a guest with a link. */
 export interface Sender {
   id: string;
   isGuest: boolean;
 }
 
-/** A chosen photo until it has arrived: kept by the browser, so that it goes on after a reload. */
+/** A chosen photo that has not arrived yet. The browser stores it, so that the upload continues after a reload. */
 export interface KeptFile {
   sender: Sender;
-  /** Undefined where the guest's link knows. */
+  /** Undefined for a guest: the link determines the frame. */
   frameId: string | undefined;
   file: File;
-  /** However often it is sent, its frame takes it once. */
+  /** An idempotency key: the shop adds the photo to the frame once, no matter how often it is sent. */
   key: string;
-  /** What it was chosen with, and its place there; undefined in what an earlier release has kept. */
+  /**
+   * Photos that were chosen together have the same `selection`; `place` is the photo's index among them. Undefined in
+   * files stored by an earlier release.
+   */
   chosen?: { selection: string; place: number };
-  /** Where its pieces go. */
+  /** The URL that the pieces are sent to. */
   address: string | undefined;
   chosenAt: number;
-  /** When a page last took it up: what rests longer than the shop waits is forgotten. */
+  /** When a page last continued this upload. The file is deleted after `arrivalHours`, as on the server. */
   lastAt: number;
 }
 
-/** A browser that keeps nothing (a private window, a full disk) sends all the same; only a reload then loses what waits. */
+/**
+ * Ignores an error if the browser cannot store files (a private window, a full disk). Uploads still work, but a reload
+ * loses the files that have not arrived.
+ */
 const unlessUnable = <T>(work: (store: UseStore) => Promise<T>): Promise<T | undefined> =>
   Promise.resolve()
     .then(() => work(createStore('kinframe-photos', 'on-their-way')))
@@ -33,14 +39,14 @@ const unlessUnable = <T>(work: (store: UseStore) => Promise<T>): Promise<T | und
 export const keepFile = (kept: KeptFile) => unlessUnable((store) => set(kept.key, kept, store));
 export const forgetFile = (key: string) => unlessUnable((store) => del(key, store));
 
-/** Nobody signed in here any more. What came by a link is its guest's still. */
+/** Call this after sign-out: deletes the files of all customers. Keeps guests' files, because they belong to a link. */
 export const forgetCustomersFiles = () => forgetWhere(({ sender }) => !isGuests(sender));
-/** A frame is locked: what has not arrived is left out. */
+/** Call this after a frame is locked: deletes the files for this frame that have not arrived. */
 export const forgetFilesTo = (frameId: string) => forgetWhere(({ frameId: its }) => its === frameId);
 
 /**
- * What is still to be sent of this sender's, where it may still go. What rested for too long or has nowhere to go is
- * forgotten, and what another customer left here.
+ * Returns the sender's unfinished files that may still be sent, oldest first. Deletes files that are too old, files
+ * that can no longer be sent, and files that another customer left in this browser.
  */
 export async function keptFiles(
   sender: Sender,
@@ -55,10 +61,10 @@ export async function keptFiles(
   return found.filter(isOurs).toSorted((a, b) => a.chosenAt - b.chosenAt);
 }
 
-/** Undefined in what an earlier release has kept. */
+/** `sender` is undefined in files stored by an earlier release. */
 const isGuests = (sender: Sender | undefined) => sender?.isGuest === true;
 
-/** Answers those that stay. */
+/** Deletes the files for which `isToGo` returns true. Returns the remaining files. */
 async function forgetWhere(isToGo: (it: KeptFile) => boolean): Promise<KeptFile[]> {
   const found = ((await unlessUnable((store) => entries<string, KeptFile>(store))) ?? []).map(([, it]) => it);
   const gone = found.filter(isToGo).map(({ key }) => key);

@@ -1,12 +1,12 @@
 import { LeaveQuestion } from '../ui/leave-question.tsx';
 
-/** Photos on their way wait when the page goes; the person decides. */
+/** Asks before the person leaves the page during uploads, because leaving pauses them. */
 export const LeaveWarning = ({ isSending }: { isSending: boolean }) => (
   <LeaveQuestion
     isUnfinished={isSending}
     isLeft={({ current, next }) => current.pathname !== next.pathname}
     title="Photos are still uploading"
-    description="If you leave this page now, the photos that are still on their way stop, and go on when you open it again in this browser."
+    description="If you leave this page now, photos that are still uploading stop. They continue when you open this page again in this browser."
     leave="Leave anyway"
     stay="Stay here"
   />

@@ -2,10 +2,10 @@ import { ApiError } from '../data/api.ts';
 import { isOffline, isPartMissing } from '../data/error-words.ts';
 import type { Loss } from './sending-line.ts';
 
-/** What a shop, or a proxy before it, answers while it is busy or starts again. */
+/** The response statuses of a server that is busy or restarting: the shop, or a proxy in front of it. */
 const busyStatuses = new Set([429, 502, 503, 504]);
 const unlessSaidSeconds = 5;
-/** What the shop refuses for now: a pause ends, and a place comes free or is bought. */
+/** Temporary refusals. The photo can be accepted later: when a paused link continues, or when there is room again. */
 const forNow = new Set<string | undefined>([
   'collect-paused',
   'collect-full',
@@ -13,7 +13,7 @@ const forNow = new Set<string | undefined>([
   'too-many-arrivals',
 ]);
 
-/** Whether the shop will not take this photo, however often it is sent: what may change is none of that. */
+/** Returns true if the shop will never accept this photo, no matter how often it is sent. */
 export const isForGood = (error: unknown): boolean =>
   error instanceof ApiError &&
   error.status < 500 &&
@@ -21,11 +21,12 @@ export const isForGood = (error: unknown): boolean =>
   !forNow.has(error.code) &&
   !lossOf(error);
 
-/** Whether what failed is worth another try by itself; undefined where the shop's no is final for now. */
+/** Returns how to retry after a failure. Undefined: do not retry automatically. */
 export function lossOf(error: unknown): Loss | undefined {
   if (isOffline(error) || isPartMissing(error)) return 'lost';
   if (!(error instanceof ApiError) || error.code === 'photos-too-slow') return undefined;
-  if (error.status === 408 || error.code === 'piece-out-of-order') return 'lost'; // the latter: two tries of one photo met
+  // piece-out-of-order: two attempts to send the same photo overlapped
+  if (error.status === 408 || error.code === 'piece-out-of-order') return 'lost';
   if (!busyStatuses.has(error.status)) return undefined;
   return { busyMs: (error.retryAfterSeconds ?? unlessSaidSeconds) * 1000 };
 }

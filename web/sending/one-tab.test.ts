@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { inOneTab } from './one-tab.ts';
 
-/** A tab that goes on working until it is told to stop. */
+/** A tab that works until `finish` or `leave` is called. */
 function openTab(customerId: string) {
   const leaving = new AbortController();
   const work = Promise.withResolvers<void>();
@@ -15,7 +15,7 @@ function openTab(customerId: string) {
   return { log, begun: begun.promise, finish: work.resolve, leave: () => leaving.abort(), over };
 }
 
-it('lets one tab of a customer work, and the next one when it has ended', async () => {
+it('runs the work of a customer in one tab at a time, and in the next tab when the first one ends', async () => {
   const [first, second, ben] = [openTab('anna'), openTab('anna'), openTab('ben')];
   await Promise.all([first.begun, ben.begun]);
   expect(second.log.hasBegun).toBe(false);
@@ -25,7 +25,7 @@ it('lets one tab of a customer work, and the next one when it has ended', async 
   ben.finish();
   await Promise.all([first.over, second.over, ben.over]);
 });
-it('lets the next one work when a tab is left half way, and none that was left before its turn', async () => {
+it('runs the work in the next tab when one is left, and skips a tab that was left while it waited', async () => {
   const [first, second, third] = [openTab('anna'), openTab('anna'), openTab('anna')];
   await first.begun;
   second.leave();

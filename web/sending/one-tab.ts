@@ -1,6 +1,6 @@
 /**
- * Do this once no other tab of this browser does it for this sender. Until it has resolved the others wait; the signal
- * lets go. Where the browser has no locks it is done at once.
+ * Runs `work` in only one tab of this browser at a time for each sender (a customer, or a guest's link). Other tabs
+ * wait until `work` resolves or the signal aborts. If the browser does not support locks, `work` runs at once.
  */
 export async function inOneTab(senderId: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   if (!globalThis.navigator?.locks) return work();
@@ -8,6 +8,6 @@ export async function inOneTab(senderId: string, signal: AbortSignal, work: () =
   try {
     await navigator.locks.request(`kinframe-upload:${senderId}`, { signal }, () => Promise.race([work(), left]));
   } catch (error) {
-    if (!signal.aborted) throw error; // else the page was left before its turn came
+    if (!signal.aborted) throw error; // an aborted signal means that the person left the page during the wait
   }
 }

@@ -2,7 +2,7 @@ import { RotateCw } from 'lucide-react';
 import { Button } from '../ui/button.tsx';
 import { canRetry, type Sending, type Uploads } from './use-sending.ts';
 
-/** Where several did not get there, one tap sends them all again. */
+/** A button that retries all failed photos. Shown if more than one photo has failed. */
 export function RetryAll({ sending, uploads }: { sending: readonly Sending[]; uploads: Pick<Uploads, 'retry'> }) {
   const failed = sending.filter(canRetry);
   return (

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { createSendingLine } from './sending-line.ts';
 
-/** A line whose connection can be watched and cut. */
+/** A queue whose connection the test can watch and cut. */
 function openLine() {
   const log = { most: 0, arrived: [] as number[], pauses: [] as number[], lost: [] as number[], ended: 0 };
   const wire = { isCut: false, carries: Infinity };
@@ -21,19 +21,19 @@ function openLine() {
     onGivenUp: (items) => log.lost.push(...items),
     onEnd: () => (log.ended += 1),
   });
-  const ended = (times = 1) => vi.waitFor(() => expect(log.ended).toBe(times));
+  const ended = (times = 1) => vi.waitFor(() => expect(log.ended).toBe(times), { timeout: 30_000 });
   return { line, log, wire, ended };
 }
 const ten = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
-it('sends as many at once as a browser does, and says once that all is over', async () => {
+it('sends six items at a time, and calls onEnd once when all are done', async () => {
   const { line, log, ended } = openLine();
   line.add(ten);
   await ended();
   expect(log).toMatchObject({ most: 6, arrived: ten, pauses: [], lost: [] });
 });
 
-it('brings a slow line’s photos one after the other, without being asked', async () => {
+it('sends one item at a time after parallel items were lost on a slow connection', async () => {
   const { line, log, wire, ended } = openLine();
   wire.carries = 1;
   line.add(ten);
@@ -42,7 +42,7 @@ it('brings a slow line’s photos one after the other, without being asked', asy
   expect(log.lost).toEqual([]);
 });
 
-it('knocks a few times at a line that is gone, then says of all that they did not arrive', async () => {
+it('retries three times when there is no connection, then gives up on all items', async () => {
   const { line, log, wire, ended } = openLine();
   wire.isCut = true;
   line.add(ten);
@@ -56,7 +56,7 @@ it('knocks a few times at a line that is gone, then says of all that they did no
   expect(log.arrived).toHaveLength(10);
 });
 
-it('leaves a busy shop alone for as long as it asks, with all that waits, and loses nothing', async () => {
+it('pauses all items for the requested time when the shop is busy, and loses none', async () => {
   const pauses: number[] = [];
   const [arrived, lost] = [new Set<number>(), [] as number[]];
   const busyMs = 30_000;
@@ -78,7 +78,7 @@ it('leaves a busy shop alone for as long as it asks, with all that waits, and lo
   expect(pauses[0]).toBeGreaterThan(10_000);
 });
 
-it('says when nothing is on its way, also to who asks when nothing is', async () => {
+it('ended() resolves when all items are sent, and at once when no item was added', async () => {
   const { line, log } = openLine();
   await line.ended();
   line.add(ten);

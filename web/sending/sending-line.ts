@@ -1,25 +1,28 @@
-/** What a browser sends at once to one shop; more would only make each of them slower. */
+/** Browsers open about this many connections to one host. More would only slow each upload down. */
 const atOnce = 6;
-/** How long to wait before something that was lost is sent again: a short gap heals unseen, a long one is told. */
+/**
+ * The delays before each retry, in ms. A short outage stays invisible; after the last retry the person sees the
+ * failure.
+ */
 const pausesMs = [1000, 4000, 10_000];
 
-/** The connection lost it; or the shop is too busy, and wants nothing more for this long. */
+/** Why an item must be retried. `lost`: the connection broke. `busyMs`: the shop accepts nothing for this many ms. */
 export type Loss = 'lost' | { busyMs: number };
 
 interface Scope<T> {
-  /** Sends it, and says whether it has to come again. It reports success and refusal itself. */
+  /** Sends the item and returns whether to retry it. This function itself reports a success or a refusal. */
   send: (item: T) => Promise<'done' | Loss>;
-  /** Resolves when it makes sense to try again, after this long at the earliest. */
+  /** Resolves when a retry makes sense, after `ms` at the earliest. */
   pause: (ms: number) => Promise<void>;
-  /** The connection is gone for good: neither these nor what waited behind them arrived. */
+  /** Called when the connection stays lost, with the last item and all items that were queued behind it. */
   onGivenUp: (items: T[]) => void;
-  /** Nothing is on its way any more. */
+  /** Called when nothing is being sent any more. */
   onEnd: () => void;
 }
 
 /**
- * Send things all at once while the connection carries them. What it loses comes again by itself, and from then on one
- * goes after the other: a slow line carries one photo in the time in which six run out of theirs.
+ * Sends up to six items in parallel. If an item is lost, the queue retries it, and from then on sends one item at a
+ * time: on a slow connection, six parallel photos time out, but a single photo arrives.
  */
 export function createSendingLine<T>({ send, pause, onGivenUp, onEnd }: Scope<T>) {
   const waiting: { item: T; losses: number }[] = [];
@@ -54,7 +57,7 @@ export function createSendingLine<T>({ send, pause, onGivenUp, onEnd }: Scope<T>
       waiting.push(...items.map((item) => ({ item, losses: 0 })));
       go();
     },
-    /** Resolves once nothing is on its way; at once where nothing is. */
+    /** Resolves when nothing is being sent: at once if the queue is empty, otherwise after the last item. */
     async ended() {
       if (running + waiting.length > 0) await new Promise<void>((resolve) => enders.push(resolve));
     },

@@ -10,7 +10,7 @@ import { createSendingLine, type Loss } from './sending-line.ts';
 
 type Named = Pick<Sending, 'id' | 'frameId' | 'name'>;
 
-/** A photo on its way, or one that did not get there. Those that arrive are the frame's and leave this list. */
+/** A photo that is uploading or has failed. Once a photo has arrived, it is removed from the list. */
 export interface Sending extends OnItsWay {
   id: string;
   frameId: string | undefined;
@@ -23,26 +23,26 @@ export interface Failure {
 
 interface How<Arrived> {
   sender: Sender;
-  /** Where photos in pieces are announced. */
+  /** The URL that creates an upload in pieces. */
   endpoint: string;
-  /** Whether what was left half sent may go on. */
+  /** Returns whether an unfinished upload to this frame may continue. */
   mayStillGo: (frameId: string | undefined) => boolean;
   onArrived: (arrived: Arrived, frameId: string | undefined) => void;
-  /** Nothing is on its way any more; with what failed. */
+  /** Called when nothing is being sent any more, with the failed photos. */
   onEnd: (failed: Failure[]) => void;
 }
 
 const connectionWords = 'Please check your internet connection and try again.';
 
-/** What it takes to send one, again if need be. */
+/** Everything needed to send a photo, and to retry it. */
 interface Kept {
   it: KeptFile;
   abort: AbortController;
-  /** What the last try that was lost met. */
+  /** The error of the last attempt that failed temporarily. */
   loss?: unknown;
 }
 
-/** Send photos in pieces, several at once, as far as the connection lets us; what was half sent before a reload goes on. */
+/** Sends photos in pieces, several in parallel. Continues unfinished uploads after a reload. */
 export function useSending<Arrived>(how: How<Arrived>) {
   const current = useRef(how);
   current.current = how;
@@ -65,14 +65,14 @@ export function useSending<Arrived>(how: How<Arrived>) {
     });
   };
 
-  /** Leaving the page stops what is still on its way; whoever comes back finds it going on. */
+  /** Leaving the page stops its uploads. They continue when the person returns. */
   useEffect(() => {
-    void loadSending().catch(() => {}); // asked for again with the first photo
+    void loadSending().catch(() => {}); // the first photo loads it again
     const kept = files.current;
     const leaving = new AbortController();
     const { signal } = leaving;
     visit.current = { signal, isInTurn: false };
-    // Another tab may be sending the very same files: what it leaves is taken up after it.
+    // Another tab may be sending the stored files. Wait until it ends, then continue the files that it did not finish.
     holdTurn(async () => {
       const waiting = await keptFiles(sender, (frameId) => current.current.mayStillGo(frameId));
       if (!signal.aborted) take(waiting.filter(({ key }) => !kept.has(key)));
@@ -82,10 +82,13 @@ export function useSending<Arrived>(how: How<Arrived>) {
       for (const { abort } of kept.values()) abort.abort();
       kept.clear();
     };
-    // oxlint-disable-next-line react/exhaustive-deps -- once, on arrival
+    // oxlint-disable-next-line react/exhaustive-deps -- once, on mount
   }, []);
 
-  /** Other tabs wait until the line has ended; what is chosen in one of them goes at once all the same. */
+  /**
+   * Holds the lock until the queue is empty. Other tabs wait for the lock before they continue unfinished files. Newly
+   * chosen files do not wait: every tab sends them at once.
+   */
   function holdTurn(first = async () => {}) {
     const now = visit.current;
     if (!now || now.isInTurn) return;
@@ -118,7 +121,7 @@ export function useSending<Arrived>(how: How<Arrived>) {
 
   async function sendOne({ id, frameId, name }: Named): Promise<'done' | Loss> {
     const kept = files.current.get(id);
-    if (!kept) return 'done'; // cancelled
+    if (!kept) return 'done'; // canceled
     const { abort } = kept;
     const { file, key, address, chosen } = kept.it;
     try {
@@ -162,7 +165,7 @@ export function useSending<Arrived>(how: How<Arrived>) {
     const isUnusable = isForGood(error);
     change(id, { kind: 'failed', words: errorWords(error, `Failed to upload ${name}`), isUnusable });
     failures.current.push({ name, error });
-    // The next visit would only hear the same no.
+    // Do not store the file for the next visit: the shop would refuse it again.
     if (isUnusable) void forgetFile(id);
   }
   function giveUp(lost: Named[]) {
@@ -177,7 +180,7 @@ export function useSending<Arrived>(how: How<Arrived>) {
 
   return {
     list,
-    /** The files on their way to a frame; of guests, who send to none, all. */
+    /** The files that are uploading to a frame. A guest's files have no frame id: omit the id to get all of them. */
     filesTo: (frameId?: string) =>
       [...files.current.values()].filter(({ it }) => it.frameId === frameId).map(({ it }) => it.file),
     add(chosen: readonly File[], frameId?: string) {
@@ -206,14 +209,14 @@ export function useSending<Arrived>(how: How<Arrived>) {
       line.add(items);
       holdTurn();
     },
-    /** Stop one that is on its way, or forget one that failed. */
+    /** Cancels an upload, or removes a failed one from the list. */
     cancel({ id }: Sending) {
       const kept = files.current.get(id);
       kept?.abort.abort();
       if (kept?.it.address) void forgetPieces(kept.it.address);
       drop(id);
     },
-    /** The frame is locked without those that did not arrive. */
+    /** Call this after a frame is locked: drops its files that have not arrived. */
     leaveOut(frameId: string) {
       for (const [id, { it }] of files.current) if (it.frameId === frameId) drop(id);
       void forgetFilesTo(frameId);
@@ -221,22 +224,22 @@ export function useSending<Arrived>(how: How<Arrived>) {
   };
 }
 
-/** One that did not arrive, and may if it is sent again. */
+/** The upload failed, and a retry may succeed. */
 export const canRetry = ({ state }: Sending) => state.kind === 'failed' && !state.isUnusable;
-/** Of those on their way, together: 0 to 1. */
+/** The combined progress of all uploads, 0 to 1. */
 export const overallProgress = (sending: readonly Sending[]): number =>
   sending.reduce((sum, { state }) => sum + (state.kind === 'sending' ? state.progress : 0), 0) /
   Math.max(1, sending.length);
 
 export type Uploads = ReturnType<typeof useSending>;
 
-/** At least this long, and until the device itself says that it is connected. */
+/** Waits at least this long, and until the device is online. */
 async function pause(ms: number) {
   await new Promise((resolve) => setTimeout(resolve, ms));
   if (!navigator.onLine) await new Promise((resolve) => addEventListener('online', resolve, { once: true }));
 }
 
-/** The specified words; a photo the shop refused for what it is needs no better connection. Undefined where none failed. */
+/** The specified error text for failed photos. Does not mention the connection if the shop refused the first photo. */
 export function failureWords(failed: readonly Failure[]): string | undefined {
   const [first] = failed;
   if (!first) return undefined;

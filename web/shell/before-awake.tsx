@@ -4,57 +4,74 @@ import { useAddress } from '../ui/navigation.tsx';
 
 declare global {
   interface Window {
-    /** Does the first of the clicks that were kept; false, and no more are kept, once there is none. There until the page is awake. */
+    /**
+     * Replays the first of the clicks that were kept until hydration. When no click is left, returns false and stops
+     * keeping clicks. The function is deleted after that.
+     */
     doEarlyClick?: () => boolean;
     /**
-     * Loads the page anew, of which a part is not in the shop any more, as after an update. Rejects, and stays, where that
-     * was in vain a moment ago, or the shop cannot be reached or does not stand.
+     * Reloads the page. Call it when a file of the page is no longer on the server, for example after an update.
+     * Rejects without a reload if this function reloaded the page less than a minute ago, if the server is unreachable,
+     * or if the server returns a 5xx.
      */
     loadAnew: () => Promise<void>;
-    /** Says that code of the page has not come: it is loaded anew, or words say so. */
+    /** Counts the page view if the visitor leaves before hydration. The listener is removed after hydration. */
+    countOnLeaving?: () => void;
+    /** Call this when code of the page failed to load. Reloads the page, or shows a message if that is not possible. */
     loseCode: () => void;
   }
 }
 
-/** Keeps clicks on buttons that cannot answer yet, from React too: it listens before it is ready, and would count them twice. */
+/**
+ * Keeps clicks on buttons until hydration. Also hides these clicks from React: React listens before hydration is done
+ * and replays the clicks, so each click would count twice.
+ */
 const keepClicks = `const kept=[],keep=e=>{const it=e.target.closest('button[type=button]');it&&(e.stopImmediatePropagation(),kept.push(it))},listen=()=>addEventListener('click',keep,true);listen();window.doEarlyClick=()=>{removeEventListener('click',keep,true);const it=kept.shift();it&&(it.isConnected&&it.click(),listen());return!!it};`;
 
-/** What was done a moment ago is remembered by the tab. */
-const loadAnew = `window.loadAnew=async()=>{const last='loadedAnewAt',now=Date.now();if(now-(sessionStorage[last]||0)<6e4)throw 0;if((await fetch(location.href,{method:'HEAD'})).status>499)throw 0;sessionStorage[last]=now;location.reload()};`;
+/** Counts the view of a visitor who leaves before hydration, because this visitor has seen the page too. */
+const countOnLeaving = `const leave=window.countOnLeaving=()=>{const from=document.referrer;fetch('/api/page-views',{method:'POST',keepalive:true,headers:{'content-type':'application/json'},body:JSON.stringify({pagePath:location.pathname.slice(0,500),referrer:from&&!from.startsWith(location.origin+'/')?from.slice(0,1e3):null,userAgent:navigator.userAgent.slice(0,500)})}).catch(()=>{})};addEventListener('pagehide',leave,{once:true});`;
+
+/** Stores the time of the last reload in session storage, so that a page does not reload in a loop. */
+const loadAnew = `window.loadAnew=async()=>{const last='loadedAnewAt',now=Date.now();if(now-(sessionStorage[last]||0)<6e4)throw 0;if((await fetch(location.href,{method:'HEAD'})).status>499)throw 0;sessionStorage[last]=now;removeEventListener('pagehide',leave);location.reload()};`;
 
 const notWhole = 'not-whole';
-/** Where the code or the style of a page does not come, it is loaded anew; where that is in vain, words, until there is a line again. */
+/**
+ * If the code or the stylesheet of a page fails to load, reloads the page. If that does not help, shows a message and
+ * tries again when the browser is back online.
+ */
 const lose = `const lose=window.loseCode=()=>loadAnew().catch(()=>{const line=document.getElementById('${notWhole}');if(line)line.hidden=false;addEventListener('online',lose,{once:true})});addEventListener('error',({target:it})=>{window.doEarlyClick&&(it.type==='module'||it.rel==='stylesheet')&&lose()},true);`;
 
 /**
- * Calls the code of a page that was sent asleep (server/pages/asleep.ts): when somebody touches it, or once it stands
- * there whole and the browser rests; a pointer that lies where the page appears has touched nothing. Its picture is
- * painted first: decoded, and a moment for the screen, or code would take the line before it is seen. Where a picture
- * does not come, it is not waited for. The code runs under the whole style, of which the page has only what it shows.
+ * Loads the deferred code of a page (server/pages/asleep.ts) at the first interaction, or when the page has loaded and
+ * the browser is idle, or after five seconds. A pointer event without a movement is no interaction. The lead picture
+ * comes first: the script waits until the picture is decoded and 200 ms more. Otherwise the code would use the
+ * connection before the picture is visible. A picture that fails to load does not delay the code. The page first
+ * contains only the styles of its visible part, so the code runs after the whole stylesheet has loaded.
  */
 const wake = `const find=it=>document.querySelectorAll(it),signs=['pointerdown','pointermove','touchstart','keydown','focusin'],sign=it=>{(it.type!=='pointermove'||it.movementX||it.movementY)&&wake()},wake=()=>{signs.forEach(it=>removeEventListener(it,sign,true));const styled=[];for(const it of find('link[rel=asleep]'))it.as?(styled.push(new Promise(done=>it.onload=done)),it.rel='stylesheet'):it.rel='modulepreload';for(const it of find('script[type="text/asleep"]'))Promise.all(styled).then(()=>import(it.src)).catch(lose)};signs.forEach(it=>addEventListener(it,sign,{capture:true,passive:true}));const rest=()=>setTimeout(()=>(window.requestIdleCallback||setTimeout)(wake),200);addEventListener('load',()=>{const [it]=find('img[fetchpriority=high]');it?it.decode().then(rest,rest):rest()});setTimeout(wake,5e3);`;
 
 /**
- * A page that the browser kept whole and shows again, as after "back", an hour later or more: prices, days of arrival and
- * who is signed in may be others. It is loaded anew, unless something was typed or chosen on it, which is worth more. Heard
- * from the first, and before React, which lets no word pass to a part that is not awake yet.
+ * Reloads a page that comes out of the back/forward cache after an hour or more, because prices, delivery days and the
+ * signed-in customer may have changed. Does not reload if the visitor typed or chose something on the page, because a
+ * reload would lose that input. This inline script listens before React does, because React stops events to elements
+ * that are not hydrated yet.
  */
 const keptPage = `const shownAt=Date.now();let isTouched=false;addEventListener('input',()=>isTouched=true,true);addEventListener('pageshow',({persisted})=>{persisted&&Date.now()-shownAt>36e5&&!isTouched&&location.reload()});`;
 
-/** On a slow phone the page is seen long before it is awake. What is clicked in between is kept. */
+/** An inline script for the time before hydration, because on a slow phone a page is visible long before hydration. */
 export const BeforeAwake = ({ nonce }: { nonce: string | undefined }) => (
   <script
     nonce={nonce}
-    dangerouslySetInnerHTML={{ __html: `(()=>{${keepClicks}${loadAnew}${lose}${keptPage}${wake}})()` }}
+    dangerouslySetInnerHTML={{ __html: `(()=>{${keepClicks}${countOnLeaving}${loadAnew}${lose}${keptPage}${wake}})()` }}
   />
 );
 
-/** In a page: what was clicked before is done once it is awake. */
+/** Every page renders this component. After hydration it replays the clicks that the inline script has kept. */
 export function EarlyClicks() {
   useEffect(() => {
-    // Not within this very update: React wakes the part of the page that a click falls on, but never while it is at work.
-    // And each by itself, as they came: of two at once on a counter, both would add one to the same number. What is clicked
-    // meanwhile is kept too, or it would be done before what was clicked first.
+    // Wait for the end of this update: a click makes React hydrate the clicked part of the page, but not during an
+    // update. Replay the clicks one by one: two clicks on a counter in one update would both add one to the same
+    // number. New clicks are kept during the replay, otherwise they would be handled before the earlier clicks.
     const next = () => {
       if (window.doEarlyClick?.()) setTimeout(next);
       else delete window.doEarlyClick;
@@ -64,7 +81,7 @@ export function EarlyClicks() {
   return null;
 }
 
-/** Of a page whose code does not come: shown by its first lines, for nothing else of it answers. */
+/** The message for a page whose code failed to load. The inline script shows it, because no other code runs. */
 export function NotWhole() {
   const { pathname, search } = useAddress();
   return (
@@ -74,9 +91,9 @@ export function NotWhole() {
       role="alert"
       className="border-b border-hair bg-linen px-5 py-3 text-center text-[0.9375rem]"
     >
-      This page has not come whole: the connection may be lost.{' '}
+      This page did not load completely. Your connection may be lost.{' '}
       <a href={pathname + stringifySearch(search)} className="link font-semibold">
-        Load it again
+        Reload the page
       </a>
     </p>
   );

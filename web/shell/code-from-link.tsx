@@ -3,7 +3,7 @@ import { promoSearch } from '../checkout/cart-params.ts';
 import { rememberPromoCode } from '../data/promo-memory.ts';
 import { useAddress, useNavigation } from '../ui/navigation.tsx';
 
-/** A link may bring a promo code (?code=GIFT10): it is kept for the checkout, and the address made clean. */
+/** Stores the promo code of a link (?code=GIFT10) for checkout, and removes it from the address. */
 export function CodeFromLink() {
   const { code } = promoSearch(useAddress().search);
   const { changeSearch } = useNavigation();

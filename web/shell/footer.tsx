@@ -1,6 +1,8 @@
 import type { Content } from '#contract/content.ts';
+import { plainText } from '#contract/tidy.ts';
 import { paths } from '../paths.ts';
 import { Link } from '../ui/link.tsx';
+import { isPageOfOurs } from './page-of-ours.ts';
 import { Wordmark } from './wordmark.tsx';
 
 const columns = [
@@ -28,7 +30,7 @@ const columns = [
   {
     title: 'Legal',
     links: [
-      { words: 'Where your photos are', to: paths.yourPhotos },
+      { words: 'Your photos and privacy', to: paths.yourPhotos },
       { words: 'Privacy Policy', to: paths.privacy },
       { words: 'Terms of Service', to: paths.terms },
     ],
@@ -36,6 +38,7 @@ const columns = [
 ];
 
 export function Footer({ site, year }: { site: Content<'site'>; year: number }) {
+  const own = socials.filter(({ address }) => isPageOfOurs(site[address]));
   return (
     <footer className="print:hidden on-night border-t border-night-soft bg-night text-sand">
       <div
@@ -58,7 +61,10 @@ export function Footer({ site, year }: { site: Content<'site'>; year: number }) 
               <>
                 <br />
                 {/\d/.test(site.phone) ? (
-                  <a href={`tel:${site.phone.replace(/[^+\d]/g, '')}`} className="inline-flex min-h-11 items-center">
+                  <a
+                    href={`tel:${plainText(site.phone).replace(/[^+\d]/g, '')}`}
+                    className="inline-flex min-h-11 items-center"
+                  >
                     {site.phone}
                   </a>
                 ) : (
@@ -67,25 +73,24 @@ export function Footer({ site, year }: { site: Content<'site'>; year: number }) 
               </>
             )}
           </p>
-          <ul aria-label="Social media" className="-ml-3 mt-2 flex gap-1">
-            {socials.map(
-              ({ name, address, path }) =>
-                site[address] && (
-                  <li key={name}>
-                    <a
-                      href={site[address]}
-                      rel="noopener"
-                      aria-label={name}
-                      className="grid size-11 place-items-center rounded-full transition-colors hover:bg-night-soft hover:text-paper"
-                    >
-                      <svg aria-hidden viewBox="0 0 24 24" className="size-5" fill="currentColor">
-                        <path d={path} />
-                      </svg>
-                    </a>
-                  </li>
-                ),
-            )}
-          </ul>
+          {own.length > 0 && (
+            <ul aria-label="Social media" className="-ml-3 mt-2 flex gap-1">
+              {own.map(({ name, address, path }) => (
+                <li key={name}>
+                  <a
+                    href={site[address]}
+                    rel="noopener"
+                    aria-label={name}
+                    className="grid size-11 place-items-center rounded-full transition-colors hover:bg-night-soft hover:text-paper"
+                  >
+                    <svg aria-hidden viewBox="0 0 24 24" className="size-5" fill="currentColor">
+                      <path d={path} />
+                    </svg>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )}
         </div>
         {columns.map(({ title, links }) => (
           <nav key={title} aria-labelledby={`footer-${title}`} className="max-lg:last:col-span-2">
@@ -110,7 +115,7 @@ export function Footer({ site, year }: { site: Content<'site'>; year: number }) 
       </div>
       <div className="wrap text-sm">
         <p className="border-t border-night-soft py-6">
-          © {year} {site.name}. Every picture and video on this site was made by us; none of it belongs to a customer.
+          © {year} {site.name}. We made every picture and video on this site. None of them belong to a customer.
         </p>
       </div>
     </footer>

@@ -11,26 +11,26 @@ import { PageViews } from './page-views.tsx';
 import { PromoBanner } from './promo-banner.tsx';
 import { SandboxRibbon } from './sandbox-ribbon.tsx';
 
-/** What the server has told a page beside its data. */
+/** Values that the server passes to a page in addition to its query data. */
 export interface Given {
   shop: Shop;
   /**
-   * The shop's day when the server made this page, so that the browser's first render agrees with it and need not open a
-   * calendar: its first costs a phone more than the rest of the frame.
+   * The shop's day when the server rendered this page. The browser's first render uses the same day and does not
+   * compute it. On a phone, the first time zone calculation takes longer than the rest of this render.
    */
   day: string;
 }
 
 interface Props {
   given: Given;
-  /** The path to count. */
+  /** The path that is stored with the page view. It contains no tokens. */
   path: string;
-  /** The page brings its own header and footer. */
+  /** Whether the page has its own header and footer. */
   bare?: boolean;
   children: ReactNode;
 }
 
-/** What surrounds every page. */
+/** The parts around every page: notices, header, banner and footer. */
 export function Frame({ given: { shop, day }, path, bare = false, children }: Props) {
   const site = useSite();
   return (

@@ -19,14 +19,17 @@ const entries = [
   { words: 'My Uploads', to: paths.upload },
 ] as const;
 
-/** Who pays, uploads or watches has bought: there the button stays, and does not call. In the panel it is a preview's. */
+/**
+ * On these pages the header's buy button has the primary look. On other pages visitors pay, upload or watch, so the
+ * button is less prominent. `admin` is in the list because the admin panel shows previews of these pages.
+ */
 const wherePeopleChoose = /^\/($|product\/|gallery|faq|about|how-it-works|support|contact|legal|your-photos|admin)/;
 
-/** The same for every visitor: public pages are rendered once for all. */
+/** The header is the same for every visitor, because public pages are rendered once for everyone. */
 export function Header({ name }: { name: string }) {
   const { pathname } = useAddress();
   const { inPlace } = useNavigation();
-  // Remembered with its page, so that arriving on another one finds the menu closed.
+  // Store the page on which the menu was opened. On any other page the menu then counts as closed.
   const [openOn, setOpenOn] = useState<string>();
   const isOpen = openOn === pathname;
   const close = () => setOpenOn(undefined);
@@ -42,7 +45,11 @@ export function Header({ name }: { name: string }) {
     return () => document.removeEventListener('keydown', closeOnEscape);
   }, [isOpen]);
 
-  /** Links to a section of the home page: scroll when we are there, else go there first; the browser finds it by itself. */
+  /**
+   * The click handler of links to the home page and its sections. On the home page, it scrolls to the section. On other
+   * pages, the link opens the home page. After a page load, the browser scrolls to the section. Without a page load,
+   * the home page scrolls there, so store the section for it.
+   */
   const visit = (to: string) => (event: React.MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     close();
@@ -55,7 +62,7 @@ export function Header({ name }: { name: string }) {
       event.preventDefault();
       scrollToSection(section);
     } else if (to === paths.home) {
-      // Going to where we are would put the page back to its place half way up.
+      // Scroll instead of navigating to the current page. A navigation would first restore the old scroll position.
       event.preventDefault();
       window.scrollTo({ top: 0, behavior: gently() });
     }
@@ -77,7 +84,7 @@ export function Header({ name }: { name: string }) {
 
   return (
     <header
-      // The menu does not cover what has focus.
+      // Close the menu when the focus leaves it, so that it does not cover the focused element.
       onBlur={({ currentTarget, relatedTarget }) => {
         if (isOpen && relatedTarget && !currentTarget.contains(relatedTarget)) close();
       }}

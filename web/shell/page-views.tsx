@@ -1,11 +1,13 @@
 import { useEffect } from 'react';
 import { send } from '../data/api.ts';
 
-/** Count every path seen. `path`: one that opens something (a delivery link's) stands there without its token. */
+/** Counts every page view. `path` must not contain a token, such as a delivery link's, because a token gives access. */
 export function PageViews({ path }: { path: string }) {
   useEffect(() => {
+    // From here on this component counts the view, and not the inline script of before-awake.tsx.
+    if (window.countOnLeaving) removeEventListener('pagehide', window.countOnLeaving);
     const see = () => void count(path);
-    /** Gone back to: the browser had kept it whole. */
+    /** Also counts a view when the page comes out of the browser's back/forward cache. */
     const seeAgain = (event: PageTransitionEvent) => event.persisted && see();
     see();
     addEventListener('pageshow', seeAgain);
@@ -16,7 +18,7 @@ export function PageViews({ path }: { path: string }) {
 
 async function count(path: string) {
   const { referrer } = document;
-  // From which page of ours one came says nothing about where visits come from.
+  // Send only referrers of other sites. A referrer of this site does not show where a visit comes from.
   const isForeign = referrer !== '' && !referrer.startsWith(`${location.origin}/`);
   try {
     await send('POST /api/page-views', {
@@ -25,6 +27,7 @@ async function count(path: string) {
         referrer: isForeign ? referrer.slice(0, 1000) : null,
         userAgent: navigator.userAgent.slice(0, 500),
       },
+      keepalive: true,
     });
   } catch (error) {
     console.log('Failed to track page view', error);

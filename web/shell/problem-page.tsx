@@ -1,11 +1,11 @@
 import { errorWords, isPartMissing } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
-import { useLoadedAnew } from '../ui/late.tsx';
+import { useReloadedChunk } from '../ui/late.tsx';
 import { Picture } from '../ui/picture.tsx';
 import { RequestNumber } from '../ui/request-number.tsx';
 
-/** 404: there is no such page, and here is where people usually want to go. */
+/** The 404 page, with links to the pages that visitors usually look for. */
 export function NotFoundPage() {
   return (
     <section className="wrap flex flex-col items-center py-16 text-center">
@@ -19,7 +19,7 @@ export function NotFoundPage() {
       <p className="font-serif text-xl text-accent-deep">404</p>
       <h1 className="title-2 mt-3">This page is out of the picture</h1>
       <p className="lede mt-4 max-w-xl">
-        The address may be mistyped, or the page has moved. Nothing of yours is lost.
+        The link may be mistyped, or the page has moved. Your orders and photos are safe.
       </p>
       <div className="mt-9 flex flex-wrap justify-center gap-3">
         <LinkButton to={paths.home}>Back to Home</LinkButton>
@@ -31,10 +31,13 @@ export function NotFoundPage() {
   );
 }
 
-/** A page that could not be made: what happened, and two ways on. One that has only been updated is loaded anew by itself. */
+/**
+ * Replaces a page that failed: says what happened and offers two actions. If the failure is only a missing file of the
+ * page, for example after an update, the page reloads automatically.
+ */
 export function ErrorPage({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const isMissing = isPartMissing(error);
-  if (useLoadedAnew(isMissing))
+  if (useReloadedChunk(isMissing))
     return (
       <p role="status" className="wrap py-32 text-center text-muted">
         One moment...

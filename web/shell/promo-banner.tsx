@@ -5,7 +5,7 @@ import { dayOf } from '#contract/calendar.ts';
 import type { Content } from '#contract/content.ts';
 import { isRunning } from '#contract/promotion-days.ts';
 
-/** A promotion's message while today is between its days. Starts from the server's day, then follows our own. */
+/** Shows a promotion's message on its days. The first render uses the server's day, later ones the browser's clock. */
 export function PromoBanner({ day }: { day: string }) {
   const { data: promos } = useQuery(promosQuery());
   return Array.isArray(promos) && promos.length > 0 && <Running promos={promos} day={day} />;

@@ -2,7 +2,7 @@ import { useLocation, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { CurrentAddress, CurrentNavigation, type Navigation } from '../ui/navigation.tsx';
 
-/** Around the pages that the router changes without a load. */
+/** Wraps the pages between which the router navigates without a page load. */
 export function RoutedNavigation({ children }: { children: ReactNode }) {
   const router = useRouter();
   const pathname = useLocation({ select: (it) => it.pathname });
@@ -16,7 +16,7 @@ export function RoutedNavigation({ children }: { children: ReactNode }) {
     const go = (path: string) => void router.navigate({ href: path });
     return {
       go,
-      // A click will tell what is wrong.
+      // Ignore a failed preload: the click loads the page again and shows the error.
       inPlace: {
         open: go,
         prepare: (path) => void router.preloadRoute({ href: path } as never).catch(() => undefined),
@@ -39,8 +39,8 @@ export function RoutedNavigation({ children }: { children: ReactNode }) {
 }
 
 /**
- * Nothing tells a screen reader of a page that came without a load. Where what had the focus is gone with the page before,
- * its heading takes it, and is read out; the next key goes on from there.
+ * Screen readers do not announce a page that appears without a page load. If the focused element disappeared with the
+ * previous page, move the focus to the new page's heading: it is read aloud, and the Tab key continues from there.
  */
 function readOn(): void {
   if (document.activeElement !== document.body) return;

@@ -1,4 +1,4 @@
-/** Said plainly wherever no real card is charged. */
+/** Shown on every page while payments run in the sandbox and no real card is charged. */
 export function SandboxRibbon() {
   return (
     <aside aria-label="Demo shop" className="print:hidden bg-warn-soft px-5 py-2 text-center text-sm text-warn">

@@ -1,4 +1,4 @@
-/** The name, drawn in the shop's own type: a frame, and the word. */
+/** The shop's logo: a picture frame, and the shop's name in the serif font. */
 export function Wordmark({ name }: { name: string }) {
   return (
     <span className="flex items-center gap-2.5 font-serif text-[1.625rem] leading-none font-semibold tracking-[-0.03em]">

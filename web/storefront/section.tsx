@@ -7,14 +7,14 @@ const grounds = {
   night: 'on-night bg-night text-sand',
 };
 
-/** A band of the page with its heading. With an `id`, a scroll target that takes the keyboard along. */
+/** A section of the page with its heading. A section with an `id` is a scroll target that can receive the focus. */
 export function Section(props: {
   id?: string;
   title?: ReactNode;
   lede?: ReactNode;
   ground?: keyof typeof grounds;
   centered?: boolean;
-  /** Beside the heading, at its end. */
+  /** Shown next to the heading, at the end of its row. */
   aside?: ReactNode;
   className?: string;
   children: ReactNode;
@@ -44,7 +44,7 @@ export function Section(props: {
   );
 }
 
-/** The opening of a page, with its first picture where it has one. */
+/** The top of a page, with its first picture if there is one. */
 export function PageOpening(props: { title: ReactNode; lede?: ReactNode; picture?: ReactNode; children?: ReactNode }) {
   const { title, lede, picture, children } = props;
   return (

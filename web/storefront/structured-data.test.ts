@@ -22,18 +22,18 @@ const product: Product = {
   rating: { value: 4.8, count: 127 },
 };
 
-test('a product offers its price until the end of the current year, with absolute pictures', () => {
+test('productData returns a price that is valid until the end of the year, and absolute picture URLs', () => {
   const data = productData(context, product);
   expect(data.offers).toMatchObject({ price: '199.00', priceCurrency: 'USD', priceValidUntil: '2026-12-31' });
   expect(data.image).toEqual(['https://kinframe.example/media/product/front-1200.jpg']);
   expect(data).toMatchObject({ aggregateRating: { ratingValue: 4.8, reviewCount: 127 } });
 });
 
-test('a product without a rating claims none', () => {
+test('productData omits aggregateRating when the product has no rating', () => {
   expect(productData(context, { ...product, rating: null })).not.toHaveProperty('aggregateRating');
 });
 
-test('questions and the way home are described', () => {
+test('faqData contains each question with its answer, and breadcrumbs contain absolute URLs', () => {
   expect(faqData([{ question: 'Why?', answer: 'Because.' }]).mainEntity[0]).toMatchObject({
     name: 'Why?',
     acceptedAnswer: { text: 'Because.' },

@@ -2,11 +2,11 @@ import type { Content, Product } from '#contract/content.ts';
 import type { ProductReviews } from '#contract/reviews.ts';
 import type { Shop } from '../scope.ts';
 
-/** schema.org descriptions of what pages show, for search engines. Addresses are absolute. */
+/** What is needed to describe the pages for search engines, as schema.org data. URLs in that data are absolute. */
 interface Context {
   shop: Shop;
   site: Content<'site'>;
-  /** The shop's day when the page was made. */
+  /** The current day in the shop's time zone when the page was rendered. */
   day: string;
 }
 
@@ -27,7 +27,7 @@ export const organization = ({ shop, site }: Context) => ({
   },
 });
 
-/** Where there are reviews of buyers to read, their rating is told; until then the product's own field. */
+/** A product as schema.org data. Its rating comes from the buyers' reviews, or else from the product's rating field. */
 export function productData(
   { shop, site, day }: Context,
   product: Product,
@@ -95,7 +95,7 @@ export const faqData = (faqs: Content<'faqs'>) => ({
   })),
 });
 
-/** The way here from the home page: `[['Gallery', '/gallery']]`. */
+/** The breadcrumbs from the home page to this page: `[['Gallery', '/gallery']]`. */
 export const breadcrumbs = ({ shop }: Context, ...steps: [name: string, path: string][]) => ({
   '@type': 'BreadcrumbList',
   itemListElement: ([['Home', '/'], ...steps] as const).map(([name, path], index) => ({

@@ -8,7 +8,7 @@ interface Item {
   body: ReactNode;
 }
 
-/** Questions that open one at a time, or none. Readable without script. */
+/** Questions with answers that open one at a time. Without JavaScript all answers are open. */
 export function Accordion({ items, level: Heading = 'h3' }: { items: Item[]; level?: 'h2' | 'h3' }) {
   const [openIndex, setOpenIndex] = useState<number>();
   const id = useId();
@@ -18,7 +18,7 @@ export function Accordion({ items, level: Heading = 'h3' }: { items: Item[]; lev
         const open = index === openIndex;
         return (
           <div key={title}>
-            {/* Without script its button is hidden, and would leave it without a name. */}
+            {/* Without JavaScript the button is hidden. Without this label the heading would then have no name. */}
             <Heading aria-labelledby={`${id}-${index}-title`} className="tracking-normal">
               <button
                 type="button"

@@ -1,7 +1,7 @@
 import type { OrderView } from '#contract/orders.ts';
 import { countries } from '#contract/addresses.ts';
 
-/** An address as it stands on a parcel. */
+/** An address with one line for each part, as on a package. */
 export function AddressLines({ address }: { address: NonNullable<OrderView['shippingAddress']> }) {
   const { line1, line2, city, state, postalCode, country } = address;
   return (

@@ -1,7 +1,7 @@
 import { paths } from '../paths.ts';
 import { Link } from './link.tsx';
 
-/** What somebody agrees to by what they are about to do: "By paying". */
+/** Links to the terms and the privacy policy. `by` is the action that means agreement: "By paying". */
 export const Agreement = ({ by, className }: { by: string; className?: string }) => (
   <p className={className}>
     {by} you agree to our{' '}

@@ -2,7 +2,7 @@ import { type ComponentType, lazy } from 'react';
 
 const signs = ['pointerdown', 'pointermove', 'touchstart', 'keydown', 'input', 'focusin'];
 
-/** Settles once somebody is there: touches, types, or has left the focus in a field before the page was awake. */
+/** Resolves at the visitor's first interaction, or at once if an element had the focus before hydration. */
 const firstSign = import.meta.env.SSR
   ? undefined
   : new Promise<void>((resolve) => {
@@ -15,12 +15,12 @@ const firstSign = import.meta.env.SSR
     });
 
 const onTheirWay: Promise<unknown>[] = [];
-/** On the server, which writes pages whole: until all such parts are there. */
+/** On the server: resolves when the code of all `atFirstSign` components is loaded, because it renders whole pages. */
 export const partsLoaded = () => Promise.all(onTheirWay);
 
 /**
- * A part of a public page whose code comes with the first sign of a visitor, as that of a form: until then it stands there
- * as the server wrote it. It belongs in a Late.
+ * A component of a public page, for example a form, whose code loads at the visitor's first interaction. Until the code
+ * is loaded, the server's HTML stays. Put the component in a <Late>.
  */
 export function atFirstSign<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
   if (!import.meta.env.SSR) return lazy(() => firstSign!.then(load).then((part) => ({ default: part })));

@@ -6,19 +6,19 @@ import { PauseButton, useLoop } from './loop.tsx';
 interface Props {
   title: string;
   photoUrl: string;
-  /** How the photo lies over the video: whole, or cropped as the video is. */
+  /** contain: the whole photo is visible. cover: the photo is cropped, like the video. */
   photoFit: 'contain' | 'cover';
   videoUrl: string;
   posterUrl: string | undefined;
 }
 
-/** The photo over the video made from it; a slider moves the line between them. Fills what it stands in. */
+/** The photo over the video made from it, with a slider that moves the line between them. Fills its container. */
 export function BeforeAfter({ title, photoUrl, photoFit, videoUrl, posterUrl }: Props) {
   const loop = useLoop();
   const [percent, setPercent] = useState(50);
   return (
     <>
-      {/* Not the film's own poster, which every browser fetches at once, however far down the page it is. */}
+      {/* Do not use the video's `poster` attribute: browsers load it at once, even far below the visible part. */}
       {posterUrl !== undefined && (
         <img src={posterUrl} alt="" loading="lazy" className="absolute inset-0 size-full object-contain" />
       )}
@@ -55,7 +55,7 @@ export function BeforeAfter({ title, photoUrl, photoFit, videoUrl, posterUrl }: 
         min={0}
         max={100}
         value={percent}
-        aria-label="How much of the photo is seen"
+        aria-label="How much of the photo to show"
         onChange={(event) => setPercent(Number(event.target.value))}
         className="needs-script before-after ring-inside absolute inset-0 size-full cursor-ew-resize"
       />

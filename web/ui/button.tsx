@@ -23,7 +23,7 @@ const sizes: Record<Size, string> = {
 interface Appearance {
   look?: Look | undefined;
   size?: Size | undefined;
-  /** As wide as its column. */
+  /** As wide as its container. */
   wide?: boolean | undefined;
 }
 
@@ -38,13 +38,13 @@ const appearance = ({ look = 'primary', size = 'regular', wide }: Appearance, cl
   );
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Appearance {
-  /** Busy buttons keep their place, say `busyWords`, and take no second click. */
+  /** A busy button shows `busyWords` and ignores further clicks. */
   busy?: boolean | undefined;
   busyWords?: string | undefined;
   ref?: Ref<HTMLButtonElement> | undefined;
 }
 
-/** Neither the button nor its form does it a second time. */
+/** Ignores a click on a busy button, so that its action does not run twice and its form is not submitted twice. */
 const refuse = (event: MouseEvent) => {
   event.preventDefault();
   event.stopPropagation();
@@ -56,7 +56,7 @@ export function Button(props: ButtonProps) {
     <button
       type="button"
       className={appearance({ look, size, wide }, className)}
-      // Not `disabled`, which would take the focus from it.
+      // Not `disabled`, because a disabled button loses the focus.
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       {...rest}

@@ -1,2 +1,2 @@
-/** Class names that hold, in one string. */
+/** Joins class names. Skips false, null, undefined and empty values, so that a name can have a condition. */
 export const classes = (...names: (string | false | null | undefined)[]) => names.filter(Boolean).join(' ');

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { paths } from '../paths.ts';
 import { LinkButton } from './button.tsx';
 
-/** Where a link leads nowhere, or no longer: what is so, and what to do. */
+/** A page for a link that is invalid or has expired: says what happened and what to do. */
 export function ClosedPage({ title, words, children }: { title: string; words: string; children: ReactNode }) {
   return (
     <section className="wrap flex flex-col items-center py-24 text-center sm:py-32">

@@ -3,7 +3,7 @@ import { toast } from './toast.ts';
 
 const thanksMs = 1500;
 
-/** Puts a text on the clipboard and says so. */
+/** Copies a text to the clipboard and confirms it on the button. */
 export function CopyButton({ text, what, children }: { text: string; what: string; children: ReactNode }) {
   const [isCopied, setIsCopied] = useState(false);
   const copy = async () => {
@@ -12,7 +12,7 @@ export function CopyButton({ text, what, children }: { text: string; what: strin
       setIsCopied(true);
       setTimeout(() => setIsCopied(false), thanksMs);
     } catch {
-      toast({ title: 'Not Copied', description: `Your browser does not let us copy ${what}.`, destructive: true });
+      toast({ title: 'Not Copied', description: `Your browser did not let us copy ${what}.`, destructive: true });
     }
   };
   return (

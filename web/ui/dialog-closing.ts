@@ -1,12 +1,15 @@
 import { createContext } from 'react';
 
-/** How the dialog around it closes. */
+/** Lets the content of a dialog close the dialog, or keep it open. */
 interface Closing {
-  /** As its X and Escape do: whoever has a question is asked first. */
+  /** Closes the dialog as its X and Escape do: runs all `mayClose` functions first. */
   ask: () => void;
-  /** `mayClose` is asked each time, in turn, until one says no; answers what takes it back. */
+  /**
+   * Adds a function that keeps the dialog open if it resolves to false. The functions run in order until one of them
+   * resolves to false. Returns a function that removes the added function.
+   */
   askFirst: (mayClose: () => Promise<boolean>) => () => void;
 }
 
-/** Undefined outside of dialogs. */
+/** Undefined outside a dialog. */
 export const DialogClosing = createContext<Closing | undefined>(undefined);

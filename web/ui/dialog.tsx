@@ -4,7 +4,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { classes } from './classes.ts';
 import { DialogClosing } from './dialog-closing.ts';
-import { focusAgain, type FocusPlace, focusPlace, noteOpener } from './focus-place.ts';
+import { focusAgain, type FocusPlace, currentFocus, noteOpener } from './focus-place.ts';
 import { leftToDialog } from './toast.ts';
 
 interface Props {
@@ -12,23 +12,26 @@ interface Props {
   onOpenChange: (open: boolean) => void;
   title: string;
   description?: ReactNode;
-  /** The title stays for screen readers only. */
+  /** Shows the title to screen readers only. */
   hideTitle?: boolean;
   size?: 'small' | 'regular' | 'wide';
   children?: ReactNode;
-  /** Buttons, right-aligned. */
+  /** Right-aligned buttons. */
   footer?: ReactNode;
 }
 
 const widths = { small: 'max-w-md', regular: 'max-w-xl', wide: 'max-w-5xl' };
 
-/** Focus is trapped, Escape and the backdrop close, the page behind stands still, focus returns where it was. */
+/**
+ * A modal dialog. It traps the focus, closes on Escape and on a click outside, stops the page behind from scrolling,
+ * and returns the focus when it closes.
+ */
 export function Dialog(props: Props) {
   const { open, onOpenChange, title, description, hideTitle = false, size = 'regular', children, footer } = props;
   const opener = useRef<FocusPlace>(undefined);
   const questions = useRef(new Set<() => Promise<boolean>>());
   const close = async () => {
-    // Each once: what is drawn anew meanwhile asks to be asked anew.
+    // Copy the set, so that each function runs once: a render during the loop removes a function and adds it again.
     for (const mayClose of new Set(questions.current)) if (!(await mayClose())) return;
     onOpenChange(false);
   };
@@ -50,16 +53,17 @@ export function Dialog(props: Props) {
           <RadixDialog.Content
             {...(!description && { 'aria-describedby': undefined })}
             onOpenAutoFocus={({ currentTarget }) => {
-              opener.current = focusPlace();
+              opener.current = currentFocus();
               noteOpener(currentTarget as Element, opener.current);
             }}
-            // The topmost layer gets Escape, which is a notification where there is one.
+            // Radix sends Escape to the topmost layer, which can be a notification. If the focus is in the dialog, the
+            // notification ignores Escape, and the dialog closes here.
             onKeyDown={(event) => {
               if (!leftToDialog.has(event.nativeEvent)) return;
-              event.stopPropagation(); // only the innermost of several
+              event.stopPropagation(); // close only the innermost dialog
               change(false);
             }}
-            // Radix only knows its own triggers; ours are anything on the page.
+            // Radix returns the focus only to its trigger component. Here any element can open a dialog.
             onCloseAutoFocus={(event) => {
               event.preventDefault();
               focusAgain(opener.current);
@@ -99,11 +103,15 @@ interface ConfirmProps {
   cancelWords?: string;
   busyWords?: string;
   destructive?: boolean;
-  /** The dialog closes when it resolves; when it rejects, it stays and the caller has said why. */
+  /** Disables the confirm button. */
+  isBlocked?: boolean;
+  /** Rendered below the description. */
+  children?: ReactNode;
+  /** The dialog closes when this promise resolves, and stays open when it rejects. `onConfirm` must show the error. */
   onConfirm: () => void | Promise<unknown>;
 }
 
-/** Ask before what cannot be undone. */
+/** Asks for confirmation before an action that cannot be undone. */
 export function ConfirmDialog(props: ConfirmProps) {
   const { open, onOpenChange, title, description, confirmWords, cancelWords = 'Cancel', destructive = false } = props;
   const [busy, setBusy] = useState(false);
@@ -113,7 +121,7 @@ export function ConfirmDialog(props: ConfirmProps) {
       await props.onConfirm();
       onOpenChange(false);
     } catch {
-      // onConfirm reports its own failure; staying open lets the person try again.
+      // onConfirm has shown the error. The dialog stays open, so that the user can try again.
     } finally {
       setBusy(false);
     }
@@ -134,12 +142,15 @@ export function ConfirmDialog(props: ConfirmProps) {
             look={destructive ? 'destructive' : 'primary'}
             busy={busy}
             busyWords={props.busyWords}
+            disabled={props.isBlocked}
             onClick={() => void confirm()}
           >
             {confirmWords}
           </Button>
         </>
       }
-    />
+    >
+      {props.children}
+    </Dialog>
   );
 }

@@ -9,7 +9,7 @@ import {
 } from 'react';
 import { classes } from './classes.ts';
 
-/** What ties an input to its label, hint and error. */
+/** The attributes that connect an input to its label, hint and error. */
 interface Tied {
   id: string;
   'aria-describedby'?: string;
@@ -21,13 +21,13 @@ export interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
   error?: string | undefined;
-  /** Optional fields say so; required ones are the rule. */
+  /** Marks the field as optional. Fields without the mark are required. */
   optional?: boolean | undefined;
   className?: string | undefined;
   children: (tied: Tied) => ReactNode;
 }
 
-/** Label, control, hint and error, tied together for everyone. */
+/** Label, control, hint and error, connected for screen readers. */
 export function Field({ label, hint, error, optional = false, className, children }: FieldProps) {
   const id = useId();
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
@@ -100,7 +100,7 @@ export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
-/** A native checkbox with its words beside it, all of it clickable. */
+/** A native checkbox with a clickable label next to it. */
 export function Checkbox({ label, hint, error, className, ...rest }: CheckboxProps) {
   const id = useId();
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');

@@ -6,11 +6,11 @@ import { PauseButton, PlayButton, useLoop } from './loop.tsx';
 
 interface Props {
   src: string;
-  /** What moves in it. */
+  /** What the video shows, for screen readers. */
   label: string;
-  /** What the buttons say that they play and pause. */
+  /** The name of the video in the labels of the play and pause buttons. */
   plays: string;
-  /** The still: a name of a made picture or an address, as its Picture in `children` has it. */
+  /** The still picture: the `src` of the Picture in `children`. */
   still: string;
   children: ReactNode;
   className?: string | undefined;
@@ -18,8 +18,9 @@ interface Props {
 }
 
 /**
- * A loop hidden behind its still until it can play, then faded in. Where autoplay is refused, fails, or motion is not
- * wanted, the still stays under a play button. Covers what it stands in.
+ * A looping video that is invisible over a still picture until it plays, and then fades in. The still picture stays,
+ * with a play button, if the browser blocks autoplay, the video fails, or the visitor prefers reduced motion. Covers
+ * its container.
  */
 export function FilmOverStill({ src, label, plays, still, children, className, buttonClassName }: Props) {
   const loop = useLoop();

@@ -2,13 +2,13 @@ import { classes } from './classes.ts';
 
 interface Props {
   src: string;
-  /** Without one a player that has not begun is black. */
+  /** Without a poster the player is black until the video starts. */
   poster: string | undefined;
   label: string;
   className?: string | undefined;
 }
 
-/** Where scripts are switched off: the browser's own player, over the still of what a script would play there. */
+/** Without JavaScript, the browser's own player covers the still picture. */
 export function FilmWithoutScript({ src, poster, label, className }: Props) {
   return (
     <noscript>

@@ -1,19 +1,19 @@
 import { useLayoutEffect, useRef } from 'react';
 import { takeLostFocus } from './lost-focus.ts';
 
-/** Where the focus was, for when what had it is gone. */
+/** The place of the keyboard focus. It is stored, so that the focus can return if the focused element disappears. */
 export interface FocusPlace {
-  /** What had the focus, and all that it stands in: for a dialog, that is also what it was opened from. */
+  /** The focused element and its ancestors. A dialog is followed by the element that opened it and its ancestors. */
   around: HTMLElement[];
-  /** The list it stands in, as far as it is in one, and its place there. */
+  /** The list item around the element, its list and its index, if the element is in a list. */
   place: { item: Element; list: Element; index: number } | undefined;
 }
 const openedFrom = new WeakMap<Element, FocusPlace>();
 
 export const noteOpener = (dialog: Element, opener: FocusPlace): void => void openedFrom.set(dialog, opener);
 
-/** Where the focus is now. */
-export function focusPlace(): FocusPlace {
+/** The current place of the focus. */
+export function currentFocus(): FocusPlace {
   const around = withAllAround(document.activeElement);
   const item = around.find((it) => it.matches('li'));
   const list = item?.parentElement;
@@ -25,8 +25,9 @@ function withAllAround(element: Element | null): HTMLElement[] {
 }
 
 /**
- * What had the focus may be gone with what it did: then the same button of its neighbour in the list has the focus, or
- * the nearest heading that takes it, or the dialog around, or the page; unless something has it already.
+ * Returns the focus to its earlier place. If the focused element no longer exists, for example after a delete, focuses
+ * the same button of the neighboring list item. If there is none, focuses the nearest focusable heading, dialog or main
+ * content around it. Does not move the focus if another element has got it in the meantime.
  */
 export function focusAgain({ around, place }: FocusPlace = { around: [], place: undefined }): void {
   const [element] = around;
@@ -37,7 +38,10 @@ export function focusAgain({ around, place }: FocusPlace = { around: [], place: 
 }
 const places = ':is(h1, h2, h3, main, [role="dialog"])[tabindex="-1"]';
 
-/** Of the item that has taken a gone one's place in its list, or else of the one before it: its Delete for a Delete. */
+/**
+ * Finds the button with the same verb, such as Delete, in another item of the list: first in the item that now has the
+ * index of the removed item, then in the items after it, then in the items before it.
+ */
 function sameOfNeighbour(element: HTMLElement | undefined, place: FocusPlace['place']): HTMLElement | undefined {
   if (!element || !place?.list.isConnected || place.item.isConnected) return;
   const items = [...place.list.children];
@@ -47,17 +51,20 @@ function sameOfNeighbour(element: HTMLElement | undefined, place: FocusPlace['pl
 }
 const verbOf = (button: HTMLElement) => (button.ariaLabel ?? button.textContent).trim().split(' ')[0];
 
-/** For an item of a list that goes away with a button of its own: call this as the button is pressed. */
+/**
+ * For a list item with a button that removes the item. Returns a function to call when the button is pressed. After the
+ * item is removed, the focus then moves to a neighboring item.
+ */
 export function useFocusAfterwards(): () => void {
   const pressed = useRef<FocusPlace>(undefined);
   useLayoutEffect(
     () => () => {
       const place = pressed.current;
-      if (place) queueMicrotask(() => focusAgain(place)); // once the list stands without it
+      if (place) queueMicrotask(() => focusAgain(place)); // after the item is removed from the list
     },
     [],
   );
   return () => {
-    pressed.current = focusPlace();
+    pressed.current = currentFocus();
   };
 }

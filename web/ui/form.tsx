@@ -3,8 +3,10 @@ import {
   type BaseSyntheticEvent,
   type HTMLInputTypeAttribute,
   type ReactNode,
+  type RefObject,
   useContext,
   useEffect,
+  useRef,
   useState,
 } from 'react';
 import { type DefaultValues, type FieldPath, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
@@ -14,29 +16,30 @@ import { errorWords } from '../data/error-words.ts';
 import { Button, type ButtonProps } from './button.tsx';
 import { DialogClosing } from './dialog-closing.ts';
 import { Checkbox, Field, Select, TextArea, TextInput } from './field.tsx';
+import { useKeys } from './keys.ts';
 import { expectToasts } from './toast.ts';
 import { useHydrated } from './use-hydrated.ts';
 
 interface Options<In extends FieldValues, Out> {
-  /** Leave text fields out unless they have a value: what a quick visitor typed before hydration is then kept. */
+  /** Leave out text fields without a value: an empty default would erase what a visitor typed before hydration. */
   defaultValues?: DefaultValues<In> | undefined;
   onSubmit: (values: Out) => unknown;
-  /** What this screen says when the shop gave no words of its own. */
+  /** The error text if the API's response contains none. */
   fallbackWords?: string;
-  /** For screens that say it in a toast; otherwise put <FormProblem form={form} /> above the button. */
+  /** For pages that show the error in a toast. Otherwise put <FormProblem form={form} /> above the button. */
   onProblem?: (words: string, error: unknown) => void;
 }
 
 export interface ShopForm<In extends FieldValues, Out> extends UseFormReturn<In, unknown, Out> {
   submit: (event?: BaseSyntheticEvent) => Promise<void>;
   busy: boolean;
-  /** Words for what went wrong with the last try, unless they stand at a field. */
+  /** The error text of the last submit, unless it is shown at a field. */
   problem: string | undefined;
 }
 
 /**
- * The one form shape: rules and texts from the contract, checked on sending and then as the person corrects, the first
- * mistake focused, nothing typed ever lost, the shop's answer shown at the field it is about.
+ * The hook for all forms. Validation rules and texts come from the contract. Validates on submit, and then on every
+ * change. Focuses the first invalid field, keeps all typed values, and shows the API's errors at their fields.
  */
 export function useShopForm<In extends FieldValues, Out extends FieldValues>(
   schema: $ZodType<Out, In>,
@@ -45,7 +48,7 @@ export function useShopForm<In extends FieldValues, Out extends FieldValues>(
   const form = useForm<In, unknown, Out>({
     resolver: zodResolver(schema),
     ...(defaultValues && { defaultValues }),
-    shouldFocusError: false, // it would go by when a field came, not by where it stands
+    shouldFocusError: false, // the library would focus the first registered invalid field, not the first on the page
   });
   const focusMistake = (event?: BaseSyntheticEvent) => {
     const fields = Array.from<HTMLInputElement>(event?.target.elements ?? []);
@@ -78,9 +81,12 @@ export function Form<In extends FieldValues, Out>(props: {
   className?: string;
   children: ReactNode;
 }) {
+  const element = useRef<HTMLFormElement>(null);
+  useSubmitKey(element);
   return (
-    // method: should a browser ever send it by itself, nothing private lands in the address.
+    // method="post": if the browser itself submits the form, private values do not get into the address.
     <form
+      ref={element}
       noValidate
       method="post"
       aria-label={props.label}
@@ -92,16 +98,27 @@ export function Form<In extends FieldValues, Out>(props: {
   );
 }
 
-/** For a form that takes another one's place: whoever types goes on in it. With each `anew` they are brought back to it. */
+/** Ctrl+Enter or ⌘+Enter in a text area clicks the form's first submit button. Enter alone adds a line there. */
+function useSubmitKey(form: RefObject<HTMLFormElement | null>) {
+  const isTyping = () =>
+    document.activeElement instanceof HTMLTextAreaElement && !!form.current?.contains(document.activeElement);
+  const submit = () => form.current?.querySelector<HTMLButtonElement>('button[type=submit]')?.click();
+  useKeys({ Enter: submit }, { withControl: true, when: isTyping });
+}
+
+/**
+ * For a form that replaces another form: focuses a field, so that the user can continue to type. Focuses the field
+ * again whenever `trigger` changes.
+ */
 export function useFirstFocus<In extends FieldValues, Out>(
   form: ShopForm<In, Out>,
   name: FieldPath<In>,
-  anew?: unknown,
+  trigger?: unknown,
 ) {
   useEffect(() => {
     form.setFocus(name);
-    // oxlint-disable-next-line react/exhaustive-deps -- the form is another one at each rendering
-  }, [anew]);
+    // oxlint-disable-next-line react/exhaustive-deps -- the form is a new object on each render
+  }, [trigger]);
 }
 
 interface Named<In extends FieldValues, Out> {
@@ -122,7 +139,7 @@ interface TextFieldProps<In extends FieldValues, Out> extends Named<In, Out> {
   inputMode?: 'text' | 'email' | 'tel' | 'numeric' | 'decimal';
   placeholder?: string;
   maxLength?: number;
-  /** Of a day. */
+  /** For date fields. */
   min?: string;
   max?: string;
 }
@@ -171,7 +188,7 @@ export function CheckboxField<In extends FieldValues, Out>(props: Omit<Named<In,
   return <Checkbox label={label} hint={hint} className={className} error={errorOf(props)} {...form.register(name)} />;
 }
 
-/** Hidden from people and from screen readers; whoever fills it is a robot. */
+/** A field that people and screen readers do not see. Only a bot fills it in. */
 export function Honeypot<In extends FieldValues, Out>({ form, name }: Pick<Named<In, Out>, 'form' | 'name'>) {
   return (
     <div aria-hidden className="absolute -left-[9999px] h-px w-px overflow-hidden">
@@ -183,7 +200,7 @@ export function Honeypot<In extends FieldValues, Out>({ form, name }: Pick<Named
   );
 }
 
-/** The problem of the last try, announced. */
+/** The error of the last submit, announced to screen readers. */
 export function FormProblem({ form }: { form: { problem: string | undefined } }) {
   return (
     <div role="alert">
@@ -192,12 +209,12 @@ export function FormProblem({ form }: { form: { problem: string | undefined } })
   );
 }
 
-/** Under a form in a dialog: leave it, as the dialog's X does unless said, or do it. */
+/** The buttons under a form in a dialog. Without `onCancel`, Cancel closes the dialog as its X does. */
 export function FormButtons(props: {
   form: { busy: boolean };
   words: string;
   busyWords?: string;
-  /** Why it cannot be done yet. */
+  /** The reason why the form cannot be submitted yet. Disables the button. */
   notYet?: string | undefined;
   onCancel?: () => void;
 }) {
@@ -215,14 +232,16 @@ export function FormButtons(props: {
   );
 }
 
-/** Waits for hydration: before it, a click would reload the page and lose what was typed. */
+/** Disabled until hydration. An earlier click would reload the page and lose the typed values. */
 export function SubmitButton({ form, ...rest }: Omit<ButtonProps, 'form'> & { form: { busy: boolean } }) {
   const hydrated = useHydrated();
   return (
     <>
       <Button type="submit" busy={form.busy} disabled={!hydrated} {...rest} />
       <noscript>
-        <p className="mt-2 text-[0.9375rem] text-muted">This form needs JavaScript, which is switched off here.</p>
+        <p className="mt-2 text-[0.9375rem] text-muted">
+          This form needs JavaScript. Please turn it on in your browser.
+        </p>
       </noscript>
     </>
   );

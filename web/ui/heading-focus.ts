@@ -1,6 +1,9 @@
 import { useEffect, useRef } from 'react';
 
-/** For the heading of what takes a longer page's place, as thanks do a form's: it is seen, and read, from its top. */
+/**
+ * For content that replaces a longer page, for example a thank-you after a form. Scrolls to the top and focuses the
+ * heading of the content, so that people see it and screen readers read the content from the start.
+ */
 export function useHeadingFocus() {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

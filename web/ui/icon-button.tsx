@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 
-/** A round button that is its icon; its words are read aloud. */
+/** A round button with only an icon. Screen readers read `words`. */
 export function IconButton(props: { words: string; icon: LucideIcon; disabled: boolean; onClick: () => void }) {
   const { words, icon: Icon, disabled, onClick } = props;
   return (

@@ -1,5 +1,5 @@
 import { Gift, Heart, Lock, Shield, Sparkles, Star, Zap } from 'lucide-react';
 
-/** Icons the owner can choose by name. */
+/** Icons that the owner can choose by name. */
 export const featureIcons = { Gift, Zap, Lock, Star, Heart, Shield, Sparkles };
 export const aboutIcons = { heart: Heart, shield: Shield, zap: Zap };

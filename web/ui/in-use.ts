@@ -1,6 +1,9 @@
 const controls = 'input, select, textarea, button, a, summary';
 
-/** A button that is pressed may be switched off and lose the focus, or give it to a field: it is still what was used. */
+/**
+ * The control that was pressed last. It counts as in use even if it does not have the focus: it may be disabled, or the
+ * press may have moved the focus to a field.
+ */
 let pressed: Element | null = null;
 if (typeof document !== 'undefined') {
   const note = ({ target }: Event) => {
@@ -11,18 +14,19 @@ if (typeof document !== 'undefined') {
 
 const headerHeight = 72;
 
-/** The fields and buttons that are in use. */
+/** The control that was pressed last and the focused control, if they still exist. */
 export const controlsInUse = (): Element[] =>
   [pressed, document.activeElement].filter((it) => it !== null).filter((it) => it.isConnected && it.matches(controls));
 
-/** Those of the page, which somebody may want next. */
+/** All visible controls of the page, which the visitor may use next. */
 const controlsAtHand = (): Element[] =>
   [...document.querySelectorAll(`main :is(${controls})`)].filter((it) => it.checkVisibility());
 
 /**
- * Where something so large, at the window’s right, covers no field or button that is in use, in what the keyboard of a phone leaves of the window:
- * its distance from the top of the window, or undefined for the window's foot, which it has where it can. Where the foot
- * is full of others, as of a bar, it lies above them or at the head instead, if nothing is covered there.
+ * Finds a position at the right edge of the window where a box of this size covers no control in use. Uses only the
+ * part of the window that a phone's keyboard leaves visible. The bottom is preferred. If there are other controls at
+ * the bottom, for example in a bar, the box is placed above them or at the top, but only if it covers no control there.
+ * Returns the distance from the top of the window, or undefined for the bottom.
  */
 export function freePlace({ width, height }: { width: number; height: number }): number | undefined {
   const taken = controlsInUse().map((it) => it.getBoundingClientRect());

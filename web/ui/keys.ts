@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 
 /**
- * Keys that a whole screen or an open dialog listens to. Whoever types or chooses keeps their keys, and a video keeps its
- * arrows, unless the screen says that turning to the next one matters more than winding.
+ * Keyboard shortcuts of a page or an open dialog. They do nothing while a text field or a select has the focus. While a
+ * video has the focus, the arrow keys seek in the video, unless `windsVideos` is false.
  */
 export function useKeys(
   actions: Record<string, (() => void) | undefined>,
@@ -12,13 +12,13 @@ export function useKeys(
     when = always,
   }: {
     windsVideos?: boolean;
-    /** With Ctrl, or ⌘: such keys are nobody's typing, so they are heard there as well. */
+    /** Shortcuts with Ctrl or ⌘. They type no text, so they also work while a field has the focus. */
     withControl?: boolean;
     when?: () => boolean;
   } = {},
 ): void {
   const latest = useRef({ actions, when });
-  // Before the screen shows them: a key pressed at what is seen must not act on what was there.
+  // Use a layout effect, which runs before the browser paints: a key must act on what the page shows now.
   useLayoutEffect(() => {
     latest.current = { actions, when };
   });
@@ -41,6 +41,6 @@ export function useKeys(
 
 const always = () => true;
 
-/** For keys of a dialog: whether none lies above it, asking something. */
+/** Whether the element is in the topmost dialog. Shortcuts of a dialog must not work while another dialog covers it. */
 export const isInTopDialog = (element: HTMLElement | null): boolean =>
   [...document.querySelectorAll('[role=dialog]')].at(-1)?.contains(element) ?? false;

@@ -1,16 +1,16 @@
 import { type ComponentProps, useEffect, useEffectEvent, useRef, useState } from 'react';
 
-/** After which it is asked for again, each time later. */
+/** The delay before each retry, in ms. */
 const waitsMs = [1000, 4000, 10_000, 30_000];
 
 interface Props extends Omit<ComponentProps<'img'>, 'ref' | 'onLoad' | 'onError'> {
-  /** It is there to be seen. */
+  /** Called when the image has loaded. */
   onShown?: (image: HTMLImageElement) => void;
 }
 
 /**
- * A picture that comes again when the line does. A browser asks for one once, and what a weak line loses would stay a hole
- * until the page is loaded anew.
+ * An image that retries after it failed to load. A browser requests an image only once. After a lost connection, the
+ * image would be missing until the page is reloaded.
  */
 export function LastingImage({ onShown, alt, ...props }: Props) {
   const image = useRef<HTMLImageElement>(null);
@@ -21,7 +21,7 @@ export function LastingImage({ onShown, alt, ...props }: Props) {
     else setIsLost(true);
   });
   useEffect(() => {
-    if (image.current?.complete) settled(image.current); // before the page was awake
+    if (image.current?.complete) settled(image.current); // it loaded or failed before hydration
   }, []);
   useEffect(() => {
     if (!isLost) return;

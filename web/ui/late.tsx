@@ -4,14 +4,17 @@ import { Button } from './button.tsx';
 import { classes } from './classes.ts';
 
 interface Props {
-  /** Stands there until the code has come. */
+  /** Shown while the code loads. */
   waiting?: ReactNode;
-  /** Stands there where it does not come. */
+  /** Shown if the code fails to load. */
   instead: ReactNode;
   children: ReactNode;
 }
 
-/** Around a part whose code comes once it is wanted: the page stays where it does not. Any other failure is the page's. */
+/**
+ * Wraps a component whose code loads on demand. If the code fails to load, renders `instead`, and the rest of the page
+ * stays. Throws any other error to the page's error boundary.
+ */
 export class Late extends Component<Props, { error?: unknown }> {
   override state: { error?: unknown } = {};
   static getDerivedStateFromError(error: unknown) {
@@ -26,8 +29,8 @@ export class Late extends Component<Props, { error?: unknown }> {
   }
 }
 
-/** Loads the page anew where a part of it is gone; answers whether that is under way. */
-export function useLoadedAnew(isMissing: boolean): boolean {
+/** Reloads the page if `isMissing`: code of the page failed to load. Returns whether the reload is in progress. */
+export function useReloadedChunk(isMissing: boolean): boolean {
   const [isComing, setIsComing] = useState(isMissing);
   useEffect(() => {
     if (isMissing) window.loadAnew().catch(() => setIsComing(false));
@@ -36,11 +39,11 @@ export function useLoadedAnew(isMissing: boolean): boolean {
 }
 
 /**
- * In place of a part that somebody has asked for that loading the page anew has not brought: at the foot of the window,
- * or, `inPlace`, where the part would stand.
+ * The message for a component that is still missing after a reload of the page. Appears at the bottom of the window, or
+ * with `inPlace` where the component would be.
  */
 export function MissingPart({ inPlace = false }: { inPlace?: boolean }) {
-  if (useLoadedAnew(true)) return null;
+  if (useReloadedChunk(true)) return null;
   return (
     <div
       role="alert"
@@ -51,7 +54,7 @@ export function MissingPart({ inPlace = false }: { inPlace?: boolean }) {
     >
       <p>{partMissing}</p>
       <Button size="small" className="mt-3" onClick={() => location.reload()}>
-        Load the page again
+        Reload the page
       </Button>
     </div>
   );

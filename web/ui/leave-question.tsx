@@ -3,26 +3,26 @@ import { useContext, useEffect, useState } from 'react';
 import { ConfirmDialog } from './dialog.tsx';
 import { DialogClosing } from './dialog-closing.ts';
 
-/** What came of it; `asked` where somebody is asked something else about it. */
+/** The result of an attempt to finish, such as saving. `asked`: it opened another question, for example a conflict. */
 export type Finish = 'finished' | 'unfinished' | 'asked';
 
 interface Props {
-  /** Something would be lost or stopped. */
+  /** Whether there is something unfinished, such as unsaved text, that is lost or stopped if the user leaves. */
   isUnfinished: boolean;
-  /** Which change of the address leaves it. */
+  /** Whether this change of the address leaves the unfinished content. */
   isLeft: (change: Parameters<ShouldBlockFn>[0]) => boolean;
   title: string;
   description: string;
-  /** On the buttons. */
+  /** The texts of the buttons. */
   leave: string;
   stay: string;
-  /** Tried before it is asked, which it is only where that is in vain. */
+  /** Called before the question. The question appears only if this returns `unfinished`. */
   finish?: (() => Promise<Finish>) | undefined;
-  /** Lets go of what is not finished. */
+  /** Called when the user leaves, to discard what is unfinished. */
   onLeave?: (() => void) | undefined;
 }
 
-/** What is not finished is left, and a dialog that holds it closed, only by somebody who has been asked. */
+/** Asks before the user leaves unfinished content, or closes the dialog that contains it. */
 export function LeaveQuestion({ isUnfinished, isLeft, title, description, leave, stay, ...props }: Props) {
   const dialog = useContext(DialogClosing);
   const [answer, setAnswer] = useState<{ with: (leaves: boolean) => void }>();

@@ -7,7 +7,7 @@ import { Skeleton } from './surfaces.tsx';
 
 const QrCode = lazy(() => import('./qr-code.tsx').then((it) => ({ default: it.QrCode })));
 
-/** A link as a picture for a camera, and as text. */
+/** A link as a QR code and as text, with a button to copy it. */
 export function LinkToTake({ url, what }: { url: string; what: string }) {
   return (
     <div className="mt-5 rounded-lg bg-linen p-4 text-ink">
@@ -22,18 +22,18 @@ export function LinkToTake({ url, what }: { url: string; what: string }) {
   );
 }
 
-/** The device's own way of sending things on, where it has one. */
+/** A button that opens the device's share sheet. Renders nothing if the device has none. */
 export function ShareSheet({ url, title }: { url: string; title: string }) {
   if (!('share' in navigator)) return null;
   return (
     <Button
       wide
       className="mt-4"
-      // Whoever closes the sheet has changed their mind.
+      // The promise rejects when the user closes the sheet. This is not an error.
       onClick={() => void navigator.share({ url, title }).catch(() => undefined)}
     >
       <Share2 aria-hidden className="size-5" />
-      Send it on...
+      Share...
     </Button>
   );
 }

@@ -2,16 +2,16 @@ import type { AnchorHTMLAttributes, FocusEvent, MouseEvent, Ref, TouchEvent } fr
 import { type Navigation, useNavigation } from './navigation.tsx';
 
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
-  /** A path of this site (from web/paths.ts, or what the owner entered) or an address elsewhere. */
+  /** A path of this site (from web/paths.ts or entered by the owner), or an address of another site. */
   to: string;
-  /** Fetch the page's code and data on hover and focus; on by default. */
+  /** Preload the page's code and data on hover and focus. On by default. */
   preload?: boolean;
   ref?: Ref<HTMLAnchorElement> | undefined;
 }
 
 /**
- * Every link of the site: among routed pages without a load, from a public page and to other sites plainly, and unsafe
- * schemes lead nowhere.
+ * Use this component for every link. On routed pages it navigates without a page load. On public pages, and for other
+ * sites, it is a plain link. If the address has an unsafe scheme, the link leads to the home page.
  */
 export function Link(props: LinkProps) {
   const { to, preload = true, children, ...rest } = props;
@@ -30,13 +30,13 @@ export function Link(props: LinkProps) {
   );
 }
 
-/** Files and API answers are not pages, although they live on this site. */
+/** Files and API addresses are on this site too, but they are not pages. */
 const isOwnPage = (to: string) =>
   /^\/(?![/\\])/.test(to) && !/^\/(media|uploads|videos|api|data|assets)\/|\.pdf$/.test(to);
 
 /**
- * What the router's own Link does, without its working out on every render, for each of a page's dozens of links, where
- * it leads and whether we are there.
+ * Event handlers that do what the router's Link does. They replace it because it is slow: on every render, it computes
+ * the address and the active state of each of the dozens of links of a page.
  */
 function handlers({ open, prepare }: Required<Navigation>['inPlace'], props: LinkProps, preload: boolean) {
   if (import.meta.env.SSR) return;
@@ -72,7 +72,7 @@ function handlers({ open, prepare }: Required<Navigation>['inPlace'], props: Lin
   };
 }
 
-/** Of all links, a visitor means the one they stay on. */
+/** The timer of the last hovered or focused link. The page is preloaded if the pointer or focus stays for 50 ms. */
 let intention: ReturnType<typeof setTimeout> | undefined;
 function intend(act: () => void) {
   clearTimeout(intention);

@@ -5,20 +5,20 @@ import { useLostFocus } from './lost-focus.ts';
 import { useReducedMotion } from './media-queries.ts';
 
 /**
- * `waiting`: has not played yet. `refused`: the browser does not let it play by itself, or it cannot be played.
- * `paused`: by the visitor; the film stands where it was.
+ * `waiting`: has not played yet. `refused`: the browser blocks autoplay, or the video cannot be played. `paused`: the
+ * visitor paused it.
  */
 type LoopState = 'waiting' | 'playing' | 'paused' | 'refused';
 
 export interface Loop {
   state: LoopState;
-  /** Waits for somebody to press: motion is not wanted, or was refused. */
+  /** Whether the video needs a press of the play button: the visitor prefers reduced motion, or autoplay is refused. */
   isStill: boolean;
   play: () => void;
   pause: () => void;
-  /** The button that stops it, to which focus goes along from the one that set it going. */
+  /** The pause button. It gets the focus when the play button disappears after a press. */
   pauseButton: RefObject<HTMLButtonElement | null>;
-  /** For its video element. */
+  /** The props of the video element. */
   video: {
     ref: RefObject<HTMLVideoElement | null>;
     tabIndex: -1;
@@ -30,7 +30,7 @@ export interface Loop {
   };
 }
 
-/** A muted film that plays inline, over and over, while it is in sight, until the visitor pauses it. */
+/** A muted, looping inline video. It plays while it is in the viewport, until the visitor pauses it. */
 export function useLoop(): Loop {
   const ref = useRef<HTMLVideoElement>(null);
   const [state, setState] = useState<LoopState>('waiting');
@@ -43,7 +43,7 @@ export function useLoop(): Loop {
     if (!current || waitsForHand) return;
     let end: (() => void) | undefined;
     const begin = () => (end = playInSight(current, () => setState('refused')));
-    // The still and the page come first on the wire.
+    // Start after the page has loaded, so that the video does not delay the still picture and the page.
     if (document.readyState === 'complete') begin();
     else addEventListener('load', begin, { once: true });
     return () => {
@@ -66,7 +66,7 @@ export function useLoop(): Loop {
     },
     video: {
       ref,
-      tabIndex: -1, // a browser that takes it for a stop of its own holds a dialog's focus there
+      tabIndex: -1, // some browsers make a video a tab stop, and the focus of a dialog would get stuck on it
       loop: true,
       playsInline: true,
       preload: 'none',
@@ -76,7 +76,9 @@ export function useLoop(): Loop {
   };
 }
 
-/** Far below the fold nothing is fetched; out of sight nothing plays. Answers what ends it. */
+/**
+ * Loads and plays the video only near or in the viewport, and pauses it elsewhere. Returns a function that stops this.
+ */
 function playInSight(video: HTMLVideoElement, onRefused: () => void): () => void {
   const watch = new IntersectionObserver(
     (entries) => {
@@ -89,15 +91,18 @@ function playInSight(video: HTMLVideoElement, onRefused: () => void): () => void
   return () => watch.disconnect();
 }
 
-/** Play, and say when the browser refuses. Being interrupted, by leaving or by a pause, is no refusal. */
+/**
+ * Plays the video. Calls `onRefused` if the browser refuses. If a pause or a page change interrupts the start, this is
+ * not a refusal.
+ */
 export function start(video: HTMLVideoElement, onRefused: () => void) {
-  video.muted = true; // React sets it too late for some phones, which then refuse to start
+  video.muted = true; // React sets `muted` too late for some phones, and they then refuse autoplay
   video.play().catch((error: unknown) => {
     if (!(error instanceof DOMException && error.name === 'AbortError')) onRefused();
   });
 }
 
-/** Over a still: press to see it move. */
+/** A play button that covers the still picture of a video. */
 export function PlayButton(props: { label: string; onClick: () => void; className?: string | undefined }) {
   const { label, onClick, className } = props;
   return (
@@ -117,7 +122,7 @@ export function PlayButton(props: { label: string; onClick: () => void; classNam
   );
 }
 
-/** In a loop's corner: what moves by itself can be stopped, and let go on. */
+/** A button in the corner of a looping video. It pauses the video and plays it again. */
 export function PauseButton({ loop, label }: { loop: Loop; label: string }) {
   const { state, isStill, play, pause, pauseButton } = loop;
   if (state === 'waiting' && !isStill) return null;

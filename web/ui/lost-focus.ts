@@ -1,19 +1,19 @@
 import { useLayoutEffect, useRef } from 'react';
 
-/** Give the focus to `element` where what had it is gone from the page. */
+/** Focuses `element` if the focused element was removed from the page. */
 export function takeLostFocus(element: HTMLElement | null): void {
   if (document.activeElement === document.body) element?.focus({ preventScroll: true });
 }
 
 /**
- * A button may go away with what it did: who goes by keyboard then stays where they were. Call `press` as it is
- * pressed; as soon as `change` is another value, `target` takes the focus if it was lost.
+ * For a button that disappears when it is pressed. Call `press` when it is pressed. When `change` then gets another
+ * value and the focus is lost, the hook focuses `target`, so that keyboard users keep their place.
  */
 export function useLostFocus<T extends HTMLElement>(change: unknown) {
   const target = useRef<T>(null);
   const before = useRef(change);
   const isPressed = useRef(false);
-  // Before a dialog sees that its focus is lost, and takes it itself.
+  // Use a layout effect: it runs before a dialog notices that the focus is lost and focuses itself.
   useLayoutEffect(() => {
     if (before.current === change) return;
     before.current = change;

@@ -5,8 +5,8 @@ interface IconData {
 }
 
 /**
- * Stands in for lucide-react's own maker of icons (vite.config.ts), which works out twelve attributes for each icon of
- * each page. The shapes stay lucide's; what they have in common is said once, by `.icon` in styles.css.
+ * Replaces lucide-react's createLucideIcon (vite.config.ts), which computes twelve attributes for each icon of each
+ * page. The shapes still come from lucide-react. The style that all icons share is `.icon` in styles.css.
  */
 export default function createLucideIcon({ node }: IconData) {
   const shape = node.map(([tag, attributes]) => createElement(tag, attributes));

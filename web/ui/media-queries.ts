@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether a media query holds, followed live. The server does not know, and renders `onServer`. */
+/** Whether a media query matches, updated on every change. The server cannot know and renders `onServer`. */
 function useMediaQuery(mediaQuery: string, onServer: boolean) {
   return useSyncExternalStore(
     (tell) => {
@@ -15,10 +15,11 @@ function useMediaQuery(mediaQuery: string, onServer: boolean) {
 
 const lessMotion = '(prefers-reduced-motion: reduce)';
 export const useReducedMotion = () => useMediaQuery(lessMotion, false);
-/** Room for a table. */
+/** Whether the window is wide enough for a table. */
 export const useWide = () => useMediaQuery('(min-width: 48rem)', true);
 /**
- * How to scroll where somebody asked to go. Never a rule for the whole page: what the browser scrolls to by itself, with
- * the keyboard's focus, would still be moving when the next key is pressed.
+ * The scroll behavior after a visitor's action: smooth, unless the visitor prefers reduced motion. Do not set smooth
+ * scrolling in CSS for the whole page: it would also apply when the browser scrolls to the keyboard focus, and the page
+ * would still move when the next key is pressed.
  */
 export const gently = (): ScrollBehavior => (matchMedia(lessMotion).matches ? 'instant' : 'smooth');

@@ -1,20 +1,20 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
 import { parseSearch, stringifySearch } from '../search.ts';
 
-/** Where the visitor is. */
+/** The current address. */
 export interface Address {
   pathname: string;
-  /** What it asks, each as it stands there or as the page's route has read it. */
+  /** The search params: raw text on public pages, values that the route has validated on other pages. */
   search: Readonly<Record<string, unknown>>;
 }
 
-/** The ways to another address. */
+/** Functions that change the address. */
 export interface Navigation {
-  /** Pages change without a load, and what the next one needs can be had before: what does both, for links. */
+  /** For links on routed pages: opens a page without a page load, and preloads it. Undefined on public pages. */
   inPlace?: { open: (path: string) => void; prepare: (path: string) => void };
-  /** Goes to a path of this site. */
+  /** Navigates to a path of this site. */
   go: (path: string) => void;
-  /** Writes into the address that is open, without a step to go back to; what is undefined is taken out of it. */
+  /** Changes search params of the current address without a new history entry. Undefined removes a param. */
   changeSearch: (changes: Record<string, unknown>) => void;
 }
 
@@ -28,7 +28,7 @@ const given = <T,>(it: T | undefined): T => {
 export const useAddress = () => given(use(CurrentAddress));
 export const useNavigation = () => given(use(CurrentNavigation));
 
-/** Around a page that stands alone: the browser itself leads to every other one. */
+/** Provides address and navigation to a public page, which has no router. Every navigation is a page load. */
 export function PlainNavigation({ address, children }: { address: Address; children: ReactNode }) {
   const [current, setCurrent] = useState(address);
   const navigation = useMemo(
@@ -44,7 +44,8 @@ export function PlainNavigation({ address, children }: { address: Address; child
   );
   useEffect(() => {
     const { pathname } = location;
-    // Loaded anew on a step that the routed pages had made, this page is taken for all of their steps by the browser.
+    // The router may have added history entries before this page was opened and reloaded. For these entries the browser
+    // keeps this document and does not load their pages. So reload when the path differs.
     const comeBack = () => location.pathname !== pathname && location.reload();
     addEventListener('popstate', comeBack);
     return () => removeEventListener('popstate', comeBack);

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether the device says that it is connected, followed live. The server believes so. */
+/** Whether the device reports a network connection, updated on every change. True on the server. */
 export const useOnline = () =>
   useSyncExternalStore(
     (tell) => {

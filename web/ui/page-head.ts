@@ -4,26 +4,27 @@ import { madePicture } from '../media.ts';
 import type { Shop } from '../scope.ts';
 
 interface Page {
-  /** Without the shop's name, which follows it. */
+  /** The title without the shop's name. The name is added. */
   title: string;
   description: string;
-  /** The canonical path, without search. */
+  /** The canonical path, without search params. */
   path: string;
-  /** Of public/media/social/<name>.jpg, 1200 by 630. */
+  /** The name of public/media/social/<name>.jpg, 1200 by 630 pixels. */
   picture?: string;
   pictureAlt?: string;
   type?: 'website' | 'product';
-  /** Structured data, one object per block; `@context` is added. */
+  /** Structured data, one object per script element. `@context` is added. */
   jsonLd?: object[];
-  /** The first picture people see, as its Picture has it: fetched before the rest of the page. */
+  /** The `src` and `sizes` of the page's lead picture. The browser loads it before the rest of the page. */
   leadPicture?: { src: string; sizes: string };
-  /** For pages that are someone's own: search engines stay out. */
+  /** For private pages: search engines must not index them. */
   hidden?: boolean;
 }
 
 /**
- * The head of a page, in its route: `head: ({ match }) => pageHead(match.context, { title, description, path })`.
- * Title, description, canonical address, Open Graph and Twitter tags with an absolute picture, structured data.
+ * The head of a page. In its route: `head: ({ match }) => pageHead(match.context, { title, description, path })`.
+ * Returns title, description, canonical address, Open Graph and Twitter tags with an absolute picture address, and
+ * structured data.
  */
 export function pageHead({ shop, site }: { shop: Shop; site: Content<'site'> }, page: Page) {
   const title = page.path === '/' ? `${site.name} | ${page.title}` : `${page.title} | ${site.name}`;

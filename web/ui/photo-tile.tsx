@@ -5,22 +5,22 @@ import { useDrawing } from './heic/use-drawing.ts';
 import { useLostFocus } from './lost-focus.ts';
 import { ProgressBar } from './surfaces.tsx';
 
-/** A button that lies on a photo. */
+/** The classes of a round button over a photo. */
 export const roundButton =
   'grid size-11 place-items-center rounded-full bg-paper/95 text-ink shadow-soft transition-colors hover:bg-card hover:text-bad focus-visible:rounded-full';
 
 export interface OnItsWay {
   name: string;
   file: File;
-  /** Draws the file where the browser can. */
+  /** The object URL of the file. It shows the photo if the browser can display the format. */
   previewUrl: string;
   state:
     | { kind: 'sending'; progress: number; isWaiting?: boolean }
-    /** The shop never takes an unusable one: it can only be removed. */
+    /** `isUnusable`: the server will never accept this photo, so the customer can only remove it. */
     | { kind: 'failed'; words: string; isUnusable: boolean };
 }
 
-/** A photo on its way to the shop, or one that did not get there. */
+/** A photo that is uploading, or whose upload failed. */
 export function SendingTile(props: { sending: OnItsWay; onRetry: () => void; onCancel: () => void }) {
   const { name, file, previewUrl, state } = props.sending;
   const drawing = useDrawing(file, previewUrl);

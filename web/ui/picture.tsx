@@ -3,22 +3,24 @@ import { madePicture } from '../media.ts';
 import { classes } from './classes.ts';
 
 export interface PictureProps {
-  /** A name in public/media/media.json (product/front), its address, or any picture the owner entered. */
+  /**
+   * A name in public/media/media.json (product/front), its address, or the address of any picture the owner entered.
+   */
   src: string;
-  /** What it shows; empty when the text beside it says so already. */
+  /** What the picture shows. Empty if the text next to it already says so. */
   alt: string;
-  /** How wide it stands, as CSS `sizes`: "(min-width: 64rem) 50vw, 100vw". */
+  /** The displayed width as CSS `sizes`: "(min-width: 64rem) 50vw, 100vw". */
   sizes?: string;
-  /** The picture people see first: fetched at once, before the rest, which leave it the line. */
+  /** For the lead picture: loads at once and with high priority, so that other pictures do not take its bandwidth. */
   priority?: boolean;
   className?: string;
   style?: CSSProperties;
 }
 
-/** AVIF, else WebP, in the width the screen needs; its place is kept while it loads. */
+/** A picture as AVIF or else WebP, in the width that the screen needs. Its space is reserved while it loads. */
 export function Picture({ src, alt, sizes = '100vw', priority = false, className, style }: PictureProps) {
   const picture = madePicture(src);
-  // Not made yet: its place, rather than a broken picture.
+  // The scripts in art/ have not made this picture yet. Show a placeholder instead of a broken image.
   if (!picture && isMadeByUs(src)) return <MissingPicture alt={alt} className={className} />;
   const image = (
     <img
@@ -42,7 +44,7 @@ export function Picture({ src, alt, sizes = '100vw', priority = false, className
   );
 }
 
-/** A picture art/ is to make, by its name or its fallback's address. */
+/** Whether this is a picture that the scripts in art/ make: its name, or the address of its fallback file. */
 const isMadeByUs = (src: string) => !/^(\/|https?:|data:|blob:)/.test(src) || /^\/media\/.*-1200\.jpg$/.test(src);
 
 function MissingPicture({ alt, className }: { alt: string; className: string | undefined }) {

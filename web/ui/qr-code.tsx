@@ -1,6 +1,6 @@
 import encodeQr from 'qr';
 
-/** A QR code as one drawn shape, dark on light whatever is around it. */
+/** A QR code as one SVG path, always dark on light. */
 export function QrCode({ text, label, className }: { text: string; label: string; className?: string }) {
   const rows = encodeQr(text, 'raw', { border: 2 });
   const size = rows.length;

@@ -2,12 +2,14 @@ import { ApiError } from '../data/api.ts';
 
 interface Props {
   error: unknown;
-  /** What comes before the number. */
+  /** The text before the request id. */
   words?: string;
 }
 
-/** By which the log tells what went wrong, where the shop answered at all. */
-export function RequestNumber({ error, words = 'If you write to us, mention' }: Props) {
+/**
+ * Shows the request id, with which the error can be found in the server's log. Shows nothing without an API response.
+ */
+export function RequestNumber({ error, words = 'If you write to us, include' }: Props) {
   if (!(error instanceof ApiError) || error.requestId === undefined) return null;
   return (
     <p className="mt-3 text-sm wrap-anywhere text-muted">

@@ -35,26 +35,26 @@ import { flushSync } from 'react-dom';
 import { classes } from './classes.ts';
 
 interface Props<Item> {
-  /** What is moved, as a noun: photo. */
+  /** The noun for an item: photo. */
   noun: string;
   items: readonly Item[];
   idOf: (item: Item) => string;
   nameOf: (item: Item) => string;
-  /** Where they stay as they are, nothing can be moved. */
+  /** Whether the order is locked, so that no item can be moved. */
   isLocked: boolean;
   onOrder: (ids: string[]) => void;
-  /** An item's tile; the same function as long as nothing about items changes. */
+  /** Renders an item. Pass the same function object on each render, otherwise every item renders again. */
   tile: (item: Item) => ReactNode;
   itemClass?: string;
 }
 
-/** The id of the words that tell how to move one. */
+/** The id of the DndContext, which is also the id of the element with the instructions for screen readers. */
 const instructionsFor = (noun: string) => `${noun}s`;
 
 const byPointer = { activationConstraint: { distance: 4 } };
 /**
- * To the next item that way, seen from a pixel ahead: items beside the moved one may be measured while they move, and are
- * then a hair further on.
+ * Moves the item to the next place in the direction of the arrow key. Starts to search one pixel further in that
+ * direction: items that are still moving are measured slightly off their final position.
  */
 const toNext: KeyboardCoordinateGetter = (event, { context, ...rest }) => {
   const [x = 0, y = 0] = steps[event.code] ?? [];
@@ -70,12 +70,12 @@ const steps: Record<string, [x: number, y: number]> = {
 };
 const byKeys = { coordinateGetter: toNext, scrollBehavior: 'instant' } as const;
 
-/** List items in an order that is changed by dragging their grip, or by Space and the arrow keys on it. */
+/** List items that can be reordered by dragging their handle, or with Space and the arrow keys on the handle. */
 export function SortedItems<Item>({ noun, items, idOf, nameOf, isLocked, onOrder, tile, itemClass }: Props<Item>) {
   const sensors = useSensors(useSensor(PointerSensor, byPointer), useSensor(KeyboardSensor, byKeys));
   const all = items.map(idOf);
-  // The same list as long as the order is: a new one draws every item again.
-  // oxlint-disable-next-line react/exhaustive-deps -- the ids are what it says
+  // Keep the same array as long as the order is the same. A new array would render every item again.
+  // oxlint-disable-next-line react/exhaustive-deps -- the joined ids represent the array
   const ids = useMemo(() => all, [all.join()]);
   if (isLocked || items.length < 2)
     return items.map((item) => (
@@ -97,10 +97,10 @@ export function SortedItems<Item>({ noun, items, idOf, nameOf, isLocked, onOrder
       collisionDetection={closestCenter}
       onDragEnd={end}
       accessibility={{
-        // What it tells is no item of the list it stands in.
+        // Put the live region into the body. Inside the list it would be invalid, because it is not a list item.
         ...(typeof document !== 'undefined' && { container: document.body }),
         screenReaderInstructions: {
-          draggable: `Press Space to pick the ${noun} up, the arrow keys to move it, Space to put it down, Escape to leave it.`,
+          draggable: `Press Space to pick up the ${noun}, the arrow keys to move it, Space to drop it, and Escape to cancel.`,
         },
         announcements: {
           onDragStart: ({ active }) => `Picked up ${named(active.id)}, at ${placeOf(active.id)}.`,
@@ -137,8 +137,9 @@ interface SortedItemProps {
 }
 
 /**
- * Drawn again only when its item changes, or when it is picked up or put down. The library draws all it knows several
- * times for each key, so that it knows an item only while that is near the screen, or moved.
+ * Renders again only when its item changes, or when the item is picked up or dropped. The library renders all
+ * registered items several times for each key press. So register an item only while it is near the viewport or being
+ * moved.
  */
 const SortedItem = memo(({ id, noun, name, item, tile, className }: SortedItemProps) => {
   const place = useRef<HTMLLIElement>(null);
@@ -148,7 +149,7 @@ const SortedItem = memo(({ id, noun, name, item, tile, className }: SortedItemPr
   const [isMoved, setIsMoved] = useState(false);
   useEffect(() => watchNearness(place.current!, setIsNear), []);
   const pass = (name: 'onKeyDown' | 'onPointerDown') => (event: SyntheticEvent) => {
-    if (!listeners.current) flushSync(() => setIsNear(true)); // a grip may have the focus out of sight
+    if (!listeners.current) flushSync(() => setIsNear(true)); // a focused handle may be far from the viewport
     listeners.current?.[name]?.(event);
   };
   return (
@@ -173,7 +174,7 @@ const SortedItem = memo(({ id, noun, name, item, tile, className }: SortedItemPr
 });
 
 interface SortingProps {
-  /** What the grip is to tell, while the library knows its item. */
+  /** Receives the library's event listeners for the handle, while the item is registered. */
   ref: Ref<Listeners>;
   id: string;
   place: RefObject<HTMLLIElement | null>;
@@ -182,7 +183,10 @@ interface SortingProps {
 }
 type Listeners = ReturnType<typeof useSortable>['listeners'];
 
-/** An item as the library knows it, without looks of its own: it comes and goes, and what people see stays. */
+/**
+ * Registers an item with the library and renders nothing. It is a separate component, so that it can mount and unmount
+ * while the visible item stays in the page.
+ */
 function Sorting({ ref, id, place, grip, onMoved }: SortingProps) {
   const sortable = useSortable({ id });
   const { setNodeRef, setActivatorNodeRef, listeners, isDragging } = sortable;
@@ -193,7 +197,7 @@ function Sorting({ ref, id, place, grip, onMoved }: SortingProps) {
     setActivatorNodeRef(grip.current);
   }, [setNodeRef, setActivatorNodeRef, place, grip]);
   useImperativeHandle(ref, () => listeners, [listeners]);
-  // When React sets styles itself: before the library's layout effects measure what moves.
+  // Insertion effects run before layout effects, so the styles are set before the library measures the items.
   useInsertionEffect(() => moveTo(place.current, transform, transition), [place, transform, transition]);
   useInsertionEffect(() => () => moveTo(place.current, '', ''), [place]);
   useLayoutEffect(() => onMoved(isDragging), [onMoved, isDragging]);
@@ -204,7 +208,10 @@ function moveTo(element: HTMLElement | null, transform: string, transition: stri
   if (element) Object.assign(element.style, { transform, transition });
 }
 
-/** Tells whether an element is at most a screen away from what is seen, whenever that changes; answers how to stop it. */
+/**
+ * Reports, on every change, whether an element is at most one screen away from the viewport. Returns the function that
+ * stops this.
+ */
 function watchNearness(element: Element, tell: (isNear: boolean) => void): () => void {
   nearness ??= new IntersectionObserver(
     (changes) => changes.forEach(({ target, isIntersecting }) => watched.get(target)?.(isIntersecting)),
@@ -214,11 +221,11 @@ function watchNearness(element: Element, tell: (isNear: boolean) => void): () =>
   nearness.observe(element);
   return () => nearness?.unobserve(element);
 }
-/** One for all: each has its own price. */
+/** One observer for all items, because many observers would be slow. */
 let nearness: IntersectionObserver | undefined;
 const watched = new WeakMap<Element, (isNear: boolean) => void>();
 
-/** One for all: React passes over what it has seen. */
+/** One element for all items, because React skips an element that is the same object. */
 const gripIcon = <GripVertical aria-hidden className="size-5" />;
 
 const Tile = memo(({ item, tile }: Pick<SortedItemProps, 'item' | 'tile'>) => tile(item));

@@ -11,7 +11,10 @@ const Row = () => (
   </span>
 );
 
-/** So many of five stars, parts of one too, as large as the letters they stand in. For the eye: words say it beside them. */
+/**
+ * A rating as five stars, in the size of the text around them. A star can be filled in part. Screen readers ignore the
+ * stars, so put the rating next to them as text.
+ */
 export const Stars = ({ value, className }: { value: number; className?: string }) => (
   <span aria-hidden className={classes('relative inline-flex text-sand', className)}>
     <Row />
@@ -21,6 +24,6 @@ export const Stars = ({ value, className }: { value: number; className?: string 
   </span>
 );
 
-/** 4.7 of 5, from 12 reviews. */
+/** The rating as text: "4.7 of 5, from 12 reviews". */
 export const ratingWords = ({ mean, count }: { mean: number; count: number }) =>
   `${mean.toFixed(1)} of 5, from ${counted(count, 'review')}`;

@@ -3,19 +3,19 @@ import { useId } from 'react';
 import { IconButton } from './icon-button.tsx';
 
 interface Props {
-  /** What is counted, as the buttons name it: "quantity" gives "Decrease quantity" and "Increase quantity". */
+  /** The name in the button labels: "quantity" gives "Decrease quantity" and "Increase quantity". */
   name: string;
   label: string;
   hint?: string;
   value: number;
   least?: number;
   most: number;
-  /** Said when `most` is reached. */
+  /** Shown when `value` has reached `most`. */
   mostWords?: string;
   onChange: (value: number) => void;
 }
 
-/** A whole number with a button on either side. */
+/** A labeled integer input with a minus and a plus button. */
 export function Stepper({ name, label, hint, value, least = 0, most, mostWords, onChange }: Props) {
   const id = useId();
   return (
@@ -32,7 +32,7 @@ export function Stepper({ name, label, hint, value, least = 0, most, mostWords, 
   );
 }
 
-/** The number between its two buttons. */
+/** The number between the two buttons, without a label. */
 export function Steps(props: Pick<Props, 'name' | 'value' | 'least' | 'most' | 'onChange'> & { disabled?: boolean }) {
   const { name, value, least = 0, most, onChange, disabled = false } = props;
   return (

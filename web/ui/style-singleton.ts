@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 
 /**
- * Stands in for the package react-style-singleton (vite.config.ts), through which Radix locks the scroll behind a
- * dialog. The original writes a style element, which our Content-Security-Policy refuses; a constructed sheet is ours.
+ * Replaces the package react-style-singleton (vite.config.ts), with which Radix prevents scrolling behind a dialog. The
+ * package adds a style element, which our Content-Security-Policy refuses. A constructed stylesheet is allowed.
  */
 export function stylesheetSingleton() {
   let users = 0;
@@ -29,7 +29,7 @@ export function styleHookSingleton() {
     useEffect(() => {
       sheet.add(css);
       return () => sheet.remove();
-      // As the original: static styles stay as first given.
+      // As in react-style-singleton, styles that are not dynamic never change.
       // oxlint-disable-next-line react-hooks/exhaustive-deps
     }, [isDynamic && css]);
   };

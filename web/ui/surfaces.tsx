@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { HTMLAttributes, ReactNode } from 'react';
 import { classes } from './classes.ts';
 
-/** A sheet of paper on the page. */
+/** A box with a border and a shadow. */
 export function Card({ className, ...rest }: HTMLAttributes<HTMLDivElement>) {
   return (
     <div className={classes('rounded-xl border border-hair bg-card p-6 shadow-soft sm:p-8', className)} {...rest} />
@@ -43,7 +43,7 @@ export function Badge({
 
 const noticeIcons = { neutral: Info, good: CircleCheck, warn: TriangleAlert, bad: CircleAlert };
 
-/** Something to know, in place. `bad` and `warn` are announced. */
+/** A message within the page. Screen readers announce `bad` and `warn`. */
 export function Notice(props: {
   tone?: keyof typeof noticeIcons;
   title?: string;
@@ -66,7 +66,7 @@ export function Notice(props: {
   );
 }
 
-/** Nothing here yet, and what to do about it. */
+/** Says that there is nothing here yet, and what to do. */
 export function EmptyState(props: { icon?: ReactNode; title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className="mx-auto flex max-w-md flex-col items-center gap-3 px-6 py-16 text-center">
@@ -80,12 +80,12 @@ export function EmptyState(props: { icon?: ReactNode; title: string; children?: 
   );
 }
 
-/** The shape of what is on its way. Give it the real thing's size. */
+/** A placeholder while content loads. Give it the size of the content. */
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden className={classes('animate-breathe rounded-md bg-clay/70', className)} />;
 }
 
-/** How far a long work is: 0 to 1. */
+/** The progress of a long operation, 0 to 1. */
 export function ProgressBar({ value, label, className }: { value: number; label: string; className?: string }) {
   const percent = Math.round(Math.min(1, Math.max(0, value)) * 100);
   return <progress aria-label={label} max={100} value={percent} className={classes('progress-bar', className)} />;

@@ -9,15 +9,18 @@ interface Tab {
   content: ReactNode;
 }
 
-/** Tabs the caller steers, so that the chosen one can live in the URL. */
+/** Controlled tabs, so that the selected tab can be in the URL. */
 export function Tabs(props: {
   label: string;
   value: string;
   onChange: (value: string) => void;
   tabs: Tab[];
-  /** manual: a tab that is reached by keys opens with Enter, so that leaving another can be asked about. */
+  /**
+   * manual: a tab focused by keyboard opens only with Enter. Use it if leaving the current tab can ask a question
+   * first.
+   */
   activation?: 'automatic' | 'manual';
-  /** inner: tabs within a tab, as wide as their words. many: close together on a tablet, so that it shows all of them. */
+  /** inner: tabs within a tab, as wide as their labels. many: less space between tabs on a tablet, so that all fit. */
   look?: 'inner' | 'many';
 }) {
   const { value, look } = props;
@@ -25,7 +28,7 @@ export function Tabs(props: {
   useLayoutEffect(() => {
     const { current } = list;
     const chosen = current?.querySelector<HTMLElement>(`[id$="-trigger-${value}"]`);
-    // Of more tabs than fit, the chosen one is in sight.
+    // If not all tabs fit, scroll the selected tab into view.
     if (current && chosen) current.scrollLeft = chosen.offsetLeft - (current.clientWidth - chosen.offsetWidth) / 2;
   }, [value]);
   const hidden = useHidden(list);
@@ -40,7 +43,8 @@ export function Tabs(props: {
         <RadixTabs.List
           ref={list}
           aria-label={props.label}
-          // Whichever gets the focus is drawn clear of the hints; at the rounded edge itself words would shine through them.
+          // scroll-px: the arrows at both ends must not cover a focused tab. mx-px: the arrows do not cover the rounded
+          // edge itself, so no text may be there.
           className={classes(
             'relative mx-px flex scroll-px-12 [scrollbar-width:none] gap-1 overflow-x-auto p-1.5',
             look === 'many' && 'sm:max-lg:gap-0',
@@ -72,7 +76,7 @@ export function Tabs(props: {
       </div>
       {props.tabs.map(({ value, content }) => (
         <RadixTabs.Content key={value} value={value} className="pt-6">
-          {/* Radix draws the one that is left once more: what is chosen by then is not its own. */}
+          {/* Radix renders the previous tab once more, when `value` is already the new tab. Render no content then. */}
           {value === props.value && content}
         </RadixTabs.Content>
       ))}
@@ -83,7 +87,7 @@ export function Tabs(props: {
 const hint =
   'pointer-events-none absolute inset-y-0 flex w-14 items-center from-linen from-50% to-transparent text-muted';
 
-/** On which sides of what scrolls there is more. */
+/** Whether the scrolling list has hidden content before and after its visible part. */
 function useHidden(list: RefObject<HTMLElement | null>) {
   const [before, setBefore] = useState(false);
   const [after, setAfter] = useState(false);
@@ -107,5 +111,5 @@ function useHidden(list: RefObject<HTMLElement | null>) {
   return { before, after };
 }
 
-/** So few pixels hide no word: the space around the first and the last. */
+/** Up to this many pixels hide no text, only the space around the first and the last tab. */
 const nothing = 6;

@@ -5,12 +5,13 @@ import { classes } from './classes.ts';
 import { controlsInUse, freePlace } from './in-use.ts';
 import { type Toast, currentToast, leftToDialog, toastMs } from './toast.ts';
 
-/** Of a notification that is about to be drawn. */
+/** The assumed height in pixels of a notification that is not rendered yet. */
 const leastHeight = 140;
 
 /**
- * The notification area (specification 1, section 9): one at a time, 5000 ms, swipe right 50 px, F8 focuses it. At the
- * foot of the page, or elsewhere where somebody is at a field or button there.
+ * The notification area (specification 1, section 9): one notification at a time, for 5000 ms. A swipe of 50 px to the
+ * right closes it, F8 focuses it. It is at the bottom of the window, or elsewhere if it would cover a control that the
+ * visitor is using.
  */
 export default function ToastView({ toast }: { toast: Toast | undefined }) {
   const area = useRef<HTMLOListElement>(null);
@@ -19,7 +20,7 @@ export default function ToastView({ toast }: { toast: Toast | undefined }) {
     if (!toast) return;
     let keptFree: Element[] = [];
     const place = ({ target }: Partial<Event> = {}) => {
-      // Whoever is at the notification itself does not want it gone.
+      // Do not move the notification while it has the focus itself.
       if (area.current && !area.current.contains(target as Node | null)) {
         keptFree = controlsInUse();
         const { offsetWidth: width, offsetHeight } = area.current;
@@ -28,13 +29,14 @@ export default function ToastView({ toast }: { toast: Toast | undefined }) {
     };
     const placeAgain = () => place();
     place();
-    // Its place was chosen for a page; what it kept free there goes with it, and no focus tells of that.
+    // The notification does not cover the controls in `keptFree`. When one of them is removed from the page, choose the
+    // position again: no focus event reports the removal.
     const watcher = new MutationObserver(() => {
       if (keptFree.some((it) => !it.isConnected)) place();
     });
     watcher.observe(document.body, { childList: true, subtree: true });
     document.addEventListener('focusin', place);
-    // A phone's keyboard comes after the focus, and takes its room from what is seen alone.
+    // A phone's keyboard opens after the focus event and resizes only the visual viewport.
     window.visualViewport?.addEventListener('resize', placeAgain);
     window.visualViewport?.addEventListener('scroll', placeAgain);
     return () => {
@@ -69,7 +71,7 @@ function ShownToast({ toast }: { toast: Toast }) {
         event.preventDefault();
         leftToDialog.add(event);
       }}
-      // Let the way out be seen before the toast is forgotten.
+      // Remove the toast only after its exit animation.
       {...(!open && { onAnimationEnd: () => currentToast.close(toast.id) })}
       className={classes(
         'relative rounded-lg border p-4 pr-14 shadow-lifted',

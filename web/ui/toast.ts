@@ -3,7 +3,7 @@ import { keepInTab, takeFromTab } from '../data/tab-memory.ts';
 export interface ToastWords {
   title: string;
   description?: string | undefined;
-  /** Bad news: coloured, and announced at once. */
+  /** For errors: red, and announced at once. */
   destructive?: boolean | undefined;
 }
 export interface Toast extends ToastWords {
@@ -17,7 +17,7 @@ const announce = () => {
   for (const tell of listeners) tell();
 };
 
-/** Tell the person something, from anywhere. One shows at a time: a new one replaces the old. */
+/** Shows a notification. Only one is visible at a time: a new one replaces the old one. */
 export function toast(words: ToastWords): void {
   current = { ...words, id: nextId };
   nextId += 1;
@@ -37,24 +37,26 @@ export const currentToast = {
   },
 };
 
-/** What went wrong is over: somebody tried again, and it went well. */
+/** Closes the visible notification if it is an error. Call this when a retry has succeeded. */
 export function closeBadNews(): void {
   if (current?.destructive) currentToast.close(current.id);
 }
 
-/** Keys that a notification has left to the dialog below it: it is what the person is at. */
+/**
+ * Escape key events that close the open dialog and not the notification above it, because the focus is in the dialog.
+ */
 export const leftToDialog = new WeakSet<Event>();
 
 let expected = false;
 let whenExpected: (() => void) | undefined;
 
-/** Pages that may toast say so when they open: the notification's code is then there before it is needed. */
+/** Call this when a page opens that can show a toast. The code of toasts then loads before the first toast. */
 export function expectToasts(): void {
   expected = true;
   whenExpected?.();
 }
 
-/** The Toaster's side of expectToasts. */
+/** Calls `listener` after a call of expectToasts, at once if there was one before. Used by the Toaster. */
 export function toastsExpected(listener: () => void) {
   whenExpected = listener;
   if (expected) listener();
@@ -64,10 +66,13 @@ export function toastsExpected(listener: () => void) {
 }
 
 const kept = 'toast';
-/** So long a notification stands. */
+/** How long a notification is visible. */
 export const toastMs = 5000;
 
-/** The page goes: what was said a moment ago is said on the next one too. Here it is closed, should one come back. */
+/**
+ * Stores the visible notification when the visitor leaves the page, so that the next page shows it too. Closes it on
+ * this page: otherwise it would appear again when the browser restores the page after Back.
+ */
 export function handToastOver(): void {
   if (!current) return;
   const { id, title, description, destructive } = current;
@@ -75,7 +80,7 @@ export function handToastOver(): void {
   currentToast.close(id);
 }
 
-/** What the page before has said a moment ago, where somebody went on from it to this one. */
+/** Shows the stored notification of the previous page, if the visitor came from a page of this site just now. */
 export function takeToast(): void {
   const text = takeFromTab(kept);
   if (text === null) return;
@@ -85,6 +90,6 @@ export function takeToast(): void {
     const isFromHere = way?.type === 'navigate' && document.referrer.startsWith(`${location.origin}/`);
     if (isFromHere && Date.now() - at < toastMs) toast(words);
   } catch {
-    // It was not kept by us.
+    // The stored text was not written by handToastOver. Ignore it.
   }
 }

@@ -5,7 +5,7 @@ import { currentToast, handToastOver, takeToast, toastsExpected, type Toast } fr
 const loadView = () => import('./toast-view.tsx');
 const ToastView = lazy(loadView);
 
-/** The place of notifications, on every page. Its code comes with the first form, or with the first toast. */
+/** Renders notifications on every page. Its code loads with the first form or the first toast. */
 export function Toaster() {
   const toast = useSyncExternalStore(currentToast.subscribe, currentToast.get, () => undefined);
   const [wanted, setWanted] = useState(false);
@@ -23,7 +23,7 @@ export function Toaster() {
   );
 }
 
-/** What it says, where its code does not come. */
+/** A simple notification, used if the notification's code fails to load. */
 const PlainToast = ({ toast: { id, title, description, destructive } }: { toast: Toast }) => (
   <div
     role={destructive ? 'alert' : 'status'}

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 
-/** "24-72 hours", "30-day", "1200 x 1200 pixels" and the like read wrongly in two lines. */
-const together = /(\d+(?:-| x )\w+(?: hours| business days| days| pixels)?|Wi-Fi|e-mail|Free shipping)/;
+/** Matches texts that are hard to read across a line break: "24-72 hours", "30-day", "1200 x 1200 pixels". */
+const together = /(\d+(?:-| x )\w+(?: hours| business days| days| pixels)?|Wi-Fi|Free shipping)/;
 
-/** Running text, with what belongs together kept on one line. */
+/** Renders a text without line breaks inside a range with its unit, such as "24-72 hours". */
 export const unbroken = (text: string): ReactNode =>
   text.split(together).map((part, index) =>
     index % 2 === 0 ? (
       part
     ) : (
-      // oxlint-disable-next-line react/no-array-index-key -- the same words may come twice; the text has no other order
+      // oxlint-disable-next-line react/no-array-index-key -- parts can repeat, and only the index identifies them
       <span key={index} className="whitespace-nowrap">
         {part}
       </span>

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const never = () => () => {};
 
-/** Whether the page is awake here: false on the server and in the first render of the browser, which must agree with it. */
+/** Whether hydration is done. False on the server and in the browser's first render, which must be the same. */
 export const useHydrated = () =>
   useSyncExternalStore(
     never,

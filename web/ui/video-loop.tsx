@@ -5,13 +5,16 @@ import { PauseButton, PlayButton, useLoop } from './loop.tsx';
 interface Props {
   src: string;
   poster?: string | undefined;
-  /** What moves in it. */
+  /** What the video shows, for screen readers. */
   label: string;
-  /** Size and shape of the whole; the video covers it. */
+  /** Size and shape of the container. The video covers it. */
   className?: string | undefined;
 }
 
-/** A loop. Where autoplay is refused, fails, or motion is not wanted, its poster stays under a play button. */
+/**
+ * A looping video. Its poster with a play button stays if the browser blocks autoplay, the video fails, or the visitor
+ * prefers reduced motion.
+ */
 export function VideoLoop({ src, poster, label, className }: Props) {
   const loop = useLoop();
   return (

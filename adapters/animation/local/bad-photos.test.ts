@@ -1,4 +1,4 @@
-/** Photos that no camera takes, and people send all the same: each of them ends in a film. */
+/** Unusual photos that people may send: each one must become a video. */
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,7 +54,7 @@ function newFolder(): string {
   return path;
 }
 
-/** From the file that was sent to the film, as the shop does it. */
+/** Makes a video from an uploaded file in the same steps as the shop. */
 async function filmOf(bytes: Uint8Array, by = eyes, asked?: MotionStyle) {
   const work = newFolder();
   writeFileSync(join(work, 'sent'), bytes);
@@ -81,14 +81,14 @@ test.each([
   ['16 bits a colour', () => garden().toColourspace('rgb16').png().toBuffer()],
   ['see-through', () => garden().ensureAlpha(0.4).png().toBuffer()],
   ['moving', moving],
-])('%s becomes a film', async (_name, photo) => {
+])('%s becomes a video', async (_name, photo) => {
   troubles.length = 0;
   const { seen } = await filmOf(await photo());
   expect(seen).toMatchObject({ faces: [], people: 0 });
   expect(troubles).toEqual([]);
 });
 
-test('sixty faces are all seen, and shown together', async () => {
+test('finds sixty faces and shows them together', async () => {
   const { seen, provenance } = await filmOf(await crowd().jpeg().toBuffer());
   expect(seen!.faces).toHaveLength(60);
   const { width, height } = seen!;
@@ -102,7 +102,7 @@ test('sixty faces are all seen, and shown together', async () => {
   expect(motionStyles).toContain(provenance.style);
 });
 
-test('a model that was changed costs its motion, not the film, which says so', async () => {
+test('when a model file was changed, the video is made with another motion, and its provenance says so', async () => {
   const changed = newFolder();
   for (const name of readdirSync(modelsFolder).filter((it) => it.endsWith('.onnx')))
     copyFileSync(join(modelsFolder, name), join(changed, name));
@@ -119,13 +119,15 @@ test('a model that was changed costs its motion, not the film, which says so', a
   expect(told.join()).toContain('the model for faces is another file');
 });
 
-/** As they are shown: at most 2560 pixels, and everything found in them that can be. */
+/**
+ * Extreme shapes of display copies, whose longest side is 2560 pixels. The test pretends that everything was detected.
+ */
 const shapes: [string, number, number][] = [
   ['one pixel', 1, 1],
   ['a thread', 2560, 1],
   ['a thread that hangs', 1, 2560],
 ];
-test.each(shapes)('%s goes through every style, whatever is said to be in it', async (_name, width, height) => {
+test.each(shapes)('%s can be rendered in every style, whatever was detected', async (_name, width, height) => {
   const film = { width: 320, height: 192, frames: 2 };
   const work = newFolder();
   const sourcePath = join(work, 'photo.jpg');
@@ -140,7 +142,19 @@ test.each(shapes)('%s goes through every style, whatever is said to be in it', a
     const answer = wanted && (await roundEyes.cut(sourcePath, wanted, path));
     const cut = answer && { answer, framing, path };
     const files = { videoPath: videoPath!, posterPath: posterPath!, clipPath: clipPath! };
-    const job = { ffmpegPath, sourcePath, style, film, focus: undefined, seen, title: 'The kite', cut, ...files };
+    const camera = 'visit' as const;
+    const job = {
+      ffmpegPath,
+      sourcePath,
+      style,
+      camera,
+      film,
+      focus: undefined,
+      seen,
+      title: 'The kite',
+      cut,
+      ...files,
+    };
     const made = await renderVideo(job, () => {}).catch((error: unknown) => error);
     expect(made, style).toMatchObject({ rendered: { by: 'local' } });
   }

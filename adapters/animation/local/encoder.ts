@@ -3,24 +3,24 @@ import { once } from 'node:events';
 import type { Film } from './motion.ts';
 import { framesPerSecond } from './render-job.ts';
 
-/** Takes pictures one after the other, as the planes of an easel, and makes them an MP4. */
+/** Encodes a sequence of frames, in the format of `Easel.planes`, to an MP4. */
 export interface Encoder {
-  /** Resolves when the picture has been handed over; its memory may then be used again. */
+  /** Resolves when ffmpeg has taken the picture. Its memory may then be reused. */
   write(picture: Uint8Array): Promise<void>;
   /** Resolves when the file is complete. */
   finish(): Promise<void>;
 }
-/** ffmpeg gave up; the message is its own. */
+/** ffmpeg failed; the message is ffmpeg's. */
 export class EncoderFailed extends Error {
   override name = 'EncoderFailed';
 }
 
-/** For whoever looks after the machine. */
+/** The error message for a full disk, for the operator. */
 export const noRoomWords = 'the disk is full: there is no room for the video';
-/** As ffmpeg, that is the system, says it. */
+/** The operating system's messages for a full disk, as ffmpeg prints them. */
 const noRoom = /No space left on device|Disk quota exceeded|File too large|Read-only file system/;
 
-/** Writes the video and a small copy of its first seconds; without files, nothing. */
+/** Starts ffmpeg, which writes the video and a small copy of its first seconds. Without `files` it writes nothing. */
 export function openEncoder(
   ffmpegPath: string,
   film: Film,
@@ -42,9 +42,9 @@ export function openEncoder(
       throw new EncoderFailed('ffmpeg could not be started', { cause });
     },
   );
-  // Whoever writes or finishes next hears of it; until then it is no unhandled matter.
+  // The next call of `write` or `finish` gets the error. Until then it must not count as an unhandled rejection.
   ended.catch(() => {});
-  // A broken pipe follows from ffmpeg's end, which says why.
+  // A broken pipe is ignored, because it follows from ffmpeg's exit, which has the actual reason.
   ffmpeg.stdin.on('error', () => {});
   return {
     async write(picture) {
@@ -68,7 +68,7 @@ function input({ width, height }: Film): string[] {
 }
 
 export const clipSeconds = 3;
-/** For lists: the first seconds at a third of the size. */
+/** A clip for lists: the first seconds, at most 480 pixels wide or high. */
 function small({ width, height }: Film): string[] {
   const [across, down] = [width, height].map((length) => 2 * Math.round((length * 480) / Math.max(width, height) / 2));
   return [
@@ -82,10 +82,10 @@ function small({ width, height }: Film): string[] {
 const bt709 = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'];
 
 /**
- * For the frame's player and every browser: H.264 High 4.0 (5.0 where there are more pixels than that may have), 4:2:0, at
- * most 8 Mbit/s, one group of pictures for the whole loop; on one thread, so that two workers make most films on two
- * cores, and a core is left to visitors while one does. The pictures are yuv420p, BT.709, limited range; `intoVideoColours`
- * is the filter that makes others so.
+ * Encoder settings for the frame's player and every browser: H.264 High 4.0 (5.0 for more pixels than 4.0 allows),
+ * 4:2:0, at most 8 Mbit/s, and one group of pictures for the whole loop. Uses one thread: two workers on two cores then
+ * make the most videos, and a single worker leaves a core for visitors. The input is yuv420p, BT.709, limited range;
+ * the filter `intoVideoColours` converts to that format.
  */
 export function h264({ width, height, frames }: Film): string[] {
   const level = width * height > 1_900_000 ? '5.0' : '4.0';

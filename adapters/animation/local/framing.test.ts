@@ -35,14 +35,14 @@ const all = screens.flatMap((screen) =>
   ),
 );
 
-test.each(all)('$who in a $shape on $screen.width x $screen.height: no head is cut, however near the camera', (it) => {
+test.each(all)('$who in a $shape on $screen.width x $screen.height: no head is cut at any zoom', (it) => {
   const framing = frame(it.photo, it.screen, { seen: seen({ faces: it.faces }) });
   const wholeFilm = { left: 0, top: 0, ...it.screen };
   expect(framing.heads).toHaveLength(it.faces.filter((one) => one.isMain).length);
   for (const head of framing.heads) {
     expect(cutOff(head, wholeFilm)).toBeLessThan(0.005);
     expect(cutOff(head, viewOf(it.screen, framing.mostZoom, framing.towards))).toBeLessThan(0.005);
-    // A camera that sways may go to both ends.
+    // Tests both ends of a swaying camera's movement.
     const zoom = Math.min(1.13, framing.mostZoom);
     const { middle, sway } = leeway(framing, it.screen, zoom);
     for (const side of [-1, 1]) {
@@ -53,7 +53,7 @@ test.each(all)('$who in a $shape on $screen.width x $screen.height: no head is c
 });
 
 test.each(all)(
-  '$who in a $shape on $screen.width x $screen.height: the photo keeps its shape, and lies on the film',
+  '$who in a $shape on $screen.width x $screen.height: the photo keeps its aspect ratio and is within the video',
   (it) => {
     const { crop, place, isWhole } = frame(it.photo, it.screen, { seen: seen({ faces: it.faces }) });
     expect(crop.left).toBeGreaterThanOrEqual(0);
@@ -71,7 +71,7 @@ const middleIsIn = (box: Box, { x, y }: { x: number; y: number }, film: { width:
   y * film.height > box.top &&
   y * film.height < box.top + box.height;
 
-test('the camera goes to the faces, and the point that the customer set wins over them', () => {
+test('the camera moves to the faces, and the customer’s point has priority over them', () => {
   const screen = screens[0]!;
   const faces = [face(0.25, 0.4, 0.2)];
   const own = frame(photos.landscape, screen, { seen: seen({ faces }) });
@@ -87,7 +87,7 @@ test.each([
   ['as large as a pixel', { width: 1, height: 1 }],
   ['a thread', { width: 2560, height: 1 }],
   ['a thread that hangs', { width: 1, height: 2560 }],
-])('a photo %s has a place', (_, photo) => {
+])('a photo of this shape has a valid framing: %s', (_, photo) => {
   for (const screen of screens) {
     const framing: Framing = frame(photo, screen, {});
     expect(framing.crop.width * framing.crop.height).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 /**
- * Which part of a photo a film shows, and how near its camera may come: by what is in the photo. No head is cut that the
- * photo does not cut; whom the picture is about are shown together.
+ * Decides which part of a photo a video shows, and how close its camera may come to the detected people. A head is cut
+ * only where the photo itself cuts it, and all main people are visible together.
  */
 import type { Seen } from '#shop/ports/seeing.ts';
 import { aroundAll, clamp, type Box, type Size } from '../../seeing/grid.ts';
@@ -10,31 +10,39 @@ export interface Spot {
   y: number;
 }
 export interface Framing {
-  /** The part of the photo that is shown, in its pixels, */
+  /** The visible part of the photo, in photo pixels. */
   crop: Box;
-  /** and where on the film it lies: all over it, or whole with room round it. */
+  /**
+   * The place of the crop in the video: the whole video, or a smaller box if the whole photo is shown with a margin.
+   */
   place: Box;
   isWhole: boolean;
-  /** Where the eye goes, 0 to 1 across the film. */
+  /** The focus of attention, 0 to 1 across the video. */
   focus: Spot;
-  /** What a camera that comes nearer moves towards, 0 to 1, and how near it may come: the zoom that is reached. */
+  /** The point that an approaching camera moves towards, 0 to 1, and the maximum zoom. */
   towards: Spot;
   mostZoom: number;
-  /** The heads of those whom the picture is about, largest first, in film pixels; the faces in them likewise. */
+  /** Heads and faces of the main people, largest first, in video pixels. */
   heads: Box[];
   faces: Box[];
 }
 
-/** A photo fills the film while this part of it stays in view: less where its heads are known to be in that part. */
+/**
+ * A photo fills the video if at least this share of it stays visible. The share may be smaller when all heads are known
+ * to be in it.
+ */
 const leastInView = { blindly: 0.8, withHeads: 0.6 };
-/** What a photo shown whole takes of the film: room for every style's zoom. */
+/** The fraction of the video that a photo shown whole takes. It leaves room for every style's zoom. */
 const wholeShare = { width: 0.84, height: 0.86 };
-/** No look goes nearer to an edge, so that a style that sways has picture there. */
+/**
+ * The camera never moves towards a point closer to an edge than this fraction of the video. A swaying style then always
+ * has picture there.
+ */
 const edgeRoom = 0.15;
-/** As near as any camera comes. */
+/** Maximum zoom of any camera. */
 const mostZoomEver = 1.3;
 
-/** @param pointed where the customer wants the eye to go, which wins; `guess` is where it may go where nothing was seen */
+/** @param pointed the customer's focus, which has priority; `guess` is the focus if nothing was detected */
 export function frame(
   photo: Size,
   film: Size,
@@ -65,7 +73,7 @@ export function frame(
     };
   };
   const shownHeads = heads.map(onFilm);
-  // A photo shown whole stays whole, however near the camera comes.
+  // A photo that is shown whole stays whole at any zoom.
   const stays = filled ? (all ? onFilm(all) : undefined) : place;
   const focus = {
     x: clamp((place.left + ((eye.x * photo.width - crop.left) / crop.width) * place.width) / film.width, 0, 1),
@@ -82,7 +90,10 @@ export function frame(
   };
 }
 
-/** The largest part in the film's shape about the eye, with all heads in it; none where too much would be lost. */
+/**
+ * Returns the largest crop of the video's shape around the focus with all heads in it. Undefined if too much of the
+ * photo would be lost.
+ */
 function filledCrop(photo: Size, film: Size, eye: Spot, heads: Box | undefined, isPointed: boolean): Box | undefined {
   const shape = film.width / film.height;
   const width = Math.max(1, Math.round(Math.min(photo.width, photo.height * shape)));
@@ -90,7 +101,7 @@ function filledCrop(photo: Size, film: Size, eye: Spot, heads: Box | undefined, 
   const inView = (width * height) / (photo.width * photo.height);
   if (inView < (heads ? leastInView.withHeads : leastInView.blindly)) return undefined;
   if (heads && !isPointed && (heads.width > width || heads.height > height)) return undefined;
-  // Eyes a little above the middle.
+  // Places faces a little above the middle.
   const wish = { left: eye.x * photo.width - width / 2, top: eye.y * photo.height - height * (heads ? 0.42 : 0.5) };
   const held = heads && !isPointed;
   const along = (from: number, length: number, least: number, most: number, end: number) =>
@@ -113,7 +124,7 @@ function wholePlace(photo: Size, film: Size): Box {
   return { left: (film.width - width) / 2, top: (film.height - height) / 2, width, height };
 }
 
-/** A face's box ends at the brows and ears: hair, chin and some air belong to the head, as far as the photo shows them. */
+/** A face's box ends at the brows and ears. The head adds hair, chin and a margin, as far as the photo shows them. */
 function headOf({ left, top, width, height }: Box, photo: Size): Box {
   const [from, to] = [Math.max(0, left - 0.35 * width), Math.min(photo.width, left + 1.35 * width)];
   const [above, below] = [Math.max(0, top - 0.65 * height), Math.min(photo.height, top + 1.15 * height)];
@@ -125,7 +136,10 @@ const middleOf = (box: Box, { width, height }: Size): Spot => ({
   y: (box.top + box.height / 2) / height,
 });
 
-/** What to move towards so that what must stay reaches two edges at once, and how near that is. */
+/**
+ * Computes the point that the camera moves towards, and the maximum zoom. At that zoom, the area that must stay visible
+ * reaches two edges of the video at the same time.
+ */
 function approach(
   film: Size,
   focus: Spot,
@@ -137,7 +151,7 @@ function approach(
   const across = nearing(stays.left / film.width, stays.width / film.width);
   const down = nearing(stays.top / film.height, stays.height / film.height);
   const mostZoom = Math.min(across.zoom, down.zoom, mostZoomEver);
-  // The point that somebody set wins: the camera goes there, as near as the heads allow, or a little nearer.
+  // The customer's point has priority: the camera goes there, as close as the heads allow, or a little closer.
   if (isPointed) {
     const holding = Math.min(
       holdingZoom(stays.left / film.width, stays.width / film.width, towards.x),
@@ -145,11 +159,14 @@ function approach(
     );
     return { towards, mostZoom: clamp(holding, 1.08, mostZoomEver) };
   }
-  // Of all ways that reach this zoom, the one nearest to the eye's.
+  // Of all points that allow this zoom, use the one closest to the focus.
   return { towards: { x: across.within(towards.x, mostZoom), y: down.within(towards.y, mostZoom) }, mostZoom };
 }
 
-/** How near a camera may come to a stretch of the film, and what it may move towards at a given zoom. */
+/**
+ * For one dimension: the maximum zoom at which an interval of the video stays visible, and the allowed points to move
+ * towards at a zoom.
+ */
 function nearing(from: number, length: number) {
   const [start, end] = [clamp(from, 0, 1), clamp(from + length, 0, 1)];
   return {
@@ -161,22 +178,22 @@ function nearing(from: number, length: number) {
   };
 }
 
-/** The zoom at which a stretch touches the edge, for a camera that moves towards a given place. */
+/** The zoom at which an interval touches the edge, for a camera that moves towards a given point. */
 function holdingZoom(from: number, length: number, towards: number): number {
   const [start, end] = [clamp(from, 0, 1), clamp(from + length, 0, 1)];
-  // In view: from (1 - 1/z) t to that plus 1/z.
+  // The visible interval starts at (1 - 1/z) t, for zoom z and target t, and its length is 1/z.
   const least = Math.max(1 - start / Math.max(towards, 1e-6), 1 - (1 - end) / Math.max(1 - towards, 1e-6));
   return least <= 0 ? Infinity : 1 / Math.max(least, 1e-3);
 }
 
-/** How a head lies outside of a view, in parts of its own width and height; 0 when it is all inside. */
+/** How much of a head is outside a view, as a fraction of the head's width or height; 0 if it is completely inside. */
 export function cutOff(head: Box, view: Box): number {
   const across = Math.max(view.left - head.left, head.left + head.width - view.left - view.width, 0) / head.width;
   const down = Math.max(view.top - head.top, head.top + head.height - view.top - view.height, 0) / head.height;
   return Math.max(across, down);
 }
 
-/** What a camera sees of the film that stands at zoom 1. */
+/** The part of the video at zoom 1 that the camera shows. */
 export const viewOf = ({ width, height }: Size, zoom: number, towards: Spot): Box => ({
   left: width * (1 - 1 / zoom) * towards.x,
   top: height * (1 - 1 / zoom) * towards.y,

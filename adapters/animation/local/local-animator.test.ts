@@ -35,7 +35,7 @@ beforeAll(async () => {
   animator = createLocalAnimator({ ffmpegPath });
   landscape = join(folder, 'landscape.jpg');
   await sharp(paintGarden(1280, 960).toBuffer('image/png')).jpeg({ quality: 88 }).toFile(landscape);
-  // Magenta bands 60 pixels from the edges tell where those lie; what goes on beyond an edge is made of less than that.
+  // Magenta bands 60 pixels from the edges show where the edges are.
   portrait = join(folder, 'portrait.jpg');
   const band = { create: { width: 750, height: 24, channels: 3, background: '#ff00ff' } } as const;
   await sharp(paintGarden(750, 1000).toBuffer('image/png'))
@@ -60,7 +60,7 @@ function request(
   return { ...asked, videoPath: join(work, 'video.mp4'), posterPath: join(work, 'poster.jpg') };
 }
 
-/** Decoded pictures of a video as raw RGB, cut to a column when asked. */
+/** Decoded pictures of a video as raw RGB, optionally cropped to a column. */
 function framesOf(path: string, crop?: { left: number; width: number }): Uint8Array[] {
   const cut = crop ? `crop=${crop.width}:${panel.height}:${crop.left}:0` : 'scale=160:100:flags=area';
   const raw = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'];
@@ -70,12 +70,12 @@ function framesOf(path: string, crop?: { left: number; width: number }): Uint8Ar
 }
 /** The mean difference of two pictures, 0 to 255. */
 function difference(a: Uint8Array, b: Uint8Array): number {
-  let sum = 0; // thousands of pictures are compared: a call for each of their bytes would take longer than rendering them
+  let sum = 0; // a loop, because calling a function for each byte would take longer than rendering
   for (let at = 0; at < a.length; at++) sum += Math.abs(a[at]! - b[at]!);
   return sum / a.length;
 }
 
-test('a video is what the frame and every browser play, and its last picture runs into its first', async () => {
+test('a video plays on the frame and in browsers, and its last frame continues into its first', async () => {
   const progress: number[] = [];
   const asked = request('push-in', 'push-in', 8);
   const video = await animate(animator, asked, { onProgress: (fraction) => progress.push(fraction) });
@@ -113,7 +113,7 @@ test('a video is what the frame and every browser play, and its last picture run
   expect(difference(poster, first)).toBeLessThan(4);
 });
 
-test.each(motionStyles)('%s moves, loops, and shows the whole of a portrait at every moment', async (style) => {
+test.each(motionStyles)('%s moves, loops, and always shows the whole of a portrait photo', async (style) => {
   const asked = request(`portrait-${style}`, style, 0.6, { sourcePath: portrait });
   await animate(animator, asked);
   const frames = framesOf(asked.videoPath);
@@ -127,16 +127,16 @@ test.each(motionStyles)('%s moves, loops, and shows the whole of a portrait at e
     const { top, bottom } = magentaRows(column, 80);
     expect(top).toBeGreaterThan(3);
     expect(bottom).toBeLessThan(panel.height - 4);
-    // The photo's own edges lie that much farther out.
+    // The photo's edges are this much farther out than the bands.
     const beyond = (bottom - top + 1) * (60 / 880);
     expect(top - beyond).toBeGreaterThan(-1);
     expect(bottom + beyond).toBeLessThan(panel.height);
-    // Both bands were found: nearly the whole height of the panel lies between the edges.
+    // Checks that both bands were found: the distance between the photo's edges is nearly the panel's height.
     expect(bottom - top + 2 * beyond).toBeGreaterThan(0.7 * panel.height);
   }
 });
 
-/** The first and the last row in which most pixels are of the edge's colour, however faded. */
+/** The first and the last row in which most pixels are magenta, however faded. */
 function magentaRows(column: Uint8Array, width: number): { top: number; bottom: number } {
   const rows = Array.from({ length: panel.height }, (_, row) => {
     let magenta = 0;
@@ -148,7 +148,7 @@ function magentaRows(column: Uint8Array, width: number): { top: number; bottom: 
   return { top: rows.indexOf(true), bottom: rows.lastIndexOf(true) };
 }
 
-test('a landscape fills the panel, in every style that does not frame it', async () => {
+test('a landscape photo fills the panel in styles without a border', async () => {
   const bright = join(folder, 'bright.jpg');
   const flat = { width: 1200, height: 900, channels: 3, background: '#f0f0f0' } as const;
   await sharp({ create: flat }).jpeg().toFile(bright);
@@ -162,7 +162,7 @@ test('a landscape fills the panel, in every style that does not frame it', async
 test.each([
   { width: 1920, height: 1200 },
   { width: 800, height: 1280 },
-])('a video is made for a screen of $width x $height', async (screen) => {
+])('makes a video for a screen of $width x $height', async (screen) => {
   for (const style of ['push-in', 'depth', 'floating-print', 'vintage'] as const) {
     const asked = request(`${style}-on-${screen.width}`, style, 0.2, { screen });
     expect(await animate(animator, asked)).toMatchObject(screen);
@@ -170,7 +170,7 @@ test.each([
   }
 });
 
-test('a sweep of light burns nothing', async () => {
+test('the light sweep does not overexpose a bright photo', async () => {
   const bright = join(folder, 'nearly-white.jpg');
   const skin = { width: 1280, height: 800, channels: 3, background: '#f0d8c8' } as const;
   await sharp({ create: skin }).jpeg().toFile(bright);
@@ -179,7 +179,7 @@ test('a sweep of light burns nothing', async () => {
   for (const frame of framesOf(asked.videoPath)) expect(Math.max(...frame)).toBeLessThan(254);
 });
 
-test('a video and its preview tell in words and in data what was done, and why it is not what was asked for', async () => {
+test('the metadata of video and clip name the style, and the reason if it is not the requested one', async () => {
   const asked = request('told', 'parallax', 0.4);
   const { provenance, clipPath } = await animate(animator, asked);
   expect(provenance).toEqual({
@@ -198,7 +198,7 @@ test('a video and its preview tell in words and in data what was done, and why i
 });
 
 test.each(motionStyles)(
-  '%s is made of what was seen, moves, and its last picture runs into its first',
+  '%s uses the detected parts, moves, and its last frame continues into its first in a loop',
   async (style) => {
     const seeing = createLocalAnimator({ ffmpegPath, eyes: roundEyes });
     const asked = request(`seen-${style}`, style, 0.8, { seen: richlySeen });
@@ -215,7 +215,7 @@ test.each(motionStyles)(
 
     const isFilled = ['parallax', 'portrait-light', 'alive', 'snow', 'motes', 'leaves'].includes(style);
     expect(provenance.filledBackground).toBe(isFilled ? 'painted' : undefined);
-    // The corner is what was painted behind people, the middle is not.
+    // The corner has the color painted behind people; the middle does not.
     const blueOver = (at: number) => frames[0]![3 * at + 2]! - frames[0]![3 * at]!;
     if (isFilled && style !== 'leaves') expect(blueOver(0)).toBeGreaterThan(60);
     if (isFilled) expect(blueOver(50 * 160 + 80)).toBeLessThan(100);
@@ -223,7 +223,7 @@ test.each(motionStyles)(
 );
 
 test.each(['push-in', 'vintage', 'snow'] as const)(
-  'a title is on %s, goes softly and is back for the next turn',
+  'a title on %s fades out and is back at the start of the loop',
   async (style) => {
     const flat = join(folder, `flat-${style}.jpg`);
     const grey = { width: 1280, height: 800, channels: 3, background: '#b0b0b0' } as const;
@@ -231,9 +231,9 @@ test.each(['push-in', 'vintage', 'snow'] as const)(
     const asked = request(`titled-${style}`, style, 4, { sourcePath: flat, title: 'The kite over the sea' });
     const { provenance } = await animate(createLocalAnimator({ ffmpegPath, eyes: roundEyes }), asked);
     expect(provenance).toMatchObject({ style, isTitled: true });
-    expect(provenanceWords(provenance)).toContain('its title written on it');
+    expect(provenanceWords(provenance)).toContain('Its title is written on it.');
     const frames = framesOf(asked.videoPath);
-    /** Of the lower corners, where the words lie: how far the brightest is from the darkest. */
+    /** Difference between the brightest and the darkest pixel in the lower corners, where the title is. */
     const written = (frame: Uint8Array) => {
       const corner = Array.from(frame).filter((_, at) => Math.floor(at / 480) > 85 && Math.floor(at / 480) < 96);
       return Math.max(...corner) - Math.min(...corner);
@@ -250,7 +250,7 @@ test.each(['push-in', 'vintage', 'snow'] as const)(
   },
 );
 
-test('where a title would lie over faces, the camera does not go from one to the next, or there is none', async () => {
+test('when a title would cover faces, crowd-pan is replaced with push-in, or the title is left out', async () => {
   const crowd = seen({ width: 1280, height: 960, faces: [face(0.3, 0.6, 0.2), face(0.7, 0.6, 0.2)] });
   const panned = await animate(animator, request('crowd', 'crowd-pan', 0.2, { seen: crowd, title: 'All of us' }));
   expect(panned.provenance).toMatchObject({
@@ -263,7 +263,7 @@ test('where a title would lie over faces, the camera does not go from one to the
   expect((await animate(animator, faced)).provenance).toEqual({ by: 'local', style: 'push-in', isTitled: false });
 });
 
-test('the camera goes where the customer points', async () => {
+test('the camera moves to the customer’s point', async () => {
   const [left, right] = await Promise.all(
     [0.1, 0.9].map(async (x) => {
       const asked = request(`focus-${x}`, 'push-in', 0.4, { focus: { x, y: 0.5 } });
@@ -274,7 +274,7 @@ test('the camera goes where the customer points', async () => {
   expect(difference(left!, right!)).toBeGreaterThan(4);
 });
 
-test('a render no longer wanted stops at once and leaves nothing', async () => {
+test('an aborted render stops at once and leaves no files', async () => {
   const controller = new AbortController();
   const niceness: number[] = [];
   const asked = request('unwanted', 'drift', 30);
@@ -286,12 +286,12 @@ test('a render no longer wanted stops at once and leaves nothing', async () => {
   await expect(animate(animator, asked, { signal: controller.signal, onProgress })).rejects.toThrow(/abort/i);
   expect(descendantsOf(process.pid)).toEqual([]);
   expect(existsSync(asked.videoPath) || existsSync(asked.posterPath)).toBe(false);
-  // The renderer and its encoder let everything else go first.
+  // The renderer and its encoder run with low priority.
   expect(niceness.length).toBeGreaterThanOrEqual(2);
   expect(Math.min(...niceness)).toBeGreaterThanOrEqual(10);
 });
 
-test('a render that takes too long is given up and may be tried again', async () => {
+test('a render that takes too long fails and is retryable', async () => {
   const hasty = createLocalAnimator({ ffmpegPath, timeoutMs: 700 });
   const asked = request('slow', 'drift', 30);
   await expect(animate(hasty, asked)).rejects.toMatchObject({ name: 'AnimationError', retryable: true });
@@ -299,7 +299,7 @@ test('a render that takes too long is given up and may be tried again', async ()
   expect(existsSync(asked.videoPath) || existsSync(asked.posterPath)).toBe(false);
 });
 
-test('a killed server leaves no renderer and no encoder behind', async () => {
+test('a killed server leaves no renderer or encoder running', async () => {
   const script = join(folder, 'server.mjs');
   const asked = JSON.stringify(request('orphan', 'drift', 60));
   writeFileSync(
@@ -316,7 +316,7 @@ test('a killed server leaves no renderer and no encoder behind', async () => {
   await until('both are gone', () => !rendering.some(isAlive));
 });
 
-test('what cannot be rendered says whether another try may help', async () => {
+test('a failed render is retryable unless the photo or the request is the cause', async () => {
   const broken = join(folder, 'half-a-photo.jpg');
   writeFileSync(broken, readFileSync(landscape).subarray(0, 5000));
   const noPhoto = animate(animator, request('broken', 'drift', 1, { sourcePath: broken }));
@@ -331,7 +331,7 @@ test('what cannot be rendered says whether another try may help', async () => {
   for (const name of ['broken', 'no-room', 'no-length']) expect(readdirSync(join(folder, name))).toEqual([]);
 });
 
-test('the check renders, and tells when it cannot', async () => {
+test('check() renders, and rejects if rendering fails', async () => {
   await animator.check();
   const broken = createLocalAnimator({ ffmpegPath: join(folder, 'no-ffmpeg') });
   await expect(broken.check()).rejects.toThrow(/could not be started/);
@@ -340,7 +340,7 @@ test('the check renders, and tells when it cannot', async () => {
 test.each([
   ['for the poster', 8],
   ['half way through the film', 300],
-])('a disk that is full %s is named, may have room next time, and keeps nothing', async (name, kilobytes) => {
+])('when the disk is full %s, the error says so, is retryable, and no files are left', async (name, kilobytes) => {
   const asked = JSON.stringify(request(`full ${name}`, 'drift', 4));
   const url = (file: string) => new URL(file, import.meta.url).href;
   const script = `

@@ -18,14 +18,14 @@ const longestSeconds = 60;
 
 interface Tools {
   ffmpegPath: string;
-  /** Without them, plain motion alone. */
+  /** Without `eyes`, nothing can be cut out of photos, and only plain motion is available. */
   eyes?: Eyes;
   timeoutMs: number;
-  /** The program of the process that renders. */
+  /** URL of the rendering process's program. */
   program: URL;
 }
 
-/** Draws videos on this machine, each in a process of its own that is given up after `timeoutMs`. */
+/** Renders videos on this machine, each in a child process that is killed after `timeoutMs`. */
 export function createLocalAnimator(options: Pick<Tools, 'ffmpegPath' | 'eyes'> & Partial<Tools>): Animator {
   const { ffmpegPath, timeoutMs = 300_000, program = childEntry(import.meta.url, 'render-child') } = options;
   return {
@@ -38,7 +38,7 @@ export function createLocalAnimator(options: Pick<Tools, 'ffmpegPath' | 'eyes'> 
 }
 
 async function animate(
-  { sourcePath, style, seconds, focus, seen, title, folder, screen = panel }: AnimateRequest,
+  { sourcePath, style, camera = 'approach', seconds, focus, seen, title, folder, screen = panel }: AnimateRequest,
   { ffmpegPath, eyes, timeoutMs, program }: Tools,
   following: Following,
 ): Promise<AnimatedVideo> {
@@ -58,7 +58,7 @@ async function animate(
     const wants = needs[style];
     const cut =
       wants && seen && eyes && (await cutUp({ eyes, source, seen, focus, film, wants, cutPath, ...following }));
-    const render = { ffmpegPath, sourcePath: source, style, film, focus, seen, title, cut, ...files };
+    const render = { ffmpegPath, sourcePath: source, style, camera, film, focus, seen, title, cut, ...files };
     const provenance = await askChild({ render }, program, timeoutMs, following);
     const { size: sizeBytes } = await stat(files.videoPath);
     const { width, height, frames } = film;
@@ -82,7 +82,10 @@ interface Cutting {
   signal?: AbortSignal;
 }
 
-/** What the style wants cut out of the photo, in the size it has on the plate; undefined where it cannot be had. */
+/**
+ * Cuts out the parts that the style needs, in the size that they have on the plate. Undefined if they are not
+ * available.
+ */
 async function cutUp({ eyes, source, seen, focus, film, wants, cutPath, signal }: Cutting): Promise<RenderJob['cut']> {
   const framing = frame(seen, film, { seen, pointed: focus });
   const { plate, width, height } = innerOf(framing, film);
@@ -107,7 +110,7 @@ async function askChild(
   const answer = await runInChild<ChildJob, RenderAnswer>({
     entry,
     job,
-    // Its helper threads would cost more time of the processor than they save.
+    // Node's helper threads would cost more CPU time than they save.
     nodeArguments: ['--single-threaded'],
     environment: { PATH: process.env['PATH'] ?? '', ...keepPictureMemory },
     timeoutMs,
@@ -115,7 +118,7 @@ async function askChild(
     onProgress,
   }).catch((error: unknown) => {
     if (!(error instanceof ChildStopped)) throw error;
-    // Killed, aborted or out of time may go better next time; a program that does not come up will not.
+    // If the process was killed, aborted or too slow, a retry may work. If the program does not start, it will not.
     const retryable = error.started || error.reason !== 'died';
     throw new AnimationError(`rendering stopped: ${error.message}`, retryable, { cause: error });
   });
@@ -125,7 +128,8 @@ async function askChild(
 }
 
 /**
- * ffmpeg takes and gives back the memory of every picture. Left alone, glibc returns each to the kernel and faults it in
- * again, which costs more than drawing the picture; these keep it at hand. Other C libraries ignore them.
+ * ffmpeg allocates and frees the memory of every frame. By default, glibc returns this memory to the kernel and
+ * requests it again each time, which costs more than drawing the frame. These settings keep the memory. Other C
+ * libraries ignore them.
  */
 const keepPictureMemory = { MALLOC_MMAP_THRESHOLD_: '33554432', MALLOC_TRIM_THRESHOLD_: '268435456' };

@@ -1,30 +1,31 @@
 /**
- * Motion that loops: everything moves in whole turns of a circle over the video, so the last picture runs into the first.
+ * Functions for motion that loops. Everything moves in whole cycles over the video, so that the last frame continues
+ * into the first.
  */
 
-/** What is being filmed. */
+/** Size and length of the video. */
 export interface Film {
   width: number;
   height: number;
   frames: number;
 }
-/** Where in the loop a picture is: `phase` from 0 to 1, `frame` counted from 0. */
+/** Position in the loop: `phase` from 0 to 1, `frame` counted from 0. */
 export interface Moment {
   phase: number;
   frame: number;
 }
-/** Draws the picture of a moment, as the planes of an easel; good until the next call. */
+/** Draws the video frame of a moment. The result has the format of `Easel.planes` and is valid until the next call. */
 export type Scene = (moment: Moment) => Uint8Array;
 
 export const fullTurn = 2 * Math.PI;
 
-/** From 0 up to 1 and back, at rest at both ends. */
+/** Rises from 0 to 1 and falls back to 0 once per loop, with slope 0 at both ends. */
 export const swell = (phase: number): number => (1 - Math.cos(fullTurn * phase)) / 2;
-/** Swings between -1 and 1, `cycles` (a whole number) times a loop. */
+/** Swings between -1 and 1, `cycles` (a whole number) times per loop. */
 export const swing = (phase: number, cycles = 1, lead = 0): number => Math.sin(fullTurn * cycles * phase + lead);
 export const degrees = (angle: number): number => (angle * Math.PI) / 180;
 
-/** The same numbers from 0 to 1 for the same seed: a photo rendered twice gives the same video. */
+/** Returns the same numbers from 0 to 1 for the same seed, so that a photo rendered twice gives the same video. */
 export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {

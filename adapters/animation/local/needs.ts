@@ -2,7 +2,7 @@ import type { MotionStyle } from '#contract/motion.ts';
 import type { Wants } from '../../seeing/cut.ts';
 
 const people: Wants = { people: true, behind: true, nearness: true };
-/** What each style wants cut out of the photo; those not named want nothing. */
+/** The parts of the photo that each style needs. Styles that are not listed need none. */
 export const needs: Partial<Record<MotionStyle, Wants>> = {
   depth: { nearness: true },
   parallax: people,

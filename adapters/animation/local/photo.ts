@@ -4,15 +4,15 @@ import type { Spot } from './framing.ts';
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** The source of a video. */
+/** The source photo of a video. */
 export interface Photo {
   width: number;
   height: number;
-  /** A fresh pipeline on the photo's pixels. */
+  /** A new pipeline on the photo's pixels. */
   pixels(): Sharp;
 }
 
-/** Decode the photo once; everything a style needs is cut and scaled from these pixels. */
+/** Decodes the photo once. Styles crop and scale from these pixels. */
 export async function openPhoto(path: string): Promise<Photo> {
   const source = sharp(path, { failOn: 'error', limitInputPixels: 60e6, autoOrient: true });
   const picture = source.flatten({ background: '#ffffff' }).toColourspace('srgb');
@@ -22,8 +22,8 @@ export async function openPhoto(path: string): Promise<Photo> {
 }
 
 /**
- * Where the eye goes, pulled towards a little above the middle: it is a guess by contrast and colour, knows no faces, and
- * a look at the wrong corner is worse than none.
+ * Guesses the focus by contrast and color, without knowing faces. The result is pulled towards a point a little above
+ * the middle, because a focus on a wrong corner is worse than none.
  */
 export async function guessFocus(photo: Sharp): Promise<Spot> {
   const small = await photo
@@ -31,7 +31,7 @@ export async function guessFocus(photo: Sharp): Promise<Spot> {
     .png({ compressionLevel: 1 })
     .toBuffer({ resolveWithObject: true });
   const { width, height } = small.info;
-  // The spot is told only when something is cut away.
+  // sharp reports the spot only if it crops something.
   const cut = { width: Math.ceil(width / 2), height, fit: 'cover', position: sharp.strategy.attention } as const;
   const { info } = await sharp(small.data).resize(cut).toBuffer({ resolveWithObject: true });
   const x = (info.attentionX ?? width / 2) / width;

@@ -1,4 +1,4 @@
-/** A photo as a paper print that hangs over a soft enlargement of itself. */
+/** Draws a photo as a paper print in front of a blurred enlargement of the same photo. */
 import sharp from 'sharp';
 import type { Size } from '../../seeing/grid.ts';
 import { openCanvas } from './canvas.ts';
@@ -9,25 +9,31 @@ import { writeOnPaper, type Lettering } from './title.ts';
 import type { Plate } from './warp/seats.ts';
 
 export interface PrintOptions {
-  /** Pixels on the panel for one of the photo's. */
+  /** Panel pixels for one pixel of the photo. */
   scale: number;
-  /** White paper round the photo, in pixels of the panel. */
+  /** White paper around the photo, in panel pixels. */
   border: number;
-  /** How dark the backdrop's corners are, 0 to 1. */
+  /** Darkness of the backdrop's corners, 0 to 1. */
   dark: number;
-  /** Written below the photo: the paper is as wide and as deep as that takes. */
+  /** Written below the photo. The paper grows to fit it. */
   title: Lettering | undefined;
 }
 const paperColour = '#fbf8f2';
-/** How deep the paper is below the photo, in pixels of the panel. */
+/** Height of the paper below the photo, in panel pixels. */
 export const footOf = (border: number, title: Lettering | undefined): number => border + (title?.height ?? 0);
 
-/** So many times as large as the film is what its print's plate covers: a film that sways and tilts sees nothing beyond. */
+/**
+ * The print's plate is larger than other plates by this factor, so that a swaying and tilting print never shows the
+ * plate's edge.
+ */
 export const roundPrint = 1.06;
-/** Backdrop and shadow are out of focus: they are made this much smaller, and then enlarged. */
+/** The backdrop and the shadow are blurred, so they are drawn smaller by this factor and then enlarged. */
 const coarseness = 4;
 
-/** The print with its shadow, in the middle of its plate, how large it is on the panel, and what it hangs over. */
+/**
+ * Draws the backdrop on one plate, and the print with its shadow in the middle of another plate. Also returns the
+ * print's size on the panel.
+ */
 export async function hangPrint(
   photo: Photo,
   film: Film,
@@ -65,7 +71,7 @@ export async function hangPrint(
   };
 }
 
-/** The strip of paper below the photo, of which `by` pixels are one of the panel's. */
+/** Draws the strip of paper below the photo with the title. `by` is the number of plate pixels for each panel pixel. */
 function writtenFoot(title: Lettering, { width, height }: Size, by: number): Uint8ClampedArray {
   const g = openCanvas().createCanvas(width, height).getContext('2d');
   g.fillStyle = paperColour;
@@ -75,11 +81,12 @@ function writtenFoot(title: Lettering, { width, height }: Size, by: number): Uin
   return g.getImageData(0, 0, width, height).data;
 }
 
-/** The photo again, enlarged over the whole plate, out of focus and a little darker, more so in its corners. */
+/** Enlarges the photo over the whole plate, blurred and a little darker, most of all in the corners. */
 async function softBackdrop(photo: Photo, film: Film, plate: Size, dark: number): Promise<Plate> {
   const size = { width: film.width / coarseness, height: film.height / coarseness, fit: 'cover' } as const;
   const blurred = await photo.pixels().resize(size).blur(10).png({ compressionLevel: 0 }).toBuffer();
-  // Pipelines of their own: the photo's may set its colours already, and what is small is dimmed in a third of the time.
+  // Uses separate pipelines because the photo's pipeline may already set its colors. Dims the small picture because
+  // this takes a third of the time.
   const dimmed = sharp(blurred).modulate({ brightness: 0.74, saturation: 1.12 }).toColourspace('srgb').ensureAlpha();
   const { data: pixels, info } = await dimmed.raw().toBuffer({ resolveWithObject: true });
   const { width, height } = info;
@@ -88,10 +95,13 @@ async function softBackdrop(photo: Photo, film: Film, plate: Size, dark: number)
   return { ...plate, pixels: await enlarged.raw().toBuffer() };
 }
 
-/** Of 255; how soft, and how far it lies below the print, in pixels of the panel. */
+/** The print's shadow: darkness from 0 to 255, and blur and distance below the print in panel pixels. */
 const shadow = { darkness: 128, softness: 22, below: 14 };
 
-/** The soft shadow of a print of this size in the middle of a plate, of which `by` pixels are one of the panel's. */
+/**
+ * Draws the soft shadow of a print of this size in the middle of a plate. `by` is the number of plate pixels for each
+ * panel pixel.
+ */
 async function shadowOf(print: Size, plate: Size, by: number): Promise<Uint8Array> {
   const [width, height] = [plate.width, plate.height].map((it) => Math.round(it / coarseness)) as [number, number];
   const [across, down] = [print.width, print.height].map((it) => Math.round(it / coarseness)) as [number, number];

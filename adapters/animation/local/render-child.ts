@@ -3,7 +3,7 @@ import { doJobsOfParent } from '../../processes/child-side.ts';
 import { renderVideo, tryRendering } from './render.ts';
 import type { ChildJob, RenderAnswer } from './render-job.ts';
 
-// Rendering waits for the shop; so does ffmpeg, which is started from here.
+// Low priority, so that the shop runs first. ffmpeg, which starts from here, inherits it.
 if (getPriority() < 10) setPriority(10);
 doJobsOfParent<RenderAnswer>((job: ChildJob, tellProgress) =>
   'render' in job ? renderVideo(job.render, tellProgress) : tryRendering(job.tryFfmpeg),

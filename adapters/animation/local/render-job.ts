@@ -1,5 +1,5 @@
-/** What the animator and its child process say to each other. */
-import type { MotionStyle, Provenance } from '#contract/motion.ts';
+/** Messages between the animator and its child process. */
+import type { Camera, MotionStyle, Provenance } from '#contract/motion.ts';
 import type { Seen } from '#shop/ports/seeing.ts';
 import type { CutAnswer } from '../../seeing/cut.ts';
 import type { Size } from '../../seeing/grid.ts';
@@ -9,13 +9,14 @@ export interface RenderJob {
   ffmpegPath: string;
   sourcePath: string;
   style: MotionStyle;
+  camera: Camera;
   film: Size & { frames: number };
-  /** Where to look, 0 to 1 from the left top. */
+  /** The focus, 0 to 1 from the top left. */
   focus: Spot | undefined;
   seen: Seen | undefined;
-  /** To be written on the film, as `filmTitle` leaves it. */
+  /** The title to write on the video, as returned by `filmTitle`. */
   title: string | undefined;
-  /** What was cut out of the photo for this style, how the photo was framed for it, and the file that holds it. */
+  /** The parts cut out of the photo for this style, the framing used for them, and the file that contains them. */
   cut: { answer: CutAnswer; framing: Framing; path: string } | undefined;
   videoPath: string;
   posterPath: string;

@@ -18,7 +18,7 @@ import { aim } from './warp/camera.ts';
 import { openEasel } from './warp/easel.ts';
 import { rgbOf } from './warp/video-planes.ts';
 
-/** Draw a video picture by picture and encode it as it is drawn. Runs in a child process. */
+/** Draws a video frame by frame and encodes it at the same time. Runs in a child process. */
 export async function renderVideo(job: RenderJob, tellProgress: (fraction: number) => void): Promise<RenderAnswer> {
   const { film } = job;
   let photo: Photo;
@@ -34,24 +34,30 @@ export async function renderVideo(job: RenderJob, tellProgress: (fraction: numbe
     await encode(scene, film, begins, encoder, tellProgress);
     return { rendered: provenance };
   } catch (error) {
-    // A full disk or a killed ffmpeg may be otherwise next time; anything else is a bug and ends the process.
+    // After a full disk or a killed ffmpeg, a retry may succeed. Any other error is a bug and ends the process.
     if (error instanceof EncoderFailed) return { failed: error.message, retryable: true };
     if (isSystemError(error)) return { failed: isNoRoom(error.code) ? noRoomWords : error.message, retryable: true };
     throw error;
   }
 }
 
-async function stageOf({ film, seen, focus, cut }: RenderJob, photo: Photo): Promise<Stage> {
+async function stageOf({ film, seen, focus, cut, camera }: RenderJob, photo: Photo): Promise<Stage> {
   if (cut)
-    return await setStage(photo, film, cut.framing, { seen, cut: cutOf(cut, film), isPointed: focus !== undefined });
+    return await setStage(photo, film, cut.framing, {
+      seen,
+      cut: cutOf(cut, film),
+      isPointed: focus !== undefined,
+      camera,
+    });
   const guess = focus || seen?.faces.length ? undefined : await guessFocus(photo.pixels());
   return await setStage(photo, film, frame(photo, film, { seen, pointed: focus, ...(guess && { guess }) }), {
     seen,
     isPointed: focus !== undefined,
+    camera,
   });
 }
 
-/** What was cut out, read back: the maps lie in the file one after the other, in this order. */
+/** Reads the cut-out parts from their file. The maps follow each other in this order. */
 export function cutOf({ answer, framing, path }: NonNullable<RenderJob['cut']>, film: Film): Cut {
   const inner = innerOf(framing, film);
   const bytes = readFileSync(path);
@@ -70,7 +76,7 @@ export function cutOf({ answer, framing, path }: NonNullable<RenderJob['cut']>, 
   };
 }
 
-/** The style that was asked for, or what takes its place where the photo, or its title, does not allow it. */
+/** Prepares the requested style, or its replacement if the photo or its title does not allow the style. */
 async function sceneOf({ style: asked, title }: RenderJob, stage: Stage) {
   const { film } = stage;
   const lettering = title === undefined ? undefined : setTitle(title, film);
@@ -103,7 +109,7 @@ async function sceneOf({ style: asked, title }: RenderJob, stage: Stage) {
   }
 }
 
-/** Draw and encode four small pictures to nowhere: the canvas, the easel and ffmpeg work. */
+/** Draws and encodes four small frames without output, to check that the canvas, the easel and ffmpeg work. */
 export async function tryRendering(ffmpegPath: string): Promise<RenderAnswer> {
   const film: Film = { width: 64, height: 64, frames: 4 };
   const canvas = openCanvas().createCanvas(film.width, film.height);

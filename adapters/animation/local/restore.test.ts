@@ -21,7 +21,7 @@ async function stageOf(damage: (g: ReturnType<ReturnType<typeof createCanvas>['g
   return await setStage({ ...size, pixels: () => sharp(png).removeAlpha() }, film, frame(size, film, {}));
 }
 
-test('a scratch across the picture is mended, and a short stroke is somebody’s work', async () => {
+test('repairs a scratch across the picture and keeps a short stroke', async () => {
   const stage = await stageOf((g) => {
     g.strokeStyle = '#fff8e8';
     g.lineWidth = 3;
@@ -47,7 +47,7 @@ test('a scratch across the picture is mended, and a short stroke is somebody’s
   expect(at(after, 115, 115) - at(after, 140, 115)).toBeGreaterThan(40);
 });
 
-test('a photo that needs no mending keeps its details', async () => {
+test('a photo without damage keeps its details', async () => {
   const png = paintGarden(size.width, size.height).toBuffer('image/png');
   const stage = await setStage({ ...size, pixels: () => sharp(png).removeAlpha() }, film, frame(size, film, {}));
   const after = await restored(stage);
@@ -74,13 +74,13 @@ async function tonesOf(colours: string[]) {
   return colours.map((_, part) => ({ before: at(stage.picture, part), after: at(after, part) }));
 }
 
-test('faded tones are spread, each colour by itself', async () => {
+test('restores faded tones for each color separately', async () => {
   const [dark, bright] = await tonesOf(['#4a3a30', '#d2b48c', '#907860']);
   expect(Math.max(...dark!.after)).toBeLessThan(30);
   expect(Math.min(...bright!.after)).toBeGreaterThan(215);
 });
 
-test('a yellow wall in bright light is no faded photo: it keeps its colours', async () => {
+test('a yellow wall in bright light is not faded and keeps its colors', async () => {
   for (const { before, after } of await tonesOf(['#0a0806', '#e8b83c', '#f6c84a', '#0c5c58']))
     for (const c of [0, 1, 2]) expect(Math.abs(after[c]! - before[c]!), before.join()).toBeLessThan(12);
 });

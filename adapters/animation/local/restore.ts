@@ -3,26 +3,31 @@ import { gridOf, smooth, type Box, type Grid, type Size } from '../../seeing/gri
 import { flowedIn } from '../../seeing/behind.ts';
 import type { Stage } from './stage.ts';
 
-/** Pixels: what is thinner than half of it is taken away to see what is round a line. */
+/**
+ * Size of the median filter in pixels. The filter removes structures thinner than half of this size, so that a line can
+ * be compared with its surroundings.
+ */
 const calmOver = 9;
-/** How much a thin line differs from what is round it, 0 to 1, to be taken for damage. */
+/** Minimum difference of a thin line from its surroundings, 0 to 1, to count as damage. */
 const leastStep = 0.055;
-/** A thin straight line of this part of the height and more: railings and strings are mostly shorter, or thicker. */
+/** Minimum length of a scratch, as a fraction of the height. Railings and strings are mostly shorter or thicker. */
 const scratchLength = 0.2;
 const mostScratches = 16;
-/** Pixels: how finely lines are told apart, and how far a scratch may be interrupted. */
+/** In pixels: the resolution of a line's distance from the origin, and the largest gap in a scratch. */
 const rhoStep = 2;
 const mostGap = 24;
-/** Nothing is mended in faces: eyes and teeth are lines, too. */
+/**
+ * Nothing is repaired within this fraction of a face's height around the face, because eyes and teeth have lines too.
+ */
 const faceRoom = 0.25;
 
-/** The stage's picture with scratches filled from what is round them, and faded tones spread again. */
+/** The stage's picture with scratches filled from their surroundings and faded tones restored. */
 export async function restored({ inner, picture, framing, scale }: Stage): Promise<Uint8Array> {
   const raw = { raw: { width: inner.width, height: inner.height, channels: 3 } } as const;
-  // Tones first: on a faded photo a scratch is faint.
+  // Restores the tones first, because a scratch is hard to detect on a faded photo.
   const out = Uint8Array.from(picture);
   spreadTones(out);
-  // In a thread there is no line to be told from what is round it.
+  // In a photo this narrow, a line cannot be distinguished from its surroundings.
   if (Math.min(inner.width, inner.height) < calmOver) return out;
   const calm = await sharp(out, raw).median(calmOver).raw().toBuffer();
   const marks = gridOf(inner);
@@ -66,14 +71,14 @@ function clear(marks: Float32Array, { width, height }: Size, box: Box): void {
       marks[y * width + x] = 0;
 }
 
-/** A straight line: all places where x cos + y sin is `away`. */
+/** A straight line: all points where x cos + y sin equals `away`. */
 interface Line {
   cos: number;
   sin: number;
   away: number;
 }
 
-/** The straight lines that most marks lie on (Hough), strongest first. */
+/** The straight lines with the most marks (Hough transform), strongest first. */
 function linesIn({ width, height, at: marks }: Grid): Line[] {
   const angles = Array.from({ length: 180 }, (_, degree) => (degree * Math.PI) / 180);
   const [cos, sin] = [Math.cos, Math.sin].map((of) => Float64Array.from(angles, (angle) => of(angle) / rhoStep));
@@ -108,7 +113,10 @@ function linesIn({ width, height, at: marks }: Grid): Line[] {
   }));
 }
 
-/** Where along a line marks follow each other for long, everything within its reach is to be mended, faint places too. */
+/**
+ * Marks the scratches along a line for repair. Where marks follow each other along the line for long enough, everything
+ * near the line is repaired, including faint parts.
+ */
 function markScratches(mend: Uint8Array, { width, height, at: marks }: Grid, { cos, sin, away }: Line): void {
   const reach = 4;
   const long = Math.ceil(Math.hypot(width, height));
@@ -119,7 +127,7 @@ function markScratches(mend: Uint8Array, { width, height, at: marks }: Grid, { c
   let [from, last, count, beside] = [NaN, NaN, 0, 0];
   const isMarkedAt = (along: number, aside: number) => (marks[placeOf(along, aside)] ?? 0) > 0;
   const close = () => {
-    // In leaves and grass there are marks on both sides, too.
+    // If there are also marks on both sides of the line, it is not a scratch but leaves or grass.
     const isAlone = beside < 0.5 * count;
     if (isAlone && last - from > scratchLength * height && count > 0.5 * (last - from))
       for (let along = from; along <= last; along += 0.5)
@@ -148,8 +156,9 @@ function markScratches(mend: Uint8Array, { width, height, at: marks }: Grid, { c
 }
 
 /**
- * Each colour's own darkest and brightest become nearly black and white, for faded dyes fade unevenly; as far as the photo
- * is faded at all. A yellow wall has no blue to be brought back, but something black, and something bright.
+ * Stretches each color's darkest and brightest values to nearly black and white, because the dyes of old photos fade
+ * unevenly. The stretch is only as strong as the whole photo is faded. A photo of a yellow wall lacks blue but still
+ * has black and bright parts, so it does not change.
  */
 function spreadTones(rgb: Uint8Array): void {
   const ranges = [0, 1, 2].map((c) => rangeOf(rgb, c));
@@ -168,7 +177,7 @@ function spreadTones(rgb: Uint8Array): void {
 }
 const [black, white] = [10, 246];
 
-/** Between which values nearly all of one colour lies. */
+/** The range that contains nearly all values of one color. */
 function rangeOf(rgb: Uint8Array, colour: number): { low: number; high: number } {
   const counts = new Uint32Array(256);
   for (let at = colour; at < rgb.length; at += 3) counts[rgb[at]!]!++;

@@ -26,7 +26,7 @@ const luminance = (picture: Uint8ClampedArray, at: number) =>
   }, 0);
 
 describe.each(films)('on $width x $height', (film) => {
-  test.each(words)('“%s” stays within the margin and is read on white, grey and black', (title) => {
+  test.each(words)('“%s” stays within the margin and is readable on white, gray and black', (title) => {
     const lettering = setTitle(title, film);
     const corners = freeCorners(lettering, film, []);
     expect(corners.map((it) => it.isRight)).toEqual([false, true]);
@@ -36,7 +36,7 @@ describe.each(films)('on $width x $height', (film) => {
         const planes = plain(film, grey);
         layTitle(planes, film, drawTitle(lettering, corner, film), 1);
         const picture = rgbOf(planes, film);
-        // The brightest is a letter; letters are what is far brighter than the shade.
+        // The brightest pixel is a letter; letters are far brighter than the shade.
         const at = (x: number, y: number) => 3 * (y * film.width + x);
         let [brightest, left, right, top, bottom] = [0, Infinity, 0, Infinity, 0];
         let behind = 0;
@@ -62,7 +62,7 @@ describe.each(films)('on $width x $height', (film) => {
       }
   });
 
-  test('it lies over nothing but its own corner, which its shade leaves softly', () => {
+  test('the title changes only its own corner of the video, with a soft shade', () => {
     const lettering = setTitle('The kite', film);
     const [corner] = freeCorners(lettering, film, []);
     const title = drawTitle(lettering, corner!, film);
@@ -75,7 +75,7 @@ describe.each(films)('on $width x $height', (film) => {
     for (let y = title.top; y < film.height; y++) expect(Math.abs(changed(title.width, y)), 'beyond').toBe(0);
   });
 
-  test('it lies over no face, wherever the camera takes that', () => {
+  test('the title covers no face, wherever the camera moves the face', () => {
     const lettering = setTitle(words[2]!, film);
     const stage = (...faces: ReturnType<typeof face>[]) => {
       const photo = { width: 1600, height: 1000 };
@@ -90,16 +90,16 @@ describe.each(films)('on $width x $height', (film) => {
       expect(of(face(0.9, 0.8)).map((it) => it.isRight)).toEqual([false]);
       const low = of(face(0.15, 0.85, 0.2), face(0.85, 0.85, 0.2), face(0.5, 0.85, 0.2));
       expect(low.every((it) => it.top < film.height / 2)).toBe(true);
-      // One who only passes by has a face too.
+      // The title must not cover a passer-by's face either.
       expect(of(face(0.5, 0.5, 0.95, { isMain: false }))).toEqual([]);
-      // In a crowd the camera goes to each of them.
+      // In crowd-pan, the camera visits each face.
       const crowd = stage(face(0.3, 0.6, 0.2), face(0.7, 0.6, 0.2));
       expect(freeCorners(lettering, film, facesOnFilm(crowd, 'crowd-pan'))).toEqual([]);
     }
   });
 });
 
-test('of two free corners it takes the quiet one', () => {
+test('the title uses the free corner with less detail in the picture', () => {
   const film = films[0]!;
   const lettering = setTitle('The kite', film);
   const corners = freeCorners(lettering, film, []);
@@ -111,14 +111,14 @@ test('of two free corners it takes the quiet one', () => {
   }
 });
 
-test('it goes and comes softly, and the last picture runs into the first', () => {
+test('the title fades out and in smoothly, and is fully visible at both ends of the loop', () => {
   const steps = Array.from({ length: 201 }, (_, at) => titleOpacity(at / 200));
   expect([steps[0], steps[75], steps[100 + 25], steps[200]]).toEqual([1, 1, 0, 1]);
   for (let at = 1; at < steps.length; at++) expect(Math.abs(steps[at]! - steps[at - 1]!)).toBeLessThan(0.07);
   expect(Math.abs(steps[199]! - steps[0]!)).toBeLessThan(0.01);
 });
 
-test('what is gone leaves the picture as it was, and nothing bright turns round to black', () => {
+test('opacity 0 leaves the picture unchanged, and bright pixels never wrap around to black', () => {
   const film = films[0]!;
   const lettering = setTitle('The kite', film);
   const title = drawTitle(lettering, freeCorners(lettering, film, [])[0]!, film);
@@ -139,12 +139,12 @@ test.each([
   ['incomprehensibly', ['incomprehe', 'nsibly']],
   ['incomprehensibilities of it', ['incomprehe', 'nsibiliti…']],
   ['one two three and so on', ['one two', 'three and…']],
-])('%j is broken into %j', (title, lines) => {
+])('wraps %j into %j', (title, lines) => {
   expect(broken(title, (line) => Array.from(line).length <= 10)).toEqual(lines);
 });
 
 test.each(Object.entries(titleLetters))(
-  'the typeface has every letter that is written by its file %s',
+  'the font file %s contains every letter for which titles use this file',
   (part, range) => {
     const { resolve } = createRequire(import.meta.url);
     const file = resolve(`@fontsource-variable/fraunces/files/fraunces-${part}-wght-normal.woff2`);

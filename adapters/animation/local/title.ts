@@ -1,4 +1,4 @@
-/** A photo's title on its film: written once as a small layer, then laid over each picture. */
+/** A photo's title on its video: drawn once as a small layer, then blended into each picture. */
 import { createRequire } from 'node:module';
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import { titleLetters } from '#contract/film-title.ts';
@@ -9,18 +9,18 @@ import type { Scene } from './motion.ts';
 import type { Stage } from './stage.ts';
 import { paint, planesOf } from './warp/video-planes.ts';
 
-/** How the words stand: at most two lines, in film pixels. */
+/** The layout of the title: at most two lines, in video pixels. */
 export interface Lettering extends Size {
   lines: { words: string; width: number }[];
   size: number;
   leading: number;
-  /** No letter is nearer to an edge of the film. */
+  /** Minimum distance of letters from the video's edges. */
   margin: number;
 }
 interface Corner extends Box {
   isRight: boolean;
 }
-/** Where on the film it lies, and how much of the shade and of the letters over it there is at each pixel, 0 to 1. */
+/** The drawn title: its place in the video, and the strength of the shade and of the letters at each pixel, 0 to 1. */
 export interface TitleLayer extends Box {
   shade: Float32Array;
   letters: Float32Array;
@@ -28,12 +28,12 @@ export interface TitleLayer extends Box {
 
 const ink = planesOf(255, 250, 242);
 const dark = planesOf(18, 13, 10);
-/** How dark the shade is behind the letters: on a white picture they still stand out 4.5 to 1. */
+/** Strength of the shade behind the letters. Even on a white picture, the contrast of the letters is 4.5 to 1. */
 const shadeStrength = 0.61;
-/** How far round them it ends, and how far faces are kept away, in heights of a letter. */
+/** How far the shade extends, and the minimum distance to faces, in letter heights. */
 const reach = { shade: 2.8, face: 2.2 };
 
-// The letters come from the shop's own font files alone: what a machine has installed is never asked.
+// Only the shop's own font files are used, never the fonts installed on a machine.
 const { resolve } = createRequire(import.meta.url);
 const fontOf = (part: string) => `Title ${part}`;
 const parts = Object.entries(titleLetters).map(([part, letters]) => ({
@@ -46,7 +46,10 @@ function openLetters(): void {
   for (const { font, file } of parts) if (!GlobalFonts.has(font)) GlobalFonts.registerFromPath(resolve(file), font);
 }
 
-/** Runs of one font file: the canvas would compose a letter that a file lacks of parts that do not fit. */
+/**
+ * Splits text into runs, each with letters of one font file. If a file lacks a letter, the canvas would compose the
+ * letter from parts that do not fit.
+ */
 function runsOf(words: string): { font: string; words: string }[] {
   const runs: { font: string; words: string }[] = [];
   for (const letter of words) {
@@ -68,9 +71,10 @@ function each(g: SKRSContext2D, words: string, size: number, draw: (words: strin
 }
 
 /**
- * Set the words, as `filmTitle` leaves them, for a film of this size: what two lines do not hold ends in an ellipsis.
+ * Lays out a title, as returned by `filmTitle`, for a video of this size. Text that does not fit into two lines ends in
+ * an ellipsis.
  *
- * @param room the most that a line may take, in film pixels
+ * @param room maximum width of a line, in video pixels
  */
 export function setTitle(words: string, { width, height }: Size, room = width): Lettering {
   openLetters();
@@ -91,7 +95,7 @@ export function setTitle(words: string, { width, height }: Size, room = width): 
   };
 }
 
-/** In one line or two, cut between words where that is possible. */
+/** Wraps into one or two lines, between words if possible. */
 export function broken(words: string, fits: (line: string) => boolean): string[] {
   if (fits(words)) return [words];
   const letters = Array.from(words);
@@ -110,12 +114,12 @@ export function broken(words: string, fits: (line: string) => boolean): string[]
   return [start(length), '…'];
 }
 
-/** As near as the camera comes to a face that it does not go to, and in a crowd. */
+/** The maximum zoom to expect when a title is placed: usually, and in crowd-pan, where the camera visits each face. */
 const nearest = { usually: 1.2, roaming: 1.9 };
-/** For what sways besides. */
+/** Additional room for a swaying camera, as a fraction of the video. */
 const sway = 0.03;
 
-/** Where on the film the faces that were seen may come while it plays, whichever way its camera goes. */
+/** The areas that the detected faces may reach during the video, whichever way its camera moves. */
 export function facesOnFilm({ film, framing, photo, seen }: Stage, style: MotionStyle): Box[] {
   const near = style === 'crowd-pan' ? nearest.roaming : nearest.usually;
   const { crop, place } = framing;
@@ -135,7 +139,10 @@ export function facesOnFilm({ film, framing, photo, seen }: Stage, style: Motion
     return { left: x.from, top: y.from, width: x.length, height: y.length };
   });
 }
-/** The lower corners where it would lie over no face, else the upper ones; none where faces may come everywhere. */
+/**
+ * Returns the lower corners where the title covers no face, otherwise the upper ones. Returns none if faces may reach
+ * all corners.
+ */
 export function freeCorners(lettering: Lettering, film: Size, faces: Box[]): Corner[] {
   const { width, height, margin, size } = lettering;
   const corners = (top: number): Corner[] =>
@@ -154,7 +161,7 @@ const grown = ({ left, top, width, height }: Box, by: number): Box => ({
 const overlap = (a: Box, b: Box) =>
   a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height;
 
-/** The corner in which the picture is quieter. */
+/** The corner with the least detail in the picture. */
 export function quietest(corners: Corner[], picture: Uint8Array, film: Size): Corner {
   const restless = corners.map(({ left, top, width, height }) => {
     let sum = 0;
@@ -166,7 +173,7 @@ export function quietest(corners: Corner[], picture: Uint8Array, film: Size): Co
   return corners[restless.indexOf(Math.min(...restless))]!;
 }
 
-/** Write its lines, each from where it begins across, one below the other. */
+/** Writes the lines one below another, each from its own start position. */
 function write(
   g: SKRSContext2D,
   { lines, size, leading }: Lettering,
@@ -174,23 +181,23 @@ function write(
   top: number,
 ): void {
   lines.forEach((line, row) => {
-    // Letters stand in the middle of their line: most have no tail.
+    // Letters are centered in their line; most have no descender.
     const y = top + leading * row + 0.5 * leading + 0.33 * size;
     each(g, line.words, size, (run, at) => g.fillText(run, begins(line) + at, y));
   });
 }
 
-/** In the middle of a strip of paper, in ink; the canvas is in film pixels. */
+/** Writes the title in ink in the middle of a strip of paper. The canvas is in video pixels. */
 export function writeOnPaper(g: SKRSContext2D, lettering: Lettering, { width, height }: Size): void {
   g.fillStyle = '#3d332b';
   write(g, lettering, (line) => (width - line.width) / 2, (height - lettering.height) / 2);
 }
 
-/** Light letters over a soft shade of their own, so that they are read on bright and on dark pictures. */
+/** Draws light letters on a soft shade, so that they are readable on bright and on dark pictures. */
 export function drawTitle(lettering: Lettering, corner: Corner, film: Size): TitleLayer {
   const { size } = lettering;
   const soft = Math.round(reach.shade * size);
-  // It fills the film's own corner: a dark patch away from the edges would be a thing in the picture.
+  // The shade fills the video's corner: a dark patch away from the edges would look like an object in the picture.
   const isLow = corner.top > film.height / 2;
   const left = corner.isRight ? Math.max(0, corner.left - soft) : 0;
   const top = isLow ? Math.max(0, corner.top - soft) : 0;
@@ -213,14 +220,14 @@ export function drawTitle(lettering: Lettering, corner: Corner, film: Size): Tit
 }
 
 /**
- * How clearly it is seen, by where in the film it is: from the beginning, softly gone for the middle, softly back before the
- * end. So the first picture, which is also the poster, shows it, the preview clip keeps it, and the loop has no seam.
+ * Opacity of the title by position in the video: visible at the start, faded out in the middle, faded in again before
+ * the end. So the poster, which is the first frame, and the preview clip show the title, and the loop has no seam.
  */
 export function titleOpacity(part: number): number {
   return 1 - smooth(0.4, 0.52, part) * (1 - smooth(0.82, 0.96, part));
 }
 
-/** Lay it over a picture of video planes. */
+/** Blends the title into a picture of video planes. */
 export function layTitle(picture: Uint8Array, film: Size, title: TitleLayer, opacity: number): void {
   const much = clamp(opacity);
   if (much === 0) return;
@@ -231,7 +238,7 @@ export function layTitle(picture: Uint8Array, film: Size, title: TitleLayer, opa
   paint(picture, film, title, ink, within(letters));
 }
 
-/** The same scene with its title on it. */
+/** Adds the title to a scene. */
 export const titled =
   (scene: Scene, film: Size & { frames: number }, title: TitleLayer): Scene =>
   (moment) => {

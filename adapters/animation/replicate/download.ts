@@ -10,15 +10,15 @@ import ipaddr from 'ipaddr.js';
 import { failed } from './failures.ts';
 
 export interface DownloadBounds {
-  /** An origin that is trusted wherever it is: the service's own. */
+  /** The service's own origin. It is trusted even on a private network. */
   origin: string;
   bytes: number;
   timeoutMs: number;
 }
 
 /**
- * Save a finished video. A stranger names the address, so it must be https and out on the public network, or the
- * service's own origin. Rejects with AnimationError; then nothing is left at `path`.
+ * Saves a finished video. The URL is untrusted, so it must be https on the public network, or on the service's own
+ * origin. Rejects with AnimationError; then no file is left at `path`.
  */
 export async function download(url: string, path: string, { origin, bytes, timeoutMs }: DownloadBounds): Promise<void> {
   const signal = AbortSignal.timeout(timeoutMs);
@@ -42,7 +42,7 @@ async function ask(url: string, trusted: string, signal: AbortSignal): Promise<I
   const isTrusted = address?.origin === trusted;
   if (!address || !(isTrusted || address.protocol === 'https:') || !/^https?:$/.test(address.protocol))
     throw failed('output', 'The hosted animator named no address of a video.');
-  // A written address is not looked up, so it is looked at here.
+  // An IP address in the URL is not looked up by DNS, so check it here.
   const host = address.hostname.replaceAll(/[[\]]/g, '');
   if (!isTrusted && ipaddr.isValid(host) && !isPublic(host)) throw elsewhere();
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -61,7 +61,10 @@ const isPublic = (host: string) => ipaddr.process(host).range() === 'unicast';
 const elsewhere = () => failed('output', 'The hosted animator named an address on a private network.');
 const tooLarge = () => failed('output', 'The finished video is too large.');
 
-/** Answers only addresses of the public network, to the very connection that is made. */
+/**
+ * A DNS lookup that refuses addresses on private networks. The connection itself uses it, so the checked address is the
+ * one that is connected to.
+ */
 const publicLookup: LookupFunction = (hostname, options, callback) =>
   lookup(hostname, { ...options, all: true }, (error, found) => {
     if (error) return callback(error, '');

@@ -1,6 +1,9 @@
 import { AnimationError, type AnimationFailure } from '#shop/ports/animator.ts';
 
-/** Whether the same order may go better another time; each costs what a video costs, so not for want of an idea. */
+/**
+ * Whether a retry of the same request may succeed. Each retry costs as much as a video, so unknown failures are not
+ * retried.
+ */
 const mayPass: Record<AnimationFailure, boolean> = {
   refused: false,
   input: false,
@@ -16,7 +19,7 @@ const mayPass: Record<AnimationFailure, boolean> = {
 export const failed = (failure: AnimationFailure, words: string, cause?: unknown) =>
   new AnimationError(words, mayPass[failure], { failure, cause });
 
-/** A model's own words for why there is no video. */
+/** Converts a model's error message to an AnimationError. */
 export function failureOfModel(words: string): AnimationError {
   const failure: AnimationFailure = /nsfw|sensitive|flagged|safety|moderat|content polic|prohibited|\bE005\b/i.test(
     words,
@@ -32,7 +35,7 @@ export function failureOfModel(words: string): AnimationError {
   return failed(failure, said[failure](words));
 }
 
-/** The service's answer to a call. */
+/** Converts an error of an API request to an AnimationError. */
 export function failureOfCall(what: string, error: unknown): AnimationError {
   if (error instanceof AnimationError) return error;
   const status = (error as { response?: { status?: number } }).response?.status;

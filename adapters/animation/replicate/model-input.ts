@@ -1,7 +1,7 @@
 import type { MotionStyle } from '#contract/motion.ts';
 import { failed } from './failures.ts';
 
-/** One input of a model, as its OpenAPI schema tells of it. */
+/** One input of a model, from its OpenAPI schema. */
 interface Property {
   type?: string;
   enum?: unknown[];
@@ -15,15 +15,16 @@ interface Schema {
   components?: { schemas?: Record<string, { properties?: Record<string, Property>; required?: string[] } & Property> };
 }
 
-/** What models call the picture they begin with, and the one they end with. */
+/** The names that models use for the video's first picture, and for its last picture. */
 const firstPicture = ['image', 'first_frame_image', 'start_image', 'input_image', 'first_frame', 'img', 'image_url'];
 const lastPicture = ['last_frame', 'last_frame_image', 'end_image', 'tail_image'];
 const lengths = ['duration', 'seconds', 'video_length'];
 const sounds = ['generate_audio', 'audio', 'enable_audio'];
 
 /**
- * The input that makes this model move this photo, from its published schema: models agree on what they need and not on
- * its name. Where a model takes a last picture, the photo is that too, so that the film ends where it began.
+ * Builds a model's input for this photo. The names come from the model's published schema, because models have
+ * different names for the same data. If a model accepts a last picture, it gets the photo again, so that the video ends
+ * as it starts.
  */
 export function modelInput(
   schema: unknown,
@@ -57,7 +58,7 @@ function resolved(property: Property, schemas: Record<string, Property>): Proper
   return name ? { ...schemas[name], ...property } : property;
 }
 
-/** The nearest length the model knows. */
+/** Returns the closest length that the model supports. */
 function lengthFor(property: Property, seconds: number): unknown {
   const known = property.enum;
   if (known && known.length > 0)

@@ -40,7 +40,7 @@ const end = (fake: FakeReplicate, jobId: string, how: Partial<FakePrediction>) =
     how,
   );
 
-test('a photo is ordered, followed and fetched as the frame plays it, and taken back from the service', async () => {
+test('makes a video, fetches it for the frame when it is done, and deletes the photo from the service', async () => {
   const { fake, animator } = await open();
   await animator.check();
   const asked = request();
@@ -61,12 +61,12 @@ test('a photo is ordered, followed and fetched as the frame plays it, and taken 
   expect(fake.files.size).toBe(0);
 });
 
-test('an order whose answer never came is found again, with or without its job', async () => {
+test('a repeated request finds its job or its uploaded photo when the first response was lost', async () => {
   const { fake, animator } = await open();
   const jobId = await animator.start(request());
   expect(await animator.start(request())).toBe(jobId);
   expect(await animator.start(request('key-2'))).not.toBe(jobId);
-  fake.predictions.length = 0; // it died after the photo was sent
+  fake.predictions.length = 0; // as if the process had died after sending the photo
   await animator.start(request());
   expect(fake.predictions).toHaveLength(1);
   expect(fake.files.size).toBe(2);
@@ -77,14 +77,14 @@ test.each([
   [402, 'quota', false],
   [422, 'input', false],
   [500, 'unavailable', true],
-] as const)('an order answered with %i fails as %s', async (status, failure, retryable) => {
+] as const)('a request with response %i fails as %s', async (status, failure, retryable) => {
   const { fake, animator } = await open();
   fake.trouble.push({ call: 'POST /models', answer: status });
   await expect(animator.start(request())).rejects.toMatchObject({ name: 'AnimationError', failure, retryable });
-  expect(fake.files.size).toBe(retryable ? 1 : 0); // the photo waits there for another try, or goes
+  expect(fake.files.size).toBe(retryable ? 1 : 0); // the photo stays for a retry, or is deleted
 });
 
-test('an order answered with garbage names no job and is no order', async () => {
+test('a request fails without a retry when the response is unreadable', async () => {
   const { fake, animator } = await open();
   fake.trouble.push({ call: 'POST /models', answer: 'garbage' });
   await expect(animator.start(request())).rejects.toMatchObject({ failure: 'unknown', retryable: false });
@@ -96,7 +96,7 @@ test.each([
   ['Prediction timed out', 'timeout', true],
   ['Invalid image: cannot identify image file', 'input', false],
   [{ odd: true }, 'unknown', false],
-] as const)('a job that ended of %j is %s', async (error, failure, retryable) => {
+] as const)('a job that failed with %j is reported as %s', async (error, failure, retryable) => {
   const { fake, animator } = await open();
   const jobId = await animator.start(request());
   end(fake, jobId, { status: 'failed', error });
@@ -104,7 +104,7 @@ test.each([
   expect(fake.files.size).toBe(0);
 });
 
-test('a job that hangs is cancelled, and one that the service forgot is unknown', async () => {
+test('cancels a job that takes too long, and reports a job that the service does not know as unknown', async () => {
   const { fake, animator } = await open({ patienceMs: 60_000 });
   const jobId = await animator.start(request());
   end(fake, jobId, { status: 'processing', created_at: new Date(Date.now() - 61_000).toISOString() });
@@ -113,7 +113,7 @@ test('a job that hangs is cancelled, and one that the service forgot is unknown'
   expect(await animator.look('p99', folder)).toEqual({ state: 'unknown' });
 });
 
-test('what comes back is not trusted: no video, a huge one, a private or foreign address', async () => {
+test('refuses output that is no video, too large, or at a private or untrusted address', async () => {
   const { fake, animator } = await open();
   const asked = request();
   const jobId = await animator.start(asked);
@@ -147,7 +147,7 @@ test('what comes back is not trusted: no video, a huge one, a private or foreign
   }
 });
 
-test('a finished video that cannot be fetched now is fetched by a later look', async () => {
+test('a later look fetches a finished video that was temporarily unavailable', async () => {
   const { fake, animator } = await open();
   const asked = request();
   const jobId = await animator.start(asked);
@@ -158,7 +158,7 @@ test('a finished video that cannot be fetched now is fetched by a later look', a
   expect(await animator.look(jobId, asked.folder)).toMatchObject({ state: 'done' });
 });
 
-test('a model that takes no photo, or asks for more than a photo, is named when the shop is checked', async () => {
+test('check() rejects a model that accepts no photo, or needs more than a photo', async () => {
   const words = { components: { schemas: { Input: { properties: { prompt: { type: 'string' } } } } } };
   const { animator } = await open({}, { inputSchema: words });
   await expect(animator.check()).rejects.toThrow('takes no photo');

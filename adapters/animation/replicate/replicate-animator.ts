@@ -12,14 +12,14 @@ export interface ReplicateSettings {
   token: string;
   /** `owner/name`, or `owner/name:version`. */
   model: string;
-  /** Another origin that speaks Replicate's API. */
+  /** URL of another server that implements Replicate's API. */
   apiBase?: string | undefined;
-  /** What one video costs, in cents. */
+  /** Price of one video, in cents. */
   priceCents: number;
   ffmpegPath: string;
-  /** Told when a job has ended; https, or nothing is told. */
+  /** Called when a job has ended. Only used if it is https. */
   webhookUrl?: string | undefined;
-  /** A job that has not ended by then is cancelled. */
+  /** A job that takes longer is canceled. */
   patienceMs?: number | undefined;
   lookEveryMs?: number | undefined;
 }
@@ -30,7 +30,10 @@ const downloadMs = 180_000;
 const webhookToleranceSeconds = 300;
 const webhookEvents: WebhookEventType[] = ['completed'];
 
-/** Videos by a model at Replicate. A photo is with them from the order until the job has ended. */
+/**
+ * Creates an animator that uses a model at Replicate. Replicate has the photo from the start of the job until the job
+ * has ended.
+ */
 export function createReplicateAnimator(settings: ReplicateSettings): Animator {
   const { model, apiBase = 'https://api.replicate.com/v1', patienceMs = 900_000, ffmpegPath, webhookUrl } = settings;
   const [, owner = '', name = '', version] = /^([^/]+)\/([^:]+)(?::(.+))?$/.exec(model) ?? [];
@@ -46,7 +49,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
       throw failureOfCall(what, error);
     });
 
-  /** Models change their inputs with a new version: read anew for each process and hour. */
+  /** Models change their inputs with new versions, so each process reads the schema again after an hour. */
   let known: { schema: unknown; readAt: number } | undefined;
   async function schema(): Promise<unknown> {
     if (known && Date.now() - known.readAt < 3_600_000) return known.schema;
@@ -57,7 +60,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
     return known.schema;
   }
 
-  /** The account's own, asked for once. */
+  /** The account's secret for signing webhooks, read once. */
   let secret: Promise<string> | undefined;
   function webhookSecret(): Promise<string> {
     secret ??= asking('tell its signing secret', async () => (await replicate.webhooks.default.secret.get()).key);
@@ -65,7 +68,10 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
     return secret;
   }
 
-  /** The same order sent before, by a process that died before it could write down the job. */
+  /**
+   * Finds the job or the uploaded photo of the same request. An earlier process may have died before it could store the
+   * job id.
+   */
   async function earlier(id: string): Promise<{ jobId?: string; image?: string }> {
     const { results: files } = (await replicate.files.list()) as unknown as { results: UploadedFile[] };
     const image = files.find((file) => file.metadata?.['order'] === id)?.urls.get;
@@ -80,7 +86,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
     return (await replicate.files.create(photo, { order: id })).urls.get;
   }
 
-  /** The photo is theirs no longer than they need it. */
+  /** Deletes the photo from the service as soon as it is no longer needed. */
   async function takeBack({ input }: Pick<Prediction, 'input'>): Promise<void> {
     const ids = Object.values(input ?? {}).flatMap((it) => /\/files\/([\w-]+)$/.exec(String(it))?.[1] ?? []);
     await Promise.all([...new Set(ids)].map((id) => replicate.files.delete(id).catch(() => {})));
@@ -108,7 +114,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
       return { state: 'done', video };
     } catch (error) {
       const why = failureOfCall('give the finished video', error);
-      // It is there and paid for: the next look fetches it.
+      // The video exists and is paid for, so the next call of `look` fetches it.
       if (why.retryable) throw why;
       await takeBack(job);
       return { state: 'failed', error: why };
@@ -130,7 +136,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
         if (before.jobId) return before.jobId;
         const { style, seconds } = request;
         const described = await schema();
-        modelInput(described, { image: '', style, seconds }); // a model that cannot be used gets no photo
+        modelInput(described, { image: '', style, seconds }); // throws before the upload if the model cannot be used
         const image = before.image ?? (await upload(request));
         const input = modelInput(described, { image, style, seconds });
         const job = await replicate.predictions
@@ -140,7 +146,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
             ...(webhookUrl?.startsWith('https:') && { webhook: webhookUrl, webhook_events_filter: webhookEvents }),
           })
           .catch(async (error: unknown) => {
-            // Refused for good: no job will end and take the photo back.
+            // The request was refused permanently, so there is no job whose end deletes the photo. Delete it here.
             if (!failureOfCall('take the photo', error).retryable) await takeBack({ input });
             throw error;
           });
@@ -192,7 +198,7 @@ interface UploadedFile {
   urls: { get: string };
 }
 
-/** Models answer one address, or several, the video last. */
+/** Models return one URL, or several with the video last. */
 function addressIn(output: unknown): string {
   const one = Array.isArray(output) ? (output as unknown[]).at(-1) : output;
   if (typeof one === 'string') return one;

@@ -2,7 +2,7 @@ import { doJobsOfParent } from '../../processes/child-side.ts';
 import { createDatabase } from './durable-pglite.ts';
 import { makeBeginnings } from './embedded.ts';
 
-/** An empty database in a directory; or, for building, what databases begin as. */
+/** A child process that creates an empty database. During the build, it makes the template databases instead. */
 type Job = { directory: string } | { beginnings: string; migrationsFolder: string };
 
 doJobsOfParent((job: Job) =>

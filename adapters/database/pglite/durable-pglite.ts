@@ -20,17 +20,18 @@ import { childEntry } from '../../processes/child-entry.ts';
 import { runInChild } from '../../processes/run-in-child.ts';
 
 /**
- * PGlite that keeps what it acknowledged through a power cut, in a third of the memory. Stock PGlite starts PostgreSQL
- * without fsync, and its file system has none to offer; both are given back here. This relies on PGlite internals: the
- * version is pinned and `embedded.test.ts` sees the fsync calls arrive. A directory without a database begins as a copy
- * of the first of `beginnings` that there is, of an empty one where there is none.
+ * Opens a PGlite that keeps acknowledged commits after a power loss and needs only a third of the usual memory. By
+ * default, PGlite starts PostgreSQL without fsync, and its file system does not implement fsync; this module adds fsync
+ * to PostgreSQL's options and to the file system. It relies on PGlite internals: the version is pinned, and
+ * `embedded.test.ts` checks that fsync is called. If the directory contains no database, the database starts as a copy
+ * of the first template in `beginnings` that exists, or empty if none exists.
  */
 export async function openDurablePglite(directory: string, beginnings: string[] = []): Promise<PGlite> {
   if (!existsSync(join(directory, 'PG_VERSION'))) {
     expectRoom(directory);
     const beginning = beginnings.find((it) => existsSync(join(it, 'PG_VERSION')));
     if (beginning !== undefined) copyDatabase(beginning, directory);
-    // In a process of its own: creating a database takes several times the memory that serving it does.
+    // Runs in a child process, because creating a database takes several times as much memory as serving it.
     else
       await runInChild({
         entry: childEntry(import.meta.url, 'create-database-child'),
@@ -41,7 +42,10 @@ export async function openDurablePglite(directory: string, beginnings: string[] 
   return await open(directory);
 }
 
-/** Make a database, whole or not at all: an empty one, or a copy of a closed `beginning`; `finish` closes it. */
+/**
+ * Creates an empty database, or a copy of the closed database `beginning`. `finish` can fill the new database and must
+ * close it. `directory` appears only after everything has succeeded.
+ */
 export async function createDatabase(
   directory: string,
   { beginning, finish }: { beginning?: string; finish?: (lite: PGlite) => Promise<void> } = {},
@@ -53,21 +57,21 @@ export async function createDatabase(
   putInPlace(unfinished, directory);
 }
 
-/** The same as a beginning that is closed: seconds of work less. */
+/** Copies a template database that no process has open. This is seconds faster than creating a database. */
 export function copyDatabase(beginning: string, directory: string): void {
   const unfinished = startAnew(directory);
   cpSync(beginning, unfinished, { recursive: true });
   putInPlace(unfinished, directory);
 }
 
-/** PostgreSQL in here would say of a full disk nothing that anyone understands. */
+/** Checks the free space first, because PostgreSQL's own error for a full disk is not understandable here. */
 function expectRoom(directory: string): void {
-  rmSync(`${directory}.new`, { recursive: true, force: true }); // what a killed one has left
+  rmSync(`${directory}.new`, { recursive: true, force: true }); // left behind by a killed process
   const { bavail, blocks, bsize } = statfsSync(dirname(directory));
   if (blocks > 0 && bavail * bsize < newBytes)
     throw new Error(`There is no room for a database in ${dirname(directory)}: a new one takes ${newBytes / 1e6} MB.`);
 }
-/** Of one with all its tables, and some to begin with. */
+/** Size of a new database with all its tables, and some room to start with. */
 const newBytes = 60_000_000;
 
 function startAnew(directory: string): string {
@@ -78,25 +82,25 @@ function startAnew(directory: string): string {
 }
 
 function putInPlace(unfinished: string, directory: string): void {
-  syncTree(unfinished); // neither initdb nor a copy is synced by itself
+  syncTree(unfinished); // neither PostgreSQL's initdb nor cpSync syncs its files to disk
   renameSync(unfinished, directory);
   syncPath(dirname(directory));
 }
 
 async function open(directory: string): Promise<PGlite> {
-  // PostgreSQL in here makes its files writable for everyone: the folder is what keeps them ours.
+  // Inside PGlite, PostgreSQL creates world-writable files. Only the directory's mode protects them.
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   chmodSync(directory, 0o700);
-  setFlagsFromString(`--wasm-tiering-budget=${tieringBudget}`); // is read as the engine is set up
+  setFlagsFromString(`--wasm-tiering-budget=${tieringBudget}`); // V8 reads this flag when it sets up the engine
   const lite = new LeanPGlite({ fs: new DurableNodeFS(directory), startParams, ...dialect });
   await lite.waitReady;
   return lite;
 }
 
 /**
- * V8 compiles a function a second time once it has run so many bytes of it, 13 MB unless told otherwise. Starting alone
- * brings many of them there, which takes a quarter of a start's processor time; a shop that is busy gets there soon
- * enough, and takes no fewer orders a second.
+ * V8 optimizes a WebAssembly function after it has run this many bytes of the function, 13 MB by default. With the
+ * default, V8 already optimizes many functions during the start and spends a quarter of the start's CPU time on it.
+ * With this value, a busy shop still reaches optimized code soon, and it takes as many orders per second.
  */
 const tieringBudget = 300_000_000;
 
@@ -104,23 +108,25 @@ const startParams = [
   ...PGlite.defaultStartParams.filter((it) => it !== '-F'),
   '-c',
   'wal_sync_method=fsync',
-  // The kernel caches the files; what is cached here as well counts as this process's own.
+  // The cache is small because the kernel already caches the files, and this cache counts as memory of the process.
   '-c',
   'shared_buffers=32MB',
 ];
 
-/** What makes PGlite speak as our PostgreSQL does: bigint stays text, as node-postgres answers it, and text has trigrams. */
+/**
+ * Makes PGlite behave like PostgreSQL through node-postgres: bigint stays text, and the trigram extension is available.
+ */
 export const dialect = { parsers: { [types.INT8]: (text: string) => text }, extensions: { pg_trgm } };
 
 /**
- * PostgreSQL's SQL grammar is one function of 100 KB: to compile that a second time takes 600 MB and 4 s of CPU for a gain
- * nobody can measure, so it is kept as it was compiled first. Which functions may be compiled again is settled when they
- * are first called, so the grammar is called once, by an empty statement, while none may.
+ * A PGlite whose SQL grammar V8 never optimizes. The grammar is one function of 100 KB. Optimizing it takes 600 MB and
+ * 4 s of CPU and gains nothing measurable. V8 decides at a function's first call whether it may optimize the function.
+ * So an empty statement calls the grammar once while optimization is off.
  */
 class LeanPGlite extends PGlite {
-  /** The first thing PGlite does once PostgreSQL is up. */
+  /** PGlite calls this method as the first step after PostgreSQL has started. */
   override async _initArrayTypes(options?: { force?: boolean }): Promise<void> {
-    setFlagsFromString('--wasm-tier-up-filter=0'); // function 0 and no other; 0 is none of PostgreSQL's own
+    setFlagsFromString('--wasm-tier-up-filter=0'); // V8 may optimize only function 0, which is not part of PostgreSQL
     try {
       await this.exec('');
     } finally {

@@ -19,15 +19,15 @@ function folder() {
   return path;
 }
 
-/** As building makes them. */
+/** The folder of the template databases, which this file makes in the same way as the build. */
 const beginnings = mkdtempSync(join(tmpdir(), 'kinframe-beginnings-'));
 beforeAll(() => makeBeginnings(beginnings, migrationsFolder));
 afterAll(() => rmSync(beginnings, { recursive: true, force: true }));
 
-test('what a commit acknowledged was synced to disk before', async () => {
+test('a commit is synced to disk before it is acknowledged', async () => {
   const database = await openDatabase({ dataDir: begunFolder(folder()), migrationsFolder, withJobs: false });
   await database.db.execute(sql`create table kept (word text)`);
-  // Every file operation goes through Node: the sync of the write-ahead log is seen as it is called.
+  // PGlite does all file operations through Node, so the test can count the syncs of the write-ahead log.
   const { fsyncSync } = fs;
   let syncs = 0;
   fs.fsyncSync = (handle) => {
@@ -49,9 +49,9 @@ test('what a commit acknowledged was synced to disk before', async () => {
   }
 });
 
-test('nobody else on the machine reads or writes the database, not even one made before that was so', async () => {
+test('only the shop’s user can read the database directory, even if other users could read it before', async () => {
   const dataDir = folder();
-  // Nothing was built: it is made from nothing.
+  // Without templates: the database is created from scratch.
   const openAndClose = async () => (await openEmbedded({ dataDir, migrationsFolder, withJobs: false }, [])).close();
   const modeOf = (path: string) => (statSync(join(dataDir, path)).mode & 0o777).toString(8);
   await openAndClose();
@@ -61,7 +61,7 @@ test('nobody else on the machine reads or writes the database, not even one made
   expect(modeOf('db')).toBe('700');
 });
 
-test('a database copied from an empty one is nobody else’s to read, also where a copy was broken off before', async () => {
+test('a copy of a template is readable only by the shop’s user, even after an interrupted copy', async () => {
   const place = folder();
   const [empty, copy] = [join(beginnings, 'empty'), join(place, 'db')];
   chmodSync(empty, 0o755);
@@ -74,7 +74,7 @@ test('a database copied from an empty one is nobody else’s to read, also where
   expect(readdirSync(place)).not.toContain('db.new');
 });
 
-test('a directory serves one process: the second is told so, and the next after the first has closed is let in', async () => {
+test('refuses to open a directory whose database is open, and opens it after that database closes', async () => {
   const dataDir = begunFolder(folder());
   const first = await openDatabase({ dataDir, migrationsFolder, withJobs: false });
   await expect(openDatabase({ dataDir, migrationsFolder, withJobs: false })).rejects.toThrow(
@@ -87,7 +87,7 @@ test('a directory serves one process: the second is told so, and the next after 
   await next.close();
 });
 
-test('a new database begins as the one that building has made for its release, with nothing of any shop in it', async () => {
+test('a new database starts as a copy of the release’s template, without shop data', async () => {
   const known = migrationsOf(migrationsFolder);
   const older = join(folder(), 'release');
   migrationsUntil(migrationsFolder, known.at(-2)!, older);
@@ -100,7 +100,7 @@ test('a new database begins as the one that building has made for its release, w
 
   const present = await open({ migrationsFolder });
   expect(await migrationsIn(present)).toEqual(steps);
-  // Its queues show that it was not made here.
+  // The queues prove that the database is a copy of the template, because without jobs this process creates no queues.
   const { rows } = await present.db.execute<{ count: number }>(sql`select count(*)::int from jobs.queue`);
   expect(rows[0]!.count).toBeGreaterThan(20);
   const { rows: tables } = await present.db.execute<{ name: string }>(
@@ -109,7 +109,7 @@ test('a new database begins as the one that building has made for its release, w
   const filled: string[] = [];
   for (const { name } of tables)
     if ((await present.db.execute(sql`select from ${sql.raw(name)} limit 1`)).rows.length > 0) filled.push(name);
-  expect(filled).toEqual(['tallies']); // whose one row says that there is nothing
+  expect(filled).toEqual(['tallies']); // a new shop has one row in this table, with counts of an empty shop
   await present.close();
 
   const before = await open({ migrationsFolder: older });
@@ -121,13 +121,13 @@ test('a new database begins as the one that building has made for its release, w
   await untouched.close();
 });
 
-test('a lock that cannot be taken for another reason than another process says that reason', () => {
+test('when locking fails for a reason other than a second process, the error states that reason', () => {
   const directory = folder();
   writeFileSync(join(directory, '.lock'), 'no database of SQLite’s, though long enough for its head'.repeat(20));
   expect(() => lockDirectory(directory)).toThrow('file is not a database');
 });
 
-test('a disk without room for a new database is said in words, and no database begun', async () => {
+test('a disk without room for a new database gives a clear error, and no database is started', async () => {
   const dataDir = folder();
   const { statfsSync } = fs;
   const full = Object.assign(statfsSync(dataDir), { bavail: 100, bsize: 4096 });

@@ -16,12 +16,16 @@ import { lockDirectory } from './lock-directory.ts';
 import { prepareStatements } from './prepared-pglite.ts';
 
 const isSource = import.meta.url.endsWith('.ts');
-/** Databases that building has made, beside the bundle, for a new one to begin as a copy of. */
+/**
+ * The folder of the template databases that the build makes, next to the bundle. A new database starts as a copy of
+ * one.
+ */
 const made = fileURLToPath(new URL(isSource ? '../../../dist/shop/databases' : 'databases', import.meta.url));
 
 /**
- * PostgreSQL inside this process, in dataDir/db; one process a directory. A new one begins as one of `beginnings` that there
- * is, which from the source is the empty one alone: its migrations may be other than those that were built.
+ * Opens PostgreSQL inside this process, in dataDir/db. Only one process can use a directory. A new database starts as a
+ * copy of the first template in `beginnings` that exists. If the shop runs from source, only the empty template is
+ * used, because the migrations in the source may differ from those of the built template.
  */
 export async function openEmbedded(
   options: DatabaseOptions,
@@ -40,7 +44,10 @@ export async function openEmbedded(
   }
 }
 
-/** The one that is as far as these options would bring it, and an empty one for all others. */
+/**
+ * The folders of the templates to try, in order: the template with all migrations, then the empty template. Only the
+ * empty template fits if the database must not be migrated.
+ */
 export function beginningsFor(
   { migrationsFolder, isLeftAsItIs = false }: Pick<DatabaseOptions, 'migrationsFolder' | 'isLeftAsItIs'>,
   folder: string,
@@ -49,21 +56,24 @@ export function beginningsFor(
   return isLeftAsItIs ? [empty] : [join(folder, String(migrationsOf(migrationsFolder).at(-1))), empty];
 }
 
-/** Make both in this folder: work of some seconds, of which a first start has none left. */
+/**
+ * Makes the migrated and the empty template in this folder. This takes a few seconds, which the shop's first start then
+ * saves.
+ */
 export async function makeBeginnings(folder: string, migrationsFolder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const [migrated, empty] = beginningsFor({ migrationsFolder }, folder) as [string, string];
   await createDatabase(empty);
   await createDatabase(migrated, {
     beginning: empty,
-    finish: async (lite) => (await serveEmbedded(lite, { migrationsFolder })).close(), // with its queues
+    finish: async (lite) => (await serveEmbedded(lite, { migrationsFolder })).close(), // creates the queues
   });
 }
 
-/** The same over a PGlite someone else opened (tests keep theirs in memory). */
+/** Serves a PGlite that the caller opened (tests keep theirs in memory). */
 export async function serveEmbedded(
   lite: PGlite,
-  // The bell is never lost in process: looking is for delayed jobs alone.
+  // Notifications inside one process are never lost, so polling is only for delayed jobs.
   {
     migrationsFolder,
     withJobs = true,
@@ -88,7 +98,7 @@ export async function serveEmbedded(
     jobs: withJobs ? await startJobs(boss, pollSeconds, bellOfOneProcess()) : noJobs,
     async listen(channel, hear) {
       const stop = await lite.listen(channel, hear);
-      return () => stop(); // PGlite's own would take an argument for a transaction
+      return () => stop(); // `stop` gets no argument, because it would treat one as a transaction
     },
     check: async () => void (await db.execute(sql`select 1`)),
     async close() {
@@ -99,7 +109,7 @@ export async function serveEmbedded(
   };
 }
 
-/** Of those on the database and of those in its transactions. */
+/** Calls the observer for statements on the database and in its transactions. */
 function tellOfStatements(lite: PGlite, hear: HearStatement): void {
   type Query = (text: string, ...rest: unknown[]) => Promise<unknown>;
   const telling = (it: { query: unknown }): void => {
@@ -120,7 +130,7 @@ function tellOfStatements(lite: PGlite, hear: HearStatement): void {
     });
 }
 
-/** Nobody else takes jobs of an embedded database. */
+/** The bell of an embedded database. It notifies only this process, because no other process can take the jobs. */
 function bellOfOneProcess(): Bell {
   const ears: ((queue: string) => void)[] = [];
   return {
@@ -131,8 +141,8 @@ function bellOfOneProcess(): Bell {
 type EmbeddedOptions = Omit<DatabaseOptions, 'url' | 'dataDir' | 'isPatient'>;
 
 /**
- * One connection serves everyone: using `db` (or enqueueing without the transaction) inside a transaction would wait
- * for itself for ever. Say so instead.
+ * All callers share one connection. Inside a transaction, using `db` (or enqueueing without the transaction) would wait
+ * forever for the transaction to end. This function makes it fail with an error instead.
  */
 function refuseOuterUse(lite: PGlite) {
   const inside = new AsyncLocalStorage<{ open: boolean }>();
@@ -158,14 +168,16 @@ function refuseOuterUse(lite: PGlite) {
       }
     });
   };
-  // A notification is delivered from whichever call was running: hear it in the listener's own context.
+  // PGlite calls the listener while any query runs, even one in a transaction. `AsyncResource.bind` runs the listener
+  // in the async context of its `listen` call, so that the listener may use `db`.
   const listen = guarded.listen.bind(lite);
   guarded.listen = (channel, hear, ...rest) => listen(channel, AsyncResource.bind(hear as () => void), ...rest);
 }
 
 /**
- * pg-boss over PGlite, unable to leave the one connection inside an aborted transaction: a multi-statement simple query
- * is one implicit transaction already, so its explicit BEGIN and COMMIT can go, and an error leaves nothing behind.
+ * Connects pg-boss to PGlite. pg-boss sends some statements together, between BEGIN and COMMIT. If one of them failed,
+ * the only connection would stay inside an aborted transaction. So this function removes BEGIN and COMMIT: statements
+ * sent together already are one implicit transaction, which ends on an error.
  */
 function safePglite(lite: PGlite): ReturnType<typeof fromPglite> {
   const base = fromPglite(lite);

@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * One process a directory, by SQLite's file lock: the kernel drops it at any death, also kill -9, so there is no stale
- * pid file and no pid taken for another's. Answers the way to let go.
+ * Locks a directory with SQLite's file lock, so that only one process uses the directory. The kernel releases the lock
+ * when the process ends, also after kill -9. So no stale or reused pid can block the next start. Returns a function
+ * that releases the lock.
  */
 export function lockDirectory(directory: string): () => void {
   const lock = new DatabaseSync(join(directory, '.lock'));
@@ -15,7 +16,7 @@ export function lockDirectory(directory: string): () => void {
   }
   return () => lock.close();
 }
-/** SQLite's number for what another one holds. */
+/** SQLite's error code SQLITE_BUSY: another process has the lock. */
 const busy = 5;
 
 export class DirectoryInUse extends Error {

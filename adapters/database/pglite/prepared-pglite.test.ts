@@ -7,7 +7,7 @@ import { serveEmbedded } from './embedded.ts';
 import { prepareStatements } from './prepared-pglite.ts';
 
 let lite: PGlite;
-/** PGlite's own, on the same database. */
+/** PGlite's original query, on the same database. */
 let plain: PGlite['query'];
 
 beforeEach(async () => {
@@ -37,7 +37,7 @@ const options: QueryOptions[] = [
   { rowMode: 'array', parsers: { [types.JSONB]: asText }, serializers: { [types.TEXT]: (it) => `<${it}>` } },
 ];
 
-test.each(options)('a repeated statement answers what PGlite’s own query answers, with %j', async (option) => {
+test.each(options)('a repeated statement returns the same as PGlite’s own query, with %j', async (option) => {
   const values = [
     'written',
     7,
@@ -84,7 +84,7 @@ test.each(options)('a repeated statement answers what PGlite’s own query answe
   }
 });
 
-test('a statement with parameters is parsed once, in and outside transactions', async () => {
+test('a repeated statement with parameters is parsed only once, inside and outside transactions', async () => {
   const text = 'select n from things where id = $1';
   for (let i = 0; i < 3; i++) {
     await lite.query(text, ['one']);
@@ -93,7 +93,7 @@ test('a statement with parameters is parsed once, in and outside transactions', 
   expect(await prepared()).toEqual([{ statement: text, runs: 6 }]);
 });
 
-test('statements without parameters, or with parameter types of the caller’s, are left alone', async () => {
+test('does not prepare statements without parameters, or with parameter types from the caller', async () => {
   await lite.query('select 1 as one');
   await lite.query('select 1 as one', []);
   await lite.exec('select 1; select 2');
@@ -105,7 +105,7 @@ test('statements without parameters, or with parameter types of the caller’s, 
   expect(await prepared()).toEqual([]);
 });
 
-test('the number of statements kept is bound; the rest are answered as well', async () => {
+test('prepares at most `mostStatements` statements; the others still work', async () => {
   const few = await openInMemory();
   onTestFinished(() => few.close());
   prepareStatements(few, { mostStatements: 5 });
@@ -116,7 +116,7 @@ test('the number of statements kept is bound; the rest are answered as well', as
   expect((await few.query('select name from pg_prepared_statements')).rows).toHaveLength(5);
 });
 
-test('a plan made for a small table gives way to one for the table it has become', async () => {
+test('replaces a plan made for a small table after the table has grown', async () => {
   const growing = await openInMemory();
   onTestFinished(() => growing.close());
   prepareStatements(growing, { renewAfter: 50 });
@@ -150,7 +150,7 @@ const failing: [what: string, text: string, values: unknown[]][] = [
   ['too few values', 'select $1::int, $2::int', [1]],
 ];
 
-test.each(failing)('%s: the error PGlite’s own query throws, and work goes on', async (_, text, values) => {
+test.each(failing)('%s: throws the same error as stock PGlite, and later queries work', async (_, text, values) => {
   const facts = async (run: Promise<unknown>) => {
     const error = await run.then(
       () => expect.unreachable(),
@@ -182,7 +182,7 @@ test.each(failing)('%s: the error PGlite’s own query throws, and work goes on'
   expect((await lite.query('select id from things where id <> $1', [''])).rows).toEqual([{ id: 'one' }, { id: 'two' }]);
 });
 
-test('a statement first seen in a transaction that is rolled back can be repeated', async () => {
+test('a statement prepared in a transaction still works after that transaction is rolled back', async () => {
   const text = 'insert into things (id) values ($1) returning id';
   for (let i = 0; i < 2; i++) {
     await lite.transaction(async (tx) => {
@@ -193,7 +193,7 @@ test('a statement first seen in a transaction that is rolled back can be repeate
   expect((await lite.query(text, ['new'])).rows).toEqual([{ id: 'new' }]);
 });
 
-test('when columns change, a statement is prepared anew; a transaction in which it was used fails once', async () => {
+test('after a column change, a statement is prepared again; the first transaction that uses it fails', async () => {
   const text = 'select * from parts where id = $1';
   await lite.exec(`insert into parts values ('p', 'one')`);
   const run = async () => (await lite.query(text, ['p'])).rows;
@@ -212,7 +212,7 @@ test('when columns change, a statement is prepared anew; a transaction in which 
   expect(await run()).toEqual([]);
 });
 
-test('notices and notifications arrive at every call', async () => {
+test('every run of a prepared statement delivers its notices and notifications', async () => {
   await lite.exec(`create function shout(word text) returns text language plpgsql as
     $$ begin raise notice 'heard %', word; perform pg_notify('words', word); return word; end $$`);
   const noticed: unknown[] = [];
@@ -221,10 +221,10 @@ test('notices and notifications arrive at every call', async () => {
   for (const word of ['a', 'b', 'c'])
     await lite.query('select shout($1)', [word], { onNotice: (notice) => noticed.push(notice.message) });
   expect(noticed).toEqual(['heard a', 'heard b', 'heard c']);
-  await vi.waitFor(() => expect(notified).toEqual(['a', 'b', 'c']));
+  await vi.waitFor(() => expect(notified).toEqual(['a', 'b', 'c']), { timeout: 30_000 });
 });
 
-test('transactions and queries at the same time share statements without touching each other', async () => {
+test('concurrent transactions and queries share statements without affecting each other', async () => {
   const add = 'update things set n = n + $1 where id = $2 returning n';
   await Promise.all(
     Array.from({ length: 60 }, async (_, i) => {
@@ -244,7 +244,7 @@ test('transactions and queries at the same time share statements without touchin
   expect((await lite.query('select n from things where n > $1 order by id', [0])).rows).toEqual([{ n: 41 }, { n: 22 }]);
 });
 
-test('an embedded database runs its statements so, and still refuses outer use inside a transaction', async () => {
+test('the embedded database uses prepared statements and still refuses db inside a transaction', async () => {
   const served = await openInMemory();
   const own = served.query.bind(served);
   const database = await serveEmbedded(served, { migrationsFolder, isLeftAsItIs: true, withJobs: false });

@@ -1,12 +1,15 @@
 import { protocol, type PGlite, type QueryOptions, type Transaction } from '@electric-sql/pglite';
-import { isPlannedAnew } from '../database.ts';
+import { needsFreshPlan } from '../database.ts';
 
 interface Options {
-  /** Lists of every length make ever new statements; PostgreSQL keeps each for as long as the process lives. */
+  /**
+   * Maximum number of prepared statements. A query with a list has different SQL text for each length of the list, and
+   * PostgreSQL keeps each statement until the process ends.
+   */
   mostStatements?: number;
   /**
-   * A plan suits the tables as large as they were when it was made. On a server, autovacuum tells when they have grown;
-   * here nothing does: a statement is prepared anew after so many queries of all kinds.
+   * A statement is prepared again after this many queries of any kind, because a plan fits only the table sizes at the
+   * time it was made. On a server, autovacuum notices that tables grow; PGlite has no autovacuum.
    */
   renewAfter?: number;
 }
@@ -14,22 +17,25 @@ interface Options {
 interface Statement {
   name: string;
   text: string;
-  /** How many queries had run before it was prepared. */
+  /** The total number of queries that had run when this statement was prepared. */
   preparedAt: number;
-  /** Types of its parameters and columns; absent: not prepared (any more). */
+  /**
+   * The types of the statement's parameters and columns. Absent if the statement must be prepared before its next run.
+   */
   description?: Messages | undefined;
 }
 type Messages = Awaited<ReturnType<PGlite['execProtocolStream']>>;
 
-/** Carried by the options of a call through PGlite to the messages it sends. */
+/** The option that carries the statement through PGlite to `execProtocolStream`. */
 const statementOf = Symbol('statement');
 type CarryingOptions = QueryOptions & { [statementOf]?: Statement };
 
 /**
- * Let `query`, of a PGlite and of its transactions, parse and plan a statement with parameters once: PGlite would do so
- * at every call, which is half of all time it takes for ours. Everything but the messages stays PGlite's own. This
- * relies on PGlite internals (`query` sends Parse, Describe, Bind, Describe, Execute and Sync one by one by
- * `execProtocolStream`, with the caller's options): the version is pinned and `prepared-pglite.test.ts` sees it work.
+ * Changes `query` of a PGlite and of its transactions, so that a statement with parameters is parsed and planned only
+ * once. Without this, PGlite parses and plans it on every call, which takes half of the time of the shop's queries.
+ * Only the protocol messages change. This relies on PGlite internals: `query` sends Parse, Describe, Bind, Describe,
+ * Execute and Sync one by one through `execProtocolStream`, with the caller's options. So the version of PGlite is
+ * pinned, and `prepared-pglite.test.ts` checks the behavior.
  */
 export function prepareStatements(lite: PGlite, { mostStatements = 400, renewAfter = 10_000 }: Options = {}): void {
   const statements = new Map<string, Statement>();
@@ -46,7 +52,7 @@ export function prepareStatements(lite: PGlite, { mostStatements = 400, renewAft
   type Query = (text: string, values?: unknown[], options?: QueryOptions) => Promise<unknown>;
   function prepared(query: Query): Query {
     return (text, values, options) => {
-      const statement = values?.length && !options?.paramTypes && !isPlannedAnew(text) ? known(text) : undefined;
+      const statement = values?.length && !options?.paramTypes && !needsFreshPlan(text) ? known(text) : undefined;
       return query(text, values, statement ? ({ ...options, [statementOf]: statement } as CarryingOptions) : options);
     };
   }
@@ -94,14 +100,17 @@ export function prepareStatements(lite: PGlite, { mostStatements = 400, renewAft
   };
 }
 
-/** A Bind of the unnamed statement (type, length of the rest in 4 bytes, portal, statement, …), of the named one. */
+/**
+ * Changes a Bind message so that it names a prepared statement instead of the unnamed one. The message consists of a
+ * type (1 byte), the remaining length (4 bytes), the portal, the statement, ….
+ */
 function bindByName(message: Uint8Array, name: string): Uint8Array {
   const bind = Buffer.concat([message.subarray(0, 6), Buffer.from(name), message.subarray(6)]);
   bind.writeInt32BE(bind.length - 1, 1);
   return bind;
 }
 
-/** A prepared statement whose columns have changed since, or that was deallocated. */
+/** Whether the columns of the statement have changed since it was prepared, or the statement was deallocated. */
 function isOutdated(error: unknown): boolean {
   const { code, routine } = error as { code?: string; routine?: string };
   return code === '26000' || (code === '0A000' && routine === 'RevalidateCachedQuery');

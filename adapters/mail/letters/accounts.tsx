@@ -1,4 +1,4 @@
-/** Letters that prove who someone is. */
+/** Emails about accounts: links that prove an identity, sign-ins and changes. */
 import { momentWords } from '#contract/calendar.ts';
 import { lifetimes } from '#contract/limits.ts';
 import type { LetterOf } from '#contract/letters.ts';
@@ -15,10 +15,10 @@ export function passwordReset({ shop, firstName, resetUrl }: LetterOf<'password-
     body: (
       <>
         <Words>{greeting(firstName)}</Words>
-        <Words>{`Someone asked for a new password for your ${shop.name} account. If it was you, choose one here.`}</Words>
+        <Words>{`Someone requested a new password for your ${shop.name} account. If it was you, choose one here.`}</Words>
         <Action href={resetUrl}>Choose a new password</Action>
         <Note>
-          {`The link works once, for ${validity}. If it was not you, there is nothing to do: your password stays as it is.`}
+          {`The link works once, for ${validity}. If it was not you, there is nothing to do. Your password stays the same.`}
         </Note>
       </>
     ),
@@ -31,21 +31,23 @@ export function emailConfirmation(letter: LetterOf<'email-confirmation'>): Draft
   return {
     subject: 'Please confirm your email address',
     preview: orderNumber
-      ? 'One click, and we know that our mail reaches you.'
-      : 'One click, and your orders and photos appear in your account.',
-    title: 'Is this your address?',
+      ? 'Just one click, so we know our email reaches you.'
+      : 'Just one click, and your orders and photos appear in your account.',
+    title: 'Is this your email address?',
     body: (
       <>
         <Words>{greeting(firstName)}</Words>
         <Words>
-          {`An account at ${shop.name} was made with this email address. Please confirm that it is yours. ${
+          {`Someone created a ${shop.name} account with this email address. Please confirm that it is yours. ${
             orderNumber
-              ? `Order ${orderNumber} is in your account already; any others that belong to this address then appear, too.`
-              : 'Orders and photos that belong to it then appear in your account.'
+              ? `Order ${orderNumber} is already in your account. Any other orders with this email address will appear there, too.`
+              : 'Your orders and photos will then appear in your account.'
           }`}
         </Words>
-        <Action href={confirmUrl}>Confirm your address</Action>
-        <Note>{`The link works for ${validity}. If you did not make an account, please ignore this mail.`}</Note>
+        <Action href={confirmUrl}>Confirm your email</Action>
+        <Note>
+          {`The link works for ${validity}. Open it in the browser where you are signed in, or choose a password there. If you did not create an account, please ignore this email. Your orders stay private unless you confirm.`}
+        </Note>
       </>
     ),
   };
@@ -60,10 +62,10 @@ export function signInLink({ shop, firstName, signInUrl }: LetterOf<'sign-in-lin
     body: (
       <>
         <Words>{greeting(firstName)}</Words>
-        <Words>{`Someone asked for a link to sign in to your ${shop.name} account. If it was you, here it is.`}</Words>
+        <Words>{`Someone requested a link to sign in to your ${shop.name} account. If it was you, here it is.`}</Words>
         <Action href={signInUrl}>Sign in</Action>
         <Note>
-          {`The link works once, for ${validity}. If it was not you, there is nothing to do: nobody is signed in without this mail, so please do not pass it on.`}
+          {`The link works once, for ${validity}. If it was not you, there is nothing to do. The link signs in without a password, so please do not forward this email.`}
         </Note>
       </>
     ),
@@ -74,16 +76,16 @@ export function emailChange({ shop, firstName, confirmUrl }: LetterOf<'email-cha
   const validity = count(lifetimes.emailChangeHours, 'hour');
   return {
     subject: 'Please confirm your new email address',
-    preview: `From then on your ${shop.name} account goes by this address.`,
-    title: 'Is this your new address?',
+    preview: `Your ${shop.name} account will then use this email address.`,
+    title: 'Is this your new email address?',
     body: (
       <>
         <Words>{greeting(firstName)}</Words>
         <Words>
-          {`Someone wants their ${shop.name} account to go by this email address. If it was you, please confirm it. Until then everything stays as it is.`}
+          {`Someone wants to use this email address for their ${shop.name} account. If it was you, open the link in the browser where you are signed in and confirm it. Until then, nothing changes.`}
         </Words>
-        <Action href={confirmUrl}>Confirm the new address</Action>
-        <Note>{`The link works for ${validity}. If you did not ask for this, please ignore this mail.`}</Note>
+        <Action href={confirmUrl}>Confirm the new email</Action>
+        <Note>{`The link works for ${validity}. If you did not request this, please ignore this email.`}</Note>
       </>
     ),
   };
@@ -91,19 +93,41 @@ export function emailChange({ shop, firstName, confirmUrl }: LetterOf<'email-cha
 
 export function emailChanged({ shop, firstName, changedAt, supportUrl }: LetterOf<'email-changed'>): Draft {
   return {
-    subject: 'Your account goes by another email address now',
-    preview: 'If that was not you, please tell us at once.',
+    subject: 'Your account has a new email address',
+    preview: 'If that was not you, please tell us right away.',
     title: 'Your email address was changed',
     body: (
       <>
         <Words>{greeting(firstName)}</Words>
         <Words>
-          {`On ${momentWords(changedAt)} your ${shop.name} account was given another email address. We write to that one from now on; this is our last mail to the old one.`}
+          {`The email address of your ${shop.name} account was changed on ${momentWords(changedAt)}. From now on we write to the new one. This is our last email to the old one.`}
         </Words>
         <Words>
-          If it was you, there is nothing to do. If it was not, please tell us at once, and we will look into it.
+          If it was you, there is nothing to do. If it was not, please tell us right away and we will look into it.
         </Words>
         <Action href={supportUrl}>This was not me</Action>
+      </>
+    ),
+  };
+}
+
+export function newSignIn({ shop, firstName, happenedAt, device, endUrl }: LetterOf<'new-sign-in'>): Draft {
+  return {
+    subject: `A new sign-in to your ${shop.name} account`,
+    preview: 'If that was you, there is nothing to do.',
+    title: 'A sign-in from a new browser',
+    body: (
+      <>
+        <Words>{greeting(firstName)}</Words>
+        <Words>
+          {`On ${momentWords(happenedAt)} someone signed in to your account from a new browser: ${device}.`}
+        </Words>
+        <Words>
+          If it was you, there is nothing to do. If it was not, please sign that browser out. The page will tell you
+          what to do next.
+        </Words>
+        <Action href={endUrl}>This was not me</Action>
+        <Note>{`The link works for ${count(lifetimes.endSignInDays, 'day')}. Nothing changes until you press the button on the page.`}</Note>
       </>
     ),
   };
@@ -127,13 +151,13 @@ export function accountNews({
         <Words>{greeting(firstName)}</Words>
         <Words>
           {isPassword
-            ? `On ${momentWords(happenedAt)} the password of your account was changed. Every other browser was signed out.`
-            : `On ${momentWords(happenedAt)} a passkey${passkeyName === undefined ? '' : ` called “${passkeyName}”`} was added to your account. It signs in without your password.`}
+            ? `The password of your account was changed on ${momentWords(happenedAt)}. Every other browser was signed out.`
+            : `On ${momentWords(happenedAt)} a passkey${passkeyName === undefined ? '' : ` called “${passkeyName}”`} was added to your account. You can use it to sign in without your password.`}
         </Words>
         <Words>
           {isPassword
-            ? 'If it was not you, please choose a new password with “Forgot your password?” on the sign-in page, at once.'
-            : 'If it was not you, please remove it, and choose a new password.'}
+            ? 'If it was not you, please choose a new password right away with “Forgot your password?” on the sign-in page.'
+            : 'If it was not you, please remove it and choose a new password.'}
         </Words>
         <Action href={accountUrl}>See your account</Action>
       </>

@@ -1,4 +1,4 @@
-/** Letters about how long photos and videos are kept. */
+/** Emails about how long photos and videos are kept. */
 import { momentWords } from '#contract/calendar.ts';
 import { lifetimes } from '#contract/limits.ts';
 import type { LetterOf } from '#contract/letters.ts';
@@ -12,29 +12,29 @@ export function photosErasedSoon(letter: LetterOf<'photos-erased-soon'>): Draft 
   const left = count(daysBefore, 'day');
   return {
     subject: isLast
-      ? `A last reminder: your videos for ${frameName} go in ${left}`
-      : `Your videos for ${frameName} are erased in ${left}`,
-    preview: 'Save what you would like to keep, or ask us to keep it.',
+      ? `Last reminder: we delete your videos for ${frameName} in ${left}`
+      : `We delete your videos for ${frameName} in ${left}`,
+    preview: 'Save the videos you want to keep, or ask us to keep them.',
     overline: `${frameName} · Order ${orderNumber}`,
     postersUrl: deliveryUrl,
-    title: isLast ? 'Your videos are about to be erased' : 'Save your videos in time',
+    title: isLast ? 'Your videos will be deleted soon' : 'Save your videos in time',
     body: (
       <>
         <Words>{greeting(firstName)}</Words>
         <Words>
-          {`We keep photos and videos for ${lifetimes.deliveryDays} days after delivery, or for longer where you ask us to, so that nobody’s family pictures stay with us forever. Those for ${frameName} are erased after ${momentWords(endsAt)}. What plays on your frame stays there.`}
+          {`To protect your privacy, we keep photos and videos for ${lifetimes.deliveryDays} days after delivery, or longer if you ask us to. We delete the ones for ${frameName} after ${momentWords(endsAt)}. The videos on your frame stay there.`}
         </Words>
         <Action href={deliveryUrl}>Save your videos</Action>
         {keepUrl && (
           <Words>
-            {`Would you rather have us keep them, for ${lifetimes.keptYears} years or until you say otherwise?`}{' '}
+            {`Would you like us to keep them for ${lifetimes.keptYears} years, or until you tell us otherwise?`}{' '}
             <TextLink href={keepUrl}>Keep them in your account</TextLink>
           </Words>
         )}
         <Note>
           {isLast
-            ? 'This is our last reminder. What is erased cannot be brought back, by you or by us.'
-            : `We will remind you once more, ${count(Math.min(...lifetimes.erasureWarningDays), 'day')} before.`}
+            ? 'This is our last reminder. Once they are deleted, neither you nor we can get them back.'
+            : `We will remind you one more time, ${count(Math.min(...lifetimes.erasureWarningDays), 'day')} before.`}
         </Note>
       </>
     ),
@@ -42,17 +42,17 @@ export function photosErasedSoon(letter: LetterOf<'photos-erased-soon'>): Draft 
 }
 
 const becauseOf = {
-  asked: 'You asked us to erase your photos and videos. It is done.',
-  'time-over': `As we told you, photos and videos are erased ${lifetimes.deliveryDays} days after delivery, or when the time is over for which you had us keep them. It is done.`,
-  'account-deleted': 'You asked us to delete your account. It is gone, and so are your photos and videos.',
+  asked: 'You asked us to delete your photos and videos. They are now deleted.',
+  'time-over': `As we wrote to you, we delete photos and videos ${lifetimes.deliveryDays} days after delivery, or when the longer time you chose is over. Yours are now deleted.`,
+  'account-deleted': 'You asked us to delete your account. Your account, photos and videos are now deleted.',
 };
 
 export function photosErased({ firstName, reason, frames, erasedAt }: LetterOf<'photos-erased'>): Draft {
   const isAccount = reason === 'account-deleted';
   return {
-    subject: isAccount ? 'Your account is deleted' : 'Your photos and videos are erased',
-    preview: 'What was erased, for your records.',
-    title: isAccount ? 'Your account is gone' : 'Erased for good',
+    subject: isAccount ? 'Your account is deleted' : 'Your photos and videos are deleted',
+    preview: 'What we deleted, for your records.',
+    title: isAccount ? 'Your account is deleted' : 'Deleted for good',
     body: (
       <>
         <Words>{greeting(firstName)}</Words>
@@ -69,15 +69,15 @@ export function photosErased({ firstName, reason, frames, erasedAt }: LetterOf<'
           }}
         />
         <Words>
-          The originals, the copies made from them and the videos are deleted from our store, and links to them open
-          nothing any more. Nobody can bring them back.
+          We deleted the originals, all copies and the videos. Links to them no longer work, and they cannot be
+          restored.
         </Words>
         {isAccount && (
           <Words>
-            {`The law makes a shop keep its bills: what was bought, when, for how much, and where it was taxed stay for ${lifetimes.keptYears} years, without your name. Your name, addresses, telephone number and everything else are gone.`}
+            {`The law requires us to keep sales records for ${lifetimes.keptYears} years: what was bought, when, for how much and where it was taxed, without your name. Your name, addresses, phone number and everything else are deleted.`}
           </Words>
         )}
-        {reason === 'time-over' && <Note>Your order and its bill stay in your account.</Note>}
+        {reason === 'time-over' && <Note>Your order and its receipt stay in your account.</Note>}
       </>
     ),
   };

@@ -1,4 +1,4 @@
-/** Letters about what was bought: receipts, the parcel, money back. */
+/** Emails about orders: receipts, shipping, refunds. */
 import { momentWords, weekdayWords } from '#contract/calendar.ts';
 import { connectionGuide } from '#contract/connection-guide.ts';
 import type { Gift } from '#contract/gift-forms.ts';
@@ -9,7 +9,7 @@ import { count, dayRange, greeting, isWebAddress, listed, money } from './words.
 
 export function receipt(letter: LetterOf<'receipt'>): Draft {
   const { shop, customerFirstName, orderNumber, totalCents, shippingAddress, gift, estimatedDelivery } = letter;
-  const { finishRegistrationUrl, isAccountUnconfirmed, uploadUrl, orderUrl } = letter;
+  const { finishRegistrationUrl, uploadUrl, orderUrl } = letter;
   return {
     subject: `Your ${shop.name} order ${orderNumber}`,
     preview: `Thank you. We have received ${money(totalCents)}. Next, choose your photos.`,
@@ -20,28 +20,19 @@ export function receipt(letter: LetterOf<'receipt'>): Draft {
       <>
         <Words>{greeting(customerFirstName)}</Words>
         <Words>
-          {`We have your order and your payment of ${money(totalCents)}. The next step is the pleasant one: choosing the photos you would like to see move.`}
+          {`We have your order and your payment of ${money(totalCents)}. Now for the fun part: choose the photos you would like to see move.`}
         </Words>
-        {finishRegistrationUrl && isAccountUnconfirmed ? (
+        {finishRegistrationUrl ? (
           <>
-            <Words>
-              There is an account with your e-mail address already, which was never confirmed. Please open the link in
-              our other mail: it confirms your address, and this order is in your account. Or choose a new password
-              here, which confirms it as well.
-            </Words>
-            <Action href={finishRegistrationUrl}>Choose a new password</Action>
-          </>
-        ) : finishRegistrationUrl ? (
-          <>
-            <Words>First choose a password, so that you can add your photos and come back to them at any time.</Words>
+            <Words>First choose a password, so you can add your photos and come back to them at any time.</Words>
             <Action href={finishRegistrationUrl}>Finish your registration</Action>
           </>
         ) : (
-          <Action href={uploadUrl}>Upload your photos</Action>
+          uploadUrl && <Action href={uploadUrl}>Upload your photos</Action>
         )}
         <Words>
-          Once you have finalized your photos, we turn them into short videos. This takes 24 to 72 hours, and we write
-          to you when they are ready.
+          Once you have finalized your photos, we turn them into short videos. This takes 24 to 72 hours, and we will
+          email you when they are ready.
         </Words>
         {estimatedDelivery && (
           <Words>{`If you finish your photos ${estimatedDelivery.finishBy ? `by ${weekdayWords(estimatedDelivery.finishBy)}` : 'today'}, we expect your order to arrive ${dayRange(estimatedDelivery)}.`}</Words>
@@ -53,28 +44,51 @@ export function receipt(letter: LetterOf<'receipt'>): Draft {
         {shippingAddress && <ShippingAddress address={shippingAddress} />}
         <Words>
           <TextLink href={orderUrl}>See your order</TextLink>
-          {finishRegistrationUrl && (
-            <>
-              <br />
-              <TextLink href={uploadUrl}>Upload your photos</TextLink>
-            </>
-          )}
         </Words>
       </>
     ),
   };
 }
 
-/** A present, to its giver. */
+/**
+ * For a customer whose order was in the account of a different email address. That account now belongs to someone else.
+ */
+export function finishRegistration(letter: LetterOf<'finish-registration'>): Draft {
+  const { shop, firstName, orderNumber, finishRegistrationUrl } = letter;
+  return {
+    subject: `Finish your registration for order ${orderNumber}`,
+    preview: 'Choose a password to see your order and photos in your own account.',
+    overline: `Order ${orderNumber}`,
+    title: 'Your order needs an account',
+    body: (
+      <>
+        <Words>{greeting(firstName)}</Words>
+        <Words>
+          {`You placed order ${orderNumber} with this email address, but it was in a ${shop.name} account with a different one. That account now belongs to someone else, so we moved your order out of it. Your order, photos and videos are safe.`}
+        </Words>
+        {finishRegistrationUrl ? (
+          <>
+            <Words>Choose a password to see them in your own account.</Words>
+            <Action href={finishRegistrationUrl}>Finish your registration</Action>
+          </>
+        ) : (
+          <Words>It is in your account. Sign in to see it.</Words>
+        )}
+      </>
+    ),
+  };
+}
+
+/** Details of a gift, for the giver. */
 function GiftWords({ gift: { recipientName, from, message, shipOn } }: { gift: Gift }) {
-  const leaves = shipOn ? `on ${weekdayWords(shipOn)}, not before` : 'as soon as it is ready';
+  const leaves = shipOn ? `on ${weekdayWords(shipOn)}` : 'as soon as it is ready';
   return (
     <>
       <Subheading>{`A gift for ${recipientName}`}</Subheading>
-      <Words>{`It leaves us ${leaves}. There are no prices in the parcel, and we write to nobody but you.`}</Words>
+      <Words>{`We ship it ${leaves}. There are no prices in the package, and we only email you.`}</Words>
       {message && (
         <>
-          <Words>{from ? `The card, signed ${from}, says:` : 'The card says:'}</Words>
+          <Words>{from ? `The card is signed ${from} and says:` : 'The card says:'}</Words>
           <Quote>{message}</Quote>
         </>
       )}
@@ -89,8 +103,8 @@ function ShippingAddress({ address }: { address: LetterAddress }) {
       <Address address={address} />
       {address.country === 'CA' && (
         <Note>
-          You were charged in US dollars. Canada may ask for duties or taxes when the parcel arrives; they are not part
-          of our price.
+          You were charged in US dollars. Canada may charge duties or taxes when the package arrives. They are not
+          included in our price.
         </Note>
       )}
     </>
@@ -141,26 +155,26 @@ export function shipped(letter: LetterOf<'shipped'>): Draft {
   } = letter;
   const frames = frameCount === 1 ? 'Your frame is on its way' : `Your ${frameCount} frames are on their way`;
   const title = gift ? `Your gift for ${gift.recipientName} is on its way` : frames;
-  // Typed by hand in the admin: a number alone is better than a link that leads nowhere.
+  // The owner types the URL by hand, so it may be wrong. The tracking number alone is better than a broken link.
   const trackingUrl = tracking?.url && isWebAddress(tracking.url) ? tracking.url : undefined;
   const arrival = estimatedDelivery && `We expect it to arrive ${dayRange(estimatedDelivery)}.`;
   return {
     subject: `${title} (order ${orderNumber})`,
-    preview: ['The parcel has left us.', arrival].filter(Boolean).join(' '),
+    preview: ['Your package has shipped.', arrival].filter(Boolean).join(' '),
     overline: `Order ${orderNumber}`,
     title,
     picture: gift ? 'gift' : 'frame',
     body: (
       <>
         <Words>{greeting(firstName)}</Words>
-        <Words>{['The parcel has left us.', arrival].filter(Boolean).join(' ')}</Words>
+        <Words>{['Your package has shipped.', arrival].filter(Boolean).join(' ')}</Words>
         {tracking && <Facts facts={{ Carrier: tracking.carrier, 'Tracking number': tracking.number }} />}
-        <Action href={trackingUrl ?? orderUrl}>{trackingUrl ? 'Follow the parcel' : 'See your order'}</Action>
+        <Action href={trackingUrl ?? orderUrl}>{trackingUrl ? 'Track the package' : 'See your order'}</Action>
         {shippingAddress && <ShippingAddress address={shippingAddress} />}
         <Words>
           {gift
-            ? 'Once it is there, plugged in and on the Wi-Fi, ask for the code that the frame shows. Open your order, choose “Connect the frame” and send it to us: your videos then arrive on it by themselves.'
-            : 'When it arrives, plug the frame in and connect it to your Wi-Fi. Then open your order, choose “Connect the frame” and send us the code it shows: your videos then arrive on it by themselves.'}{' '}
+            ? 'Once the frame is plugged in and on Wi-Fi, ask them for the code it shows. Open your order, choose “Connect the frame” and send us the code. Your videos will then arrive on the frame automatically.'
+            : 'When it arrives, plug the frame in and connect it to your Wi-Fi. Then open your order, choose “Connect the frame” and send us the code it shows. Your videos will then arrive on the frame automatically.'}{' '}
           <TextLink href={new URL(connectionGuide.pdfPath, shop.baseUrl).href}>
             How to connect your frame (PDF)
           </TextLink>
@@ -170,6 +184,25 @@ export function shipped(letter: LetterOf<'shipped'>): Draft {
             <TextLink href={orderUrl}>See your order</TextLink>
           </Words>
         )}
+      </>
+    ),
+  };
+}
+
+export function addressChanged(letter: LetterOf<'address-changed'>): Draft {
+  const { firstName, orderNumber, shippingAddress, orderUrl } = letter;
+  return {
+    subject: `New shipping address for order ${orderNumber}`,
+    preview: `We will ship your order to ${shippingAddress.city}, ${shippingAddress.state}.`,
+    overline: `Order ${orderNumber}`,
+    title: 'Your shipping address has changed',
+    body: (
+      <>
+        <Words>{greeting(firstName)}</Words>
+        <Words>We changed the shipping address of your order. Nothing else about it has changed.</Words>
+        <ShippingAddress address={shippingAddress} />
+        <Words>If this is not right, please reply to this email before we ship.</Words>
+        <Action href={orderUrl}>See your order</Action>
       </>
     ),
   };
@@ -190,14 +223,38 @@ export function refund(letter: LetterOf<'refund'>): Draft {
         </Words>
         {reason && (
           <>
-            <Words>The reason we noted:</Words>
+            <Words>Reason:</Words>
             <Quote>{reason}</Quote>
           </>
         )}
         {photosWithdrawn ? (
-          <Words>{`The unused room for ${count(photosWithdrawn, 'photo')} that came with it is no longer part of your order.`}</Words>
+          <Words>{`The unused room for ${count(photosWithdrawn, 'photo')} is no longer part of your order.`}</Words>
         ) : null}
         {orderUrl && <Action href={orderUrl}>See your order</Action>}
+      </>
+    ),
+  };
+}
+
+export function paymentReleased(letter: LetterOf<'payment-released'>): Draft {
+  const { firstName, promoCode, checkoutUrl } = letter;
+  return {
+    subject: 'Your payment didn’t go through',
+    preview: 'You weren’t charged. You can go back to checkout with one click.',
+    title: 'Your payment didn’t go through',
+    body: (
+      <>
+        <Words>{greeting(firstName)}</Words>
+        <Words>
+          You weren’t charged, and there is no order yet. If your bank shows a pending payment, it will disappear on its
+          own.
+        </Words>
+        {promoCode !== undefined && (
+          <Words>
+            {`The last use of promo code ${promoCode} went to someone who paid a moment earlier. You can order at the regular price.`}
+          </Words>
+        )}
+        <Action href={checkoutUrl}>Go back to checkout</Action>
       </>
     ),
   };

@@ -1,4 +1,4 @@
-/** Letters to the shop's owner: what happened, the facts, one way to act. */
+/** Emails to the shop's owner: an event, its facts, and one action. */
 import { momentWords, weekdayWords } from '#contract/calendar.ts';
 import type { LetterOf } from '#contract/letters.ts';
 import { lifetimes } from '#contract/limits.ts';
@@ -70,7 +70,7 @@ export function ownerFailedJob(letter: LetterOf<'owner-failed-job'>): Draft {
     isToOwner: true,
     subject: `Failed: ${job}`,
     preview: consequence ?? error.replaceAll(/\s+/g, ' ').slice(0, 120),
-    title: 'Something needs your eye',
+    title: 'Something needs your attention',
     body: (
       <>
         <Words>{`This did not work: ${job}.`}</Words>
@@ -94,10 +94,10 @@ export function ownerDispute(letter: LetterOf<'owner-dispute'>): Draft {
     body: (
       <>
         <Words>
-          {`The customer's bank disputes ${money(amountCents)} of ${paidFor(letter)}. ${deadline ? `Respond at the payment provider by ${deadline}; without a response the money is lost.` : 'Respond at the payment provider in time; without a response the money is lost.'}`}
+          {`The customer's bank disputes ${money(amountCents)} of ${paidFor(letter)}. ${deadline ? `Respond at the payment provider by ${deadline}. Without a response, you lose the money.` : 'Respond at the payment provider in time. Without a response, you lose the money.'}`}
         </Words>
         {letter.orderNumber === undefined && (
-          <Words>The shop made no order of this payment. If it has been refunded, say so in the response.</Words>
+          <Words>This payment has no order. If it was refunded, say so in the response.</Words>
         )}
         <MoneyBack {...letter} />
       </>
@@ -111,21 +111,21 @@ export function ownerFraudWarning(letter: LetterOf<'owner-fraud-warning'>): Draf
     isToOwner: true,
     subject: `Fraud warning: ${money(amountCents)}, ${paidFor(letter)}`,
     preview: 'The card’s issuer suspects fraud. Refunding now avoids a chargeback.',
-    title: 'A payment may be fraud',
+    title: 'A payment may be fraudulent',
     body: (
       <>
         <Words>
-          {`The issuer of the card behind ${paidFor(letter)} suspects fraud. A chargeback often follows within days: it takes the money back and costs a fee.`}
+          {`The card issuer suspects fraud in ${paidFor(letter)}. A chargeback often follows within days. It takes the money back and costs a fee.`}
         </Words>
         {letter.orderNumber === undefined ? (
           <Words>
-            The shop made no order of this payment. If its money has not gone back yet, refund it at the payment
-            provider now: that avoids the chargeback.
+            This payment has no order. If it was not refunded yet, refund it at the payment provider now to avoid the
+            chargeback.
           </Words>
         ) : (
           <Words>
-            If you do not know this customer, refund the whole order now and do not ship it: that avoids the chargeback.
-            If you are sure of the sale, keep what proves it, such as mails and the parcel’s tracking.
+            If you do not know this customer, refund the whole order now and do not ship it. That avoids the chargeback.
+            If you are sure of the sale, keep your proof, such as emails and the tracking number.
           </Words>
         )}
         <MoneyBack {...letter} />
@@ -140,15 +140,15 @@ export function ownerRefundFailed(letter: LetterOf<'owner-refund-failed'>): Draf
   return {
     isToOwner: true,
     subject: `Refund failed: ${money(amountCents)}, ${paidFor(letter)}`,
-    preview: 'The money is with you again. Please find another way to pay it back.',
+    preview: 'The money came back to you. Please find another way to pay the refund.',
     title: 'A refund did not go through',
     body: (
       <>
         <Words>
-          {`The refund of ${money(amountCents)} for ${paidFor(letter)} failed, and the money is with you. ${again}, or agree with the customer on another way.`}
+          {`The refund of ${money(amountCents)} for ${paidFor(letter)} failed, and the money is back with you. ${again}, or agree on another way with the customer.`}
         </Words>
         {photosReturned ? (
-          <Words>{`The room for ${count(photosReturned, 'photo')} that went with it is part of the order again.`}</Words>
+          <Words>{`The room for ${count(photosReturned, 'photo')} is part of the order again.`}</Words>
         ) : null}
         <MoneyBack {...letter} />
       </>
@@ -161,12 +161,12 @@ export function ownerPaymentMismatch(letter: LetterOf<'owner-payment-mismatch'>)
   return {
     isToOwner: true,
     subject: `Payment does not match: ${money(expectedCents)} expected`,
-    preview: 'No order was made. Please look at this payment at the provider.',
+    preview: 'No order was created. Please check this payment at the payment provider.',
     title: 'A payment does not match its cart',
     body: (
       <>
         <Words>
-          A payment arrived that is not what its cart cost, so the shop made no order of it. Look at it at the payment
+          A payment differs from the price of its cart, so the shop did not create an order. Check it at the payment
           provider, then refund it there or write to the customer.
         </Words>
         <Facts
@@ -187,20 +187,20 @@ export function ownerSweepStopped(letter: LetterOf<'owner-sweep-stopped'>): Draf
   const { files, orphans, stoppedAt, adminUrl } = letter;
   return {
     isToOwner: true,
-    subject: `Not swept: ${count(orphans, 'stored file')} without an owner`,
-    preview: 'Nothing was moved or erased. Please have a look at the database and the files.',
-    title: 'Too many files at once to sweep away',
+    subject: `Cleanup stopped: ${count(orphans, 'stored file')} without an owner`,
+    preview: 'Nothing was moved or deleted. Please check the database and the files.',
+    title: 'Too many files to clean up at once',
     body: (
       <>
         <Words>
-          {`Of ${count(files, 'stored file')}, ${orphans} are named by no photo, video or frame. The shop puts such files away by itself, but never so many at once: it has moved and erased nothing, and will not until this is settled.`}
+          {`Of ${count(files, 'stored file')}, ${orphans} do not belong to any photo, video or frame. The shop normally cleans up such files on its own, but never this many at once. It has not moved or deleted anything, and will not until you decide.`}
         </Words>
         <Words>
-          Most often the database is an older copy than the files, after a restore for instance. Then bring back the
-          newer database, and nothing is lost. `npm run doctor` shows how the files stand.
+          Usually the database is older than the files, for example after a restore. In that case restore the newer
+          database, and nothing is lost. Run `npm run doctor` to check the files.
         </Words>
         <Words>
-          {`If they are truly left over, start the shop with the setting SWEEP_LIMIT=off until the next sweep, within the hour. It puts them into the trash, where they wait ${count(lifetimes.trashDays, 'day')} before they are erased.`}
+          {`If you really do not need these files, start the shop with the setting SWEEP_LIMIT=off until the next cleanup, within an hour. It moves them to the trash and deletes them after ${count(lifetimes.trashDays, 'day')}.`}
         </Words>
         <Facts facts={{ Stopped: momentWords(stoppedAt) }} />
         <Action href={adminUrl}>Open the admin panel</Action>
@@ -215,11 +215,11 @@ export function ownerSecondPaymentRefunded(letter: LetterOf<'owner-second-paymen
     isToOwner: true,
     subject: `Paid twice, refunded: ${money(amountCents)}, order ${orderNumber}`,
     preview: 'The second payment was refunded. There is nothing to do.',
-    title: 'Paid twice, refunded once',
+    title: 'Paid twice, one payment refunded',
     body: (
       <>
         <Words>
-          {`One checkout was paid twice. The first payment became order ${orderNumber}; the second, ${money(amountCents)}, was refunded. There is nothing to do, unless the customer asks.`}
+          {`A customer paid twice for one checkout. The first payment became order ${orderNumber}. The second, ${money(amountCents)}, was refunded. There is nothing to do unless the customer asks.`}
         </Words>
         <Facts
           facts={{
@@ -237,20 +237,81 @@ export function ownerSecondPaymentRefunded(letter: LetterOf<'owner-second-paymen
 const secondStepWords = {
   on: {
     title: 'The second step is on',
-    words: 'From now on signing in to the admin panel takes the password and a code of a phone.',
+    words: 'From now on you need the password and a code from your phone to sign in to the admin panel.',
   },
   off: {
     title: 'The second step is off',
-    words: 'From now on the password alone signs in to the admin panel.',
+    words: 'From now on you only need the password to sign in to the admin panel.',
   },
   'new-recovery-codes': {
-    title: 'There are new recovery codes',
-    words: 'The recovery codes you had before open nothing any more.',
+    title: 'You have new recovery codes',
+    words: 'Your old recovery codes no longer work.',
+  },
+  'passkey-added': {
+    title: 'A passkey was added',
+    words: 'You can now use it to sign in to the admin panel instead of the password and the code.',
+  },
+  'passkey-removed': {
+    title: 'A passkey was removed',
+    words: 'It can no longer be used to sign in to the admin panel.',
   },
 };
 
-export function ownerSecondStep({ what, happenedAt, device, adminUrl }: LetterOf<'owner-second-step'>): Draft {
+export function ownerSecondStep({ what, name, happenedAt, device, adminUrl }: LetterOf<'owner-second-step'>): Draft {
   const { title, words } = secondStepWords[what];
+  return {
+    isToOwner: true,
+    subject: title,
+    preview: words,
+    title,
+    body: (
+      <>
+        <Words>{words}</Words>
+        <Facts facts={{ Passkey: name, When: momentWords(happenedAt), Browser: device }} />
+        <Action href={adminUrl}>Open the admin panel</Action>
+        <Note>
+          If it was not you, someone knows your password. Change ADMIN_PASSWORD in the shop’s settings and restart the
+          shop. Then, under Security, sign out every other browser and remove any passkey that is not yours.
+        </Note>
+      </>
+    ),
+  };
+}
+
+export function ownerNewSignIn({ happenedAt, device, endUrl }: LetterOf<'owner-new-sign-in'>): Draft {
+  const words = 'Someone signed in to the admin panel from a new browser.';
+  return {
+    isToOwner: true,
+    subject: 'A new sign-in to the admin panel',
+    preview: words,
+    title: 'A sign-in from a new browser',
+    body: (
+      <>
+        <Words>{words}</Words>
+        <Facts facts={{ When: momentWords(happenedAt), Browser: device }} />
+        <Words>If it was you, there is nothing to do.</Words>
+        <Action href={endUrl}>This was not me</Action>
+        <Note>The link opens a page where you can sign that browser out. It also tells you what to do next.</Note>
+      </>
+    ),
+  };
+}
+
+const codesLockedWords = {
+  row: {
+    title: 'Five wrong codes in a row',
+    words:
+      'Someone entered your password and then five wrong codes. They must enter the password again before they can try another code.',
+  },
+  day: {
+    title: 'Twenty wrong codes in a day',
+    words:
+      'Someone entered your password and twenty wrong codes within a day. Codes from a phone are turned off for a day. Until then, use a recovery code, or run "npm run unlock" on the shop’s computer to turn codes back on.',
+  },
+};
+
+export function ownerCodesLocked({ isWholeDay, happenedAt, device, adminUrl }: LetterOf<'owner-codes-locked'>): Draft {
+  const { title, words } = codesLockedWords[isWholeDay ? 'day' : 'row'];
   return {
     isToOwner: true,
     subject: title,
@@ -262,20 +323,26 @@ export function ownerSecondStep({ what, happenedAt, device, adminUrl }: LetterOf
         <Facts facts={{ When: momentWords(happenedAt), Browser: device }} />
         <Action href={adminUrl}>Open the admin panel</Action>
         <Note>
-          If it was not you, somebody knows your password. Change ADMIN_PASSWORD among the shop’s settings, start it
-          again, and sign out every other browser under Security.
+          If it was not you, someone knows your password. Change ADMIN_PASSWORD in the shop’s settings, restart the
+          shop, and sign out every other browser under Security.
         </Note>
       </>
     ),
   };
 }
 
-export function ownerDaySheet({ writtenAt, lines, lastBackup, adminUrl }: LetterOf<'owner-day-sheet'>): Draft {
+export function ownerDaySheet({
+  writtenAt,
+  lines,
+  newOrders,
+  lastBackup,
+  adminUrl,
+}: LetterOf<'owner-day-sheet'>): Draft {
   const [first] = lines;
   return {
     isToOwner: true,
-    subject: first ? `Today: ${count(lines.length, 'thing')} to look at` : 'Today: nothing waits for you',
-    preview: first ? `First of all: ${first.words}` : 'Every order, video, mail and question is taken care of.',
+    subject: first ? `Today: ${count(lines.length, 'thing')} to do` : 'Today: nothing to do',
+    preview: first ? `First: ${first.words}` : 'Every order, video, email and question is taken care of.',
     title: weekdayWords(writtenAt),
     body: (
       <>
@@ -290,10 +357,14 @@ export function ownerDaySheet({ writtenAt, lines, lastBackup, adminUrl }: Letter
             )}
           </Words>
         ))}
-        {!first && <Words>Nothing waits for you this morning.</Words>}
+        {!first && <Words>You have nothing to do this morning.</Words>}
+        {newOrders && <Words>{newOrders}</Words>}
         <Action href={adminUrl}>Open the admin panel</Action>
         {lastBackup && <Note>{lastBackup}</Note>}
-        <Note>You asked for this sheet each morning. “Stop the morning mail” in the panel ends it.</Note>
+        <Note>
+          You get this list every morning because you turned it on. To stop it, choose “Stop the morning email” in the
+          panel.
+        </Note>
       </>
     ),
   };
@@ -303,7 +374,7 @@ type AboutMoney = LetterOf<'owner-dispute' | 'owner-fraud-warning' | 'owner-refu
 const paidFor = ({ orderNumber, paymentIntentId }: AboutMoney) =>
   orderNumber === undefined ? `payment ${paymentIntentId}` : `order ${orderNumber}`;
 
-/** What it is about, how much, why, and the way to it. */
+/** The payment, its amount and reason, and a link to it. */
 function MoneyBack({ orderNumber, paymentIntentId, amountCents, reason, customerEmail, adminUrl }: AboutMoney) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** The look of a letter: paper, ink, one accent, and the pieces letters are put together from. */
+/** The layout of an email: background, colors, and the components for its content. */
 import { Body } from '@react-email/body';
 import { Button } from '@react-email/button';
 import { Container } from '@react-email/container';
@@ -16,20 +16,20 @@ import { contentIdOf, type LetterPicture } from '#shop/ports/mailer.ts';
 import type { MadePicture } from './pictures.ts';
 import { country, money } from './words.ts';
 
-/** What a letter says, before it is on paper. */
+/** The content of an email before layout. */
 export interface Draft {
   subject: string;
-  /** Shown beside the subject in a list of mails. */
+  /** Text that a mail program shows next to the subject in its list of emails. */
   preview: string;
   title: string;
-  /** Above the title, small. */
+  /** Small text above the title. */
   overline?: string;
   body: ReactNode;
-  /** Of the shop's own, where there are no posters of the customer's videos. */
+  /** One of the shop's own pictures. Not shown if there are posters of the customer's videos. */
   picture?: MadePicture;
-  /** Where posters lead. */
+  /** The page that the posters link to. */
   postersUrl?: string;
-  /** Letters to the owner are plain: they are worked through, not kept. */
+  /** True for an email to the owner. It has a plain layout, because the owner reads it to act on it. */
   isToOwner?: boolean;
 }
 
@@ -44,7 +44,7 @@ const colors = {
 const serif = "Fraunces, Georgia, 'Iowan Old Style', 'Times New Roman', serif";
 const sans = "Figtree, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
 
-/** Mail readers that know dark mode get a dark paper of our own; the others invert as they please. */
+/** Dark colors for mail programs that support dark mode. Other mail programs invert the colors themselves. */
 const css = `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   a { text-underline-offset: 2px; }
@@ -73,7 +73,7 @@ const text: CSSProperties = {
   fontSize: '17px',
   lineHeight: '1.6',
   color: colors.ink,
-  // A name without spaces must not push the letter wider than the phone.
+  // A long name without spaces must not make the email wider than a phone's screen.
   wordBreak: 'break-word',
 };
 const small: CSSProperties = { ...text, margin: '0 0 8px', fontSize: '14px', lineHeight: '1.55', color: colors.soft };
@@ -101,7 +101,7 @@ export function Paper({ shop, draft, mark, picture, posters }: PaperProps) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="supported-color-schemes" content="light dark" />
-        {/* Addresses, dates and numbers stay text: a reader's own blue links break the look. */}
+        {/* Disables automatic links for addresses, dates and numbers: their blue breaks the layout. */}
         <meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no" />
         <style dangerouslySetInnerHTML={{ __html: css }} />
       </Head>
@@ -122,7 +122,10 @@ export function Paper({ shop, draft, mark, picture, posters }: PaperProps) {
   );
 }
 
-/** What lists of mails show beside the subject. Blanks fill the room they have left, or they would go on with the letter. */
+/**
+ * Text that a mail program shows next to the subject in its list of emails. Invisible spaces follow the text; without
+ * them, the list would also show the beginning of the body.
+ */
 const Preview = ({ text }: { text: string }) => (
   <div
     data-skip-in-text="true"
@@ -132,10 +135,10 @@ const Preview = ({ text }: { text: string }) => (
     <div dangerouslySetInnerHTML={{ __html: blanks }} />
   </div>
 );
-/** No-break spaces, kept apart by what has no width: 150 of them, in lines. */
+/** 150 pairs of a no-break space and a zero-width character, in six lines. */
 const blanks = `\n${'&nbsp;&zwnj;'.repeat(25)}`.repeat(6);
 
-/** All that is read, and all that is in the text part. */
+/** The visible content of an email. The text part is made from the same content. */
 export function Contents({ shop, draft, isFramed }: Pick<PaperProps, 'shop' | 'draft'> & { isFramed: boolean }) {
   return (
     <>
@@ -165,13 +168,16 @@ function Wordmark({ shop, mark }: Pick<PaperProps, 'shop' | 'mark'>) {
   );
 }
 
-/** @param width in pixels, for readers that know no styles */
+/** @param width in pixels, for mail programs without CSS */
 function Embedded({ picture, width, style }: { picture: LetterPicture; width: number; style: CSSProperties }) {
   const src = `cid:${contentIdOf(picture)}`;
-  // What is of low priority React does not have preloaded: a link in a letter's head would lead nowhere.
+  // React adds a preload link to the head for each image that does not have low priority. Preload links do not work in
+  // emails.
   return <img src={src} fetchPriority="low" alt={picture.alt} width={width} style={{ border: 0, ...style }} />;
 }
-/** As wide as what it stands in; its words, where it is not shown, are set like ours. */
+/**
+ * Makes a picture as wide as its parent. The font is for the alternative text, which is shown when the picture is not.
+ */
 const wide: CSSProperties = {
   display: 'block',
   width: '100%',
@@ -182,7 +188,7 @@ const wide: CSSProperties = {
   color: colors.soft,
 };
 
-/** The product in its room. */
+/** A picture of the product. */
 function Scene({ picture }: { picture: LetterPicture }) {
   return (
     <div className="picture" data-skip-in-text="true" style={{ margin: '0 0 28px' }}>
@@ -191,7 +197,7 @@ function Scene({ picture }: { picture: LetterPicture }) {
   );
 }
 
-/** Their own videos hang in frames, as they will: one large, the others below it. */
+/** Posters of the customer's videos in frames: one large, the others below it. */
 function Posters({ posters: [first, ...others], url }: { posters: LetterPicture[]; url: string | undefined }) {
   return (
     <Section data-skip-in-text="true" style={{ margin: '0 0 28px' }}>
@@ -237,7 +243,7 @@ interface HungProps {
   url: string | undefined;
 }
 
-/** The title hangs in a frame with a mat, as the pictures will. */
+/** The title in a frame with a mat. */
 function FramedTitle({ draft }: { draft: Draft }) {
   return (
     <Section className="frame" style={{ border: `7px solid ${colors.ink}`, margin: '0 0 32px' }}>
@@ -301,7 +307,7 @@ function Footer({ shop, isToOwner }: { shop: LetterShop; isToOwner: boolean }) {
       <Hr className="line" style={{ border: 'none', borderTop: `1px solid ${colors.line}`, margin: '36px 0 24px' }} />
       {!isToOwner && (
         <Text className="soft" style={small}>
-          {'A question, or something not right? Write to '}
+          {'Questions, or something not right? Write to '}
           <MailLink address={shop.supportEmail} />
           {' and a person will answer.'}
         </Text>
@@ -331,7 +337,7 @@ export function Words({ children }: { children: ReactNode }) {
   );
 }
 
-/** Beside the point, but worth knowing. */
+/** Additional information in softer color. */
 export function Note({ children }: { children: ReactNode }) {
   return (
     <Text className="soft" style={{ ...text, fontSize: '15px', color: colors.soft }}>
@@ -340,7 +346,7 @@ export function Note({ children }: { children: ReactNode }) {
   );
 }
 
-/** The one thing to do. */
+/** The only button of an email. */
 export function Action({ href, children }: { href: string; children: string }) {
   return (
     <Section style={{ margin: '10px 0 28px' }}>
@@ -402,11 +408,11 @@ export interface Amounts {
   taxCents: number;
   taxLabel?: string | undefined;
   totalCents: number;
-  /** A frame is sent, and sending is free. */
+  /** Whether a frame is shipped. If so, a row for free shipping is shown. */
   isShipped?: boolean;
 }
 
-/** What was bought and what it came to. */
+/** A table of the items, their amounts and the total. */
 export function AmountsTable({
   lines,
   subtotalCents,
@@ -461,7 +467,7 @@ export function AmountsTable({
 
 const tableStyle: CSSProperties = { borderCollapse: 'collapse', width: '100%', margin: '4px 0 26px' };
 
-/** Label and value, row by row; rows without a value are left out. */
+/** One row for each label and value; rows without a value are left out. */
 export function Facts({ facts }: { facts: Record<string, ReactNode> }) {
   const known = Object.entries(facts).filter(([, value]) => value !== undefined && value !== '');
   return (
@@ -498,7 +504,7 @@ export function Address({ address }: { address: LetterAddress }) {
   );
 }
 
-/** Somebody's words, as they wrote them. */
+/** Text that a person wrote, unchanged. */
 export function Quote({ children }: { children: string }) {
   return (
     <blockquote

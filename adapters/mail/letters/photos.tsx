@@ -1,4 +1,4 @@
-/** Letters about photos and the videos made from them. */
+/** Emails about photos and the videos made from them. */
 import { dayWords, momentWords } from '#contract/calendar.ts';
 import { lifetimes } from '#contract/limits.ts';
 import type { LetterOf } from '#contract/letters.ts';
@@ -11,27 +11,25 @@ export function photoReminder(letter: LetterOf<'photo-reminder'>): Draft {
   const areOpen = `${listed(frameNames)} ${frameNames.length === 1 ? 'is' : 'are'} still open`;
   const isLast = daysOpen >= 7;
   return {
-    subject: isLast ? 'A last reminder: your photos' : daysOpen <= 1 ? 'Your photos, whenever you are ready' : areOpen,
-    preview: `${areOpen}. We begin as soon as you finalize.`,
-    title: daysOpen <= 1 ? 'Which photos should we bring to life?' : 'Shall we begin?',
+    subject: isLast ? 'Last reminder: your photos' : daysOpen <= 1 ? 'Your photos, whenever you are ready' : areOpen,
+    preview: `${areOpen}. We start as soon as you finalize.`,
+    title: daysOpen <= 1 ? 'Which photos should we bring to life?' : 'Shall we start?',
     picture: 'photos',
     body: (
       <>
         <Words>{greeting(firstName)}</Words>
         <Words>
-          {`${areOpen}. A wedding, a grandchild, a dog in the snow: choose what you would like to see move, and finalize when you are done. Then we begin.`}
+          {`${areOpen}. A wedding, a grandchild, a dog in the snow: choose what you would like to see move, and finalize when you are done. Then we get started.`}
         </Words>
         <Action href={uploadUrl}>Go to your photos</Action>
-        <Note>Photos of at least 1200 by 1200 pixels look best. You can stop at any time and go on later.</Note>
+        <Note>Photos of at least 1200 by 1200 pixels look best. You can stop at any time and continue later.</Note>
         {unsubscribeUrl && (
           <Note>
-            Rather not be reminded? <TextLink href={unsubscribeUrl}>End the reminders</TextLink>
+            Don’t want reminders? <TextLink href={unsubscribeUrl}>Stop the reminders</TextLink>
           </Note>
         )}
         {isLast && (
-          <Note>
-            This is our last reminder. Your order stays open, and we are happy to help if something is in the way.
-          </Note>
+          <Note>This is our last reminder. Your order stays open, and we are happy to help if you are stuck.</Note>
         )}
       </>
     ),
@@ -40,7 +38,7 @@ export function photoReminder(letter: LetterOf<'photo-reminder'>): Draft {
 
 export function uploadLink({ firstName, uploadUrl, expiresAt }: LetterOf<'upload-link'>): Draft {
   return {
-    subject: 'Your link for uploading photos',
+    subject: 'Your photo upload link',
     preview: 'It opens your upload page without signing in.',
     title: 'Your upload link',
     body: (
@@ -49,40 +47,42 @@ export function uploadLink({ firstName, uploadUrl, expiresAt }: LetterOf<'upload
         <Words>This private link opens your upload page on any phone or computer, without signing in.</Words>
         <Action href={uploadUrl}>Upload photos</Action>
         <Note>
-          {`The link works until ${momentWords(expiresAt)}. Whoever has it can see your photos and add new ones, so pass it on only to people you trust.`}
+          {`The link works until ${momentWords(expiresAt)}. Anyone with the link can see your photos and add new ones, so share it only with people you trust.`}
         </Note>
       </>
     ),
   };
 }
 
-/** To somebody who may never have heard of us: who asks, what for, and that it costs nothing. */
+/** For a recipient who may not know the shop: says who asks for photos, what for, and that it costs nothing. */
 export function collectLink({
   customerFirstName,
   collectionName,
   collectUrl,
   expiresAt,
 }: LetterOf<'collect-link'>): Draft {
-  const who = isHarmless(customerFirstName, 40) && customerFirstName !== '' ? customerFirstName : 'Somebody you know';
+  const who = isHarmless(customerFirstName, 40) && customerFirstName !== '' ? customerFirstName : 'Someone you know';
   const what = isHarmless(collectionName, 60) ? `: ${collectionName}` : '';
-  // Its end is the midnight after its last day.
+  // expiresAt is the midnight after the last day.
   const lastDay = dayWords(Date.parse(expiresAt) - 60_000);
   return {
     subject: `${who} asks you for photos`,
-    preview: 'Add yours from your phone, without an account.',
+    preview: 'Add yours from your phone. No account needed.',
     title: `${who} is collecting photos`,
     picture: 'frame',
     body: (
       <>
         <Words>Hello,</Words>
         <Words>
-          {`${who} is filling a picture frame with photos that come to life${what}. Yours belong in it, too: open the page, tell us your first name, and choose the photos you would like to give.`}
+          {`${who} is filling a picture frame with photos that come to life${what}. Yours belong in it, too. Open the page, enter your first name, and choose the photos you would like to share.`}
         </Words>
         <Action href={collectUrl}>Add your photos</Action>
         <Note>
-          {`It needs no account and costs nothing. Of your family, only ${who} sees your photos; you can take them back until the videos are made. The page is open until ${lastDay}.`}
+          {`It is free and you do not need an account. In your family, only ${who} sees your photos. You can remove them until the videos are made. The page is open until ${lastDay}.`}
         </Note>
-        <Note>If you know nothing of this, please ignore this mail. We will not write to you about it again.</Note>
+        <Note>
+          If you do not know what this is about, please ignore this email. We will not write to you about it again.
+        </Note>
       </>
     ),
   };
@@ -99,9 +99,9 @@ export function finalized({ firstName, frameName, photoCount, orderNumber, order
       <>
         <Words>{greeting(firstName)}</Words>
         <Words>
-          {`We have your ${count(photoCount, 'photo')} for ${frameName} and now turn ${photoCount === 1 ? 'it into a short video' : 'them into short videos'}. This takes 24 to 72 hours. We write to you as soon as you can watch.`}
+          {`We have your ${count(photoCount, 'photo')} for ${frameName} and now turn ${photoCount === 1 ? 'it into a short video' : 'them into short videos'}. This takes 24 to 72 hours. We will email you as soon as you can watch.`}
         </Words>
-        <Words>Your selection is closed from here on, so that nothing changes while we work.</Words>
+        <Words>Your selection is now closed, so nothing changes while we work.</Words>
         {orderUrl && <Action href={orderUrl}>See your order</Action>}
       </>
     ),
@@ -127,8 +127,8 @@ export function videosReady({
         <Words>{greeting(firstName)}</Words>
         <Words>
           {isOne
-            ? `Your photo for ${frameName} has become a short video. On your private page you can watch and download it.`
-            : `Your photos for ${frameName} have become ${count(videoCount, 'short video')}. On your private page you can watch them, download each, or download all at once.`}
+            ? `Your photo for ${frameName} is now a short video. You can watch and download it on your private page.`
+            : `Your photos for ${frameName} are now ${count(videoCount, 'short video')}. On your private page you can watch them, download each one, or download them all at once.`}
         </Words>
         <Action href={deliveryUrl}>{isOne ? 'Watch your video' : 'Watch your videos'}</Action>
         <Words>
@@ -136,7 +136,7 @@ export function videosReady({
           frame as well.
         </Words>
         <Note>
-          {`The page stays open until ${momentWords(expiresAt)}. We keep your photos and videos for ${lifetimes.deliveryDays} days after delivery and then delete them, so please download what you would like to keep. Whoever has the link can watch.`}
+          {`The page stays open until ${momentWords(expiresAt)}. We keep your photos and videos for ${lifetimes.deliveryDays} days after delivery and then delete them, so please download the ones you want to keep. Anyone with the link can watch.`}
         </Note>
       </>
     ),
@@ -150,7 +150,7 @@ export function proofReady(letter: LetterOf<'proof-ready'>): Draft {
     subject: isOne
       ? `Please look at your video for ${frameName}`
       : `Please look at your ${videoCount} videos for ${frameName}`,
-    preview: redosPossible ? 'Keep them, or ask for another motion.' : 'See them before we deliver them.',
+    preview: redosPossible ? 'Keep them, or ask for a different motion.' : 'See them before we deliver them.',
     overline: frameName,
     title: isOne ? 'Your video, before we deliver it' : 'Your videos, before we deliver them',
     postersUrl: proofUrl,
@@ -159,12 +159,12 @@ export function proofReady(letter: LetterOf<'proof-ready'>): Draft {
         <Words>{greeting(firstName)}</Words>
         <Words>
           {redosPossible
-            ? `${isOne ? 'Your video' : `Your ${videoCount} videos`} for ${frameName} ${isOne ? 'is' : 'are'} ready for you to look at. Keep what you like, and tell us in a few words what should move another way.`
+            ? `${isOne ? 'Your video' : `Your ${videoCount} videos`} for ${frameName} ${isOne ? 'is' : 'are'} ready for you to look at. Keep the ones you like, and tell us in a few words if something should move differently.`
             : `${isOne ? 'Your video' : `Your ${videoCount} videos`} for ${frameName} ${isOne ? 'is' : 'are'} ready for you to look at before we deliver ${isOne ? 'it' : 'them'}.`}
         </Words>
-        <Action href={proofUrl}>{isOne ? 'Look at your video' : 'Look at your videos'}</Action>
+        <Action href={proofUrl}>{isOne ? 'Look at your video' : 'Review your videos'}</Action>
         <Note>
-          {`You have until ${momentWords(endsAt)}. If we do not hear from you by then, we take it that you like what you see, and deliver. Whoever has the link can decide for you.`}
+          {`You have until ${momentWords(endsAt)}. If we do not hear from you by then, we will deliver the videos as they are. Anyone with the link can decide for you.`}
         </Note>
       </>
     ),
@@ -172,20 +172,20 @@ export function proofReady(letter: LetterOf<'proof-ready'>): Draft {
 }
 
 export function creditsGiven({ firstName, given, credits, uploadUrl }: LetterOf<'credits-given'>): Draft {
-  const title = given === 1 ? 'You may replace a photo' : `You may replace ${count(given, 'photo')}`;
+  const title = given === 1 ? 'You can replace a photo' : `You can replace ${count(given, 'photo')}`;
   const all = credits === given ? '' : ` You have ${count(credits, 'credit')} now.`;
   return {
     subject: title,
-    preview: 'Put a better photo in the place of one whose video disappointed you.',
+    preview: 'Did a video disappoint you? Replace its photo with a better one.',
     title,
     body: (
       <>
         <Words>{greeting(firstName)}</Words>
         <Words>
-          {`We have given you ${count(given, 'reupload credit')}: each puts another photo in the place of one whose video disappointed you, and its video is made anew.${all}`}
+          {`We have given you ${count(given, 'reupload credit')}. With each one you can replace a photo whose video disappointed you, and we make a new video.${all}`}
         </Words>
         <Action href={uploadUrl}>Choose a photo</Action>
-        <Note>On your photos’ page, open the photo and choose “Replace photo”. Nothing is charged.</Note>
+        <Note>On your photos page, open the photo and choose “Replace photo”. It is free.</Note>
       </>
     ),
   };
@@ -194,14 +194,14 @@ export function creditsGiven({ firstName, given, credits, uploadUrl }: LetterOf<
 export function videoAgain({ firstName, frameName, title, deliveryUrl, expiresAt }: LetterOf<'video-again'>): Draft {
   return {
     subject: `Your new video for ${frameName} is ready`,
-    preview: 'With another motion, as you asked.',
+    preview: 'With a different motion, as you asked.',
     overline: frameName,
     title: 'Your new video is ready',
     postersUrl: deliveryUrl,
     body: (
       <>
         <Words>{greeting(firstName)}</Words>
-        <Words>{`We made “${title}” again with another motion, as you asked. It is on your private page now.`}</Words>
+        <Words>{`We made ${title === '' ? 'your video' : `“${title}”`} again with a different motion, as you asked. It is now on your private page.`}</Words>
         <Action href={deliveryUrl}>Watch it</Action>
         <Note>{`The page stays open until ${momentWords(expiresAt)}.`}</Note>
       </>

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LetterPicture } from '#shop/ports/mailer.ts';
 
-/** What letters may show of the shop's own, as art/ made it. */
+/** The shop's own pictures for emails, made by art/. */
 const made = {
   mark: { file: 'apple-touch-icon.png', alt: '' },
   frame: {
     file: 'media/letters/frame.jpg',
     alt: 'The Kinframe, an oak picture frame, on a sideboard in morning light.',
   },
-  gift: { file: 'media/letters/gift.jpg', alt: 'The Kinframe beside two wrapped presents.' },
-  service: { file: 'media/letters/service.jpg', alt: 'A digital frame of another make plays a garden scene.' },
+  gift: { file: 'media/letters/gift.jpg', alt: 'The Kinframe next to two wrapped presents.' },
+  service: { file: 'media/letters/service.jpg', alt: 'A digital frame of another brand plays a garden scene.' },
   photos: {
     file: 'media/letters/photos.jpg',
     alt: 'Printed photos on a table; one of them is playing in a frame.',
@@ -18,7 +18,7 @@ const made = {
 };
 export type MadePicture = keyof typeof made;
 
-/** The shop's own pictures, each read once. */
+/** Reads each of the shop's own pictures once. */
 export function openPictures(publicFolder: string): (name: MadePicture) => LetterPicture {
   const read = new Map<MadePicture, LetterPicture>();
   return (name) => {

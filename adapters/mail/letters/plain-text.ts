@@ -1,6 +1,7 @@
 /**
- * A letter's text part, written from the very elements that its page is made of, so the two cannot tell different things.
- * What has a look of its own on paper has one here; everything else is its words.
+ * Writes the text part of an email from the same React elements as the HTML part, so that both parts have the same
+ * content. An element with a special layout has its own function in `looks`. Of all other elements, only the text is
+ * used.
  */
 import { Button } from '@react-email/button';
 import { Heading } from '@react-email/heading';
@@ -11,7 +12,7 @@ import { Text } from '@react-email/text';
 import type { ReactElement, ReactNode } from 'react';
 
 const width = 76;
-/** A table's column is no wider than this. */
+/** Maximum width of a table column. */
 const columnWidth = 60;
 
 export function plainTextOf(content: ReactNode): string {
@@ -24,25 +25,25 @@ function linesOf(content: ReactNode, width: number): string[] {
   return sheet.finished();
 }
 
-/** Lines one below the other, words flowing into them. */
+/** Collects lines and wraps text into them. */
 class Sheet {
   readonly width: number;
   readonly #lines: string[] = [];
   #flowing = '';
-  /** Line ends between what was written last and what comes. */
+  /** How many line ends to write between the last text and the next text. */
   #gap = 0;
 
   constructor(width: number) {
     this.width = width;
   }
-  /** Words go on where the last ones ended. */
+  /** Appends words to the current paragraph. */
   say(words: string): void {
     this.#flowing += words.replaceAll(/[ \t\r\n\f]+/g, ' ');
   }
   breakLine(): void {
     this.#flowing += '\n';
   }
-  /** What is written in it stands by itself, with so many line ends before and after it at least. */
+  /** Writes a separate block with at least `before` line ends before it and `after` line ends after it. */
   block(before: number, after: number, write: () => void): void {
     this.#settle();
     this.#gap = Math.max(this.#gap, before);
@@ -50,7 +51,7 @@ class Sheet {
     this.#settle();
     this.#gap = Math.max(this.#gap, after);
   }
-  /** Lines that are not to be broken. */
+  /** Adds lines that must not be wrapped. */
   lay(lines: string[]): void {
     if (lines.length === 0) return;
     if (this.#lines.length > 0) for (let at = 1; at < this.#gap; at++) this.#lines.push('');
@@ -69,7 +70,7 @@ class Sheet {
   }
 }
 
-/** In lines of at most this width; a longer word, an address above all, has one of its own. */
+/** Wraps to lines of at most this width. A longer word, such as a URL, gets its own line. */
 function wrapped(words: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -82,7 +83,7 @@ function wrapped(words: string, width: number): string[] {
   return [...lines, line];
 }
 
-/** Of an element, what is read here. */
+/** The element props that this file reads. */
 interface Props {
   as?: string;
   href?: string;
@@ -101,7 +102,7 @@ function write(node: ReactNode, sheet: Sheet): void {
 function writeElement({ type, props }: ReactElement<Props>, sheet: Sheet): void {
   const writeOwn = looks.get(type);
   if (writeOwn) writeOwn(props, sheet);
-  // The pieces of paper.tsx are plain functions of their content.
+  // The components of paper.tsx use no hooks, so they can be called as functions.
   else if (typeof type === 'function') write((type as (props: Props) => ReactNode)(props), sheet);
   else write(props.children, sheet);
 }
@@ -118,7 +119,7 @@ const looks = new Map<unknown, (props: Props, sheet: Sheet) => void>([
   ['blockquote', writeQuote],
 ]);
 
-/** A button is its words and, on a line of its own, its address: whole, so that it can be clicked and copied. */
+/** Writes a button as its text, followed by its full URL on a separate line, so that it can be clicked and copied. */
 function writeAction({ href = '', children }: Props, sheet: Sheet): void {
   sheet.block(2, 2, () => {
     write(children, sheet);
@@ -139,7 +140,7 @@ function writeQuote({ children }: Props, sheet: Sheet): void {
   sheet.block(2, 2, () => sheet.lay(linesOf(children, sheet.width - 2).map((line) => `> ${line}`)));
 }
 
-/** Columns as wide as the widest of their cells, three spaces apart. */
+/** Each column is as wide as its widest cell, with three spaces between columns. */
 function tableLines(rows: ReactNode): string[] {
   const cells = elementsIn(rows, 'tr').map((row) =>
     elementsIn(row.props.children, 'td').map((cell) => linesOf(cell.props.children, columnWidth)),

@@ -1,10 +1,26 @@
-/** From a letter's content to its subject and bodies. */
+/** Renders the content of an email to its subject, HTML and text. */
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { LetterContent } from '#contract/letters.ts';
 import type { LetterPicture } from '#shop/ports/mailer.ts';
-import { accountNews, emailChange, emailChanged, emailConfirmation, passwordReset, signInLink } from './accounts.tsx';
-import { addonReceipt, receipt, refund, shipped } from './orders.tsx';
+import {
+  accountNews,
+  emailChange,
+  emailChanged,
+  emailConfirmation,
+  passwordReset,
+  signInLink,
+  newSignIn,
+} from './accounts.tsx';
+import {
+  addonReceipt,
+  addressChanged,
+  finishRegistration,
+  paymentReleased,
+  receipt,
+  refund,
+  shipped,
+} from './orders.tsx';
 import {
   ownerDaySheet,
   ownerDispute,
@@ -14,6 +30,8 @@ import {
   ownerRefundFailed,
   ownerSale,
   ownerSecondPaymentRefunded,
+  ownerCodesLocked,
+  ownerNewSignIn,
   ownerSecondStep,
   ownerSweepStopped,
   ownerTicket,
@@ -45,8 +63,8 @@ export interface RenderedLetter {
 }
 
 /**
- * How letters are worded, with the shop's own pictures from its public folder. Throws for content that cannot be told
- * truthfully: amounts that are no cents, dates that are none, links that lead nowhere.
+ * Returns a function that renders emails with the shop's own pictures from `publicFolder`. The function throws for
+ * invalid content: amounts that are not whole cents, invalid dates, links that are not web addresses.
  */
 export function letterRenderer(publicFolder: string) {
   const picture = openPictures(publicFolder);
@@ -64,8 +82,8 @@ export function letterRenderer(publicFolder: string) {
 }
 
 /**
- * The same page in letters and lines that mail carries as they stand, so that it is not encoded byte by byte. Each style
- * begins a line: no text holds such words, its quotation marks are entities.
+ * Makes the HTML ASCII with short lines, because email can carry such HTML unencoded. Starts a new line before every
+ * style attribute. This changes no text, because quotation marks in text are entities.
  */
 const inPlainLines = (html: string) =>
   html.replaceAll(' style="', '\nstyle="').replaceAll(/[^\n -~]/gu, (letter) => `&#${letter.codePointAt(0)};`);
@@ -74,6 +92,8 @@ function draftOf(letter: LetterContent): Draft {
   switch (letter.kind) {
     case 'receipt':
       return receipt(letter);
+    case 'finish-registration':
+      return finishRegistration(letter);
     case 'addon-receipt':
       return addonReceipt(letter);
     case 'photo-reminder':
@@ -90,8 +110,12 @@ function draftOf(letter: LetterContent): Draft {
       return reviewRequest(letter);
     case 'shipped':
       return shipped(letter);
+    case 'address-changed':
+      return addressChanged(letter);
     case 'refund':
       return refund(letter);
+    case 'payment-released':
+      return paymentReleased(letter);
     case 'ticket-received':
       return ticketReceived(letter);
     case 'ticket-answered':
@@ -136,6 +160,12 @@ function draftOf(letter: LetterContent): Draft {
       return ownerSweepStopped(letter);
     case 'owner-second-step':
       return ownerSecondStep(letter);
+    case 'new-sign-in':
+      return newSignIn(letter);
+    case 'owner-new-sign-in':
+      return ownerNewSignIn(letter);
+    case 'owner-codes-locked':
+      return ownerCodesLocked(letter);
     case 'owner-day-sheet':
       return ownerDaySheet(letter);
     case 'owner-second-payment-refunded':

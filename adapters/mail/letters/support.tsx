@@ -1,4 +1,4 @@
-/** Letters to people who wrote to us. */
+/** Emails to people who wrote to the shop. */
 import type { LetterOf } from '#contract/letters.ts';
 import { Action, MailLink, Quote, Words } from './paper.tsx';
 import type { Draft } from './paper.tsx';
@@ -18,9 +18,9 @@ export function ticketReceived({ shop, name, ticketNumber, subject }: LetterOf<'
         <Words>
           {'Your ticket number is '}
           <strong>{ticketNumber}</strong>
-          {'. To add something, write to '}
+          {'. To add something, email '}
           <MailLink address={shop.supportEmail} />
-          {' and mention the number.'}
+          {' and include the number.'}
         </Words>
       </>
     ),
@@ -40,9 +40,9 @@ export function ticketAnswered(letter: LetterOf<'ticket-answered'>): Draft {
         <Words>{`You wrote to us about “${subject}”. Here is our answer:`}</Words>
         <Quote>{answer}</Quote>
         <Words>
-          {'Is something still unclear? Write to '}
+          {'Is something still unclear? Email '}
           <MailLink address={shop.supportEmail} />
-          {` and mention ticket ${ticketNumber}.`}
+          {` and include ticket ${ticketNumber}.`}
         </Words>
         {supportUrl && <Action href={supportUrl}>Visit our help page</Action>}
       </>

@@ -1,11 +1,11 @@
 import { isWebAddress } from './words.ts';
 
-/** What people write in several lines; everything else is one line. */
+/** Fields that may have several lines. All other fields have one line. */
 const manyLined = new Set(['message', 'answer', 'reason', 'error']);
 
 /**
- * The content with its strings made fit for a letter: no control characters, no marks that turn the reading direction,
- * no line breaks where one line is meant (the subject above all). Throws for a link that is no web address.
+ * Cleans the strings of an email's content. Removes control characters, marks that change the reading direction, and
+ * line breaks in fields with one line (such as the subject). Throws for a link that is not a web address.
  */
 export function tidy<T>(content: T): T {
   return tidied('', content) as T;

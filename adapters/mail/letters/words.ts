@@ -1,23 +1,27 @@
-/** Amounts, days and names, as a letter says them. */
+/** Formats amounts, days and names for emails. */
 
 import { weekdayWords } from '#contract/calendar.ts';
+import { looksLikeLink } from '#contract/link-like.ts';
 
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const enumeration = new Intl.ListFormat('en-US');
 const countries = new Intl.DisplayNames('en-US', { type: 'region' });
 
-/** $1,199.00, or −$10.00. Throws for anything that is not whole cents: a letter with a wrong amount is worse than a late one. */
+/**
+ * Formats cents as $1,199.00 or −$10.00. Throws unless the amount is whole cents, because a late email is better than
+ * an email with a wrong amount.
+ */
 export function money(cents: number): string {
   if (!Number.isSafeInteger(cents)) throw new TypeError(`not an amount in cents: ${cents}`);
   return dollars.format(cents / 100).replace('-', '−');
 }
 
-/** The same without a currency, for one that is not ours: 1,199.00. */
+/** Formats cents without the currency sign, for amounts in other currencies: 1,199.00. */
 export const amount = (cents: number) => money(cents).replace('$', '');
 
-/** Days as `2026-11-30`: between Monday, November 30 and Friday, December 4. */
+/** Formats two days, each given as `2026-11-30`: between Monday, November 30 and Friday, December 4. */
 export function dayRange(days: { from: string; to: string }): string {
-  // A day is a day, whatever the zone of the moment it was written with.
+  // Uses only the date, so that a time zone cannot change the day.
   const [from, to] = [days.from, days.to].map((it) => weekdayWords(it.slice(0, 10)));
   return from === to ? `on ${from}` : `between ${from} and ${to}`;
 }
@@ -26,7 +30,7 @@ export function listed(names: string[]): string {
   return enumeration.format(names);
 }
 
-/** 1 photo, 20 photos. */
+/** Formats a number with its noun: 1 photo, 20 photos. */
 export function count(amount: number, noun: string): string {
   if (!Number.isSafeInteger(amount)) throw new TypeError(`not a number of ${noun}s: ${amount}`);
   return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
@@ -40,18 +44,19 @@ export function country(code: string): string {
   countryNames.set(code, name);
   return name;
 }
-/** Looking a name up is slow, and there are few. */
+/** Cached: looking a name up is slow, and there are few names. */
 const countryNames = new Map<string, string>();
 
 /**
- * Whether words of a stranger may stand in a letter that the stranger can have sent to anyone: no links, no addresses,
- * no telephone numbers, so that our letters carry nobody's advertisement.
+ * Whether text from a stranger may appear in an email that the stranger can send to anyone. The text must be short and
+ * must not contain a link, an address or a phone number. Otherwise the stranger could send advertising in the shop's
+ * name.
  */
 export function isHarmless(text: string, maxLength: number): boolean {
-  return text.length <= maxLength && !/[/\\:@]|\w\.[a-z]{2,}|\d[\d\s().-]{5,}\d/i.test(text);
+  return text.length <= maxLength && !looksLikeLink(text);
 }
 
-/** Hello Anna, */
+/** Returns `Hello Anna,`, or `Hello,` if the name is missing or not harmless. */
 export function greeting(name: string | undefined): string {
   return name && isHarmless(name, 40) ? `Hello ${name},` : 'Hello,';
 }

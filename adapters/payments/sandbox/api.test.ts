@@ -11,7 +11,7 @@ const order = { amount: '20898', currency: 'usd' };
 
 const fresh = oneDatabase();
 
-test('parameters are checked in Stripe’s words', async () => {
+test('invalid parameters are refused with Stripe’s codes and messages', async () => {
   const shop = testShop((await fresh()).db);
   const wrong: [Record<string, string>, string, string][] = [
     [{ ...order, colour: 'red' }, 'parameter_unknown', 'Received unknown parameter: colour'],
@@ -44,7 +44,7 @@ test('parameters are checked in Stripe’s words', async () => {
   expect((await shop.call('GET', '/v1/payment_intents')).body.data).toEqual([]);
 });
 
-test('secret calls need the secret key', async () => {
+test('operations that are not for buyers need the secret key', async () => {
   const shop = testShop((await fresh()).db);
   const call = (authorization: string) => shop.call('POST', '/v1/payment_intents', order, { authorization });
   expect(await call('')).toMatchObject({ status: 401 });
@@ -56,7 +56,7 @@ test('secret calls need the secret key', async () => {
   expect(await call(`Bearer ${shop.secretKey}`)).toMatchObject({ status: 200 });
 });
 
-test('an idempotency key replays its answer and refuses another request', async () => {
+test('an idempotency key replays its response and refuses a different request', async () => {
   const shop = testShop((await fresh()).db);
   const create = (form: Record<string, string>) =>
     shop.call('POST', '/v1/payment_intents', form, { 'idempotency-key': 'key-1' });
@@ -79,7 +79,7 @@ test('an idempotency key replays its answer and refuses another request', async 
   expect(tooLong.status).toBe(400);
 });
 
-test('a key keeps its refusal, not its typing mistakes, and a day at most', async () => {
+test('an idempotency key keeps a refusal for a day, but not an invalid-parameter error', async () => {
   const shop = testShop((await fresh()).db);
   const intent = await shop.payments.createIntent(frameOrder, 'order-1');
   const refund = (form: Record<string, string>) =>
@@ -94,7 +94,7 @@ test('a key keeps its refusal, not its typing mistakes, and a day at most', asyn
   expect(await refund({ payment_intent: intent.id })).toMatchObject({ status: 200, body: { amount: 20898 } });
 });
 
-test('a decline is replayed under its key, without a second charge', async () => {
+test('a repeated idempotency key gets the same decline, without a second charge', async () => {
   const shop = testShop((await fresh()).db);
   const intent = await shop.payments.createIntent(frameOrder, 'order-1');
   const confirm = () =>
@@ -110,7 +110,7 @@ test('a decline is replayed under its key, without a second charge', async () =>
   expect((await shop.call('GET', '/v1/charges', { payment_intent: intent.id })).body.data).toHaveLength(1);
 });
 
-test('amounts change while an intent is open, metadata always', async () => {
+test('the amount can change only while an intent is open, and metadata can always change', async () => {
   const shop = testShop((await fresh()).db);
   const intent = await shop.payments.createIntent(frameOrder, 'order-1');
   const update = (form: Record<string, string>) => shop.call('POST', `/v1/payment_intents/${intent.id}`, form);
@@ -131,7 +131,7 @@ test('amounts change while an intent is open, metadata always', async () => {
   });
 });
 
-test('refunds by intent or charge, whole or in part, are listed and readable', async () => {
+test('refunds by intent or charge, full or partial, are listed and readable', async () => {
   const shop = testShop((await fresh()).db);
   const intent = await shop.payments.createIntent(frameOrder, 'order-1');
   await shop.pay(intent, 'pays');
@@ -157,7 +157,7 @@ test('refunds by intent or charge, whole or in part, are listed and readable', a
   expect((await shop.call('GET', '/v1/balance')).body.available[0].amount).toBe(0);
 });
 
-test('a fault of the sandbox is no detail to the caller, and an outage to the shop', async () => {
+test('an internal error reveals no details to the caller and counts as an outage for the shop', async () => {
   const lost = new Proxy({} as Db, {
     get() {
       throw new Error('the database is gone');
@@ -173,7 +173,7 @@ test('a fault of the sandbox is no detail to the caller, and an outage to the sh
   });
 });
 
-test('unknown addresses, types and ids are refused in Stripe’s shape', async () => {
+test('unknown addresses, content types and ids are refused in Stripe’s error format', async () => {
   const shop = testShop((await fresh()).db);
   expect(await shop.call('GET', '/v1/invoices')).toMatchObject({
     status: 404,
@@ -193,7 +193,7 @@ test('unknown addresses, types and ids are refused in Stripe’s shape', async (
   expect(huge).toMatchObject({ status: 413, body: { error: { type: 'invalid_request_error' } } });
 });
 
-test('the official SDK pages through lists, makes customers and reads events', async () => {
+test('the official SDK can page through lists, create customers and read events', async () => {
   const shop = testShop((await fresh()).db);
   onTestFinished(() => shop.app.close());
   const { hostname, port } = new URL(await listen(shop));
@@ -228,7 +228,7 @@ describe('bracket notation', () => {
       metadata: { a: '1', b: '' },
     });
   });
-  test('hostile names are data or refused', () => {
+  test('hostile parameter names are treated as data or refused', () => {
     parseForm('__proto__[polluted]=1&constructor[prototype][polluted]=1');
     expect({}).not.toHaveProperty('polluted');
     for (const form of [
@@ -248,7 +248,7 @@ describe('bracket notation', () => {
 const payFingerprint = (number: string, cvc: string) =>
   fingerprintOf('POST', '/v1/x', { payment_method_data: { card: { number, cvc } } });
 
-test('a fingerprint tells calls apart but not by what must not be kept of a card', () => {
+test('a fingerprint distinguishes requests without the card’s full number or security code', () => {
   expect(payFingerprint('5555555555554444', '123')).toBe(payFingerprint('4444', '999'));
   expect(payFingerprint('4242424242424242', '123')).not.toBe(payFingerprint('4000000000000002', '123'));
   expect(fingerprintOf('POST', '/v1/x', { a: 1, b: 2 })).toBe(fingerprintOf('POST', '/v1/x', { b: 2, a: 1 }));

@@ -1,4 +1,4 @@
-/** One request to the sandbox's API, from the door to the answer, whatever carries it: HTTP or a call in process. */
+/** Handles one request to the sandbox's API, over HTTP or in process. */
 import type { Stripe } from 'stripe';
 import type { Clock } from '#shop/ports/clock.ts';
 import type { Db } from '#shop/ports/database.ts';
@@ -17,14 +17,14 @@ export interface Sandbox {
   clock: Clock;
   secretKey: string;
   rules: PayingRules;
-  /** Switched off until then, to see what a shop says without its provider. */
+  /** The sandbox refuses all requests until this time, to test the shop without its provider. */
   downUntil?: Date | undefined;
 }
 export interface ApiRequest {
   method: string;
-  /** From /v1/ on. */
+  /** Starts with /v1/. */
   path: string;
-  /** The form: the body of a POST, the query of a GET. */
+  /** The parameters as a form: the body of a POST, or the query of a GET. */
   form: string;
   authorization?: string | undefined;
   idempotencyKey?: string | undefined;
@@ -34,7 +34,7 @@ export interface ApiAnswer extends Answer {
 }
 type Caller = 'shop' | 'buyer';
 
-/** Refusals are answers; only a fault of the sandbox itself throws. */
+/** Handles a request. Returns a refusal as a response. Throws only if the sandbox itself fails. */
 export async function answer(sandbox: Sandbox, request: ApiRequest): Promise<ApiAnswer> {
   const requestId = newId('req');
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'request-id': requestId };
@@ -49,7 +49,7 @@ export async function answer(sandbox: Sandbox, request: ApiRequest): Promise<Api
 }
 
 export const isDown = ({ downUntil, clock }: Sandbox) => downUntil !== undefined && downUntil > clock.now();
-/** The first words are the buyer's to read, on the card form. */
+/** The card form shows this message to the buyer. */
 const switchedOff: ErrorBody = {
   type: 'api_error',
   message: 'The bank cannot be reached right now. You have not been charged; please try again in a minute.',
@@ -91,7 +91,10 @@ function findOperation({ method, path }: ApiRequest): { operation: Operation; id
   throw invalidRequest(`Unrecognized request URL (${method}: ${path.slice(0, 200)}).`, {}, 404);
 }
 
-/** Payments whose time has come are settled before anybody reads; each in a transaction of its own. */
+/**
+ * Settles all delayed payments that are due, each in its own transaction. Called before each request, so that every
+ * response is up to date.
+ */
 export async function settleDue(sandbox: Sandbox, which: 'due' | 'all' = 'due'): Promise<void> {
   const now = sandbox.clock.now();
   const intents = await processingIntents(sandbox.db, which === 'due' ? now : undefined);
@@ -102,7 +105,7 @@ export async function settleDue(sandbox: Sandbox, which: 'due' | 'all' = 'due'):
   }
 }
 
-// ---------------------------------------------------------------- who asks
+// ---------------------------------------------------------------- authorization
 
 async function authorize(
   sandbox: Sandbox,
@@ -133,13 +136,13 @@ async function authorize(
   return 'buyer';
 }
 
-/** Stripe.js sends its publishable key in the form. */
+/** Returns the API key of a request. Stripe.js sends its publishable key in the form instead of the header. */
 function keyOf(authorization: string | undefined, form: Form): string | undefined {
   const bearer = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   return bearer ?? (typeof form['key'] === 'string' ? form['key'] : undefined);
 }
 
-/** A wrong secret is answered as an intent that does not exist. */
+/** Throws the same error for a wrong secret as for an unknown intent, so that intent ids are not revealed. */
 async function checkClientSecret(sandbox: Sandbox, id: string, given: Form[string] | undefined) {
   const intent = await findObject(sandbox.db, 'payment_intent', id);
   const isKnown = intent?.client_secret && typeof given === 'string' && isSame(given, intent.client_secret);

@@ -1,4 +1,4 @@
-/** The page of its own on which a buyer approves or declines a payment. No script, no file beside it. */
+/** The standalone page where a buyer approves or declines a payment. It has no script and loads no other file. */
 import { createHash } from 'node:crypto';
 import type { Authentication } from './authentication.ts';
 
@@ -19,12 +19,15 @@ button, a.button { display: block; width: 100%; min-height: 48px; margin: 0 0 12
 small { display: block; margin-top: 12px; color: var(--quiet); font-size: 14px }
 `;
 
-/** Nothing may load, run or frame this page; its own style is known by its digest. */
+/**
+ * The page may not load or run anything, and no other page may embed it in a frame. Its own style is allowed by its
+ * hash.
+ */
 export const authenticationPageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'cache-control': 'no-store',
-  // The address holds the client secret; strict same-origin keeps the form's Origin header, which no-referrer would not.
+  // The URL contains the client secret. `same-origin` keeps the form's Origin header; `no-referrer` would not.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 };

@@ -22,7 +22,7 @@ const askForAuthentication = async (returnUrl?: string): Promise<Asked> => {
   return { shop, intent, path: pathname + search };
 };
 
-test('the page names amount and card, and loads nothing', async () => {
+test('the authentication page shows amount and card, and loads nothing', async () => {
   const { shop, path } = await askForAuthentication(`${SHOP}/checkout`);
   const page = await shop.app.inject(path);
   expect(page.statusCode).toBe(200);
@@ -38,7 +38,7 @@ test('the page names amount and card, and loads nothing', async () => {
   });
 });
 
-test('approving pays and returns to the shop as Stripe does', async () => {
+test('approving the payment pays it and redirects to the shop with Stripe’s parameters', async () => {
   const asked = await askForAuthentication(`${SHOP}/checkout?step=3`);
   const answer = await decide(asked, 'approve', { 'sec-fetch-site': 'same-origin', origin: SHOP });
   expect(answer.statusCode).toBe(303);
@@ -53,7 +53,7 @@ test('approving pays and returns to the shop as Stripe does', async () => {
   expect(await asked.shop.payments.getIntent(asked.intent.id)).toMatchObject({ status: 'succeeded' });
 });
 
-test('a second click and a change of mind find the first decision', async () => {
+test('a second click or another decision gets the result of the first decision', async () => {
   const asked = await askForAuthentication(`${SHOP}/checkout`);
   await decide(asked, 'approve');
   const again = await decide(asked, 'decline');
@@ -76,20 +76,20 @@ test('declining leaves the intent open for another card', async () => {
   expect(await asked.shop.pay(asked.intent, 'pays')).toMatchObject({ status: 200 });
 });
 
-test('an answer that says neither asks again', async () => {
+test('a request with neither decision shows the question again', async () => {
   const asked = await askForAuthentication(`${SHOP}/checkout`);
   expect((await decide(asked, '')).body).toContain('Approve payment');
   expect(await asked.shop.payments.getIntent(asked.intent.id)).toMatchObject({ status: 'requires_action' });
 });
 
-test('without a return address the page says how it ended', async () => {
+test('the page shows the result when the shop gave no return address', async () => {
   const asked = await askForAuthentication();
   const answer = await decide(asked, 'approve');
   expect(answer.statusCode).toBe(200);
   expect(answer.body).toContain('Payment approved');
 });
 
-test('a canceled payment has nothing to approve', async () => {
+test('a canceled payment shows “Nothing to approve” and cannot be approved', async () => {
   const asked = await askForAuthentication(`${SHOP}/checkout`);
   await asked.shop.payments.cancelIntent(asked.intent.id);
   expect((await asked.shop.app.inject(asked.path)).body).toContain('Nothing to approve');
@@ -97,7 +97,7 @@ test('a canceled payment has nothing to approve', async () => {
   expect(await asked.shop.payments.getIntent(asked.intent.id)).toMatchObject({ status: 'canceled' });
 });
 
-test('a wrong secret and an unknown payment show the same page and change nothing', async () => {
+test('a wrong secret and an unknown payment return the same page and change nothing', async () => {
   const asked = await askForAuthentication(`${SHOP}/checkout`);
   const wrong = await asked.shop.app.inject(`/sandbox/stripe/authenticate/${asked.intent.id}?client_secret=x`);
   const unknown = await asked.shop.app.inject('/sandbox/stripe/authenticate/pi_unknown?client_secret=x');
@@ -108,7 +108,7 @@ test('a wrong secret and an unknown payment show the same page and change nothin
   expect(await asked.shop.payments.getIntent(asked.intent.id)).toMatchObject({ status: 'requires_action' });
 });
 
-test('pages of other sites cannot post', async () => {
+test('refuses POST requests from pages of other sites', async () => {
   const asked = await askForAuthentication(`${SHOP}/checkout`);
   const foreign = [
     { 'sec-fetch-site': 'cross-site' },

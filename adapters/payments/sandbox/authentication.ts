@@ -1,4 +1,4 @@
-/** The bank's question to a buyer whose card asks for authentication. */
+/** The bank's authentication of a buyer, for a card that requires it. */
 import type { Stripe } from 'stripe';
 import type { Sandbox } from './api.ts';
 import { finishAuthentication } from './confirming.ts';
@@ -12,11 +12,13 @@ export interface Authentication {
   state: 'waiting' | 'paid' | 'over';
   amountCents: number;
   cardLast4: string | undefined;
-  /** Where the buyer goes on from here; undefined when the shop named no address. */
+  /** Where the buyer continues afterwards; undefined if the shop gave no return address. */
   returnTo: string | undefined;
 }
 
-/** Throws the answer to an intent that does not exist when the secret is not the intent's. */
+/**
+ * Reads the state of an authentication. If the secret does not match, throws the same error as for an unknown intent.
+ */
 export async function readAuthentication({ db }: Sandbox, intentId: string, secret: string): Promise<Authentication> {
   const { intent, returnUrl } = await readIntent(db, intentId);
   if (!isSame(secret, intent.client_secret ?? '')) throw noSuch('payment_intent', intentId, 'intent');
@@ -33,7 +35,10 @@ export async function readAuthentication({ db }: Sandbox, intentId: string, secr
   };
 }
 
-/** The buyer's word, if there is one. A second click finds the first one's outcome and goes on to the same place. */
+/**
+ * Applies the buyer's decision, if there is one. A second decision changes nothing: it gets the result and the return
+ * address of the first decision.
+ */
 export async function decideAuthentication(
   sandbox: Sandbox,
   intentId: string,
@@ -51,10 +56,10 @@ export async function decideAuthentication(
 
 function stateOf({ status }: Stripe.PaymentIntent): Authentication['state'] {
   if (status === 'requires_action') return 'waiting';
-  return status === 'succeeded' ? 'paid' : 'over';
+  return status === 'succeeded' || status === 'requires_capture' ? 'paid' : 'over';
 }
 
-/** With what Stripe tells the page a buyer returns to. */
+/** Adds the parameters that Stripe passes to the page where the buyer returns. */
 function returnAddress(returnUrl: string, intentId: string, clientSecret: string, isPaid: boolean): string {
   const url = new URL(returnUrl);
   url.searchParams.set('payment_intent', intentId);

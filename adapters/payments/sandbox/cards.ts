@@ -1,9 +1,12 @@
-/** Which card does what. The digits stop here: only brand and last four go on. */
+/**
+ * The behavior of each test card. The full card number is used only here: later code gets the brand and the last four
+ * digits.
+ */
 import { unusableCard } from './errors.ts';
 import type { CardInput } from './parameters.ts';
 import { testCards } from './test-cards.ts';
 
-/** Why a bank refuses, as Stripe puts it. */
+/** Why a bank declines, in Stripe's terms. */
 export interface Decline {
   code: 'card_declined' | 'expired_card' | 'incorrect_cvc';
   declineCode: string;
@@ -63,7 +66,7 @@ const behaviours = new Map<string, Behaviour>([
   ],
 ]);
 
-/** Throws Stripe's refusal of card data that could never be charged. */
+/** Reads a card's data. Throws Stripe's error for data that can never be charged. */
 export function readCard(input: CardInput, now: Date): Card {
   const number = input.number.replace(/[\s-]/g, '');
   const behaviour = behaviours.get(number);
@@ -75,7 +78,7 @@ export function readCard(input: CardInput, now: Date): Card {
   return { brand: 'visa', last4: number.slice(-4), expMonth, expYear, isCvcGiven: input.cvc !== undefined, behaviour };
 }
 
-/** A card is good to the end of its month; one given without expiry is taken as fresh. */
+/** Reads the expiry date. A card is valid until the end of its month. A card without an expiry date counts as valid. */
 function readExpiry(input: CardInput, now: Date): { expMonth: number; expYear: number } {
   const thisYear = now.getUTCFullYear();
   const expMonth = input.exp_month ?? 12;

@@ -1,11 +1,12 @@
 import type { Stripe } from 'stripe';
 import type { Decline } from './cards.ts';
+import { emit } from './events.ts';
 import { newId } from './ids.ts';
-import { insertObject, saveObject, seconds, type Work } from './store.ts';
+import { getObject, insertObject, saveObject, seconds, type Work } from './store.ts';
 
 export type ChargeOutcome = { status: 'succeeded' | 'pending' } | { status: 'failed'; decline: Decline };
 
-/** One attempt at charging an intent's whole amount. */
+/** Makes one attempt to charge an intent's full amount, or to authorize it if the intent is captured manually. */
 export async function createCharge(
   work: Work,
   intent: Stripe.PaymentIntent,
@@ -14,11 +15,12 @@ export async function createCharge(
 ): Promise<Stripe.Charge> {
   const id = newId('ch');
   const decline = outcome.status === 'failed' ? outcome.decline : undefined;
+  const isCaptured = outcome.status !== 'failed' && intent.capture_method !== 'manual';
   const charge = {
     id,
     object: 'charge',
     amount: intent.amount,
-    amount_captured: outcome.status === 'succeeded' ? intent.amount : 0,
+    amount_captured: outcome.status === 'succeeded' && isCaptured ? intent.amount : 0,
     amount_refunded: 0,
     application: null,
     application_fee: null,
@@ -26,7 +28,7 @@ export async function createCharge(
     balance_transaction: null,
     billing_details: method.billing_details,
     calculated_statement_descriptor: 'KINFRAME',
-    captured: outcome.status !== 'failed',
+    captured: isCaptured,
     created: seconds(work.now),
     currency: intent.currency,
     customer: typeof intent.customer === 'string' ? intent.customer : null,
@@ -62,10 +64,10 @@ export async function createCharge(
   return charge;
 }
 
-/** What Stripe takes of a card payment in the United States: 2.9% and 30 cents. A refund brings none of it back. */
+/** Stripe's fee for a card payment in the United States: 2.9% and 30 cents. A refund does not return it. */
 const feeOf = (cents: number) => Math.round((cents * 29) / 1000) + 30;
 
-/** The money of a charge that went through is on its way to the shop's balance, less the fee. */
+/** Adds the money of a successful charge, less the fee, to the shop's balance. */
 export async function bookCharge(work: Work, charge: Stripe.Charge): Promise<Stripe.Charge> {
   const { amount, currency, description } = charge;
   const fee = feeOf(amount);
@@ -94,6 +96,15 @@ export async function bookCharge(work: Work, charge: Stripe.Charge): Promise<Str
   const booked = { ...charge, balance_transaction: transaction.id };
   await saveObject(work, booked);
   return booked;
+}
+
+/** Releases an authorization. Stripe shows its charge as fully refunded. */
+export async function releaseCharge(work: Work, { latest_charge: id }: Stripe.PaymentIntent): Promise<void> {
+  if (typeof id !== 'string') return;
+  const charge = await getObject(work.tx, 'charge', id);
+  const released: Stripe.Charge = { ...charge, amount_refunded: charge.amount, refunded: true };
+  await saveObject(work, released);
+  await emit(work, 'charge.refunded', released);
 }
 
 function outcomeShown(decline: Decline | undefined): Stripe.Charge.Outcome {

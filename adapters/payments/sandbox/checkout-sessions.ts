@@ -1,4 +1,4 @@
-/** Payments on a page of the provider's: what a shop asks for, and how they stand. The sandbox has no such page. */
+/** Checkout sessions, which are payments on the provider's page. The sandbox has no such page. */
 import type { Stripe } from 'stripe';
 import type { z } from 'zod';
 import { newId } from './ids.ts';
@@ -7,7 +7,7 @@ import { mergeMetadata } from './parts.ts';
 import { createIntent } from './payment-intents.ts';
 import { getObject, insertObject, readIntent, seconds, type Work } from './store.ts';
 
-/** As much of Stripe's session as a shop of our kind reads. */
+/** The fields of Stripe's session that a shop like this one reads. */
 export type CheckoutSession = Pick<
   Stripe.Checkout.Session,
   | 'id'
@@ -27,7 +27,7 @@ export type CheckoutSession = Pick<
   | 'url'
 >;
 
-/** Its intent is made at once, so that it can be confirmed without a page. */
+/** Creates a session. Its intent is created immediately, so that it can be confirmed without a page. */
 export async function createSession(
   work: Work,
   params: z.output<typeof createSessionParams>,
@@ -56,7 +56,7 @@ export async function createSession(
   return session;
 }
 
-/** A session is as paid as its intent. */
+/** Returns a session with the payment status of its intent. */
 export async function readSession(work: Work, id: string): Promise<CheckoutSession> {
   const session = await getObject(work.tx, 'checkout.session', id);
   const { intent } = await readIntent(work.tx, session.payment_intent as string);

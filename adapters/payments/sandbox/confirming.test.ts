@@ -11,7 +11,7 @@ const open = async () => {
   return { shop, intent: await shop.payments.createIntent(frameOrder, 'order-1') };
 };
 
-test('4242 pays: the answer, the charge and the events agree', async () => {
+test('when the card 4242 pays, the response, the charge and the balance agree', async () => {
   const { shop, intent } = await open();
   const answer = await shop.pay(intent, 'pays');
   expect(answer).toMatchObject({ status: 200, body: { id: intent.id, status: 'succeeded', amount: 20898 } });
@@ -31,7 +31,7 @@ test('4242 pays: the answer, the charge and the events agree', async () => {
   expect((await shop.call('GET', '/v1/balance')).body.available[0].amount).toBe(20898);
 });
 
-test('each declining card says why in Stripe’s words, and the intent stays open', async () => {
+test('each declining card returns Stripe’s reason, and the intent can still be paid', async () => {
   const { shop, intent } = await open();
   const declines: [TestCard, string, string, string][] = [
     ['declines', 'card_declined', 'generic_decline', 'Your card was declined.'],
@@ -53,7 +53,7 @@ test('each declining card says why in Stripe’s words, and the intent stays ope
   expect(body.data.map((charge: { status: string }) => charge.status)).toEqual(Array(4).fill('failed'));
 });
 
-test('any other card is refused with "Use a test card" and leaves no trace on the intent', async () => {
+test('refuses any other card with "Use a test card" and leaves the intent unchanged', async () => {
   const { shop, intent } = await open();
   for (const number of ['5555555555554444', '4111111111111111', '42', 'card', '']) {
     const answer = await shop.confirm(intent, { 'payment_method_data[card][number]': number });
@@ -69,7 +69,7 @@ test('any other card is refused with "Use a test card" and leaves no trace on th
   });
 });
 
-test('spaces and two-digit years are read, expiry and code are checked', async () => {
+test('accepts spaces and two-digit years, and checks expiry and security code', async () => {
   const { shop, intent } = await open();
   const wrong: [Record<string, string>, string][] = [
     [{ exp_year: '2025' }, 'invalid_expiry_year'],
@@ -90,7 +90,7 @@ test('spaces and two-digit years are read, expiry and code are checked', async (
   expect(await shop.confirm(intent, good)).toMatchObject({ status: 200, body: { status: 'succeeded' } });
 });
 
-test('the client secret alone pays, with or without a publishable key; a wrong one finds nothing', async () => {
+test('pays with the client secret, with or without a publishable key; a wrong secret returns 404', async () => {
   const { shop, intent } = await open();
   const path = `/v1/payment_intents/${intent.id}`;
   const wrong = { ...cardFields('pays'), client_secret: `${intent.id}_secret_guess` };
@@ -109,7 +109,7 @@ test('the client secret alone pays, with or without a publishable key; a wrong o
   expect(await shop.call('POST', `${path}/confirm`, form, bearer)).toMatchObject({ status: 200 });
 });
 
-test('an intent is paid once', async () => {
+test('an intent can be paid only once', async () => {
   const { shop, intent } = await open();
   await shop.pay(intent, 'pays');
   const again = await shop.pay(intent, 'pays');
@@ -120,7 +120,7 @@ test('an intent is paid once', async () => {
   expect(again.body.error.message).toContain('already succeeded');
 });
 
-test('a confirm without a card is refused', async () => {
+test('refuses a confirm without a card', async () => {
   const { shop, intent } = await open();
   expect(await shop.confirm(intent, {})).toMatchObject({
     status: 400,
@@ -128,7 +128,7 @@ test('a confirm without a card is refused', async () => {
   });
 });
 
-test('a buyer is only ever sent back to the shop itself', async () => {
+test('accepts a return address only if it is on the shop’s own origin', async () => {
   const { shop, intent } = await open();
   const elsewhere = [
     'https://evil.test/',
@@ -155,7 +155,7 @@ test('a buyer is only ever sent back to the shop itself', async () => {
   );
 });
 
-test('every card has a name', () => {
+test('every test card has a Visa number', () => {
   expect(Object.values(testCards).every((number) => /^4\d{15}$/.test(number))).toBe(true);
 });
 

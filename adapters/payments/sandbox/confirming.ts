@@ -1,4 +1,4 @@
-/** Paying an intent: what each card leads to, at once or later. Every step runs under the intent's lock. */
+/** Pays intents: the result of each card, immediate or delayed. Every step locks the intent first. */
 import { and, isNotNull, lte } from 'drizzle-orm';
 import type { Stripe } from 'stripe';
 import type { Db } from '#shop/ports/database.ts';
@@ -13,9 +13,9 @@ import { recordTax } from './tax.ts';
 import { getObject, lockIntent, saveObject, type Work } from './store.ts';
 
 export interface PayingRules {
-  /** The only place a buyer is sent back to. */
+  /** The only origin that a buyer can return to. */
   shopOrigin: string;
-  /** Where the authentication page stands. */
+  /** URL of the authentication page. */
   authenticationUrl: string;
   processingSeconds: number;
 }
@@ -56,7 +56,10 @@ export async function confirmIntent(
   }
 }
 
-/** The buyer's word on the authentication page; answers the intent as it then stands, whatever it was before. */
+/**
+ * Applies the buyer's decision from the authentication page. Returns the intent unchanged if it does not wait for a
+ * decision.
+ */
 export async function finishAuthentication(work: Work, id: string, isApproved: boolean): Promise<Stripe.PaymentIntent> {
   const { intent } = await lockIntent(work, id);
   if (intent.status !== 'requires_action' || typeof intent.payment_method !== 'string') return intent;
@@ -71,7 +74,7 @@ export async function finishAuthentication(work: Work, id: string, isApproved: b
   });
 }
 
-/** Payments whose processing time is over, or all that are processing. */
+/** Returns the payments whose processing time is over. Without `dueBy`, returns all payments that are processing. */
 export async function processingIntents(db: Db, dueBy?: Date): Promise<string[]> {
   const rows = await db
     .select({ id: sandboxObjects.id })
@@ -81,29 +84,66 @@ export async function processingIntents(db: Db, dueBy?: Date): Promise<string[]>
   return rows.map((row) => row.id);
 }
 
-/** The bank's late yes. Whoever comes second finds it done. */
+/** Applies the bank's delayed approval. A second call finds the payment settled and does nothing. */
 export async function settleProcessing(work: Work, id: string): Promise<void> {
   const { intent } = await lockIntent(work, id);
   if (intent.status !== 'processing' || typeof intent.latest_charge !== 'string') return;
   const pending = await getObject(work.tx, 'charge', intent.latest_charge);
-  await succeed(work, intent, { ...pending, status: 'succeeded', paid: true, amount_captured: pending.amount });
+  await goThrough(work, intent, { ...pending, status: 'succeeded', paid: true });
+}
+
+/** Captures the full amount that a bank has authorized. */
+export async function captureIntent(work: Work, id: string): Promise<Stripe.PaymentIntent> {
+  const { intent } = await lockIntent(work, id);
+  if (intent.status !== 'requires_capture' || typeof intent.latest_charge !== 'string') {
+    throw unexpectedState(
+      `This PaymentIntent could not be captured because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be captured: requires_capture.`,
+      intent,
+    );
+  }
+  const authorized = await getObject(work.tx, 'charge', intent.latest_charge);
+  return succeed(work, intent, { ...authorized, captured: true }, 'charge.captured');
 }
 
 // ---------------------------------------------------------------- outcomes
 
 async function payNow(work: Work, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod) {
-  return succeed(work, intent, await createCharge(work, intent, method, { status: 'succeeded' }));
+  return goThrough(work, intent, await createCharge(work, intent, method, { status: 'succeeded' }));
+}
+
+const goThrough = (work: Work, intent: Stripe.PaymentIntent, charge: Stripe.Charge) =>
+  intent.capture_method === 'manual' ? authorize(work, intent, charge) : succeed(work, intent, charge);
+
+/** Authorizes a payment: the bank has approved it, and the money moves when the shop captures it. */
+async function authorize(work: Work, intent: Stripe.PaymentIntent, charge: Stripe.Charge) {
+  await saveObject(work, charge);
+  const authorized: Stripe.PaymentIntent = {
+    ...intent,
+    status: 'requires_capture',
+    amount_capturable: charge.amount,
+    latest_charge: charge.id,
+    payment_method: charge.payment_method,
+    last_payment_error: null,
+    next_action: null,
+    processing: null,
+  };
+  await saveObject(work, authorized, { dueAt: null });
+  await emit(work, 'charge.succeeded', charge);
+  await emit(work, 'payment_intent.amount_capturable_updated', authorized);
+  return authorized;
 }
 
 async function succeed(
   work: Work,
   intent: Stripe.PaymentIntent,
   captured: Stripe.Charge,
+  event: 'charge.succeeded' | 'charge.captured' = 'charge.succeeded',
 ): Promise<Stripe.PaymentIntent> {
-  const charge = await bookCharge(work, captured);
+  const charge = await bookCharge(work, { ...captured, amount_captured: captured.amount });
   const paid: Stripe.PaymentIntent = {
     ...intent,
     status: 'succeeded',
+    amount_capturable: 0,
     amount_received: charge.amount,
     latest_charge: charge.id,
     payment_method: charge.payment_method,
@@ -113,7 +153,7 @@ async function succeed(
   };
   await saveObject(work, paid, { dueAt: null });
   await recordTax(work, paid);
-  await emit(work, 'charge.succeeded', charge);
+  await emit(work, event, charge);
   await emit(work, 'payment_intent.succeeded', paid);
   return paid;
 }
@@ -178,7 +218,7 @@ async function decline(
   return { status: 402, body: { error: { ...error, payment_intent: open } } };
 }
 
-/** Back to where another card can be tried. */
+/** Records a failed attempt and resets the intent, so that another card can be tried. */
 async function failed(work: Work, intent: Stripe.PaymentIntent, error: ErrorBody): Promise<Stripe.PaymentIntent> {
   const open: Stripe.PaymentIntent = {
     ...intent,

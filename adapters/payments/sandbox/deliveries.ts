@@ -1,4 +1,4 @@
-/** Webhooks on their way to the shop: kept in the database until it has taken them. */
+/** Webhook deliveries to the shop. They stay in the database until the shop accepts them. */
 import { asc, eq, lte, sql } from 'drizzle-orm';
 import { Stripe } from 'stripe';
 import { takeTurns } from '../../processes/turns.ts';
@@ -7,7 +7,7 @@ import type { Db } from '#shop/ports/database.ts';
 import { sandboxDeliveries, sandboxObjects } from './sandbox.sql.ts';
 import { seconds } from './store.ts';
 
-/** Bring one webhook to the shop; answers the shop's HTTP status. */
+/** Sends one webhook to the shop; returns the shop's HTTP status. */
 export type Deliver = (rawBody: string, headers: Record<string, string>) => Promise<number>;
 
 export interface Postman {
@@ -18,11 +18,14 @@ export interface Postman {
 }
 
 const BATCH = 20;
-/** On their way at once: what is the same payment's never. The shop's own connections are not all taken. */
+/**
+ * Number of concurrent deliveries, never two of the same payment. It is small, so that deliveries do not use all of the
+ * shop's connections.
+ */
 const AT_ONCE = 4;
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 3600_000;
-/** About half a day of trying. */
+/** The retries then take about half a day. */
 const MOST_ATTEMPTS = 20;
 
 export async function deliverDue(postman: Postman): Promise<void> {
@@ -39,7 +42,10 @@ interface Delivery {
   body: unknown;
 }
 
-/** Whose order is kept. What belongs to no payment goes by itself. */
+/**
+ * Returns the key by which deliveries stay in order: the payment's id. An event without a payment is delivered
+ * independently.
+ */
 function paymentOf({ eventId, body }: Delivery): string {
   const { object } = (body as Stripe.Event).data as {
     object: { id: string; object: string; payment_intent?: unknown };
@@ -49,8 +55,8 @@ function paymentOf({ eventId, body }: Delivery): string {
 }
 
 /**
- * Put the next attempt off before making this one: a process that dies on the way leaves the webhook due again, and
- * other processes leave it alone meanwhile.
+ * Claims the deliveries that are due by postponing their next attempt. Until then, no other process takes them. If this
+ * process dies, they become due again.
  */
 async function claim(db: Db, now: Date): Promise<Delivery[]> {
   return db.transaction(async (tx) => {
@@ -84,7 +90,7 @@ async function bring({ db, clock, webhookSecret, deliver }: Postman, { eventId, 
     secret: webhookSecret,
     timestamp: seconds(clock.now()),
   });
-  // A shop that does not answer is no fault of the postman: the delivery stays due.
+  // If the shop does not respond, this is no error: the delivery stays due.
   const status = await deliver(payload, {
     'content-type': 'application/json; charset=utf-8',
     'stripe-signature': signature,

@@ -6,7 +6,10 @@ import { getObject, insertObject, lockIntent, saveObject, seconds, type Work } f
 
 const DAYS_TO_ANSWER = 7;
 
-/** The buyer's bank takes a payment back: what Stripe's dispute cards do some time after paying. */
+/**
+ * Creates a dispute: the buyer's bank takes a payment back. With Stripe's dispute test cards, this happens some time
+ * after the payment.
+ */
 export async function createDispute(work: Work, intentId: string): Promise<Stripe.Dispute> {
   const { intent } = await lockIntent(work, intentId);
   if (intent.status !== 'succeeded' || typeof intent.latest_charge !== 'string') {
@@ -46,7 +49,7 @@ export async function createDispute(work: Work, intentId: string): Promise<Strip
   return dispute;
 }
 
-/** The bank has decided; a payment that was won is the shop's again. */
+/** Closes a dispute with the bank's decision. If the shop wins, it keeps the payment. */
 export async function closeDispute(work: Work, disputeId: string, status: 'won' | 'lost'): Promise<Stripe.Dispute> {
   const { payment_intent: intentId } = await getObject(work.tx, 'dispute', disputeId);
   if (typeof intentId === 'string') await lockIntent(work, intentId);

@@ -1,4 +1,4 @@
-/** Refusals in Stripe's words, codes and shape. */
+/** Refusals with Stripe's messages, codes and format. */
 import type { Stripe } from 'stripe';
 
 export interface ErrorBody {
@@ -24,7 +24,7 @@ export class ApiError extends Error {
   }
 }
 
-/** With the address of Stripe's page on its code. */
+/** Adds the URL of Stripe's documentation for the error code. */
 export function explained(error: ErrorBody): ErrorBody {
   if (error.code === undefined) return error;
   return { ...error, doc_url: `https://stripe.com/docs/error-codes/${error.code.replaceAll('_', '-')}` };
@@ -36,11 +36,11 @@ export const invalidRequest = (message: string, details: Partial<ErrorBody> = {}
 export const noSuch = (what: string, id: string, param = 'id') =>
   invalidRequest(`No such ${what}: '${id}'`, { code: 'resource_missing', param }, 404);
 
-/** A transition the intent's status does not allow; Stripe shows the intent as it stands. */
+/** A transition that the intent's status does not allow. Stripe's error includes the current intent. */
 export const unexpectedState = (message: string, intent: Stripe.PaymentIntent) =>
   invalidRequest(message, { code: 'payment_intent_unexpected_state', payment_intent: intent });
 
-/** Card data that cannot be charged, found before the payment is touched. */
+/** The error for card data that cannot be charged. It is detected before the payment changes. */
 export const unusableCard = (code: string, param: string, message: string, declineCode?: string) =>
   new ApiError(402, {
     type: 'card_error',

@@ -4,6 +4,7 @@ import { sandboxDeliveries } from './sandbox.sql.ts';
 import { insertObject, seconds, type AnyObject, type Work } from './store.ts';
 
 export type EventType =
+  | 'charge.captured'
   | 'charge.dispute.closed'
   | 'charge.dispute.created'
   | 'charge.dispute.updated'
@@ -12,6 +13,7 @@ export type EventType =
   | 'charge.refunded'
   | 'charge.succeeded'
   | 'customer.created'
+  | 'payment_intent.amount_capturable_updated'
   | 'payment_intent.canceled'
   | 'payment_intent.created'
   | 'payment_intent.payment_failed'
@@ -23,7 +25,7 @@ export type EventType =
   | 'refund.failed'
   | 'refund.updated';
 
-/** Record what happened and the webhook that will tell of it, in the transaction in which it happened. */
+/** Records an event and its webhook delivery in the same transaction as the change that caused them. */
 export async function emit(work: Work, type: EventType, object: AnyObject): Promise<void> {
   const event = {
     id: newId('evt'),

@@ -1,4 +1,7 @@
-/** Stripe's bracket notation: `shipping[address][city]=Bath` becomes { shipping: { address: { city: 'Bath' } } }. */
+/**
+ * Parameters in Stripe's bracket notation: `shipping[address][city]=Bath` becomes { shipping: { address: { city: 'Bath'
+ * } } }.
+ */
 import { invalidRequest } from './errors.ts';
 
 export interface Form {
@@ -35,5 +38,5 @@ function put(form: Form, path: string[], value: string, name: string) {
   place[last] = value;
 }
 
-/** Without a prototype, so that no name a caller chooses means anything. */
+/** A form without a prototype, so that a parameter's name cannot have a special meaning. */
 const emptyForm = () => Object.create(null) as Form;

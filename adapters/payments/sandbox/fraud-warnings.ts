@@ -8,7 +8,7 @@ import { getObject, insertObject, listObjects, lockIntent, seconds, type Work } 
 
 const TYPE = 'radar.early_fraud_warning';
 
-/** The card's issuer reports a payment as likely fraud, often some days before it is disputed. */
+/** Creates a fraud warning: the card's issuer reports a payment as likely fraud, often some days before a dispute. */
 export async function createFraudWarning(work: Work, intentId: string): Promise<Stripe.Radar.EarlyFraudWarning> {
   const { intent } = await lockIntent(work, intentId);
   if (intent.status !== 'succeeded' || typeof intent.latest_charge !== 'string') {

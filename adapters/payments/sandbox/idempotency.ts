@@ -1,4 +1,7 @@
-/** Stripe's Idempotency-Key: the first call under a key is carried out, every later one gets the first one's answer. */
+/**
+ * Stripe's Idempotency-Key: the first request with a key runs, and every later request with this key gets the first
+ * response.
+ */
 import { createHash } from 'node:crypto';
 import { eq, lt } from 'drizzle-orm';
 import type { Db } from '#shop/ports/database.ts';
@@ -12,14 +15,14 @@ const LONGEST_KEY = 255;
 
 export interface IdempotentCall {
   key: string;
-  /** Who may use the key: one buyer's keys never meet the shop's. */
+  /** Separates the keys of different callers: the shop's keys, and the keys of each intent's buyer. */
   scope: string;
   fingerprint: string;
 }
 
 /**
- * The key is claimed by inserting it, in the transaction of the call itself: a second call under the same key waits for
- * the first to commit, and a crash takes claim and effect away together.
+ * Runs a request once per key. Claims the key by inserting it, in the same transaction as the request. A second request
+ * with the key waits until the first one commits, and a crash rolls back both the key and the changes.
  */
 export async function answerOnce(
   work: Work,
@@ -39,7 +42,10 @@ export async function answerOnce(
   return { ...answer, isReplay: false };
 }
 
-/** A refusal is an answer too: what it half did is undone, the answer is kept. */
+/**
+ * Runs a request in a savepoint. A refusal is a response too: the savepoint undoes the changes, and the response is
+ * kept.
+ */
 async function attempt(work: Work, run: (work: Work) => Promise<Answer>): Promise<Answer> {
   try {
     return await work.tx.transaction((savepoint) => run({ ...work, tx: savepoint }));
@@ -61,12 +67,15 @@ async function firstAnswer(tx: Db, row: { key: string; requestHash: string }, ke
   return { status: first.status, body: first.body };
 }
 
-/** Old keys are forgotten as at Stripe; a call under one is then a new call. */
+/** Deletes old keys, as Stripe does. A request with a deleted key counts as a new request. */
 export async function forgetOldKeys(db: Db, now: Date): Promise<void> {
   await db.delete(sandboxIdempotency).where(lt(sandboxIdempotency.createdAt, new Date(now.getTime() - KEPT_MS)));
 }
 
-/** Tells calls apart without keeping, even hashed, what must not be kept of a card. */
+/**
+ * Makes a hash that distinguishes requests. It does not contain the card's full number or security code, which must not
+ * be stored, not even as a hash.
+ */
 export function fingerprintOf(method: string, path: string, params: unknown): string {
   const text = JSON.stringify([method, path, params], (name, value: unknown) => {
     if (name === 'number' && typeof value === 'string') return value.slice(-4);

@@ -2,16 +2,19 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** `pi_3Qx…`: a prefix and 24 random characters, over 140 bits. */
+/** Makes an id such as `pi_3Qx…`: a prefix and 24 random characters, which have over 140 bits. */
 export const newId = (prefix: string): string => `${prefix}_${randomText(24)}`;
 
-/** What lets a buyer's browser finish one payment intent and nothing else. */
+/** Makes the secret with which a buyer's browser can complete one payment intent and nothing else. */
 export const newClientSecret = (intentId: string): string => `${intentId}_secret_${randomText(25)}`;
 
 const randomText = (length: number) =>
   Array.from(randomBytes(length), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
 
-/** Compared by digest, so that neither length nor likeness shows in the time it takes. */
+/**
+ * Compares two secrets by their digests, so that the time of the comparison does not reveal the length or the matching
+ * part.
+ */
 export function isSame(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }

@@ -1,8 +1,8 @@
-/** The calls this sandbox answers: what each takes, and what it does. */
-import { eq, sql } from 'drizzle-orm';
+/** The API operations of this sandbox, with their parameters and handlers. */
+import { and, eq, sql } from 'drizzle-orm';
 import type { Stripe } from 'stripe';
 import type { z } from 'zod';
-import { confirmIntent, type Answer, type PayingRules } from './confirming.ts';
+import { captureIntent, confirmIntent, type Answer, type PayingRules } from './confirming.ts';
 import { createSession, readSession } from './checkout-sessions.ts';
 import { createCustomer } from './customers.ts';
 import * as take from './parameters.ts';
@@ -13,7 +13,7 @@ import { createCalculation, readAssociation } from './tax.ts';
 import { getObject, listObjects, type ObjectType, type Work } from './store.ts';
 
 interface Call<Params> {
-  /** The id in the path; empty where the path has none. */
+  /** The id in the path. Empty if the path has no id. */
   id: string;
   params: Params;
   rules: PayingRules;
@@ -22,7 +22,7 @@ export interface Operation {
   method: 'GET' | 'POST';
   path: RegExp;
   params: z.ZodType;
-  /** Whether a buyer's browser may call it with the intent's client secret. */
+  /** Whether a buyer's browser may use this operation with the intent's client secret. */
   isForClients: boolean;
   run(work: Work, call: Call<unknown>): Promise<Answer>;
 }
@@ -79,6 +79,9 @@ export const operations: readonly Operation[] = [
     answering('POST /v1/payment_intents/{id}/confirm', take.confirmIntentParams, (work, { id, params, rules }) =>
       confirmIntent(work, id, params, rules),
     ),
+  ),
+  operation('POST /v1/payment_intents/{id}/capture', take.captureIntentParams, (work, { id }) =>
+    captureIntent(work, id),
   ),
   operation('POST /v1/payment_intents/{id}/cancel', take.cancelIntentParams, (work, { id, params }) =>
     cancelIntent(work, id, params),
@@ -139,7 +142,10 @@ export const operations: readonly Operation[] = [
 
 async function balance(work: Work): Promise<Stripe.Balance> {
   const kept = sql<string>`coalesce(sum((${body} ->> 'amount_captured')::bigint - (${body} ->> 'amount_refunded')::bigint), 0)`;
-  const [row] = await work.tx.select({ kept }).from(sandboxObjects).where(eq(sandboxObjects.type, 'charge'));
+  // Counts only captured charges. A released authorization counts as refunded, although the shop never received the
+  // money.
+  const captured = and(eq(sandboxObjects.type, 'charge'), sql`(${body} ->> 'captured')::boolean`);
+  const [row] = await work.tx.select({ kept }).from(sandboxObjects).where(captured);
   const amount = Number(row?.kept ?? 0);
   return {
     object: 'balance',

@@ -1,4 +1,4 @@
-/** The sandbox's payments at a glance, for the demo's own page. */
+/** A short list of the sandbox's payments, for the demo's payments page. */
 import { and, desc, eq, inArray } from 'drizzle-orm';
 import type { Stripe } from 'stripe';
 import type { Db } from '#shop/ports/database.ts';
@@ -12,14 +12,14 @@ export interface SandboxPayment {
   isDisputed: boolean;
   description: string | null;
   receiptEmail: string | null;
-  /** Brand and last four digits of the card tried last. */
+  /** Brand and last four digits of the last card that the buyer tried. */
   card: { brand: string; last4: string } | undefined;
-  /** Why the last attempt failed, in the words the buyer saw. */
+  /** Why the last attempt failed, as shown to the buyer. */
   lastError: string | undefined;
   createdAt: Date;
 }
 
-/** Newest first. */
+/** Lists the payments, newest first. */
 export async function listPayments(db: Db, limit: number): Promise<SandboxPayment[]> {
   const rows = await db
     .select({ body: sandboxObjects.body, createdAt: sandboxObjects.createdAt })

@@ -1,10 +1,13 @@
-/** What each call takes. Everything arrives as text in a form; what is not named here is refused, as Stripe does. */
+/**
+ * The parameters of each API operation. All values arrive as form text. Parameters that are not listed are refused, as
+ * Stripe does.
+ */
 import { z } from 'zod';
 import { invalidRequest, type ApiError } from './errors.ts';
 import type { Form } from './form.ts';
 
 const text = z.string().max(5000);
-/** Stripe reads an empty text as "unset". */
+/** Text that can be removed: Stripe reads an empty text as "unset". */
 const clearable = text.transform((value) => (value === '' ? null : value));
 const integer = z.string().transform((value, context) => {
   if (/^-?\d{1,15}$/.test(value)) return Number(value);
@@ -48,6 +51,7 @@ export const createIntentParams = z.strictObject({
   automatic_payment_methods: z
     .strictObject({ enabled: flag, allow_redirects: z.enum(['always', 'never']).optional() })
     .optional(),
+  capture_method: z.enum(['automatic', 'automatic_async', 'manual']).optional(),
   hooks: z.strictObject({ inputs: z.strictObject({ tax: z.strictObject({ calculation: text }) }) }).optional(),
   ...intentDetails,
 });
@@ -57,7 +61,7 @@ export const updateIntentParams = z.strictObject({
   ...intentDetails,
 });
 
-/** What Stripe.js sends along with a client secret. */
+/** Parameters that Stripe.js sends with a client secret. */
 const fromBrowser = { client_secret: text.optional(), key: text.optional() };
 
 const card = z.strictObject({
@@ -81,6 +85,7 @@ export const confirmIntentParams = z.strictObject({
   expected_payment_method_type: z.literal('card').optional(),
   use_stripe_sdk: flag.optional(),
 });
+export const captureIntentParams = z.strictObject({});
 export const cancelIntentParams = z.strictObject({
   cancellation_reason: z.enum(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']).optional(),
 });
@@ -101,7 +106,7 @@ export const createCustomerParams = z.strictObject({
   metadata: metadata.optional(),
 });
 
-/** `line_items[0][amount]=…`: a list is an object whose names count from 0. */
+/** `line_items[0][amount]=…`: a list arrives as an object with keys that count from 0. */
 const list = <S extends z.ZodType>(of: S) =>
   z
     .record(z.string().regex(/^\d{1,3}$/, 'Invalid array'), of)
@@ -132,7 +137,7 @@ export const createCalculationParams = z.strictObject({
     address_source: z.enum(['billing', 'shipping']),
   }),
 });
-/** What a shop of our kind sends to a page of the provider's. */
+/** The parameters that a shop like this one sends to create a page at the provider. */
 export const createSessionParams = z.strictObject({
   mode: z.literal('payment'),
   success_url: text,
@@ -177,7 +182,7 @@ export type AddressInput = z.output<typeof address>;
 export type CreateRefund = z.output<typeof createRefundParams>;
 export type CreateCustomer = z.output<typeof createCustomerParams>;
 
-/** The form as a call's parameters; throws Stripe's answer to the first thing wrong with it. */
+/** Parses a form into the parameters of an operation. Throws Stripe's error for the first invalid parameter. */
 export function readParams<S extends z.ZodType>(schema: S, form: Form): z.output<S> {
   const result = schema.safeParse(form);
   if (result.success) return result.data;

@@ -1,13 +1,13 @@
-/** Pieces several of Stripe's objects have in common. */
+/** Values that several of Stripe's objects have in common. */
 import type { Stripe } from 'stripe';
 import type { AddressInput } from './parameters.ts';
 
-/** Names given are set, names given empty are removed, the rest stay. */
+/** Merges metadata: sets the given names, removes names with an empty value, and keeps all others. */
 export function mergeMetadata(metadata: Stripe.Metadata, given: Record<string, string> | undefined): Stripe.Metadata {
   return Object.fromEntries(Object.entries({ ...metadata, ...given }).filter(([, value]) => value !== ''));
 }
 
-/** Every line of an address, null where nothing was given. */
+/** Returns an address with all fields. Fields that are not given are null. */
 export function fullAddress(given: AddressInput | undefined): Stripe.Address {
   return {
     city: given?.city ?? null,

@@ -1,5 +1,6 @@
-/** Payment intents before they are paid: made, changed, canceled, shown. */
+/** Payment intents before payment: create, read, update, cancel. */
 import type { Stripe } from 'stripe';
+import { releaseCharge } from './charges.ts';
 import { invalidRequest, noSuch, unexpectedState } from './errors.ts';
 import { emit } from './events.ts';
 import { newClientSecret, newId } from './ids.ts';
@@ -29,7 +30,7 @@ export async function createIntent(work: Work, params: CreateIntent): Promise<St
     automatic_payment_methods: { allow_redirects: methods.allow_redirects ?? 'always', enabled: methods.enabled },
     canceled_at: null,
     cancellation_reason: null,
-    capture_method: 'automatic',
+    capture_method: params.capture_method ?? 'automatic',
     client_secret: newClientSecret(id),
     confirmation_method: 'automatic',
     created: seconds(work.now),
@@ -68,7 +69,7 @@ export async function createIntent(work: Work, params: CreateIntent): Promise<St
   return intent;
 }
 
-/** The intent, with its charge and what came of it whole where that is asked for. */
+/** Returns the intent; with `expand`, includes its charge and the charge's balance transaction. */
 export async function readIntent({ tx }: Work, id: string, { expand }: ReadIntent): Promise<Stripe.PaymentIntent> {
   const intent = await getObject(tx, 'payment_intent', id);
   if (!expand || typeof intent.latest_charge !== 'string') return intent;
@@ -80,7 +81,10 @@ export async function readIntent({ tx }: Work, id: string, { expand }: ReadInten
 
 const open: readonly string[] = ['requires_payment_method', 'requires_confirmation'];
 
-/** What is charged may change only while no attempt at paying is under way; words and metadata always. */
+/**
+ * Changes an intent. Amount, currency, customer and shipping can change only while no payment attempt is in progress.
+ * Text and metadata can always change.
+ */
 export async function updateIntent(work: Work, id: string, params: UpdateIntent): Promise<Stripe.PaymentIntent> {
   const { intent } = await lockIntent(work, id);
   const fixed = (['amount', 'currency', 'customer', 'shipping'] as const).find((name) => params[name] !== undefined);
@@ -120,9 +124,11 @@ export async function cancelIntent(work: Work, id: string, params: CancelIntent)
       intent,
     );
   }
+  if (intent.status === 'requires_capture') await releaseCharge(work, intent);
   const canceled: Stripe.PaymentIntent = {
     ...intent,
     status: 'canceled',
+    amount_capturable: 0,
     canceled_at: seconds(work.now),
     cancellation_reason: params.cancellation_reason ?? null,
     next_action: null,
@@ -159,7 +165,7 @@ const publicFields = [
   'status',
 ] as const satisfies readonly (keyof Stripe.PaymentIntent)[];
 
-/** What the holder of a client secret may see: no metadata, no charge, no customer. */
+/** The fields that a client secret gives access to: no metadata, no charge, no customer. */
 export function publicIntent(intent: Stripe.PaymentIntent): Partial<Stripe.PaymentIntent> {
   return Object.fromEntries(publicFields.map((field) => [field, intent[field]]));
 }

@@ -5,7 +5,7 @@ import type { BillingInput } from './parameters.ts';
 import { fullAddress } from './parts.ts';
 import { insertObject, seconds, type Work } from './store.ts';
 
-/** The card as it was given for one intent, without its digits. */
+/** Stores the card that a buyer gave for one intent, without its full number. */
 export async function createPaymentMethod(
   work: Work,
   intent: Stripe.PaymentIntent,

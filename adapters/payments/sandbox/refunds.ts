@@ -7,7 +7,10 @@ import { mergeMetadata } from './parts.ts';
 import { reverseTax } from './tax.ts';
 import { findObject, getObject, insertObject, lockIntent, saveObject, seconds, type Work } from './store.ts';
 
-/** Give back all that is left, or the amount asked for; never more than was charged, however many ask at once. */
+/**
+ * Refunds the given amount, or everything that is not refunded yet. Never refunds more than was charged, even with
+ * concurrent requests.
+ */
 export async function createRefund(work: Work, params: CreateRefund): Promise<Stripe.Refund> {
   const { intent } = await lockIntent(work, await refundedIntentId(work, params));
   if (intent.status !== 'succeeded' || typeof intent.latest_charge !== 'string') {
@@ -52,7 +55,7 @@ export async function createRefund(work: Work, params: CreateRefund): Promise<St
   return confirmed(work, refund);
 }
 
-/** The bank names its reference; at Stripe this follows within days. */
+/** Adds the bank's reference number to a refund. At Stripe, the bank provides it days later. */
 async function confirmed(work: Work, refund: Stripe.Refund): Promise<Stripe.Refund> {
   const updated: Stripe.Refund = {
     ...refund,
@@ -66,7 +69,10 @@ async function confirmed(work: Work, refund: Stripe.Refund): Promise<Stripe.Refu
   return updated;
 }
 
-/** The card takes the money back no longer: what may happen days after Stripe has said that a refund went through. */
+/**
+ * Makes a refund fail because the card no longer accepts it. At Stripe, this can happen days after the refund
+ * succeeded.
+ */
 export async function failRefund(work: Work, refundId: string): Promise<Stripe.Refund> {
   const { payment_intent: intentId } = await getObject(work.tx, 'refund', refundId);
   if (typeof intentId === 'string') await lockIntent(work, intentId);

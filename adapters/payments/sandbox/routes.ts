@@ -1,4 +1,4 @@
-/** The sandbox's HTTP door, mounted by the shop at SANDBOX_PATH. */
+/** The sandbox's HTTP routes. The shop mounts them at SANDBOX_PATH. */
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { answer, type Sandbox } from './api.ts';
 import { authenticationPage, authenticationPageHeaders, unknownPaymentPage } from './authentication-page.ts';
@@ -54,7 +54,10 @@ export function sandboxRoutes(sandbox: Sandbox): FastifyPluginAsync {
   };
 }
 
-/** To the shop where it named an address, else to the page, which says how it ended. */
+/**
+ * Responds to a buyer's decision. Redirects to the shop if the shop gave a return address; otherwise shows the page
+ * with the result.
+ */
 function goOn(reply: FastifyReply, outcome: Authentication) {
   if (outcome.state !== 'waiting' && outcome.returnTo !== undefined) {
     return reply.headers(authenticationPageHeaders).redirect(outcome.returnTo, 303);
@@ -71,7 +74,9 @@ async function orUnknown(reply: FastifyReply, show: () => Promise<FastifyReply>)
   }
 }
 
-/** Pages of other sites may not post here; programs send neither header. */
+/**
+ * Refuses POST requests from pages of other sites. A browser sends one of these headers; other programs send neither.
+ */
 function refuseOtherSites(request: FastifyRequest, shopOrigin: string) {
   if (request.method !== 'POST') return;
   const site = header(request, 'sec-fetch-site');
@@ -97,7 +102,7 @@ const refusalWords = (error: FastifyError) =>
     ? 'Invalid request: send the parameters as application/x-www-form-urlencoded.'
     : error.message;
 
-/** The query exactly as it was sent: bracket notation is read here, not by the framework. */
+/** The raw query. The framework must not parse it, because this module parses the bracket notation. */
 const queryOf = (request: FastifyRequest) => request.url.split('?').slice(1).join('?');
 const bodyOf = (request: FastifyRequest) => (typeof request.body === 'string' ? request.body : '');
 const asText = (value: unknown) => (typeof value === 'string' ? value : '');

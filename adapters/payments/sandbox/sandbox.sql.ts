@@ -3,7 +3,9 @@ import { bigint, index, integer, jsonb, pgTable, text, timestamp } from 'drizzle
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });
 
-/** Everything the sandbox has an id for, as Stripe's API shows it: payment intents, charges, refunds, customers, events … */
+/**
+ * All sandbox objects with an id, as Stripe's API shows them: payment intents, charges, refunds, customers, events …
+ */
 export const sandboxObjects = pgTable(
   'sandbox_objects',
   {
@@ -11,14 +13,17 @@ export const sandboxObjects = pgTable(
     /** Stripe's `object`: payment_intent, charge, refund, event … */
     type: text('type').notNull(),
     body: jsonb('body').notNull(),
-    /** The payment intent a charge, refund, dispute or payment method belongs to. */
+    /** The payment intent that a charge, refund, dispute or payment method belongs to. */
     intentId: text('intent_id'),
-    /** When a payment that is still processing comes through. */
+    /** When a payment that is still processing will succeed. */
     dueAt: moment('due_at'),
-    /** Where the buyer returns after authenticating, kept beyond the intent's next_action for a second click. */
+    /**
+     * Where the buyer returns after authentication. It stays here after the intent's next_action is removed, because
+     * the buyer may click a second time.
+     */
     returnUrl: text('return_url'),
     createdAt: moment('created_at').notNull(),
-    /** Order of making, for lists and their paging. */
+    /** The order of creation, for lists and their pages. */
     position: bigint('position', { mode: 'number' }).generatedAlwaysAsIdentity().notNull(),
   },
   (table) => [
@@ -30,7 +35,7 @@ export const sandboxObjects = pgTable(
   ],
 );
 
-/** The answer given to each Idempotency-Key, written in the transaction of the call it answers. */
+/** The response for each Idempotency-Key, written in the same transaction as the changes of the request. */
 export const sandboxIdempotency = pgTable(
   'sandbox_idempotency',
   {
@@ -43,17 +48,17 @@ export const sandboxIdempotency = pgTable(
   (table) => [index('sandbox_idempotency_created_at').on(table.createdAt)],
 );
 
-/** One webhook to bring to the shop for each event. */
+/** One webhook delivery to the shop for each event. */
 export const sandboxDeliveries = pgTable(
   'sandbox_deliveries',
   {
     eventId: text('event_id')
       .primaryKey()
       .references(() => sandboxObjects.id, { onDelete: 'cascade' }),
-    /** The next attempt; null once delivered or given up. */
+    /** When the next attempt is due. Null after the delivery succeeded or the last attempt failed. */
     dueAt: moment('due_at'),
     attempts: integer('attempts').notNull().default(0),
-    /** What the shop answered last; null when it did not answer. */
+    /** The shop's last HTTP status. Null if the shop did not respond. */
     lastStatus: integer('last_status'),
     deliveredAt: moment('delivered_at'),
     createdAt: moment('created_at').notNull(),

@@ -21,12 +21,12 @@ eachEngine((fresh) => {
     });
   });
 
-  test('the sandbox says what it is', async () => {
+  test('has the kind sandbox, no live mode and no publishable key', async () => {
     const { payments } = testShop((await fresh()).db);
     expect(payments).toMatchObject({ kind: 'sandbox', livemode: false, publishableKey: undefined });
   });
 
-  test('card digits are nowhere in the database, not even of a card that is none of ours', async () => {
+  test('the database contains no card number, not even of a card that is not a test card', async () => {
     const { db } = await fresh();
     const shop = testShop(db);
     const foreignCard = '5555555555554444';
@@ -56,7 +56,7 @@ eachEngine((fresh) => {
     }
   });
 
-  test('a delayed payment is processing first and comes through on its own', async () => {
+  test('a delayed payment is processing first, cannot be paid or canceled then, and succeeds later', async () => {
     const shop = testShop((await fresh()).db, { processingSeconds: 5 });
     const intent = await shop.payments.createIntent(frameOrder, 'order-1');
     expect(await shop.pay(intent, 'processes')).toMatchObject({ status: 200, body: { status: 'processing' } });
@@ -76,7 +76,7 @@ eachEngine((fresh) => {
     ]);
   });
 
-  test('a delayed payment can be settled at once', async () => {
+  test('a delayed payment can be settled immediately', async () => {
     const shop = testShop((await fresh()).db);
     const intent = await shop.payments.createIntent(frameOrder, 'order-1');
     await shop.pay(intent, 'processes');
@@ -114,7 +114,7 @@ eachEngine((fresh) => {
     expect(await shop.listPayments(1)).toHaveLength(1);
   });
 
-  test('a disputed payment cannot be refunded or disputed again, an unpaid one not disputed', async () => {
+  test('a disputed payment cannot be refunded or disputed again, and an unpaid one cannot be disputed', async () => {
     const shop = testShop((await fresh()).db);
     const intent = await shop.payments.createIntent(frameOrder, 'order-1');
     await expect(shop.dispute(intent.id)).rejects.toThrow('does not have a successful charge');
@@ -126,7 +126,7 @@ eachEngine((fresh) => {
     });
   });
 
-  test('the issuer warns of a paid payment, once, and the shop is told', async () => {
+  test('the issuer reports a paid payment as fraud once, and the shop gets a webhook', async () => {
     const shop = testShop((await fresh()).db);
     const intent = await shop.payments.createIntent(frameOrder, 'order-1');
     await expect(shop.warnOfFraud(intent.id)).rejects.toThrow('does not have a successful charge');
@@ -155,7 +155,7 @@ describe('over HTTP', () => {
   });
 });
 
-test('everything survives a restart: intents, keys, delayed payments and undelivered webhooks', async () => {
+test('intents, keys, delayed payments and undelivered webhooks survive a restart', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-sandbox-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const options = { dataDir, migrationsFolder, withJobs: false };
@@ -178,7 +178,7 @@ test('everything survives a restart: intents, keys, delayed payments and undeliv
   expect(second.webhooks.map(({ event }) => event.type)).toContain('payment_intent.succeeded');
 });
 
-describe('at the same time', () => {
+describe('concurrently', () => {
   onPostgres((fresh) => {
     const ten = Array.from({ length: 10 }, (_, index) => index);
 
@@ -192,7 +192,7 @@ describe('at the same time', () => {
       expect(await shop.payments.getIntent(intent.id)).toMatchObject({ amountReceivedCents: 20898 });
     });
 
-    test('a confirm and a cancel have one winner', async () => {
+    test('when an intent is confirmed and canceled at the same time, only one succeeds', async () => {
       const shop = testShop((await fresh()).db);
       for (const round of ten) {
         const intent = await shop.payments.createIntent(frameOrder, `order-${round}`);
@@ -204,14 +204,14 @@ describe('at the same time', () => {
       }
     });
 
-    test('one idempotency key makes one intent', async () => {
+    test('ten concurrent requests with one idempotency key make one intent', async () => {
       const shop = testShop((await fresh()).db);
       const intents = await Promise.all(ten.map(() => shop.payments.createIntent(frameOrder, 'order-1')));
       expect(new Set(intents.map(({ id }) => id)).size).toBe(1);
       expect((await shop.call('GET', '/v1/payment_intents')).body.data).toHaveLength(1);
     });
 
-    test('ten refunds under different keys give back no more than was paid', async () => {
+    test('ten refunds with different keys never exceed the paid amount', async () => {
       const shop = testShop((await fresh()).db);
       const intent = await shop.payments.createIntent(frameOrder, 'order-1');
       await shop.pay(intent, 'pays');
@@ -223,7 +223,7 @@ describe('at the same time', () => {
       expect(charge).toMatchObject({ amount_refunded: 18000, refunded: false });
     });
 
-    test('processes that tick together settle a payment once and deliver each webhook once', async () => {
+    test('processes that tick at the same time settle a payment once and deliver each webhook once', async () => {
       const { db } = await fresh();
       const shops = [testShop(db), testShop(db), testShop(db)];
       const [shop] = shops;

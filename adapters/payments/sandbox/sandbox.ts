@@ -1,6 +1,6 @@
 /**
- * A small Stripe inside the shop, for the demo and the tests. Its state is in the shop's database, so it survives
- * restarts and is shared by all processes; the shop reaches it through the official SDK, as it reaches Stripe.
+ * A small imitation of Stripe inside the shop, for the demo and the tests. Its state is in the shop's database, so it
+ * survives restarts, and all processes share it. The shop calls it through Stripe's official SDK, as it calls Stripe.
  */
 import { createHmac } from 'node:crypto';
 import type { FastifyPluginAsync } from 'fastify';
@@ -19,7 +19,7 @@ import { failRefund } from './refunds.ts';
 import { sandboxRoutes } from './routes.ts';
 import type { Work } from './store.ts';
 
-/** Where the shop mounts the routes; the authentication page's address is made with it. */
+/** Where the shop mounts the routes. The URL of the authentication page includes it. */
 export const SANDBOX_PATH = '/sandbox/stripe';
 
 /** How long a payment with the delayed test card is `processing`. */
@@ -29,35 +29,38 @@ export interface SandboxSettings {
   db: Db;
   clock: Clock;
   webhookSecret: string;
-  /** The shop's own origin. */
+  /** The URL of the shop. */
   baseUrl: string;
   deliver: Deliver;
-  /** Key of the secret calls; derived from the webhook secret when not given. */
+  /** Secret API key; derived from the webhook secret if not given. */
   secretKey?: string | undefined;
   processingSeconds?: number | undefined;
 }
 
 export interface SandboxPayments {
   payments: CardPayments;
-  /** Mount at SANDBOX_PATH. */
+  /** The HTTP routes. The shop mounts them at SANDBOX_PATH. */
   routes: FastifyPluginAsync;
-  /** Settle what is due, deliver webhooks, forget old idempotency keys; call it every second or so. */
+  /** Settles due payments, delivers webhooks and deletes old idempotency keys. Call it about once a second. */
   tick(): Promise<void>;
-  /** The key with which programs make secret calls over HTTP. */
+  /** The secret key for programs that call the API over HTTP. */
   secretKey: string;
-  /** Newest first. */
+  /** Lists the payments, newest first. */
   listPayments(limit?: number): Promise<SandboxPayment[]>;
-  /** The buyer's bank takes the payment back; throws when it is not paid or disputed already. */
+  /** Disputes a payment: the buyer's bank takes it back. Throws if it is not paid or already disputed. */
   dispute(intentId: string): Promise<void>;
-  /** The card's issuer reports the payment as likely fraud; throws when it is not paid or reported already. */
+  /**
+   * Creates a fraud warning: the card's issuer reports the payment as likely fraud. Throws if it is not paid or already
+   * reported.
+   */
   warnOfFraud(intentId: string): Promise<void>;
-  /** The bank decides a dispute. */
+  /** Closes a dispute with the bank's decision. */
   closeDispute(disputeId: string, status: 'won' | 'lost'): Promise<void>;
-  /** A refund comes back from a card that takes it no longer. */
+  /** Makes a refund fail because the card no longer accepts it. */
   failRefund(refundId: string): Promise<void>;
-  /** Payments that are still processing come through now. */
+  /** Settles all payments that are still processing. */
   settleDelayedNow(): Promise<void>;
-  /** Answer nobody for so long, in this process; 0 ends it. */
+  /** Makes this process refuse all requests for this many seconds. 0 ends the outage. */
   takeDown(seconds: number): void;
   downUntil(): Date | undefined;
 }
@@ -73,7 +76,7 @@ export function createSandboxPayments(settings: SandboxSettings): SandboxPayment
   const sandbox: Sandbox = { db, clock, secretKey, rules };
   const overSdk = createStripePayments({ secretKey, webhookSecret, clock, fetch: fetchInProcess(sandbox) });
 
-  /** What happens at the provider without anybody's call. */
+  /** Runs a change that happens at the provider without an API request. */
   const byItself = async (run: (work: Work) => Promise<unknown>) => {
     const request = { id: null, idempotency_key: null };
     await db.transaction((tx) => run({ tx, now: clock.now(), request }));
@@ -102,13 +105,17 @@ export function createSandboxPayments(settings: SandboxSettings): SandboxPayment
   };
 }
 
-/** Unguessable, because the secret calls are open to the network, and the same in every process of one shop. */
+/**
+ * Derives the secret key. It cannot be guessed, because the operations that need it are reachable from the network. It
+ * is the same in every process of a shop.
+ */
 export const secretKeyFrom = (webhookSecret: string) =>
   `sk_test_sandbox_${createHmac('sha256', webhookSecret).update('payment sandbox secret key').digest('hex')}`;
 
 /**
- * Carries the SDK's calls to the sandbox without a network. A fault of the sandbox rejects, as a lost connection does; but
- * its database is the shop's, and where that is away or has no room, no provider is to blame.
+ * Passes the SDK's requests to the sandbox without a network. An internal error of the sandbox rejects like a lost
+ * connection. The sandbox uses the shop's database: if the database is unavailable or full, the error says so instead
+ * of blaming the provider.
  */
 function fetchInProcess(sandbox: Sandbox): Fetch {
   return async (address, init) => {

@@ -24,7 +24,7 @@ export interface Objects {
 export type ObjectType = keyof Objects;
 export type AnyObject = Objects[ObjectType];
 
-/** One call's transaction: what it changes, when, and which request asked for it. */
+/** The transaction of one operation, with its time and the request that started it. */
 export interface Work {
   tx: Db;
   now: Date;
@@ -57,7 +57,7 @@ export async function getObject<T extends ObjectType>(db: Db, type: T, id: strin
   return found;
 }
 
-/** A payment intent with what its row knows beside it. */
+/** A payment intent with the additional column of its row. */
 export interface IntentRow {
   intent: Stripe.PaymentIntent;
   returnUrl: string | null;
@@ -69,8 +69,8 @@ export async function readIntent(db: Db, id: string): Promise<IntentRow> {
 }
 
 /**
- * The intent, held against every other transition until this transaction ends. Its charges, refunds and disputes are
- * changed under this one lock only, so two confirms of one intent make one charge.
+ * Locks the intent until this transaction ends. Its charges, refunds and disputes change only while it is locked. So
+ * two confirms of one intent make only one charge.
  */
 export async function lockIntent(work: Work, id: string): Promise<IntentRow> {
   const [row] = await selectIntent(work.tx, id).for('update');
@@ -99,7 +99,7 @@ export async function saveObject(
     .where(eq(sandboxObjects.id, object.id));
 }
 
-/** A page of objects, newest first, in Stripe's list shape. */
+/** A page of objects, newest first, in Stripe's list format. */
 export async function listObjects<T extends ObjectType>(
   db: Db,
   type: T,

@@ -1,9 +1,12 @@
-/** A believable table: what states and provinces ask themselves, without cities and counties. Not for filing taxes. */
+/**
+ * A realistic table of the tax rates of states and provinces, without those of cities and counties. Not for filing
+ * taxes.
+ */
 
 export interface TaxRate {
   percent: number;
   type: 'sales_tax' | 'gst' | 'hst' | 'pst' | 'qst' | 'rst';
-  /** Imposed by the state or province; otherwise by the country. */
+  /** True if the state or province imposes the tax, false if the country does. */
   isRegional: boolean;
 }
 export interface TaxPlace {
@@ -41,7 +44,7 @@ const provinceOfLetter: Record<string, string> = Object.fromEntries(
   pairsOf('A=NL B=NS C=PE E=NB G=QC H=QC J=QC K=ON L=ON M=ON N=ON P=ON R=MB S=SK T=AB V=BC X=NT Y=YT'),
 );
 
-/** The first three digits of a ZIP code from which each state's begin; some are not handed out. */
+/** The first three digits at which each state's range of ZIP codes starts. Ranges with `--` are not assigned. */
 const zipStarts = pairsOf(
   '005=NY 006=PR 008=VI 009=PR 010=MA 028=RI 030=NH 039=ME 050=VT 055=MA 056=VT 060=CT 070=NJ 090=AE 100=NY 150=PA 197=DE 200=DC 201=VA 202=DC 206=MD 220=VA 247=WV 269=-- 270=NC 290=SC 300=GA 320=FL 340=AA 341=FL 350=AL 370=TN 386=MS 398=GA 400=KY 428=-- 430=OH 460=IN 480=MI 500=IA 530=WI 550=MN 569=DC 570=SD 580=ND 590=MT 600=IL 630=MO 660=KS 680=NE 700=LA 716=AR 730=OK 733=TX 734=OK 750=TX 800=CO 820=WY 832=ID 840=UT 850=AZ 870=NM 885=TX 889=NV 900=CA 962=AP 967=HI 969=GU 970=OR 980=WA 995=AK',
 ).map(([start, state]) => ({ start: Number(start), state }));
@@ -52,7 +55,7 @@ interface PartOfAddress {
   postal_code?: string | null | undefined;
 }
 
-/** Where an address is taxed, by its region, else by its postal code; undefined when neither tells. */
+/** Returns where an address is taxed: by its region, otherwise by its postal code. Undefined if neither is known. */
 export function taxPlaceOf(address: PartOfAddress): TaxPlace | undefined {
   const given = address.state?.trim().toUpperCase() ?? '';
   const code = address.postal_code?.trim().toUpperCase() ?? '';

@@ -17,7 +17,7 @@ const inOntario: TaxRequest = {
 const at = (address: TaxRequest['address']): TaxRequest => ({ ...inOntario, address, addressSource: 'billing' });
 
 eachEngine((fresh) => {
-  test('tax is what region and lines ask for, each line rounded by itself', async () => {
+  test('calculates tax by region and line, and rounds each line separately', async () => {
     const shop = testShop((await fresh()).db);
     const { payments } = shop;
     const calculated = await payments.calculateTax(inOntario);
@@ -33,7 +33,7 @@ eachEngine((fresh) => {
       tax_amount_exclusive: 2717,
       customer_details: { address_source: 'shipping', address: { postal_code: 'K1A 0B1', line2: null } },
     });
-    // Two taxes of one place, one by the country and one by the province.
+    // Quebec has two taxes, one of the country and one of the province.
     expect(await payments.calculateTax(at({ country: 'CA', postalCode: 'H2X 1Y4' }))).toMatchObject({
       taxCents: 995 + 50 + 1985 + 100,
       rate: '14.975',
@@ -55,7 +55,7 @@ eachEngine((fresh) => {
     });
   });
 
-  test('a place nobody knows has no tax to tell', async () => {
+  test('returns no tax for an unknown place', async () => {
     const { payments } = testShop((await fresh()).db);
     for (const address of [
       { country: 'US', postalCode: '00000' },
@@ -67,7 +67,7 @@ eachEngine((fresh) => {
       expect(await payments.calculateTax(at(address)), JSON.stringify(address)).toBeUndefined();
   });
 
-  test('a paid intent records its tax once, and a refund takes it back', async () => {
+  test('a paid intent records its tax once, and a refund reverses it', async () => {
     const shop = testShop((await fresh()).db);
     const { payments } = shop;
     const { id: taxCalculationId } = (await payments.calculateTax(inOntario))!;
@@ -106,14 +106,14 @@ eachEngine((fresh) => {
     expect((await associationOf(plain)).status).toBe(404);
   });
 
-  test('an intent takes no calculation that is none', async () => {
+  test('refuses an intent with an unknown tax calculation', async () => {
     const { payments } = testShop((await fresh()).db);
     await expect(
       payments.createIntent({ ...frameOrder, taxCalculationId: 'taxcalc_none' }, 'order-1'),
     ).rejects.toMatchObject({ reason: 'not-found' });
   });
 
-  test('parameters are checked in Stripe’s words', async () => {
+  test('invalid parameters are refused with Stripe’s messages', async () => {
     const shop = testShop((await fresh()).db);
     const good = {
       currency: 'usd',
@@ -156,6 +156,6 @@ test.each([
   ['90210', 'CA'],
   ['99801', 'AK'],
   ['42901', undefined],
-])('the ZIP code %s lies in %s', (postal_code, state) => {
+])('the ZIP code %s is in %s', (postal_code, state) => {
   expect(taxPlaceOf({ country: 'US', postal_code })?.region).toBe(state);
 });

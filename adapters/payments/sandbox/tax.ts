@@ -1,4 +1,7 @@
-/** Stripe Tax: calculations, and the transactions that come of them when their payment intents are paid or refunded. */
+/**
+ * The sandbox's Stripe Tax: calculations, and the transactions that are recorded when payment intents are paid or
+ * refunded.
+ */
 import { eq, sql } from 'drizzle-orm';
 import type { Stripe } from 'stripe';
 import { invalidRequest, noSuch } from './errors.ts';
@@ -49,7 +52,7 @@ export async function createCalculation(work: Work, params: CreateCalculation) {
   return calculation;
 }
 
-/** Every line is rounded by itself. */
+/** Computes one tax for all lines. Rounds each line separately. */
 function taxed(lines: CreateCalculation['line_items'], { country, region }: TaxPlace, rate: TaxRate) {
   return {
     amount: lines.reduce((sum, line) => sum + Math.round((line.amount * rate.percent) / 100), 0),
@@ -67,7 +70,7 @@ function taxed(lines: CreateCalculation['line_items'], { country, region }: TaxP
   } satisfies Stripe.Tax.Calculation.TaxBreakdown;
 }
 
-/** What an intent is told to do with a calculation; it must be one of ours. */
+/** Returns the intent's `hooks` for a tax calculation. Throws if the calculation does not exist. */
 export async function hooksOf(
   work: Work,
   calculation: string | undefined,
@@ -78,7 +81,10 @@ export async function hooksOf(
   return { hooks: { inputs: { tax: { calculation } } } };
 }
 
-/** A paid intent's calculation becomes a transaction, once: a second intent with the same one is told so. */
+/**
+ * Records the tax calculation of a paid intent as a transaction, once. A second intent with the same calculation gets
+ * an error.
+ */
 export async function recordTax(work: Work, intent: Stripe.PaymentIntent): Promise<void> {
   const id = intent.hooks?.inputs?.tax?.calculation;
   const calculation = id === undefined ? undefined : await findObject(work.tx, 'tax.calculation', id);
@@ -105,7 +111,8 @@ async function attemptAt(
     status: 'errored',
     errored: { reason },
   });
-  // Held until the transaction ends, so that two intents paid at once do not both record it.
+  // Locks the calculation until the transaction ends, so that two intents that are paid at the same time do not both
+  // record it.
   await work.tx.select().from(sandboxObjects).where(eq(sandboxObjects.id, calculation.id)).for('update');
   const [taken] = await work.tx
     .select({ id: sandboxObjects.id })
@@ -120,7 +127,7 @@ async function attemptAt(
   return { source: intent.id, status: 'committed', committed: { transaction: transaction.id } };
 }
 
-/** What is refunded of a payment takes its tax back. */
+/** Records that a refund reverses the tax of its payment. */
 export async function reverseTax(work: Work, refundId: string, intentId: string): Promise<void> {
   const association = await findAssociation(work, intentId);
   const original = association?.tax_transaction_attempts?.[0]?.committed?.transaction;

@@ -1,19 +1,19 @@
-/** The cards of the sandbox, numbered and named as Stripe documents them. */
+/** The sandbox's test cards, with Stripe's numbers and names. */
 export const testCards = {
   pays: '4242424242424242',
   declines: '4000000000000002',
   insufficientFunds: '4000000000009995',
   expired: '4000000000000069',
   wrongCvc: '4000000000000127',
-  /** Asks the buyer for authentication on a page of its own. */
+  /** Requires the buyer to authenticate on a separate page. */
   authenticates: '4000002500003155',
-  /** Is `processing` first and succeeds a few seconds later. */
+  /** The payment is `processing` first and succeeds a few seconds later. */
   processes: '4000000000000077',
 } as const;
 
 export type TestCard = keyof typeof testCards;
 
-/** The form fields of a confirm call paying with this card. */
+/** The form fields of a request that confirms a payment with this card. */
 export function cardFields(card: TestCard): Record<string, string> {
   return {
     'payment_method_data[type]': 'card',

@@ -5,7 +5,10 @@ import { serveEmbedded } from '#adapters/database/pglite/embedded.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { openInMemory } from '#test/database.ts';
 
-/** One embedded database for a whole file, emptied for each test: for promises that do not depend on the engine. */
+/**
+ * Opens one embedded database for a whole test file. The returned function empties it before a test. For tests of
+ * behavior that does not depend on the database engine.
+ */
 export function oneDatabase(): () => Promise<Database> {
   let database: Database;
   beforeAll(async () => {

@@ -1,4 +1,7 @@
-/** A shop in front of a sandbox, for tests: a clock to set, a mailbox of webhooks, and a buyer's browser. */
+/**
+ * A shop with a sandbox, for tests. It has a settable clock, the received webhooks, and the requests of a buyer's
+ * browser.
+ */
 import fastify, { type FastifyInstance } from 'fastify';
 import { Stripe } from 'stripe';
 import type { Db } from '#shop/ports/database.ts';
@@ -16,7 +19,7 @@ export interface Webhook {
 export interface TestShop extends SandboxPayments {
   app: FastifyInstance;
   clock: { now(): Date; advance(seconds: number): void };
-  /** What the shop was told, oldest first. */
+  /** The received webhooks, oldest first. */
   webhooks: Webhook[];
   call(
     method: 'GET' | 'POST',
@@ -24,13 +27,13 @@ export interface TestShop extends SandboxPayments {
     form?: Record<string, string>,
     headers?: Record<string, string>,
   ): Promise<Called>;
-  /** The confirm call of a buyer's browser: no key but the client secret. */
+  /** Confirms an intent as a buyer's browser does: with the client secret and without an API key. */
   confirm(intent: { id: string; clientSecret: string }, form: Record<string, string>): Promise<Called>;
   pay(intent: { id: string; clientSecret: string }, card: TestCard): Promise<Called>;
 }
 export interface Called {
   status: number;
-  // oxlint-disable-next-line typescript/no-explicit-any -- what Stripe answers, looked into freely by tests
+  // oxlint-disable-next-line typescript/no-explicit-any -- Stripe's response, whose fields tests read freely
   body: any;
   headers: Record<string, unknown>;
 }
@@ -83,7 +86,7 @@ export function testShop(db: Db, settings: Partial<SandboxSettings> = {}): TestS
   return { ...sandbox, app, clock, webhooks, call, confirm, pay: (intent, card) => confirm(intent, cardFields(card)) };
 }
 
-/** Over a socket, as Stripe is reached; answers the address of the API. */
+/** Listens on a socket, like Stripe. Returns the URL of the API. */
 export async function listen(shop: TestShop): Promise<string> {
   return (await shop.app.listen({ port: 0, host: '127.0.0.1' })) + SANDBOX_PATH;
 }

@@ -7,7 +7,7 @@ import { testShop, type TestShop } from './test-shop.ts';
 const typesOf = (shop: TestShop) => shop.webhooks.map(({ event }) => event.type);
 
 eachEngine((fresh) => {
-  test('the shop hears of everything once, of each payment in order, signed', async () => {
+  test('sends every event once, signed, and in order for each payment', async () => {
     const shop = testShop((await fresh()).db);
     const intent = await shop.payments.createIntent(frameOrder, 'order-1');
     await shop.pay(intent, 'declines');
@@ -49,7 +49,7 @@ eachEngine((fresh) => {
     expect(body.data[0]).toMatchObject({ type: 'payment_intent.canceled', pending_webhooks: 0 });
   });
 
-  test('payments are told of side by side, what happened to one of them in its order', async () => {
+  test('webhooks of different payments are sent concurrently, those of one payment in order', async () => {
     const underWay: string[] = [];
     const told: string[] = [];
     let most = 0;
@@ -60,7 +60,7 @@ eachEngine((fresh) => {
         expect(underWay).not.toContain(intent);
         underWay.push(intent);
         most = Math.max(most, underWay.length);
-        // The first ones are the slowest: whoever went ahead of them would be heard before.
+        // The first deliveries are the slowest. A later delivery that does not wait would arrive before them.
         for (let turn = 20 - told.length; turn > 0; turn--) await new Promise(setImmediate);
         underWay.splice(underWay.indexOf(intent), 1);
         told.push(`${intent} ${type}`);
@@ -79,7 +79,7 @@ eachEngine((fresh) => {
       );
   });
 
-  test('a shop that fails or does not answer is told again, later and later', async () => {
+  test('retries with growing delays when the shop fails or does not respond', async () => {
     const answers: (number | Error)[] = [500, new Error('connection reset'), 302, 200];
     const times: number[] = [];
     const shop: TestShop = testShop((await fresh()).db, {
@@ -98,7 +98,7 @@ eachEngine((fresh) => {
     expect(times.map((time) => time - times[0]!)).toEqual([0, 10, 30, 70]);
   });
 
-  test('a webhook lost in a crash on its way is brought by the next process', async () => {
+  test('another process sends a webhook whose delivery was interrupted by a crash', async () => {
     const { db } = await fresh();
     const left = Promise.withResolvers<void>();
     const dying = testShop(db, {
@@ -118,14 +118,14 @@ eachEngine((fresh) => {
     expect(typesOf(next)).toEqual(['payment_intent.created']);
   });
 
-  test('more than one batch goes out in one tick', async () => {
+  test('sends all webhooks in one tick when there are more than one batch', async () => {
     const shop = testShop((await fresh()).db);
     for (let count = 0; count < 25; count++) await shop.payments.createIntent(frameOrder, `order-${count}`);
     await shop.tick();
     expect(shop.webhooks).toHaveLength(25);
   });
 
-  test('a shop that never answers is given up in the end', async () => {
+  test('stops after 20 attempts when the shop never accepts', async () => {
     let attempts = 0;
     const shop = testShop((await fresh()).db, {
       deliver: async () => {

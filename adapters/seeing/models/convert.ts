@@ -1,7 +1,7 @@
 /**
- * `node adapters/seeing/models/convert.ts FOLDER`: writes facemesh.onnx and iris.onnx from the graph models of the same
- * names in FOLDER (the models/ of @vladmandic/human 3.3.6), so that no second runtime is needed. Weights are the same
- * numbers; what changes is the order of the axes, for ONNX puts channels first.
+ * `node adapters/seeing/models/convert.ts FOLDER`: writes facemesh.onnx and iris.onnx from the graph models with the
+ * same names in FOLDER (the models/ of @vladmandic/human 3.3.6), so that no second runtime is needed. The weights keep
+ * their values. Only the order of the axes changes, because ONNX has channels first.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ interface Weight {
 }
 type Values = { shape: number[]; values: Float32Array };
 
-// The few words of protobuf that ONNX needs.
+// The parts of protobuf that ONNX needs.
 type Bytes = Uint8Array<ArrayBuffer>;
 const joined = (parts: Uint8Array[]): Bytes => new Uint8Array(Buffer.concat(parts));
 function varint(value: number): number[] {
@@ -91,7 +91,7 @@ function half(bits: number): number {
   return sign * (exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15));
 }
 
-/** Axes in another order: `order[i]` is which of the old ones comes at i. */
+/** Reorders axes: the new axis i is the old axis `order[i]`. */
 function turned({ shape, values }: Values, order: number[]): { shape: number[]; values: Float32Array<ArrayBuffer> } {
   const strides = shape.map((_, axis) => shape.slice(axis + 1).reduce((all, one) => all * one, 1));
   const to = order.map((axis) => shape[axis]!);

@@ -25,7 +25,7 @@ export async function autumn(): Promise<Act> {
   };
 }
 
-/** Sun between the trees: soft beams, drawn once, breathing each on its own. */
+/** Soft beams of sunlight between the trees. Each beam is drawn once and pulses slowly at its own pace. */
 const beams = Array.from({ length: 6 }, (_, i) => {
   const beam = createCanvas(WIDTH, HEIGHT);
   const g = beam.getContext('2d');

@@ -79,7 +79,7 @@ const banks = (() => {
   }));
 })();
 
-/** Morning mist lying in the hollows. */
+/** Morning mist in the hollows. */
 function mist(g: Ctx, t: number) {
   for (const b of banks) {
     const x = b.x + b.d * Math.sin(TAU * t + b.p);

@@ -33,7 +33,7 @@ export async function birthday(): Promise<Act> {
       g.restore();
       g.save();
       g.beginPath();
-      g.rect(0, 0, WIDTH, 545); // strings end behind the table
+      g.rect(0, 0, WIDTH, 545); // the strings of the balloons end behind the table
       g.clip();
       bunch.forEach((b, i) =>
         place(

@@ -48,7 +48,7 @@ export async function cat(): Promise<Act> {
       g.restore();
       g.save();
       g.beginPath();
-      g.rect(561, 0, WIDTH, HEIGHT); // the root is hidden in the fur
+      g.rect(561, 0, WIDTH, HEIGHT); // the fur hides the root of the tail
       g.clip();
       swish(g, tail, tail.y + tail.height * 0.72, 0.16 * Math.sin(a * 2) + 0.07 * Math.sin(a * 3 + 1), t);
       g.restore();
@@ -59,7 +59,7 @@ export async function cat(): Promise<Act> {
   };
 }
 
-/** A sprite drawn in thin rows, each moved a little further the higher it is: the raised tail of a resting cat. */
+/** Draws the raised tail of a resting cat: cuts a sprite into thin rows and moves the higher rows further. */
 function swish(g: Ctx, s: Sprite, base: number, bend: number, t: number) {
   const rows = 2;
   const ratio = s.image.height / s.height;
@@ -71,7 +71,7 @@ function swish(g: Ctx, s: Sprite, base: number, bend: number, t: number) {
   }
 }
 
-/** An autumn garden out of focus: soft discs of colour in rows, brighter towards the sky. */
+/** An autumn garden out of focus: rows of soft colored discs, brighter towards the sky. */
 function gardenBehindGlass(): Draw {
   const r = random(77);
   const discs: { x: number; y: number; s: number; c: string; p: number }[] = [];

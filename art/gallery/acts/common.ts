@@ -1,4 +1,4 @@
-// What several acts have in common.
+// Drawing functions that several acts share. An act animates one gallery picture.
 import { random, smoothstep } from '../../noise.ts';
 import { type Draw, glow, HEIGHT, TAU, vignette, WIDTH } from '../stage.ts';
 
@@ -9,7 +9,7 @@ export const CLOTH = 4;
 
 export const at = ([x, y]: [number, number, number]) => [x * WIDTH, y * HEIGHT] as const;
 
-/** Light lies over the picture: dark corners, and warmth from one side. */
+/** Light over the picture: dark corners, and warm light from one side. */
 export function evening(x: number, y: number, colour: string, warmth: number, corners: number): Draw {
   return (g) => {
     glow(g, x, y, 900, colour, warmth);

@@ -4,18 +4,18 @@ import type { FastifyReply } from 'fastify';
 import type { Storage } from '#shop/ports/storage.ts';
 import { attachment } from './send-file.ts';
 
-/** A file of an archive: a stored one, whose size is known, or a text. */
+/** A file of an archive: a stored file with its size, or a text. */
 export type ArchiveFile = { name: string; lastModified: Date } & (
   | { key: string; sizeBytes: number }
   | { text: string }
 );
 
 const sizeOf = (file: ArchiveFile) => ('text' in file ? Buffer.byteLength(file.text) : file.sizeBytes);
-/** How long the archive of these files is, to the byte. */
+/** The exact size of the ZIP archive of these files, in bytes. */
 export const archiveBytes = (files: ArchiveFile[]): number =>
   Number(predictLength(files.map((file) => ({ name: file.name, size: sizeOf(file) }))));
 
-/** Send files as one ZIP, made as it is sent. */
+/** Send files as one ZIP archive. The archive is created while it is sent. */
 export const sendArchive = (storage: Storage, reply: FastifyReply, name: string, files: ArchiveFile[]) =>
   reply
     .headers({
@@ -27,7 +27,10 @@ export const sendArchive = (storage: Storage, reply: FastifyReply, name: string,
     })
     .send(archiveOf(storage, files));
 
-/** One file after the other: an archive of twenty videos holds one of them open, and none once its reader is gone. */
+/**
+ * Opens one file after the other, so that at most one file is open at a time. When the client disconnects, closes the
+ * open file.
+ */
 function archiveOf(storage: Storage, files: ArchiveFile[]): Readable {
   let file: Readable | undefined;
   async function* opened() {

@@ -1,23 +1,29 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Cookies of this shop. On https their names carry __Host-, which the browser ties to this very host. */
+/**
+ * Cookies of this shop. On https their names begin with __Host-: browsers then accept and send them only for exactly
+ * this host.
+ */
 const cookies = {
   sid: { sameSite: 'lax' },
+  /** Identifies a browser in which someone has signed in before. */
+  browser: { sameSite: 'lax' },
+  'admin-browser': { sameSite: 'strict' },
   'admin-sid': { sameSite: 'strict' },
   'admin-code': { sameSite: 'strict' },
-  /** Comes along from the provider's site. */
+  /** Must be sent when the provider's site redirects back to the shop. */
   'owner-sign-in': { sameSite: 'lax' },
   checkout: { sameSite: 'lax' },
   'upload-link': { sameSite: 'lax' },
 } as const satisfies Record<string, CookieSerializeOptions>;
-/** A household has a few frames; each more would make the look-up dearer. */
+/** The most links to look up: a household has only a few frames, and more links would slow down each request. */
 const mostFrameLinks = 20;
 const frameLinks = ['delivery', 'share', 'play', 'proof', 'review'] as const;
 type FrameLink = (typeof frameLinks)[number];
 const isFrameLink = new RegExp(`^(${frameLinks.join('|')})-`);
 
-/** Somebody may help several families. */
+/** The most contributor tokens to look up: one person may add photos for several families. */
 const mostContributors = 20;
 const isContributor = /^contributor-/;
 
@@ -39,7 +45,7 @@ export class CookieJar {
   read(request: FastifyRequest, name: CookieName): string | undefined {
     return request.cookies[this.#nameOf(name)];
   }
-  /** `maxAgeSeconds` absent: until the browser closes. */
+  /** Without `maxAgeSeconds` the cookie lasts until the browser closes. */
   set(reply: FastifyReply, name: CookieName, value: string, maxAgeSeconds?: number): void {
     reply.setCookie(this.#nameOf(name), value, {
       ...this.#options(name),
@@ -50,7 +56,10 @@ export class CookieJar {
     reply.clearCookie(this.#nameOf(name), this.#options(name));
   }
 
-  /** A link's key to the videos of its frame, a review's to those of its order; it goes nowhere else. */
+  /**
+   * Stores the token of a link, which then gives access to the videos of its frame, or of its order for a review link.
+   * Browsers send the cookie only to paths below /videos/.
+   */
   setFrameLink(reply: FastifyReply, kind: FrameLink, frameId: string, token: string, maxAgeSeconds: number): void {
     reply.setCookie(`${kind}-${frameId}`, token, {
       path: '/videos/',
@@ -60,12 +69,15 @@ export class CookieJar {
       maxAge: maxAgeSeconds,
     });
   }
-  /** Of whichever frames and kinds. */
+  /** The tokens of all frame links that the browser has, of any kind. */
   frameLinks(request: FastifyRequest): string[] {
     const names = Object.keys(request.cookies).filter((name) => isFrameLink.test(name));
     return names.slice(-mostFrameLinks).map((name) => request.cookies[name]!);
   }
-  /** Who somebody is at a collect link: asked by its page, its calls, and the photos they brought. */
+  /**
+   * Identifies a contributor at a collect link. The cookie is used by the page of the link, its API calls, and the
+   * contributor's photos.
+   */
   setContributor(reply: FastifyReply, linkId: string, token: string, maxAgeSeconds: number): void {
     reply.setCookie(`contributor-${linkId}`, token, {
       path: '/',
@@ -78,7 +90,7 @@ export class CookieJar {
   contributor(request: FastifyRequest, linkId: string): string | undefined {
     return request.cookies[`contributor-${linkId}`];
   }
-  /** At whichever links. */
+  /** The contributor tokens of this browser, for all collect links. */
   contributors(request: FastifyRequest): string[] {
     const names = Object.keys(request.cookies).filter((name) => isContributor.test(name));
     return names.slice(0, mostContributors).map((name) => request.cookies[name]!);

@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { sendCsv, type Column } from './csv.ts';
+import { sendCsv } from './csv.ts';
+import type { Column } from './sheet.ts';
+import { sendXlsx } from './xlsx.ts';
 
 type Row = { name: string; cents: number };
 const columns: Column<Row>[] = [
@@ -13,9 +16,9 @@ const columns: Column<Row>[] = [
   ['Nothing', () => null],
 ];
 
-async function sent(pages: AsyncGenerator<Row[], void>, onBegin = async () => {}) {
+async function sent(pages: AsyncGenerator<Row[], void>, onBegin = async () => {}, send = sendCsv) {
   const app = fastify();
-  app.get('/', (_request, reply) => sendCsv(reply, { name: 'things.csv', columns, pages, onBegin }));
+  app.get('/', (_request, reply) => send(reply, { name: 'things', columns, pages, onBegin }));
   onTestFinished(() => app.close());
   return app;
 }
@@ -27,7 +30,7 @@ const textOf = async (...names: string[]) => {
   return (await app.inject('/')).body;
 };
 
-test('is UTF-8 with its mark, a heading, and a line a row, ended as spreadsheets end them', async () => {
+test('writes UTF-8 with a byte order mark, a heading, and a line per row with CRLF at its end', async () => {
   const app = await sent(pagesOf([{ name: 'José', cents: 5 }], [{ name: 'Zoë', cents: 500 }]));
   const answer = await app.inject('/');
   expect(answer.rawPayload.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
@@ -39,7 +42,7 @@ test('is UTF-8 with its mark, a heading, and a line a row, ended as spreadsheets
   });
 });
 
-test('a list without rows has its heading', async () => {
+test('writes the heading of a list without rows', async () => {
   expect((await (await sent(pagesOf())).inject('/')).body.slice(1)).toBe('Name,Cents,Is dear,Nothing\r\n');
 });
 
@@ -56,33 +59,38 @@ test.each([
   ['\t=1', "'\t=1"],
   ['\r=1', '"\'\r=1"'],
   ['a=1', 'a=1'],
-])('%j is written as %j', async (name, written) => {
+])('writes the cell %j as %j', async (name, written) => {
   expect(await textOf(name)).toContain(`\r\n${written},5,no,\r\n`);
 });
 
-/** A machine that has other things to do takes its time. */
+/** How many milliseconds to wait for a result, because a busy machine is slow. */
 const patience = 30_000;
-test('no more is read than its reader takes, and nothing once they are gone', async () => {
+test.each([
+  ['CSV', sendCsv],
+  ['a workbook', sendXlsx],
+])('for %s reads rows only as the client receives them, and none after it disconnects', async (_name, send) => {
   let read = 0;
   const ended = vi.fn();
   async function* endless() {
     try {
       for (;;) {
         read++;
-        yield Array.from({ length: 1000 }, () => ({ name: 'x'.repeat(200), cents: 1 }));
+        // Random names, because compression would make others small.
+        yield Array.from({ length: 1000 }, () => ({ name: randomBytes(100).toString('hex'), cents: 1 }));
         await new Promise(setImmediate);
       }
     } finally {
       ended();
     }
   }
-  const app = await sent(endless());
+  const app = await sent(endless(), undefined, send);
   await app.listen();
   const { port } = app.server.address() as AddressInfo;
   const asking = request({ port }).end();
   const [answer] = await once(asking, 'response');
   await once(answer, 'readable');
-  // What waits in sockets on the way is some megabytes, a page two hundred kilobytes.
+  // The sockets between server and client buffer some megabytes, and a page of rows has two hundred kilobytes. Wait
+  // until the buffers are full and no more pages are read.
   let before = -1;
   await vi.waitFor(() => {
     const now = read;
@@ -97,12 +105,12 @@ test('no more is read than its reader takes, and nothing once they are gone', as
   expect(atTheEnd).toBeLessThan(100);
 });
 
-test('whoever cannot be answered is told so, and nothing is written down', async () => {
+test.each([sendCsv, sendXlsx])('answers 500 and records nothing if the first page cannot be read', async (send) => {
   const onBegin = vi.fn();
   async function* refused(): AsyncGenerator<Row[], void> {
     yield await Promise.reject(new Error('no such page'));
   }
-  const answer = await (await sent(refused(), onBegin)).inject('/');
+  const answer = await (await sent(refused(), onBegin, send)).inject('/');
   expect(answer.statusCode).toBe(500);
   expect(onBegin).not.toHaveBeenCalled();
 });

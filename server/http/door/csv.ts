@@ -1,57 +1,38 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import type { FastifyReply } from 'fastify';
-import { attachment } from './send-file.ts';
+import { sheetMoment } from '#contract/calendar.ts';
+import { sendSheet, type Column, type Sheet } from './sheet.ts';
 
-type Cell = string | number | boolean | null;
-/** A column's heading, and what stands below it. */
-export type Column<Row> = readonly [heading: string, of: (row: Row) => Cell];
+/** Send rows as CSV (RFC 4180), in UTF-8 with a byte order mark, which Excel needs to detect UTF-8. */
+export const sendCsv = <Row>(reply: FastifyReply, sheet: Sheet<Row>): Promise<FastifyReply> =>
+  sendSheet(reply, sheet, { ending: 'csv', contentType: 'text/csv; charset=utf-8', write });
 
-/**
- * Send rows as a spreadsheet (RFC 4180, UTF-8 with the mark that Excel looks for), a page at a time: the next one is read
- * once the one before is on its way, and none once the reader is gone. The first is read before anything is sent, so that
- * a question nobody can answer is refused in words.
- */
-export async function sendCsv<Row>(
-  reply: FastifyReply,
-  { name, columns, pages, onBegin }: CsvFile<Row>,
-): Promise<FastifyReply> {
-  const first = await pages.next();
-  await onBegin();
-  async function* written() {
-    try {
-      yield line([columns.map(([heading]) => heading)], true);
-      for (let page = first; !page.done; page = await pages.next())
-        yield line(page.value.map((row) => columns.map(([, of]) => of(row))));
-    } finally {
-      await pages.return();
-    }
+function write<Row>(columns: readonly Column<Row>[], pages: AsyncIterable<Row[]>): Readable {
+  async function* lines() {
+    yield lineOf([columns.map(([heading]) => heading)], true);
+    for await (const rows of pages) yield lineOf(rows.map((row) => columns.map((column) => cellOf(column, row))));
   }
-  return reply
-    .headers({
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': attachment(name),
-      'cache-control': 'private, no-store',
-      'x-content-type-options': 'nosniff',
-    })
-    .send(Readable.from(written(), { objectMode: false }));
+  return Readable.from(lines(), { objectMode: false });
 }
 
-interface CsvFile<Row> {
-  name: string;
-  columns: readonly Column<Row>[];
-  pages: AsyncGenerator<Row[], void>;
-  /** What is written down before the first byte leaves. */
-  onBegin: () => Promise<void>;
+function cellOf<Row>([, of, kind]: Column<Row>, row: Row): string | number | boolean | null {
+  const cell = of(row);
+  if (cell instanceof Date) return sheetMoment(cell);
+  if (kind !== 'dollars' || cell === null) return cell;
+  const cents = Number(cell);
+  // Write a negative amount as a number: a text that begins with a minus would be escaped as a formula.
+  return cents < 0 ? cents / 100 : (cents / 100).toFixed(2);
 }
 
-const line = (cells: Cell[][], isFirst = false): string =>
+const lineOf = (cells: (string | number | boolean | null)[][], isFirst = false): string =>
   stringify(cells, {
     bom: isFirst,
     record_delimiter: 'windows',
-    // A cell that a spreadsheet would work out is text: customers choose their names.
+    // Escape cells that look like formulas. Customers choose their names, and a spreadsheet would run a formula in a
+    // name.
     escape_formulas: true,
-    // A line feed alone is a new line to most readers.
+    // Also quote cells with a single line feed, because most programs read it as a new row.
     quoted_match: /[\r\n]/,
     cast: { boolean: (value) => (value ? 'yes' : 'no') },
   });

@@ -25,4 +25,4 @@ test.each([
   ['curl/8.5.0', null],
   ['', null],
   [undefined, null],
-])('%s is called %s', (userAgent, words) => expect(deviceWords(userAgent)).toBe(words));
+])('the user agent %s gets the name %s', (userAgent, words) => expect(deviceWords(userAgent)).toBe(words));

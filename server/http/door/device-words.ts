@@ -1,4 +1,7 @@
-/** The first that fits names it: every browser claims to be others, too. */
+/**
+ * The first match is the browser. The order matters, because the user agent of a browser also contains names of other
+ * browsers.
+ */
 const browsers = [
   ['Edge', /\bEdg(A|iOS)?\//],
   ['Opera', /\bOPR\//],
@@ -17,7 +20,10 @@ const machines = [
   ['Linux', /\bLinux\b/],
 ] as const;
 
-/** A browser as its owner would call it, `Chrome on Windows`, from what it says of itself; null where it says nothing known. */
+/**
+ * Returns a readable name for a user agent, such as `Chrome on Windows`, or null if neither browser nor device is
+ * known.
+ */
 export function deviceWords(userAgent: string | undefined): string | null {
   if (userAgent === undefined) return null;
   const [browser, machine] = [browsers, machines].map((all) => all.find(([, mark]) => mark.test(userAgent))?.[0]);

@@ -2,10 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import type { Shop } from '../../shop.ts';
 import type { CookieJar } from './cookies.ts';
 import type { Guards } from './guards.ts';
+import type { ProofsOfWork } from './proof-of-work.ts';
 
-/** What every file of handlers gets: the HTTP app to mount on, the shop behind it, and the cookies. */
+/**
+ * The input of every HTTP module: the Fastify app on which it mounts its routes, the services of the shop, and the
+ * cookies.
+ */
 export interface Door {
-  app: FastifyInstance & { guards: Guards };
+  app: FastifyInstance & { guards: Guards; proofsOfWork: ProofsOfWork };
   shop: Shop;
   jar: CookieJar;
 }

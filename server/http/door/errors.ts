@@ -10,12 +10,12 @@ import { StorageFull, StorageMissing, StorageUnavailable } from '#shop/ports/sto
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** It is opened by people: what goes wrong is said in plain words. */
+    /** True if people open this route in a browser: its errors are plain text instead of JSON. */
     isPage?: boolean;
   }
 }
 
-/** Answer every error in the one shape of decision 3: words, a code and the request's id, never a stack. */
+/** Answer every error in the format of decision 3: a message, a code and the request's id, but never a stack. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof Refusal) {
@@ -23,7 +23,7 @@ export function answerErrors(app: FastifyInstance): void {
       if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
       return refuse(request, reply, error);
     }
-    if (request.socket.destroyed) return reply.code(400).send(); // the visitor left half way: nobody reads this
+    if (request.socket.destroyed) return reply.code(400).send(); // the visitor has disconnected: no one reads this
     if (hasZodFastifySchemaValidationErrors(error)) {
       const fields: Record<string, string> = {};
       for (const { instancePath, message } of error.validation)
@@ -53,7 +53,10 @@ export function answerErrors(app: FastifyInstance): void {
   });
 }
 
-/** The validator's own words, where the contract has none: kept by field, never said to a customer. */
+/**
+ * True for a default message of the validator, used where the contract has no message. Such messages are listed by
+ * field, but never shown to customers.
+ */
 const isForProgrammers = (words: string) => /^(Invalid|Too (big|small)|Unrecognized|Expected)\b/.test(words);
 
 const byFastifyCode: Record<string, PlainRefusalName> = {
@@ -88,8 +91,8 @@ function answer(
   reply.code(status);
   if (!request.routeOptions.config?.isPage)
     return reply.type('application/json; charset=utf-8').send(bodyOf({ code, words, requestId, ...more }));
-  // Nothing is rendered to say that nothing could be.
-  const mention = status < 500 ? '' : `\n\nIf you write to us, mention ${requestId}.`;
+  // Answer in plain text, because the error may come from rendering pages.
+  const mention = status < 500 ? '' : `\n\nIf you write to us, include ${requestId}.`;
   return reply.type('text/plain; charset=utf-8').send(words + mention);
 }
 
@@ -103,7 +106,10 @@ interface ErrorFacts {
 const bodyOf = ({ words, ...facts }: ErrorFacts) =>
   JSON.stringify({ success: false, message: words, error: words, ...facts });
 
-/** Answer bytes that never became a request: no HTTP, headers without end, or nothing more for too long. */
+/**
+ * Answer a client whose bytes are not a complete request: they are not HTTP, the headers are too long, or the client
+ * stopped sending.
+ */
 export function answerUnreadable(this: FastifyInstance, error: { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const code = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'too-slow' : 'invalid-request';
@@ -121,7 +127,7 @@ export function answerUnreadable(this: FastifyInstance, error: { code?: string }
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }
 
-/** A database, store or mail server that does not answer. */
+/** True if the database, the file store or the mail server does not respond. */
 function isAway(error: unknown): boolean {
   if (isOutage(error)) return true;
   for (let it = error; it instanceof Error; it = it.cause)

@@ -2,73 +2,92 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
+import type { StepUp } from '#contract/operation.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Customer } from '#shop/accounts/accounts.ts';
-import { customerOfSession, isAdminSession, isCustomersSession, isOwnersSession } from '#shop/accounts/sessions.ts';
+import {
+  customerOfSession,
+  isCustomersSession,
+  isOwnersSession,
+  adminSession,
+  proofMsLeft,
+} from '#shop/accounts/sessions.ts';
 import {
   readCollecting,
   readContributor,
   type Collecting,
   type Contributor,
 } from '#shop/collect-links/collect-links.ts';
-import type { Clock } from '#shop/ports/clock.ts';
-import type { Db } from '#shop/ports/database.ts';
 import { isTokenFor } from '#shop/tokens/tokens.ts';
 import { readUploadLink, type UploadLink } from '#shop/upload-links/upload-links.ts';
 import type { Config } from '../../config.ts';
 import type { CookieJar } from './cookies.ts';
-import { ownersDoor } from './owners-door.ts';
+import { ownersDoor, type OwnersScope } from './owners-door.ts';
 
-/** Who a request is from, decided by exactly one thing: a session's cookie, the admin's key, or a link's token or cookie. */
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The `stepUp` of an operation. Routes outside the contract can set it, too. */
+    stepUp?: StepUp | undefined;
+  }
+}
+
+/**
+ * Find out who sent a request. Only these identify a sender: the cookie of a session, the admin's key, and the token or
+ * cookie of a link.
+ */
 export interface Guards {
-  /** Undefined when nobody is signed in. */
+  /** The signed-in customer. Undefined if no one is signed in. */
   maybeCustomer(request: FastifyRequest): Promise<Customer | undefined>;
-  /** Refuses when nobody is signed in. */
+  /** The signed-in customer. Refuses the request if no one is signed in. */
   customer(request: FastifyRequest): Promise<Customer>;
   /**
-   * The upload link that is offered: in the query, else by the cookie that it was exchanged for. Refuses one that opens
-   * nothing; undefined where there is none.
+   * The upload link whose token is in the query or, if not there, in the cookie. Refuses an invalid token. Undefined if
+   * the request has no token.
    *
-   * @param token in place of the query's, of a form
+   * @param token a token from a form, used instead of the query and the cookie
    */
   maybeUploadLink(request: FastifyRequest, token?: string): Promise<UploadLink | undefined>;
-  /** Refuses where there is none, too. */
+  /** Like `maybeUploadLink`, but refuses a request without a token. */
   uploadLink(request: FastifyRequest, token?: string): Promise<UploadLink>;
-  /** What a collect link's token opens. Refuses one that is unknown. */
+  /** The collect link with this token, and its frame. Refuses an unknown token. */
   collecting(token: string): Promise<Collecting>;
   maybeContributor(request: FastifyRequest, collecting: Collecting): Promise<Contributor | undefined>;
   isAdmin(request: FastifyRequest, reply: FastifyReply): Promise<boolean>;
-  /** Refuses who is not the admin, or not at an allowed address. */
+  /**
+   * Refuses everyone except the admin at an allowed IP address. If the matched route sets `stepUp`, also refuses an
+   * admin who has not proved their identity in the last ten minutes.
+   */
   admin(request: FastifyRequest, reply: FastifyReply): Promise<void>;
-  /** That it is this customer who asks, as a condition of the query that looks up what is theirs: both cost one. */
+  /**
+   * An SQL condition that is true if this customer sent the request. It is added to the query for the data, so that
+   * check and data need only one query.
+   */
   whereCustomer(request: FastifyRequest, customerId: SQL): SQL;
-  /** That it is the holder of an upload link of this customer's. */
+  /** An SQL condition that is true if the request has the token of this customer's upload link. */
   whereUploadLink(request: FastifyRequest, customerId: SQL): SQL;
-  /** That it is who brought it through a collect link. */
+  /** An SQL condition that is true if this contributor sent the request. */
   whereContributor(request: FastifyRequest, contributorId: SQLWrapper): SQL;
-  /** That it is the admin, in the same way. */
+  /** An SQL condition that is true if the admin sent the request. */
   whereAdmin(request: FastifyRequest, reply: FastifyReply): Promise<SQL>;
-  /** Whether the admin may be at the request's address at all. */
+  /** True if the admin may use the request's IP address. */
   isAllowedAddress(request: FastifyRequest): boolean;
   refuseForeignAddress(request: FastifyRequest): void;
 }
 
 export function createGuards({
-  db,
-  clock,
   config,
   jar,
   countWrongKey,
-}: {
-  db: Db;
-  clock: Clock;
+  ...scope
+}: OwnersScope & {
   config: Config;
   jar: CookieJar;
-  /** Refuses an address with too many of them. */
+  /** Counts a wrong admin key. Refuses the request if its IP address has sent too many wrong keys. */
   countWrongKey: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 }): Guards {
+  const { db, clock } = scope;
   const isAllowed = addressFilter(config.adminAllowedIps);
-  const { admit, turnAway } = ownersDoor({ db, clock, jar });
+  const { admit, turnAway } = ownersDoor({ ...scope, jar });
   const guards: Guards = {
     async maybeCustomer(request) {
       const token = jar.read(request, 'sid');
@@ -104,15 +123,7 @@ export function createGuards({
     refuseForeignAddress(request) {
       if (!isAllowed(request.ip)) throw new Refusal('address-not-allowed');
     },
-    async isAdmin(request, reply) {
-      if (!isAllowed(request.ip)) {
-        await noteForeignKey(request, reply);
-        return false;
-      }
-      const token = jar.read(request, 'admin-sid');
-      if (token !== undefined && (await isAdminSession(db, clock, token))) return true;
-      return hasKey(request, reply);
-    },
+    isAdmin: async (request, reply) => (await ownerOf(request, reply)) !== undefined,
     whereCustomer(request, customerId) {
       const token = jar.read(request, 'sid');
       return token === undefined ? sql`false` : isCustomersSession(clock, token, customerId);
@@ -129,11 +140,31 @@ export function createGuards({
       return token === undefined ? sql`false` : isOwnersSession(clock, token);
     },
     async admin(request, reply) {
-      const isOwner = await guards.isAdmin(request, reply);
+      const owner = await ownerOf(request, reply);
       guards.refuseForeignAddress(request);
-      if (!isOwner) throw new Refusal('admin-needed');
+      if (!owner) throw new Refusal('admin-needed');
+      const { stepUp } = request.routeOptions.config;
+      if (stepUp === undefined || stepUp === 'in-body' || proofMsLeft(clock, owner) > 0) return;
+      // A script with the admin key in the header needs no second proof, because it cannot give one. No website can
+      // make a browser send this header.
+      if (stepUp === true && (owner.byKey || isKey(keysIn(request).inHeader))) return;
+      throw new Refusal('step-up-needed');
     },
   };
+  /** Identifies the owner by the session or, without a session, by the admin key. */
+  async function ownerOf(
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<{ provedAt: Date | null; byKey: boolean } | undefined> {
+    if (!isAllowed(request.ip)) {
+      await noteForeignKey(request, reply);
+      return undefined;
+    }
+    const token = jar.read(request, 'admin-sid');
+    const session = token === undefined ? undefined : await adminSession(db, clock, token);
+    if (session) return { ...session, byKey: false };
+    return (await hasKey(request, reply)) ? { provedAt: null, byKey: true } : undefined;
+  }
   async function hasKey(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const { inHeader, inAddress } = keysIn(request);
     if (isKey(inHeader)) return true;
@@ -141,7 +172,8 @@ export function createGuards({
       if (inHeader || inAddress) await noteWrongKey(request, reply);
       return false;
     }
-    // Taken once: from here on the cookie speaks, and the key can leave the address bar.
+    // Start a session in exchange for the key. Later requests use its cookie, so the key can be removed from the
+    // address bar.
     await admit(request, reply, 'key');
     return true;
   }
@@ -156,7 +188,10 @@ export function createGuards({
     await countWrongKey(request, reply);
     await turnAway(request, 'key', why);
   }
-  /** Right or wrong: who brings it may not be there. The first ones of an address are written down. */
+  /**
+   * Records every key, right or wrong, from an IP address that is not allowed. The rate limit stops the records of an
+   * address with too many keys.
+   */
   async function noteForeignKey(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { inHeader, inAddress } = keysIn(request);
     if (!inHeader && !inAddress) return;
@@ -172,12 +207,18 @@ export function createGuards({
   return guards;
 }
 
-/** What a proxy writes on a request it brings. */
+/** Headers that a proxy adds to a request. */
 export const proxyMarks = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'] as const;
-/** Through a proxy on this machine everyone comes from loopback; a marked request is someone else's. */
+/**
+ * True if a proxy has forwarded the request. Behind a proxy on this machine every request comes from loopback, so the
+ * IP address alone does not prove that the sender is on this machine.
+ */
 export const isProxied = ({ headers }: FastifyRequest) => proxyMarks.some((name) => headers[name] !== undefined);
 
-/** Addresses and CIDR ranges; an empty list lets everyone in. IPv4 in IPv6's clothes counts as IPv4. */
+/**
+ * Returns a function that tests IP addresses against a list of addresses and CIDR ranges. An empty list allows every
+ * address. An IPv4-mapped IPv6 address is tested as IPv4.
+ */
 export function addressFilter(list: string[]): (address: string) => boolean {
   const ranges = list.map((it) =>
     ipaddr.isValidCIDR(it)

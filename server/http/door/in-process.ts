@@ -1,12 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Marks a page's own calls to the API: they are the visitor's, but not the visitor's to be counted for. */
+/**
+ * Marks API calls that a page makes during rendering. They act for the visitor, but do not count toward the visitor's
+ * rate limits.
+ */
 export const inProcessHeader = 'x-in-process';
 export const inProcessKey = randomBytes(32).toString('hex');
 export const isInProcess = ({ headers }: Asked) => headers[inProcessHeader] === inProcessKey;
 
-/** Of the page that calls, by which the line of the log is found that says what became of it. */
+/** Contains the request id of the page that makes the API call, so that the log shows both under the same id. */
 export const pageIdHeader = 'x-page-request-id';
 export const requestIdOf = (request: Asked): string =>
   isInProcess(request) ? String(request.headers[pageIdHeader]) : randomUUID();

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { listLimits, type Asked, type ListAnswer } from '#contract/lists.ts';
 
 /**
- * Answer a list as its plain rows, 500 of them unless asked otherwise; the page after it is named by the Link header
- * (RFC 8288).
+ * Returns one page of a list as an array, with 500 rows unless the query sets another limit. The Link header contains
+ * the address of the next page (RFC 8288).
  */
 export async function plainRows<Row, Query extends Asked>(
   { request, reply, query }: { request: FastifyRequest; reply: FastifyReply; query: Query },

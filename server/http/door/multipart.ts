@@ -10,7 +10,7 @@ import { refuseUnstorable } from './storable.ts';
 
 export interface ReceivedForm {
   fields: Record<string, string>;
-  /** At most one file a field. */
+  /** At most one file per field. */
   files: Record<string, ReceivedFile>;
   /** All files of `listField`. */
   list: ReceivedFile[];
@@ -19,20 +19,23 @@ export interface ReceivedForm {
 export interface FormRules {
   workFolder: string;
   fileFields: string[];
-  /** The field of which every file is taken, if there is one; a `[]` after its name is no matter. */
+  /** The name of the field that may have several files. A `[]` after the name in the form is ignored. */
   listField?: string;
-  /** Asked before each file, with the fields so far: whether its sender is known. Until then one file's bytes are taken, no more. */
+  /**
+   * Called before each file with the fields received so far. Returns true if the sender is authorized. Before that, the
+   * form accepts at most the bytes of one file, so that unknown senders cannot fill the disk.
+   */
   isAdmitted?: (fields: Record<string, string>) => Promise<boolean>;
-  /** Of one file; a photo's limit unless said. */
+  /** The limit of one file; by default that of a photo. */
   fileBytes?: number;
-  /** What is said when there is no form at all. */
+  /** The refusal of a request that is not a multipart form. */
   noForm: 'no-file' | 'no-files-selected' | 'no-film' | 'no-media' | 'connection-empty';
   tooLarge: (name: string) => Refusal;
 }
 
 /**
- * Receive a form onto local disk, whatever the order of its parts, and hand it to `use`; nothing of it is left
- * afterwards. A file over the limit is refused as soon as it is seen to be.
+ * Save the files of a form on the local disk and pass the form to `use`. Fields and files may arrive in any order. A
+ * file is refused as soon as it exceeds the limit. All files are deleted afterwards.
  */
 export async function withForm<T>(
   request: FastifyRequest,
@@ -50,7 +53,7 @@ export async function withForm<T>(
   }
 }
 
-/** Add one photo after the other: those that are refused stop none of the others. Refuses where none could be added. */
+/** Add photos one after the other. A refused photo does not stop the others. Throws if none could be added. */
 export async function addEach<T>(
   files: ReceivedFile[],
   add: (file: ReceivedFile, index: number) => Promise<T>,
@@ -70,7 +73,10 @@ export async function addEach<T>(
   return { added, refused };
 }
 
-/** Our forms have two fields and a file; a thousand fields of a megabyte would be held in memory all at once. */
+/**
+ * Fields are kept in memory, so limit their number and size: a form with a thousand fields of a megabyte would fill it.
+ * The shop's own forms have only a few fields.
+ */
 const partLimits = {
   files: limits.filesPerRequest,
   fields: 20,
@@ -103,7 +109,7 @@ async function receive(
       if (!isKnown && unknownBytes >= fileBytes) throw new Refusal('body-too-large');
       const path = join(folder, `file-${Object.keys(form.files).length + form.list.length}`);
       await pipeline(part.file, createWriteStream(path));
-      // A part may be a file by its type alone, without a name.
+      // A part with a file type but without a name is also a file.
       const name = (part.filename as string | undefined) ?? '';
       if (part.file.truncated) throw tooLarge(name);
       if (!isKnown) unknownBytes += part.file.bytesRead;
@@ -117,7 +123,10 @@ async function receive(
   return form;
 }
 
-/** What the parser says of bytes that are no form: plain errors, unlike ours, the door's and the disk's. */
+/**
+ * True if the form is malformed: the parser reports this as a plain Error. Errors of the shop, Fastify and the disk
+ * have their own class or a code.
+ */
 function isBrokenForm(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;

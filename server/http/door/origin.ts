@@ -1,14 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '#contract/refusals.ts';
 
-const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** Signed or keyed by themselves: a browser cannot be tricked into them. */
-const exempt = ['/api/webhooks/', '/sandbox/stripe/', '/unsubscribe?'];
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** True for routes whose calls are signed or contain a key. Another site cannot make a browser send such a call. */
+    isForPrograms?: boolean;
+  }
+}
 
-/** A changing call must come from our own pages (security decision 9): no other site can make a visitor's browser act. */
+const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Refuse requests that may change data unless they come from our own pages (security decision 9). Otherwise another
+ * site could make a visitor's browser send them.
+ */
 export function refuseForeignOrigins(app: FastifyInstance, origin: string): void {
   app.addHook('onRequest', async (request) => {
-    if (safe.has(request.method) || exempt.some((it) => request.url.startsWith(it))) return;
+    if (safe.has(request.method) || request.routeOptions.config?.isForPrograms) return;
     if (request.headers['x-admin-key'] !== undefined) return;
     const site = request.headers['sec-fetch-site'];
     const isOurs = site === undefined ? request.headers.origin === origin : site === 'same-origin';

@@ -18,11 +18,11 @@ const limited = { env: { RATE_LIMITS: 'on' } };
 const wrong = { email: 'nobody@example.com', password: 'not-a-password' };
 
 anyEngine((fresh) => {
-  test('the 11th sign-in in 15 minutes waits, in words, however many processes share the shop', async () => {
+  test('refuses the 11th sign-in in 15 minutes with a message, also if several processes share the shop', async () => {
     const it = await openTestShop(fresh, limited);
     const second = await createApp(it.shop);
     const [one, two] = [it.browser({ address: '192.0.2.1' }), new Browser(second, '192.0.2.1')];
-    // Refused before the password is looked at, so a form nobody could have meant counts too and costs no delay.
+    // Calls are counted before the form is checked. Use invalid forms, because they are fast.
     for (let i = 0; i < 10; i++)
       expect((await (i % 2 ? one : two).post('/api/auth/login', { email: 'x' })).status).toBe(400);
     for (const browser of [one, two]) {
@@ -31,20 +31,20 @@ anyEngine((fresh) => {
       expect(answer.json).toMatchObject({
         success: false,
         code: 'too-many-requests',
-        message: 'That was a lot of tries in a short time. Please wait a little and try again.',
+        message: 'Too many tries in a short time. Please wait a little and try again.',
       });
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(800);
       expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(900);
     }
-    expect((await it.browser({ address: '192.0.2.2' }).post('/api/auth/login', wrong)).status).toBe(401); // a neighbour
-    expect((await one.post('/api/auth/forgot-password', { email: anna.email })).status).toBe(200); // another counter
+    expect((await it.browser({ address: '192.0.2.2' }).post('/api/auth/login', wrong)).status).toBe(401); // another IP
+    expect((await one.post('/api/auth/forgot-password', { email: anna.email })).status).toBe(200); // another limit
     await it.shop.db.execute(sql`update rate_counters set ends_at = now()`);
     it.clock.advance(900_000);
-    expect((await one.post('/api/auth/login', wrong)).status).toBe(401); // the window is over
+    expect((await one.post('/api/auth/login', wrong)).status).toBe(401); // the window has ended
     await second.close();
   });
 
-  test('a call over its limit is refused from memory until the window ends: the database is neither asked nor written to', async () => {
+  test('refuses calls over the limit without a database query until the window ends', async () => {
     const it = await openTestShop(fresh, limited);
     const browser = it.browser({ address: '198.51.100.1' });
     expect((await browser.get('/api/user')).status).toBe(200);
@@ -63,13 +63,13 @@ anyEngine((fresh) => {
     expect(statements).toEqual([]);
     const { rows } = await it.shop.db.execute(sql`select count from rate_counters`);
     expect(rows).toEqual([{ count: rateLimits.other.max + 1 }]);
-    expect((await browser.get('/api/user')).status).toBe(429); // here the window is over; the shared counter says no
+    expect((await browser.get('/api/user')).status).toBe(429); // the counter in the database is also over the limit
     await it.shop.db.execute(sql`update rate_counters set ends_at = now()`);
     it.clock.advance(60_000);
     expect((await browser.get('/api/user')).status).toBe(200);
   });
 
-  test('what is remembered of refused addresses has an end', async () => {
+  test('remembers only a limited number of refused addresses in memory', async () => {
     const it = await openTestShop(fresh, limited);
     const { db, clock } = it.shop;
     const store = new (rateLimitStore(db, clock, 5))();
@@ -108,7 +108,7 @@ anyEngine((fresh) => {
     await count('other', (it2) => it2.get('/api/user'));
   });
 
-  test('what can be guessed, mailed or paid for is counted by its own limit, and the limits are those decided', () => {
+  test('calls that allow guessing, send mail or start payments have their own limits with fixed values', () => {
     const minutes = 60;
     const namesToken = /"token":/;
     const asSent = { io: 'input', unrepresentable: 'any' } as const;
@@ -118,7 +118,7 @@ anyEngine((fresh) => {
       'forgot-password': { max: 5, seconds: 60 * minutes },
       'reset-password': { max: 10, seconds: 60 * minutes },
       'admin-password': { max: 5, seconds: 15 * minutes },
-      'admin-code': { max: 5, seconds: 15 * minutes },
+      'admin-code': { max: 20, seconds: 15 * minutes },
       'admin-key': { max: 10, seconds: 15 * minutes },
       'token-validation': { max: 20, seconds: minutes },
       delivery: { max: 60, seconds: minutes },
@@ -136,7 +136,7 @@ anyEngine((fresh) => {
     expect(operations.filter(([, operation]) => takesToken(operation)).length).toBeGreaterThanOrEqual(5);
     for (const [route, operation] of operations)
       if (takesToken(operation))
-        // Of pieces there are many: of whom is not known only as many as of uploads are, as the next test shows.
+        // Pieces have a high limit, but an unknown sender has only the limit of uploads, as the next test shows.
         expect(operation.rate, route).toMatch(
           /^(token-validation|delivery|collect|upload|piece|reset-password|register)$/,
         );
@@ -160,7 +160,7 @@ anyEngine((fresh) => {
     });
   });
 
-  test('a call that is refused at the door is counted too: nobody guesses sessions and keys for ever', async () => {
+  test('counts calls that a guard refuses, so that sessions and keys cannot be guessed without a limit', async () => {
     const it = await openTestShop(fresh, { env: { ...limited.env, ADMIN_KEY: 'k'.repeat(40) } });
     const guess = async (path: string, address: string, name: keyof typeof rateLimits, method = 'GET') => {
       const browser = it.browser({ address });
@@ -183,7 +183,7 @@ anyEngine((fresh) => {
       expect(await guess(path!, `198.51.100.${10 + at}`, 'upload', method), `${method} ${path}`).toBe(429);
   });
 
-  test('uploads are counted by customer: a family behind one address does not wait for each other', async () => {
+  test('counts uploads by customer, so that a family behind one address does not share a limit', async () => {
     const it = await openTestShop(fresh, limited);
     const { browser, frames } = await annaOwns(it);
     await uploadTo(browser, frames[0]!.deviceId, Buffer.from('no photo'));
@@ -194,7 +194,7 @@ anyEngine((fresh) => {
     expect(rows.map((row) => row.key)).toEqual([expect.stringContaining(id)]);
     await it.shop.db.execute(sql`update rate_counters set count = ${rateLimits.upload.max} where key like 'upload:%'`);
     expect((await uploadTo(browser, frames[0]!.deviceId, Buffer.from('no photo'))).status).toBe(429);
-    // So are those of the family, each by themselves.
+    // Uploads of contributors are counted for each contributor.
     const lastDay = dayOf(it.clock.now());
     const { url } = (
       await browser.post(`/api/devices/${frames[0]!.deviceId}/collect-link`, { name: 'A feast', lastDay })
@@ -210,7 +210,7 @@ anyEngine((fresh) => {
     expect(counted.rows).toHaveLength(3);
   });
 
-  test('an address in IPv6’s clothes is the same address, and a visitor’s own network counts as one', async () => {
+  test('counts an IPv4-mapped address as IPv4, and all IPv6 addresses of one network as one address', async () => {
     const it = await openTestShop(fresh, limited);
     for (const address of ['192.0.2.1', '::ffff:192.0.2.1', '2001:db8::1', '2001:db8::2', '2001:db8:0:1::1'])
       await it.browser({ address }).get('/api/user');
@@ -218,7 +218,7 @@ anyEngine((fresh) => {
     expect(rows.map((row) => row.count)).toEqual([1, 2, 2]);
   });
 
-  test('a page’s own calls are not counted, and nobody else can say that theirs are', async () => {
+  test('does not count API calls that a page makes, and counts calls of visitors who claim to be a page', async () => {
     const it = await openTestShop(fresh, limited);
     const counted = async () =>
       (await it.shop.db.execute(sql`select coalesce(sum(count), 0)::int as sum from rate_counters`)).rows[0]!['sum'];

@@ -1,7 +1,7 @@
 import type { FastifyRateLimitStore } from '@fastify/rate-limit';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { rateLimits } from '#contract/limits.ts';
+import { quietLimits, rateLimits } from '#contract/limits.ts';
 import type { RateName } from '#contract/operation.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { forgetRows } from '#shop/forget.ts';
@@ -9,12 +9,34 @@ import type { Clock } from '#shop/ports/clock.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { rateCounters } from './rate-limits.sql.ts';
 
-/** The route option that counts its calls under this name. */
+/** The `rateLimit` option of a route whose calls are counted under this name. */
 export const rateOf = (name: RateName) => ({
   max: rateLimits[name].max,
   timeWindow: rateLimits[name].seconds * 1000,
   groupId: name,
 });
+
+/**
+ * Returns a function that counts a call for its quiet limit, in addition to the limit that refuses calls. It returns
+ * true if the IP address is over the quiet limit.
+ */
+export function quietCounter(app: FastifyInstance, name: keyof typeof quietLimits) {
+  if (!app.hasDecorator('createRateLimit')) return async () => false; // RATE_LIMITS=off
+  const { max, seconds } = quietLimits[name];
+  const group = { groupId: `quiet-${name}` };
+  const count = app.createRateLimit({ ...group, max, timeWindow: seconds * 1000, allowList: [] });
+  return async (request: FastifyRequest): Promise<boolean> => {
+    const counted = await count(request);
+    return !counted.isAllowed && counted.isExceeded;
+  };
+}
+
+/** Give every API route that has no limit the limit named `other`. Call this before the rate limiter is registered. */
+export function limitApiRoutes(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (route.url.startsWith('/api/')) route.config = { rateLimit: rateOf('other'), ...route.config };
+  });
+}
 
 export function rateNameOf({ routeOptions }: FastifyRequest): string {
   const { rateLimit } = routeOptions.config;
@@ -22,9 +44,10 @@ export function rateNameOf({ routeOptions }: FastifyRequest): string {
 }
 
 /**
- * For a route that decides itself what counts: seconds that an address has to wait where this was one too many, else 0.
+ * For a route that itself decides which calls are counted. Returns a function that counts a call. It returns the
+ * seconds that the IP address must wait, or 0 if the call is within the limit.
  *
- * @param skipOnError when nobody can count, nobody waits
+ * @param skipOnError if counting fails, allow the call
  */
 export function counter(app: FastifyInstance, name: RateName, { skipOnError = false } = {}) {
   if (!app.hasDecorator('createRateLimit')) return async () => 0; // RATE_LIMITS=off
@@ -35,7 +58,10 @@ export function counter(app: FastifyInstance, name: RateName, { skipOnError = fa
   };
 }
 
-/** For a route that counts no calls, only what it finds fault with: refuses an address with too many faults. */
+/**
+ * For a route that counts only faulty calls. Returns a function that counts one, and refuses IP addresses with too
+ * many.
+ */
 export function faultCounter(app: FastifyInstance, name: RateName) {
   const secondsToWait = counter(app, name);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -47,14 +73,16 @@ export function faultCounter(app: FastifyInstance, name: RateName) {
 }
 
 /**
- * Counters in the database, shared by all processes: an address's calls of one kind in the present window.
+ * Rate limit counters in the database, shared by all processes. A counter has the number of calls of one kind from one
+ * IP address in the current window.
  *
- * @param mostRemembered of more addresses over their limit, the one remembered longest is counted anew
+ * @param mostRemembered how many addresses over their limit are remembered in memory. Beyond that, the oldest is
+ * forgotten and counted in the database again
  */
 export function rateLimitStore(db: Db, clock: Clock, mostRemembered = 10_000) {
   const refused = usedUpWindows(clock, mostRemembered);
 
-  /** Who is over the limit is told so from memory until the window ends: a no costs no query. */
+  /** Refuses a call over the limit from memory until the window ends, so that it needs no query. */
   async function countUnlessRefused(key: string, windowMs: number, max: number) {
     const msLeft = refused.msLeft(key);
     if (msLeft > 0) return { current: max + 1, ttl: msLeft };
@@ -86,7 +114,7 @@ export function rateLimitStore(db: Db, clock: Clock, mostRemembered = 10_000) {
   };
 }
 
-/** When the windows end in which a counter is used up. */
+/** Remembers when the window of each counter over its limit ends. */
 function usedUpWindows(clock: Clock, most: number) {
   const ends = new Map<string, number>();
   return {

@@ -1,6 +1,9 @@
 import { index, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 
-/** Calls counted in their window, for all processes. Unlogged: a crash may forget it. */
+/**
+ * Rate limit counters of all processes, each for one window of time. The table is unlogged: a crash may delete the
+ * counters.
+ */
 export const rateCounters = pgTable(
   'rate_counters',
   {

@@ -9,13 +9,13 @@ interface SentFile {
   key: string;
   contentType: string;
   downloadName?: string | undefined;
-  /** Everyone may keep it: under its name it never changes. */
+  /** True if shared caches may store the file. A file with this name must never change. */
   isPublic?: boolean;
 }
 
 /**
- * Send a stored file, whole or the range asked for, fit to be shown and nothing else: a fixed type, no sniffing,
- * no scripts, no other site.
+ * Send a stored file or the requested range of it. The headers allow only to show the file: they fix its type, and
+ * forbid sniffing, scripts and use by other sites.
  */
 export async function sendStored(
   storage: Storage,
@@ -35,7 +35,8 @@ export async function sendStored(
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     'cross-origin-resource-policy': 'same-origin',
-    // A private one only the visitor's own browser keeps, and asks at each use whether they may still see it.
+    // Only the visitor's browser may store a private file. It asks the server at each use whether the visitor may still
+    // see the file.
     'cache-control': isPublic ? 'public, max-age=31536000, immutable' : 'private, no-cache',
     'accept-ranges': 'bytes',
     ...(downloadName !== undefined && { 'content-disposition': attachment(downloadName) }),
@@ -48,17 +49,18 @@ export async function sendStored(
       .headers({ ...said, 'content-range': `bytes */${file.sizeBytes}` })
       .type('text/plain')
       .send('');
-  // Opened before anything is said of it: it may go meanwhile, and then the answer is another.
+  // Open the file before headers are set. If the file was deleted in the meantime, the response is a refusal without
+  // these headers.
   const bytes = request.method === 'HEAD' ? noBytes() : await storage.read(key, range);
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`);
   reply.header('content-length', range ? range.end - range.start + 1 : file.sizeBytes);
   return reply.headers(said).send(bytes);
 }
 
-/** For HEAD: a stream, because Fastify would write the length of a text over that of the file. */
+/** The body for HEAD. It is a stream, because Fastify would replace the content-length with the length of a text. */
 const noBytes = () => Readable.from([]);
 
-/** The one range to send, both ends included; undefined: the whole file, also where several ranges do not touch. */
+/** The range to send, including both ends. Undefined if the whole file is sent, as for several separate ranges. */
 function wantedRange(
   { range, 'if-range': unchanged }: FastifyRequest['headers'],
   state: { etag: string; 'last-modified': string },
@@ -66,8 +68,8 @@ function wantedRange(
 ): { start: number; end: number } | 'unsatisfiable' | undefined {
   if (range === undefined || !/^bytes=/i.test(range)) return undefined;
   if (unchanged !== undefined && unchanged !== state.etag && unchanged !== state['last-modified']) return undefined;
-  // What the library takes for ranges that cannot be met: one backwards is none at all, and more last bytes than there
-  // are mean all of them.
+  // The library reports two kinds of ranges as unsatisfiable that are not. A range whose start is after its end is
+  // ignored. A range of the last bytes that is longer than the file means the whole file.
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d+)$/i.exec(range) ?? [];
   if (first !== '' && Number(first) > Number(last)) return undefined;
   if (first === '' && Number(last) >= size) return { start: 0, end: size - 1 };
@@ -76,7 +78,10 @@ function wantedRange(
   return ranges === -2 || ranges.length > 1 ? undefined : ranges[0];
 }
 
-/** A name every browser saves: plain letters for old ones, the real name beside it. */
+/**
+ * The content-disposition header for a download. It has the name in ASCII for old browsers, and the real name for
+ * others.
+ */
 export function attachment(name: string): string {
   const plain = name.normalize('NFKD').replace(/[^\w.-]+/g, '-');
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`;

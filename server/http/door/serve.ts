@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { input, output, $ZodType } from 'zod/v4/core';
 import { type Api, type Route, api } from '#contract/api.ts';
 import type { Operation } from '#contract/operation.ts';
@@ -6,7 +6,9 @@ import { Refusal, refusals } from '#contract/refusals.ts';
 import type { Customer } from '#shop/accounts/accounts.ts';
 import type { Collecting, Contributor } from '#shop/collect-links/collect-links.ts';
 import type { UploadLink } from '#shop/upload-links/upload-links.ts';
+import type { Door } from './door.ts';
 import type { Guards } from './guards.ts';
+import { proofHeaders, proofRefusals, quietNameOf } from './proof-of-work.ts';
 import { rateOf } from './rate-limit.ts';
 import * as z from 'zod';
 
@@ -14,16 +16,19 @@ type Parsed<O, Key extends string> = O extends { [K in Key]: infer S extends $Zo
 
 type By<Asker extends Operation['who'], Who, Given> = Asker extends Who ? Given : undefined;
 
-/** What a handler is given: everything checked, and whoever the contract lets in. */
+/** The input of a handler: validated data, and the caller, who is authorized by the contract. */
 export interface Call<O extends Operation> {
   params: Parsed<O, 'params'>;
   query: Parsed<O, 'query'>;
   body: Parsed<O, 'body'>;
-  /** The signed-in customer; for `anyone`, undefined when nobody is. */
+  /** The signed-in customer. Undefined if the operation needs no customer. */
   customer: By<O['who'], 'customer', Customer>;
-  /** Undefined where a form may still bring its token. */
+  /**
+   * The caller's upload link. Undefined for a multipart form without a token in query and cookie: the form may contain
+   * the token.
+   */
   link: By<O['who'], 'link', O extends { multipart: true } ? UploadLink | undefined : UploadLink>;
-  /** Who adds photos, and to what. */
+  /** The contributor who sends the request, and the collect link. */
   contribution: By<O['who'], 'contributor', Contribution>;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -41,14 +46,14 @@ export const ErrorBody = z
     error: z.string(),
     code: z.string(),
     requestId: z.string(),
-    /** Words by field, where fields were wrong. */
+    /** Messages by field, if fields are invalid. */
     fields: z.record(z.string(), z.string()).optional(),
-    /** What a screen needs beside the words, by refusal. */
+    /** Further data of a refusal that a page needs in addition to the message. */
     details: z.record(z.string(), z.unknown()).optional(),
   })
   .meta({ id: 'Error' });
 
-/** Refusals any call may meet. */
+/** Refusals that any call may return. */
 const always = ['invalid-request', 'too-many-requests', 'unavailable', 'unexpected'] as const;
 const byBody = { none: [], json: ['json-needed', 'body-too-large'], form: ['body-too-large'] } as const;
 const byWho = {
@@ -59,24 +64,39 @@ const byWho = {
   admin: ['admin-needed', 'address-not-allowed'],
 } as const;
 
-/** Mount an operation of the contract: authorized by `who`, validated input in, validated JSON out, documented in OpenAPI. */
+/** Mount an operation of the contract: authorized by `who`, with validated input and JSON, documented in OpenAPI. */
 export function serve<R extends Route>(
-  app: FastifyInstance & { guards: Guards },
+  app: Door['app'],
   route: R,
   handler: (call: Call<Api[R]>) => Answer<Api[R]> | Promise<Answer<Api[R]>>,
 ) {
   const [method, url] = route.split(' ') as [HTTPMethods, string];
   const operation: Operation = api[route];
-  const { params, query, body, response, summary, multipart, piece, status = 200, rate = 'other', who } = operation;
+  const {
+    params,
+    query,
+    body,
+    response,
+    summary,
+    multipart,
+    piece,
+    status = 200,
+    rate = limitOf(url),
+    who,
+    stepUp,
+  } = operation;
+  const quietName = quietNameOf(rate);
   const names = [
     ...always,
     ...(method === 'GET' || method === 'HEAD' ? [] : (['foreign-origin'] as const)),
     ...byBody[body ? 'json' : multipart ? 'form' : 'none'],
     ...byWho[who],
+    ...(stepUp === true || stepUp === 'person' ? (['step-up-needed'] as const) : []),
+    ...(quietName ? proofRefusals : []),
     ...(operation.refusals ?? []),
   ];
   const statuses = Map.groupBy(names, (name) => refusals[name].status);
-  // Whoever calls is looked up once, also where nobody is found.
+  // Look up the caller only once per request, also if the lookup refuses.
   const callers = new WeakMap<FastifyRequest, Promise<Caller>>();
   const callerOf = (request: FastifyRequest) => {
     const caller = callers.get(request) ?? callerBy(app.guards, operation, request);
@@ -87,10 +107,11 @@ export function serve<R extends Route>(
     method,
     url,
     config: {
+      stepUp,
       ...(method === 'HEAD' && { swagger: { exposeHeadRoute: true } }),
-      rateLimit: {
+      rateLimit: rate !== undefined && {
         ...rateOf(rate),
-        // A family behind one address uploads together.
+        // Members of a family share one IP address and upload at the same time, so count uploads by sender.
         ...((rate === 'upload' || rate === 'piece') && {
           keyGenerator: (request: FastifyRequest) =>
             callerOf(request).then(
@@ -99,7 +120,7 @@ export function serve<R extends Route>(
               () => request.ip,
             ),
         }),
-        // Whoever has no frame to send to guesses, and has no photo in many pieces.
+        // Use the lower limit of uploads for a caller who is refused: such a caller may be guessing tokens.
         ...(rate === 'piece' && {
           max: (request: FastifyRequest) =>
             callerOf(request).then(
@@ -113,6 +134,7 @@ export function serve<R extends Route>(
       summary,
       ...(params && { params }),
       ...(query && { querystring: query }),
+      ...(quietName && { headers: proofHeaders }),
       ...(body && { body }),
       ...(multipart && { consumes: ['multipart/form-data'] }),
       ...(piece && { consumes: ['application/offset+octet-stream'] }),
@@ -121,8 +143,8 @@ export function serve<R extends Route>(
         ...Object.fromEntries([...statuses].map(([status, codes]) => [status, describe(codes)])),
       },
     },
-    // After the call is counted, so that guessing ends; before its body is read, so that nobody uploads ten megabytes to be
-    // told to sign in.
+    // Authorize the caller after the call is counted, so that guessing is limited. Do it before the body is read, so
+    // that no one uploads ten megabytes only to be refused.
     preParsing: async (request, reply) => {
       await callerOf(request);
       if (who === 'admin') await app.guards.admin(request, reply);
@@ -130,6 +152,9 @@ export function serve<R extends Route>(
     preValidation: async (request) => {
       if (body && request.isMultipart()) throw new Refusal('json-needed');
     },
+    // Check the proof of work last, so that a call that is refused for another reason is not counted and its proof is
+    // not used up.
+    ...(quietName && { preHandler: app.proofsOfWork.needed(quietName) }),
     handler: async (request, reply) =>
       handler({
         params: request.params,
@@ -141,6 +166,11 @@ export function serve<R extends Route>(
       } as unknown as Call<Api[R]>),
   });
 }
+
+/**
+ * The default rate limit. Storefront content has none, because it is the same for everyone and is served from memory.
+ */
+const limitOf = (url: string) => (url.startsWith('/data/') ? undefined : 'other');
 
 interface Caller {
   customer?: Customer;
@@ -158,9 +188,12 @@ async function callerBy(guards: Guards, { who, multipart }: Operation, request: 
   return { contribution: { collecting, contributor } };
 }
 
-/** Of itself without the name by which the contract's description refers to it. */
+/** The schema of the error body without its OpenAPI id, so that each response can have its own description. */
 const nameless = ErrorBody.extend({ code: z.string() });
-/** One for all that refuse alike: kinds of refusing are few, and a thousand answers refuse. */
+/**
+ * Schemas by description. Responses with the same refusals share one schema, because there are a thousand responses but
+ * few different sets of refusals.
+ */
 const described = new Map<string, typeof nameless>();
 function describe(codes: readonly Refusal['code'][]): typeof nameless {
   const description = [...new Set(codes)].join(', ');

@@ -1,19 +1,49 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { signOut, type Session } from '#shop/accounts/accounts.ts';
+import { lifetimes } from '#contract/limits.ts';
+import { signOut, type Customer, type Session } from '#shop/accounts/accounts.ts';
+import { knowBrowser } from '#shop/accounts/known-browsers.ts';
 import { nameDevice } from '#shop/accounts/sessions.ts';
+import { queueMail } from '#shop/mail/mail.ts';
 import type { Door } from './door.ts';
 import { deviceWords } from './device-words.ts';
 
-/** Give a browser its new session; the one it came with ends. */
-export function signingIn({ shop: { db }, jar }: Pick<Door, 'shop' | 'jar'>) {
+/** Functions that give a browser a new session and end its earlier session. */
+export function signingIn({ shop, jar }: Pick<Door, 'shop' | 'jar'>) {
+  const { db, clock } = shop;
   async function endBrought(request: FastifyRequest): Promise<void> {
     const brought = jar.read(request, 'sid');
     if (brought !== undefined) await signOut(db, brought);
   }
-  async function remember(request: FastifyRequest, reply: FastifyReply, { token, maxAgeSeconds }: Session) {
+  async function remember(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { id, email, firstName }: Customer,
+    { token, maxAgeSeconds }: Session,
+  ) {
     await endBrought(request);
-    await nameDevice(db, token, deviceWords(request.headers['user-agent']));
+    const device = deviceWords(request.headers['user-agent']);
+    await nameDevice(db, token, device);
+    const browserToken = await knowBrowser(db, clock, {
+      account: id,
+      brought: jar.read(request, 'browser'),
+      sessionToken: token,
+      onNew: (tx, browserId) =>
+        queueMail(tx, shop, {
+          event: `new-sign-in:${id}:${browserId}`,
+          to: email,
+          content: {
+            kind: 'new-sign-in',
+            firstName,
+            happenedAt: clock.now().toISOString(),
+            device: device ?? 'Not known',
+            endUrl: { link: 'end-sign-in', subjectId: browserId },
+          },
+        }),
+    });
+    jar.set(reply, 'browser', browserToken, knownBrowserSeconds);
     jar.set(reply, 'sid', token, maxAgeSeconds);
   }
   return { endBrought, remember };
 }
+
+export const knownBrowserSeconds = lifetimes.knownBrowserDays * 86_400;

@@ -1,11 +1,11 @@
 import { Refusal } from '#contract/refusals.ts';
 
 /**
- * Refuse text that PostgreSQL cannot hold: NUL, and half a surrogate pair (JSON can spell both). `values` is what a
- * request brought, already checked by the contract where it has one.
+ * Refuse text that PostgreSQL cannot store: the NUL character, and half of a surrogate pair. JSON can contain both.
+ * `values` is the input of a request, after its validation by the contract.
  */
 export function refuseUnstorable(...values: unknown[]): void {
-  // Without recursion: a body may be nested as deep as a megabyte allows.
+  // Do not use recursion, because a body of a megabyte may be nested very deep.
   while (values.length > 0) {
     const value = values.pop();
     if (typeof value === 'string') {

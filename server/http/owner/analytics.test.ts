@@ -9,7 +9,7 @@ import { adminPassword, openTestShop } from '#test/shop.ts';
 const key = 'a-key-of-at-least-thirty-two-characters';
 const userAgent = 'Mozilla/5.0 (Macintosh) Safari/605';
 
-/** A shop in which it is this moment. */
+/** A shop whose clock shows this moment. */
 async function shopAt(fresh: FreshDatabase, moment: string) {
   const it = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
   const turnTo = (then: string) => it.clock.advance(Date.parse(then) - it.clock.now().getTime());
@@ -19,7 +19,7 @@ async function shopAt(fresh: FreshDatabase, moment: string) {
     return answer.json;
   };
   const see = (pagePath: string, referrer: string | null = null) => {
-    it.clock.advance(1); // no two at the same moment
+    it.clock.advance(1); // so that each view has its own time
     return it.browser().post('/api/page-views', { pagePath, referrer, userAgent });
   };
   turnTo(moment);
@@ -32,7 +32,7 @@ async function shopAt(fresh: FreshDatabase, moment: string) {
 }
 
 anyEngine((fresh) => {
-  test('the owner reads how often which page was seen, and the last of the views', async () => {
+  test('shows the owner the number of views of each page, and the last views', async () => {
     const { ask, see } = await shopAt(fresh, '2026-11-22T15:00:00Z');
     for (let n = 0; n < 3; n++) await see('/faq');
     await see('/', 'https://search.example/results?q=frames');
@@ -59,7 +59,7 @@ anyEngine((fresh) => {
     expect(JSON.stringify(many)).not.toContain('Safari');
   });
 
-  test('of more pages than are told all are counted, whatever the range', async () => {
+  test('counts all pages in any range, also if there are more pages than the list shows', async () => {
     const { shop, ask, see } = await shopAt(fresh, '2026-11-22T15:00:00Z');
     await see('/faq');
     await shop.db.execute(sql`
@@ -73,8 +73,8 @@ anyEngine((fresh) => {
     }
   });
 
-  test('a range ends today and begins with a midnight of the shop, on either side of a change of clocks', async () => {
-    // Half past eleven in the evening in New York; in UTC it is the next day.
+  test('a range starts at midnight in the shop’s time zone and ends today, also when the clocks change', async () => {
+    // 11:30 p.m. in New York. In UTC it is already the next day.
     const { ask, see, turnTo } = await shopAt(fresh, '2026-10-26T03:30:00Z');
     await see('/too-early'); // October 25
     turnTo('2026-10-26T04:00:00Z');
@@ -100,7 +100,7 @@ anyEngine((fresh) => {
     expect((await ask('days?range=12m')).from).toBe('2026-01-01');
   });
 
-  test('orders, their money, refunds and codes stand on their days; the funnel follows what was paid', async () => {
+  test('shows orders, revenue, refunds and codes on their days, and counts paid orders in the funnel', async () => {
     const it = await shopAt(fresh, '2026-11-20T15:00:00Z');
     const promo = { id: 1, message: 'Ten off', discountCode: 'Gift10', discountPercent: 10 };
     await writeContent(it.shop.db, it.clock, 'promos', [{ ...promo, startDate: '2026-11-01', endDate: '2026-12-31' }]);
@@ -123,7 +123,7 @@ anyEngine((fresh) => {
     expect((await owner.get('/api/admin/stats')).json.totalRevenue).toBe(20_899 + 17_910 - 999);
   });
 
-  test('a range that is none is refused in words, and nobody but the owner is told anything', async () => {
+  test('refuses an unknown range with an error message, and refuses everyone except the owner', async () => {
     const { signIn, shop, browser } = await shopAt(fresh, '2026-11-22T15:00:00Z');
     const owner = await signIn();
     const before = await everyRow(shop.db);

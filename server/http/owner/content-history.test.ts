@@ -30,7 +30,7 @@ const historyOf = async (owner: Browser, section: string) => {
   expect(answer.status, answer.text).toBe(200);
   return answer.json as { now: unknown; version: string; versions: Version[] };
 };
-/** A minute after what came before. */
+/** Saves one minute after the previous change. */
 async function saveLater({ clock }: TestShop, owner: Browser, path: string, body: unknown) {
   clock.advance(60_000);
   const answer = await owner.put(path, body);
@@ -40,7 +40,7 @@ const heroPath = '/api/admin/content/hero.json';
 const titled = (title: string) => ({ ...builtInHero, title });
 
 eachEngine((fresh) => {
-  test('the last versions are listed newest first, down to what stood before the first save', async () => {
+  test('lists the last versions, newest first, and at the end the content before the first save', async () => {
     const { it, owner } = await deskOf(fresh);
     expect(await historyOf(owner, 'hero')).toMatchObject({ now: builtInHero, versions: [] });
     for (const title of ['First', 'Second', 'First']) await saveLater(it, owner, heroPath, titled(title));
@@ -63,7 +63,7 @@ eachEngine((fresh) => {
     expect(before! - first!).toBeGreaterThanOrEqual(60_000);
   });
 
-  test('a version that is put back is exactly what was, for the owner and for visitors, and one more version', async () => {
+  test('a restore saves the old content as a new version, and the owner and visitors see it unchanged', async () => {
     const { it, owner } = await deskOf(fresh);
     const { json: faqs } = await owner.get('/api/admin/content/faqs.json');
     await saveLater(it, owner, '/api/admin/content/faqs.json', [{ question: 'Only one?', answer: 'Only one.' }]);
@@ -83,7 +83,7 @@ eachEngine((fresh) => {
     );
   });
 
-  test('a part of the about page has the versions of itself alone', async () => {
+  test('each section of the about page has its own list of versions', async () => {
     const { it, owner } = await deskOf(fresh);
     const part = (section: string, title: string) => ({
       ...builtInAbout.find((each) => each.section === section)!,
@@ -117,7 +117,7 @@ eachEngine((fresh) => {
 });
 
 anyEngine((fresh) => {
-  test('no more versions are told than are looked back upon, and then not what stood before them', async () => {
+  test('lists a limited number of versions, and leaves out the first content if the list is full', async () => {
     const { it, owner } = await deskOf(fresh);
     for (let count = 1; count <= historyVersions; count++)
       await saveLater(it, owner, heroPath, titled(`Number ${count}`));
@@ -126,7 +126,7 @@ anyEngine((fresh) => {
     expect([versions[0]!.value.title, versions.at(-1)!.value.title]).toEqual([`Number ${historyVersions}`, 'Number 1']);
   });
 
-  test('a version that no longer fits the rules is refused in words, and nothing changes', async () => {
+  test('refuses to restore a version that violates today’s rules with a message, and changes nothing', async () => {
     const { it, owner } = await deskOf(fresh);
     const promo = (id: number) => ({
       id,
@@ -137,7 +137,8 @@ anyEngine((fresh) => {
       discountPercent: 10,
     });
     await saveLater(it, owner, '/api/admin/content/promos.json', [promo(1)]);
-    // As a release kept it that let two promotions have one code, and one that knew no promotions as we do.
+    // Versions of older releases: in one, two promotions have the same code. In the other, a promotion has different
+    // fields.
     const keep = (id: string, after: unknown) =>
       it.shop.db.execute(sql`insert into audit_trail (id, act, subject_id, before, after, at)
         values (${id}, 'edit-content', 'promos', '[]'::jsonb, ${JSON.stringify(after)}::jsonb, now() - interval '1 day')`);
@@ -150,14 +151,14 @@ anyEngine((fresh) => {
     const answer = await owner.put(`/api/admin/content/promos.json?version=${version}`, found.get('twice'));
     expect([answer.status, answer.json.message, answer.json.fields]).toEqual([
       400,
-      'Another promotion has this code already.',
-      { '1.discountCode': 'Another promotion has this code already.' },
+      'Another promotion already uses this code.',
+      { '1.discountCode': 'Another promotion already uses this code.' },
     ]);
     const after = await everyRow(it.shop.db);
     expect([after['content'], after['audit_trail']]).toEqual([before['content'], before['audit_trail']]);
   });
 
-  test('a field that came after a version was saved has its default in it', async () => {
+  test('fills in the default of a field that was added after a version was saved', async () => {
     const { it, owner } = await deskOf(fresh);
     const older = { ...titled('Older'), subtitle: undefined };
     await it.shop.db.execute(sql`insert into audit_trail (id, act, subject_id, before, after, at)
@@ -168,7 +169,7 @@ anyEngine((fresh) => {
     expect((await it.browser().get('/data/hero.json')).json).toEqual(titled('Older'));
   });
 
-  test('a version says which of its uploaded pictures are gone; one in the trash still comes back', async () => {
+  test('lists the erased pictures of a version, but not a picture in the trash, which can be restored', async () => {
     const { it, owner } = await deskOf(fresh);
     const upload = async () =>
       (await owner.post('/api/admin/gallery/upload', fileForm(await smallPhoto()))).json as {
@@ -190,7 +191,7 @@ anyEngine((fresh) => {
     expect(versions.map(({ gone }) => gone)).toEqual([[], [erased.url], []]);
   });
 
-  test('nobody else looks back, and no section that has no history is asked for', async () => {
+  test('refuses everyone except the owner, and sections that have no history', async () => {
     const { it, owner } = await deskOf(fresh);
     for (const section of [...contentFileSections, 'gallery', 'about/team']) {
       const path = `/api/admin/content-history?section=${section}`;
@@ -205,7 +206,7 @@ anyEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
-  test('of a save and a restore at once, one is refused and shown the other', async () => {
+  test('refuses one of a concurrent save and restore, and returns the other’s content with the refusal', async () => {
     const { it, owner } = await deskOf(fresh);
     await saveLater(it, owner, heroPath, titled('Yesterday'));
     await saveLater(it, owner, heroPath, titled('Today'));

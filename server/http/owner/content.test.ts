@@ -4,7 +4,7 @@ import { builtInAbout } from '#contract/built-in-about.ts';
 import { builtInFeatures, builtInHero } from '#contract/built-in-content.ts';
 import type { Content } from '#contract/content.ts';
 import { anyEngine, eachEngine } from '#test/database.ts';
-import { anna } from '#test/people.ts';
+import { anna, buy } from '#test/people.ts';
 import { everyRow, queuedMails } from '#test/rows.ts';
 import { openShop } from '#server/shop.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
@@ -26,7 +26,7 @@ const promo: Content<'promos'>[number] = {
 const files = ['hero', 'features', 'steps', 'site', 'promos', 'faqs'] as const;
 
 eachEngine((fresh) => {
-  test('what the owner saves is what visitors read next, and what stood there is kept in the trail', async () => {
+  test('publishes what the owner saves, and keeps the previous content in the audit trail', async () => {
     const it = await openTestShop(fresh);
     const browser = await owner(it);
     expect((await browser.get('/api/admin/content/hero.json')).json).toEqual(builtInHero);
@@ -46,7 +46,7 @@ anyEngine((fresh) => {
       unreadable: string[];
     };
 
-  test('of two owners who save one section, the second is told and shown both versions, and nothing is overwritten', async () => {
+  test('refuses the second of two conflicting saves, returns both versions, and overwrites nothing', async () => {
     const it = await openTestShop(fresh);
     const browser = await owner(it);
     const { versions } = await versionsAt(browser);
@@ -57,12 +57,12 @@ anyEngine((fresh) => {
     expect([second.status, second.json.code]).toEqual([409, 'content-changed']);
     expect(second.json.details).toMatchObject({ yours: { title: 'Second' }, theirs: { title: 'First' } });
     expect((await browser.get('/data/hero.json')).json.title).toBe('First');
-    expect((await save('First', versions['hero']!)).status).toBe(200); // sent again: its answer was lost
-    expect((await save('Second', second.json.details.version)).status).toBe(200); // chosen over theirs
+    expect((await save('First', versions['hero']!)).status).toBe(200); // a repeated save, as after a lost response
+    expect((await save('Second', second.json.details.version)).status).toBe(200); // the owner chose this version
     expect((await browser.get('/data/hero.json')).json.title).toBe('Second');
   });
 
-  test('a part of the about page conflicts with itself alone', async () => {
+  test('saves of different sections of the about page do not conflict', async () => {
     const it = await openTestShop(fresh);
     const browser = await owner(it);
     const { versions } = await versionsAt(browser);
@@ -77,7 +77,7 @@ anyEngine((fresh) => {
     expect([again.status, again.json.details.theirs.title]).toEqual([409, 'A']);
   });
 
-  test('what cannot be read gives way to the built-in section, and the owner hears of it once', async () => {
+  test('replaces unreadable content with the built-in section, and mails the owner once', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     const spoil = (section: string, value: unknown) =>
@@ -87,8 +87,10 @@ anyEngine((fresh) => {
     await spoil('promos', [{ message: 'Half price', startDate: 'tomorrow' }]);
     const visitor = it.browser();
     expect((await visitor.get('/data/features.json')).json).toEqual(builtInFeatures);
-    expect((await visitor.get('/data/promos.json')).json).toEqual([]); // no code that nobody gave out
-    await vi.waitFor(async () => expect(await queuedMails(db, 'owner-content-unreadable:')).toHaveLength(2));
+    expect((await visitor.get('/data/promos.json')).json).toEqual([]); // the built-in section has no promotions
+    await vi.waitFor(async () => expect(await queuedMails(db, 'owner-content-unreadable:')).toHaveLength(2), {
+      timeout: 30_000,
+    });
     const again = await openShop(it.shop.config, it.shop.log, { database: it.shop.database });
     await again.readContent('features');
     expect((await versionsAt(await owner(it))).unreadable.toSorted()).toEqual(['features', 'promos']);
@@ -96,10 +98,12 @@ anyEngine((fresh) => {
 
     const mended = [{ ...builtInFeatures[0]!, title: 'Mended' }];
     expect((await (await owner(it)).put('/api/admin/content/features.json', mended)).status).toBe(200);
-    await vi.waitFor(async () => expect((await visitor.get('/data/features.json')).json).toEqual(mended));
+    await vi.waitFor(async () => expect((await visitor.get('/data/features.json')).json).toEqual(mended), {
+      timeout: 30_000,
+    });
   });
 
-  test('a field that came after the section was saved has its default', async () => {
+  test('fills in the default of a field that was added after the section was saved', async () => {
     const it = await openTestShop(fresh);
     const older = { ...builtInHero, title: 'Ours', subtitle: undefined };
     const save = (section: string, value: unknown) =>
@@ -115,7 +119,7 @@ anyEngine((fresh) => {
     expect(await queuedMails(it.shop.db, 'owner-content-unreadable:')).toEqual([]);
   });
 
-  test('nobody else reads or edits it', async () => {
+  test('refuses everyone except the owner to read and edit content', async () => {
     const it = await openTestShop(fresh);
     const visitor = it.browser();
     const before = await everyRow(it.shop.db);
@@ -128,23 +132,25 @@ anyEngine((fresh) => {
     expect((await everyRow(it.shop.db))['content']).toEqual(before['content']);
   });
 
-  test('a code is for sale as soon as it is saved, its uses are told, and the public never reads it', async () => {
+  test('a promo code works as soon as it is saved, its uses are counted, and the public cannot read it', async () => {
     const it = await openTestShop(fresh);
     const browser = await owner(it);
     expect((await browser.put('/api/admin/content/promos.json', [promo])).json).toEqual([promo]);
     const cart = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna, promoCode: 'gift10' };
     expect((await it.browser().post('/api/create-payment-intent', cart)).json).toMatchObject({ discountAmount: 1990 });
+    expect((await browser.get('/api/admin/promotion-uses')).json).toEqual([]);
+    await buy(it.browser(), { promoCode: 'gift10', customerDetails: anna });
     expect((await browser.get('/api/admin/promotion-uses')).json).toEqual([{ code: 'GIFT10', used: 1 }]);
     expect((await it.browser().get('/data/promos.json')).text).not.toMatch(/gift10/i);
   });
 
   test.each([
     ['a last day before the first', { endDate: '2019-12-31' }, 'The last day is before the first.'],
-    ['a code that takes nothing off', { discountPercent: undefined }, 'How many percent does the code take off?'],
-    ['a percentage without a code', { discountCode: ' ' }, 'Which code takes them off?'],
-    ['all of the price', { discountPercent: 100 }, 'A code can take off 99 percent at most'],
+    ['a code that takes nothing off', { discountPercent: undefined }, 'How much does the code take off, in percent?'],
+    ['a percentage without a code', { discountCode: ' ' }, 'Which code gives this discount?'],
+    ['all of the price', { discountPercent: 100 }, 'A code can take off at most 99 percent'],
     ['nothing to announce', { message: ' ' }, 'Please enter what is announced'],
-  ])('a promotion with %s is refused in words', async (_, spoilt, words) => {
+  ])('refuses a promotion with %s, with an error message', async (_, spoilt, words) => {
     const it = await openTestShop(fresh);
     const browser = await owner(it);
     const answer = await browser.put('/api/admin/content/promos.json', [{ ...promo, ...spoilt }]);
@@ -153,17 +159,17 @@ anyEngine((fresh) => {
     expect((await browser.get('/api/admin/content/promos.json')).text).not.toContain('Gift10');
   });
 
-  test('two promotions with one code are refused, however it is written', async () => {
+  test('refuses two promotions with the same code, in any spelling', async () => {
     const it = await openTestShop(fresh);
     const twice = [promo, { ...promo, id: 2, discountCode: ' GIFT10' }];
     const answer = await (await owner(it)).put('/api/admin/content/promos.json', twice);
     expect([answer.status, answer.json.fields]).toEqual([
       400,
-      { '1.discountCode': 'Another promotion has this code already.' },
+      { '1.discountCode': 'Another promotion already uses this code.' },
     ]);
   });
 
-  test('sections of the about page are edited one by one, two at once included', async () => {
+  test('saves each section of the about page separately, also at the same time', async () => {
     const it = await openTestShop(fresh);
     const browser = await owner(it);
     const edit = (section: string, title: string) =>

@@ -6,7 +6,10 @@ import { usesByCode } from '#shop/promotions/promotions.ts';
 import type { Door } from '../door/door.ts';
 import { serve } from '../door/serve.ts';
 
-/** What the owner reads is what stands in the database now, never a remembered copy. */
+/**
+ * The owner's calls for content. They read it from the database, not from the cache, so that the owner edits the latest
+ * version.
+ */
 export function ownerContentHttp({ app, shop }: Door): void {
   const { db } = shop;
 

@@ -13,7 +13,7 @@ import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 const hourMs = 3_600_000;
 const roomy = { freeBytes: 50e9, totalBytes: 100e9 };
 
-/** A shop on a disk that the test fills, and what its owner reads. */
+/** A shop with a disk whose free space the test sets, and functions that read the owner's day sheet. */
 async function deskOf(fresh: FreshDatabase) {
   const disk = { ...roomy };
   const it = await openTestShop(fresh);
@@ -24,7 +24,7 @@ async function deskOf(fresh: FreshDatabase) {
   const line = async (kind: DayLine['kind']) => (await sheet()).lines.find((one) => one.kind === kind);
   return { it, disk, owner, sheet, line };
 }
-/** On to the next time it is this hour where the shop is. */
+/** Advances the clock to the next time at which it is this hour in the shop's time zone. */
 function awaitHour({ clock }: TestShop, hour: number) {
   do clock.advance(hourMs);
   while (hourOf(clock.now()) !== hour);
@@ -41,12 +41,12 @@ async function ask(it: TestShop) {
 const sheetsMailed = (it: TestShop) => queuedMails(it.shop.db, 'owner-day-sheet:');
 
 eachEngine((fresh) => {
-  test('nothing waits in a new shop', async () => {
+  test('the day sheet of a new shop is empty', async () => {
     const { sheet } = await deskOf(fresh);
-    expect(await sheet()).toEqual({ lines: [], isMailed: false });
+    expect(await sheet()).toEqual({ lines: [], newOrders: 0, isMailed: false });
   });
 
-  test('everything that waits has its line, the most pressing first, until it is done', async () => {
+  test('each open task has a line, the most urgent first, until the task is done', async () => {
     const { it, disk, sheet, owner, line } = await deskOf(fresh);
     const { db } = it.shop;
     await annaOwns(it);
@@ -88,16 +88,51 @@ eachEngine((fresh) => {
     await db.execute(sql`delete from jobs.job`);
     Object.assign(disk, roomy);
     expect((await sheet()).lines).toEqual([]);
-    // The queue counts anew every few seconds, and would count none.
-    await vi.waitFor(async () => {
-      await db.execute(
-        sql`update jobs.queue set failed_count = 2 where name in ('sweep-files', 'send-mail', 'render-video')`,
-      );
-      expect(await line('jobs-failed')).toEqual({ kind: 'jobs-failed', count: 2, names: ['sweep-files'] });
-    });
+    // The queue updates its counts every few seconds and resets this one, so set it again until it is read.
+    await vi.waitFor(
+      async () => {
+        await db.execute(
+          sql`update jobs.queue set failed_count = 2 where name in ('sweep-files', 'send-mail', 'render-video', 'make-preview')`,
+        );
+        expect(await line('jobs-failed')).toEqual({ kind: 'jobs-failed', count: 2, names: ['sweep-files'] });
+      },
+      { timeout: 30_000 },
+    );
   });
 
-  test('a shop that sells and is not backed up says so, until it is', async () => {
+  test('lists packages to ship and frames to connect until they are done, and counts new orders of a day', async () => {
+    const { it, sheet, line, owner } = await deskOf(fresh);
+    const { db } = it.shop;
+    await annaOwns(it);
+    const [order] = (await owner.get('/api/admin/orders')).json;
+    const shown = async () => (await owner.get('/api/admin/lists/orders?filter=to-ship')).json.rows.length;
+    expect([await line('packages-to-ship'), await shown()]).toEqual([undefined, 0]); // the order's videos are not ready
+    expect(await sheet()).toMatchObject({ lines: [], newOrders: 1 });
+
+    await db.execute(sql`update frames set videos_ready_at = now()`);
+    expect(await line('packages-to-ship')).toEqual({ kind: 'packages-to-ship', count: 1, since: order.createdAt });
+    expect(await shown()).toBe(1);
+    await db.execute(sql`update orders set gift = '{"recipientName": "Maria", "shipOn": "2099-01-01"}'`);
+    expect([await line('packages-to-ship'), await shown()]).toEqual([undefined, 0]); // the gift ships on a later day
+    await db.execute(sql`update orders set gift = null`);
+    expect((await owner.post(`/api/admin/orders/${order.id}/shipment`, {})).status).toBe(200);
+    expect([await line('packages-to-ship'), await shown()]).toEqual([undefined, 0]);
+
+    const since = new Date(it.clock.now().getTime() - 3 * hourMs).toISOString();
+    await db.execute(sql`update frames set connection_status = 'pending', connection_since = ${since}`);
+    expect(await line('frames-to-connect')).toEqual({ kind: 'frames-to-connect', count: 1, since, isLate: false });
+    it.clock.advance(22 * hourMs);
+    await owner.post('/api/admin/auth/password', { password: adminPassword });
+    expect(await line('frames-to-connect')).toMatchObject({ isLate: true });
+    expect(await sheet()).toMatchObject({ newOrders: 1 });
+    it.clock.advance(3 * hourMs);
+    await owner.post('/api/admin/auth/password', { password: adminPassword });
+    expect(await sheet()).toMatchObject({ newOrders: 0 });
+    await db.execute(sql`update frames set connection_status = 'connected'`);
+    expect(await line('frames-to-connect')).toBeUndefined();
+  });
+
+  test('a shop that has had orders for a week but no recent backup shows backup-overdue until it has one', async () => {
     const { it, line, owner, sheet } = await deskOf(fresh);
     await annaOwns(it);
     const dayMs = 24 * hourMs;
@@ -110,14 +145,14 @@ eachEngine((fresh) => {
     const takenAt = new Date(it.clock.now().getTime() - 8 * dayMs);
     await keepBackup(it.shop, { takenAt, files: 3, sizeBytes: 4e9 });
     expect(await line('backup-overdue')).toEqual({ kind: 'backup-overdue', lastAt: takenAt.toISOString() });
-    expect(await sheet()).not.toHaveProperty('lastBackupAt'); // its line says it
+    expect(await sheet()).not.toHaveProperty('lastBackupAt'); // the line backup-overdue has the time
     const now = it.clock.now();
     await keepBackup(it.shop, { takenAt: now, files: 3, sizeBytes: 4e9 });
     expect(await line('backup-overdue')).toBeUndefined();
     expect(await sheet()).toMatchObject({ lastBackupAt: now.toISOString() });
   });
 
-  test('what is on its way is no news: a promise that holds, a mail of this hour, a render or a backup that waits for another', async () => {
+  test('does not list videos in time, recent mails, and jobs that wait behind other jobs', async () => {
     const { it, sheet, owner } = await deskOf(fresh);
     const { db } = it.shop;
     await annaOwns(it);
@@ -128,15 +163,20 @@ eachEngine((fresh) => {
     await db.execute(sql`update jobs.job set start_after = now() - interval '5 minutes'`);
     await it.shop.jobs.enqueue(db, 'render-video', { videoId: 'none', take: 1 });
     await it.shop.jobs.enqueue(db, 'back-up', {});
+    await it.shop.jobs.enqueue(db, 'make-preview', { orderId: order.id });
     await db.execute(
-      sql`update jobs.job set start_after = now() - interval '10 hours' where name in ('render-video', 'back-up')`,
+      sql`update jobs.job set start_after = now() - interval '10 hours' where name in ('render-video', 'back-up', 'make-preview')`,
     );
     expect((await sheet()).lines).toEqual([]);
   });
 
-  test('it is mailed once each morning, on quiet days as well, for as long as the owner wants it', async () => {
+  test('mails the day sheet once each morning while the owner has this on, also without any tasks', async () => {
     const { it, owner } = await deskOf(fresh);
-    expect((await owner.put('/api/admin/day-sheet', { isMailed: true })).json).toEqual({ lines: [], isMailed: true });
+    expect((await owner.put('/api/admin/day-sheet', { isMailed: true })).json).toEqual({
+      lines: [],
+      newOrders: 0,
+      isMailed: true,
+    });
     awaitHour(it, 6);
     await mailDaySheet(it.shop);
     expect(await sheetsMailed(it)).toEqual([]);
@@ -146,7 +186,7 @@ eachEngine((fresh) => {
       { to: 'support@kinframe.example', content: { kind: 'owner-day-sheet', lines: [] } },
     ]);
     await it.shop.db.update(mails).set({ sentAt: it.clock.now() });
-    // A shop that was down at seven makes up for it, but not in the afternoon.
+    // A shop that was down at 7 a.m. mails the sheet later in the morning, but not in the afternoon.
     awaitHour(it, 12);
     awaitHour(it, 11);
     await ask(it);
@@ -165,7 +205,7 @@ eachEngine((fresh) => {
     expect(await sheetsMailed(it)).toHaveLength(2);
   });
 
-  test('a wish that is none is refused, and nothing changes', async () => {
+  test('refuses an invalid setting, and changes nothing', async () => {
     const { it, owner, sheet } = await deskOf(fresh);
     for (const body of [{}, { isMailed: 'yes' }, { isMailed: null }])
       expect((await owner.put('/api/admin/day-sheet', body)).status).toBe(400);
@@ -175,7 +215,7 @@ eachEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
-  test('ten processes write one mail', async () => {
+  test('sends only one mail if ten processes mail the day sheet at the same time', async () => {
     const { it } = await deskOf(fresh);
     await wishDaySheet(it.shop, true);
     awaitHour(it, 7);

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { readXlsx } from 'hucre/xlsx';
 import { expect, test } from 'vitest';
 import { seedOrders } from '../../../bench/seed-orders.ts';
 import { anyEngine, eachEngine, type FreshDatabase } from '#test/database.ts';
@@ -12,7 +13,9 @@ async function ownerOf(fresh: FreshDatabase, orders: number) {
   await seedOrders(it.shop.db, { orders, photos: 0 });
   const owner = it.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
-  /** Lines by their cells, without the heading; no cell of these has a comma in it. */
+  /**
+   * Downloads a CSV file. Returns its heading and its rows as lists of cells. No cell in these tests contains a comma.
+   */
   const lines = async (path: string) => {
     const answer = await owner.get(`/api/admin/lists/${path}`);
     expect(answer.status, answer.text.slice(0, 200)).toBe(200);
@@ -23,7 +26,7 @@ async function ownerOf(fresh: FreshDatabase, orders: number) {
 }
 
 eachEngine((fresh) => {
-  test('has every order of the question once, in its order, also where it takes several pages', async () => {
+  test('exports each order of a query once, in the order of the list, also if it has several pages', async () => {
     const { owner, lines } = await ownerOf(fresh, 2100);
     const { heading, rows } = await lines('orders.csv');
     expect(rows).toHaveLength(2100);
@@ -46,7 +49,7 @@ eachEngine((fresh) => {
 });
 
 anyEngine((fresh) => {
-  test('tells an order by the shop’s calendar and in dollars', async () => {
+  test('writes times of an order in the shop’s time zone, and its amounts in dollars', async () => {
     const { lines, db } = await ownerOf(fresh, 1);
     await db.execute(sql`update orders set created_at = '2026-12-25T01:00:00Z', promo_code = 'GIFT10',
       first_name = '=cmd()', last_name = 'O''Neill', phone = '+1 503 555 0100', notes = '@home', refunded_cents = 5,
@@ -73,7 +76,39 @@ anyEngine((fresh) => {
     });
   });
 
-  test('what was asked at the desk comes along whole, and cannot act in a spreadsheet', async () => {
+  test('exports every list as a workbook, with codes as text, and amounts and moments as typed cells', async () => {
+    const { it, owner, db } = await ownerOf(fresh, 2);
+    await db.execute(sql`update orders set created_at = '2026-12-25T01:00:00Z', phone = '+1 503 555 0100',
+      first_name = '=cmd()', total_cents = 20899,
+      shipping_address = '{"line1":"12 Linden Street","city":"Boston","state":"MA","postalCode":"02138","country":"US"}'`);
+    const question = { name: 'Anna', email: 'anna@example.com', subject: 'My frame', message: 'It does not wake up.' };
+    await it.browser().post('/api/support-tickets', { ...question, phone: '0012 503 555 0100' });
+    const workbook = async (path: string) => {
+      const answer = await owner.get(`/api/admin/lists/${path}`);
+      expect(answer.status, path).toBe(200);
+      const [heading, ...rows] = (await readXlsx(answer.bytes)).sheets[0]!.rows;
+      return rows.map((row) => Object.fromEntries(heading!.map((name, at) => [String(name), row[at] ?? null])));
+    };
+    const orders = await workbook('orders.xlsx');
+    expect(orders).toHaveLength(2);
+    expect(orders[0]).toMatchObject({
+      Order: expect.stringMatching(/^KF-/),
+      'Ordered (New York time)': new Date('2026-12-24T20:00:00Z'),
+      'First name': '=cmd()',
+      Phone: '+1 503 555 0100',
+      Quantity: 1,
+      'Total (USD)': 208.99,
+      'Postal code': '02138',
+    });
+    expect(await workbook('orders.xlsx?q=nobody')).toEqual([]);
+    expect((await workbook('customers.xlsx'))[0]).toMatchObject({ 'Total spent (USD)': expect.any(Number) });
+    expect((await workbook('users.xlsx'))[0]).toMatchObject({ 'Base photos': 20, 'Has purchased': 'yes' });
+    expect(await workbook('support-tickets.xlsx')).toMatchObject([
+      { Phone: '0012 503 555 0100', 'May be texted': 'no' },
+    ]);
+  });
+
+  test('exports the full text of support questions, and escapes formulas', async () => {
     const { it, owner } = await ownerOf(fresh, 0);
     const question = {
       name: '=1+1',
@@ -88,7 +123,36 @@ anyEngine((fresh) => {
     expect(completed.text.trimEnd().split('\r\n')).toHaveLength(1);
   });
 
-  test('is written down with its question, but not with the name that was searched for', async () => {
+  test('exports the same figures per day as the Analytics tab shows', async () => {
+    const { owner, db } = await ownerOf(fresh, 20);
+    const { days } = (await owner.get('/api/analytics/days?range=7d')).json;
+    const csv = await owner.get('/api/analytics/days.csv?range=7d');
+    expect(csv.headers['content-disposition']).toMatch(/filename="days-\d{4}-\d\d-\d\d\.csv"/);
+    const [heading, ...rows] = csv.text.slice(1).trimEnd().split('\r\n');
+    expect(heading).toBe('Day,Page views,Orders,Revenue (USD),Refunds (USD),Promo code uses');
+    expect(rows).toEqual(
+      days.map((it: Record<string, number>) =>
+        [
+          it['day'],
+          it['views'],
+          it['orders'],
+          (it['revenue']! / 100).toFixed(2),
+          (it['refunds']! / 100).toFixed(2),
+          it['codeUses'],
+        ].join(','),
+      ),
+    );
+    expect(days.some((it: { orders: number }) => it.orders > 0)).toBe(true);
+    const book = await readXlsx((await owner.get('/api/analytics/days.xlsx')).bytes);
+    expect(book.sheets[0]!.rows).toHaveLength(1 + 30); // the heading and 30 days, the default range
+    expect((await owner.get('/api/analytics/days.csv?range=1y')).status).toBe(400);
+    const { audit_trail: trail } = await everyRow(db);
+    expect(trail).toContainEqual(
+      expect.objectContaining({ act: 'export-list', subject_id: 'days', after: { range: '7d' } }),
+    );
+  });
+
+  test('records an export with its filter and sort order, but without the search text', async () => {
     const { owner, db } = await ownerOf(fresh, 3);
     const before = await countOf(db, 'audit_trail');
     await owner.get('/api/admin/lists/orders.csv?q=customer2@example.com&filter=completed&sort=-total');
@@ -105,25 +169,25 @@ anyEngine((fresh) => {
     expect(JSON.stringify(trail)).not.toContain('customer2');
   });
 
-  test('a question it does not understand is refused in words; nobody but the owner gets any', async () => {
+  test('refuses unknown query parameters with an error message, and refuses everyone except the owner', async () => {
     const { it, owner, db } = await ownerOf(fresh, 3);
     const before = await everyRow(db);
-    for (const list of lists) {
+    for (const list of lists.flatMap((it2) => [`${it2}.csv`, `${it2}.xlsx`])) {
       for (const [question, words] of [
         ['filter=nonsense', /no such filter/],
-        ['sort=nonsense', /cannot be sorted so/],
+        ['sort=nonsense', /cannot be sorted that way/],
         ['q=a', /two letters or digits/],
-        ['limit=5', /is not asked by limit/],
-        ['after=AAAA', /is not asked by after/],
+        ['limit=5', /has no filter named limit/],
+        ['after=AAAA', /has no filter named after/],
       ] as const) {
-        const answer = await owner.get(`/api/admin/lists/${list}.csv?${question}`);
+        const answer = await owner.get(`/api/admin/lists/${list}?${question}`);
         expect(answer.status, `${list} ${question}`).toBe(400);
         expect(answer.json.message, `${list} ${question}`).toMatch(words);
       }
-      const nobody = await it.browser().get(`/api/admin/lists/${list}.csv`);
+      const nobody = await it.browser().get(`/api/admin/lists/${list}`);
       expect([nobody.status, nobody.json.code]).toEqual([401, 'admin-needed']);
-      // Nor do they learn whether they asked well.
-      expect((await it.browser().get(`/api/admin/lists/${list}.csv?filter=nonsense`)).status).toBe(401);
+      // The refusal does not show whether the query is valid.
+      expect((await it.browser().get(`/api/admin/lists/${list}?filter=nonsense`)).status).toBe(401);
     }
     expect(await everyRow(db)).toEqual(before);
   });

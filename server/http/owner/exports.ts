@@ -1,9 +1,11 @@
 import type { output, ZodType } from 'zod';
-import { dayOf, sheetMoment } from '#contract/calendar.ts';
+import { dayOf } from '#contract/calendar.ts';
 import type { Asked } from '#contract/lists.ts';
+import { daysQuery, type DayFigures } from '#contract/owner/analytics.ts';
 import { customersQuery, usersQuery, type AdminUser } from '#contract/owner/people.ts';
 import { ordersQuery } from '#contract/owner/orders.ts';
 import { ticketsQuery } from '#contract/owner/tickets.ts';
+import { shopFigures } from '#shop/analytics/figures.ts';
 import { recordAct } from '#shop/audit/audit.ts';
 import { allOrders } from '#shop/orders/orders-list.ts';
 import { marginsOfOrders, type Costs } from '#shop/margins/margins.ts';
@@ -13,11 +15,16 @@ import type { Db } from '#shop/ports/database.ts';
 import { allCustomers, allUsers } from '#shop/people/people-list.ts';
 import type { Person } from '#shop/people/people.ts';
 import { allTickets, type Ticket } from '#shop/support/tickets.ts';
-import { sendCsv, type Column } from '../door/csv.ts';
+import { sendCsv } from '../door/csv.ts';
+import type { Column } from '../door/sheet.ts';
+import { sendXlsx } from '../door/xlsx.ts';
 import { usersAsShown } from './people.ts';
 import type { Door } from '../door/door.ts';
 
-/** The owner's lists as spreadsheets: streams, beside the contract, asked as the lists are. */
+/**
+ * Exports the owner's lists as CSV files and as Excel workbooks. They are streams outside the contract. They accept the
+ * same queries as the lists.
+ */
 export function ownerExportsHttp(door: Door): void {
   const { costs } = door.shop.config;
   const ordersWithMargins = (db: Db, asked: Parameters<typeof allOrders>[1]) =>
@@ -26,43 +33,80 @@ export function ownerExportsHttp(door: Door): void {
   exportList(door, 'customers', customersQuery.omit(pages), allCustomers, customerColumns);
   exportList(door, 'users', usersQuery.omit(pages), everyUser, userColumns);
   exportList(door, 'support-tickets', ticketsQuery.omit(pages), allTickets, ticketColumns);
+  exportSheet(door, {
+    path: '/api/analytics/days',
+    name: 'days',
+    query: daysQuery,
+    all: async function* (_db, { range = '30d' }) {
+      yield (await shopFigures(door.shop, range)).days;
+    },
+    columns: dayColumns,
+    recorded: ({ range }) => ({ range }),
+  });
 }
 
-/** A spreadsheet has all of them. */
+/** The query parameters for pages. Exports do not accept them, because an export has all rows. */
 const pages = { after: true, limit: true } as const;
 
 function exportList<Row, Query extends ZodType<Asked>>(
-  { app, shop }: Door,
+  door: Door,
   list: string,
   query: Query,
   all: (db: Db, asked: output<Query>) => AsyncGenerator<Row[], void>,
   columns: readonly Column<Row>[],
 ): void {
+  exportSheet(door, {
+    path: `/api/admin/lists/${list}`,
+    name: list,
+    query,
+    all,
+    columns,
+    // Do not record the search text, because it may be a person's name.
+    recorded: ({ q, filter, sort }) => ({ filter, sort, isSearch: Boolean(q) }),
+  });
+}
+
+interface Export<Row, Query extends ZodType> {
+  /** The path without the file ending. */
+  path: string;
+  name: string;
+  query: Query;
+  all: (db: Db, asked: output<Query>) => AsyncGenerator<Row[], void>;
+  columns: readonly Column<Row>[];
+  /** Returns the part of the query that the audit trail records. */
+  recorded: (asked: output<Query>) => unknown;
+}
+
+function exportSheet<Row, Query extends ZodType>({ app, shop }: Door, sheet: Export<Row, Query>): void {
   const { db, clock } = shop;
-  app.get(
-    `/api/admin/lists/${list}.csv`,
-    {
-      schema: { hide: true, querystring: query },
-      preParsing: (request, reply) => app.guards.admin(request, reply),
-    },
-    (request, reply) => {
-      const asked = request.query as output<Query>;
-      const { q, filter, sort } = asked;
-      return sendCsv(reply, {
-        name: `${list}-${dayOf(clock.now())}.csv`,
-        columns,
-        pages: all(db, asked),
-        onBegin: () =>
-          recordAct(db, clock, {
-            act: 'export-list',
-            subjectId: list,
-            // What was searched for may be somebody's name, and is kept nowhere.
-            after: { filter, sort, isSearch: Boolean(q) },
-            requestId: request.id,
-          }),
-      });
-    },
-  );
+  const { path, name, query, all, columns, recorded } = sheet;
+  for (const [ending, send] of [
+    ['csv', sendCsv],
+    ['xlsx', sendXlsx],
+  ] as const)
+    app.get(
+      `${path}.${ending}`,
+      {
+        schema: { hide: true, querystring: query },
+        config: { stepUp: true },
+        preParsing: (request, reply) => app.guards.admin(request, reply),
+      },
+      (request, reply) => {
+        const asked = request.query as output<Query>;
+        return send(reply, {
+          name: `${name}-${dayOf(clock.now())}`,
+          columns,
+          pages: all(db, asked),
+          onBegin: () =>
+            recordAct(db, clock, {
+              act: 'export-list',
+              subjectId: name,
+              after: recorded(asked),
+              requestId: request.id,
+            }),
+        });
+      },
+    );
 }
 
 type OrderRow = Order & { margin: OrderMargin };
@@ -73,55 +117,60 @@ async function* withMargins(db: Db, costs: Costs, pages: AsyncGenerator<Order[],
   }
 }
 
-const dollars = (cents: number) => (cents / 100).toFixed(2);
-/** Nothing stands where nothing is known. */
-const dollarsOr = (cents: number | null) => (cents === null ? null : dollars(cents));
-const momentOr = (moment: Date | null) => moment && sheetMoment(moment);
-/** Every moment is told so. */
+/** The heading of a column with times. It names the time zone. */
 const at = (heading: string) => `${heading} (New York time)`;
 
 const orderColumns: Column<OrderRow>[] = [
-  ['Order', (it) => it.orderNumber],
-  [at('Ordered'), (it) => sheetMoment(it.createdAt)],
+  ['Order', (it) => it.orderNumber, 'code'],
+  [at('Ordered'), (it) => it.createdAt, 'moment'],
   ['Status', (it) => it.status],
   ['First name', (it) => it.firstName],
   ['Last name', (it) => it.lastName],
   ['Email', (it) => it.email],
-  ['Phone', (it) => it.phone],
+  ['Phone', (it) => it.phone, 'code'],
   ['Product type', (it) => it.productType],
   ['Quantity', (it) => it.quantity],
   ['Extra packages', (it) => it.extraPackages],
   ['Products', (it) => it.lines.map(({ label, quantity }) => `${quantity} × ${label}`).join('; ')],
-  ['Subtotal (USD)', (it) => dollars(it.subtotalCents)],
-  ['Discount (USD)', (it) => dollars(it.discountCents)],
-  ['Promo code', (it) => it.promoCode],
-  ['Tax (USD)', (it) => dollars(it.taxCents)],
-  ['Tax rate (%)', (it) => it.taxRate],
+  ['Subtotal (USD)', (it) => it.subtotalCents, 'dollars'],
+  ['Discount (USD)', (it) => it.discountCents, 'dollars'],
+  ['Promo code', (it) => it.promoCode, 'code'],
+  ['Tax (USD)', (it) => it.taxCents, 'dollars'],
+  ['Tax rate (%)', (it) => it.taxRate, 'number'],
   ['Tax jurisdiction', (it) => it.taxJurisdiction],
-  ['Total (USD)', (it) => dollars(it.totalCents)],
-  ['Refunded (USD)', (it) => dollars(it.refundedCents)],
-  ['Disputed (USD)', ({ margin }) => dollars(margin.disputed)],
-  ['Provider fee (USD)', ({ margin }) => dollarsOr(margin.unknownFees > 0 ? null : margin.fee)],
-  ['Videos (USD)', ({ margin }) => dollars(margin.videos.reduce((sum, it) => sum + it.amount, 0))],
-  ['Frames (USD)', ({ margin }) => dollarsOr(margin.frameCost)],
-  ['Parcel (USD)', ({ margin }) => dollarsOr(margin.parcelCost)],
-  // Less than nothing is a number: a text that begins with a minus would be made harmless.
-  ['Left of what is known (USD)', ({ margin: { left } }) => (left < 0 ? left / 100 : dollars(left))],
+  ['Total (USD)', (it) => it.totalCents, 'dollars'],
+  ['Refunded (USD)', (it) => it.refundedCents, 'dollars'],
+  ['Disputed (USD)', ({ margin }) => margin.disputed, 'dollars'],
+  ['Provider fee (USD)', ({ margin }) => (margin.unknownFees > 0 ? null : margin.fee), 'dollars'],
+  ['Videos (USD)', ({ margin }) => margin.videos.reduce((sum, it) => sum + it.amount, 0), 'dollars'],
+  ['Frames (USD)', ({ margin }) => margin.frameCost, 'dollars'],
+  ['Parcel (USD)', ({ margin }) => margin.parcelCost, 'dollars'],
+  ['Left of what is known (USD)', ({ margin }) => margin.left, 'dollars'],
   ['Gift for', (it) => it.gift && it.gift.recipientName],
   ['Gift from', (it) => it.gift?.from ?? null],
   ['Gift message', (it) => it.gift?.message ?? null],
-  ['Not before', (it) => it.gift?.shipOn ?? null],
+  ['Not before', (it) => it.gift?.shipOn ?? null, 'day'],
   ['Street', (it) => it.shippingAddress && it.shippingAddress.line1],
   ['Apartment or suite', (it) => it.shippingAddress?.line2 ?? null],
   ['City', (it) => it.shippingAddress && it.shippingAddress.city],
   ['State or province', (it) => it.shippingAddress && it.shippingAddress.state],
-  ['Postal code', (it) => it.shippingAddress && it.shippingAddress.postalCode],
+  ['Postal code', (it) => it.shippingAddress && it.shippingAddress.postalCode, 'code'],
   ['Country', (it) => it.shippingAddress && it.shippingAddress.country],
-  [at('Shipped'), (it) => momentOr(it.shippedAt)],
+  [at('Shipped'), (it) => it.shippedAt, 'moment'],
   ['Carrier', (it) => it.trackingCarrier],
-  ['Tracking number', (it) => it.trackingNumber],
-  ['Payment', (it) => it.stripePaymentIntentId],
+  ['Tracking number', (it) => it.trackingNumber, 'code'],
+  ['Payment', (it) => it.stripePaymentIntentId, 'code'],
   ['Admin notes', (it) => it.notes],
+];
+
+/** The figures of the Analytics tab. Each day of the range is one row, also a day without views. */
+const dayColumns: Column<DayFigures>[] = [
+  ['Day', (it) => it.day, 'day'],
+  ['Page views', (it) => it.views],
+  ['Orders', (it) => it.orders],
+  ['Revenue (USD)', (it) => it.revenue, 'dollars'],
+  ['Refunds (USD)', (it) => it.refunds, 'dollars'],
+  ['Promo code uses', (it) => it.codeUses],
 ];
 
 const customerColumns: Column<Person>[] = [
@@ -130,10 +179,10 @@ const customerColumns: Column<Person>[] = [
   ['Email', (it) => it.email],
   ['Has an account', (it) => it.accountId !== null],
   ['Orders', (it) => it.orderCount],
-  ['Total spent (USD)', (it) => dollars(it.spentCents)],
-  [at('First order'), (it) => momentOr(it.firstOrderAt)],
-  [at('Last order'), (it) => momentOr(it.lastOrderAt)],
-  [at('Since'), (it) => sheetMoment(it.since)],
+  ['Total spent (USD)', (it) => it.spentCents, 'dollars'],
+  [at('First order'), (it) => it.firstOrderAt, 'moment'],
+  [at('Last order'), (it) => it.lastOrderAt, 'moment'],
+  [at('Since'), (it) => it.since, 'moment'],
 ];
 
 async function* everyUser(db: Db, asked: Parameters<typeof allUsers>[1]) {
@@ -144,23 +193,23 @@ const userColumns: Column<AdminUser>[] = [
   ['Email', (it) => it.username],
   ['First name', (it) => it.firstName],
   ['Last name', (it) => it.lastName],
-  ['Customer ID', (it) => it.customerId],
+  ['Customer ID', (it) => it.customerId, 'code'],
   ['Has purchased', (it) => it.hasPurchased],
   ['Base photos', (it) => it.basePhotoLimit],
   ['Extra packages', (it) => it.extraPhotoPackages],
   ['Photos used', (it) => it.usedPhotos],
   ['Reupload credits', (it) => it.reuploadCredits],
-  [at('First order'), (it) => it.purchaseDate && sheetMoment(it.purchaseDate)],
+  [at('First order'), (it) => it.purchaseDate && new Date(it.purchaseDate), 'moment'],
 ];
 
 const ticketColumns: Column<Ticket>[] = [
-  ['Ticket', (it) => it.ticketNumber],
-  [at('Asked'), (it) => sheetMoment(it.createdAt)],
+  ['Ticket', (it) => it.ticketNumber, 'code'],
+  [at('Asked'), (it) => it.createdAt, 'moment'],
   ['Status', (it) => it.status],
   ['Form', (it) => it.kind],
   ['Name', (it) => it.customerName],
   ['Email', (it) => it.customerEmail],
-  ['Phone', (it) => it.phone],
+  ['Phone', (it) => it.phone, 'code'],
   ['May be texted', (it) => it.smsConsent],
   ['Subject', (it) => it.subject],
   ['Message', (it) => it.message],

@@ -7,7 +7,7 @@ import { everyRow } from '#test/rows.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
 
 anyEngine((fresh) => {
-  test('staff find the frames to connect and to fill, and note what they have done or undone', async () => {
+  test('the owner finds frames to connect and to fill with videos, and marks these steps as done or not', async () => {
     const it = await openTestShop(fresh);
     const { browser: anna, frames } = await annaOwns(it, { quantity: 2 });
     const [first, second] = frames.map((frame) => frame.deviceId) as [string, string];
@@ -39,7 +39,7 @@ anyEngine((fresh) => {
     it.clock.advance(2 * 86_400_000);
     await signIn();
     await note(true, false);
-    expect(await annasDay()).toEqual(['connected', today]); // said twice, it is as long ago
+    expect(await annasDay()).toEqual(['connected', today]); // marking it again keeps the first day
     expect((await note(false, false)).json.connectionStatus).toBe('pending');
     expect(await annasDay()).toEqual(['pending', dayOf(it.clock.now())]);
     expect((await note(false, false, second)).json.connectionStatus).toBe('none');
@@ -51,15 +51,15 @@ anyEngine((fresh) => {
     expect(await idsOf('filter=to-fill')).toEqual([first]);
     const filled = (await note(false, true)).json;
     expect(filled).toMatchObject({ connectionStatus: 'connected', deliveredAt: expect.any(String) });
-    expect((await note(true, true)).json.deliveredAt).toBe(filled.deliveredAt); // the first time stays
+    expect((await note(true, true)).json.deliveredAt).toBe(filled.deliveredAt); // keeps the first time
     expect([await idsOf('filter=to-fill'), await idsOf('filter=filled')]).toEqual([[], [first]]);
     expect((await note(true, false)).json.deliveredAt).toBeNull();
 
-    // Its order tells all of it, once each.
+    // The order's history contains each change once.
     const [order] = (await admin.get('/api/admin/orders')).json;
     const told = (order.events as { kind: string; words: string }[]).filter(({ kind }) => kind === 'connection');
     expect(told.map(({ words }) => words)).toEqual([
-      'Kinframe 1: how to reach it was saved.',
+      'Connection details saved for Kinframe 1.',
       'Kinframe 1: connected.',
       'Kinframe 1: not connected after all.',
       'Kinframe 1: connected, the videos are on it.',

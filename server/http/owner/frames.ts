@@ -47,7 +47,7 @@ export function ownerFramesHttp({ app, shop }: Door): void {
     const { id } = params;
     const end = async (tx: Db) => endPlayer({ db: tx, clock }, (await frame(tx, id)).id);
     await doOnRecord(shop, end, () => ({ act: 'end-player', subjectId: id, requestId: request.id }));
-    return { success: true, message: 'The player is stopped.' };
+    return { success: true, message: 'The player has stopped.' };
   });
 }
 

@@ -27,7 +27,7 @@ async function withProvider(
   const provider = await openProvider(callback, options);
   onTestFinished(() => provider.close());
   const it = await openTestShop(fresh, { env: { ...provider.settings, ...options?.env } });
-  /** The way there and back; answers where the browser stands before it takes the answer to us. */
+  /** Signs in at the provider. Returns the address to which the provider redirects the browser, without opening it. */
   const bring = async (browser: Browser, subject = ownersSubject) =>
     signInAt((await begin(browser)).json.redirect, subject, callback);
   return { it, provider, bring };
@@ -36,7 +36,7 @@ const where = ({ headers }: Awaited<ReturnType<typeof comeBack>>) => headers['lo
 
 anyEngine((fresh) => {
   test.each([{ isPublicClient: false }, { isPublicClient: true }])(
-    'the owner comes in by their account at the provider, and it is written down ($isPublicClient)',
+    'the owner signs in with their account at the provider, and it is recorded (public client: $isPublicClient)',
     async (options) => {
       const { it, bring } = await withProvider(fresh, options);
       const browser = it.browser();
@@ -64,7 +64,7 @@ anyEngine((fresh) => {
     },
   );
 
-  test('nobody else of the provider’s comes in, whatever e-mail they have there', async () => {
+  test('refuses all other accounts of the provider, whatever their email address is', async () => {
     const { it, bring } = await withProvider(fresh);
     for (const subject of ['somebody', 'somebody-verified', ownersSubject.toUpperCase(), `${ownersSubject}-verified`]) {
       const browser = it.browser();
@@ -76,14 +76,14 @@ anyEngine((fresh) => {
     expect(await countOf(it.shop.db, 'sessions')).toBe(0);
   });
 
-  test('an answer opens once, to the browser that asked, for ten minutes', async () => {
+  test('accepts a provider’s response once, for ten minutes, in the browser that began the sign-in', async () => {
     const { it, bring } = await withProvider(fresh);
     const browser = it.browser();
     const answered = await bring(browser);
     const thief = it.browser();
-    expect(where(await comeBack(thief, answered))).toBe(denied); // without the cookie
+    expect(where(await comeBack(thief, answered))).toBe(denied); // no sign-in cookie
     await begin(thief);
-    expect(where(await comeBack(thief, answered))).toBe(denied); // with one of their own
+    expect(where(await comeBack(thief, answered))).toBe(denied); // the cookie of another sign-in
     const cookie = browser.cookies.get('owner-sign-in')!;
     expect(where(await comeBack(browser, answered))).toBe('/admin');
     const again = it.browser();
@@ -99,7 +99,7 @@ anyEngine((fresh) => {
     expect(await failures(it)).toEqual(['not-asked', expect.any(String), 'not-asked', 'not-asked']);
   });
 
-  test('what is forged in the answer’s address is refused', async () => {
+  test('refuses a callback address with forged parameters', async () => {
     const { it, bring } = await withProvider(fresh);
     const forge = async (change: (answer: URLSearchParams) => void) => {
       const browser = it.browser();
@@ -121,7 +121,7 @@ anyEngine((fresh) => {
     expect(await failures(it)).toHaveLength(8);
   });
 
-  test('an ID token that is not the provider’s, not for us, not for this question or too old is refused', async () => {
+  test('refuses an ID token with a wrong signature, issuer, audience or nonce, and one that is too old', async () => {
     const { it, provider, bring } = await withProvider(fresh);
     const now = Math.floor(Date.now() / 1000);
     const forged: [string, Parameters<TestProvider['tamper']>[0]][] = [
@@ -141,14 +141,14 @@ anyEngine((fresh) => {
       provider.tamper(undefined);
       expect(await isIn(browser), what).toBe(false);
     }
-    // What the tests sign is as good as the provider's own, where nothing is wrong with it.
+    // A valid token that the test signs is accepted, so only the mistakes above cause the refusals.
     const browser = it.browser();
     const answered = await bring(browser, 'somebody');
     provider.tamper(({ claims, signedBy }) => signedBy('own', { ...claims, sub: ownersSubject }));
     expect(where(await comeBack(browser, answered))).toBe('/admin');
   });
 
-  test('a provider that is down lets nobody in, says so, and is asked again', async () => {
+  test('while the provider is down, refuses sign-ins with a reason; accepts them when it is back', async () => {
     const { it, provider, bring } = await withProvider(fresh);
     const browser = it.browser();
     provider.failWith(503);
@@ -167,7 +167,7 @@ anyEngine((fresh) => {
     expect(await failures(it)).toHaveLength(2);
   });
 
-  test('who is not at an allowed address neither asks nor answers', async () => {
+  test('refuses to start or finish a sign-in from an IP address that is not allowed', async () => {
     const { it, bring } = await withProvider(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24' } });
     const inside = it.browser({ address: '192.0.2.7' });
     const answered = await bring(inside);
@@ -178,7 +178,7 @@ anyEngine((fresh) => {
     expect(where(await comeBack(inside, answered))).toBe('/admin');
   });
 
-  test('nothing of the provider’s answers or of the client’s secret is kept', async () => {
+  test('stores neither the provider’s responses nor the client secret', async () => {
     const { it, bring } = await withProvider(fresh);
     const browser = it.browser();
     const answered = new URL(await bring(browser));
@@ -189,7 +189,7 @@ anyEngine((fresh) => {
   });
 });
 
-/** A shop whose provider is gone before it was ever asked. */
+/** A shop whose provider is down from the start, before the first sign-in. */
 async function closedProvider(fresh: FreshDatabase) {
   const provider = await openProvider(callback);
   const it = await openTestShop(fresh, { env: provider.settings });

@@ -12,10 +12,10 @@ import { serve } from '../door/serve.ts';
 
 const seconds = lifetimes.ownerSignInMinutes * 60;
 
-/** The owner's sign-in at a provider of their own, and back. */
+/** The owner's sign-in at an OpenID provider: the start, and the callback to which the provider redirects. */
 export function ownerIdentityHttp({ app, shop, jar }: Door): void {
   const { db, clock, config, ownerIdentity } = shop;
-  const { admit, turnAway, expectAllowedAddress } = ownersDoor({ db, clock, jar });
+  const { admit, turnAway, expectAllowedAddress } = ownersDoor({ ...shop, jar });
 
   serve(app, 'POST /api/admin/auth/replit', async ({ request, reply }) => {
     await expectAllowedAddress(app.guards, request, 'openid');
@@ -30,7 +30,7 @@ export function ownerIdentityHttp({ app, shop, jar }: Door): void {
     return { success: true, redirect: invited.address, message: 'One moment, please.' };
   });
 
-  // A page of the provider's leads here, so it ends on a page of ours.
+  // The provider redirects the browser here, so this route must redirect to a page of the shop.
   app.get(
     ownerCallback,
     { schema: { hide: true }, config: { rateLimit: rateOf('token-validation') } },
@@ -50,21 +50,21 @@ export function ownerIdentityHttp({ app, shop, jar }: Door): void {
     },
   );
 
-  /** One answer to each question, from the browser that asked it. */
+  /** Reads the provider's response. Accepts one response per sign-in, only in the browser that started it. */
   async function proofIn(request: FastifyRequest): Promise<ProvenIdentity> {
     const token = jar.read(request, 'owner-sign-in');
     const isOpen = token !== undefined && (await spendToken(db, clock, 'owner-sign-in', token)) !== undefined;
     if (!isOpen || !ownerIdentity) return { state: 'refused', why: 'not-asked' };
-    return ownerIdentity.readAnswer(request.url.slice(ownerCallback.length), secretsOf(token));
+    return ownerIdentity.readAnswer(new URL(request.url, config.baseUrl).search, secretsOf(token));
   }
 
   async function noteFailure(request: FastifyRequest, { state, why }: { state: 'refused' | 'away'; why: string }) {
-    if (state === 'away') request.log.warn({ why }, 'the owner’s provider could not be asked');
+    if (state === 'away') request.log.warn({ why }, 'the owner’s sign-in provider is not available');
     await turnAway(request, 'openid', why);
   }
 }
 
-/** Made of the cookie's token alone: nothing of them is kept anywhere. */
+/** The secrets of one sign-in. They are derived from the token in the cookie, so they need not be stored. */
 const secretsOf = (token: string): SignInSecrets => {
   const made = (what: string) => createHmac('sha256', token).update(what).digest('base64url');
   return { state: made('state'), nonce: made('nonce'), verifier: made('verifier') };

@@ -5,7 +5,7 @@ import { anyEngine, type FreshDatabase } from '#test/database.ts';
 import { everyRow } from '#test/rows.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
 
-/** The owner's browser, in a shop with so many orders. */
+/** The owner's browser, in a shop with this many orders. */
 async function ownerOf(fresh: FreshDatabase, orders: number, photos = 0) {
   const it = await openTestShop(fresh);
   await seedOrders(it.shop.db, { orders, photos });
@@ -16,7 +16,7 @@ async function ownerOf(fresh: FreshDatabase, orders: number, photos = 0) {
 const lists = ['orders', 'production-orders', 'uploads', 'users'];
 
 anyEngine((fresh) => {
-  test('the owner finds and opens the first of 520 orders', async () => {
+  test('the owner finds the oldest of 520 orders by search, by the Link header and by pages', async () => {
     const { browser, db } = await ownerOf(fresh, 520);
     const { rows } = await db.execute<{ id: string; number: string }>(
       sql`select id, order_number as number from orders order by created_at limit 1`,
@@ -27,19 +27,19 @@ anyEngine((fresh) => {
     expect((await browser.get(`/api/admin/orders/${first.id}`)).json).toEqual(json.rows[0]);
     expect((await browser.get(`/api/admin/orders?q=${first.number}`)).json).toEqual(json.rows);
     expect((await browser.get('/api/admin/orders/none')).status).toBe(404);
-    // As an array: the newest 500, and the way to the others.
+    // The call that returns an array has the newest 500 orders, and a link to the rest.
     const newest = await browser.get('/api/admin/orders');
     expect(newest.json).toHaveLength(500);
     const [, others] = /^<([^>]+)>; rel="next"$/.exec(String(newest.headers['link']))!;
     expect((await browser.get(others!)).json.at(-1).id).toBe(first.id);
-    // And page by page.
+    // The call that returns pages reaches the oldest order on the last page.
     let page = (await browser.get('/api/admin/lists/orders?limit=200')).json;
     expect([page.total, page.isTotalExact]).toEqual([520, true]);
     while (page.next) page = (await browser.get(`/api/admin/lists/orders?limit=200&after=${page.next}`)).json;
     expect(page.rows.at(-1).id).toBe(first.id);
   });
 
-  test('the calls that answer arrays take the same questions, and name their next page in the Link header', async () => {
+  test('calls that return arrays accept the queries of lists, and name the next page in the Link header', async () => {
     const { browser } = await ownerOf(fresh, 70, 1);
     for (const list of lists) {
       const asked = list === 'orders' ? 'limit=20&sort=-total&filter=completed' : 'limit=20';
@@ -62,7 +62,7 @@ anyEngine((fresh) => {
     expect(photos.json.map((it: { orderId: string }) => it.orderId)).toEqual([id]);
   });
 
-  test('a question a list does not understand is refused in words, and changes nothing', async () => {
+  test('refuses unknown queries of a list with an error message, and changes nothing', async () => {
     const { browser, db } = await ownerOf(fresh, 3);
     const before = await everyRow(db);
     const refused = async (question: string, words: RegExp) => {
@@ -81,23 +81,23 @@ anyEngine((fresh) => {
     };
     await refused('filter=nonsense', /no such filter/);
     await refused('filter=', /no such filter/);
-    await refused('sort=nonsense', /cannot be sorted so/);
-    await refused('sort=date;drop%20table%20orders', /cannot be sorted so/);
-    await refused('sort=date&sort=-date', /cannot be sorted so/);
-    await refused('status=pending', /is not asked by status/);
-    await refused('__proto__=1', /is not asked by|check what you entered/);
+    await refused('sort=nonsense', /cannot be sorted that way/);
+    await refused('sort=date;drop%20table%20orders', /cannot be sorted that way/);
+    await refused('sort=date&sort=-date', /cannot be sorted that way/);
+    await refused('status=pending', /has no filter named status/);
+    await refused('__proto__=1', /has no filter named|check what you entered/);
     await refused(`q=${'a'.repeat(10_000)}`, /at most 200 characters/);
-    await refused('q=a&q=b', /search for one text/);
+    await refused('q=a&q=b', /send one search text/);
     for (const q of ['%25', '%25%25%25', '___', '---', 'a', '%5C']) await refused(`q=${q}`, /two letters or digits/);
-    await refused('after=nonsense', /belongs to another search/);
-    await refused(`after=${'A'.repeat(3000)}`, /no page of the list/);
+    await refused('after=nonsense', /belongs to a different search/);
+    await refused(`after=${'A'.repeat(3000)}`, /not a page of the list/);
     for (const limit of ['0', '-1', '1001', '1e9', 'many', '1.5', 'NaN'])
       await refused(`limit=${limit}`, /1 to 1000 rows/);
     await refused('q=%00', /check what you entered/);
     expect(await everyRow(db)).toEqual(before);
   });
 
-  test('a key in the address opens a list, too, and its next page does not repeat it', async () => {
+  test('accepts the admin key in the address of a list, and leaves it out of the link to the next page', async () => {
     const key = 'a-key-of-at-least-thirty-two-characters';
     const it = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
     await seedOrders(it.shop.db, { orders: 2, photos: 0 });

@@ -1,10 +1,12 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { dayOf } from '#contract/calendar.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { anyEngine, eachEngine } from '#test/database.ts';
-import { annaOwns, uploadTo } from '#test/people.ts';
-import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+import { annaOwns, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
+import { sendWhole } from '#test/pieces.ts';
+import { adminPassword, openTestShop, type Answer, type Browser, type TestShop } from '#test/shop.ts';
 
-/** The open ear of a panel, at the shop's real door. */
+/** Opens the event stream of a panel over a real connection. */
 async function listen(it: TestShop, browser: Browser) {
   const origin = await it.app.listen({ port: 0, host: '127.0.0.1' });
   const ending = new AbortController();
@@ -33,7 +35,7 @@ const owner = async (it: TestShop) => {
 };
 
 eachEngine((fresh) => {
-  test('the panel hears of photos, of a finished frame and of each video as they come', async () => {
+  test('notifies the panel of new photos, finalized frames and finished videos', async () => {
     const it = await openTestShop(fresh);
     await startJobs(it.shop);
     const { browser, frames } = await annaOwns(it);
@@ -49,7 +51,50 @@ eachEngine((fresh) => {
 });
 
 anyEngine((fresh) => {
-  test('nobody else hears, and an open ear keeps no session alive', async () => {
+  test('notifies the panel once of a photo in pieces, and of photos from an upload link and a collect link', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    const deviceId = frames[0]!.deviceId;
+    const admin = await owner(it);
+    const live = await listen(it, admin);
+    const heard = (topic: string) => live.heard().filter((it2) => it2 === topic).length;
+    const uploads = () => heard('uploads');
+    /** Waits for the notifications of earlier calls: events arrive in sequence. */
+    const settle = async () => {
+      const before = heard('reviews');
+      it.shop.live.tell('reviews');
+      await vi.waitFor(() => expect(heard('reviews')).toBeGreaterThan(before), { timeout: 10_000 });
+    };
+    const isNotified = async (change: () => Promise<Answer>) => {
+      await settle();
+      const before = uploads();
+      const answer = await change();
+      expect(answer.status, answer.text).toBe(200);
+      await vi.waitFor(() => expect(uploads()).toBeGreaterThan(before), { timeout: 10_000 });
+      await settle();
+      expect(uploads()).toBe(before + 1);
+    };
+    await isNotified(async () => sendWhole(browser, await smallPhoto(), { deviceId }));
+
+    const { id } = (await browser.get('/api/auth/user')).json;
+    const made = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
+    const guest = it.browser();
+    await guest.get(`/api/upload-token/validate/${new URL(made.json.uploadUrl).searchParams.get('token')}`);
+    const form = new FormData();
+    form.append('photos[]', new Blob([new Uint8Array(await smallPhoto())], { type: 'image/jpeg' }), 'kite.jpg');
+    await isNotified(() => guest.post('/api/customer-upload', form));
+    await isNotified(() => guest.post('/api/customer-upload/finalize')); // the frame with photos
+
+    const link = { name: 'A feast', lastDay: dayOf(it.clock.now()) };
+    const { url } = (await browser.post(`/api/devices/${frames[1]!.deviceId}/collect-link`, link)).json;
+    const address = `/api${new URL(url).pathname}`;
+    const cousin = it.browser();
+    await cousin.post(`${address}/contributors`, { firstName: 'Lina' });
+    const photo = photoForm(undefined, await smallPhoto());
+    await isNotified(() => cousin.post(`${address}/photos`, photo));
+  });
+
+  test('refuses everyone except the owner, and an open stream does not extend the owner’s session', async () => {
     const it = await openTestShop(fresh);
     const { browser: anna } = await annaOwns(it);
     for (const browser of [it.browser(), anna])
@@ -62,7 +107,7 @@ anyEngine((fresh) => {
     expect((await admin.get('/api/admin/live')).status).toBe(401);
   });
 
-  test('a browser that is signed out elsewhere hears of it, and nothing more', async () => {
+  test('notifies a browser that is signed out from another browser, and ends its stream', async () => {
     const it = await openTestShop(fresh);
     const [desk, phone] = [await owner(it), await owner(it)];
     const live = await listen(it, phone);
@@ -71,7 +116,7 @@ anyEngine((fresh) => {
     expect(live.heard()).toContain('sessions');
   });
 
-  test('what changed nothing is not told', async () => {
+  test('does not notify the panel about calls that change nothing', async () => {
     const it = await openTestShop(fresh);
     const admin = await owner(it);
     const live = await listen(it, admin);

@@ -4,34 +4,38 @@ import { Refusal } from '#contract/refusals.ts';
 import type { LiveTopic } from '#contract/owner/live.ts';
 import type { Door } from '../door/door.ts';
 
-/** Proxies close what is silent for a minute. */
+/** Proxies close a connection that is silent for a minute. */
 const heartbeatMs = 25_000;
-/** Then the browser connects anew, and who is no longer signed in is not let in again. */
+/** Streams end after this time. The browser then connects again, and is refused if its session has ended. */
 const longestMs = 600_000;
-/** Panels open at one process. */
+/** The most streams that one process keeps open. */
 const mostListeners = 50;
 
-/** Which calls change what the panel shows. */
+/** Calls that change data of the panel, with or without the status of their response, and the topics to report. */
 const changing: [RegExp, LiveTopic[]][] = [
   [/^POST \/api\/verify-/, ['orders', 'production', 'uploads']],
   [/^(PUT|POST) \/api\/admin\/(orders|users)/, ['orders']],
   [/^POST \/api\/(auth\/register|complete-registration)$/, ['orders']],
   [/^(PUT|POST) \/api\/admin\/videos/, ['production']],
-  [/ \/api\/uploads\/finalize$/, ['orders', 'production', 'uploads']],
-  [/^(POST|PUT|DELETE) \/api\/(admin\/)?uploads?(\/:id)?$/, ['uploads']],
+  [/ \/api\/(uploads|customer-upload)\/finalize$/, ['orders', 'production', 'uploads']],
+  [/^(POST|PUT|DELETE) \/api\/((admin\/)?uploads?|customer-upload|collect\/:token\/photos)(\/:id)?$/, ['uploads']],
+  [/^POST \/api\/uploads\/:id\/replacement$/, ['production', 'uploads']],
+  [/^POST \/api\/devices\/:id\/accept-photos$/, ['uploads']],
+  // Only the last piece of a photo is answered with 200, and only then is there a photo to show.
+  [/^PATCH \/api\/(.+\/)?arrivals\/:id 200$/, ['uploads']],
   [/^(PUT|POST) \/api\/(delivery|proof)\//, ['production']],
   [/ \/api\/(admin\/)?support-tickets/, ['tickets']],
   [/ \/api\/admin\/(auth|logout|sessions|second-factor)/, ['sessions']],
 ];
 
-/** The panel's open ear: server-sent events that name what may have changed. */
+/** The server-sent events for the panel. Each event names a topic whose data may have changed. */
 export function ownerLiveHttp({ app, shop }: Door): void {
   const open = new Set<Readable>();
   app.addHook('preClose', async () => open.forEach((stream) => stream.push(null)));
 
   app.get('/api/admin/live', { schema: { hide: true } }, async (request, reply) => {
     app.guards.refuseForeignAddress(request);
-    // A panel that is left open is no use of it: this look keeps no session alive.
+    // Check the session without extending it, because an open panel does not mean that the owner is active.
     const isAdmin = async () => {
       const { rows } = await shop.db.execute<{ is: boolean }>(
         sql`select ${await app.guards.whereAdmin(request, reply)} as is`,
@@ -48,7 +52,7 @@ export function ownerLiveHttp({ app, shop }: Door): void {
     const end = () => stream.push(null);
     const stopHearing = shop.live.hear((topic) => {
       stream.push(`event: ${topic}\ndata:\n\n`);
-      // Whoever was signed out elsewhere hears no more from now on.
+      // End the stream if its session was ended from another browser.
       if (topic === 'sessions') isAdmin().then((is) => is || end(), end);
     });
     open.add(stream);
@@ -68,7 +72,9 @@ export function ownerLiveHttp({ app, shop }: Door): void {
   app.addHook('onResponse', (request, reply, done) => {
     if (request.method !== 'GET' && reply.statusCode < 300) {
       const call = `${request.method} ${request.routeOptions.url}`;
-      for (const [pattern, topics] of changing) if (pattern.test(call)) shop.live.tell(...topics);
+      const answered = `${call} ${reply.statusCode}`;
+      for (const [pattern, topics] of changing)
+        if (pattern.test(call) || pattern.test(answered)) shop.live.tell(...topics);
     }
     done();
   });

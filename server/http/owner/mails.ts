@@ -8,7 +8,7 @@ import type { Db } from '#shop/ports/database.ts';
 import type { Door } from '../door/door.ts';
 import { serve } from '../door/serve.ts';
 
-/** The owner's view of an order's mails. */
+/** The owner's calls for the mails of an order. */
 export function ownerMailsHttp({ app, shop }: Door): void {
   const { clock } = shop;
 
@@ -27,7 +27,7 @@ export function ownerMailsHttp({ app, shop }: Door): void {
 
 const mailView = ({ mail, state, problem, nextTryAt }: FollowedMail, now: Date): AdminMail => ({
   id: mail.id,
-  name: mail.content ? letterNames[mail.content.kind] : 'An old mail',
+  name: mail.content ? letterNames[mail.content.kind] : 'An old email',
   to: mail.to,
   queuedAt: mail.queuedAt.toISOString(),
   sentAt: mail.sentAt?.toISOString() ?? null,

@@ -31,7 +31,7 @@ async function deskOf(fresh: FreshDatabase) {
   return { it, owner, stored, upload };
 }
 
-/** A second of film, made by ffmpeg as these arguments say. */
+/** A video of one second that ffmpeg makes with these arguments. */
 async function filmBy(name: string, ...how: string[]): Promise<Buffer> {
   const { path: ffmpeg } = await findFfmpeg(process.env['FFMPEG_PATH']);
   const folder = mkdtempSync(join(tmpdir(), 'film-'));
@@ -45,7 +45,7 @@ async function filmBy(name: string, ...how: string[]): Promise<Buffer> {
 }
 
 anyEngine((fresh) => {
-  test('a picture is drawn again, kept under a name of ours, and everyone sees it, for good', async () => {
+  test('re-encodes an uploaded picture, stores it under a new name, and lets caches keep it forever', async () => {
     const { it, upload, stored } = await deskOf(fresh);
     const photo = await sharp(await smallPhoto())
       .withExif({ IFD0: { Copyright: 'Anna Keller' }, IFD3: { GPSLatitude: '47/1 22/1 0/1' } })
@@ -79,7 +79,7 @@ anyEngine((fresh) => {
     );
   });
 
-  test('a film is packed anew, without sound and what its camera wrote, and plays by ranges', async () => {
+  test('removes sound and camera data from an uploaded video, and serves ranges of it', async () => {
     const { it, upload, owner } = await deskOf(fresh);
     const mov = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-metadata', 'location=+47.37+008.54/', '-f', 'mov'];
     for (const [bytes, name, type] of [
@@ -101,7 +101,7 @@ anyEngine((fresh) => {
     expect(inContent.json.type).toBe('video');
   });
 
-  test('what is no picture or film, damaged, too large or unplayable is refused in words, and nothing is kept', async () => {
+  test('refuses files of other types, damaged, too large or unplayable files, and stores nothing', async () => {
     const { it, owner, upload, stored } = await deskOf(fresh);
     const before = (await everyRow(it.shop.db))['audit_trail'];
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
@@ -112,16 +112,16 @@ anyEngine((fresh) => {
       const answer = await upload(bytes, 'kite.jpg', fields);
       expect([answer.json.code, answer.json.message]).toEqual([code, expect.stringMatching(words)]);
     };
-    await refused(svg, 'media-type', /neither a picture nor a film we can show: kite\.jpg/);
-    await refused(Buffer.from('<html>'), 'media-type', /neither/);
-    await refused(Buffer.alloc(0), 'media-type', /neither/);
+    await refused(svg, 'media-type', /cannot show this file: kite\.jpg/);
+    await refused(Buffer.from('<html>'), 'media-type', /cannot show this file/);
+    await refused(Buffer.alloc(0), 'media-type', /cannot show this file/);
     await refused(photo.subarray(0, photo.length / 2), 'photo-damaged', /damaged/);
     await refused(noise, 'file-too-large', /10MB/);
     await refused(Buffer.alloc(limits.pageFilmBytes + 1), 'media-too-large', /30 MB/);
     await refused(film.subarray(0, 400), 'video-unplayable', /H\.264/);
     await refused(await filmBy('film.mp4', '-c:v', 'mpeg4'), 'video-unplayable', /H\.264/);
     await refused(film, 'image-needed', /choose a picture/, { type: 'image' });
-    await refused(photo, 'video-needed', /choose a film/, { type: 'video' });
+    await refused(photo, 'video-needed', /choose a video/, { type: 'video' });
     for (const route of routes) {
       expect((await owner.post(route, new FormData())).json.code, route).toBe('no-media');
       expect((await owner.post(route, { file: 'x' })).json.code, route).toBe('no-media');
@@ -131,7 +131,7 @@ anyEngine((fresh) => {
     expect((await everyRow(it.shop.db))['audit_trail']).toEqual(before);
   });
 
-  test('nobody else uploads, and no other file is shown at that address', async () => {
+  test('refuses uploads from everyone except the owner, and serves no other files below /content/', async () => {
     const { it, stored, upload } = await deskOf(fresh);
     for (const route of routes) {
       const answer = await it.browser().post(route, fileForm(await smallPhoto()));
@@ -145,7 +145,7 @@ anyEngine((fresh) => {
       expect((await it.browser().get(`/content/${name}`)).status, name).toBe(404);
   });
 
-  test('the sweep leaves what content names, takes what is replaced, and brings it back', async () => {
+  test('the sweep keeps files that content uses, moves others to the trash, and restores them on reuse', async () => {
     const { it, owner, upload, stored } = await deskOf(fresh);
     const sweep = () =>
       sweepFiles({ ...it.shop, clock: it.clock, words: namedFiles, isLimited: true, tellOwner: async () => {} });
@@ -164,7 +164,7 @@ anyEngine((fresh) => {
     await owner.post('/api/admin/auth/password', { password: adminPassword });
     expect(await sweep()).toMatchObject({ orphans: 1, trashed: 1 });
     expect(await stored('content/')).toEqual(keys(used, replaced, hero));
-    expect((await it.browser().get(never!.url)).status).toBe(200); // on a page that is still open
+    expect((await it.browser().get(never!.url)).status).toBe(200); // from the trash, for pages that are still open
 
     await owner.put('/api/admin/gallery', items(used!.url));
     expect(await sweep()).toMatchObject({ orphans: 1, trashed: 1 });
@@ -178,7 +178,7 @@ anyEngine((fresh) => {
     expect((await it.browser().get(hero!.url)).status).toBe(200);
   });
 
-  test('the gallery is replaced whole, as an array or in items, and two owners at once choose between versions', async () => {
+  test('saves the whole gallery, as an array or as `items`, and refuses a save over a newer version', async () => {
     const { it, owner } = await deskOf(fresh);
     const built = (await owner.get('/api/admin/gallery')).json as Content<'gallery'>;
     expect((await it.browser().get('/data/gallery.json')).json).toEqual(built);
@@ -197,10 +197,10 @@ anyEngine((fresh) => {
     const before = await everyRow(it.shop.db);
     for (const [wrong, words] of [
       [{ title: ' ' }, 'Please enter a title'],
-      [{ beforeImage: ' ' }, 'Please enter the picture from before'],
+      [{ beforeImage: ' ' }, 'Please enter the before image'],
       [{ beforeImage: 'javascript:alert(1)' }, 'Please enter a path on this site'],
       [{ afterVideo: '//evil.example/a.mp4' }, 'Please enter a path on this site'],
-      [{ id: 1 }, 'Another picture has this number already.'],
+      [{ id: 1 }, 'Another picture already has this number.'],
     ] as const) {
       const body = [{ ...built[0]! }, { ...built[1]!, ...wrong }];
       const answer = await owner.put('/api/admin/gallery', body);

@@ -5,7 +5,7 @@ import type { Door } from '../door/door.ts';
 import { withForm, type FormRules } from '../door/multipart.ts';
 import { serve } from '../door/serve.ts';
 
-/** Pictures and films that the owner uploads for pages. */
+/** Uploads of pictures and videos for pages, by the owner. */
 export function ownerMediaHttp({ app, shop }: Door): void {
   const form: FormRules = {
     workFolder: shop.workFolder,

@@ -1,7 +1,10 @@
 import { Refusal } from '#contract/refusals.ts';
+import { taxOfOrderAt } from '#shop/checkout/tax.ts';
 import { listOrders } from '#shop/orders/orders-list.ts';
 import { historiesOf, orderById, type Order, type OrderEvent } from '#shop/orders/orders.ts';
 import { editOrder, isShippable, shipOrder } from '#shop/orders/owner-edits.ts';
+import { changeShippingAddress } from '#shop/orders/shipping-address.ts';
+import { checkShipping } from '#shop/production/shipping-check.ts';
 import { disputesOfOrders, isMoneyGone, isOpenDispute, type Dispute } from '#shop/refunds/disputes.ts';
 import { fraudWarningsOfOrders, type FraudWarning } from '#shop/refunds/fraud-warnings.ts';
 import { offerRefund, refundOrder, refundsOfOrders, type Refund } from '#shop/refunds/refunds.ts';
@@ -36,6 +39,22 @@ export function ownerOrdersHttp({ app, shop }: Door): void {
   serve(app, 'POST /api/admin/orders/:id/refunds', async ({ params, body, request }) => {
     await refundOrder(shop, params.id, body, { requestId: request.id });
     return orderView(db, params.id);
+  });
+
+  serve(app, 'GET /api/admin/orders/:id/shipping-check', async ({ params }) => {
+    const order = await orderById(db, params.id);
+    if (!order) throw new Refusal('not-found');
+    return checkShipping(db, order);
+  });
+
+  serve(app, 'PUT /api/admin/orders/:id/shipping-address', async ({ params, body, request }) => {
+    const { order, isChanged } = await changeShippingAddress(shop, params.id, body, { requestId: request.id });
+    const isTaxed = isChanged && order.taxRate !== null;
+    const now = isTaxed ? await taxOfOrderAt(shop.provider, order, body.address) : undefined;
+    return {
+      order: await orderView(db, params.id),
+      tax: isTaxed ? { paid: order.taxCents, now: now ?? null } : null,
+    };
   });
 
   serve(app, 'POST /api/admin/orders/:id/shipment', async ({ params, body, request }) => {
@@ -101,6 +120,7 @@ const factsOf = (order: Order): Omit<AdminOrder, 'refunds' | 'disputes' | 'fraud
   customerId: order.customerId,
   customerEmail: order.email,
   customerPhone: order.phone,
+  customerPhoneE164: order.phoneE164,
   isShippable: isShippable(order),
   orderStatus: order.status,
   notes: order.notes,

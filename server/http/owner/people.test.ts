@@ -12,7 +12,7 @@ async function ownerOf(it: TestShop): Promise<Browser> {
   return owner;
 }
 const benOde = { ...anna, firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com' };
-/** Anna has two frames and a package, Ben bought as a guest, Clara only signed up. */
+/** A shop with three people: Anna has two frames and an extra package, Ben bought as a guest, Clara only signed up. */
 async function threePeople(it: TestShop) {
   const { browser: annas } = await annaOwns(it, { quantity: 2, extraPackages: 1 });
   await buy(it.browser(), { customerDetails: benOde });
@@ -22,13 +22,13 @@ async function threePeople(it: TestShop) {
 }
 
 anyEngine((fresh) => {
-  test('a credit that is given is told to its customer, once; one that is taken, or set as it was, is not', async () => {
+  test('mails a customer once about added credits, but not about removed or unchanged ones', async () => {
     const it = await openTestShop(fresh);
     const { owner, annas } = await threePeople(it);
     const { id } = (await annas.get('/api/auth/user')).json;
     for (const reuploadCredits of [2, 2, 3, 1])
       expect((await owner.put(`/api/admin/users/${id}`, { reuploadCredits })).status).toBe(200);
-    await owner.put(`/api/admin/users/${id}`, { reuploadCredits: 5, basePhotoLimit: 90_000 }); // refused whole
+    await owner.put(`/api/admin/users/${id}`, { reuploadCredits: 5, basePhotoLimit: 90_000 }); // refused completely
     const mails = await queuedMails(it.shop.db, 'credits-given:');
     expect(mails).toMatchObject([
       { to: anna.email, content: { firstName: 'Anna', given: 2, credits: 2 } },
@@ -36,7 +36,7 @@ anyEngine((fresh) => {
     ]);
   });
 
-  test('the owner sees everyone, newest first, and finds them by name, e-mail and order number', async () => {
+  test('the owner sees all people, newest first, and finds them by name, email and order number', async () => {
     const it = await openTestShop(fresh);
     const { owner, annas } = await threePeople(it);
     const { customers } = (await owner.get('/api/admin/customers')).json;
@@ -89,7 +89,7 @@ anyEngine((fresh) => {
     expect((await annas.put(`/api/admin/users/${id}`, { reuploadCredits: 1 })).json.code).toBe('admin-needed');
   });
 
-  test('what the owner sets is what an upload is allowed', async () => {
+  test('accepts uploads only up to the limits that the owner sets', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const owner = await ownerOf(it);
@@ -105,12 +105,12 @@ anyEngine((fresh) => {
     const refused = await set({ basePhotoLimit: 0 });
     expect([refused.status, refused.json.message]).toEqual([
       409,
-      'The base photos can go down to 1 for now: the other places hold photos or belong to a finalized frame.',
+      'The base photos cannot go below 1 right now. The rest are filled with photos or belong to a finalized frame.',
     ]);
     await browser.post('/api/uploads/finalize', { deviceId });
     expect((await uploadTo(browser, deviceId)).json.code).toBe('frame-finalized');
 
-    // Places given to a finalized frame open it for them alone.
+    // Places that are added to a finalized frame reopen it only for these places.
     expect((await set({ basePhotoLimit: 2, reuploadCredits: 1 })).json).toMatchObject({
       basePhotoLimit: 2,
       reuploadCredits: 1,
@@ -125,7 +125,7 @@ anyEngine((fresh) => {
     expect((await set({ basePhotoLimit: 0 })).json.code).toBe('places-in-use');
   });
 
-  test('a frame whose places are all taken away stays, and is given some again', async () => {
+  test('a frame without any places is kept, and the owner can add places again', async () => {
     const it = await openTestShop(fresh);
     const { browser } = await annaOwns(it);
     const owner = await ownerOf(it);
@@ -137,7 +137,7 @@ anyEngine((fresh) => {
     expect(await framesOf(browser)).toMatchObject([{ remainingPhotos: 20 }]);
   });
 
-  test('what is no whole number of at least 0, or not the owner’s to change, is refused in words and changes nothing', async () => {
+  test('refuses invalid numbers and read-only fields with an error message, and changes nothing', async () => {
     const it = await openTestShop(fresh);
     const { owner, annas } = await threePeople(it);
     const { id } = (await annas.get('/api/auth/user')).json;
@@ -152,14 +152,14 @@ anyEngine((fresh) => {
     for (const value of [-1, 1.5, '5', null, true, [], {}, 1e9])
       for (const field of ['basePhotoLimit', 'extraPhotoPackages', 'reuploadCredits'])
         await refused({ [field]: value }, 400, /whole number from 0 to/);
-    await refused({ username: 'me@example.com' }, 400, /no username to change/);
-    await refused({ hasPurchased: true, reuploadCredits: 1 }, 400, /no hasPurchased to change/);
-    await refused({ customerId: 7 }, 400, /customer id as text/);
-    await refused({ customerId: 'another' }, 409, /one account here/);
+    await refused({ username: 'me@example.com' }, 400, /no field named username/);
+    await refused({ hasPurchased: true, reuploadCredits: 1 }, 400, /no field named hasPurchased/);
+    await refused({ customerId: 7 }, 400, /customer ID as text/);
+    await refused({ customerId: 'another' }, 409, /are the same account/);
     const [clara] = (await owner.get('/api/admin/users?q=clara')).json;
     const nowhere = await owner.put(`/api/admin/users/${clara.id}`, { basePhotoLimit: 20 });
     expect([nowhere.status, nowhere.json.code]).toEqual([409, 'no-frame-for-places']);
-    // The second half of a change that cannot be takes the first with it.
+    // If the second half of a change is refused, the first half is not saved either.
     await refused({ reuploadCredits: 2, basePhotoLimit: 90_000 }, 409, /at most 2,000 photos/);
     expect((await owner.put('/api/admin/users/none', { reuploadCredits: 1 })).status).toBe(404);
     for (const change of [{}, { customerId: '' }, { customerId: id }])
@@ -167,7 +167,7 @@ anyEngine((fresh) => {
     expect(await everyRow(it.shop.db)).toEqual(before);
   });
 
-  test('each adjustment is written down with what was before', async () => {
+  test('records each change with the values before and after it', async () => {
     const it = await openTestShop(fresh);
     const { owner, annas } = await threePeople(it);
     const { id } = (await annas.get('/api/auth/user')).json;

@@ -48,7 +48,7 @@ export function ownerPeopleHttp({ app, shop }: Door): void {
   });
 }
 
-/** Accounts as the Users tab shows them. */
+/** Accounts, in the form that the Users tab shows. */
 export const usersAsShown = (db: Db, people: Person[]): Promise<AdminUser[]> => viewsOf(db, people, userView);
 
 type View<T> = (person: Person, holdings: Holdings, account: Customer | undefined) => T;

@@ -11,7 +11,7 @@ const owner = async (it: TestShop) => {
 };
 
 anyEngine((fresh) => {
-  test('the owner adds photos for a customer, notes, takes one back, and downloads them as they came', async () => {
+  test('the owner adds photos for a customer, saves notes, deletes a photo, and downloads the originals', async () => {
     const it = await openTestShop(fresh);
     const { browser: anna, frames } = await annaOwns(it);
     const admin = await owner(it);
@@ -65,7 +65,7 @@ anyEngine((fresh) => {
     expect(acts.filter((act) => act === 'delete-photo')).toHaveLength(1);
   });
 
-  test('of two owners who note something of a photo at once, the second is shown both', async () => {
+  test('refuses the second of two conflicting notes on a photo, and returns both notes with the refusal', async () => {
     const it = await openTestShop(fresh);
     const { browser: anna, frames } = await annaOwns(it);
     await uploadTo(anna, frames[0]!.deviceId);
@@ -79,7 +79,8 @@ anyEngine((fresh) => {
     expect([second.status, second.json.code]).toEqual([409, 'notes-changed']);
     expect(second.json.details).toEqual({ yours: 'Ask her', theirs: 'Too dark' });
     expect(await everyRow(it.shop.db)).toEqual(before);
-    // Sent again, chosen over theirs, or without saying where it began: it is written.
+    // These saves are accepted: a repeated save, a save that names the current note, and a save that names no earlier
+    // note.
     for (const body of [
       { adminNotes: 'Too dark', adminNotesBefore: '' },
       { adminNotes: 'Ask her', adminNotesBefore: 'Too dark' },
@@ -89,7 +90,7 @@ anyEngine((fresh) => {
     expect(await noted()).toMatchObject({ adminNotes: 'Asked' });
   });
 
-  test('of eight photos that owner and customer add at once, the last two places take two', async () => {
+  test('accepts only two of eight photos that are added concurrently to a frame with two places left', async () => {
     const it = await openTestShop(fresh);
     const { browser: anna, frames } = await annaOwns(it);
     const admin = await owner(it);

@@ -48,15 +48,16 @@ export function ownerPhotosHttp({ app, shop }: Door): void {
       const by = { requestId: request.id };
       const { added, refused } = await addEach(list, (file) => addForCustomer(shop, fields['orderId'] ?? '', file, by));
       const { length } = added;
-      const message = `${length === 1 ? 'A photo is' : `${length} photos are`} added.`;
+      const message = `${length === 1 ? '1 photo' : `${length} photos`} added.`;
       return { success: refused.length === 0, message, uploadCount: length, refused };
     }),
   );
 
-  // All of an order's photos as they came, or one of them: streams, beside the contract.
+  // Downloads of all original photos of an order, and of a single original photo. They are streams outside the
+  // contract.
   app.get<{ Params: { id: string } }>(
     '/api/admin/orders/:id/download',
-    { schema: { hide: true } },
+    { schema: { hide: true }, config: { stepUp: true } },
     async (request, reply) => {
       await app.guards.admin(request, reply);
       const { order, files } = await originalsOf(db, request.params.id);

@@ -6,9 +6,11 @@ import type { AdminVideo, ProductionOrder } from '#contract/owner/production.ts'
 import { doOnRecord, recordAct } from '#shop/audit/audit.ts';
 import { framesOfOrders } from '#shop/frames/frames.ts';
 import { ordersByIds } from '#shop/orders/orders.ts';
+import { renumberFilm } from '#shop/reviews/reviews.ts';
 import { photoUrl, thumbnailUrl } from '#shop/photos/photos.ts';
 import { disputesOfOrders, isMoneyGone, isOpenDispute } from '#shop/refunds/disputes.ts';
 import { clipUrl, posterUrl, videoUrl } from '#shop/production/delivery.ts';
+import { keepLiveTake } from '#shop/production/live-takes.ts';
 import { approveVideo, putFilm, redoVideo } from '#shop/production/production.ts';
 import { listProduction } from '#shop/production/production-list.ts';
 import type { Wish } from '#shop/production/wishes.ts';
@@ -49,6 +51,22 @@ export function ownerProductionHttp({ app, shop }: Door): void {
         act: 'redo-video',
         subjectId: video.id,
         after: { style: video.style, ...(body.isTitled !== undefined && { isTitled: body.isTitled }) },
+        requestId: request.id,
+      })),
+    );
+  });
+
+  serve(app, 'POST /api/admin/videos/:id/keep-live', async ({ params, request }) => {
+    const keep = async (tx: Db) => {
+      const { video, liveTake } = await keepLiveTake({ ...shop, db: tx }, params.id);
+      await renumberFilm(tx, video.id, { from: liveTake, to: video.take });
+      return video;
+    };
+    return viewOf(
+      await doOnRecord(shop, keep, ({ id: subjectId, take }) => ({
+        act: 'keep-video',
+        subjectId,
+        after: { take },
         requestId: request.id,
       })),
     );
@@ -123,7 +141,10 @@ async function productionViews(shop: Shop, listed: OrderInProduction[]): Promise
   });
 }
 
-const adminVideoView = ({ video, photo, costCents, wish }: OwnersVideo, isHostedPossible: boolean): AdminVideo => ({
+const adminVideoView = (
+  { video, photo, costCents, wish, liveTake }: OwnersVideo,
+  isHostedPossible: boolean,
+): AdminVideo => ({
   id: video.id,
   uploadId: video.uploadId,
   title: photo.originalFileName,
@@ -134,6 +155,14 @@ const adminVideoView = ({ video, photo, costCents, wish }: OwnersVideo, isHosted
   isTitled: filmTitle(photo.caption) === undefined ? null : photo.isTitled,
   progress: video.progress,
   take: video.take,
+  live:
+    liveTake === undefined
+      ? null
+      : {
+          take: liveTake,
+          videoUrl: videoUrl({ ...video, take: liveTake }),
+          posterUrl: posterUrl({ ...video, take: liveTake }),
+        },
   madeBy: video.madeBy,
   standIn: video.standIn,
   isKept: video.keptAt !== null,

@@ -25,7 +25,7 @@ export function ownerReviewsHttp({ app, shop }: Door): void {
     decided(answerReview(shop, params.id, body.answer, { requestId: request.id })),
   );
 
-  /** The pages that show it are made anew at once. */
+  /** Returns the review after a decision. Clears cached pages, so that they show the decision at once. */
   async function decided(deciding: Promise<ReviewWithFilm>): Promise<AdminReview> {
     const view = viewOf(await deciding);
     shop.contentNews.changed();

@@ -21,14 +21,14 @@ const actsOf = async ({ shop }: TestShop) => {
 };
 
 anyEngine((fresh) => {
-  test('the owner sees each browser that is signed in: what it is, since when, how, and which is this one', async () => {
+  test('lists each signed-in browser with its name, time and kind of sign-in, and marks the current one', async () => {
     const it = await openTestShop(fresh, { env: { ADMIN_KEY: 'a-key-of-at-least-thirty-two-characters' } });
     const [desk, phone, old] = [it.browser(), it.browser(), it.browser()];
     await signIn(old);
     it.clock.advance(20 * minute);
     const begun = it.clock.now().toISOString();
     await signIn(phone, safari);
-    it.clock.advance(11 * minute); // the oldest has been idle for too long
+    it.clock.advance(11 * minute); // the oldest session has expired
     await desk.get('/api/admin/session?admin_key=a-key-of-at-least-thirty-two-characters', { 'user-agent': '' });
     const sessions = await sessionsOf(desk);
     expect(sessions).toEqual([
@@ -43,7 +43,7 @@ anyEngine((fresh) => {
     expect(byHeader.json.sessions.map((each: { isThis: boolean }) => each.isThis)).toEqual([false, false]);
   });
 
-  test('a browser the owner signs out is out at once in every process, and written down; no other is', async () => {
+  test('signs one browser out, immediately in every process, and records it', async () => {
     const it = await openTestShop(fresh);
     const { browser: anna } = await annaOwns(it);
     const second = await createApp(it.shop);
@@ -55,7 +55,7 @@ anyEngine((fresh) => {
     expect((await desk.delete(`/api/admin/sessions/${phonesId}`)).json.message).toBe('That browser is signed out.');
     expect([await statusOf(desk), await statusOf(phone), await statusOf(tablet)]).toEqual([200, 401, 200]);
     expect((await desk.delete(`/api/admin/sessions/${phonesId}`)).json.code).toBe('not-found');
-    // A customer's is none of the owner's to end.
+    // The owner cannot end a customer's session.
     const [annas] = (await anna.get('/api/account')).json.sessions;
     expect((await desk.delete(`/api/admin/sessions/${annas.id}`)).status).toBe(404);
     expect((await anna.get('/api/account')).status).toBe(200);

@@ -1,9 +1,17 @@
 import type { FastifyRequest } from 'fastify';
+import type { PasskeyView } from '#contract/account.ts';
 import type { LetterOf } from '#contract/letters.ts';
-import type { OwnersWay } from '#contract/owner/security.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { endOtherOwnersSessions, endOwnersSession, ownersSessions } from '#shop/accounts/sessions.ts';
-import { doOnRecord, recordAct } from '#shop/audit/audit.ts';
+import { endOtherOwnersSessions, endOwnersSession, markProved, ownersSessions } from '#shop/accounts/sessions.ts';
+import { doOnRecord, type Act } from '#shop/audit/audit.ts';
+import {
+  addOwnersPasskey,
+  inviteOwnersNewPasskey,
+  nameOwnersPasskey,
+  ownersPasskeys,
+  removeOwnersPasskey,
+  type OwnerPasskey,
+} from '#shop/owner-passkeys/owner-passkeys.ts';
 import type { Db } from '#shop/ports/database.ts';
 import {
   beginSecondFactor,
@@ -15,16 +23,23 @@ import {
 import { queueMail } from '#shop/mail/mail.ts';
 import { hashOf } from '#shop/tokens/tokens.ts';
 import type { Door } from '../door/door.ts';
-import { isOwnersPassword, spendOwnersCode } from '../door/owners-door.ts';
+import { ownersProof } from '../door/owners-proof.ts';
 import { deviceWords } from '../door/device-words.ts';
+import { openFirstCodes, tryFirstCode } from '../door/owners-tries.ts';
 import { serve } from '../door/serve.ts';
 
 export function ownerSecurityHttp({ app, shop, jar }: Door): void {
   const { db, clock, config } = shop;
+  // Changes of the sign-in need the password again, so that someone who finds an open panel cannot make them.
+  const { expectPassword, expectCode } = ownersProof({ shop, jar });
 
   serve(app, 'GET /api/admin/security', async ({ request }) => {
     const sid = jar.read(request, 'admin-sid');
-    const [sessions, factor] = await Promise.all([ownersSessions(db, clock), secondFactorOf(db)]);
+    const [sessions, factor, passkeys] = await Promise.all([
+      ownersSessions(db, clock),
+      secondFactorOf(db),
+      ownersPasskeys(db),
+    ]);
     return {
       sessions: sessions.map(({ tokenHash, device, createdAt, lastSeenAt, way }) => ({
         id: tokenHash,
@@ -39,6 +54,7 @@ export function ownerSecurityHttp({ app, shop, jar }: Door): void {
         recoveryCodesLeft: factor?.recoveryCodesLeft ?? 0,
         isAsked: config.asksSecondFactor,
       },
+      passkeys: passkeys.map(passkeyView),
     };
   });
 
@@ -62,32 +78,84 @@ export function ownerSecurityHttp({ app, shop, jar }: Door): void {
     return { message: ended === 0 ? 'No other browser was signed in.' : 'Every other browser is signed out.' };
   });
 
+  serve(app, 'POST /api/admin/passkeys/options', async ({ request }) => {
+    const [{ name }, email] = await Promise.all([shop.readContent('site'), shop.ownerEmail()]);
+    return doing(request, 'begin-passkey', 'owner', (tx) =>
+      inviteOwnersNewPasskey(tx, shop, { email, name: `${name} admin` }),
+    );
+  });
+
+  serve(app, 'POST /api/admin/passkeys', async ({ body, request }) => {
+    // Undefined if the passkey was not added. The challenge is then still marked as used.
+    const added = await changing<OwnerPasskey>(request, {
+      act: 'add-passkey',
+      verb: (tx) => addOwnersPasskey(tx, shop, body),
+      letter: () => ({ what: 'passkey-added', name: body.name }),
+      record: ({ id, name }) => ({ subjectId: id, after: { name } }),
+    });
+    if (!added) throw new Refusal('passkey-not-added');
+    return passkeyView(added);
+  });
+
+  serve(app, 'PUT /api/admin/passkeys/:id', async ({ params, body, request }) => {
+    const { now } = await doOnRecord(
+      shop,
+      (tx) => nameOwnersPasskey(tx, params.id, body.name),
+      ({ before }) => ({
+        act: 'name-passkey',
+        subjectId: params.id,
+        before: { name: before },
+        after: { name: body.name },
+        requestId: request.id,
+      }),
+    );
+    return passkeyView(now);
+  });
+
+  serve(app, 'DELETE /api/admin/passkeys/:id', async ({ params, request }) => {
+    await changing<OwnerPasskey>(request, {
+      act: 'remove-passkey',
+      verb: (tx) => removeOwnersPasskey(tx, params.id),
+      letter: ({ name }) => ({ what: 'passkey-removed', name }),
+      record: ({ id, name }) => ({ subjectId: id, before: { name } }),
+    });
+    return { message: 'The passkey is removed. It can no longer sign in.' };
+  });
+
   serve(app, 'POST /api/admin/second-factor', async ({ body, request }) => {
     await expectPassword(request, body.password);
-    const secret = await doing(request, 'begin-second-factor', 'owner', (tx) => beginSecondFactor(tx, shop));
+    await openFirstCodes(db);
+    const sid = jar.read(request, 'admin-sid');
+    const secret = await doing(request, 'begin-second-factor', 'owner', async (tx) => {
+      // The password is also a proof for ten minutes, so that the owner can then confirm the first code.
+      if (sid !== undefined) await markProved(tx, clock, sid);
+      return beginSecondFactor(tx, shop);
+    });
     const { name } = await shop.readContent('site');
     return { secret, address: shop.codes.addressOf(secret, name) };
   });
 
   serve(app, 'POST /api/admin/second-factor/confirm', async ({ body, request }) => ({
-    recoveryCodes: await changing(request, 'second-factor-on', 'on', (tx) => confirmSecondFactor(tx, shop, body.code)),
-    message: 'From now on signing in takes your password and a code of your app.',
+    recoveryCodes: await tryFirstCode(shop, () =>
+      changingStep(request, 'second-factor-on', 'on', (tx) => confirmSecondFactor(tx, shop, body.code)),
+    ),
+    message: 'From now on you sign in with your password and a code from your app.',
   }));
 
   serve(app, 'POST /api/admin/second-factor/recovery-codes', async ({ body, request }) => {
     await expectPassword(request, body.password);
-    await expectCode(request, body.code);
-    const recoveryCodes = await changing(request, 'new-recovery-codes', 'new-recovery-codes', (tx) =>
+    if (config.asksSecondFactor) await expectCode(request, body.code);
+    const recoveryCodes = await changingStep(request, 'new-recovery-codes', 'new-recovery-codes', (tx) =>
       renewRecoveryCodes(tx, clock),
     );
-    return { recoveryCodes, message: 'The recovery codes you had before open nothing any more.' };
+    return { recoveryCodes, message: 'Your old recovery codes no longer work.' };
   });
 
   serve(app, 'POST /api/admin/second-factor/off', async ({ body, request }) => {
     await expectPassword(request, body.password);
-    await expectCode(request, body.code);
-    await changing(request, 'second-factor-off', 'off', switchOffSecondFactor);
-    return { message: 'From now on the password alone signs in.' };
+    if (config.asksSecondFactor) await expectCode(request, body.code);
+    await changingStep(request, 'second-factor-off', 'off', switchOffSecondFactor);
+    return { message: 'From now on you only need your password to sign in.' };
   });
 
   const doing = <T>(
@@ -98,40 +166,56 @@ export function ownerSecurityHttp({ app, shop, jar }: Door): void {
     after?: (done: T) => unknown,
   ): Promise<T> => doOnRecord(shop, verb, (done) => ({ act, subjectId, after: after?.(done), requestId: request.id }));
 
-  /** Of what it takes to get in the owner hears by mail, where whoever is at her panel cannot keep it from her. */
+  /**
+   * Runs a change of the sign-in in one transaction with a mail to the owner and an audit entry. Someone who finds an
+   * open panel cannot prevent the mail.
+   */
   async function changing<T>(
     request: FastifyRequest,
-    act: string,
-    what: LetterOf<'owner-second-step'>['what'],
-    verb: (tx: Db) => Promise<T>,
-  ): Promise<T> {
+    { act, verb, letter, record }: Change<T>,
+  ): Promise<T | undefined> {
     const to = await shop.ownerEmail();
-    return doing(request, act, 'owner', async (tx) => {
+    const change = async (tx: Db) => {
       const done = await verb(tx);
+      if (done === undefined) return undefined;
       const device = deviceWords(request.headers['user-agent']) ?? 'Not known';
       const happenedAt = clock.now().toISOString();
       await queueMail(tx, shop, {
         event: `owner-second-step:${request.id}`,
         to,
-        content: { kind: 'owner-second-step', what, happenedAt, device, adminUrl: shop.link('/admin') },
+        content: { kind: 'owner-second-step', ...letter(done), happenedAt, device, adminUrl: shop.link('/admin') },
       });
       return done;
-    });
+    };
+    return doOnRecord(shop, change, (done) =>
+      done === undefined ? undefined : { act, requestId: request.id, ...record(done) },
+    );
   }
-
-  /** Whoever finds an open panel must not change what it takes to get in. */
-  async function expectPassword(request: FastifyRequest, password: string): Promise<void> {
-    if (await isOwnersPassword(shop, request, password)) return;
-    await noteFailure(request, 'password');
-    throw new Refusal('password-wrong');
-  }
-  async function expectCode(request: FastifyRequest, code: string | undefined): Promise<void> {
-    if (!config.asksSecondFactor) return;
-    if (!(await secondFactorOf(db))) throw new Refusal('second-factor-off');
-    if (code !== undefined && (await spendOwnersCode(shop, request, code))) return;
-    await noteFailure(request, 'password-and-code');
-    throw new Refusal('code-wrong');
-  }
-  const noteFailure = (request: FastifyRequest, way: OwnersWay) =>
-    recordAct(db, clock, { act: 'admin-proof-failed', after: { way }, requestId: request.id });
+  const changingStep = async <T>(
+    request: FastifyRequest,
+    act: string,
+    what: Letter['what'],
+    verb: (tx: Db) => Promise<T>,
+  ): Promise<T> => {
+    const change = async (tx: Db) => ({ done: await verb(tx) });
+    const record = () => ({ subjectId: 'owner' });
+    return (await changing(request, { act, letter: () => ({ what }), verb: change, record }))!.done;
+  };
 }
+
+type Letter = LetterOf<'owner-second-step'>;
+interface Change<T> {
+  act: string;
+  /** Makes the change. Returns undefined if nothing was changed: then nothing is mailed and recorded. */
+  verb: (tx: Db) => Promise<T | undefined>;
+  letter: (done: T) => Pick<Letter, 'what' | 'name'>;
+  record: (done: T) => Omit<Act, 'act' | 'requestId'>;
+}
+
+const passkeyView = ({ id, name, isSynced, createdAt, lastUsedAt }: OwnerPasskey): PasskeyView => ({
+  id,
+  name,
+  isSynced,
+  createdAt: createdAt.toISOString(),
+  lastUsedAt: lastUsedAt?.toISOString() ?? null,
+});

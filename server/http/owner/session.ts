@@ -1,15 +1,17 @@
 import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { recordAct } from '#shop/audit/audit.ts';
+import { countOwnersSignature, inviteOwnersPasskey, readOwnersSignature } from '#shop/owner-passkeys/owner-passkeys.ts';
 import { secondFactorOf } from '#shop/second-factor/second-factor.ts';
 import { issueToken, readToken, spendToken } from '#shop/tokens/tokens.ts';
 import type { Door } from '../door/door.ts';
-import { isOwnersPassword, ownersDoor, spendOwnersCode } from '../door/owners-door.ts';
+import { ownersDoor } from '../door/owners-door.ts';
+import { isOwnersPassword, openCodes, spendOwnersCode } from '../door/owners-tries.ts';
 import { serve } from '../door/serve.ts';
 
 export function ownerSessionHttp({ app, shop, jar }: Door): void {
   const { db, clock, config } = shop;
-  const { admit, turnAway, endBrought, expectAllowedAddress } = ownersDoor({ db, clock, jar });
+  const { admit, turnAway, endBrought, expectAllowedAddress } = ownersDoor({ ...shop, jar });
 
   serve(app, 'GET /api/admin/session', async ({ request, reply }) =>
     (await app.guards.isAdmin(request, reply))
@@ -19,17 +21,18 @@ export function ownerSessionHttp({ app, shop, jar }: Door): void {
 
   serve(app, 'POST /api/admin/auth/password', async ({ body, request, reply }) => {
     await expectAllowedAddress(app.guards, request, 'password');
-    if (!(await isOwnersPassword(shop, request, body.password))) {
+    if (!(await isOwnersPassword({ ...shop, jar }, request, body.password))) {
       await turnAway(request, 'password');
       throw new Refusal('wrong-admin-password');
     }
     if (config.asksSecondFactor && (await secondFactorOf(db))) {
-      // The password is known to whoever this is: the owner may want to hear of it, code or no code.
+      // Record that someone knows the password, even if no code follows.
       await recordAct(db, clock, { act: 'admin-code-asked', requestId: request.id });
+      await openCodes(db);
       const seconds = lifetimes.adminCodeMinutes * 60;
       const token = await issueToken(db, clock, { purpose: 'admin-code', subjectId: 'owner', seconds });
       jar.set(reply, 'admin-code', token, seconds);
-      return { success: false, codeNeeded: true, message: 'Please enter the code that your app shows.' };
+      return { success: false, codeNeeded: true, message: 'Please enter the code your app shows.' };
     }
     await admit(request, reply, 'password');
     return { success: true, message: 'Welcome back.' };
@@ -39,12 +42,14 @@ export function ownerSessionHttp({ app, shop, jar }: Door): void {
     await expectAllowedAddress(app.guards, request, 'password-and-code');
     const token = jar.read(request, 'admin-code');
     if (token === undefined || !(await readToken(db, 'admin-code', token))) throw new Refusal('admin-password-first');
-    const spent = await spendOwnersCode(shop, request, body.code);
+    // In the transaction of the code: wrong codes that arrive after it may revoke the token.
+    const spent = await spendOwnersCode(shop, request, body.code, async (tx) => {
+      if ((await spendToken(tx, clock, 'admin-code', token)) === undefined) throw new Refusal('admin-password-first');
+    });
     if (!spent) {
       await turnAway(request, 'password-and-code');
       throw new Refusal('code-wrong');
     }
-    if ((await spendToken(db, clock, 'admin-code', token)) === undefined) throw new Refusal('admin-password-first');
     jar.clear(reply, 'admin-code');
     await admit(request, reply, `password-and-${spent}`);
     if (spent === 'code') return { success: true, message: 'Welcome back.' };
@@ -52,8 +57,30 @@ export function ownerSessionHttp({ app, shop, jar }: Door): void {
     return {
       success: true,
       recoveryCodesLeft,
-      message: `Welcome back. That recovery code is used up; ${leftWords(recoveryCodesLeft)}.`,
+      message: `Welcome back. That recovery code is now used; ${leftWords(recoveryCodesLeft)}.`,
     };
+  });
+
+  serve(app, 'POST /api/admin/auth/passkey/options', async ({ request }) => {
+    await expectAllowedAddress(app.guards, request, 'passkey');
+    return inviteOwnersPasskey(db, shop);
+  });
+
+  // A passkey replaces both factors, because the device verifies the person.
+  serve(app, 'POST /api/admin/auth/passkey', async ({ body, request, reply }) => {
+    await expectAllowedAddress(app.guards, request, 'passkey');
+    const signed = await readOwnersSignature(db, shop, body.answer);
+    try {
+      if (!signed) throw new Refusal('passkey-refused');
+      await admit(request, reply, 'passkey', async (tx) => {
+        if (!(await countOwnersSignature(tx, shop, signed))) throw new Refusal('passkey-refused');
+      });
+    } catch (error) {
+      if (error instanceof Refusal) await turnAway(request, 'passkey');
+      throw error;
+    }
+    jar.clear(reply, 'admin-code');
+    return { success: true, message: 'Welcome back.' };
   });
 
   serve(app, 'POST /api/admin/logout', async ({ request, reply }) => {

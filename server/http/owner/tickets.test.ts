@@ -13,7 +13,7 @@ const question = {
   message: 'It does not wake up.',
 };
 
-/** A shop with these questions, and its owner's browser. */
+/** A shop in which visitors asked these questions, and its owner's browser. */
 async function deskOf(fresh: FreshDatabase, ...asked: Partial<typeof question>[]) {
   const it = await openTestShop(fresh);
   for (const one of asked) {
@@ -29,7 +29,7 @@ const answersIn = async (it: Awaited<ReturnType<typeof openTestShop>>) =>
   (await queuedMails(it.shop.db)).filter((mail) => mail.content.kind === 'ticket-answered');
 
 anyEngine((fresh) => {
-  test('the owner reads questions as a plain array, newest first, open or completed, and as a list', async () => {
+  test('the owner reads tickets by status as an array, newest first, and by search as a list', async () => {
     const { owner, tickets } = await deskOf(fresh, {}, { name: 'Ben Ode', subject: 'Another frame' });
     const [second, first] = await tickets();
     expect(first).toEqual({
@@ -59,19 +59,19 @@ anyEngine((fresh) => {
     expect((await owner.get(`/api/admin/support-tickets/${first!.id}`)).json.status).toBe('completed');
   });
 
-  test('what the lists do not know is refused in words', async () => {
+  test('refuses an unknown filter with an error message', async () => {
     const { owner } = await deskOf(fresh);
     const refused = async (path: string, words: string) =>
       expect((await owner.get(path)).json, path).toMatchObject({ code: 'invalid-request', message: words });
     await refused('/api/support-tickets?status=closed', 'A ticket is open or completed.');
-    await refused('/api/support-tickets?filter=open', 'This list is not asked by filter.');
+    await refused('/api/support-tickets?filter=open', 'This list has no filter named filter.');
     await refused(
       '/api/admin/lists/support-tickets?filter=closed',
       'This list has no such filter. It has open, completed.',
     );
   });
 
-  test('notes are kept beside the status, written down, and bad ones change nothing', async () => {
+  test('saves and records notes of a ticket, and refuses invalid notes and status without a change', async () => {
     const { it, owner, tickets } = await deskOf(fresh, {});
     const { id } = (await tickets())[0]!;
     const noted = await owner.call('PATCH', `/api/support-tickets/${id}`, { adminNotes: 'Call <b>her</b>' });
@@ -98,7 +98,7 @@ anyEngine((fresh) => {
     );
   });
 
-  test('of two owners who note something of a ticket at once, the second is shown both', async () => {
+  test('refuses the second of two conflicting notes on a ticket, and returns both notes with the refusal', async () => {
     const { owner, tickets } = await deskOf(fresh, {});
     const path = `/api/support-tickets/${(await tickets())[0]!.id}`;
     await owner.call('PATCH', path, { adminNotes: 'Call her', adminNotesBefore: '' });
@@ -109,7 +109,7 @@ anyEngine((fresh) => {
     expect(chosen.json.adminNotes).toBe('Write her');
   });
 
-  test('an answer is mailed as it was written, inert, and stays with its ticket', async () => {
+  test('mails an answer with its markup escaped, and stores it with the ticket', async () => {
     const evil = '<script>alert(1)</script> Hold the button.';
     const { it, owner, tickets } = await deskOf(fresh, { name: '<img src=x onerror=alert(1)>', subject: evil });
     const { id, ticketNumber } = (await tickets())[0]!;
@@ -128,7 +128,7 @@ anyEngine((fresh) => {
     expect(await answersIn(it)).toHaveLength(1);
   });
 
-  test('nobody else reads, edits or answers', async () => {
+  test('refuses everyone except the owner to read, edit and answer tickets', async () => {
     const { it, tickets } = await deskOf(fresh, {});
     const { id } = (await tickets())[0]!;
     const stranger = it.browser();
@@ -143,7 +143,7 @@ anyEngine((fresh) => {
     expect(await everyRow(it.shop.db)).toEqual(before);
   });
 
-  test('whose account is deleted is forgotten with every answer, and cannot be answered', async () => {
+  test('deletes the texts of a deleted account’s tickets, and refuses to answer these tickets', async () => {
     const { it, owner, tickets } = await deskOf(fresh, {}, { email: 'ben@example.com' });
     const [bens, annas] = await tickets();
     for (const { id } of [bens!, annas!])
@@ -155,7 +155,7 @@ anyEngine((fresh) => {
     ]);
     const refused = await owner.post(`/api/admin/support-tickets/${annas!.id}/answers`, { answer: 'Hello?' });
     expect([refused.status, refused.json.code]).toEqual([409, 'nobody-to-answer']);
-    // What is too old goes with all that hangs on it.
+    // Retention deletes an old ticket together with its answers.
     const soon = new Date(it.clock.now().getTime() + 1000);
     expect(await forgetTickets(it.shop.db, soon, 10, it.clock)).toBe(2);
     expect((await everyRow(it.shop.db))['ticket_answers']).toEqual([]);
@@ -163,7 +163,7 @@ anyEngine((fresh) => {
 });
 
 eachEngine((fresh) => {
-  test('an answer sent several times under one key is one answer and one mail', async () => {
+  test('stores and mails an answer only once if it is sent several times with the same key', async () => {
     const { it, owner, tickets } = await deskOf(fresh, {});
     const { id } = (await tickets())[0]!;
     const answer = { answer: 'Hold the button.', key: crypto.randomUUID() };

@@ -12,7 +12,7 @@ import { missingOf, namesWithGone, whatIsThere } from '../what-is-there.ts';
 
 const mischiefs: Mischief[] = ['silence', 'error', 'slow', 'unsaid', 'twice', 'lie'];
 
-/** The store of files fails in every way it can, and says of files that it has them when it has not. */
+/** The file store fails in every possible way, and reports files as stored that it has not stored. */
 export const bucket: Scenario = {
   name: 'bucket',
   engines: ['embedded', 'postgres'],
@@ -63,7 +63,10 @@ export const bucket: Scenario = {
 
 const timesFull = 4;
 
-/** The bucket takes nothing more, and has room again: what a full disk is to a shop, on any machine. */
+/**
+ * The bucket accepts no more files for a while. For a shop this is the same as a full disk, but it can be tested on any
+ * machine.
+ */
 export const bucketFull: Scenario = {
   name: 'bucket-full',
   engines: ['embedded', 'postgres'],
@@ -88,14 +91,14 @@ export const bucketFull: Scenario = {
       const orders = () => [...ledger.acknowledged].filter((it) => it.startsWith('paid:')).length;
       const before = orders();
       await sleep(5_000);
-      await vi.waitFor(() => expect(orders()).toBeGreaterThan(before), { timeout: 60_000 }); // it sells meanwhile
+      await vi.waitFor(() => expect(orders()).toBeGreaterThan(before), { timeout: 60_000 }); // the shop still sells
       isFull = false;
       const yeses = ledger.yeses;
       await vi.waitFor(() => expect(ledger.yeses).toBeGreaterThan(yeses), { timeout: 60_000 });
     }
     await end();
     expect(turnedAway).toBeGreaterThan(0);
-    expect(ledger.words).toContainEqual(expect.stringContaining('We have no room for this file right now'));
+    expect(ledger.words).toContainEqual(expect.stringContaining('We cannot store this file right now'));
     const storage = createS3Storage(server.settings, freshFolder());
     const held = await place.lookUntil(
       (db) => whatIsThere(db, storage),
@@ -111,7 +114,7 @@ export const bucketFull: Scenario = {
 
 const day = 24 * 3_600_000;
 
-/** The bucket's listings lose pages, while whatever no row names is swept again and again. */
+/** The bucket's listings lose pages, while the sweep of orphans runs repeatedly. */
 export const bucketListing: Scenario = {
   name: 'bucket-listing',
   engines: ['embedded', 'postgres'],
@@ -124,7 +127,7 @@ export const bucketListing: Scenario = {
       const isListing = method === 'GET' && url!.includes('list-type=2');
       if (isWell || !isListing || random.below(2) === 0) return undefined;
       lost += 1;
-      return 'lie'; // no files from here on
+      return 'lie'; // an empty response, as if the listing ended here
     });
     const settings = { ...server.settings, endpoint };
     const place = await Place.open(engine, { settings: settingsOfShop(settings) });
@@ -134,7 +137,7 @@ export const bucketListing: Scenario = {
     for (let i = 0; i < 20; i++) await customers.upload();
     const orphans = Array.from({ length: 10 }, () => `display/${crypto.randomUUID()}.jpg`);
     for (const key of orphans) await storage.put(key, Buffer.from(key), 'image/jpeg');
-    // To it everything is old, in the trash too.
+    // With this clock, every file is old enough for the sweep to remove it, including the files in the trash.
     const clock = { now: () => new Date(Date.now() + 8 * day) };
     const sweep = () =>
       place.look((db) =>
@@ -143,10 +146,10 @@ export const bucketListing: Scenario = {
     const sweeps = 20;
     for (let i = 0; i < sweeps; i++) {
       await sweep();
-      await customers.upload(); // never at once: with this clock a file without a row yet is an old one
+      await customers.upload(); // not in parallel: with this clock, a file without a row yet counts as old
     }
     isWell = true;
-    for (let i = 0; i < 2; i++) await sweep(); // into the trash, and out of it
+    for (let i = 0; i < 2; i++) await sweep(); // the first sweep moves orphans to the trash, the second deletes them
     for (const key of orphans) expect([key, await storage.stat(key)]).toEqual([key, undefined]);
     const held = await place.lookUntil(
       (db) => whatIsThere(db, storage),

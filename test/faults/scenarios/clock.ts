@@ -12,7 +12,7 @@ import { missingOf, namesWithGone, whatIsThere } from '../what-is-there.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** A shop with a clock that can be set, and a provider with one that is right. */
+/** A shop with an adjustable clock, and a provider with a correct clock. */
 async function openWithClock(engine: 'embedded' | 'postgres') {
   const provider = await ProviderApart.open(engine);
   const clock = new MovingClock();
@@ -22,7 +22,7 @@ async function openWithClock(engine: 'embedded' | 'postgres') {
   return { provider, clock, place, ...crowdAt(place.shop.origin, provider.origin) };
 }
 
-/** The shop's clock jumps by an hour and a day, ahead and back, while people use it. */
+/** The shop's clock jumps by an hour and by a day, forward and back, while people use it. */
 export const clock: Scenario = {
   name: 'clock',
   engines: ['embedded', 'postgres'],
@@ -53,7 +53,7 @@ export const clock: Scenario = {
   },
 };
 
-/** Nobody comes back from paying, and the provider tells of it a day later, twice and in no order. */
+/** No buyer returns from paying, and the provider's webhooks arrive a day later, twice and out of order. */
 export const webhooksLate: Scenario = {
   name: 'webhooks-late',
   engines: ['embedded', 'postgres'],

@@ -8,11 +8,14 @@ import type { RunningShop } from '../running-shop.ts';
 import { keepOn, Ledger, type Scenario } from '../scenario.ts';
 import { missingOf, namesWithGone, whatIsThere } from '../what-is-there.ts';
 
-/** What is being said when the wire breaks: with a photo's key its row is written, with a receipt an order. */
+/**
+ * The statements at which the connection breaks: `originals/` is part of inserting a photo, `receipt:` of inserting an
+ * order.
+ */
 const moments = ['begin', 'originals/', 'commit', 'receipt:'];
 const connections = 6;
 
-/** The wire to PostgreSQL breaks in the middle of transactions, and is away for a while. */
+/** The connection to PostgreSQL breaks in the middle of transactions, and stays down for a while. */
 export const cutTransactions: Scenario = {
   name: 'cut-transactions',
   engines: ['postgres'],
@@ -36,7 +39,7 @@ export const cutTransactions: Scenario = {
     for (let cut = 0; cut < cuts; cut++) {
       const before = ledger.yeses;
       await vi.waitFor(() => expect(ledger.yeses).toBeGreaterThan(before), { timeout: 60_000 });
-      // Each once, then as it comes.
+      // Use each moment once, then choose at random.
       const words = waiting.next().value ?? random.oneOf(moments);
       await cable.cutAt(words, random.oneOf(['before', 'after']));
       await cable.mend();
@@ -45,7 +48,7 @@ export const cutTransactions: Scenario = {
     await end();
     await vi.waitFor(async () => expect(await connectionsOf(shop)).toEqual(restful), { timeout: 30_000 });
 
-    // Ten seconds without it: everyone is told, nothing ends.
+    // Without the database for ten seconds, every request gets a response and the process keeps running.
     await cable.cut();
     for (const until = Date.now() + 10_000; Date.now() < until; await sleep(250)) {
       expect((await shop.browser().get('/health/live')).status).toBe(200);
@@ -64,13 +67,13 @@ export const cutTransactions: Scenario = {
     );
     expect(await shop.end('SIGTERM')).toBe(0);
     return ledger.seen(
-      `the wire cut ${cuts} times amid transactions, then for ten seconds`,
+      `the wire cut ${cuts} times during transactions, then for ten seconds`,
       namesWithGone(ledger, held.names),
     );
   },
 };
 
-/** Every connection there is waits to be used, and nobody waits for one. */
+/** All connections are idle, and no query waits for one. */
 const restful = expect.objectContaining({ waiting: 0, used: 0 });
 async function connectionsOf(shop: RunningShop) {
   const { text } = await shop.browser().get('/metrics');

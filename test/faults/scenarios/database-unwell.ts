@@ -11,15 +11,15 @@ import { missingOf, namesWithGone, whatIsThere } from '../what-is-there.ts';
 
 interface Reach {
   cluster: Postgres;
-  /** Where one was asked for. */
+  /** Present only if the scenario needs a standby. */
   standby: Standby | undefined;
   cable: Cable;
 }
 const goesOnWithinMs = 15_000;
-/** Does the harm; answers the way to mend it. */
+/** Causes the fault. Returns a function that repairs it. */
 type Harm = (reach: Reach) => Promise<() => Promise<void>>;
 
-/** A PostgreSQL of its own is harmed again and again while people use the shop. */
+/** A separate PostgreSQL has faults repeatedly while people use the shop. */
 const unwell = (
   name: string,
   done: string,
@@ -39,7 +39,8 @@ const unwell = (
     const url = new URL(cluster.url);
     const through = new URL(url);
     through.port = String(cable.port);
-    // Of a primary that is lost no rows can be read: they are looked at where the shop finds them.
+    // A lost primary cannot be read directly. So the test reads rows through the shop's address, which moves to the
+    // standby.
     const place = await Place.open('postgres', {
       url: standby ? through : url,
       settings: { DATABASE_URL: through.href },
@@ -123,7 +124,7 @@ export const databaseCrowded = unwell(
       const more = await connected(cluster.url).catch(() => undefined);
       if (more) others.push(more);
       else isFull = true;
-      // Whoever is not one of us goes, and finds no way back once we are many enough.
+      // Terminates the shop's connections. Once all connections are taken, the shop cannot reconnect.
       if (isFull) {
         const { rows } = await first.query(`select pg_terminate_backend(pid) from pg_stat_activity
           where application_name <> 'others' and backend_type = 'client backend'`);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
 import { descendantsOf, isAlive } from '#adapters/processes/process-table.ts';
 import { begunFolder } from '../../database.ts';
-import { maySmallDiskBe, smallDisk } from '../../small-disk.ts';
+import { canMountSmallDisk, smallDisk } from '../../small-disk.ts';
 import { Customers } from '../customers.ts';
 import { freshFolder, Place } from '../place.ts';
 import { keepOn, Ledger, type Scenario } from '../scenario.ts';
@@ -14,16 +14,17 @@ import { missingOf, namesWithGone, whatIsThere } from '../what-is-there.ts';
 const times = 4;
 
 /**
- * The disk with the shop's files, and with its database where that is embedded, is full to the last byte, and has room
- * again: a small one, or where none may be mounted, a limit on what the shop writes.
+ * The disk with the shop's files, and with the embedded database, becomes completely full and then has space again. It
+ * is a small disk or, if none can be mounted, a limit on the shop's file sizes.
  */
 export const diskFull: Scenario = {
   name: 'disk-full',
   engines: ['embedded', 'postgres'],
-  // The embedded database is in the shop's process: such a limit is to it no full disk, and it does not come back from it.
-  isPossible: (engine) => engine === 'postgres' || maySmallDiskBe(),
+  // The embedded database runs in the shop's process. For it a file size limit differs from a full disk, and it does
+  // not recover.
+  isPossible: (engine) => engine === 'postgres' || canMountSmallDisk(),
   async run({ engine, random }) {
-    const room = maySmallDiskBe() ? await disk() : limited();
+    const room = canMountSmallDisk() ? await disk() : limited();
     if (engine === 'embedded') begunFolder(room.folder);
     const place = await Place.open(engine, { dataDir: room.folder });
     const ledger = new Ledger();
@@ -43,7 +44,7 @@ export const diskFull: Scenario = {
       await vi.waitFor(() => expect(ledger.acknowledged.size).toBeGreaterThan(before), { timeout: 60_000 });
     }
     await end();
-    expect(ledger.words).toContainEqual(expect.stringContaining('We have no room for this file right now'));
+    expect(ledger.words).toContainEqual(expect.stringContaining('We cannot store this file right now'));
     const held = await place.lookUntil(
       (db) => whatIsThere(db, place.files),
       (held) => missingOf(ledger, held),
@@ -55,9 +56,9 @@ export const diskFull: Scenario = {
 
 interface Room {
   folder: string;
-  /** What it is to the shop. */
+  /** A description of the fault, for the report. */
   done: string;
-  /** All of it that there is by now. */
+  /** Takes all space that is free now. */
   take(place: Place): void;
   giveBack(place: Place): void;
 }
@@ -76,7 +77,7 @@ async function disk(): Promise<Room> {
   };
 }
 
-/** Room for what is there, and for nothing more: no file of the shop's processes may grow (Linux). */
+/** Leaves room for the existing files only: no file of the shop's processes may grow (Linux). */
 function limited(): Room {
   const limit = (pid: number, bytes: string) => {
     try {
@@ -96,7 +97,7 @@ function limited(): Room {
   };
 }
 
-/** All that is left of the disk; what does not fit has filled it. */
+/** Writes a file as large as the free space. If it does not fit, the disk is full. */
 function fill(path: string, disk: string): void {
   const { bavail, bsize } = statfsSync(disk);
   if (bavail === 0) return;

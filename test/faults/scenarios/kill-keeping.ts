@@ -23,7 +23,7 @@ import type { Engine, Random, Scenario, Seen } from '../scenario.ts';
 
 const kills = 8;
 
-/** What a shop of an older release has must be there after its update was killed, and the update goes on. */
+/** The data of a shop of an older release must survive a kill during the update, and the update must then continue. */
 export const killMigrating: Scenario = {
   name: 'kill-migrating',
   engines: ['embedded', 'postgres'],
@@ -32,8 +32,8 @@ export const killMigrating: Scenario = {
     if (engine === 'embedded') await makeOld({ dataDir: old });
     const rows = Object.entries(shopAt0001).filter(([table]) => table !== 'sandbox_idempotency');
     const kill = killer(random);
-    let [tried, present, amid] = [0, 0, 0];
-    while (amid < kills) {
+    let [tried, present, killed] = [0, 0, 0];
+    while (killed < kills) {
       const at: At = { dataDir: freshFolder() };
       if (engine === 'embedded') copyShop(old, at.dataDir);
       else {
@@ -48,7 +48,7 @@ export const killMigrating: Scenario = {
         kill.sooner();
         continue;
       }
-      amid += 1;
+      killed += 1;
       const again = await (await RunningShop.start(at.dataDir, settings)).ready();
       expect(await again.end('SIGTERM'), again.output).toBe(0);
       const there = await see(at, everyRow);
@@ -59,14 +59,14 @@ export const killMigrating: Scenario = {
       }
     }
     return same(
-      `${amid} shops of the first release killed with their database open and its update not at its end, and started again`,
+      `${killed} shops of the first release killed with their database open and its update not at its end, and started again`,
       tried,
       present,
     );
   },
 };
 
-/** Where a shop is; without a URL its database is embedded. */
+/** The location of a shop. Without a URL, its database is embedded. */
 interface At {
   dataDir: string;
   url?: string;
@@ -76,7 +76,7 @@ async function makeOld(at: At): Promise<void> {
   await fillAs0001(database.db);
   await database.close();
 }
-/** Without the lock, by which is seen that a shop has opened it. */
+/** Copies without the lock file, because the lock shows that a shop has opened the folder. */
 const copyShop = (from: string, to: string) =>
   cpSync(from, to, { recursive: true, filter: (path) => basename(path) !== lockName });
 const lockName = '.lock';
@@ -90,7 +90,10 @@ async function see<T>(at: At, look: (db: Db) => Promise<T>): Promise<T> {
   }
 }
 
-/** Or has been: on PostgreSQL by the lock of whoever migrates, embedded by that of whoever has it open. */
+/**
+ * Returns whether the update has started, or has finished. On PostgreSQL it checks the migration lock; for the embedded
+ * engine, the lock of the process that opened the folder.
+ */
 async function isBeingUpdated({ dataDir, url }: At): Promise<boolean> {
   if (url === undefined) return existsSync(join(dataDir, lockName));
   return see({ dataDir, url }, async (db) => {
@@ -101,7 +104,7 @@ async function isBeingUpdated({ dataDir, url }: At): Promise<boolean> {
   });
 }
 
-/** Looked at in a copy: to open the embedded one would mend what the kill has left. */
+/** Checks a copy, because opening the embedded database would repair what the kill has left. */
 async function isUpdated({ dataDir, url }: At): Promise<boolean> {
   const at: At = url === undefined ? { dataDir: freshFolder() } : { dataDir, url };
   if (url === undefined) copyShop(dataDir, at.dataDir);
@@ -110,7 +113,10 @@ async function isUpdated({ dataDir, url }: At): Promise<boolean> {
 const isUpdatedIn = async (db: Db) =>
   (await db.$count(sql`drizzle.__drizzle_migrations`)) === migrationsOf(migrationsFolder).length;
 
-/** A backup that was killed has no name, or is whole; a restore that was killed goes on. In the end the one is as the other. */
+/**
+ * After a kill, a backup either has no file name yet or is complete. A killed restore can be continued. In the end, the
+ * restored shop equals the original.
+ */
 export const killKeeping: Scenario = {
   name: 'kill-keeping',
   engines: ['embedded', 'postgres'],
@@ -170,7 +176,10 @@ export const killKeeping: Scenario = {
   },
 };
 
-/** Kills a process at a moment of the seed's, once it is at work; `sooner` where one had come to its end before that. */
+/**
+ * Kills a process at a random moment after it has started its work. `sooner` halves the longest delay. Call it if the
+ * process finished before the kill.
+ */
 function killer(random: Random) {
   let longestMs = 2_000;
   const kill = async (child: ChildProcess, isAtWork: () => Promise<boolean>) => {
@@ -199,7 +208,7 @@ async function emptyPlace(engine: Engine): Promise<Record<string, string>> {
   return { DATA_DIR: freshFolder(), DATABASE_URL: (await createDatabase({ isEmpty: true })).href };
 }
 
-/** Closed, with a customer, photos and many other files. */
+/** Prepares a stopped shop with a customer, photos and many other files. */
 async function usedShop(engine: Engine): Promise<Record<string, string>> {
   const place = await Place.open(engine);
   const { browser, frames } = await annaOwns({ browser: place.browser } as unknown as TestShop);

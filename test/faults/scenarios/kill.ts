@@ -10,9 +10,9 @@ import { missingOf, namesWithGone, whatIsThere } from '../what-is-there.ts';
 
 const kinds = ['upload', 'charge', 'settle', 'refund', 'add-on', 'render', 'seeing'] as const;
 type Kind = (typeof kinds)[number];
-/** At once, in each life of the shop. */
+/** How many users act at the same time before each kill. */
 const people = 6;
-/** A shop that was killed is ready again within these; `npm run bench -- starts` says so of the clock. */
+/** CPU seconds within which a killed shop is ready again. `npm run bench -- starts` measures the elapsed time. */
 const mostSeconds = 5;
 
 export const kill: Scenario = {
@@ -20,15 +20,15 @@ export const kill: Scenario = {
   engines: ['embedded', 'postgres'],
   run: ({ engine, random, isShort }) =>
     isShort
-      ? killAmid(engine, random, { kills: 15, amid: ['upload', 'charge', 'settle'] })
-      : killAmid(engine, random, { kills: 40, amid: kinds }),
+      ? killDuring(engine, random, { kills: 15, during: ['upload', 'charge', 'settle'] })
+      : killDuring(engine, random, { kills: 40, during: kinds }),
 };
 
-/** End the shop with kill -9 while people are at something, and start it again, many times over. */
-async function killAmid(
+/** Ends the shop with kill -9 while people use it, and starts it again, many times. */
+async function killDuring(
   engine: Engine,
   random: Random,
-  { kills, amid }: { kills: number; amid: readonly Kind[] },
+  { kills, during }: { kills: number; during: readonly Kind[] },
 ): Promise<Seen> {
   const place = await Place.open(engine);
   const ledger = new Ledger({ maybeSilent: true });
@@ -42,7 +42,7 @@ async function killAmid(
     await Promise.all(charges.map(customers.charge));
     return charges;
   };
-  /** Each gets ready, begins, and answers when its moment has come. */
+  /** For each kind of action: prepares the action, starts it, and resolves when the moment for the kill has come. */
   const begin: Record<Kind, (under: Promise<unknown>[]) => Promise<void>> = {
     async upload(under) {
       under.push(...atOnce.map(() => customers.upload()));
@@ -86,7 +86,7 @@ async function killAmid(
   };
   let clockSeconds = 0;
   let workSeconds = 0;
-  for (const kind of random.shuffled(Array.from({ length: kills }, (_, i) => amid[i % amid.length]!))) {
+  for (const kind of random.shuffled(Array.from({ length: kills }, (_, i) => during[i % during.length]!))) {
     const under: Promise<unknown>[] = [];
     await begin[kind](under);
     await place.kill();
@@ -96,16 +96,16 @@ async function killAmid(
     clockSeconds = Math.max(clockSeconds, (performance.now() - started) / 1000);
     workSeconds = Math.max(workSeconds, cpuSecondsOf(place.shop.child.pid!));
   }
-  if (amid.includes('render')) await customers.filmsMade();
+  if (during.includes('render')) await customers.filmsMade();
 
   const held = await place.lookUntil(
     (db) => whatIsThere(db, place.files),
     (held) => missingOf(ledger, held),
   );
-  // Told, not asserted: both count what else the machine does, and how fast it is.
+  // These figures are reported but not checked, because they depend on the machine's load and speed.
   const figures = `${workSeconds.toFixed(1)} s of processor time (limit ${mostSeconds} s), ${clockSeconds.toFixed(1)} s by the clock`;
   return ledger.seen(
-    `${kills} times kill -9 amid ${amid.join(', ')}, ready again after at most ${figures}`,
+    `${kills} times kill -9 during ${during.join(', ')}, ready again after at most ${figures}`,
     namesWithGone(ledger, held.names),
   );
 }

@@ -8,10 +8,10 @@ import { startMailServer } from '../mail-server.ts';
 import { Place } from '../place.ts';
 import { Ledger, type Scenario } from '../scenario.ts';
 
-/** Of a shop to its mail server. */
+/** The number of connections from a shop to its mail server. */
 const connections = 3;
 
-/** The mail server fails in every way it can, while people buy. */
+/** The mail server fails in every possible way while people buy. */
 export const mail: Scenario = {
   name: 'mail',
   engines: ['embedded', 'postgres'],
@@ -26,7 +26,7 @@ export const mail: Scenario = {
     const customers = await Customers.begin(place.browser, ledger);
     const buyMany = () => Promise.all(Array.from({ length: 8 }, customers.buy));
     await buyMany();
-    await cable.cut(); // refused at the door
+    await cable.cut(); // connections are refused
     await buyMany();
     await sleep(5_000);
     await cable.mend();
@@ -34,13 +34,13 @@ export const mail: Scenario = {
     await sleep(20_000);
     server.getWell();
     const mails = await place.lookUntil(mailsOf, (all) => all.filter((it) => !it.isSent).map((it) => it.event));
-    // Of each order that was paid, Anna's own among them.
+    // There is one receipt for each paid order, including Anna's.
     const receipts = mails.filter((it) => it.event.startsWith('receipt:'));
     expect(receipts).toHaveLength(ledger.acknowledged.size + 1);
     const arrived = await server.arrived();
     const there = mails.filter((it) => arrived.some((id) => id.includes(it.id)));
-    // A mail comes twice only where the server took it and its word was lost, with one of the connections that were cut,
-    // too, and is the same mail then, by its id.
+    // An email arrives twice only if the server accepted it but its response was lost, for example on one of the cut
+    // connections. Both copies then have the same id.
     expect(arrived.length - new Set(arrived).size).toBeLessThanOrEqual(server.done.unsaid + connections);
     expect(new Set(arrived).size).toBe(mails.length);
     const { greylisted, slow, unsaid, busy } = server.done;

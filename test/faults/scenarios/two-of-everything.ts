@@ -13,8 +13,8 @@ import { missingOf, namesWithGone, whatIsThere } from '../what-is-there.ts';
 const rounds = 12;
 
 /**
- * Everything is asked twice at the same moment, each once: of two shops on one database and one bucket, or twice of the one
- * shop that an embedded database serves.
+ * Every request is sent twice at the same moment, but must have only one effect. The requests go to two shops on one
+ * database and one bucket, or, with the embedded database, twice to the same shop.
  */
 export const twoOfEverything: Scenario = {
   name: 'two-of-everything',
@@ -23,7 +23,7 @@ export const twoOfEverything: Scenario = {
     const { place, storage, other } = engine === 'postgres' ? await twoShops() : await oneShop();
     const ledger = new Ledger();
     const customers = await Customers.begin(place.browser, ledger);
-    /** Of both at once: the same cookies, the same words. */
+    /** Sends the request to both addresses at the same time, with the same cookies and content. */
     const both = async (browser: Browser, ask: (browser: Browser) => Promise<Answer>) => {
       const twin = browserAt(other);
       for (const [name, value] of browser.cookies) twin.cookies.set(name, value);
@@ -59,7 +59,7 @@ export const twoOfEverything: Scenario = {
       expect(refunded.length).toBeGreaterThan(0);
       ledger.acknowledged.add(`refund:${key}`);
     }
-    // The last places of a frame, by two people at once: as many as there are.
+    // Two people fill the last places of a frame at the same time. Exactly the free places must be filled.
     const { deviceId, remainingPhotos } = (await framesOf(customers.anna)).at(-1)!;
     const photos = await Promise.all(Array.from({ length: remainingPhotos }, smallPhoto));
     const taken = await Promise.all(
@@ -81,7 +81,7 @@ export const twoOfEverything: Scenario = {
   },
 };
 
-/** `other` is where everything is asked a second time. */
+/** `other` is the address for the second request. */
 interface Two {
   place: Place;
   storage: Storage;

@@ -13,8 +13,8 @@ import { keepOn, Ledger, type Scenario } from '../scenario.ts';
 import { missingOf, namesWithGone, whatIsThere } from '../what-is-there.ts';
 
 /**
- * The shop as it was before its last migration goes on while today's starts beside it, and migrates: both serve people for
- * a while, on one PostgreSQL, as they do while one process after the other is restarted. Nobody is refused anything.
+ * The release before the last migration keeps running while the current release starts and migrates. Both serve
+ * requests for a while on one PostgreSQL, as they do during a rolling restart. No request may be refused.
  */
 export const twoReleases: Scenario = {
   name: 'two-releases',
@@ -38,7 +38,7 @@ export const twoReleases: Scenario = {
     await customers.orderFilm(two!);
     await atNext.orderFilm(three!);
     await sleep(30_000);
-    // The one of before ends, as it does in an upgrade, and today's goes on alone.
+    // The old release stops, as in an upgrade, and the current one continues alone.
     await end();
     await customers.orderFilm(four!);
     expect(await place.shop.end('SIGTERM'), place.shop.output).toBe(0);
@@ -53,7 +53,7 @@ export const twoReleases: Scenario = {
     expect(await next.end('SIGTERM'), next.output).toBe(0);
     expect(ledger.words).toEqual([]);
     return ledger.seen(
-      `the shop as it was before migration ${migration} and today’s on one database, the later one started amid the other’s work`,
+      `the shop as it was before migration ${migration} and today’s on one database, the later one started during the other’s work`,
       namesWithGone(ledger, held.names),
     );
   },
@@ -68,7 +68,10 @@ const signingIn = (it: Customers, ledger: Ledger) => async () => {
 const git = (...words: string[]) =>
   execFileSync('git', words, { cwd: projectFolder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 
-/** The last commit without the newest migration. Undefined where this is no clone, or one that does not reach so far. */
+/**
+ * Returns the last commit without the newest migration. Undefined if this is not a clone, or a clone without that
+ * commit.
+ */
 function commitBefore(): { commit: string; migration: string } | undefined {
   try {
     const migration = git('ls-files', 'db/migrations/*.sql').split('\n').at(-1)!;
@@ -81,7 +84,7 @@ function commitBefore(): { commit: string; migration: string } | undefined {
   }
 }
 
-/** Its code, with its own packages where it had others than are here. Answers where it is. */
+/** Builds the code of that commit, with its own packages if they differ from the current ones. Returns its folder. */
 async function buildOf(commit: string): Promise<string> {
   const folder = freshFolder();
   const archive = execFileSync('git', ['archive', commit], { cwd: projectFolder, maxBuffer: 1e9 });

@@ -14,10 +14,10 @@ import { framesQuery, nextPageAfterSignIn } from '../next-page.ts';
 import { OrderStatusBadge } from '../order-status.tsx';
 
 const steps = [
-  { title: 'Order received', words: 'Your payment arrived and your order is in our books.', state: 'done' },
+  { title: 'Order received', words: 'We have your payment and your order.', state: 'done' },
   {
     title: 'Setting up your frame',
-    words: 'We are preparing a place for your photos. This takes 24-48 hours.',
+    words: 'We are getting your frame ready for your photos. This takes 24-48 hours.',
     state: 'now',
   },
   {
@@ -27,14 +27,14 @@ const steps = [
   },
 ] as const;
 
-/** /device-setup-pending: bought, and not set up yet. Opens the frame by itself once there is one. */
+/** /device-setup-pending: shown while a paid order has no frame yet. When the frame exists, opens its photos. */
 export function DeviceSetupPendingPage() {
   const { data, error, isFetching, refetch } = useQuery(framesQuery());
   const goTo = useGoTo();
   const ready = data?.frameInfo.hasFrames ? nextPageAfterSignIn(data.frameInfo) : undefined;
   useEffect(() => {
     if (ready !== undefined) goTo(ready, { replace: true });
-    // oxlint-disable-next-line react/exhaustive-deps -- goTo is the router's, and never changes its mind
+    // oxlint-disable-next-line react/exhaustive-deps -- goTo navigates with the router, which never changes
   }, [ready]);
   if (error) return <LoadProblem title="Unable to load frame info" error={error} onRetry={() => void refetch()} />;
   if (!data || ready !== undefined) return <DeviceSetupSkeleton />;
@@ -79,7 +79,7 @@ export function DeviceSetupPendingPage() {
       <h2 className="title-3 mt-12">Recent orders</h2>
       {orders.length === 0 ? (
         <p className="mt-3 text-muted">
-          There is no order in this account yet.{' '}
+          You have no orders in this account yet.{' '}
           <Link to={paths.chooseProduct} className="link">
             See our frames
           </Link>

@@ -13,14 +13,14 @@ const included = [
   'Free shipping',
 ];
 
-/** /purchase-required: an account without a purchase, and what there is to buy. */
+/** /purchase-required: for an account without a purchase. Shows what to buy. */
 export function PurchaseRequiredPage() {
   return (
     <section className="wrap grid items-center gap-10 py-10 sm:py-16 lg:grid-cols-2 lg:gap-16">
       <div>
-        <h1 className="title-2">Your photos are waiting for a frame</h1>
+        <h1 className="title-2">Your photos need a frame</h1>
         <p className="lede mt-4 max-w-xl">
-          There is no purchase in your account yet. Choose a frame, and come straight back here to add your photos.
+          You have not bought anything with this account yet. Choose a frame, then come back here to add your photos.
         </p>
         <Card className="mt-8 max-w-xl">
           <p className="font-serif text-5xl font-medium">${priceBook.kinframe / 100}</p>
@@ -42,7 +42,8 @@ export function PurchaseRequiredPage() {
           <Link to={paths.byof} className="link">
             Bring your own
           </Link>
-          . Bought with this email as a guest? Open the confirmation link we mailed you, and your order appears here.
+          . Did you buy as a guest with this email address? Open the confirmation link we emailed you, and your order
+          appears here.
         </p>
       </div>
       <Picture

@@ -13,14 +13,14 @@ import { type FrameInfo, framesQuery, nextPageOfSelection } from '../next-page.t
 
 const redirectMs = 1000;
 
-/** /select-frame: which frame the photos are for. Nothing to choose leads on at once. */
+/** /select-frame: choose the frame for the photos. Redirects at once if there is nothing to choose. */
 export function SelectFramePage() {
   const { data, error, refetch } = useQuery(framesQuery());
   const goTo = useGoTo();
   const next = data && nextPageOfSelection(data.frameInfo);
   useEffect(() => {
     if (next !== undefined) goTo(next, { replace: true });
-    // oxlint-disable-next-line react/exhaustive-deps -- goTo is the router's, and never changes its mind
+    // oxlint-disable-next-line react/exhaustive-deps -- goTo navigates with the router, which never changes
   }, [next]);
 
   if (error) return <LoadProblem title="Unable to load frame info" error={error} onRetry={() => void refetch()} />;
@@ -54,7 +54,7 @@ function Choice({ info }: { info: FrameInfo }) {
   return (
     <section className="wrap max-w-3xl py-10 sm:py-16">
       <h1 className="title-2">Which frame are these photos for?</h1>
-      <p className="lede mt-3">You have {info.deviceCount} frames. You can change between them at any time.</p>
+      <p className="lede mt-3">You have {info.deviceCount} frames. You can switch between them at any time.</p>
       <ul className="mt-8 grid gap-4">
         {info.frames.map((frame) => {
           const isChosen = frame.id === chosenId;

@@ -18,16 +18,16 @@ import { type AddonIntent, useAddon } from './use-addon.ts';
 interface Props {
   customer: Customer;
   deviceId: string;
-  /** As the address has it, until the shop says. */
+  /** The frame's name in the address. Shown until the shop returns the real name. */
   deviceName: string;
   quantity: number;
-  /** The shop's own origin: where a bank's page sends the buyer back to. */
+  /** The shop's origin. After an authentication, the bank's page redirects the buyer back to it. */
   origin: string;
   isSandbox: boolean;
   collectsTax: boolean;
 }
 
-/** /addon-checkout: what is bought for which frame, and the card. */
+/** /addon-checkout: shows the packages and their frame, and takes the card. */
 export function AddonCheckoutPage(props: Props) {
   const { customer, deviceId, quantity, origin, isSandbox, collectsTax } = props;
   const addon = useAddon({ deviceId, quantity }, { customer, returnUrl: `${origin}/addon-payment-success` });
@@ -42,7 +42,7 @@ export function AddonCheckoutPage(props: Props) {
         Back to My Photos
       </Link>
       <h1 className="title-2 mt-4">Buy More Photos</h1>
-      <p className="lede mt-3">One card, and there is room for more.</p>
+      <p className="lede mt-3">Pay by card and add more photos right away.</p>
       <div className="mt-8 grid gap-8 lg:grid-cols-[minmax(0,1fr)_25rem] lg:items-start lg:gap-x-14">
         <aside aria-label="Order summary" className="lg:sticky lg:top-24 lg:col-start-2 lg:row-start-1">
           <Summary {...props} intent={intent} total={total} />
@@ -53,7 +53,7 @@ export function AddonCheckoutPage(props: Props) {
           ) : state.at === 'unconfirmed' ? (
             <UnconfirmedCard words={state.words} onAsk={() => void addon.follow(state.paymentIntentId)} />
           ) : state.at === 'failed' ? (
-            <Notice tone="bad" title="We could not begin this payment">
+            <Notice tone="bad" title="We could not start this payment">
               {state.words} We are taking you back to your photos.
             </Notice>
           ) : state.at === 'paid' ? (
@@ -64,7 +64,8 @@ export function AddonCheckoutPage(props: Props) {
           ) : state.at === 'location' ? (
             <LocationCard onLocation={(location) => void addon.start(location)} />
           ) : state.at === 'starting' && collectsTax ? (
-            // The card's form would ask for the ZIP before the tax does.
+            // The page may first have to ask where the customer lives. Until then, show no card form: it would ask for
+            // the ZIP code too.
             <Skeleton className="h-96 rounded-xl" />
           ) : (
             <PayForm
@@ -106,14 +107,16 @@ function Summary(props: Props & { intent: AddonIntent | undefined; total: number
   );
 }
 
-/** Sales tax depends on where one lives; a frame of one's own was sent nowhere. */
+/**
+ * Asks where the customer lives, for the sales tax. Shown for a customer's own frame, which has no shipping address.
+ */
 function LocationCard({ onLocation }: { onLocation: (location: TaxLocation) => void }) {
   const [country, setCountry] = useState<TaxLocation['country']>('US');
   const [postalCode, setPostalCode] = useState('');
   return (
     <Card>
       <h2 className="title-3">Where do you live?</h2>
-      <p className="mt-2 text-muted">Sales tax depends on it.</p>
+      <p className="mt-2 text-muted">We need this to calculate sales tax.</p>
       <form
         noValidate
         method="post"

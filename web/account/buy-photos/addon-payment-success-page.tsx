@@ -8,13 +8,13 @@ import { WaitingCard } from '../../checkout/checkout-page.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useGoTo, useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
-import { followAddon } from './follow-addon.ts';
+import { pollAddon } from './poll-addon.ts';
 
 type State = { at: 'verifying' } | { at: 'still-waiting' } | { at: 'failed'; words: string; canRetry: boolean };
 
 const noIntent: State = { at: 'failed', words: 'No payment intent found in URL', canRetry: false };
 
-/** /addon-payment-success: where a bank's page sends the buyer back to. The shop is asked, and leads on. */
+/** /addon-payment-success: a bank's page redirects the buyer here. Verifies the payment and opens /upload. */
 export function AddonPaymentSuccessPage({ paymentIntentId }: { paymentIntentId: string | undefined }) {
   const [round, setRound] = useState(0);
   return <Verification key={round} paymentIntentId={paymentIntentId} onAgain={() => setRound(round + 1)} />;
@@ -29,7 +29,7 @@ function Verification(props: { paymentIntentId: string | undefined; onAgain: () 
   const verify = useEffectEvent(async (signal: AbortSignal) => {
     if (!paymentIntentId) return;
     try {
-      const paid = await followAddon(paymentIntentId, { signal, onWaiting: () => {} });
+      const paid = await pollAddon(paymentIntentId, { signal, onWaiting: () => {} });
       if (paid === 'processing') return setState({ at: 'still-waiting' });
       toast({ title: 'Photos added', description: paid.message });
       void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });

@@ -11,7 +11,7 @@ import { Stepper } from '../../ui/stepper.tsx';
 
 const perPackage = photosIncluded.extraPackage;
 
-/** More room for a frame one owns, also for a finished one: how much, and what it costs. */
+/** Buy extra packages for a frame: a dialog with the quantity and the price. The frame may be finalized. */
 export function BuyPhotos({ frame }: { frame: FrameLimits }) {
   const [isOpen, setIsOpen] = useState(false);
   const [quantity, setQuantity] = useState(1);
@@ -20,13 +20,13 @@ export function BuyPhotos({ frame }: { frame: FrameLimits }) {
     <Card>
       <h2 className="title-3 flex items-center gap-3">
         <ImagePlus aria-hidden className="size-6 shrink-0 text-accent" />
-        More to show?
+        Have more photos?
       </h2>
       <p className="mt-2 text-muted">
         {uploadFinalized
-          ? `${perPackage} more photos open ${deviceName} again, for those alone. What you have finished stays as it is.`
+          ? `You can add ${perPackage} more photos to ${deviceName}. Your finished photos and videos stay the same.`
           : remainingPhotos === 0
-            ? `Every place of ${deviceName} is taken. Add ${perPackage} more for ${money(priceBook.extraPackage)}.`
+            ? `${deviceName} is full. Add ${perPackage} more photos for ${money(priceBook.extraPackage)}.`
             : `Add ${perPackage} more photos to ${deviceName} for ${money(priceBook.extraPackage)}.`}
       </p>
       <Button look="secondary" wide className="mt-5" onClick={() => setIsOpen(true)}>
@@ -36,7 +36,7 @@ export function BuyPhotos({ frame }: { frame: FrameLimits }) {
         open={isOpen}
         onOpenChange={setIsOpen}
         title="Buy More Photos"
-        description={`For ${deviceName}: each package is room for ${perPackage} more photos, and every photo becomes a video.`}
+        description={`For ${deviceName}. Each package adds room for ${perPackage} more photos, and every photo becomes a video.`}
         footer={
           <>
             <Button look="secondary" className="max-sm:w-full" onClick={() => setIsOpen(false)}>

@@ -8,13 +8,14 @@ import { limitsQuery } from '../limits-query.ts';
 
 export interface AddonReturn {
   addon: 'success' | 'cancelled' | undefined;
-  /** A checkout session of the provider's. */
+  /** The id of the provider's checkout session. */
   sessionId: string | undefined;
 }
 
 /**
- * Back on /upload from paying for more photos (specification 2, section 4). The address is not believed: the shop asks the
- * provider, also where it says that nothing was paid. Afterwards it is reset.
+ * Handles the return to /upload after paying for more photos (specification 2, section 4). The address is not trusted:
+ * the shop asks the provider for the result, even if the address says that nothing was paid. `onDone` then removes the
+ * params from the address.
  */
 export function useAddonReturn({ addon, sessionId }: AddonReturn, onDone: () => void): void {
   const queryClient = useQueryClient();
@@ -45,7 +46,7 @@ function wordsFor(addon: AddonReturn['addon'], answer: Answer | undefined) {
     return { title: answer.success ? 'Photos added' : 'Payment Processing', description: answer.message };
   if (addon === 'cancelled') {
     if (!answer || isRefusal(answer.error, 'payment-not-finished')) return cancelled;
-  } else if (!answer) return undefined; // our own checkout has said it already
+  } else if (!answer) return undefined; // /addon-checkout has already shown the result
   const description = errorWords(answer.error, 'Could not verify addon purchase');
   return { title: 'Verification Failed', description, destructive: true };
 }

@@ -9,14 +9,14 @@ import { paths } from '../../paths.ts';
 import { toast } from '../../ui/toast.ts';
 import { useGoTo, useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
-import { followAddon } from './follow-addon.ts';
+import { pollAddon } from './poll-addon.ts';
 
 export type AddonIntent = Answer<'POST /api/create-addon-payment-intent'>;
 export type AddonState =
   | { at: 'starting' }
-  /** Another intent in the place of one that is no more; what was typed stays. */
+  /** A new intent is created, because the earlier one can no longer be paid. The card form keeps its input. */
   | { at: 'renewing' }
-  /** Where tax is collected and the frame was sent nowhere. */
+  /** The customer is asked where they live: tax is collected, and the frame has no shipping address. */
   | { at: 'location' }
   | { at: 'failed'; words: string }
   | { at: 'ready' | 'paying'; intent: AddonIntent }
@@ -24,16 +24,16 @@ export type AddonState =
   | { at: 'unconfirmed'; paymentIntentId: string; words: string }
   | { at: 'paid' };
 
-/** As long as a failure to begin is read before the photos come back (specification 2, section 9). */
+/** How long the error is shown if the payment cannot start. Then /upload opens again (specification 2, section 9). */
 const leaveMs = 2000;
 
-/** The payment of extra packages, from asking for an intent to the room they buy. */
+/** The payment of extra packages, from the creation of the intent until the frame has more room. */
 export function useAddon(
   asked: { deviceId: string; quantity: number },
   { customer, returnUrl }: { customer: Customer; returnUrl: string },
 ) {
   const [state, setState] = useState<AddonState>({ at: 'starting' });
-  /** Said once: the tax depends on it, and the card's bill goes there. */
+  /** Where the customer lives. Entered once, for the sales tax and as the card's billing location. */
   const [taxLocation, setTaxLocation] = useState<TaxLocation>();
   const queryClient = useQueryClient();
   const goTo = useGoTo();
@@ -64,7 +64,7 @@ export function useAddon(
   };
   const begin = useEffectEvent(() => void start());
   useEffect(() => {
-    // Later than the mount that React's strict mode takes back at once.
+    // React's strict mode mounts, unmounts and mounts again. The delay lets the unmount cancel the first start.
     const timer = setTimeout(begin, 0);
     return () => {
       clearTimeout(timer);
@@ -88,7 +88,7 @@ export function useAddon(
     const { signal } = leaving.current;
     const waiting = (isLong: boolean) => setState({ at: 'waiting', paymentIntentId, isLong });
     try {
-      const paid = await followAddon(paymentIntentId, { signal, onWaiting: () => waiting(false) });
+      const paid = await pollAddon(paymentIntentId, { signal, onWaiting: () => waiting(false) });
       if (paid === 'processing') return waiting(true);
       setState({ at: 'paid' });
       toast({ title: 'Photos added', description: paid.message });
@@ -120,7 +120,7 @@ export function useAddon(
         case 'succeeded':
           return await follow(intent.paymentIntentId);
         case 'leaving':
-          return; // stays busy: the bank's page is loading
+          return; // the page stays busy, because the bank's page is loading
         case 'replaced':
           paymentError('This page was opened in another window, so we have renewed it here. Please try again.');
           return await renew();

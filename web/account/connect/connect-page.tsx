@@ -9,12 +9,12 @@ import { LoadProblem } from '../load-problem.tsx';
 import { frameLabels } from '../frame-labels.ts';
 import { ConnectionCard } from './connection-card.tsx';
 
-/** /connect: how to reach each frame of the customer's, also long after its photos are done. */
+/** /connect: the connection details of all the customer's frames, including frames whose photos are finalized. */
 export function ConnectPage({ frameId }: { frameId: string | undefined }) {
   const { data, error, refetch } = useQuery(limitsQuery());
   if (error) return <LoadProblem title="We could not load your frames" error={error} onRetry={() => void refetch()} />;
   if (!data) return <ConnectSkeleton />;
-  // The one that was asked for first.
+  // Show the requested frame first.
   const frames = data.frames.toSorted((a, b) => Number(b.deviceId === frameId) - Number(a.deviceId === frameId));
   const labels = frameLabels(frames);
   return (
@@ -24,8 +24,8 @@ export function ConnectPage({ frameId }: { frameId: string | undefined }) {
         My Uploads
       </Link>
       {frames.length === 0 ? (
-        <EmptyState icon={<Wifi aria-hidden className="size-7" />} title="There is no frame to connect yet">
-          <p>Once you have a frame, this is where you tell us how to reach it.</p>
+        <EmptyState icon={<Wifi aria-hidden className="size-7" />} title="You have no frame to connect yet">
+          <p>Once you have a frame, you can connect it here.</p>
           <LinkButton to={paths.chooseProduct} className="mt-5">
             Choose a frame
           </LinkButton>
@@ -34,7 +34,7 @@ export function ConnectPage({ frameId }: { frameId: string | undefined }) {
         <>
           <h1 className="title-2 mt-4">{frames.length === 1 ? 'Connect your frame' : 'Connect your frames'}</h1>
           <p className="lede mt-3">
-            Your videos come onto the frame over Wi-Fi. Switch it on where it will stand, and send us the code it shows.
+            We send your videos to your frame over Wi-Fi. Turn the frame on and send us the code it shows.
           </p>
           <ul className="mt-8 space-y-6">
             {frames.map((frame) => (

@@ -5,6 +5,7 @@ import { dayWords } from '#contract/calendar.ts';
 import type { FrameLimits } from '#contract/frames.ts';
 import { limits } from '#contract/limits.ts';
 import { refusals } from '#contract/refusals.ts';
+import { tidyFrameCode } from '#contract/tidy.ts';
 import { send } from '../../data/api.ts';
 import { errorWords } from '../../data/error-words.ts';
 import { paths } from '../../paths.ts';
@@ -19,13 +20,15 @@ import type { Problem } from '../problem.ts';
 import { connectionProblem, qrProblem } from './connection-check.ts';
 import { readQr } from './read-qr.ts';
 
-/** How staff reach the frame: an invitation code, a photo of its QR code, or both. */
+/**
+ * The customer enters how staff can connect to the frame: an invitation code, a photo of the frame's QR code, or both.
+ */
 export function ConnectionCard({
   frame,
   name,
 }: {
   frame: FrameLimits;
-  /** Where there may be others beside it. */
+  /** The card's title on a page that shows several frames. */
   name?: string | undefined;
 }) {
   const [isChanging, setIsChanging] = useState(false);
@@ -53,9 +56,9 @@ export function ConnectionCard({
           {!isSaved && (
             <p className="mt-2 text-muted">
               {frame.deviceType === 'byof' ? 'Your own frame' : 'Your frame'} shows an invitation code and a QR code.
-              Give us one of them, and we put your videos on the frame.{' '}
-              {frame.deviceType === 'byof' ? 'No frame at hand?' : 'Has it not arrived yet?'} You can do this later,
-              even after you are done with your photos: your order leads here.
+              Send us one of them, and we will put your videos on the frame.{' '}
+              {frame.deviceType === 'byof' ? 'Don’t have the frame with you?' : 'Has it not arrived yet?'} You can do
+              this later, even after you are done with your photos. Just open your order.
             </p>
           )}
           <ConnectionForm
@@ -149,8 +152,8 @@ function ConnectionForm({ frame, name, onSaved }: { frame: FrameLimits; name: st
     const text = chosen && (await readQr(chosen));
     if (latest.current !== chosen) return;
     if (chosen) setIsRead(text !== undefined);
-    // The saved code is of the photo before: only what was typed beside this one stays.
-    if (!hasTyped.current) setCode(chosen ? codeIn(text) : (frame.invitationCode ?? ''));
+    // The code in the new picture replaces the saved code, but not a code that the customer has typed.
+    if (!hasTyped.current) setCode(codeIn(text) || (frame.invitationCode ?? ''));
   };
 
   const save = async (event: SubmitEvent<HTMLFormElement>) => {
@@ -159,7 +162,7 @@ function ConnectionForm({ frame, name, onSaved }: { frame: FrameLimits; name: st
     setProblem(undefined);
     if (wrong) return refuse(wrong);
     const form = new FormData();
-    if (code.trim()) form.set('invitationCode', code.trim());
+    if (tidyFrameCode(code)) form.set('invitationCode', tidyFrameCode(code));
     if (photo) form.set('qrPhoto', photo);
     setBusy(true);
     try {
@@ -199,7 +202,7 @@ function ConnectionForm({ frame, name, onSaved }: { frame: FrameLimits; name: st
       <QrChooser photo={photo} onChoose={(chosen) => void choose(chosen)} />
       <p role="status" className="text-[0.9375rem] text-muted empty:hidden">
         {isRead === true && 'The code in your photo can be read.'}
-        {isRead === false && 'We cannot read the code in this photo. Send it all the same, or try one that is sharper.'}
+        {isRead === false && 'We cannot read the code in this photo. You can still send it, or try a sharper one.'}
       </p>
       <FieldError words={problem} />
       <Button type="submit" wide busy={busy} busyWords="Saving..." look="secondary">
@@ -209,7 +212,7 @@ function ConnectionForm({ frame, name, onSaved }: { frame: FrameLimits; name: st
   );
 }
 
-/** What a picture says, where it can be a code. */
+/** The text of a picture's QR code, if it is short enough to be an invitation code. */
 const codeIn = (text = '') => (text.length <= limits.invitationCodeCharacters ? text : '');
 
 function QrChooser({ photo, onChoose }: { photo: File | undefined; onChoose: (photo: File | undefined) => void }) {
@@ -225,7 +228,7 @@ function QrChooser({ photo, onChoose }: { photo: File | undefined; onChoose: (ph
         {preview ? (
           <img
             src={preview}
-            onLoad={() => URL.revokeObjectURL(preview)} // it stays drawn
+            onLoad={() => URL.revokeObjectURL(preview)} // the image stays visible after the URL is revoked
             alt="The QR code you chose"
             className="size-18 shrink-0 rounded-md bg-clay object-cover"
           />

@@ -3,18 +3,18 @@ import { connectionProblem } from './connection-check.ts';
 
 const photo = { name: 'qr.png', type: 'image/png', size: 1000 };
 
-it('needs a code or a photo', () => {
+it('returns a problem when there is neither a code nor a photo', () => {
   expect(connectionProblem({ code: '  ', photo: undefined })?.title).toBe('No Information Provided');
   expect(connectionProblem({ code: 'AB12', photo: undefined })).toBeUndefined();
   expect(connectionProblem({ code: '', photo })).toBeUndefined();
 });
-it('says that a code is too long, and cuts none', () => {
+it('returns a problem when the code is longer than 200 characters', () => {
   expect(connectionProblem({ code: ` ${'A'.repeat(200)} `, photo: undefined })).toBeUndefined();
   expect(connectionProblem({ code: 'A'.repeat(201), photo: undefined })?.words).toBe(
     'Please use at most 200 characters for the invitation code.',
   );
 });
-it('takes a JPEG or PNG of at most 10 MB', () => {
+it('returns a problem when the photo is not a JPEG or PNG, or is larger than 10 MB', () => {
   expect(connectionProblem({ code: 'AB12', photo: { ...photo, type: 'image/heic' } })?.words).toBe(
     'Please upload a JPEG or PNG image.',
   );

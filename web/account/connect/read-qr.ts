@@ -1,7 +1,9 @@
-/** Enough for a code that fills a fifth of a picture. */
+/**
+ * The longer side, in pixels, to which a picture is scaled down. A code on a fifth of the picture is still readable.
+ */
 const side = 1600;
 
-/** What the QR code in a picture says; undefined where none can be read. */
+/** Returns the text of the QR code in a picture. Undefined if no code can be read. */
 export async function readQr(picture: Blob): Promise<string | undefined> {
   try {
     const { default: decodeQr } = await import('qr/decode.js');
@@ -13,6 +15,6 @@ export async function readQr(picture: Blob): Promise<string | undefined> {
     bitmap.close();
     return decodeQr(g.getImageData(0, 0, width, height), { timeLimit: 2000 }).trim() || undefined;
   } catch {
-    return undefined; // there is none, it is blurred, or this browser cannot look
+    return undefined; // the picture has no code, the code is blurred, or this browser cannot decode the picture
   }
 }

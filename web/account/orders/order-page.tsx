@@ -18,17 +18,18 @@ import { OrderBill } from '../order-bill.tsx';
 import { deliveryWords } from '../order-stage.ts';
 import { OrderStatusBadge } from '../order-status.tsx';
 import { TitledCard } from '../titled-card.tsx';
+import { addPhotos, isRefunded, photoLinks, type OrderFrame } from './photo-links.ts';
 import { counted } from '#contract/count-words.ts';
 
 interface Props {
   order: OrderDetail;
-  /** The order-access token in the address, for who is not signed in. */
+  /** The order-access token in the address, for visitors who are not signed in. */
   session: string | undefined;
   shopName: string;
   supportEmail: string;
 }
 
-/** /orders/KF-…: where the order stands and what was paid. Printed, it is the receipt. */
+/** /orders/KF-…: an order's status and payment. The printed page is the receipt. */
 export function OrderPage({ order, session, shopName, supportEmail }: Props) {
   return (
     <section className="wrap py-8 sm:py-12 print:max-w-none print:py-0">
@@ -76,11 +77,11 @@ export function OrderPage({ order, session, shopName, supportEmail }: Props) {
         </TitledCard>
       </div>
       <p className="mt-8 text-muted">
-        Something not right? Write to{' '}
+        Something not right? Email{' '}
         <a href={`mailto:${supportEmail}?subject=Order%20${order.orderNumber}`} className="link break-words">
           {supportEmail}
         </a>{' '}
-        and mention the order number.
+        and include the order number.
       </p>
     </section>
   );
@@ -89,11 +90,11 @@ export function OrderPage({ order, session, shopName, supportEmail }: Props) {
 function ReviewCard({ order: { orderNumber, gift, hasReview } }: { order: OrderDetail }) {
   const question = gift ? 'How did they like it?' : 'How do you like it?';
   return (
-    <TitledCard icon={Star} title={hasReview ? 'What you say of it' : question}>
+    <TitledCard icon={Star} title={hasReview ? 'Your review' : question}>
       <p>
         {hasReview
-          ? 'Thank you. Here you see whether it is on our page, and take it back if you like.'
-          : 'Stars and a few sentences help the next family to choose.'}
+          ? 'Thank you. Here you can see whether it is on our page, or delete it.'
+          : 'Stars and a few sentences help the next family choose.'}
       </p>
       <div className="mt-5">
         <OpenMailed
@@ -108,7 +109,7 @@ function ReviewCard({ order: { orderNumber, gift, hasReview } }: { order: OrderD
 
 function HistoryCard({ order }: { order: OrderDetail }) {
   return (
-    <TitledCard icon={Route} title="What has happened">
+    <TitledCard icon={Route} title="Order history">
       <ol className="relative space-y-5 before:absolute before:top-3 before:bottom-3 before:left-[0.4375rem] before:w-px before:bg-edge">
         {order.history.map(({ at, words }, index) => (
           <li key={`${at}${words}`} className="relative flex gap-4">
@@ -130,8 +131,6 @@ function HistoryCard({ order }: { order: OrderDetail }) {
 }
 
 function FramesCard({ order, session }: { order: OrderDetail; session: string | undefined }) {
-  const isOpen = order.frames.some((it) => !it.isFinalized && !isRefunded(it));
-  const hasVideos = order.frames.some((it) => it.videosReadyAt);
   return (
     <TitledCard icon={Images} title="Photos and videos">
       <ul className="space-y-5">
@@ -149,26 +148,33 @@ function FramesCard({ order, session }: { order: OrderDetail; session: string | 
           </li>
         ))}
       </ul>
-      <LinkButton look={isOpen ? 'primary' : 'secondary'} to={paths.uploadWithSession(session)} className="mt-6">
-        {isOpen ? 'Add photos' : hasVideos ? 'See my photos and videos' : 'Look at my photos'}
-      </LinkButton>
-      {session === undefined && (
-        <LinkButton look="secondary" to={paths.connect()} className="mt-3 sm:ml-3">
-          {order.frames.length === 1 ? 'Connect the frame' : 'Connect the frames'}
-        </LinkButton>
-      )}
+      <div className="mt-6 flex flex-wrap gap-3">
+        {photoLinks(order).map((words) => (
+          <LinkButton
+            key={words}
+            look={words === addPhotos ? 'primary' : 'secondary'}
+            to={paths.uploadWithSession(session)}
+          >
+            {words}
+          </LinkButton>
+        ))}
+        {session === undefined && (
+          <LinkButton look="secondary" to={paths.connect()}>
+            {order.frames.length === 1 ? 'Connect the frame' : 'Connect the frames'}
+          </LinkButton>
+        )}
+      </div>
     </TitledCard>
   );
 }
 
-type OrderFrame = OrderDetail['frames'][number];
-/** A refund takes unused room, and all of a frame that had no photos. */
-const isRefunded = ({ photoLimit }: OrderFrame) => photoLimit === 0;
 function frameWords(frame: OrderFrame) {
   const { usedPhotos, photoLimit, isFinalized, videosReadyAt } = frame;
   if (isRefunded(frame)) return 'Refunded';
-  if (videosReadyAt) return `Videos ready since ${dayWords(videosReadyAt)}`;
-  return isFinalized ? `${counted(usedPhotos, 'photo')}, in the making` : `${usedPhotos} of ${photoLimit} photos`;
+  const ready = videosReadyAt && `Videos ready since ${dayWords(videosReadyAt)}`;
+  // A frame with videos that is not finalized was reopened by an extra package.
+  if (ready) return isFinalized ? ready : `${ready}; ${usedPhotos} of ${photoLimit} photos`;
+  return isFinalized ? `${counted(usedPhotos, 'photo')}, being made` : `${usedPhotos} of ${photoLimit} photos`;
 }
 
 function BuyerCard({ order }: { order: OrderDetail }) {
@@ -186,7 +192,7 @@ function BuyerCard({ order }: { order: OrderDetail }) {
         {delivery && (
           <div className="min-w-0 print:hidden">
             <p className="font-semibold">{delivery.title}</p>
-            <p>{parcel ? `Sent on ${dayWords(parcel.shippedAt)}` : delivery.when}</p>
+            <p>{parcel ? `Shipped on ${dayWords(parcel.shippedAt)}` : delivery.when}</p>
             {!parcel && delivery.condition && <p>{delivery.condition}</p>}
             {parcel?.carrier && (
               <p className="break-words">{[parcel.carrier, parcel.trackingNumber].filter(Boolean).join(': ')}</p>
@@ -194,7 +200,7 @@ function BuyerCard({ order }: { order: OrderDetail }) {
             {tracking && (
               <p>
                 <a href={tracking} target="_blank" rel="noreferrer" className="link">
-                  Follow the parcel, opens in a new tab
+                  Track the package, opens in a new tab
                 </a>
               </p>
             )}
@@ -210,7 +216,10 @@ function BuyerCard({ order }: { order: OrderDetail }) {
   );
 }
 
-/** No such order, or not this visitor's: told alike. Who is signed out may have it in their account. */
+/**
+ * Shown if the order does not exist, or if it belongs to someone else. The text is the same, so that it does not reveal
+ * order numbers. A signed-out visitor is asked to sign in, because the order may be this visitor's.
+ */
 export function UnknownOrder() {
   const { data: customer } = useQuery(customerQuery());
   const { pathname } = useAddress();
@@ -235,8 +244,8 @@ export function UnknownOrder() {
         }
       >
         {isSignedOut
-          ? 'Orders of your account open once you are signed in. Bought as a guest? Open the link in your receipt: it works for 30 days.'
-          : 'The link may be incomplete or more than 30 days old. Open the one in your receipt, or look among your orders.'}
+          ? 'Sign in to see the orders in your account. Bought as a guest? Open the link in your receipt. It works for 30 days.'
+          : 'The link may be incomplete or more than 30 days old. Open the link in your receipt, or check your orders.'}
       </EmptyState>
     </section>
   );

@@ -12,7 +12,7 @@ import { orderSummaryQuery } from '../order-queries.ts';
 import { OrderStatusBadge } from '../order-status.tsx';
 import { boughtWords } from '../words.ts';
 
-/** /orders: everything this customer has bought, newest first. */
+/** /orders: all orders of this customer, newest first. */
 export function OrdersPage() {
   const { data, error, refetch } = useQuery(orderSummaryQuery());
   if (error) return <LoadProblem title="Unable to load your orders" error={error} onRetry={() => void refetch()} />;
@@ -27,8 +27,8 @@ export function OrdersPage() {
             title="No orders here yet"
             action={<LinkButton to={paths.chooseProduct}>See our frames</LinkButton>}
           >
-            Bought as a guest? Open the link in your receipt. Orders of your email address appear here once you have
-            confirmed it.
+            Bought as a guest? Open the link in your receipt. Orders with your email address appear here once you
+            confirm it.
           </EmptyState>
         </div>
       ) : (

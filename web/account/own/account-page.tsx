@@ -9,7 +9,7 @@ import { Passkeys } from './passkeys.tsx';
 import { Profile } from './profile.tsx';
 import { Sessions } from './sessions.tsx';
 
-/** /account: who one is here, how one comes in, and what becomes of one's pictures. */
+/** /account: the customer's profile, ways to sign in, and what happens to their photos. */
 export function AccountPage({ onDeleted }: { onDeleted: (receipt: ErasureReceipt) => void }) {
   const { data, error, refetch } = useQuery(accountQuery());
   if (error && !data)

@@ -4,15 +4,18 @@ import { errorWords } from '../../data/error-words.ts';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
 
-/** Everything the account page shows. */
+/** All data of the account page. */
 export const accountQuery = () => query('/api/account');
 
-/** After each change of the account the page shows it as the shop has it. */
+/** Runs changes of the account, and loads the account again after each one. */
 export function useAccountChange() {
   const queryClient = useQueryClient();
   const noteEnd = useSessionEnd();
   const refresh = () => queryClient.invalidateQueries({ queryKey: accountQuery().queryKey });
-  /** Do it, say it, show it; or say why not. Answers whether it was done. */
+  /**
+   * Runs a change, shows a message and loads the account again. If the change fails, shows the reason. Returns whether
+   * the change was made.
+   */
   const change = async (
     act: () => Promise<{ message: string } | false>,
     { done, failed }: { done: string; failed: string },

@@ -11,7 +11,7 @@ import { toast } from '../../ui/toast.ts';
 import { TitledCard } from '../titled-card.tsx';
 import { useProof } from './proof.tsx';
 
-/** All that is known of a customer, to take away; and the end of the account. */
+/** Lets the customer download all data about them, or delete their account. */
 export function OwnData(props: Pick<Account, 'unfinished'> & { onDeleted: (receipt: ErasureReceipt) => void }) {
   const { unfinished, onDeleted } = props;
   const { withProof, dialog } = useProof();
@@ -27,7 +27,7 @@ export function OwnData(props: Pick<Account, 'unfinished'> & { onDeleted: (recei
   return (
     <TitledCard icon={FolderDown} title="Your data">
       <p className="text-muted">
-        One archive with your orders to read, your original photos and your videos. Large collections take a while.
+        Get one archive with your orders, your original photos and your videos. Large collections take a while.
       </p>
       <a
         href="/api/account/my-data.zip"
@@ -39,7 +39,7 @@ export function OwnData(props: Pick<Account, 'unfinished'> & { onDeleted: (recei
       </a>
       <h3 className="mt-8 font-semibold">Delete your account</h3>
       <p className="mt-1 text-muted">
-        Your photos and videos are erased, and you are forgotten. The law makes a shop keep its bills for{' '}
+        Your photos and videos are deleted, and you are forgotten. The law requires us to keep sales records for{' '}
         {lifetimes.keptYears} years: what was bought, when, for how much and where it was taxed, without your name.
       </p>
       <Button look="secondary" className="mt-4 text-bad" onClick={() => setIsAsking(true)}>
@@ -53,20 +53,20 @@ export function OwnData(props: Pick<Account, 'unfinished'> & { onDeleted: (recei
           <>
             {unfinished.length > 0 && (
               <span className="mb-3 block rounded-lg bg-warn-soft p-4 text-ink">
-                <span className="block font-semibold">You have paid for what is not done yet:</span>
+                <span className="block font-semibold">You paid for something we have not finished yet:</span>
                 {unfinished.map(({ orderNumber, words }) => (
                   <span key={orderNumber} className="mt-1 block">
                     {orderNumber}: {words.join(' ')}
                   </span>
                 ))}
                 <span className="mt-2 block">
-                  With the account you give it up: we no longer know whom to write to, or where a parcel goes. If you
-                  would like your money back, please write to us first.
+                  If you delete your account, you give this up, because we no longer know your email or shipping
+                  address. If you would like a refund, please write to us first.
                 </span>
               </span>
             )}
-            All photos and videos are erased, every browser is signed out, and nobody can bring it back. Would you like
-            to download your data first?
+            We delete all your photos and videos and sign out every browser. This cannot be undone. Would you like to
+            download your data first?
           </>
         }
         confirmWords="Delete My Account"

@@ -16,7 +16,10 @@ import { counted } from '#contract/count-words.ts';
 import { useAccountChange } from './account-query.ts';
 import { useProof } from './proof.tsx';
 
-/** How long each frame's photos and videos are kept, the choice to keep them, and the end of all of them. */
+/**
+ * Shows how long the photos and videos of each frame are kept. The customer can keep them longer, or delete all of
+ * them.
+ */
 export function OwnPhotos({ frames, receipts }: Pick<Account, 'frames' | 'receipts'>) {
   const goTo = useGoTo();
   const { change } = useAccountChange();
@@ -31,18 +34,18 @@ export function OwnPhotos({ frames, receipts }: Pick<Account, 'frames' | 'receip
         const isProved = await withProof(async () => {
           receipt = await send('POST /api/account/erase');
         });
-        return isProved && { message: 'Your receipt is on its way to you by mail, too.' };
+        return isProved && { message: 'We also emailed you a receipt.' };
       },
-      { done: 'Everything Is Erased', failed: 'Nothing Was Erased' },
+      { done: 'Everything Is Deleted', failed: 'Nothing Was Deleted' },
     );
     if (isDone && receipt) goTo(paths.receipt(receipt.id));
   };
   return (
     <TitledCard icon={Images} title="Your photos and videos">
       <p className="text-muted">
-        We keep them for {lifetimes.deliveryDays} days after delivery and tell you before they go.{' '}
+        We keep them for {lifetimes.deliveryDays} days after delivery and email you before we delete them.{' '}
         <Link to={paths.yourPhotos} className="link">
-          Where your photos are, and who can see them
+          How we keep your photos private
         </Link>
         .
       </p>
@@ -60,7 +63,7 @@ export function OwnPhotos({ frames, receipts }: Pick<Account, 'frames' | 'receip
       )}
       {receipts.length > 0 && (
         <div className="mt-6">
-          <h3 className="font-semibold">Receipts of what was erased</h3>
+          <h3 className="font-semibold">Receipts for deleted photos and videos</h3>
           <ul className="mt-1">
             {receipts.map((receipt) => (
               <li key={receipt.id}>
@@ -78,12 +81,12 @@ export function OwnPhotos({ frames, receipts }: Pick<Account, 'frames' | 'receip
         title="Delete all photos and videos?"
         description={
           <>
-            Every photo you gave us and every video we made of them is erased, and links to them open nothing any more.
-            Nobody can bring them back.
+            We delete every photo you gave us and every video we made. Links to them stop working. This cannot be
+            undone.
             {inTheMaking.length > 0 && (
               <span className="mt-3 block font-medium text-ink">
-                Not delivered yet: {inTheMaking.map((it) => it.name).join(', ')}. We stop, and you can begin again with
-                other photos, in all places whose videos you could not watch yet.
+                Not delivered yet: {inTheMaking.map((it) => it.name).join(', ')}. We stop working on these. You can
+                start again with new photos for every video you have not seen yet.
               </span>
             )}
           </>
@@ -110,7 +113,7 @@ function FrameKept({ frame }: { frame: KeptFrame }) {
         });
         return { message: `${name} is kept until ${dayWords(until!)}.` };
       },
-      { done: isWanted ? 'We Keep Them' : 'We Keep Them No Longer Than Usual', failed: 'Not Changed' },
+      { done: isWanted ? 'We Keep Them' : 'We Keep Them for the Usual Time', failed: 'Not Changed' },
     );
   return (
     <li className="py-4">
@@ -119,7 +122,7 @@ function FrameKept({ frame }: { frame: KeptFrame }) {
       </p>
       <p className="text-[0.9375rem] text-muted">
         {isErased
-          ? `Erased on ${dayWords(keptUntil!)}.`
+          ? `We delete them on ${dayWords(keptUntil!)}.`
           : keptUntil === null
             ? photos === 0
               ? 'No photos yet.'

@@ -13,13 +13,13 @@ import { useLostFocus } from '../../ui/lost-focus.ts';
 import { Notice } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { customerQuery } from '../customer.ts';
-import { carryEmail } from '../sign-in/carried-email.ts';
+import { keepTypedEmail } from '../sign-in/typed-email.ts';
 import { PasswordField } from '../sign-in/password-field.tsx';
 import { TitledCard } from '../titled-card.tsx';
 import { useAccountChange } from './account-query.ts';
 import { useProof } from './proof.tsx';
 
-/** Name, e-mail and password: what they are, and each with a form that opens where it stands. */
+/** The customer's name, email and password. Each row has a button that replaces the row with a form. */
 export function Profile({ customer, newEmail }: Pick<Account, 'customer' | 'newEmail'>) {
   const [open, setOpen] = useState<'name' | 'email' | 'password'>();
   const row = (name: NonNullable<typeof open>) => ({
@@ -36,9 +36,9 @@ export function Profile({ customer, newEmail }: Pick<Account, 'customer' | 'newE
           {(close) => <ChangeEmail onClose={close} />}
         </Row>
         {newEmail !== null && open !== 'email' && (
-          <Notice className="mt-4 mb-4" title={`${newEmail} waits to be confirmed`}>
+          <Notice className="mt-4 mb-4" title={`Please confirm ${newEmail}`}>
             <Mail aria-hidden className="mr-1.5 inline size-4 align-[-0.125em]" />
-            Please open the link that we mailed there. Until then everything goes to {customer.email}.
+            Open the link we sent there. Until then, we email you at {customer.email}.
           </Notice>
         )}
         <Row label="Password" value="••••••••" {...row('password')}>
@@ -54,7 +54,7 @@ function Row(props: {
   value: string;
   isOpen: boolean;
   onChange: (isOpen: boolean) => void;
-  /** The form that takes its place. */
+  /** The form that replaces the row. */
   children: (close: () => void) => ReactNode;
 }) {
   const { label, value, isOpen, onChange, children } = props;
@@ -104,7 +104,7 @@ function ChangeName({ customer, onClose }: Pick<Account, 'customer'> & { onClose
     onSubmit: async (body) => {
       queryClient.setQueryData(customerQuery().queryKey, await send('PUT /api/account/name', { body }));
       await refresh();
-      toast({ title: 'Name Changed', description: `We call you ${body.firstName} from now on.` });
+      toast({ title: 'Name Changed', description: `From now on we will call you ${body.firstName}.` });
       onClose();
     },
   });
@@ -128,7 +128,7 @@ function ChangeEmail({ onClose }: { onClose: () => void }) {
     onSubmit: async (body) => {
       const isDone = await withProof(async () => {
         const { message } = await send('POST /api/account/email', { body });
-        toast({ title: 'Please Look in Your Mail', description: message });
+        toast({ title: 'Check Your Email', description: message });
       });
       if (!isDone) return;
       await refresh();
@@ -145,7 +145,7 @@ function ChangeEmail({ onClose }: { onClose: () => void }) {
           label="New email"
           type="email"
           autoComplete="email"
-          hint="We mail a link there. Your email changes when you open it, and we tell the old address."
+          hint="We will email you a link there. Open it in this browser to change your email. We also let your old email address know."
         />
         <FormProblem form={form} />
         <Buttons form={form} words="Send Link" onClose={onClose} />
@@ -173,13 +173,13 @@ function ChangePassword({ email, onClose }: { email: string; onClose: () => void
         Every other browser is signed out.
       </p>
       <div>
-        <PasswordField form={form} name="currentPassword" label="Present password" autoComplete="current-password" />
+        <PasswordField form={form} name="currentPassword" label="Current password" autoComplete="current-password" />
         <Link
           to={paths.forgotPassword}
-          onClick={() => carryEmail(email)}
+          onClick={() => keepTypedEmail(email)}
           className="link mt-2 inline-flex min-h-11 items-center text-[0.9375rem]"
         >
-          You do not know it? We mail you a link to choose another.
+          Forgot it? We will email you a link to choose a new one.
         </Link>
       </div>
       <PasswordField

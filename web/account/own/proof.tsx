@@ -14,8 +14,9 @@ interface Pending {
 }
 
 /**
- * For what somebody at an open browser must not do: the act is tried, and where the shop asks for the password, so does
- * this page, and the act is tried again. False where the person thought better of it.
+ * Protects sensitive actions from other people who use the customer's browser. `withProof` tries the action. If the
+ * shop requires the password, `dialog` asks the customer for it, and the action is tried again. Resolves to false if
+ * the customer cancels.
  */
 export function useProof() {
   const [pending, setPending] = useState<Pending>();
@@ -63,9 +64,9 @@ function AskPassword({ onProved }: { onProved: () => void }) {
         Go On
       </SubmitButton>
       <p className="text-[0.9375rem] text-muted">
-        No password at hand? Sign out and in again, with a{' '}
+        Don’t know your password? Sign out and sign in again with an{' '}
         <Link to={paths.signInLink} className="link">
-          mailed link
+          emailed link
         </Link>{' '}
         or a passkey.
       </p>

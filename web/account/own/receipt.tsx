@@ -13,13 +13,13 @@ import { megabytes } from '../words.ts';
 
 export const receiptQuery = (id: string) => query('/api/account/receipts/:id', { params: { id } });
 
-/** /account/erased/{id}: what was erased, to keep. */
+/** /account/erased/{id}: the receipt of an erasure. */
 export function ReceiptPage({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(receiptQuery(id));
   if (error) return <LoadProblem title="Unable to load this receipt" error={error} onRetry={() => void refetch()} />;
   return (
     <section aria-busy={!data} className="wrap max-w-3xl py-10 sm:py-16">
-      <h1 className="title-2">Erased for good</h1>
+      <h1 className="title-2">Deleted for good</h1>
       {data ? <Receipt receipt={data} /> : <Skeleton className="mt-8 h-72 rounded-xl" />}
       <div className="mt-8 flex flex-wrap gap-3 print:hidden">
         <Button look="secondary" onClick={() => window.print()}>
@@ -33,7 +33,7 @@ export function ReceiptPage({ id }: { id: string }) {
   );
 }
 
-/** Once the account is gone: what went with it, and where to go from here. */
+/** Shown after the account is deleted: the receipt, and links to other pages. */
 export function AccountDeletedPage({ receipt }: { receipt: ErasureReceipt }) {
   const heading = useHeadingFocus();
   return (
@@ -42,12 +42,12 @@ export function AccountDeletedPage({ receipt }: { receipt: ErasureReceipt }) {
         Your account is deleted
       </h1>
       <p className="lede mt-4">
-        Thank you for having been with us. A mail with this receipt is on its way; after it we forget your address.
+        Thank you for being our customer. We are emailing you this receipt. After that we delete your email address.
       </p>
       <Receipt receipt={receipt} />
       <p className="mt-6 text-muted">
-        The bills of your orders stay for {lifetimes.keptYears} years, as the law demands: what was bought, when, for
-        how much and where it was taxed, without your name.
+        We keep the sales records of your orders for {lifetimes.keptYears} years, as the law requires: what was bought,
+        when, for how much and where it was taxed, without your name.
       </p>
       <div className="mt-8 flex flex-wrap gap-3 print:hidden">
         <Button look="secondary" onClick={() => window.print()}>
@@ -82,7 +82,7 @@ function Receipt({ receipt }: { receipt: ErasureReceipt }) {
         ))}
         {frames.length > 0 && (
           <li className="flex flex-wrap items-baseline justify-between gap-x-6 py-3 font-semibold">
-            <span>Altogether</span>
+            <span>Total</span>
             <span className="tabular-nums">
               {counted(photos, 'photo')}, {counted(videos, 'video')}, {megabytes(sizeBytes)}
             </span>
@@ -91,8 +91,8 @@ function Receipt({ receipt }: { receipt: ErasureReceipt }) {
       </ul>
       <p className="mt-4 text-muted">
         {doneAt === null
-          ? `Asked for on ${momentWords(askedAt)}. The files are being deleted; we write to you when they are gone.`
-          : `Erased on ${momentWords(doneAt)}: the originals, every copy made of them, and the videos. Links to them open nothing any more.`}
+          ? `Requested on ${momentWords(askedAt)}. We are deleting the files and will email you when it is done.`
+          : `Deleted on ${momentWords(doneAt)}: the originals, all copies and the videos. Links to them no longer work.`}
       </p>
       <p className="mt-2 text-sm text-muted">Receipt {id}</p>
     </Card>

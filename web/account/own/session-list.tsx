@@ -5,10 +5,10 @@ import { Button } from '../../ui/button.tsx';
 import { useLostFocus } from '../../ui/lost-focus.ts';
 import { Badge } from '../../ui/surfaces.tsx';
 
-/** The browsers somebody is signed in with: the one in use is marked, the others can be signed out. */
+/** A person's sessions. The current session is marked. All other sessions have a button to sign them out. */
 export function SessionList<S extends SessionView>(props: {
   sessions: S[];
-  /** A line each under the browser's name. */
+  /** Lines of text below the browser's name. */
   facts: (session: S) => string[];
   onEnd: (session: S) => Promise<unknown>;
 }) {

@@ -15,7 +15,7 @@ import { TitledCard } from '../titled-card.tsx';
 import { useAccountChange } from './account-query.ts';
 import { SessionList } from './session-list.tsx';
 
-/** Where one is signed in, and out there one by one or everywhere. */
+/** The customer's sessions, with buttons to sign out one of them or all of them. */
 export function Sessions({ sessions }: { sessions: SessionView[] }) {
   const queryClient = useQueryClient();
   const goTo = useGoTo();
@@ -53,7 +53,7 @@ export function Sessions({ sessions }: { sessions: SessionView[] }) {
         open={isLeaving}
         onOpenChange={setIsLeaving}
         title="Sign out everywhere?"
-        description="Every browser is signed out, this one too. You can sign in again at any time."
+        description="This signs out every browser, including this one. You can sign in again at any time."
         confirmWords="Sign Out Everywhere"
         onConfirm={endAll}
       />

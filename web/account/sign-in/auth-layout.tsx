@@ -1,10 +1,10 @@
 import type { ReactNode, Ref } from 'react';
 import { Card } from '../../ui/surfaces.tsx';
 
-/** One calm sheet in the middle of the page. */
+/** A single card in the middle of the page. */
 export function AuthLayout(props: {
   title: string;
-  /** Of one that takes another's place, so that it can have the focus. */
+  /** A ref for the heading. Set it if this content replaces other content, so that the heading can get the focus. */
   heading?: Ref<HTMLHeadingElement>;
   lede?: ReactNode;
   children?: ReactNode;

@@ -12,7 +12,7 @@ import { askToSignIn } from '../ask-to-sign-in.ts';
 import { useGoTo } from '../customer.ts';
 import { rememberReturnPath, safeReturnPath, takeReturnPath } from '../return-path.ts';
 import { AuthLayout } from './auth-layout.tsx';
-import { carryEmail } from './carried-email.ts';
+import { keepTypedEmail } from './typed-email.ts';
 import { useEntrance } from './entrance.ts';
 import { OtherWays } from './other-ways.tsx';
 import { PasswordField } from './password-field.tsx';
@@ -23,32 +23,32 @@ interface Props {
   tab: AuthTab;
   returnTo: string | undefined;
   onTab: (tab: AuthTab) => void;
-  /** Where somebody makes an account who has just paid as a guest. */
+  /** Returns the registration page of a guest who has just paid. */
   findRegistration: () => string | undefined;
 }
 
-/** /auth: sign in or make an account. */
+/** /auth: sign in or create an account. */
 export function AuthPage({ tab, returnTo, onTab, findRegistration }: Props) {
   const goTo = useGoTo();
   useEffect(expectToasts, []);
   useEffect(() => {
     if (returnTo === undefined) return;
-    // The photos were asked for before the page that knew better was awake.
+    // Before hydration, links lead a guest who has just paid to /upload, which redirects here. The guest must register.
     const registration = safeReturnPath(returnTo).startsWith(paths.upload) ? findRegistration() : undefined;
     if (registration !== undefined) return goTo(registration, { replace: true });
-    rememberReturnPath(returnTo + location.hash); // a browser takes it along where the server sends it on
+    rememberReturnPath(returnTo + location.hash); // the browser keeps the hash when the server redirects
     askToSignIn();
-    // oxlint-disable-next-line react/exhaustive-deps -- once for what was asked for
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each page to return to
   }, [returnTo]);
   return (
     <AuthLayout
-      title={tab === 'sign-in' ? 'Welcome back' : 'Make your account'}
+      title={tab === 'sign-in' ? 'Welcome back' : 'Create your account'}
       lede={
         tab === 'sign-in'
-          ? 'Sign in to add photos and follow your order.'
+          ? 'Sign in to add photos and track your order.'
           : 'One account for your photos, your frames and your videos.'
       }
-      after={<Agreement by="By going on" />}
+      after={<Agreement by="By continuing" />}
     >
       <noscript>
         <p className="mb-6">
@@ -58,7 +58,7 @@ export function AuthPage({ tab, returnTo, onTab, findRegistration }: Props) {
             </a>
           ) : (
             <a href={paths.signIn} className="link inline-flex min-h-11 items-center">
-              An account already? Sign In
+              Already have an account? Sign In
             </a>
           )}
         </p>
@@ -86,7 +86,7 @@ function SignIn() {
     fallbackWords: 'Login failed. Please try again.',
     onProblem: (words) => toast({ title: 'Login Failed', description: words, destructive: true }),
   });
-  const carry = () => carryEmail(form.getValues('email'));
+  const carry = () => keepTypedEmail(form.getValues('email'));
   return (
     <Form form={form} label="Sign in">
       <TextField form={form} name="email" label="Email" type="email" autoComplete="username webauthn" />
@@ -151,7 +151,7 @@ function SignUp({ onHasAccount }: { onHasAccount: () => void }) {
   );
 }
 
-/** The toast goes after five seconds; the words stay until the next try. */
+/** Shows the error of the last attempt. The toast with the error disappears after five seconds, this text stays. */
 function Problem({ words }: { words: string | undefined }) {
   return words && <p className="rounded-lg bg-bad-soft p-4 font-medium text-bad">{words}</p>;
 }

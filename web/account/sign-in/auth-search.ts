@@ -1,8 +1,8 @@
 import { oneOf, searchParams, text } from '../../search-params.ts';
 
-/** What an address of the sign-in page says. */
+/** The search params of the sign-in page. */
 export const AuthSearch = searchParams({
   tab: oneOf('sign-in', 'sign-up'),
-  /** The page that the server did not open to a visitor. */
+  /** The page to open after signing in. */
   returnTo: text(2000),
 });

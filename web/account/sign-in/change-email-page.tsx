@@ -1,48 +1,99 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
 import { refusals } from '#contract/refusals.ts';
 import { send } from '../../data/api.ts';
-import { errorWords, isRefusal } from '../../data/error-words.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
+import { useHydrated } from '../../ui/use-hydrated.ts';
 import { AuthLayout } from './auth-layout.tsx';
+import { type FoundLink, hasChangedNeeds, isLinkOver, useSignInFor } from './mailed-link.ts';
+import { LinkNotLoaded, LinkProblem } from './mailed-link-parts.tsx';
 import { useTokenAct } from './token-act.ts';
 
-/** /auth/change-email: the mailed link's one button takes the new address. */
-export function ChangeEmailPage({ token }: { token: string | undefined }) {
+interface Props {
+  token: string | undefined;
+  found: FoundLink;
+}
+
+/** /auth/change-email: opened by an emailed link. A click confirms the new email if this browser is signed in. */
+export function ChangeEmailPage({ token = '', found }: Props) {
+  const router = useRouter();
   const queryClient = useQueryClient();
-  const { act, isReady, isBusy, isDone, error } = useTokenAct(async () => {
-    await send('POST /api/auth/change-email', { body: { token: token ?? '' } });
-    queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === '/api' });
-  });
+  const [isOver, setIsOver] = useState(false);
+  const { act, isReady, isBusy, isDone, error } = useTokenAct(
+    async () => {
+      await send('POST /api/auth/change-email', { body: { token } });
+      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === '/api' });
+    },
+    (problem) => {
+      if (isLinkOver(problem)) setIsOver(true);
+      else if (hasChangedNeeds(problem)) void router.invalidate();
+    },
+  );
   if (isDone)
     return (
-      <AuthLayout title="Thank you" lede="Your account goes by this address now. We have told the old one.">
-        <LinkButton to={paths.account} wide size="large">
-          Go to Your Account
-        </LinkButton>
+      <AuthLayout
+        title="Thank you"
+        lede="Your account now uses this email address. We let your old email address know, and signed out every other browser."
+      >
+        {toAccount}
       </AuthLayout>
     );
-  if (isRefusal(error, 'email-change-link-invalid') || isRefusal(error, 'invalid-request'))
+  if (isOver || 'isOver' in found)
     return (
-      <AuthLayout title="That link is over" lede={refusals['email-change-link-invalid'].words}>
-        <LinkButton to={paths.account} wide size="large">
-          Go to Your Account
-        </LinkButton>
+      <AuthLayout title="That link no longer works" lede={refusals['email-change-link-invalid'].words}>
+        {toAccount}
       </AuthLayout>
     );
+  if ('words' in found) return <LinkNotLoaded {...found} />;
+  if (found.needs === 'sign-in') return <SignInFirst token={token} email={found.email} />;
   return (
-    <AuthLayout title="Your new address" lede="From now on you sign in with it, and we write to you there.">
-      {error !== null && (
-        <p role="alert" className="mb-6 rounded-lg bg-bad-soft p-4 font-medium text-bad">
-          {errorWords(error)}
-        </p>
-      )}
+    <AuthLayout
+      title="Your new email address"
+      lede={
+        <>
+          From now on, sign in with <strong className="break-words">{found.email}</strong>. We will email you there.
+          This signs out every other browser and removes passkeys on other devices.
+        </>
+      }
+    >
+      {error !== null && <LinkProblem error={error} />}
       <Button wide size="large" disabled={!isReady} busy={isBusy} busyWords="One moment..." onClick={act}>
-        Confirm New Address
+        Confirm New Email
       </Button>
       <LinkButton to={paths.account} look="quiet" wide className="mt-3">
         Go to Your Account
       </LinkButton>
+    </AuthLayout>
+  );
+}
+
+const toAccount = (
+  <LinkButton to={paths.account} wide size="large">
+    Go to Your Account
+  </LinkButton>
+);
+
+function SignInFirst({ token, email }: { token: string; email: string }) {
+  const signIn = useSignInFor(paths.changeEmail(token));
+  const isReady = useHydrated();
+  return (
+    <AuthLayout
+      title="Please sign in first"
+      lede={
+        <>
+          Someone wants to use <strong className="break-words">{email}</strong>for their account. If it was you, sign in
+          to that account with its current email address. Then confirm the new one here.
+        </>
+      }
+    >
+      <Button wide size="large" disabled={!isReady} onClick={() => void signIn()}>
+        Sign In to Your Account
+      </Button>
+      <p className="mt-4 text-center text-[0.9375rem] text-muted">
+        Not you? There is nothing to do. Nothing changes unless someone confirms it in that account.
+      </p>
     </AuthLayout>
   );
 }

@@ -11,7 +11,7 @@ export const backToSignIn = (
   </Link>
 );
 
-/** For who is signed in and comes from their account. */
+/** The link back for a signed-in customer, who comes from the account page. */
 export const backToAccount = (
   <Link to={paths.account} className="link inline-flex min-h-11 items-center">
     Back to your account
@@ -20,16 +20,18 @@ export const backToAccount = (
 
 interface Props {
   sentTo: string;
-  /** What was sent there, if there is such an account. */
+  /** What was sent, if there is such an account. */
   what: string;
-  /** How long it works. */
+  /** How long the link works. */
   children: ReactNode;
   onOther: () => void;
-  /** The way back. */
+  /** The link back to the previous page. */
   after?: ReactNode;
 }
 
-/** What is said is the same whether or not there is an account. */
+/**
+ * Says that an email was sent. The text is the same if there is no such account, so that it does not reveal accounts.
+ */
 export function CheckYourEmail({ sentTo, what, children, onOther, after = backToSignIn }: Props) {
   const heading = useHeadingFocus();
   return (
@@ -40,7 +42,7 @@ export function CheckYourEmail({ sentTo, what, children, onOther, after = backTo
           .
         </p>
         <p className="text-muted">
-          {children} Nothing there after a few minutes? Look in the spam folder, or try the address you bought with.
+          {children} No email after a few minutes? Check your spam folder, or try the email address you ordered with.
         </p>
       </div>
       <Button look="secondary" wide className="mt-6" onClick={onOther}>

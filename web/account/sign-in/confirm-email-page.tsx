@@ -1,61 +1,126 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { LoaderCircle } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
 import { send } from '../../data/api.ts';
-import { errorWords, isRefusal } from '../../data/error-words.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
+import { useHeadingFocus } from '../../ui/heading-focus.ts';
+import { rememberCustomer } from '../customer.ts';
 import { AuthLayout } from './auth-layout.tsx';
+import { type FoundLink, hasChangedNeeds, isLinkOver, useSignInFor } from './mailed-link.ts';
+import { LinkNotLoaded, LinkProblem, NewPasswordForm } from './mailed-link-parts.tsx';
+import { useTokenAct } from './token-act.ts';
 
-const invalidWords =
-  'This confirmation link is invalid or has expired. If your email is confirmed already, all is well.';
+interface Props {
+  token: string | undefined;
+  found: FoundLink;
+}
 
-/** /auth/confirm-email: opening the mailed link confirms the address, and guest orders of it join the account. */
-export function ConfirmEmailPage({ token }: { token: string | undefined }) {
+/**
+ * /auth/confirm-email: opened by an emailed link. In a browser that is signed in to the account, one click confirms the
+ * email. In another browser, the customer must also choose a new password. The page sends nothing without a click,
+ * because mail scanners open links and run the scripts of the pages.
+ */
+export function ConfirmEmailPage({ token = '', found }: Props) {
+  const router = useRouter();
   const queryClient = useQueryClient();
-  const { mutate, status, error } = useMutation({
-    mutationFn: (mailed: string) => send('POST /api/auth/confirm-email', { body: { token: mailed } }),
-    // The account may own more now than what was fetched before.
-    onSuccess: () => queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === '/api' }),
-  });
-  const asked = useRef(false);
-  useEffect(() => {
-    if (!token || asked.current) return;
-    asked.current = true; // the link works once: a second call would find it used
-    mutate(token);
-  }, [token, mutate]);
+  const [state, setState] = useState<'asking' | 'over' | 'done'>('asking');
+  const confirm = async (password?: string) => {
+    const body = { token, ...(password !== undefined && { password }) };
+    const { customer } = await send('POST /api/auth/confirm-email', { body });
+    // Clear the cache: orders that were made with this email now belong to the account.
+    if (customer) rememberCustomer(queryClient, customer);
+    setState('done');
+  };
+  const noteProblem = (error: unknown) => {
+    if (isLinkOver(error)) setState('over');
+    else if (hasChangedNeeds(error)) void router.invalidate();
+  };
+  if (state === 'done') return <Confirmed />;
+  if ('words' in found) return <LinkNotLoaded {...found} />;
+  if ('isOver' in found || state === 'over') return <LinkOver />;
+  if (found.needs === 'click') return <OneClick email={found.email} confirm={confirm} onProblem={noteProblem} />;
+  return <ByPassword token={token} email={found.email} confirm={confirm} onProblem={noteProblem} />;
+}
 
-  if (token && status === 'success') {
-    return (
-      <AuthLayout
-        title="Thank you"
-        lede="Your email address is confirmed. Orders you made with it are in your account."
-      >
-        <LinkButton to={paths.upload} wide size="large">
-          Continue to My Photos
-        </LinkButton>
-      </AuthLayout>
-    );
-  }
-  if (token && status !== 'error') {
-    return (
-      <AuthLayout title="One moment">
-        <p role="status" className="flex items-center justify-center gap-3">
-          <LoaderCircle aria-hidden className="size-5 animate-spin text-accent" />
-          We are confirming your email address.
-        </p>
-      </AuthLayout>
-    );
-  }
-  const isInvalid = !token || isRefusal(error, 'confirmation-link-invalid') || isRefusal(error, 'invalid-request');
+interface Way {
+  email: string;
+  confirm: (password?: string) => Promise<void>;
+  onProblem: (error: unknown) => void;
+}
+
+function OneClick({ email, confirm, onProblem }: Way) {
+  const { act, isReady, isBusy, error } = useTokenAct(() => confirm(), onProblem);
   return (
-    <AuthLayout title="That did not work" lede={isInvalid ? invalidWords : errorWords(error)}>
-      {!isInvalid && (
-        <Button wide size="large" onClick={() => mutate(token)} className="mb-3">
-          Try Again
-        </Button>
-      )}
-      <LinkButton to={paths.signIn} look={isInvalid ? 'primary' : 'secondary'} wide size="large">
+    <AuthLayout
+      title="Confirm your email"
+      lede={
+        <>
+          Is <strong className="break-words">{email}</strong> yours? Orders made with it then appear in your account,
+          and every other browser is signed out.
+        </>
+      }
+    >
+      {error !== null && <LinkProblem error={error} />}
+      <Button wide size="large" disabled={!isReady} busy={isBusy} busyWords="One moment..." onClick={act}>
+        Confirm My Email
+      </Button>
+    </AuthLayout>
+  );
+}
+
+function ByPassword({ token, email, confirm, onProblem }: Way & { token: string }) {
+  const signIn = useSignInFor(paths.confirmEmail(token));
+  return (
+    <AuthLayout
+      title="Choose a password"
+      lede={
+        <>
+          It confirms <strong className="break-words">{email}</strong> and makes sure only you can sign in.
+        </>
+      }
+      after={
+        <>
+          Do you know the password of this account?{' '}
+          <button type="button" className="link min-h-11" onClick={() => void signIn()}>
+            Sign in and confirm there
+          </button>
+        </>
+      }
+    >
+      <NewPasswordForm
+        email={email}
+        words="Confirm and Sign In"
+        busyWords="One moment..."
+        onSubmit={confirm}
+        onProblem={onProblem}
+      />
+    </AuthLayout>
+  );
+}
+
+function Confirmed() {
+  const heading = useHeadingFocus();
+  return (
+    <AuthLayout
+      title="Thank you"
+      heading={heading}
+      lede="Your email address is confirmed. Orders you made with it are in your account."
+    >
+      <LinkButton to={paths.upload} wide size="large">
+        Continue to My Photos
+      </LinkButton>
+    </AuthLayout>
+  );
+}
+
+function LinkOver() {
+  return (
+    <AuthLayout
+      title="That link no longer works"
+      lede="This confirmation link is invalid or has expired. If your email is already confirmed, you are all set."
+    >
+      <LinkButton to={paths.signIn} wide size="large">
         Go to Sign In
       </LinkButton>
       <LinkButton to={paths.support} look="quiet" wide className="mt-3">

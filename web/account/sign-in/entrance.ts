@@ -6,12 +6,12 @@ import { findFrameInfo, nextPageAfterSignIn } from '../next-page.ts';
 
 const delayMs = 100;
 
-/** In: the page asked for before, else the one the customer's frames call for. */
+/** Call the returned function after a sign-in. It opens the remembered page, or the page for the customer's frames. */
 export function useEntrance() {
   const queryClient = useQueryClient();
   const goTo = useGoTo();
   return async (customer: Customer, returnPath?: string) => {
-    // What asked to sign in, or said that it failed, is answered.
+    // Close a toast that asked to sign in, or that reported a failed attempt.
     const shown = currentToast.get();
     if (shown) currentToast.close(shown.id);
     rememberCustomer(queryClient, customer);

@@ -8,10 +8,10 @@ import { toast } from '../../ui/toast.ts';
 import { customerQuery } from '../customer.ts';
 import { carryReturnPath } from '../return-path.ts';
 import { AuthLayout } from './auth-layout.tsx';
-import { carriedEmail } from './carried-email.ts';
+import { takeTypedEmail } from './typed-email.ts';
 import { backToAccount, backToSignIn, CheckYourEmail } from './check-your-email.tsx';
 
-/** /auth/forgot-password: ask for a reset link. What is said is the same whether or not there is an account. */
+/** /auth/forgot-password: requests a reset link. The text does not reveal whether there is an account. */
 export function ForgotPasswordPage() {
   const [sentTo, setSentTo] = useState<string>();
   const queryClient = useQueryClient();
@@ -23,14 +23,14 @@ export function ForgotPasswordPage() {
       </CheckYourEmail>
     );
   return (
-    <AuthLayout title="Forgot your password?" lede="We will mail you a link to choose a new one." after={after}>
+    <AuthLayout title="Forgot your password?" lede="We will email you a link to choose a new one." after={after}>
       <AskForLink onSent={setSentTo} />
     </AuthLayout>
   );
 }
 
 function AskForLink({ onSent }: { onSent: (email: string) => void }) {
-  const [email] = useState(carriedEmail);
+  const [email] = useState(takeTypedEmail);
   const form = useShopForm(ForgotPasswordForm, {
     defaultValues: email === undefined ? undefined : { email },
     onSubmit: async (body) => {

@@ -1,29 +1,30 @@
+import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ForgotPasswordForm } from '#contract/account-forms.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { refusals } from '#contract/refusals.ts';
 import { send } from '../../data/api.ts';
-import { errorWords, isRefusal } from '../../data/error-words.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Form, FormProblem, SubmitButton, TextField, useShopForm } from '../../ui/form.tsx';
-import { toast } from '../../ui/toast.ts';
 import { bringReturnPath, carryReturnPath, takeReturnPath } from '../return-path.ts';
 import { AuthLayout } from './auth-layout.tsx';
-import { carriedEmail } from './carried-email.ts';
+import { takeTypedEmail } from './typed-email.ts';
 import { backToSignIn, CheckYourEmail } from './check-your-email.tsx';
 import { useEntrance } from './entrance.ts';
+import { type FoundLink, hasChangedNeeds, isLinkOver } from './mailed-link.ts';
+import { LinkNotLoaded, LinkProblem, NewPasswordForm } from './mailed-link-parts.tsx';
 import { useTokenAct } from './token-act.ts';
 
-/** /auth/link: ask for a link to sign in with, and, with the mailed token, the one button that does it. */
-export function LinkPage({ token }: { token: string | undefined }) {
+/** /auth/link: requests a sign-in link by email. Opened by that link, the page shows a button that signs in. */
+export function LinkPage({ token, found }: { token: string | undefined; found: FoundLink }) {
   const [sentTo, setSentTo] = useState<string>();
-  if (token) return <SignInByLink token={token} />;
+  if (token) return <SignInByLink token={token} found={found} />;
   if (sentTo === undefined)
     return (
       <AuthLayout
         title="Sign in without a password"
-        lede="We mail you a link that signs you in once."
+        lede="We will email you a link that signs you in once."
         after={backToSignIn}
       >
         <AskForLink onSent={setSentTo} />
@@ -37,7 +38,7 @@ export function LinkPage({ token }: { token: string | undefined }) {
 }
 
 function AskForLink({ onSent }: { onSent: (email: string) => void }) {
-  const [email] = useState(carriedEmail);
+  const [email] = useState(takeTypedEmail);
   const form = useShopForm(ForgotPasswordForm, {
     defaultValues: email === undefined ? undefined : { email },
     onSubmit: async (body) => {
@@ -47,7 +48,7 @@ function AskForLink({ onSent }: { onSent: (email: string) => void }) {
     },
   });
   return (
-    <Form form={form} label="Mail me a link">
+    <Form form={form} label="Email me a link">
       <TextField form={form} name="email" label="Email" type="email" autoComplete="username" />
       <FormProblem form={form} />
       <SubmitButton form={form} wide size="large" busyWords="Sending...">
@@ -57,34 +58,59 @@ function AskForLink({ onSent }: { onSent: (email: string) => void }) {
   );
 }
 
-/** A page with a button: what looks through mails for its owner opens links, too, and must not use this one up. */
-function SignInByLink({ token }: { token: string }) {
+/**
+ * Signs in only after a click: mail scanners open links, and the sign-in link works only once. If the email is not
+ * confirmed yet, the customer first chooses a new password, because someone else may have created the account and know
+ * its password.
+ */
+function SignInByLink({ token, found }: { token: string; found: FoundLink }) {
+  const router = useRouter();
   const enter = useEntrance();
-  const { act, isBusy, isReady, error } = useTokenAct(async () => {
-    const { customer, passwordEnded } = await send('POST /api/auth/link/login', { body: { token } });
+  const [isOver, setIsOver] = useState(false);
+  const signIn = async (password?: string) => {
+    const body = { token, ...(password !== undefined && { password }) };
+    const { customer } = await send('POST /api/auth/link/login', { body });
     bringReturnPath();
     await enter(customer, takeReturnPath());
-    if (passwordEnded)
-      toast({
-        title: 'Your Email Is Confirmed',
-        description: 'For your safety the password from before no longer works. Choose a new one in your account.',
-      });
-  });
-  if (isRefusal(error, 'sign-in-link-invalid') || isRefusal(error, 'invalid-request'))
+  };
+  const noteProblem = (error: unknown) => {
+    if (isLinkOver(error)) setIsOver(true);
+    else if (hasChangedNeeds(error)) void router.invalidate();
+  };
+  const { act, isBusy, isReady, error } = useTokenAct(() => signIn(), noteProblem);
+  if (isOver || 'isOver' in found)
     return (
-      <AuthLayout title="That link is used up" lede={refusals['sign-in-link-invalid'].words} after={backToSignIn}>
+      <AuthLayout title="That link was already used" lede={refusals['sign-in-link-invalid'].words} after={backToSignIn}>
         <LinkButton to={paths.signInLink} wide size="large">
-          Ask for a New Link
+          Request a New Link
         </LinkButton>
       </AuthLayout>
     );
+  if ('words' in found) return <LinkNotLoaded {...found} />;
+  if (found.needs === 'password')
+    return (
+      <AuthLayout
+        title="Choose a password"
+        lede={
+          <>
+            This is the first time you have opened a link we sent to{' '}
+            <strong className="break-words">{found.email}</strong>. Choose a password so only you can sign in.
+          </>
+        }
+        after={backToSignIn}
+      >
+        <NewPasswordForm
+          email={found.email}
+          words="Save and Sign In"
+          busyWords="Signing in..."
+          onSubmit={signIn}
+          onProblem={noteProblem}
+        />
+      </AuthLayout>
+    );
   return (
-    <AuthLayout title="Welcome back" lede="One click, and you are in." after={backToSignIn}>
-      {error !== null && (
-        <p role="alert" className="mb-6 rounded-lg bg-bad-soft p-4 font-medium text-bad">
-          {errorWords(error)}
-        </p>
-      )}
+    <AuthLayout title="Welcome back" lede="Press the button to sign in." after={backToSignIn}>
+      {error !== null && <LinkProblem error={error} />}
       <Button wide size="large" disabled={!isReady} busy={isBusy} busyWords="Signing in..." onClick={act}>
         Sign In
       </Button>

@@ -9,10 +9,12 @@ import { takeReturnPath } from '../return-path.ts';
 import { useEntrance } from './entrance.ts';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 
-const noPasskeyWords =
-  'This device cannot sign in with a passkey. Please use your password, or have a link mailed to you.';
+const noPasskeyWords = 'This device cannot sign in with a passkey. Please use your password or an emailed link.';
 
-/** In without a password: by a passkey, offered where the e-mail is filled in and by a button, or by a mailed link. */
+/**
+ * Ways to sign in without a password: a passkey, which is offered in the email field's autofill and by a button, or an
+ * emailed link.
+ */
 export function OtherWays({ onMail }: { onMail: () => void }) {
   const enter = useEntrance();
   const [isBusy, setIsBusy] = useState(false);
@@ -52,10 +54,10 @@ export function OtherWays({ onMail }: { onMail: () => void }) {
       )}
       <LinkButton look="secondary" wide to={paths.signInLink} onClick={onMail}>
         <Mail aria-hidden className="size-5" />
-        Mail Me a Sign-In Link
+        Email Me a Sign-In Link
       </LinkButton>
       <p className="pt-2 text-center text-[0.9375rem] text-muted">
-        Bought without an account? Open the link in your receipt, or sign up with the same address.
+        Bought without an account? Open the link in your receipt, or sign up with the same email address.
       </p>
     </div>
   );

@@ -12,7 +12,7 @@ interface Props<In extends FieldValues, Out> {
   autoComplete: 'current-password' | 'new-password';
 }
 
-/** A password, which its owner may look at while typing. */
+/** A password field with a button that shows the password. */
 export function PasswordField<In extends FieldValues, Out>({ form, name, label, hint, autoComplete }: Props<In, Out>) {
   const [isShown, setIsShown] = useState(false);
   const Icon = isShown ? EyeOff : Eye;

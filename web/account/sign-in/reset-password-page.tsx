@@ -12,7 +12,7 @@ import { bringReturnPath } from '../return-path.ts';
 import { AuthLayout } from './auth-layout.tsx';
 import { PasswordField } from './password-field.tsx';
 
-/** /auth/reset-password: choose a new password with the mailed link. */
+/** /auth/reset-password: opened by an emailed link. The customer chooses a new password. */
 export function ResetPasswordPage({ token }: { token: string | undefined }) {
   const [state, setState] = useState<'asking' | 'invalid' | 'done'>('asking');
   if (!token || state === 'invalid') {
@@ -30,7 +30,7 @@ export function ResetPasswordPage({ token }: { token: string | undefined }) {
   if (state === 'done') {
     return (
       <AuthLayout
-        title="Your password is changed"
+        title="Your password was changed"
         lede="You are signed out everywhere else. Please sign in with the new password."
       >
         <LinkButton to={paths.signIn} wide size="large">

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 
-/** What one click on a mailed link's page does: once at a time, and again where it failed. */
-export function useTokenAct(mutationFn: () => Promise<unknown>) {
-  const { mutate, isPending, isSuccess, error } = useMutation({ mutationFn });
+/** The action of the button on a page that an emailed link opens. After a failure the action can be retried. */
+export function useTokenAct(mutationFn: () => Promise<unknown>, onError?: (error: unknown) => void) {
+  const { mutate, isPending, isSuccess, error } = useMutation({ mutationFn, ...(onError && { onError }) });
   return { act: () => mutate(), isReady: useHydrated(), isBusy: isPending, isDone: isSuccess, error };
 }

@@ -9,7 +9,7 @@ import { useSignOut } from '../signed-in.tsx';
 const item =
   'flex min-h-12 cursor-pointer items-center gap-3 rounded-md px-3 font-medium outline-none data-[highlighted]:bg-linen';
 
-/** Who is signed in, and the way out. */
+/** Shows the signed-in customer, and the sign-out button. */
 export function AccountMenu({ customer }: { customer: Customer }) {
   const signOut = useSignOut();
   const [isLeaving, setIsLeaving] = useState(false);

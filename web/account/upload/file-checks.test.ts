@@ -6,8 +6,8 @@ const megabyte = 1024 * 1024;
 const file = (name: string, type = 'image/jpeg', size = megabyte) => ({ name, type, size });
 const names = (files: { name: string }[]) => files.map((it) => it.name);
 
-describe('choosing photos', () => {
-  it('takes all seven types, by MIME type or by ending', () => {
+describe('checkFiles', () => {
+  it('accepts all seven types, by MIME type or by file extension', () => {
     const files = [
       file('a.jpg'),
       file('b.JPEG', ''),
@@ -21,12 +21,12 @@ describe('choosing photos', () => {
     expect(checkFiles(files, { room: 20 })).toEqual({ accepted: files, problems: [] });
   });
 
-  it('offers exactly what the shop takes', () => {
+  it('acceptedFiles contains all MIME types and file extensions that the shop accepts', () => {
     for (const [type, endings] of Object.entries(photoTypes))
       for (const name of [type, ...endings.map((it) => `.${it}`)]) expect(acceptedFiles.split(',')).toContain(name);
   });
 
-  it('names what is no photo and sends the rest', () => {
+  it('names the files that are not photos, and accepts the other files', () => {
     const { accepted, problems } = checkFiles(
       [file('a.jpg'), file('b.pdf', 'application/pdf'), file('c.mov', 'video/quicktime')],
       {
@@ -42,7 +42,7 @@ describe('choosing photos', () => {
     ]);
   });
 
-  it('names what is too large; exactly 10 MB is not', () => {
+  it('names the files that are larger than 10 MB, and accepts a file of exactly 10 MB', () => {
     const { accepted, problems } = checkFiles(
       [file('a.jpg', 'image/jpeg', 10 * megabyte), file('b.jpg', 'image/jpeg', 10 * megabyte + 1)],
       {
@@ -58,14 +58,14 @@ describe('choosing photos', () => {
     ]);
   });
 
-  it('takes none when there is not room for all, and says how many more fit', () => {
+  it('accepts no file when there is not enough room for all, and says how many photos can be added', () => {
     const three = [file('a.jpg'), file('b.jpg'), file('c.jpg')];
     expect(checkFiles(three, { room: 3 }).accepted).toHaveLength(3);
     const { accepted, problems } = checkFiles(three, { room: 2 });
     expect(accepted).toEqual([]);
     expect(problems[0]).toEqual({
       title: 'Upload limit reached',
-      words: 'You chose 3 photos, and you can upload 2 more to this frame. Please choose up to 2.',
+      words: 'You chose 3 photos, but you can only upload 2 more to this frame. Please choose up to 2.',
     });
   });
 
@@ -75,7 +75,7 @@ describe('choosing photos', () => {
     );
   });
 
-  it('needs a frame, and takes ten while its room is unknown', () => {
+  it('accepts no file without a frame, and at most ten photos when the room of the frame is unknown', () => {
     expect(checkFiles([file('a.jpg')], undefined).problems[0]?.title).toBe('Frame not selected');
     const eleven = Array.from({ length: 11 }, (_, index) => file(`${index}.jpg`));
     expect(checkFiles(eleven.slice(1), { room: undefined }).accepted).toHaveLength(10);

@@ -6,19 +6,20 @@ import type { Problem } from '../problem.ts';
 
 const endings: string[] = Object.values(photoTypes).flat();
 
-/** What the file chooser offers. By ending too: many computers know no MIME type for HEIC. */
+/** The types in the file chooser. Includes file extensions, because many computers do not know a MIME type for HEIC. */
 export const acceptedFiles = [...Object.keys(photoTypes), ...endings.map((it) => `.${it}`)].join(',');
 
 type Checked<F> = { accepted: F[]; problems: Problem[] };
 
-/** How many photos can be chosen while nobody knows what the frame still holds. */
+/** How many photos can be chosen at once while the frame's remaining room is unknown. */
 const fallbackMost = 10;
 
 /**
- * Which of the chosen files to send. The shop checks again; here people hear it at once. Files that cannot be used are
- * left out and named; more than the frame has room for and none is taken, because only the customer knows which to keep.
+ * Returns which of the chosen files to send. The shop checks the files again; this check gives immediate feedback.
+ * Unusable files are not sent, and the problems name them. If there are more photos than room, none is accepted,
+ * because only the customer knows which of them to keep.
  *
- * @param room photos the frame still takes, those on their way already counted off
+ * @param room the number of photos that the frame still accepts, without the photos that are uploading
  */
 export function checkFiles<F extends { name: string; type: string; size: number }>(
   files: readonly F[],
@@ -49,9 +50,9 @@ export function checkFiles<F extends { name: string; type: string; size: number 
 const limitWords = (room: number, chosen: number) =>
   room <= 0
     ? refusals['photo-limit-reached'].words
-    : `You chose ${counted(chosen, 'photo')}, and you can upload ${room} more to this frame. Please choose ${room === 1 ? 'one' : `up to ${room}`}.`;
+    : `You chose ${counted(chosen, 'photo')}, but you can only upload ${room} more to this frame. Please choose ${room === 1 ? 'one' : `up to ${room}`}.`;
 
-/** Without a MIME type, or with one this computer made up, the ending decides. */
+/** If the MIME type is missing or not standard, the file extension decides. */
 const isPhoto = ({ name, type }: { name: string; type: string }) =>
   Object.hasOwn(photoTypes, type.toLowerCase()) ||
   ((type === '' || type === 'application/octet-stream' || type === 'image/jpg') && endings.includes(endingOf(name)));

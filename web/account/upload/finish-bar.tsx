@@ -22,20 +22,20 @@ import { DoneButtons } from './done-buttons.tsx';
 interface Props {
   frame: FrameLimits;
   globalUsedPhotos: number;
-  /** Photos of this frame that are on their way. */
+  /** The number of this frame's photos that are uploading. */
   sending: number;
-  /** Of all of those together, 0 to 1. */
+  /** The combined progress of the photos that are uploading, 0 to 1. */
   progress: number;
-  /** Those that did not arrive, and may if they are sent again. */
+  /** The number of failed photos that can be retried. */
   failed: number;
-  /** Those that the shop never takes. */
+  /** The number of photos that the shop never accepts. */
   unusable: number;
   onAddPhotos: () => void;
-  /** The frame is locked. */
+  /** Called after the frame is locked. */
   onFinished: () => void;
 }
 
-/** Always in sight while a frame is open: how far it is, what comes next, and the end of it. */
+/** A bar that is always visible while a frame is open, with the progress, the next step and the button to finish. */
 export function FinishBar({
   frame,
   globalUsedPhotos,
@@ -50,7 +50,7 @@ export function FinishBar({
   const [isAsking, setIsAsking] = useState(false);
   const isOffline = !useOnline();
   const finish = () => {
-    // Somebody else of the family may be adding photos too: what is about to be locked is counted now.
+    // A family member may be adding photos too, so load the current count before the frame is locked.
     void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
     if (frame.usedPhotos > 0) setIsAsking(true);
     else toast({ title: 'No Photos Yet', description: refusals['no-photos-yet'].words, destructive: true });
@@ -114,10 +114,10 @@ function FinishDialog(
       if (isClosing) {
         onOpenChange(false);
         setBusy(false);
-        toast({ title: 'Free Places Closed', description: `${frame.deviceName} stays as it is.` });
+        toast({ title: 'Frame Closed', description: `${frame.deviceName} stays as it is.` });
         return;
       }
-      // It stays busy until the next page is there: a second tap would ask for what is done.
+      // Keep the button busy until the next page is open. A second tap would finalize again.
       goTo(paths.uploadComplete('finalized'));
     } catch (error) {
       const words = errorWords(error, 'Failed to finalize frame. Please try again.');
@@ -128,7 +128,8 @@ function FinishDialog(
       void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
     }
   };
-  // Nothing is there that could be locked: the places that were kept are given up. Those bought later wait for photos.
+  // If all photos are locked, finalizing only gives up the remaining room. Room that was bought later cannot be given
+  // up before it has photos.
   const isClosing = isAllLocked(frame.uploads) && frame.laterPhotos === 0;
   const unfinished = isClosing ? [] : unfinishedIn(frame, { failed, unusable });
   return (
@@ -138,8 +139,8 @@ function FinishDialog(
       title="Are you done adding photos?"
       description={
         isClosing
-          ? `The ${counted(frame.remainingPhotos, 'free place')} of ${frame.deviceName} will be closed for good. The photos we have locked and their videos stay as they are.`
-          : `Once you are done, the ${counted(frame.usedPhotos, 'photo')} of ${frame.deviceName} cannot be changed any more, and we start making your videos.`
+          ? `You will no longer be able to add ${counted(frame.remainingPhotos, 'more photo', 'more photos')} to ${frame.deviceName}. Your locked photos and their videos stay the same.`
+          : `Once you are done, the ${counted(frame.usedPhotos, 'photo')} of ${frame.deviceName} cannot be changed anymore, and we start making your videos.`
       }
     >
       {unfinished.length > 0 && (
@@ -152,8 +153,8 @@ function FinishDialog(
       {frame.remainingPhotos > 0 && !isClosing && (
         <Checkbox
           className="mt-4 rounded-lg bg-linen p-4"
-          label={`Keep my ${counted(frame.remainingPhotos, 'free place')} for later`}
-          hint="We start with the photos that are here, and you can add more whenever you like. Otherwise the places close with this frame."
+          label={`Let me add ${counted(frame.remainingPhotos, 'more photo', 'more photos')} later`}
+          hint="We start with the photos you have now, and you can add more at any time. Otherwise, this frame is closed."
           checked={keepPlaces}
           disabled={busy}
           onChange={(event) => setKeepPlaces(event.currentTarget.checked)}
@@ -164,7 +165,7 @@ function FinishDialog(
   );
 }
 
-/** What can no longer be done once the frame is locked. */
+/** The warnings about what is unfinished and cannot be changed after the frame is locked. */
 function unfinishedIn(
   { uploads, remainingPhotos, connectionStatus, deviceType }: FrameLimits,
   { failed, unusable }: Pick<Props, 'failed' | 'unusable'>,
@@ -172,20 +173,20 @@ function unfinishedIn(
   const waiting = uploads.filter((it) => it.isWaiting).length;
   return [
     waiting > 0 &&
-      `${counted(waiting, 'photo')} that your family brought ${waiting === 1 ? 'needs' : 'need'} your yes first. Go back and accept or remove ${waiting === 1 ? 'it' : 'them'}.`,
+      `${counted(waiting, 'photo')} from your family ${waiting === 1 ? 'is' : 'are'} waiting for you. Go back and accept or remove ${waiting === 1 ? 'it' : 'them'}.`,
     failed > 0 &&
-      `${counted(failed, 'photo')} did not arrive. Go back and tap Retry, or we go on without ${failed === 1 ? 'it' : 'them'}.`,
+      `${counted(failed, 'photo')} did not upload. Go back and tap Retry, or we will continue without ${failed === 1 ? 'it' : 'them'}.`,
     unusable > 0 &&
-      `${counted(unusable, 'photo')} could not be used. We go on without ${unusable === 1 ? 'it' : 'them'}.`,
+      `${counted(unusable, 'photo')} could not be used. We will continue without ${unusable === 1 ? 'it' : 'them'}.`,
     remainingPhotos > 0 && `There is still room for ${counted(remainingPhotos, 'more photo', 'more photos')}.`,
-    // Ours shows its code only once it has arrived.
+    // Only for the customer's own frame: a Kinframe shows its code only after it has arrived.
     deviceType === 'byof' &&
       connectionStatus === 'none' &&
-      'We do not know how to reach your frame yet. You can tell us at any time: your order leads there.',
+      'Your frame is not connected yet. You can connect it at any time from your order.',
   ].filter((it) => it !== false);
 }
 
-/** Locked on another device, or before an answer got lost: it is done, as was asked. */
+/** Ignores `frame-finalized`: the frame is already finalized, on another device or by a request without a response. */
 function unlessFinalized(error: unknown) {
   if (!isRefusal(error, 'frame-finalized')) throw error;
 }

@@ -19,9 +19,10 @@ const limits = (): FramePhotoLimits => ({
   globalRemainingPhotos: 39,
   globalTotalLimit: 40,
   reuploadCredits: 0,
+  hasPreviews: true,
 });
 
-it('counts a photo that has just arrived, once', () => {
+it('withUpload counts a photo only once when it is applied twice', () => {
   const once = withUpload(limits(), 'b', photo('two'));
   const twice = withUpload(once, 'b', photo('two'));
   expect(twice).toEqual(once);
@@ -30,13 +31,13 @@ it('counts a photo that has just arrived, once', () => {
   expect(once.frames[0]).toEqual(limits().frames[0]);
 });
 
-it('gives the place of a deleted photo back, once', () => {
+it('withoutUpload frees the room of a photo only once when it is applied twice', () => {
   const once = withoutUpload(limits(), 'a', 'one');
   expect(withoutUpload(once, 'a', 'one')).toEqual(once);
   expect(once).toMatchObject({ globalUsedPhotos: 0, globalRemainingPhotos: 40 });
 });
 
-it('puts photos in order after the locked ones, and what has just arrived last', () => {
+it('withOrder sorts photos by the given ids, with locked photos first and photos without a given id last', () => {
   const [before] = limits().frames;
   const uploads = ['new', 'two', 'one', 'locked'].map((id) => ({ ...photo(id), isLocked: id === 'locked' }));
   const { frames } = withOrder({ ...limits(), frames: [{ ...before!, uploads }] }, 'a', ['one', 'two']);

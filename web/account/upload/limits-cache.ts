@@ -1,6 +1,6 @@
 import type { FrameLimits, FramePhotoLimits, UploadView } from '#contract/frames.ts';
 
-/** What is known of the frames, with a photo that has just arrived: shown before the shop is asked again. */
+/** Adds a photo that has just arrived to the cached limits, before they are loaded again. */
 export function withUpload(limits: FramePhotoLimits, frameId: string, upload: UploadView): FramePhotoLimits {
   return changed(limits, frameId, (frame) =>
     frame.uploads.some((it) => it.id === upload.id) ? frame.uploads : [...frame.uploads, upload],
@@ -10,7 +10,7 @@ export function withUpload(limits: FramePhotoLimits, frameId: string, upload: Up
 export const withoutUpload = (limits: FramePhotoLimits, frameId: string, uploadId: string): FramePhotoLimits =>
   changed(limits, frameId, (frame) => frame.uploads.filter((it) => it.id !== uploadId));
 
-/** What its customer has just said of a photo. */
+/** Applies the customer's latest changes to a photo. */
 export const withDescribed = (
   limits: FramePhotoLimits,
   uploadId: string,
@@ -19,12 +19,39 @@ export const withDescribed = (
   ...limits,
   frames: limits.frames.map((frame) =>
     frame.uploads.some((it) => it.id === uploadId)
-      ? { ...frame, uploads: frame.uploads.map((it) => (it.id === uploadId ? { ...it, ...said } : it)) }
+      ? { ...frame, uploads: frame.uploads.map((it) => (it.id === uploadId ? described(it, said) : it)) }
       : frame,
   ),
 });
 
-/** A frame's photos in another order, after those that are locked. */
+/** Removes the preview if the change affects the video, because a new preview is needed then. */
+const described = (photo: UploadView, said: Partial<UploadView>): UploadView => ({
+  ...photo,
+  ...said,
+  ...(('style' in said || 'moves' in said || 'focus' in said || 'isTitled' in said) && { preview: null }),
+});
+
+/** Applies the answer to the still question: people stay still in the photos with these ids, and move in all others. */
+export const withStillPhotos = (
+  limits: FramePhotoLimits,
+  frameId: string,
+  ids: ReadonlySet<string>,
+  answeredAt: string,
+): FramePhotoLimits => ({
+  ...limits,
+  frames: limits.frames.map((frame) =>
+    frame.deviceId === frameId
+      ? { ...frame, stillAnsweredAt: answeredAt, uploads: frame.uploads.map((it) => withStill(it, ids.has(it.id))) }
+      : frame,
+  ),
+});
+
+const withStill = (photo: UploadView, isStill: boolean): UploadView => {
+  if (photo.isLocked || isStill === (photo.moves?.living === false)) return photo;
+  return described(photo, { moves: { water: false, candle: null, ...photo.moves, living: isStill ? false : null } });
+};
+
+/** Sorts a frame's photos by the given ids. Locked photos stay first. */
 export const withOrder = (limits: FramePhotoLimits, frameId: string, ids: readonly string[]): FramePhotoLimits =>
   changed(limits, frameId, ({ uploads }) => {
     const place = new Map(ids.map((id, index) => [id, index]));

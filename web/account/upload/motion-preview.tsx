@@ -1,23 +1,57 @@
 import { useEffect, useRef } from 'react';
+import type { UploadView } from '#contract/frames.ts';
 import { panel } from '#contract/motion.ts';
 import type { PlaceForm } from '#contract/photo-forms.ts';
+import { VideoLoop } from '../../ui/video-loop.tsx';
 import { useReducedMotion } from '../../ui/media-queries.ts';
 
 interface Props {
   photo: { url: string; width: number; height: number };
   focus: PlaceForm;
-  /** With faces in it a photo fills the frame even where more of it is lost. */
+  /** Whether the photo has faces. Such a photo may fill the frame even if more of it is cropped. */
   hasFaces: boolean;
-  /** To be written on the film. */
+  /** The title shown in the video. */
   title: string | undefined;
+  /** A short preview video of the photo. */
+  preview: UploadView['preview'];
+  /** Whether a preview is being made. */
+  isComing: boolean;
+  label: string;
 }
 
 const shape = panel.width / panel.height;
-/** As the renderer frames photos (adapters/animation/local/framing.ts). */
+/** Which part of the photo must stay visible if it fills the frame. As in adapters/animation/local/framing.ts. */
 const leastInView = { blindly: 0.8, withHeads: 0.6 };
 
-/** How the frame will show a photo: filled about the point, or whole, and coming slowly closer to it. */
-export function MotionPreview({ photo, focus, hasFaces, title }: Props) {
+/** Shows how the frame will show a photo: by the preview video if there is one, otherwise by an approximation. */
+export function MotionPreview({ preview, isComing, label, ...about }: Props) {
+  return (
+    <figure className="max-w-80">
+      <div className="@container relative aspect-[16/10] overflow-hidden rounded-lg border-8 border-night bg-linen">
+        {preview?.url ? (
+          <VideoLoop key={preview.url} src={preview.url} label={`Preview: ${label}`} className="size-full" />
+        ) : (
+          <Roughly {...about} />
+        )}
+      </div>
+      <figcaption className="mt-1.5 text-sm text-muted">
+        <span role="status">
+          {preview?.url
+            ? 'A 3-second preview. The video is longer and sharper.'
+            : isComing
+              ? 'Making a preview. You can keep going.'
+              : 'This is roughly how your frame will show it. The real video has more movement.'}
+        </span>
+      </figcaption>
+    </figure>
+  );
+}
+
+/**
+ * Approximates the video. The photo is cropped around the focus point, or shown whole in a paper mat, and zooms in
+ * slowly.
+ */
+function Roughly({ photo, focus, hasFaces, title }: Omit<Props, 'preview' | 'isComing' | 'label'>) {
   const picture = useRef<HTMLImageElement>(null);
   const isStill = useReducedMotion();
   const inView = {
@@ -35,46 +69,36 @@ export function MotionPreview({ photo, focus, hasFaces, title }: Props) {
   }, [fills, isStill]);
   const at = { x: placeIn(focus.x, inView.x), y: placeIn(focus.y, inView.y) };
   return (
-    <figure className="max-w-80">
-      <div className="@container relative aspect-[16/10] overflow-hidden rounded-lg border-8 border-night bg-night">
-        {!fills && (
-          <img
-            src={photo.url}
-            alt=""
-            className="absolute inset-0 size-full scale-110 object-cover opacity-60 blur-lg"
-          />
-        )}
-        <img
-          ref={picture}
-          src={photo.url}
-          alt=""
-          style={
-            fills
-              ? {
-                  objectPosition: `${at.x.position}% ${at.y.position}%`,
-                  transformOrigin: `${at.x.inside * 100}% ${at.y.inside * 100}%`,
-                }
-              : { transformOrigin: `${focus.x * 100}% ${focus.y * 100}%` }
-          }
-          className={fills ? 'relative size-full object-cover' : 'relative size-full object-contain p-[3%]'}
-        />
-        {title !== undefined && (
-          <p
-            aria-hidden
-            className="absolute bottom-0 left-0 max-w-[62%] bg-radial-[at_0%_100%] from-night/85 from-40% to-transparent px-[3.75cqw] pt-[4cqw] pb-[3.75cqw] font-serif text-[3.3cqw] leading-[1.2] text-paper"
-          >
-            <span className="line-clamp-2">{title}</span>
-          </p>
-        )}
-      </div>
-      <figcaption className="mt-1.5 text-sm text-muted">
-        About how your frame will show it. The video itself moves more richly.
-      </figcaption>
-    </figure>
+    <>
+      <img
+        ref={picture}
+        src={photo.url}
+        alt=""
+        style={
+          fills
+            ? {
+                objectPosition: `${at.x.position}% ${at.y.position}%`,
+                transformOrigin: `${at.x.inside * 100}% ${at.y.inside * 100}%`,
+              }
+            : { transformOrigin: `${focus.x * 100}% ${focus.y * 100}%` }
+        }
+        className={fills ? 'relative size-full object-cover' : 'relative size-full object-contain p-[4.5%]'}
+      />
+      {title !== undefined && (
+        <p
+          aria-hidden
+          className="absolute bottom-0 left-0 max-w-[62%] bg-radial-[at_0%_100%] from-night/85 from-40% to-transparent px-[3.75cqw] pt-[4cqw] pb-[3.75cqw] font-serif text-[3.3cqw] leading-[1.2] text-paper"
+        >
+          <span className="line-clamp-2">{title}</span>
+        </p>
+      )}
+    </>
   );
 }
 
-/** Of one direction: where a crop about the point lies, as CSS says it, and where the point is inside of it. */
+/**
+ * For one axis: the CSS position of a crop around the point, in percent, and the point's position in the crop, 0 to 1.
+ */
 function placeIn(point: number, part: number) {
   const from = Math.min(1 - part, Math.max(0, point - part / 2));
   return { position: part >= 1 ? 50 : (from / (1 - part)) * 100, inside: (point - from) / part };

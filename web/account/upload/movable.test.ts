@@ -12,7 +12,7 @@ const frame = (deviceId: string, more: object = {}) => ({
   ...more,
 });
 
-it('offers the packages that hold no photo, and the order’s other open frames', () => {
+it('movablePackages returns the number of empty packages, and the other open frames of the order', () => {
   const frames = [frame('1'), frame('2'), frame('3', { uploadFinalized: true }), frame('4', { orderId: 'another' })];
   const { packages, to } = movablePackages(frames[0]!, frames);
   expect([packages, to.map((it2) => it2.deviceId)]).toEqual([2, ['2']]);

@@ -6,10 +6,10 @@ type Movable = Pick<
   'deviceId' | 'orderId' | 'extraPhotos' | 'laterPhotos' | 'remainingPhotos' | 'uploadFinalized' | 'deviceName'
 >;
 
-/** How many extra packages of a frame are still empty, and where one can go: the shop decides the same way. */
+/** How many extra packages of a frame are empty, and to which frames they can move. The shop uses the same rule. */
 export function movablePackages<F extends Movable>(frame: F, frames: readonly F[]): { packages: number; to: F[] } {
   const isOpen = !frame.uploadFinalized;
-  // What was bought later stays in its frame; photos take the other places first.
+  // Packages that were bought after the order cannot move. Photos use up the frame's other room first.
   const room = Math.max(0, Math.min(frame.extraPhotos, frame.remainingPhotos) - frame.laterPhotos);
   return {
     packages: isOpen ? Math.floor(room / photosIncluded.extraPackage) : 0,

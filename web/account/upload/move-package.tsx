@@ -16,7 +16,7 @@ import { movablePackages } from './movable.ts';
 
 const places = photosIncluded.extraPackage;
 
-/** Give an extra package that is still empty to another frame of the order; moved by mistake, it can be moved back. */
+/** Moves an empty extra package to another frame of the order. It can be moved back. */
 export function MovePackage({ frame, frames }: { frame: FrameLimits; frames: readonly FrameLimits[] }) {
   const queryClient = useQueryClient();
   const noteEnd = useSessionEnd();

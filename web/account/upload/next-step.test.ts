@@ -9,33 +9,33 @@ const frame = (usedPhotos: number, remainingPhotos: number, lockedPhotos = 0, la
   uploads: Array.from({ length: usedPhotos }, (_, index) => ({ isLocked: index < lockedPhotos })),
 });
 
-it('always says what comes next', () => {
+it('says to choose photos, to add more, or to finish, depending on the remaining room', () => {
   expect(nextStep({ ...idle, frame: frame(0, 20) })).toBe('Next: choose your first photos.');
   expect(nextStep({ ...idle, frame: frame(12, 8) })).toBe("Add up to 8 more, or tap I'm Done.");
-  expect(nextStep({ ...idle, frame: frame(20, 0) })).toBe("Next: look them over, then tap I'm Done.");
+  expect(nextStep({ ...idle, frame: frame(20, 0) })).toBe("Next: check your photos, then tap I'm Done.");
 });
-it('asks for nothing to be locked that is locked already', () => {
+it('does not ask to lock photos that are already locked', () => {
   expect(nextStep({ ...idle, frame: frame(5, 15, 5) })).toBe(
-    "You can add up to 15 more. If none will come, tap I'm Done.",
+    "You can add up to 15 more. If you have no more, tap I'm Done.",
   );
-  // What was bought for more photos is not given up unused.
+  // The customer is not asked to close the frame while there is room that was bought later.
   expect(nextStep({ ...idle, frame: frame(5, 10, 5, 10) })).toBe('You can add up to 10 more.');
   expect(nextStep({ ...idle, frame: frame(6, 14, 5) })).toBe("Add up to 14 more, or tap I'm Done.");
 });
-it('speaks of photos on their way first, then of those that did not arrive', () => {
+it('mentions failed photos only when no photo is uploading', () => {
   expect(nextStep({ ...idle, sending: 1, failed: 2, frame: frame(3, 17) })).toBe(
     '1 photo on the way. Please keep this page open.',
   );
-  expect(nextStep({ ...idle, failed: 1, frame: frame(3, 17) })).toBe('1 photo did not arrive. Tap Retry on it.');
+  expect(nextStep({ ...idle, failed: 1, frame: frame(3, 17) })).toBe('1 photo did not upload. Tap Retry on it.');
 });
-it('asks nobody to retry what the shop never takes', () => {
+it('asks to remove photos that the shop never accepts, instead of retrying them', () => {
   expect(nextStep({ ...idle, unusable: 3, frame: frame(3, 17) })).toBe(
     '3 photos could not be used. Please remove them.',
   );
 });
-it('tells what photos wait for where there is no connection', () => {
+it('says that photos wait for a connection when the device is offline', () => {
   expect(nextStep({ ...idle, sending: 3, isOffline: true, frame: frame(3, 17) })).toBe(
-    '3 photos wait for a connection, and go on by themselves.',
+    '3 photos waiting for a connection. They continue automatically.',
   );
   expect(nextStep({ ...idle, isOffline: true, frame: frame(3, 17) })).toBe("Add up to 17 more, or tap I'm Done.");
 });

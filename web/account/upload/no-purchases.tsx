@@ -9,17 +9,17 @@ import { toast } from '../../ui/toast.ts';
 import { useGoTo } from '../customer.ts';
 import { framesQuery } from '../next-page.ts';
 
-/** Long enough to read the notice, which then goes along as a toast. */
+/** How long the notice is shown before the redirect. The next page shows it as a toast. */
 const redirectMs = 2000;
 
-/** An account without a frame: on to the shop, or to the setup of what was bought. */
+/** For an account without a frame: redirects to the shop, or to the setup page if there are orders. */
 export function NoPurchases({ customer }: { customer: Customer }) {
   const { data } = useQuery(framesQuery());
   const goTo = useGoTo();
   const hasOrders = data?.frameInfo.hasOrders;
   const words = customer.emailConfirmed
     ? 'Choose a frame first, then come back to add your photos.'
-    : `Choose a frame first. If you bought with ${customer.email}, open the link we mailed you, and your order appears here.`;
+    : `Choose a frame first. If you bought with ${customer.email}, open the link we emailed you, and your order appears here.`;
   useEffect(() => {
     if (hasOrders === undefined) return;
     if (hasOrders) {
@@ -30,7 +30,7 @@ export function NoPurchases({ customer }: { customer: Customer }) {
       toast({ title: 'No Purchases Found', description: words });
       goTo(paths.chooseProduct, { replace: true });
     }, redirectMs);
-    // Whoever is doing something here, signing out say, is not pulled away from it.
+    // Cancel the redirect when the person uses the page, for example to sign out.
     const stay = () => clearTimeout(timer);
     const signs = ['pointerdown', 'keydown'] as const;
     for (const sign of signs) document.addEventListener(sign, stay);

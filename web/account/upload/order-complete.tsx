@@ -8,14 +8,14 @@ import { OpenMailed } from '../open-mailed.tsx';
 import { counted } from '#contract/count-words.ts';
 
 /**
- * What happens to the photos that are locked, and where their videos are: in the uploader's place, or above it where the
- * frame was opened for more.
+ * Says what happens to the locked photos, and where their videos are. Shown in place of the uploader, or above the
+ * uploader if the frame was reopened for more photos.
  */
 export function OrderComplete({ frame }: { frame: FrameLimits }) {
   const locked = frame.uploadFinalized ? frame.usedPhotos : frame.uploads.filter((it) => it.isLocked).length;
   const photos = counted(locked, 'photo');
   const ready = frame.uploads.filter((it) => it.isProcessed).length;
-  // Opened for an add-on: the delivery is still to come, and these videos are here.
+  // An add-on has reopened the frame, and all videos of the locked photos are ready. They are delivered later.
   const isAllHere = !frame.uploadFinalized && ready === locked;
   return (
     <Card className="bg-good-soft">
@@ -35,16 +35,16 @@ export function OrderComplete({ frame }: { frame: FrameLimits }) {
         </p>
       ) : frame.isInProof ? (
         <p className="mt-3">
-          The videos of {frame.deviceName} are made. Look at them and keep what you like, or ask for another motion;
-          then we deliver them.
+          The videos of {frame.deviceName} are ready. Keep the ones you like or ask for a different motion, and then we
+          deliver them.
         </p>
       ) : (
         <p className="mt-3">
           {frame.uploadFinalized
             ? `You are done with ${frame.deviceName}. We have locked its ${photos}`
             : `We have locked the first ${photos} of ${frame.deviceName}`}{' '}
-          and are turning {locked === 1 ? 'it into a video' : 'them into videos'}, which takes 24-72 hours. We write to
-          you as soon as there is something to watch.
+          and are turning {locked === 1 ? 'it into a video' : 'them into videos'}. This takes 24-72 hours. We email you
+          as soon as there is something to watch.
         </p>
       )}
       {!frame.videosReadyAt && !isAllHere && (
@@ -92,11 +92,11 @@ export function OrderComplete({ frame }: { frame: FrameLimits }) {
   );
 }
 
-/** What comes next, step by step. */
+/** The next steps after the photos are locked. */
 const next = ({ isInProof, connectionStatus }: FrameLimits) => [
-  isInProof ? 'You look at the videos, and say what you like.' : 'We make each video and look at it.',
-  'A mail brings you a private page, to watch, save and share them.',
+  isInProof ? 'You watch the videos and tell us which ones you like.' : 'We make each video and check it.',
+  'We email you a private page where you can watch, save and share them.',
   connectionStatus === 'none'
     ? 'They reach your frame over Wi-Fi once it is connected.'
-    : 'They arrive on your frame over Wi-Fi by themselves.',
+    : 'They arrive on your frame over Wi-Fi automatically.',
 ];

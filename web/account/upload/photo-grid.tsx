@@ -12,14 +12,29 @@ import { Badge, EmptyState } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery, useShowLimits } from '../limits-query.ts';
+import { motionWords } from '#contract/motion.ts';
+import { useLoop } from '../../ui/loop.tsx';
+import { useReducedMotion } from '../../ui/media-queries.ts';
 import { withOrder, withoutUpload } from './limits-cache.ts';
+import { isPreviewPromised } from './preview-progress.ts';
 import { hintsOf, looksOf, type Looks } from './photo-hints.ts';
 import { PhotoViewer } from './photo-viewer.tsx';
 import { SortedItems } from '../../ui/sorted-items.tsx';
 import type { Uploads } from '../../sending/use-sending.ts';
 
-/** The frame's photos, in their order, and after them those on their way. */
-export function PhotoGrid({ frame, uploads, credits }: { frame: FrameLimits; uploads: Uploads; credits: number }) {
+interface Props {
+  frame: FrameLimits;
+  uploads: Uploads;
+  /** How many photos can still be replaced. */
+  credits: number;
+  hasPreviews: boolean;
+}
+
+/** The frame's photos in their order, followed by the photos that are uploading. */
+export function PhotoGrid({ frame, uploads, credits, hasPreviews }: Props) {
+  const isStill = useReducedMotion();
+  const [wantsMotion, setWantsMotion] = useState<boolean>();
+  const plays = wantsMotion ?? !isStill;
   const [shownId, setShownId] = useState<string>();
   const [toDelete, setToDelete] = useState<UploadView>();
   const [looks] = useState(() => new Map<string, Looks>());
@@ -38,12 +53,24 @@ export function PhotoGrid({ frame, uploads, credits }: { frame: FrameLimits; upl
   return (
     <>
       <RetryAll sending={sending} uploads={uploads} />
+      {frame.uploads.some((it) => it.preview?.url) && (
+        <div className="flex flex-wrap items-center justify-between gap-x-4">
+          <p className="text-[0.9375rem] text-muted">
+            Short previews of your videos.{mayChange && ' Tap one to change how it moves.'}
+          </p>
+          <button type="button" className="link min-h-11" onClick={() => setWantsMotion(!plays)}>
+            {plays ? 'Pause previews' : 'Play previews'}
+          </button>
+        </div>
+      )}
       <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 xl:grid-cols-4">
         <Photos
           deviceId={frame.deviceId}
           photos={frame.uploads}
           mayChange={mayChange}
           looks={looks}
+          hasPreviews={hasPreviews}
+          plays={plays}
           onShow={setShownId}
           onDelete={setToDelete}
         />
@@ -58,7 +85,7 @@ export function PhotoGrid({ frame, uploads, credits }: { frame: FrameLimits; upl
       </ul>
       {mayChange && frame.uploads.some((it) => !it.isLocked) && (
         <p className="text-[0.9375rem] text-muted">
-          Tap a photo to give it a title and say what may move. Drag it by its grip to put it in another place.
+          Tap a photo to add a title or choose what moves. Drag its handle to change the order.
         </p>
       )}
       <PhotoViewer
@@ -68,6 +95,7 @@ export function PhotoGrid({ frame, uploads, credits }: { frame: FrameLimits; upl
         hintsOfPhoto={(photo) => hintsOf(photo, looks.get(photo.id))}
         mayChange={mayChange}
         credits={credits}
+        hasPreviews={hasPreviews}
         onDelete={setToDelete}
       />
       <DeletePhoto frameId={frame.deviceId} photo={toDelete} onClose={() => setToDelete(undefined)} />
@@ -79,29 +107,37 @@ interface PhotosProps {
   deviceId: string;
   photos: readonly UploadView[];
   mayChange: boolean;
-  /** What was measured of each photo, by its id. */
+  /** The measurements of each photo, by its id. */
   looks: Map<string, Looks>;
+  hasPreviews: boolean;
+  /** Whether preview videos play in the grid. */
+  plays: boolean;
   onShow: (id: string) => void;
   onDelete: (photo: UploadView) => void;
 }
 
-/** Hundreds of them: drawn again when one of them changes, not with whatever opens or moves beside them. */
-const Photos = memo(({ deviceId, photos, mayChange, looks, onShow, onDelete }: PhotosProps) => {
+/**
+ * The photos of the frame. There may be hundreds, so they render again only if one of them changes, and not with every
+ * change of PhotoGrid.
+ */
+const Photos = memo(({ deviceId, photos, mayChange, looks, hasPreviews, plays, onShow, onDelete }: PhotosProps) => {
   const saveOrder = useOrder(deviceId);
   const tile = useCallback(
     (photo: UploadView) => (
       <PhotoTile
         photo={photo}
+        hasPreviews={hasPreviews}
+        plays={plays}
         onShow={onShow}
         onMeasured={(measured) => looks.set(photo.id, measured)}
         {...(mayChange && !photo.isLocked && { onDelete })}
       />
     ),
-    [mayChange, looks, onShow, onDelete],
+    [mayChange, looks, hasPreviews, plays, onShow, onDelete],
   );
   return (
     <>
-      {/* Those that were finalized stay where they are, before the others. */}
+      {/* Finalized photos come first and cannot be moved. */}
       {photos.map(
         (photo) =>
           photo.isLocked && (
@@ -124,11 +160,15 @@ const Photos = memo(({ deviceId, photos, mayChange, looks, onShow, onDelete }: P
   );
 });
 
-/** What is out of sight costs nothing, and its focus ring is not cut off. */
+/**
+ * The classes of a photo's cell. The browser does not render cells outside the viewport. Focus rings are not clipped.
+ */
 const place = 'aspect-square w-full [content-visibility:auto] [overflow-clip-margin:0.5rem]';
 
 function PhotoTile(props: {
   photo: UploadView;
+  hasPreviews: boolean;
+  plays: boolean;
   onShow: (id: string) => void;
   onMeasured: (looks: Looks) => void;
   onDelete?: (photo: UploadView) => void;
@@ -136,6 +176,7 @@ function PhotoTile(props: {
   const { photo, onMeasured } = props;
   const [looks, setLooks] = useState<Looks>();
   const hint = hintsOf(photo, looks)[0]?.short;
+  const words = photo.isLocked ? undefined : (hint ?? planOf(photo, props.hasPreviews));
   const measure = (image: HTMLImageElement) =>
     whenIdle(() => {
       const measured = looksOf(image);
@@ -162,6 +203,7 @@ function PhotoTile(props: {
           style={photo.focus ? { objectPosition: `${photo.focus.x * 100}% ${photo.focus.y * 100}%` } : undefined}
           className="aspect-square w-full object-cover transition-transform duration-300 ease-calm hover:scale-103"
         />
+        {photo.preview?.url && props.plays && <TileFilm key={photo.preview.url} src={photo.preview.url} />}
       </button>
       {photo.isProcessed ? (
         <Badge tone="good" className="pointer-events-none absolute bottom-2 left-2">
@@ -172,11 +214,12 @@ function PhotoTile(props: {
         <Badge tone="warn" className="pointer-events-none absolute bottom-2 left-2">
           From your family
         </Badge>
+      ) : photo.moves?.living === false && !photo.isLocked ? (
+        <Badge className="pointer-events-none absolute bottom-2 left-2">Kept still</Badge>
       ) : (
-        hint &&
-        !photo.isLocked && (
-          <Badge tone="warn" className="pointer-events-none absolute bottom-2 left-2">
-            {hint}
+        words && (
+          <Badge {...(hint && { tone: 'warn' })} className="pointer-events-none absolute bottom-2 left-2">
+            {words}
           </Badge>
         )
       )}
@@ -194,11 +237,23 @@ function PhotoTile(props: {
   );
 }
 
-/** Measured when the page has nothing else to do. */
+/** The preview video on top of the photo. It plays while it is in the viewport. */
+function TileFilm({ src }: { src: string }) {
+  const { video } = useLoop();
+  return <video {...video} muted src={src} aria-hidden className="absolute inset-0 size-full object-cover" />;
+}
+
+/** A short text about the planned motion. Undefined if the motion is not known. */
+function planOf(photo: UploadView, hasPreviews: boolean): string | undefined {
+  if (photo.preview) return motionWords[photo.preview.style].plan;
+  return isPreviewPromised(photo, hasPreviews) ? 'Making a preview' : undefined;
+}
+
+/** Runs `work` when the browser is idle, so that measuring photos does not slow down the page. */
 const whenIdle = (work: () => void) =>
   'requestIdleCallback' in globalThis ? requestIdleCallback(work) : setTimeout(work, 200);
 
-/** The new order is shown at once, and what the shop has where it does not take it. */
+/** Saves a new order of the photos. Shows it at once. If the shop refuses it, the previous order appears again. */
 function useOrder(deviceId: string) {
   const queryClient = useQueryClient();
   const showLimits = useShowLimits();
@@ -215,7 +270,7 @@ function useOrder(deviceId: string) {
   };
 }
 
-/** Deleted on another device, or before an answer got lost: it is gone, as was asked. */
+/** Ignores `not-found`: the photo is already deleted, on another device or by a request whose response was lost. */
 function unlessGone(error: unknown) {
   if (!isRefusal(error, 'not-found')) throw error;
 }

@@ -6,15 +6,37 @@ const shorts = (...about: Parameters<typeof hintsOf>) => hintsOf(...about).map((
 const picture = (grey: (x: number) => number) =>
   Array.from({ length: 64 * 64 }, (_, at) => [grey(at % 64), grey(at % 64), grey(at % 64), 255]).flat();
 
-it('says what may disappoint, and nothing of a good photo', () => {
+it('hintsOf returns a hint for each possible problem, and none for a good photo', () => {
   expect(shorts(fine, { light: 0.5, detail: 0.06 })).toEqual([]);
   expect(shorts(fine, undefined)).toEqual([]);
-  expect(shorts({ width: 1200, height: 1199 }, undefined)).toEqual(['Small']);
   expect(shorts({ width: 5000, height: 1500 }, undefined)).toEqual(['Long shape']);
-  expect(shorts(fine, { light: 0.05, detail: 0.001 })).toEqual(['Dark']); // in the dark nobody can tell
+  expect(shorts(fine, { light: 0.05, detail: 0.001 })).toEqual(['Dark']); // in a dark photo, blur cannot be detected
 });
 
-it('measures light and detail', () => {
+it.each([
+  // [width, height, is small]
+  [1280, 800, false],
+  [1279, 1000, true],
+  [1600, 799, true],
+  [1200, 1199, true],
+  [1600, 1067, false],
+  [1280, 1280, false],
+  // An upright photo fills half of the panel.
+  [800, 1280, false],
+  [640, 800, false],
+  [639, 900, true],
+  [700, 799, true],
+])('a photo of %i x %i pixels gets the hint Small for a panel of 1280 x 800: %s', (width, height, isSmall) => {
+  expect(shorts({ width, height }, undefined)).toEqual(isSmall ? ['Small'] : []);
+});
+
+it('a very long photo gets the hint Small only when it must be enlarged to be shown whole', () => {
+  expect(shorts({ width: 2000, height: 600 }, undefined)).toEqual(['Long shape']);
+  expect(shorts({ width: 300, height: 1000 }, undefined)).toEqual(['Long shape']);
+  expect(shorts({ width: 1200, height: 400 }, undefined)).toEqual(['Small', 'Long shape']);
+});
+
+it('measure returns values that give the hints Blurred and Dark only to blurred and dark pictures', () => {
   const stripes = measure(
     picture((x) => (x % 2) * 200),
     64,

@@ -1,46 +1,58 @@
-/** What may disappoint about a photo: said, and never in the way. */
+import { panel } from '#contract/motion.ts';
+
+/** A possible problem with a photo. It is shown but blocks nothing. */
 export interface PhotoHint {
-  /** On its tile. */
+  /** The text on the photo's tile. */
   short: string;
   words: string;
 }
-/** Of a small copy of the photo, measured in the browser. */
+/** Measurements of a photo. The browser makes them on a small copy of the photo. */
 export interface Looks {
   /** Mean brightness, 0 to 1. */
   light: number;
-  /** How much neighbours differ, 0 to 1: near 0 where everything is blurred. */
+  /** Mean difference between neighboring pixels, 0 to 1. Near 0 if the photo is blurred. */
   detail: number;
 }
 
-/** Recommended in the specification. */
-const goodSide = 1200;
 const extremeRatio = 2.6;
 const dark = 0.16;
 const blurred = 0.012;
 
-/** The one thing about it that matters most comes first. */
+/** Returns the hints, the most important one first. */
 export function hintsOf(photo: { width: number; height: number }, looks: Looks | undefined): PhotoHint[] {
   const { width, height } = photo;
   const hints: PhotoHint[] = [];
-  if (width < goodSide || height < goodSide)
+  if (isSmallerThanPanel(width, height))
     hints.push({
       short: 'Small',
-      words: `This photo is ${width} x ${height} pixels. From ${goodSide} x ${goodSide} on, videos look their best; is there a larger copy?`,
+      words: `This photo is ${width} x ${height} pixels, less than the frame's screen of ${panel.width} x ${panel.height} shows. Is there a larger copy?`,
     });
   if (looks && looks.light < dark)
     hints.push({ short: 'Dark', words: 'This photo is rather dark. A brighter one shows more on the frame.' });
   if (looks && looks.light >= dark && looks.detail < blurred)
     hints.push({ short: 'Blurred?', words: 'This photo looks blurred. Is there a sharper one of that moment?' });
-  if (Math.max(width / height, height / width) > extremeRatio)
+  if (isLong(width, height))
     hints.push({
       short: 'Long shape',
-      words: 'This photo is very long. It is shown whole, with soft borders beside it.',
+      words: 'This photo is very long. We show all of it, in a paper mat.',
     });
   return hints;
 }
 
+/**
+ * Returns true if the photo must be enlarged for the frame's panel. A photo fills the panel. An upright photo fills
+ * half of it. A very long photo is shown whole.
+ */
+function isSmallerThanPanel(width: number, height: number): boolean {
+  const across = panel.width / width;
+  const down = panel.height / height;
+  if (isLong(width, height)) return Math.min(across, down) > 1;
+  return Math.max(width < height ? across / 2 : across, down) > 1;
+}
+const isLong = (width: number, height: number) => Math.max(width / height, height / width) > extremeRatio;
+
 const side = 64;
-/** Measure a picture that has been drawn already; undefined where the browser does not let us look. */
+/** Measures a loaded picture. Undefined if the browser provides no canvas. */
 export function looksOf(image: HTMLImageElement): Looks | undefined {
   const canvas = document.createElement('canvas');
   canvas.width = side;

@@ -13,19 +13,23 @@ import { ReplacePhoto } from './replace-photo.tsx';
 
 interface Props {
   photos: readonly UploadView[];
-  /** The photo shown large; closed without one. */
+  /** The photo that is shown large. Undefined: the viewer is closed. */
   shownId: string | undefined;
   onShow: (id: string | undefined) => void;
   hintsOfPhoto: (photo: UploadView) => readonly PhotoHint[];
-  /** Whether photos that are not locked may still be changed. */
+  /** Whether photos that are not locked may be changed. */
   mayChange: boolean;
-  /** Photos that may still be replaced. */
+  /** How many photos can still be replaced. */
   credits: number;
-  /** Asks first, above the viewer, which stays until the photo is gone. */
+  hasPreviews: boolean;
+  /** Opens a confirmation above the viewer. The viewer stays open until the photo is deleted. */
   onDelete: (photo: UploadView) => void;
 }
 
-/** One photo, large; the arrow keys turn the pages. Until it is locked, what is wished of it is said here. */
+/**
+ * A dialog with one large photo. The arrow keys show the previous or next photo. Until the photo is locked, the
+ * customer can enter a title, a focus point and a motion here.
+ */
 export function PhotoViewer(props: Props) {
   const place = props.photos.findIndex((it) => it.id === props.shownId);
   const photo = props.photos[place];
@@ -41,6 +45,7 @@ function Shown({
   hintsOfPhoto,
   mayChange,
   credits,
+  hasPreviews,
 }: Props & { photo: UploadView; place: number }) {
   const [showsVideo, setShowsVideo] = useState(true);
   const isOpen = mayChange && !photo.isLocked;
@@ -57,7 +62,7 @@ function Shown({
       size="wide"
     >
       {isOpen ? (
-        <PhotoWishes key={photo.id} photo={photo} hints={hintsOfPhoto(photo)} />
+        <PhotoWishes key={photo.id} photo={photo} hints={hintsOfPhoto(photo)} hasPreviews={hasPreviews} />
       ) : photo.video && showsVideo ? (
         <video
           key={photo.id}

@@ -3,27 +3,42 @@ import { useEffect, useRef, useState } from 'react';
 import { filmTitle } from '#contract/film-title.ts';
 import type { UploadView } from '#contract/frames.ts';
 import { limits } from '#contract/limits.ts';
+import { insteadWords } from '#contract/motion.ts';
 import type { Moves, PhotoForm, PlaceForm } from '#contract/photo-forms.ts';
 import { query, send } from '../../data/api.ts';
 import { errorWords } from '../../data/error-words.ts';
-import { Checkbox, Field, Select, TextInput } from '../../ui/field.tsx';
+import { Checkbox, Field, TextInput } from '../../ui/field.tsx';
 import { Notice } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery, useShowLimits } from '../limits-query.ts';
 import { withDescribed } from './limits-cache.ts';
 import { MotionPreview } from './motion-preview.tsx';
+import { facesWords } from './faces-words.ts';
 import type { PhotoHint } from './photo-hints.ts';
+import { MotionChoice } from './motion-choice.tsx';
+import { isPreviewPromised } from './preview-progress.ts';
 import { PointPicker } from './point-picker.tsx';
 
+const seenQuery = (id: string) => query('/api/uploads/:id/seen', { params: { id } });
 const unsaid: Moves = { living: null, water: false, candle: null };
 
-/** What a customer says of a photo before they are done: its title, where the eye goes, what may move. Kept as it is said. */
-export function PhotoWishes({ photo, hints }: { photo: UploadView; hints: readonly PhotoHint[] }) {
+interface Props {
+  photo: UploadView;
+  hints: readonly PhotoHint[];
+  hasPreviews: boolean;
+}
+
+/**
+ * The customer's wishes for a photo before it is finalized: its title, its focus point and its motion. Each change is
+ * saved at once.
+ */
+export function PhotoWishes({ photo, hints, hasPreviews }: Props) {
   const { data: seen, isLoading } = useQuery({
-    ...query('/api/uploads/:id/seen', { params: { id: photo.id } }),
+    ...seenQuery(photo.id),
     staleTime: Infinity,
   });
+  const isLate = useLate(isLoading, lookingSeconds);
   const save = useSaving(photo);
   const [moving, setMoving] = useState<{ which: 'focus' | 'candle'; to: PlaceForm }>();
   const [active, setActive] = useState<'focus' | 'candle'>('focus');
@@ -40,9 +55,8 @@ export function PhotoWishes({ photo, hints }: { photo: UploadView; hints: readon
   };
   const warnings = [
     ...hints.map((it) => it.words),
-    ...(moves.living && seen && faces.length === 0
-      ? ['We found no face in this photo, so nobody can breathe or look up in it. It will move in another way.']
-      : []),
+    ...(seen && faces.length > 0 && !seen.canLive && moves.living !== false ? [insteadWords.alive] : []),
+    ...(seen && moves.water && !seen.hasWater ? [insteadWords.water] : []),
     ...(seen && seen.sharpness < 0.15 ? ['This photo looks blurred. Is there a sharper one of that moment?'] : []),
   ];
   return (
@@ -59,12 +73,8 @@ export function PhotoWishes({ photo, hints }: { photo: UploadView; hints: readon
         />
         <p className="mt-2 text-[0.9375rem] text-muted" role="status">
           {photo.focus
-            ? 'The video goes to your point.'
-            : isLoading
-              ? 'Looking for faces...'
-              : faces.length > 0
-                ? 'The video goes to the faces we found. Drag the point to go elsewhere.'
-                : 'Drag the point to where the eye should go.'}
+            ? 'The video moves to the spot you chose.'
+            : facesWords({ isLooking: isLoading && !isLate, faces: seen?.faces.length })}
           {photo.focus && (
             <button type="button" className="link ml-2 min-h-11" onClick={() => void save({ focus: null })}>
               Choose for me
@@ -82,40 +92,41 @@ export function PhotoWishes({ photo, hints }: { photo: UploadView; hints: readon
         )}
       </div>
       <div className="space-y-5">
-        <MotionPreview photo={photo} focus={focus} hasFaces={faces.length > 0} title={isTitled ? title : undefined} />
+        <MotionPreview
+          photo={photo}
+          focus={focus}
+          hasFaces={faces.length > 0}
+          title={isTitled ? title : undefined}
+          preview={photo.preview}
+          isComing={isPreviewPromised(photo, hasPreviews)}
+          label={photo.originalFileName}
+        />
+        {seen && (
+          <MotionChoice motions={seen.motions} chosen={photo.style} onChoose={(style) => void save({ style })} />
+        )}
         <Caption photo={photo} caption={caption} onType={setCaption} save={save} />
         <Checkbox
-          label="Write the title on the film"
+          label="Show the title in the video"
           hint={
             title !== undefined
-              ? 'In a quiet corner, never over a face we found. It comes and goes softly.'
+              ? 'In a quiet corner, never over a face we found. It fades in and out.'
               : caption.trim() === ''
                 ? 'Give it a title first.'
-                : 'We can write Latin letters only, so this title stays off the film.'
+                : 'We can only show Latin letters, so this title will not appear in the video.'
           }
           disabled={title === undefined}
           checked={isTitled}
           onChange={(event) => void save({ isTitled: event.currentTarget.checked })}
         />
-        <Field label="May people breathe and look?" optional hint="Perhaps not for someone who has died.">
-          {(tied) => (
-            <Select
-              {...tied}
-              value={moves.living === null ? 'any' : moves.living ? 'yes' : 'no'}
-              onChange={(event) => {
-                const { value } = event.currentTarget;
-                void save({ moves: { ...moves, living: value === 'any' ? null : value === 'yes' } });
-              }}
-            >
-              <option value="any">Choose for me</option>
-              <option value="yes">Yes, let them come alive</option>
-              <option value="no">No, keep them still</option>
-            </Select>
-          )}
-        </Field>
+        <Checkbox
+          label="Keep the people in this photo still"
+          hint="For someone who has passed away. Only the light and the camera will move."
+          checked={moves.living === false}
+          onChange={(event) => void save({ moves: { ...moves, living: event.currentTarget.checked ? false : null } })}
+        />
         <Checkbox
           label="This is water: let it ripple"
-          hint={seen?.hasWater ? 'We think that we see water here.' : undefined}
+          hint={seen?.hasWater ? 'We think we see water here.' : undefined}
           checked={moves.water}
           onChange={(event) => void save({ moves: { ...moves, water: event.currentTarget.checked } })}
         />
@@ -134,6 +145,22 @@ export function PhotoWishes({ photo, hints }: { photo: UploadView; hints: readon
   );
 }
 
+/**
+ * How long the page waits for the face detection. Then it asks the customer to continue. A later result is still used.
+ */
+const lookingSeconds = 20;
+
+/** Returns true if `isGoingOn` lasts longer than this. */
+function useLate(isGoingOn: boolean, seconds: number): boolean {
+  const [isLate, setIsLate] = useState(false);
+  useEffect(() => {
+    if (!isGoingOn) return;
+    const timer = setTimeout(() => setIsLate(true), seconds * 1000);
+    return () => clearTimeout(timer);
+  }, [isGoingOn, seconds]);
+  return isGoingOn && isLate;
+}
+
 type Save = (said: PhotoForm) => Promise<void>;
 
 interface CaptionProps {
@@ -150,7 +177,7 @@ function Caption({ photo, caption, onType, save }: CaptionProps) {
   useEffect(() => {
     latest.current = keep;
   });
-  // Escape, and a tap beside it on a phone, take the field away before it has lost the focus.
+  // Save on unmount too. Escape, or a tap outside the dialog on a phone, removes the field without a blur event.
   useEffect(() => () => latest.current(), []);
   return (
     <Field label="Title of its video" optional>
@@ -170,8 +197,8 @@ function Caption({ photo, caption, onType, save }: CaptionProps) {
 }
 
 /**
- * What was said is shown at once, and taken back where the shop does not take it. One call goes after the other, so that
- * what was said last is what stays.
+ * Saves changes of a photo. Shows each change at once, and undoes it if the shop refuses it. Requests run one after the
+ * other, so that the shop stores the last change.
  */
 function useSaving(photo: UploadView): Save {
   const queryClient = useQueryClient();
@@ -192,14 +219,16 @@ function useSaving(photo: UploadView): Save {
         toast({ title: 'Not saved', description: errorWords(error), destructive: true });
         noteEnd(error);
       }
-      // What was asked before the last of them did not know it.
-      if (--waiting.current === 0) void queryClient.invalidateQueries({ queryKey });
+      // Refetch only after the last request. An earlier response would not contain the later changes.
+      if (--waiting.current > 0) return;
+      void queryClient.invalidateQueries({ queryKey });
+      void queryClient.invalidateQueries({ queryKey: seenQuery(photo.id).queryKey });
     });
     return line.current;
   };
 }
 
-/** Of all faces together, else a little above the middle of the photo. */
+/** The default focus point: the center of all faces together. Without faces, a point slightly above the middle. */
 function middleOf(faces: readonly { left: number; top: number; width: number; height: number }[]): PlaceForm {
   if (faces.length === 0) return { x: 0.5, y: 0.45 };
   const [left, top] = [Math.min(...faces.map((it) => it.left)), Math.min(...faces.map((it) => it.top))];

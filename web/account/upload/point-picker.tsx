@@ -9,22 +9,22 @@ interface Props {
   photo: UploadView;
   focus: PlaceForm;
   candle: PlaceForm | null;
-  /** Which of the two a tap on the photo sets. */
+  /** The point that moves to the place of a tap on the photo. */
   active: Which;
   onActive: (which: Which) => void;
-  /** While it is dragged, and once it is let go. */
+  /** `onMove` is called during a drag, `onSet` at its end. */
   onMove: (which: Which, to: PlaceForm) => void;
   onSet: (which: Which, to: PlaceForm) => void;
 }
 
 const markers = {
-  focus: { Icon: ScanEye, words: 'Where the eye goes' },
+  focus: { Icon: ScanEye, words: 'Focus point' },
   candle: { Icon: Flame, words: 'Candle or lamp' },
 };
 const keyStep = 0.02;
 const within = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * 1000) / 1000;
 
-/** The photo, with points on it that are dragged, tapped, or moved by the arrow keys. */
+/** A photo with two points (focus and candle). They can be dragged, set by a tap, or moved with the arrow keys. */
 export function PointPicker({ photo, focus, candle, active, onActive, onMove, onSet }: Props) {
   const area = useRef<HTMLDivElement>(null);
   const [dragged, setDragged] = useState<Which>();
@@ -36,13 +36,13 @@ export function PointPicker({ photo, focus, candle, active, onActive, onMove, on
     const by = steps[event.key];
     if (!by) return;
     event.preventDefault();
-    event.stopPropagation(); // the arrows would turn to the next photo
+    event.stopPropagation(); // otherwise the arrow keys would also open the next photo in the viewer
     onActive(which);
     onSet(which, { x: within(at.x + by[0] * keyStep), y: within(at.y + by[1] * keyStep) });
   };
   const points = { focus, candle };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- for pointers; the points themselves are for everyone
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- for pointers; the points have keys
     <div
       ref={area}
       className="relative mx-auto w-fit cursor-crosshair overflow-hidden rounded-lg bg-clay select-none"

@@ -13,7 +13,7 @@ import { limitsQuery } from '../limits-query.ts';
 import { counted } from '#contract/count-words.ts';
 import { acceptedFiles, checkFiles } from './file-checks.ts';
 
-/** Another photo in the place of one whose video disappointed: a credit is spent, and the video is made anew. */
+/** Replaces a photo if the customer does not like its video. This uses one credit, and a new video is made. */
 export function ReplacePhoto(props: { photo: UploadView; credits: number; onReplaced: () => void }) {
   const { photo, credits } = props;
   const queryClient = useQueryClient();
@@ -35,7 +35,7 @@ export function ReplacePhoto(props: { photo: UploadView; credits: number; onRepl
       await upload('POST /api/uploads/:id/replacement', form, { params: { id: photo.id }, onProgress: setProgress });
       toast({
         title: 'Photo replaced',
-        description: 'We are making its video now. A mail tells you when it is ready.',
+        description: 'We are making its video now. We will email you when it is ready.',
       });
       props.onReplaced();
     } catch (error) {
@@ -58,7 +58,7 @@ export function ReplacePhoto(props: { photo: UploadView; credits: number; onRepl
         type="file"
         accept={acceptedFiles}
         tabIndex={-1}
-        aria-label={`A photo instead of ${photo.originalFileName}`}
+        aria-label={`Replacement for ${photo.originalFileName}`}
         className="sr-only"
         onChange={(event) => {
           choose(event.currentTarget.files?.[0]);
@@ -71,9 +71,9 @@ export function ReplacePhoto(props: { photo: UploadView; credits: number; onRepl
         title="Replace this photo?"
         description={
           <>
-            {chosen?.name} takes the place of {photo.originalFileName}, whose photo and video are then gone. This spends
+            {chosen?.name} takes the place of {photo.originalFileName}. We delete the old photo and its video. This uses
             one of your {counted(credits, 'reupload credit')}.
-            {progress !== undefined && <ProgressBar value={progress} label="Sending the photo" className="mt-3" />}
+            {progress !== undefined && <ProgressBar value={progress} label="Uploading the photo" className="mt-3" />}
           </>
         }
         confirmWords="Replace it"
@@ -84,11 +84,10 @@ export function ReplacePhoto(props: { photo: UploadView; credits: number; onRepl
   );
 }
 
-/** Where credits can be spent, said beside the photos. */
+/** Shown next to the photos if there are credits to use. */
 export const CreditsNotice = ({ credits }: { credits: number }) =>
   credits > 0 && (
     <Notice title={`You have ${counted(credits, 'reupload credit')}`}>
-      Does a video disappoint because of its photo? Tap it below and replace the photo; each replacement spends one
-      credit.
+      Not happy with a video because of its photo? Tap it below and replace the photo. Each replacement uses one credit.
     </Notice>
   );

@@ -16,11 +16,11 @@ import { useHydrated } from '../../ui/use-hydrated.ts';
 
 const afterwards = [
   'We turn each of your photos into a short video. This takes 24-72 hours.',
-  'You get a mail with a private page, to watch and keep every video.',
+  'You get an email with a private page where you can watch and save every video.',
   'The videos arrive on your frame over Wi-Fi.',
 ];
 
-/** /upload-complete: what happens now, and what was bought. */
+/** /upload-complete: what happens next, and the order's summary. */
 export function UploadCompletePage({ how, session }: { how: 'finalized' | 'comeback'; session: string | undefined }) {
   const { data, error, refetch } = useQuery(orderSummaryQuery(session));
   return (
@@ -74,7 +74,7 @@ function ComeBack() {
   );
 }
 
-/** Nobody is signed in: somebody with an upload link has their own way back. */
+/** Shown if no one is signed in. A visitor who came by an upload link gets a link back to the photos. */
 function Nobody({ how }: Pick<SummaryProps, 'how'>) {
   const hasLink = useHydrated() && cameByLink();
   return (
@@ -84,7 +84,7 @@ function Nobody({ how }: Pick<SummaryProps, 'how'>) {
           title="Your link still works"
           action={<LinkButton to={paths.customerUpload}>To the photos</LinkButton>}
         >
-          It shows the photos that were added, here and from any other device, until it ends.
+          It shows all the photos you added, from any device, until it expires.
         </EmptyState>
       ) : (
         <EmptyState
@@ -147,14 +147,14 @@ function Summary({ summary, how, session }: SummaryProps) {
           {isOpen
             ? `${counted(photoSummary.uploadedPhotos, 'photo')} added so far.`
             : photoSummary.uploadedPhotos === 1
-              ? 'Your photo is with us.'
-              : `All ${photoSummary.uploadedPhotos} photos are with us.`}
+              ? 'We have your photo.'
+              : `We have all ${photoSummary.uploadedPhotos} of your photos.`}
         </p>
         <LinkButton look={isOpen ? 'primary' : 'secondary'} wide to={paths.upload} className="mt-5">
           {isOpen ? 'Back to My Photos' : 'Look at My Photos'}
         </LinkButton>
         {how === 'finalized' && isOpen && (
-          <p className="mt-3 text-[0.9375rem] text-muted">One of your frames still waits for its photos.</p>
+          <p className="mt-3 text-[0.9375rem] text-muted">One of your frames still needs photos.</p>
         )}
       </Card>
     </div>

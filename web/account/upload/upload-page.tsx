@@ -25,25 +25,34 @@ import { MovePackage } from './move-package.tsx';
 import { NoPurchases } from './no-purchases.tsx';
 import { OrderComplete } from './order-complete.tsx';
 import { PhotoGrid } from './photo-grid.tsx';
+import { askForPreviewsMs } from './preview-progress.ts';
 import { CreditsNotice } from './replace-photo.tsx';
+import { StillQuestion } from './still-question.tsx';
 import { Uploader } from './uploader.tsx';
 import { useUploads } from './use-uploads.ts';
 
 interface Props {
   customer: Customer;
-  /** Of the address. */
+  /** The id of the requested frame, from the address. */
   frameId: string | undefined;
   onFrame: (frameId: string) => void;
   addonReturn: AddonReturn;
-  /** What the address said of an add-on has been looked into. */
+  /** Called after the add-on's params in the address are handled. */
   onAddonSeen: () => void;
   supportEmail: string;
 }
 
-/** /upload: the photos of the customer's frames, until they say that they are done. */
+/** /upload: the photos of the customer's frames, until they are finalized. */
 export function UploadPage({ customer, frameId, onFrame, addonReturn, onAddonSeen, supportEmail }: Props) {
   useAddonReturn(addonReturn, onAddonSeen);
-  const { data: limits, error, refetch } = useQuery(limitsQuery());
+  const {
+    data: limits,
+    error,
+    refetch,
+  } = useQuery({
+    ...limitsQuery(),
+    refetchInterval: ({ state }) => askForPreviewsMs(state.data, state.dataUpdateCount),
+  });
   const noteEnd = useSessionEnd();
   useEffect(() => {
     if (error) noteEnd(error);
@@ -79,12 +88,13 @@ type FramesProps = Pick<Props, 'frameId' | 'onFrame' | 'supportEmail'> & {
 };
 function Frames({ customerId, limits, frameId, onFrame, supportEmail }: FramesProps) {
   const uploads = useUploads(customerId);
-  // What storage remembers is asked on a click and after a reload only, so that the server's page stays true.
+  // The frame that this tab stored last is read in an effect after hydration. The first render must match the server's
+  // HTML.
   const frame = chooseFrame(limits.frames, frameId)!;
   useEffect(() => {
     const last = rememberedFrame();
     if (frameId === undefined && last !== null && limits.frames.some((it) => it.deviceId === last)) onFrame(last);
-    // oxlint-disable-next-line react/exhaustive-deps -- once, on arrival
+    // oxlint-disable-next-line react/exhaustive-deps -- once, on mount
   }, []);
   const labels = frameLabels(limits.frames);
   const isSending = uploads.list.some((it) => it.state.kind === 'sending');
@@ -147,10 +157,10 @@ function FrameWorkspace({ frame, limits, uploads, supportEmail }: WorkspaceProps
       <h2 tabIndex={-1} className="sr-only">
         Photos of {frame.deviceName}
       </h2>
-      <PhotoGrid frame={frame} uploads={uploads} credits={limits.reuploadCredits} />
+      <PhotoGrid frame={frame} uploads={uploads} credits={limits.reuploadCredits} hasPreviews={limits.hasPreviews} />
     </section>
   );
-  // Both keep their keys: what the uploader has to say stays when it folds.
+  // The uploader and the photos change places after the first photo. Their keys keep the uploader's state and messages.
   const uploader = !frame.uploadFinalized && (
     <Uploader key="uploader" frame={frame} uploads={uploads} chooserRef={chooser} />
   );
@@ -161,6 +171,7 @@ function FrameWorkspace({ frame, limits, uploads, supportEmail }: WorkspaceProps
           <PhotoStatus frame={frame} />
           {(frame.uploadFinalized || frame.uploads.some((it) => it.isLocked)) && <OrderComplete frame={frame} />}
           <CreditsNotice credits={frame.uploads.some((it) => it.video) ? limits.reuploadCredits : 0} />
+          {!frame.uploadFinalized && <StillQuestion key={frame.deviceId} frame={frame} />}
           {hasPhotos ? [photos, uploader] : [uploader, photos]}
           <Collect frame={frame} />
         </div>
@@ -229,7 +240,7 @@ function Help({ limits, supportEmail }: { limits: FramePhotoLimits; supportEmail
       </LinkButton>
       <p className="mt-4 text-center text-[0.9375rem]">
         <Link to={paths.yourPhotos} className="link inline-flex min-h-11 items-center">
-          Where your photos are, and who can see them
+          How we keep your photos private
         </Link>
       </p>
       {limits.totalFrames > 1 && (

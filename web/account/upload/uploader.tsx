@@ -16,13 +16,13 @@ import { useHydrated } from '../../ui/use-hydrated.ts';
 interface Props {
   frame: FrameLimits;
   uploads: Uploads;
-  /** Opens the file chooser; the bar at the bottom of the page does too. */
+  /** A ref for the file input. The bar at the bottom of the page opens the file chooser with it. */
   chooserRef: Ref<HTMLInputElement>;
 }
 
 /**
- * Where photos are dropped, pasted, chosen or taken. Sending starts at once. It is large while there is no photo yet, and a
- * bar from then on.
+ * The customer drops, pastes, chooses or takes photos here. Uploads start at once. The area is large while the frame
+ * has no photo, and folded to a bar after that.
  */
 export function Uploader({ frame, uploads, chooserRef }: Props) {
   const hydrated = useHydrated();
@@ -50,7 +50,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
     latest.current = take;
   });
 
-  // Anywhere on the page: a photo that is let go beside its place would be opened by the browser instead of this page.
+  // Listen on the whole page. Otherwise the browser would leave the page and open a photo that is dropped elsewhere.
   useEffect(() => {
     const over = (event: globalThis.DragEvent) => {
       if (!event.dataTransfer?.types.includes('Files')) return;
@@ -82,9 +82,9 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
   }, []);
 
   if (frame.remainingPhotos <= 0) {
-    return <Notice title="All places are filled">{refusals['photo-limit-reached'].words}</Notice>;
+    return <Notice title="Your frame is full">{refusals['photo-limit-reached'].words}</Notice>;
   }
-  // Side by side on a phone where they are a bar; below each other where there is room for their words.
+  // On a phone, the buttons of the folded bar are side by side. In the large area, each button has its own row.
   const buttonShape = classes('sm:px-8', isFolded ? 'flex-1 max-sm:px-3 sm:flex-none' : 'w-full px-4 sm:w-auto');
   const iconShape = classes('size-5 shrink-0', isFolded && 'max-sm:hidden');
   const choose = (
@@ -124,7 +124,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
         className="sr-only"
         onChange={(event) => {
           void take([...(event.currentTarget.files ?? [])]);
-          event.currentTarget.value = ''; // so that the same photo can be chosen again
+          event.currentTarget.value = ''; // otherwise choosing the same photo again would cause no change event
         }}
       />
       <input
@@ -149,8 +149,8 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
           )}
         >
           {choose}
-          <p className="hidden flex-1 text-[0.9375rem] text-muted lg:block">
-            {isOver ? 'Let go to add them' : 'Or drag photos anywhere on this page, or paste them.'}
+          <p className="hidden flex-1 text-[0.9375rem] text-muted lg:pointer-fine:block">
+            {isOver ? 'Drop to add them' : 'Or drag photos anywhere on this page, or paste them.'}
           </p>
         </div>
       ) : (
@@ -161,10 +161,12 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
           )}
         >
           <ImagePlus aria-hidden className="mx-auto size-10 text-accent" />
-          <p className="title-3 mt-3">{isOver ? 'Let go to add them' : 'Add photos'}</p>
+          <p className="title-3 mt-3">{isOver ? 'Drop to add them' : 'Add photos'}</p>
           <p className="mt-1 text-muted">
-            <span className="hidden lg:inline">Drag them here, paste them, or choose them from your computer. </span>
-            <span className="lg:hidden">You can choose several at once. </span>
+            <span className="hidden lg:pointer-fine:inline">
+              Drag them here, paste them, or choose them from your computer.{' '}
+            </span>
+            <span className="lg:pointer-fine:hidden">You can choose several at once. </span>
             Up to {limits.photoMegabytes} MB each.
           </p>
           <div className="mt-6 flex flex-wrap justify-center gap-3">{choose}</div>
@@ -190,5 +192,3 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
     </div>
   );
 }
-
-/** Below many photos nobody would see it. */

@@ -6,7 +6,7 @@ import { useSessionEnd } from '../customer.ts';
 import { limitsQuery, useShowLimits } from '../limits-query.ts';
 import { withUpload } from './limits-cache.ts';
 
-/** A customer's photos on their way to their frames. */
+/** The uploads of a signed-in customer to all their frames. */
 export function useUploads(customerId: string) {
   const queryClient = useQueryClient();
   const showLimits = useShowLimits();
@@ -20,7 +20,7 @@ export function useUploads(customerId: string) {
         (frame) => frame.deviceId === frameId && !frame.uploadFinalized,
       ),
     onArrived: (photo, frameId) => showLimits((limits) => withUpload(limits, frameId!, photo)),
-    // The shop is asked for the truth, and what failed is said.
+    // After the last upload, load the current data from the shop and report the failed photos.
     onEnd: (failed) => {
       void queryClient.invalidateQueries({ queryKey });
       const words = failureWords(failed);

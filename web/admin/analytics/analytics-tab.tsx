@@ -4,11 +4,12 @@ import { shortMomentWords } from '#contract/calendar.ts';
 import { money } from '#contract/catalog.ts';
 import { figure as count } from '#contract/count-words.ts';
 import type { AnalyticsRange, PageViewAnalytics, ShopFigures } from '#contract/owner/analytics.ts';
-import { query } from '../../data/api.ts';
+import { query, urlOf } from '../../data/api.ts';
 import { errorWords } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState, Notice, Skeleton } from '../../ui/surfaces.tsx';
+import { DownloadButtons } from '../list/download-buttons.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import type { AdminSearch, OnSearch } from '../search.ts';
 import { fresh, useSessionEndOn } from '../session.ts';
@@ -22,7 +23,7 @@ import { type Figures, type Period, periodsOf, ranges, sumOf } from './periods.t
 
 const kept = { ...fresh, placeholderData: keepPreviousData } as const;
 
-/** Analytics: what was seen, bought and given back, over the range in the address. */
+/** Analytics: page views, orders and refunds in the time range that is in the address. */
 export default function AnalyticsTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
   const { range = '30d' } = search;
   const views = useQuery({ ...query('/api/analytics/page-views', { query: { range } }), ...kept });
@@ -128,7 +129,7 @@ function Shown(props: { views: PageViewAnalytics; figures: ShopFigures; onChoose
           <RecentActivity views={views} />
         </Panel>
       </div>
-      <AllFigures periods={periods} total={total} by={by} />
+      <AllFigures periods={periods} total={total} by={by} range={range} />
       <Margins />
     </div>
   );
@@ -139,7 +140,7 @@ const moneyLegend = [
   { name: 'Refunds', className: 'bg-warn' },
 ];
 
-/** `, most on December 24, 2026 (88)` */
+/** The highest value and its day or month, as text: `, most on December 24, 2026 (88)`. Empty if all values are 0. */
 function mostOf(periods: readonly Period[], of: keyof Figures, format: (value: number) => string): string {
   const most = periods.reduce((best, it) => (it[of] > best[of] ? it : best), periods[0]!);
   return most[of] > 0 ? `, most on ${most.name} (${format(most[of])})` : '';
@@ -171,8 +172,8 @@ function Codes(props: { figures: ShopFigures; periods: readonly Period[]; total:
   if (figures.codes.length === 0)
     return (
       <p className="text-muted">
-        No code was used. A promotion with a code and a percentage, in Content under Promotions, can be used at checkout
-        and comes with a link to share.
+        No codes used yet. To create one, add a promotion with a code and a percentage in Content under Promotions.
+        Customers can use it at checkout, and you get a link to share.
       </p>
     );
   return (
@@ -214,7 +215,7 @@ function Codes(props: { figures: ShopFigures; periods: readonly Period[]; total:
   );
 }
 
-/** So many pages and views are shown. */
+/** The maximum number of rows in the list of pages and in the list of recent views. */
 const shownPages = 15;
 const shownViews = 20;
 
@@ -222,7 +223,7 @@ function Pages({ views }: { views: PageViewAnalytics }) {
   const pages = views.viewsByPage.slice(0, shownPages);
   const most = pages[0]?.count ?? 0;
   const others = views.totalViews - pages.reduce((sum, it) => sum + it.count, 0);
-  if (most === 0) return <p className="text-muted">No page was seen in these days.</p>;
+  if (most === 0) return <p className="text-muted">No page views in this time.</p>;
   return (
     <ol className="space-y-2 text-[0.9375rem]">
       {pages.map(({ pagePath, count: seen }) => (
@@ -257,7 +258,7 @@ function RecentActivity({ views }: { views: PageViewAnalytics }) {
   return (
     <ol className="divide-y divide-hair text-[0.9375rem]">
       {recent.map(({ pagePath, referrer, viewedAt }, at) => (
-        // oxlint-disable-next-line react/no-array-index-key -- two views may be the same to the millisecond
+        // oxlint-disable-next-line react/no-array-index-key -- two views can have the same millisecond
         <li key={`${viewedAt} ${at}`} className="flex flex-wrap items-baseline justify-between gap-x-4 py-1.5">
           <span className="min-w-0 break-all">
             {pagePath}
@@ -274,8 +275,10 @@ function RecentActivity({ views }: { views: PageViewAnalytics }) {
   );
 }
 
-/** What the charts draw, to be read and copied. */
-function AllFigures({ periods, total, by }: { periods: readonly Period[]; total: Figures; by: 'day' | 'month' }) {
+/** The figures of the charts as a table, to read and copy. */
+function AllFigures(props: { periods: readonly Period[]; total: Figures; by: 'day' | 'month'; range: AnalyticsRange }) {
+  const { periods, total, by, range } = props;
+  const address = (ending: string) => urlOf(`/api/analytics/days.${ending}`, { query: { range } });
   return (
     <details className="rounded-lg border border-hair bg-card">
       <summary className="min-h-11 cursor-pointer px-4 py-3 font-semibold sm:px-5">
@@ -294,6 +297,10 @@ function AllFigures({ periods, total, by }: { periods: readonly Period[]; total:
         rows={periods.toReversed()}
         total={total}
       />
+      <div className="flex flex-wrap items-center gap-2 border-t border-hair px-4 py-3 sm:px-5">
+        <DownloadButtons csv={address('csv')} xlsx={address('xlsx')} />
+        {by === 'month' && <p className="text-sm text-muted">With a row for each day.</p>}
+      </div>
     </details>
   );
 }
@@ -303,7 +310,7 @@ function Empty({ range, onChoose }: { range: AnalyticsRange; onChoose: (range: A
   return (
     <EmptyState
       icon={<ChartNoAxesCombined aria-hidden className="size-7" />}
-      title={isLongest ? 'Nobody has looked in yet' : 'Nothing in these days'}
+      title={isLongest ? 'No visitors yet' : 'Nothing in this time'}
       action={
         !isLongest && (
           <Button look="secondary" onClick={() => onChoose('12m')}>
@@ -312,8 +319,8 @@ function Empty({ range, onChoose }: { range: AnalyticsRange; onChoose: (range: A
         )
       }
     >
-      Every page that somebody opens is counted here by itself, without cookies or addresses; robots and your own visits
-      to this panel are not. Share a link to the shop, and its first views stand here the next time you look.
+      Every page that someone opens is counted here automatically, without cookies or IP addresses. Bots and your own
+      visits to this panel are not counted. Share a link to your shop, and the first views appear here.
     </EmptyState>
   );
 }

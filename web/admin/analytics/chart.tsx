@@ -28,22 +28,24 @@ Drawing.register(
 type Colour = 'accent' | 'good' | 'edge' | 'warn';
 export interface ChartProps {
   kind: 'line' | 'bar';
-  /** What it shows, in words, for who cannot see it: the figures themselves stand in a table. */
+  /** A summary of the chart for screen readers. A table on the page contains the figures. */
   words: string;
   points: readonly { label: string; name: string }[];
   series: readonly { name: string; colour: Colour; values: readonly number[] }[];
   format: (value: number) => string;
-  /** The axis goes at least so far up, so that a day without anything is no line through the middle. */
+  /**
+   * The smallest maximum of the y-axis. Without it, a series of zeros would be a line through the middle of the chart.
+   */
   room?: number;
 }
 
-/** A chart on paper: drawn at once and anew with each change, with nothing that moves. */
+/** A chart without animations. It is drawn again after each change. */
 export function Chart(props: ChartProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     const drawing = new Drawing(canvas.current!, configurationOf(props));
     return () => drawing.destroy();
-    // oxlint-disable-next-line react/exhaustive-deps -- drawn anew when a figure has changed, not each time it is rendered
+    // oxlint-disable-next-line react/exhaustive-deps -- draw again when a figure changes, not on every render
   }, [JSON.stringify([props.kind, props.points, props.series])]);
   return (
     <div className="relative h-52 sm:h-64">

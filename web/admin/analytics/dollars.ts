@@ -1,7 +1,7 @@
 import { money } from '#contract/catalog.ts';
 
-/** Whole dollars along an axis. */
+/** Formats whole dollars, without decimals. */
 const wholeDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
-/** Cents, without those where there are none. */
+/** Formats cents as dollars. Omits the decimals of a whole-dollar amount. */
 export const dollars = (cents: number) =>
   cents % 100 === 0 ? wholeDollars.format(cents / 100) : `${cents < 0 ? '-' : ''}${money(Math.abs(cents))}`;

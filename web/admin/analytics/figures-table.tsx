@@ -5,7 +5,7 @@ interface Column<Row> {
   of: (row: Row) => ReactNode;
 }
 
-/** Figures to be read and copied: a row a period, and all of them together. */
+/** A table of figures to read and copy: one row for each day or month, and a row of totals. */
 export function FiguresTable<Row>(props: {
   name: string;
   first: string;
@@ -21,7 +21,7 @@ export function FiguresTable<Row>(props: {
       </td>
     ));
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keys
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area needs keyboard access
     <div role="region" aria-label={name} tabIndex={0} className="overflow-x-auto border-t border-hair">
       <table className="w-full text-[0.9375rem]">
         <thead className="bg-linen text-sm text-muted">

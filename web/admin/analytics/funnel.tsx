@@ -2,10 +2,10 @@ import { figure } from '#contract/count-words.ts';
 import type { ShopFigures } from '#contract/owner/analytics.ts';
 import { percentWords } from './periods.ts';
 
-/** What is little beside the views can still be seen. */
+/** The width of a bar in percent. Small values get a minimum width, so that they stay visible. */
 const widthOf = (value: number, most: number) => (value === 0 ? 0 : Math.max(0.6, (value / most) * 100));
 
-/** How many of each step went on to the next. */
+/** The steps from a page view to delivered videos: the count of each step, and its share of the step before. */
 export function Funnel({ funnel }: { funnel: ShopFigures['funnel'] }) {
   const { views, productViews, checkoutViews, paid, finalized, delivered } = funnel;
   const steps = [
@@ -44,8 +44,8 @@ export function Funnel({ funnel }: { funnel: ShopFigures['funnel'] }) {
         })}
       </ol>
       <p className="mt-4 text-sm text-muted">
-        A percentage is of the step before. Views are counted, not people. Orders are those of a frame or of the service
-        for one’s own, paid in this time, and how far they have come by now.
+        Each percentage compares with the step before. We count views, not people. Orders are frame and Bring Your Own
+        Frame orders paid in this time, with their progress until now.
       </p>
     </>
   );

@@ -18,7 +18,7 @@ const one: OrderMargin = {
   left: 11_923,
 };
 
-it('adds up to the cent, by animator', () => {
+it('addedUp adds all amounts of the margins, and adds the video costs by animator', () => {
   const other = { ...one, videos: [{ animator: 'another', videos: 1, amount: 9 }, ...one.videos] };
   expect(addedUp([one, other])).toEqual({
     ...Object.fromEntries(
@@ -31,7 +31,7 @@ it('adds up to the cent, by animator', () => {
   });
 });
 
-it('knows no sum of what is not set, but that nothing costs nothing', () => {
+it('addedUp returns null for a cost when it is not set in one of the margins, and 0 when there are no margins', () => {
   expect(addedUp([one, { ...one, frameCost: null }]).frameCost).toBeNull();
   expect(addedUp([]).frameCost).toBe(0);
 });

@@ -1,6 +1,6 @@
 import type { OrderMargin } from '#contract/owner/margins.ts';
 
-/** Several margins as one; what is not set for one of them is not set for all. */
+/** Adds several margins. If a cost is null (unknown) in one margin, it is null in the sum. */
 export function addedUp(all: readonly OrderMargin[]): OrderMargin {
   const sum = (of: (it: OrderMargin) => number) => all.reduce((total, it) => total + of(it), 0);
   const known = (of: (it: OrderMargin) => number | null) =>

@@ -22,17 +22,17 @@ const legend = [
   { name: 'Tax', className: 'bg-accent' },
 ];
 
-/** What the orders of each month leave to the shop. */
+/** For each month, the margin of the orders that were paid in that month. */
 export function Margins() {
   const { data, error } = useQuery({ ...query('/api/analytics/margins'), ...fresh });
   useSessionEndOn(error);
   return (
-    <Panel title="What is left of each month’s orders" legend={data && data.months.length > 0 ? legend : undefined}>
-      {error && !data && <p className="text-bad">{errorWords(error, 'Failed to work out what is left')}</p>}
+    <Panel title="Profit by month of order" legend={data && data.months.length > 0 ? legend : undefined}>
+      {error && !data && <p className="text-bad">{errorWords(error, 'Failed to calculate what is left')}</p>}
       {!error && !data && <Skeleton className="h-72" />}
       {data?.months.length === 0 && (
         <p className="text-muted">
-          Nothing was bought in these twelve months. What is left of an order stands here once it is paid.
+          No orders in these twelve months. Once an order is paid, you see here what is left of it.
         </p>
       )}
       {data && data.months.length > 0 && <Months {...data} />}
@@ -64,14 +64,14 @@ function Months({ months, isVideoPriceUnknown }: { months: MonthMargin[]; isVide
         <FiguresTable name="What is left by month" first="Month" columns={columnsOf(total)} rows={rows} total={total} />
       </div>
       <p className="mt-3 text-sm text-muted">
-        Everything stands in the month its order was paid, whenever it came: refunds, too. Frames and parcels are
-        counted at today’s settings; an order that went back whole before it was sent has none. Disputes’ own fees and
-        payments that made no order are not counted.
+        Everything counts toward the month its order was paid, including refunds. Frames and packages are counted at
+        today’s settings, except for orders that were fully refunded before shipping. Dispute fees and payments without
+        an order are not counted.
       </p>
       <Unknown margin={total} />
       {isVideoPriceUnknown && (
         <p className="mt-1 text-sm text-muted">
-          To count what a video costs, set ANIMATOR_PRICE in dollars: the hosted model is not counted without it.
+          To include what a video costs, set ANIMATOR_PRICE in dollars. Without it, the hosted model is not counted.
         </p>
       )}
     </>
@@ -82,7 +82,7 @@ const videosOf = ({ videos }: OrderMargin) => videos.reduce((sum, it) => sum + i
 const costsOf = (it: OrderMargin) => it.fee + videosOf(it) + (it.frameCost ?? 0) + (it.parcelCost ?? 0);
 const costWords = (cents: number | null) => (cents === null ? <i className="text-muted">not set</i> : money(cents));
 
-/** A column for each animator that was paid; disputes only where there are any. */
+/** The columns of the table. Each animator with videos has a column. Disputes have a column only if there are any. */
 function columnsOf(total: OrderMargin) {
   const animators = total.videos.map((it) => it.animator);
   return [

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { classes } from '../../ui/classes.ts';
 
-/** One titled sheet of the tab. */
+/** A box with a title and an optional legend. */
 export function Panel(props: {
   title: string;
   legend?: readonly { name: string; className: string }[] | undefined;

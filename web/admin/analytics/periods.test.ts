@@ -5,7 +5,7 @@ import { percentWords, periodsOf } from './periods.ts';
 const day = (date: string, views: number) => ({ day: date, views, orders: 1, revenue: 500, refunds: 20, codeUses: 2 });
 const days: ShopFigures['days'] = [day('2026-10-31', 1), day('2026-11-01', 2), day('2026-11-02', 4)];
 
-it('shows days as they are, and twelve months by month', () => {
+it('periodsOf returns one period for each day, and one for each month in the 12-month range', () => {
   expect(periodsOf({ days, range: '30d' }).map((it2) => [it2.key, it2.label, it2.name, it2.views])).toEqual([
     ['2026-10-31', 'Oct 31', 'October 31, 2026', 1],
     ['2026-11-01', 'Nov 1', 'November 1, 2026', 2],
@@ -36,7 +36,7 @@ it('shows days as they are, and twelve months by month', () => {
   ]);
 });
 
-it('says a share in words that fit its size', () => {
+it('percentWords rounds to whole percent, or to one decimal below 10%, and is undefined without a valid share', () => {
   expect(percentWords(1, 3)).toBe('33%');
   expect(percentWords(3, 3)).toBe('100%');
   expect(percentWords(1, 300)).toBe('0.3%');

@@ -9,10 +9,10 @@ export const ranges: readonly { value: AnalyticsRange; label: string }[] = [
 ];
 
 export type Figures = Omit<DayFigures, 'day'>;
-/** A point of the charts and a row of the table: a day, or a month where there would be too many days. */
+/** A day, or a month in the 12-month range. It is a point of the charts and a row of the table. */
 export interface Period extends Figures {
   key: string;
-  /** Where many stand in a row, and where one stands alone. */
+  /** `label` is the short name, for the axis of a chart. `name` is the full name. */
   label: string;
   name: string;
 }
@@ -44,7 +44,7 @@ export function periodsOf({ days, range }: Pick<ShopFigures, 'days' | 'range'>):
   });
 }
 
-/** How many of a hundred went on; nothing is said of none, nor where more came than were counted before. */
+/** A part as a percentage of the whole. Undefined if the whole is 0, or if the part is larger than the whole. */
 export function percentWords(part: number, whole: number): string | undefined {
   if (whole === 0 || part > whole) return undefined;
   const percent = (part / whole) * 100;

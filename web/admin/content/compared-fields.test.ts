@@ -8,7 +8,7 @@ const fields = [
 const listed = (...items: Record<string, string>[]) =>
   items.flatMap((item, at) => comparedFields(fields, item, `question ${at + 1}`));
 
-test('two versions of a list differ in what was edited, and in what only one of them has', () => {
+test('differences contain edited fields, and all fields of an item that only the longer list has', () => {
   const mine = listed({ question: 'Who?', answer: 'Us.' }, { question: 'Where?', answer: 'Here.' });
   const theirs = listed({ question: 'Who?', answer: 'We.' });
   const found = [
@@ -21,11 +21,11 @@ test('two versions of a list differ in what was edited, and in what only one of 
   expect(differences(mine, mine)).toEqual([]);
 });
 
-test('what is empty and what was never there read the same', () => {
+test('differences do not contain a field that is empty in one version and missing in the other', () => {
   expect(differences(comparedFields(fields, { question: '' }), comparedFields(fields, { answer: ' ' }))).toEqual([]);
 });
 
-test('of items that have a name of their own, one that only the shorter list has is told, too', () => {
+test('differences contain an item that only the shorter list has', () => {
   const named = (...names: string[]) => names.map((name) => ({ label: name, words: 'It moves.' }));
   expect(differences(named('picture 1', 'picture 2'), named('picture 3'))).toEqual([
     { label: 'picture 1', mine: 'It moves.', theirs: undefined },

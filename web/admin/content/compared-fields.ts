@@ -1,11 +1,11 @@
 import type { FieldValues } from 'react-hook-form';
 import type { FieldWords } from './sections.ts';
 
-/** One field as people read it: "question 2, Answer". */
+/** One field of a version, with a readable label such as "question 2, Answer". */
 export interface ComparedField {
   label: string;
   words: string;
-  /** The words are the address of a picture or film. */
+  /** True if `words` is the address of a picture or video. */
   isMedia?: true;
 }
 
@@ -18,13 +18,15 @@ export const comparedFields = (fields: FieldWords[], values: FieldValues, item?:
 
 export interface Difference {
   label: string;
-  /** Undefined where the one has no such field: an item fewer. */
+  /** The text in the owner's version. Undefined if this version has no such field, because its list has fewer items. */
   mine: string | undefined;
   theirs: string | undefined;
   isMedia?: true;
 }
 
-/** What two versions of a section differ in, in the order of the longer one; then what only the other has. */
+/**
+ * The fields that differ between two versions, in the order of the longer one. Fields of only the shorter one follow.
+ */
 export function differences(mine: ComparedField[], theirs: ComparedField[]): Difference[] {
   const [longer, shorter] = mine.length >= theirs.length ? [mine, theirs] : [theirs, mine];
   const labels = new Set([...longer, ...shorter].map((it) => it.label));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { comparedVersions, placeWords } from './compared-versions.ts';
+import { comparedVersions, fieldLabel } from './compared-versions.ts';
 
 const hero = {
   fields: ['Title', 'Subtitle', 'Text', 'Button'].map((label) => ({ name: label.toLowerCase(), label })),
@@ -13,7 +13,7 @@ const faqs = {
 };
 const question = (name: string, answer = 'Yes.') => ({ question: name, answer });
 
-test('of a section that is one thing, the fields that differ are named, or counted where they are many', () => {
+test('the summary of a section without items names the changed fields, or counts them when there are many', () => {
   const { summary, found, same } = comparedVersions(hero, { title: 'A', text: 'T' }, { title: 'B', text: 'T' });
   expect(summary).toBe('title');
   expect(found).toEqual([{ label: 'Title', mine: 'A', theirs: 'B' }]);
@@ -35,11 +35,11 @@ test.each([
   ],
   ['a question', [question('Old'), question('B')], [question('New'), question('B')], '1 question worded differently'],
   ['the order', [question('A'), question('B')], [question('B'), question('A')], 'another order'],
-])('of a list, items are found again wherever they stand: %s', (_, then, now, summary) => {
+])('the summary of a list matches its items at any position. What differs: %s', (_, then, now, summary) => {
   expect(comparedVersions(faqs, then, now).summary).toBe(summary);
 });
 
-test('an item that only one of the versions has is told whole, and by its place there', () => {
+test('the differences contain all fields of an item that only one version has, with its position there', () => {
   const then = [question('A'), question('B')];
   expect(comparedVersions(faqs, then, [question('B'), question('C'), question('D')]).found).toEqual([
     { label: 'question 1, Question', mine: 'A', theirs: undefined },
@@ -51,8 +51,8 @@ test('an item that only one of the versions has is told whole, and by its place 
   ]);
 });
 
-test('where the shop refuses a field, it is called as the form calls it', () => {
-  expect(placeWords(faqs, '1.answer')).toBe('Question 2, Answer');
-  expect(placeWords(hero, 'title')).toBe('Title');
-  expect(placeWords(hero, 'body')).toBe('');
+test('fieldLabel returns the label of a field in the form for its path in an API error', () => {
+  expect(fieldLabel(faqs, '1.answer')).toBe('Question 2, Answer');
+  expect(fieldLabel(hero, 'title')).toBe('Title');
+  expect(fieldLabel(hero, 'body')).toBe('');
 });

@@ -3,22 +3,22 @@ import { counted } from '#contract/count-words.ts';
 import { type ComparedField, comparedFields, type Difference, differences } from './compared-fields.ts';
 import type { FieldWords } from './sections.ts';
 
-/** How a section is read: its fields, and what one of its items is called where it is a list. */
+/** How to read a section: its fields, and the noun for an item if the section is a list. */
 export interface Reading {
   fields: FieldWords[];
   item?: string | undefined;
 }
 
 export interface ComparedVersions {
-  /** What an older version has (`mine`) where visitors read something else now (`theirs`). */
+  /** The differences between an older version (`mine`) and the current version (`theirs`). */
   found: Difference[];
-  /** What stands in both. */
+  /** The fields that are equal in both versions. */
   same: ComparedField[];
-  /** Other than now, in a few words; empty where nothing is. */
+  /** The differences in a few words. Empty if there are none. */
   summary: string;
 }
 
-/** An older version of a section beside what stands now. */
+/** Compares an older version of a section with the current one. */
 export function comparedVersions({ fields, item }: Reading, then: unknown, now: unknown): ComparedVersions {
   const pairs = pairsOf(fields, itemsIn(then), itemsIn(now));
   const read = pairs.map((pair) => {
@@ -48,7 +48,9 @@ interface Pair {
   now?: Placed | undefined;
 }
 
-/** Which item is which: the one with the same words, else with the same first field, else the one in its place. */
+/**
+ * Pairs the items of two versions: first items with equal texts, then with an equal first field, then at one position.
+ */
 function pairsOf(fields: FieldWords[], then: FieldValues[], now: FieldValues[]): Pair[] {
   const placed = (values: FieldValues, at: number): Placed => ({
     values,
@@ -90,8 +92,8 @@ function summaryOfItems(item: string, read: (Pair & { found: Difference[] })[]):
     .join(', ');
 }
 
-/** What the shop says of a field, where it is: `1.discountCode` is "Promotion 2, Code". */
-export function placeWords({ fields, item }: Reading, path: string): string {
+/** The readable name of a field path in an API error: `1.discountCode` is "Promotion 2, Code". */
+export function fieldLabel({ fields, item }: Reading, path: string): string {
   const parts = path.split('.');
   const label = fields.find((it) => it.name === parts.at(-1))?.label;
   const name = item && /^\d+$/.test(parts[0]!) ? `${item} ${Number(parts[0]) + 1}` : undefined;

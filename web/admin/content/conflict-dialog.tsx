@@ -13,12 +13,12 @@ interface Props {
   onClose: () => void;
 }
 
-/** Somebody else saved first: both versions side by side, and nothing is written until one is chosen. */
+/** Shows the owner's version and the version that someone else saved first. Saves nothing until the owner chooses. */
 export function ConflictDialog(props: Props) {
   const { mine, theirs, onKeepMine, onTakeTheirs, onClose } = props;
   const {
-    title = 'Somebody else saved this section',
-    description = 'Since you opened it, it has been saved in another tab or by somebody else. Nothing has been overwritten. Which version shall visitors see?',
+    title = 'Someone else saved this section',
+    description = 'It was saved in another tab or by someone else after you opened it. Nothing was overwritten. Which version should visitors see?',
   } = props;
   const found = differences(mine, theirs);
   return (
@@ -34,7 +34,7 @@ export function ConflictDialog(props: Props) {
             Keep editing
           </Button>
           <Button look="secondary" onClick={onTakeTheirs}>
-            Take theirs
+            Use theirs
           </Button>
           <Button onClick={() => void onKeepMine()}>Save mine instead</Button>
         </>

@@ -5,14 +5,14 @@ import type { FieldWords } from './sections.ts';
 
 interface Props {
   form: UseFormReturn;
-  /** Where the form keeps it: `items.0.title`. */
+  /** The path in the form's values: `items.0.title`. */
   path: string;
   words: FieldWords;
-  /** What it is part of, as the owner calls it. */
+  /** The name of the section that the field is part of. */
   section: string;
 }
 
-/** One field of the shop's content, as its kind is entered. */
+/** One field of the shop's content, with the input for its kind. */
 export function ContentField({ form, path, words, section }: Props) {
   const { label, kind = 'text', hint, optional, options = [] } = words;
   const { error } = form.getFieldState(path, form.formState);
@@ -68,7 +68,7 @@ export function ContentField({ form, path, words, section }: Props) {
 const isWide = (kind: FieldWords['kind']) => kind === 'long' || kind === 'media';
 
 const absent = (value: unknown) => (value === '' ? null : value);
-/** What a control holds, as the form has it: an empty number or choice is none. */
+/** Convert the value of an input to the form's value. An empty number or choice becomes null. */
 const readers: Partial<Record<NonNullable<FieldWords['kind']>, (value: unknown) => unknown>> = {
   choice: absent,
   number: (value) => {

@@ -8,6 +8,7 @@ import { NotLoaded } from '../not-loaded.tsx';
 import { type AdminSearch, type ContentPart, contentParts, type OnSearch } from '../search.ts';
 import { ReviewsPart } from '../reviews/reviews-part.tsx';
 import { useSessionEndOn } from '../session.ts';
+import { sendProved } from '../step-up/step-up.ts';
 import { editing, usePublished } from './editing.ts';
 import { FaqPreview } from './faq-preview.tsx';
 import {
@@ -24,9 +25,9 @@ import { about, aboutWords, formOf, lists, objects, reviews } from './sections.t
 import { Unreadable } from './unreadable.tsx';
 
 const sections = { ...objects, ...lists, about, reviews };
-/** How visitors would read a section as it is typed. */
+/** Previews of unsaved sections, as visitors would see them. */
 const previews = { features: FeaturesPreview, steps: StepsPreview, promos: PromosPreview, faqs: FaqPreview };
-/** Content: what visitors read on the public pages, section by section. */
+/** Content: the texts and pictures of the public pages, by section. */
 export default function ContentTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
   const { section = 'hero' } = search;
   const { label, where } = sections[section];
@@ -61,8 +62,9 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews'> 
   if (error && !data) return <NotLoaded title="We could not load this section" error={error} onRetry={refetch} />;
   if (!data) return <Skeleton className="h-96 rounded-xl" />;
   const put = async (body: unknown, version = data.versions[section]): Promise<unknown> => {
+    // Only one section needs a step-up, but sendProved works for all sections.
     const route = `PUT ${path}` as 'PUT /api/admin/content/hero.json';
-    await published(send(route, { query: { version }, body: body as never }), `/data/${section}.json`);
+    await published(sendProved(route, { query: { version }, body: body as never }), `/data/${section}.json`);
     return (await refetch({ throwOnError: true })).data!.value;
   };
   const common = {
@@ -99,7 +101,7 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews'> 
   );
 }
 
-/** Steps are numbered as they stand, and a new promotion gets the next number. */
+/** Numbers steps by their position. Gives a new promotion the next free id. */
 function numbered(section: keyof typeof lists, items: FieldValues[]): FieldValues[] {
   if (section === 'steps') return items.map((it, at) => ({ ...it, number: at + 1 }));
   if (section !== 'promos') return items;

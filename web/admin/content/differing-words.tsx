@@ -3,12 +3,12 @@ import type { Difference } from './compared-fields.ts';
 
 interface Props {
   found: Difference[];
-  /** What the two versions are called. */
+  /** The names of the two versions. */
   mine: string;
   theirs: string;
 }
 
-/** Two versions of a section side by side, field by field. */
+/** Each field that differs between two versions of a section, with both values side by side. */
 export const DifferingWords = ({ found, mine, theirs }: Props) => (
   <ul className="space-y-5" aria-label="Differences">
     {found.map(({ label, isMedia, ...versions }) => (
@@ -36,7 +36,7 @@ const Version = (props: { of: string; words: string | undefined; media: string |
   </div>
 );
 
-/** What stands in a field: its words, or the picture or film of this name. */
+/** The value of a field: its text, or its picture or video. `media` is the name of that picture or video. */
 export const FieldValue = ({ words, media }: { words: string; media: string | undefined }) =>
   media === undefined ? (
     <span className="break-words whitespace-pre-wrap">{words}</span>

@@ -3,10 +3,13 @@ import type { Editable } from '#contract/owner/content.ts';
 import { send } from '../../data/api.ts';
 import { fresh } from '../session.ts';
 
-/** Read once while it is edited: what is typed must not be written over. */
+/** Query options that load the value only once, because a refetch would overwrite what the owner types. */
 const once = { ...fresh, refetchOnWindowFocus: false, refetchOnReconnect: false, gcTime: 0 } as const;
 
-/** The version before what it is of: saved in between, a section is taken for changed, never written over. */
+/**
+ * Query options to edit a section. Loads the version before the value. If someone else saves between the two requests,
+ * the version is too old. Saving then reports a conflict and overwrites nothing.
+ */
 export const editing = <T>(section: Editable, read: () => Promise<T>) =>
   queryOptions({
     queryKey: ['/api', 'admin', 'content', section, 'editing'],
@@ -17,7 +20,7 @@ export const editing = <T>(section: Editable, read: () => Promise<T>) =>
     ...once,
   });
 
-/** This browser's own copy of the public content is read anew, too. */
+/** Returns a function that awaits a save, and then invalidates the public content in this browser's cache. */
 export function usePublished() {
   const queryClient = useQueryClient();
   return async <T>(saving: Promise<T>, path: string): Promise<T> => {

@@ -2,18 +2,14 @@ import type { FieldValues } from 'react-hook-form';
 import { Accordion } from '../../ui/accordion.tsx';
 import { Preview } from './preview.tsx';
 
-/** The questions as the FAQ page shows them. */
+/** The questions with the look of the FAQ page. */
 export function FaqPreview({ content }: { content: FieldValues[] }) {
   const questions = content
     .map((it) => ({ title: String(it['question'] ?? '').trim(), body: String(it['answer'] ?? '') }))
     .filter((it) => it.title !== '');
   return (
     <Preview>
-      {questions.length > 0 ? (
-        <Accordion items={questions} />
-      ) : (
-        <p className="text-muted">No question is written yet.</p>
-      )}
+      {questions.length > 0 ? <Accordion items={questions} /> : <p className="text-muted">No questions yet.</p>}
     </Preview>
   );
 }

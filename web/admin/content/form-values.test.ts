@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { filled, withoutNothing } from './form-values.ts';
 import { formOf, lists } from './sections.ts';
 
-it('what is empty in the form is nothing to the shop', () => {
+it('accepts a form in which optional fields are empty', () => {
   const promo = { message: 'Snow', startDate: '2026-12-01', endDate: '2026-12-24', discountCode: '' };
   const item = filled(lists.promos.fields, { ...promo, id: 1 });
   expect(item).toMatchObject({ discountPercent: null, usageCap: null });

@@ -4,18 +4,18 @@ import type { $ZodType } from 'zod/v4/core';
 import type { FieldWords } from './sections.ts';
 
 /**
- * With every field there is: one that content leaves out is as empty as its control. An empty number or choice is null,
- * since a form takes undefined for what stood in this place at first.
+ * Adds the fields that are missing in the content, with the value of an empty input. An empty number or choice is null.
+ * For undefined, the form would show the default value that an item at this position had before.
  */
 export const filled = (fields: FieldWords[], given: FieldValues): FieldValues => ({
   ...Object.fromEntries(fields.map(({ name, kind }) => [name, kind === 'number' || kind === 'choice' ? null : ''])),
   ...given,
 });
 
-/** The schema, of content as a form holds it: what is null there is nothing. */
+/** Wraps the schema, so that it ignores fields with the value null. */
 export const withoutNothing = (schema: $ZodType) => z.pipe(z.transform(given), schema);
 
-/** What a form holds, as content has it. */
+/** Converts the form's values to content: removes the fields with the value null. */
 export const asContent = (values: FieldValues): FieldValues => given(values) as FieldValues;
 
 function given(value: unknown): unknown {

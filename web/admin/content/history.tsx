@@ -11,21 +11,21 @@ import { Badge, Notice, Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { NotLoaded } from '../not-loaded.tsx';
 import { fresh, useSessionEnd, useSessionEndOn } from '../session.ts';
-import { comparedVersions, placeWords, type Reading } from './compared-versions.ts';
+import { comparedVersions, fieldLabel, type Reading } from './compared-versions.ts';
 import { DifferingWords, FieldValue } from './differing-words.tsx';
 
 interface Props {
   section: WithHistory;
   reading: Reading;
-  /** Something is typed that a restore would take away. */
+  /** Whether the form has unsaved changes, which a restore would discard. */
   isUnsaved: boolean;
-  /** Saves what a version was, in the place of the one named; resolves once the editor shows it. */
+  /** Saves an older value, if `version` is still the current version. Resolves when the form shows the value. */
   restore: (value: unknown, version: string) => Promise<unknown>;
-  /** Beside other buttons: on a phone the icon stands for the words. */
+  /** Whether the button shows only its icon on a phone, because it is next to other buttons. */
   isTight?: boolean;
 }
 
-/** A button that opens what this section has been. */
+/** A button that opens the older versions of this section. */
 export function History(props: Props) {
   const [open, setOpen] = useState(false);
   return (
@@ -41,7 +41,7 @@ export function History(props: Props) {
 
 type Version = Answer<'GET /api/admin/content-history'>['versions'][number];
 
-/** The last versions, each to be looked at and put back. */
+/** The last versions of a section. Each version can be viewed and restored. */
 function HistoryDialog({ section, reading, isUnsaved, restore, onClose }: Props & { onClose: () => void }) {
   const asked = query('/api/admin/content-history', { query: { section } });
   const { data, error, refetch } = useQuery({ ...asked, ...fresh, gcTime: 0, refetchOnWindowFocus: false });
@@ -71,13 +71,13 @@ function HistoryDialog({ section, reading, isUnsaved, restore, onClose }: Props 
       onOpenChange={(open) => !open && busyWith === undefined && onClose()}
       size="wide"
       title="History"
-      description="What this section has been, newest first. Restoring a version saves it again; what visitors read now stays in this list."
+      description="Earlier versions of this section, newest first. Restoring a version saves it again. The current version stays in this list."
     >
       <div className="mt-6">
         {error && !data && <NotLoaded title="We could not load the history" error={error} onRetry={refetch} />}
         {!error && !data && <Skeleton className="h-64 rounded-lg" />}
         {data?.versions.length === 0 && (
-          <p className="text-muted">Nothing has been saved here yet: visitors read what the shop came with.</p>
+          <p className="text-muted">Nothing has been saved here yet. Visitors see the built-in content.</p>
         )}
         {data && data.versions.length > 0 && (
           <ol aria-label="Versions" className="divide-y divide-hair border-y border-hair">
@@ -99,7 +99,7 @@ function HistoryDialog({ section, reading, isUnsaved, restore, onClose }: Props 
         open={toConfirm !== undefined}
         onOpenChange={(open) => !open && setToConfirm(undefined)}
         title="Restore without saving first?"
-        description="What you have changed here is not saved yet. Restoring this version discards it."
+        description="Your changes here are not saved yet. Restoring this version discards them."
         confirmWords="Discard and restore"
         cancelWords="Keep editing"
         busyWords="Restoring..."
@@ -127,17 +127,17 @@ function Row({ version, now, reading, busyWith, problem, onRestore }: RowProps) 
   const compared = isReadable ? comparedVersions(reading, value, now) : undefined;
   const when = at ? momentWords(at) : 'Before the first save';
   const summary = !compared
-    ? 'An earlier release of the shop saved this version, and it can no longer be read.'
+    ? 'This version was saved by an older release of the shop and can no longer be read.'
     : isNow
-      ? 'The same as now'
-      : `Other than now: ${compared.summary || 'nothing you can read'}`;
+      ? 'Same as now'
+      : `Changes from now: ${compared.summary || 'nothing visible'}`;
   return (
     <li className="py-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-64">
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold">
             {when}
-            {isNow && <Badge tone="good">What visitors read</Badge>}
+            {isNow && <Badge tone="good">What visitors see</Badge>}
           </p>
           <p id={`${tied}-summary`} className="mt-0.5 text-muted">
             {summary}
@@ -170,9 +170,9 @@ function Row({ version, now, reading, busyWith, problem, onRestore }: RowProps) 
         </div>
       </div>
       {gone.length > 0 && !isNow && (
-        <Notice className="mt-3" title={gone.length === 1 ? 'One file is gone' : `${gone.length} files are gone`}>
-          This version shows pictures or films that the shop no longer keeps. Where they stood, visitors would see none
-          until you upload them again: <span className="break-all">{gone.join(', ')}</span>
+        <Notice className="mt-3" title={gone.length === 1 ? 'One file is missing' : `${gone.length} files are missing`}>
+          This version shows pictures or videos that the shop no longer has. Visitors will not see them until you upload
+          them again: <span className="break-all">{gone.join(', ')}</span>
         </Notice>
       )}
       {problem && (
@@ -192,8 +192,8 @@ function VersionWords({ found, same }: Pick<ReturnType<typeof comparedVersions>,
     <div className="mt-4 space-y-5">
       {found.length > 0 && <DifferingWords found={found} mine="In this version" theirs="Now" />}
       {same.length > 0 && (
-        <section aria-label="The same as now">
-          {found.length > 0 && <p className="mb-2 text-sm font-semibold text-muted">The same as now</p>}
+        <section aria-label="Same as now">
+          {found.length > 0 && <p className="mb-2 text-sm font-semibold text-muted">Same as now</p>}
           <dl className="space-y-3 rounded-lg bg-linen p-3">
             {same.map(({ label, words, isMedia }) => (
               <div key={label}>
@@ -210,13 +210,13 @@ function VersionWords({ found, same }: Pick<ReturnType<typeof comparedVersions>,
   );
 }
 
-/** Why a version was not put back. */
+/** The error text when a version was not restored. */
 function refusalWords(reading: Reading, error: unknown): string {
   if (isRefusal(error, 'content-changed'))
-    return 'Somebody else has saved this section since you opened its history. The list shows their version now: please look, and restore again if you still want to.';
+    return 'Someone else saved this section after you opened its history. The list now shows their version. Please check it, and restore again if you still want to.';
   const [path] = error instanceof ApiError ? Object.keys(error.fields) : [];
   const words = errorWords(error, 'Please try again.');
   if (path === undefined) return words;
-  const place = placeWords(reading, path);
-  return `This version no longer fits what the shop takes today. ${place && `${place}: `}${words}`;
+  const place = fieldLabel(reading, path);
+  return `This version does not work with the current shop. ${place && `${place}: `}${words}`;
 }

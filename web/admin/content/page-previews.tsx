@@ -47,7 +47,7 @@ export const StepsPreview = ({ content }: { content: FieldValues[] }) => (
   </Preview>
 );
 
-/** What every page has around it, and the words a search engine may show of the first. */
+/** The site settings: header and footer of every page, and how a search engine may show the home page. */
 export function SitePreview({ content }: { content: FieldValues }) {
   const [year] = useState(() => yearOf(Date.now()));
   const site = content as Content<'site'>;
@@ -58,7 +58,7 @@ export function SitePreview({ content }: { content: FieldValues }) {
         <p className="wrap py-16 text-center text-muted">The page</p>
         <Footer site={site} year={year} />
       </PagePart>
-      <p className="mt-5 mb-2 text-sm text-muted">What a search engine may show</p>
+      <p className="mt-5 mb-2 text-sm text-muted">How search engines may show it</p>
       <div className="rounded-md border border-hair bg-card p-4 wrap-anywhere">
         <p className="text-lg text-accent-deep">{site.name}</p>
         <p className="mt-1 text-[0.9375rem] text-muted">{site.description}</p>
@@ -67,7 +67,7 @@ export function SitePreview({ content }: { content: FieldValues }) {
   );
 }
 
-/** The banner of today, of whichever promotion it is. */
+/** Shows today's banner, if a promotion runs today. */
 export function PromosPreview({ content }: { content: FieldValues[] }) {
   const [day] = useState(() => dayOf(Date.now()));
   const isAnnounced = (content as Content<'promos'>).some((it) => isRunning(it, day));
@@ -78,13 +78,13 @@ export function PromosPreview({ content }: { content: FieldValues[] }) {
           <PromoBanner day={day} />
         </PagePart>
       ) : (
-        <p className="text-muted">No promotion is announced today.</p>
+        <p className="text-muted">No promotion runs today.</p>
       )}
     </Preview>
   );
 }
 
-/** The whole page, with the one part as it is typed. */
+/** The whole about page, with the unsaved version of one section. */
 export function AboutPreview({ content }: { content: FieldValues }) {
   const { data = [] } = useQuery(aboutQuery());
   return (

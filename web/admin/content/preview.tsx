@@ -5,7 +5,7 @@ import { createPortal } from 'react-dom';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 
-/** What visitors will read, as it is typed: beside the form where there is room, else on demand. */
+/** A live preview of unsaved content. On wide screens it is next to the form, on others a button opens it. */
 export function Preview({ children }: { children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false);
   const tied = useId();
@@ -25,14 +25,14 @@ export function Preview({ children }: { children: ReactNode }) {
       <section
         id={tied}
         aria-label="Preview"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keys
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable area needs keyboard access
         tabIndex={0}
         className={classes(
           'mb-5 rounded-xl border border-hair bg-paper p-5 xl:sticky xl:top-4 xl:max-h-[calc(100dvh-8rem)] xl:overflow-y-auto',
           !isOpen && 'max-xl:hidden',
         )}
       >
-        <p className="mb-3 text-sm text-muted">As visitors will read it once you save</p>
+        <p className="mb-3 text-sm text-muted">What visitors will see once you save</p>
         {children}
       </section>
     </>
@@ -40,13 +40,13 @@ export function Preview({ children }: { children: ReactNode }) {
 }
 
 interface PagePartProps {
-  /** Of the public content that the part reads, and what it is to read there. */
+  /** The query key of the public content that the part reads. `content` is the unsaved content that replaces it. */
   queryKey: readonly string[];
   content: unknown;
   children: ReactNode;
 }
 
-/** A part of a public page, drawn by itself from content that is not saved yet. Nothing in it can be used. */
+/** Renders a part of a public page with unsaved content. Its links and buttons do not work (`inert`). */
 export function PagePart({ queryKey, content, children }: PagePartProps) {
   const [client] = useState(() => {
     const own = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, gcTime: Infinity } } });
@@ -66,7 +66,7 @@ const screens = [
   { name: 'Computer', width: 1280 },
 ];
 
-/** As visitors' screens have it, the small one first: it is read without being made smaller. */
+/** Shows the part of a page as on a phone or on a computer. The phone comes first, because it needs no scaling. */
 function Screens({ children }: { children: ReactNode }) {
   const [screen, setScreen] = useState(screens[0]!);
   return (
@@ -89,7 +89,7 @@ function Screens({ children }: { children: ReactNode }) {
   );
 }
 
-/** A document of its own has a width of its own: the pages' rules for screens hold in it. Made smaller until it fits. */
+/** Renders into an iframe of this width, so that the pages' media queries apply. Scales the iframe down to fit. */
 function Screen({ width, children }: { width: number; children: ReactNode }) {
   const room = useRef<HTMLDivElement>(null);
   const [page, setPage] = useState<HTMLElement>();
@@ -121,13 +121,13 @@ function Screen({ width, children }: { width: number; children: ReactNode }) {
         className="mx-auto overflow-hidden rounded-md border border-hair"
         style={{ maxWidth: width, height: size.height * size.zoom }}
       >
-        {/* It loads nothing, and what holds in browsers without script must not hold in it: so there is no sandbox. */}
+        {/* No `sandbox`: it turns off scripts, and `scripting: none` styles would apply. The iframe loads no page. */}
         {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
         <iframe
           ref={begin}
-          title="As visitors see it"
+          title="What visitors see"
           tabIndex={-1}
-          onLoad={(event) => begin(event.currentTarget)} // a browser may put another document in the place of the first
+          onLoad={(event) => begin(event.currentTarget)} // some browsers replace the iframe's document on load
           className="block max-w-none origin-top-left"
           style={{ width, height: size.height, transform: `scale(${size.zoom})` }}
         />

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { fresh } from '../session.ts';
 
-/** How often a promotion's code is held or spent, and the link that brings it along. */
+/** The number of orders paid with a promotion's code, and a link that applies the code. */
 export function PromotionUses({ item: promo }: { item: FieldValues }) {
   const { data } = useQuery({ ...query('/api/admin/promotion-uses'), ...fresh });
   const code = String(promo['discountCode'] ?? '').trim();

@@ -26,21 +26,22 @@ interface Saving {
   section: WithHistory;
   schema: $ZodType;
   values: FieldValues;
-  /** Answers what is kept from now on. `version`: the one to replace, when it is not the one that was read. */
+  /** Saves, and returns the saved values. `version` is the version to replace, by default the loaded version. */
   save: (values: FieldValues, version?: string) => Promise<FieldValues>;
-  /** What is said when the shop gave no words of its own. */
+  /** The error text if the API's response contains none. */
   fallbackWords: string;
 }
 
 interface Conflict {
   theirs: FieldValues;
-  /** Of theirs. */
+  /** The version of `theirs`. */
   version: string;
 }
 
 /**
- * A section's form: what is saved stays, what is wrong is said, and what somebody else has saved meanwhile is put to
- * choice. `shape` makes of content what the form holds, `whole` of what the shop answered what content is here.
+ * The form of a section. If someone else saved in the meantime, the owner chooses between the two versions. `shape`
+ * converts content to the form's values. `whole` converts a stored value to content: an older version, or the version
+ * that someone else saved.
  */
 function useSectionForm(
   { schema, values, save, fallbackWords }: Saving,
@@ -49,7 +50,7 @@ function useSectionForm(
 ) {
   const noteEnd = useSessionEnd();
   const [conflict, setConflict] = useState<Conflict>();
-  /** The version that is to be replaced, once it is not the one that was read. */
+  /** The version to replace. Undefined: the loaded version. */
   const since = useRef<string>(undefined);
   const form = useShopForm<FieldValues, FieldValues>(withoutNothing(schema) as never, {
     defaultValues: shape(values),
@@ -90,16 +91,16 @@ function useSectionForm(
 interface SectionProps {
   section: ReturnType<typeof useSectionForm>;
   saving: Saving;
-  /** How its versions are read. */
+  /** How to read the versions of the section. */
   reading: Reading;
-  /** What of it is compared when two have saved. */
+  /** The fields to compare in a conflict. */
   fieldsOf: (content: FieldValues) => ComparedField[];
-  /** How visitors would read it as it stands. */
+  /** A preview of the unsaved section, as visitors would see it. */
   preview?: ReactNode;
   children: ReactNode;
 }
 
-/** It is left with unsaved changes only by somebody who has been asked. */
+/** The form around the fields of a section. Asks before the owner leaves unsaved changes. */
 function Section({ section, saving, reading, fieldsOf, preview, children }: SectionProps) {
   const { form, conflict } = section;
   const { isDirty } = form.formState;
@@ -143,7 +144,7 @@ function Section({ section, saving, reading, fieldsOf, preview, children }: Sect
 
 interface ObjectProps extends Saving {
   fields: FieldWords[];
-  /** How visitors would read it as it stands. */
+  /** A preview of the unsaved section, as visitors would see it. */
   Preview?: ComponentType<{ content: FieldValues }>;
 }
 
@@ -174,13 +175,13 @@ export function ObjectForm({ fields, Preview, ...saving }: ObjectProps) {
 interface ListProps extends Saving {
   fields: FieldWords[];
   words: ListWords;
-  /** Below an item's fields. */
+  /** Rendered below an item's fields. */
   More?: ComponentType<{ item: FieldValues }>;
-  /** How visitors would read the list as it stands. */
+  /** A preview of the unsaved list, as visitors would see it. */
   Preview?: ComponentType<{ content: FieldValues[] }>;
 }
 
-/** A section that is a list: `values.items`, in the order visitors see. */
+/** A section that is a list: `values.items`, in the order that visitors see. */
 export function ListForm({ fields, words, More, Preview, ...saving }: ListProps) {
   const section = useSectionForm(
     saving,

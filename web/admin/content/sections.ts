@@ -17,22 +17,22 @@ export interface FieldWords {
   kind?: 'text' | 'long' | 'media' | 'day' | 'number' | 'choice';
   hint?: string;
   optional?: boolean;
-  /** Takes a line of its own. */
+  /** Whether the field takes the full width of the form. */
   wide?: boolean;
-  /** Of a choice; nothing chosen is a choice, too. */
+  /** The options of a field of the kind `choice`. The owner may also choose none. */
   options?: readonly string[];
 }
 
 interface Section {
   label: string;
-  /** Where visitors see it. */
+  /** Where visitors see the section. */
   where: string;
   fields: FieldWords[];
 }
 export interface ListWords {
-  /** One of them: "question". */
+  /** The noun for one item: "question". */
   item: string;
-  /** What a new one has beside its fields. */
+  /** The values of a new item in addition to its fields. */
   blank: Record<string, unknown>;
   empty: string;
 }
@@ -42,15 +42,15 @@ const media = (name: string, label: string, optional = true): FieldWords => ({
   label,
   kind: 'media',
   optional,
-  hint: 'Upload a file, or enter its address.',
+  hint: 'Upload a file, or enter its link.',
 });
 
 const title: FieldWords = { name: 'title', label: 'Title' };
 const description: FieldWords = { name: 'description', label: 'Description', kind: 'long' };
 
-const socialHint = 'The address of the shop’s own page there; without one the foot of each page shows no link.';
+const socialHint = 'A link to the shop’s page there. Leave it empty to show no link in the footer.';
 
-/** Sections that are one thing each. */
+/** Sections that are a single object. */
 export const objects: Record<'hero' | 'site', Section> = {
   hero: {
     label: 'Hero',
@@ -60,26 +60,26 @@ export const objects: Record<'hero' | 'site', Section> = {
       {
         name: 'titleHighlight',
         label: 'Highlighted title',
-        hint: 'Stands below the title, in the accent color.',
+        hint: 'Shown below the title, in the accent color.',
         optional: true,
       },
       { name: 'subtitle', label: 'Subtitle', kind: 'long', optional: true },
       { name: 'ctaText', label: 'Button text', optional: true },
       { name: 'ctaUrl', label: 'Button link', optional: true },
-      media('backgroundVideo', 'Background film or picture'),
+      media('backgroundVideo', 'Background video or picture'),
     ],
   },
   site: {
     label: 'Site Settings',
-    where: 'The name and contact on every page, in mails and for search engines.',
+    where: 'The name and contact details on every page, in emails and for search engines.',
     fields: [
       { name: 'name', label: 'Name of the shop' },
       { name: 'tagline', label: 'Tagline', optional: true },
       { name: 'description', label: 'Description', kind: 'long', optional: true },
       {
         name: 'contactEmail',
-        label: 'Contact e-mail',
-        hint: 'Customers write here, and the shop tells you of sales here.',
+        label: 'Contact email',
+        hint: 'Customers write here, and the shop emails you about sales here.',
       },
       { name: 'phone', label: 'Phone', optional: true },
       { name: 'facebookUrl', label: 'Facebook', optional: true, hint: socialHint },
@@ -89,14 +89,14 @@ export const objects: Record<'hero' | 'site', Section> = {
   },
 };
 
-/** Sections that are lists, in the order visitors see. */
+/** Sections that are lists, in the order that visitors see. */
 export const lists: Record<'features' | 'steps' | 'promos' | 'faqs', Section & ListWords> = {
   features: {
     label: 'Feature Cards',
     where: 'Below the hero of the home page.',
     item: 'card',
     blank: {},
-    empty: 'While there are none, the built-in cards show.',
+    empty: 'If you have none, the built-in cards are shown.',
     fields: [
       title,
       description,
@@ -106,52 +106,52 @@ export const lists: Record<'features' | 'steps' | 'promos' | 'faqs', Section & L
         label: 'Icon',
         kind: 'choice',
         optional: true,
-        hint: 'Shows where there is no picture.',
+        hint: 'Shown when there is no picture.',
         options: featureIcons,
       },
     ],
   },
   steps: {
     label: 'How It Works',
-    where: 'The steps on the home page and on How It Works, numbered from the first.',
+    where: 'The numbered steps on the home page and on How It Works.',
     item: 'step',
     blank: { number: 0 },
-    empty: 'While there are none, the built-in steps show.',
+    empty: 'If you have none, the built-in steps are shown.',
     fields: [title, description, media('image', 'Picture')],
   },
   promos: {
     label: 'Promotions',
-    where: 'The banner on every page, from its first day to its last, and the codes customers enter at checkout.',
+    where: 'The banner on every page, from its first day through its last, and the codes customers enter at checkout.',
     item: 'promotion',
     blank: {},
-    empty: 'No promotion is announced, and no code is accepted.',
+    empty: 'No promotions and no codes yet.',
     fields: [
       { name: 'message', label: 'Announcement', wide: true },
       { name: 'startDate', label: 'First day', kind: 'day' },
-      { name: 'endDate', label: 'Last day', kind: 'day', hint: 'Included, in New York time.' },
-      { name: 'discountCode', label: 'Code', optional: true, hint: 'Customers may write it in any case.' },
+      { name: 'endDate', label: 'Last day', kind: 'day', hint: 'Including this day, in New York time.' },
+      { name: 'discountCode', label: 'Code', optional: true, hint: 'Upper or lower case does not matter.' },
       {
         name: 'discountPercent',
         label: 'Percent off',
         kind: 'number',
         optional: true,
-        hint: 'Of the merchandise, 99 at most.',
+        hint: 'Off the merchandise, at most 99.',
       },
       {
         name: 'usageCap',
-        label: 'At most so many uses',
+        label: 'Maximum uses',
         kind: 'number',
         optional: true,
-        hint: 'Over the code’s whole life.',
+        hint: 'In total, for this code.',
       },
     ],
   },
   faqs: {
     label: 'FAQs',
-    where: 'The FAQ page; the first three also on the home page.',
+    where: 'The FAQ page. The first three also appear on the home page.',
     item: 'question',
     blank: {},
-    empty: 'There are no questions yet.',
+    empty: 'You have no questions yet.',
     fields: [
       { name: 'question', label: 'Question', wide: true },
       { name: 'answer', label: 'Answer', kind: 'long' },
@@ -165,12 +165,18 @@ export const about: Section = {
   fields: [
     { ...title, optional: true },
     { name: 'subtitle', label: 'Subtitle', optional: true },
-    { name: 'content', label: 'Text', kind: 'long', optional: true, hint: 'An empty line begins a new paragraph.' },
+    {
+      name: 'content',
+      label: 'Text',
+      kind: 'long',
+      optional: true,
+      hint: 'Leave an empty line to start a new paragraph.',
+    },
     media('imageUrl', 'Picture'),
     {
       name: 'imageAlt',
-      label: 'What the picture shows',
-      hint: 'Read aloud to people who cannot see it.',
+      label: 'Picture description',
+      hint: 'Screen readers read this to people who cannot see the picture.',
       optional: true,
     },
     { name: 'buttonText', label: 'Button text', optional: true },
@@ -178,10 +184,10 @@ export const about: Section = {
     { name: 'iconType', label: 'Icon', kind: 'choice', optional: true, options: ['heart', 'shield', 'zap'] },
   ],
 };
-/** Not the owner's words: read, shown, hidden and answered. */
+/** Reviews are written by buyers, so they have no fields to edit. The owner can show, hide and answer them. */
 export const reviews = {
   label: 'Reviews',
-  where: 'What buyers say, on the page of what they bought, once you have read it.',
+  where: 'What buyers say. A review appears on the product page once you approve it.',
 };
 export const aboutWords: Record<(typeof aboutSections)[number], string> = {
   hero: 'Hero',
@@ -194,7 +200,9 @@ export const aboutWords: Record<(typeof aboutSections)[number], string> = {
   cta: 'Call to action',
 };
 
-/** A form holds one object, so a list is its `items`. */
+/**
+ * The schema of each form. The value of a form is always an object, so the schema of a list has the list as `items`.
+ */
 export const formOf = {
   hero: Hero,
   site: SiteForm,

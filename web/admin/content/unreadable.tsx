@@ -1,9 +1,9 @@
-/** What stands in the database is of another release: the built-in section is shown in its place. */
+/** Shown if the stored section has the format of another release. The form then shows the built-in section. */
 export function Unreadable() {
   return (
     <p role="alert" className="mb-5 rounded-lg bg-linen p-4">
-      What was saved here cannot be read by this version of the shop, so visitors see what the shop came with, and so do
-      you below. Saving replaces it.
+      This version of the shop cannot read what was saved here. Visitors see the built-in content, which is shown below.
+      Saving replaces it.
     </p>
   );
 }

@@ -13,7 +13,7 @@ import { Link } from '../../ui/link.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { List } from '../list/list.tsx';
-import { askedOf, changeRows, paged, refreshList } from '../list/list-query.ts';
+import { listQueryOf, changeRows, paged, refreshList } from '../list/list-query.ts';
 import type { AdminSearch, OnSearch } from '../search.ts';
 import { QrPhotoLink } from '../qr-photo-link.tsx';
 import { useSessionEnd } from '../session.ts';
@@ -35,10 +35,13 @@ const sorts = [
   { value: '-date', label: 'Newest first' },
 ] as const;
 
-/** The frames' own cloud, by hand: how to reach each frame, and what was done. */
+/**
+ * The list of frames that staff fill with videos by hand, in the cloud service of the frames. Shows how to reach each
+ * frame, and whether it is filled.
+ */
 export function CloudFrames({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
   const page = useQuery({
-    ...query('/api/admin/lists/frames', { query: { ...askedOf(search), limit: 30 } }),
+    ...query('/api/admin/lists/frames', { query: { ...listQueryOf(search), limit: 30 } }),
     ...paged,
   });
   return (
@@ -51,7 +54,7 @@ export function CloudFrames({ search, onSearch }: { search: AdminSearch; onSearc
       filter={show}
       sorts={sorts}
       hasHeadings={false}
-      empty={{ icon: Frame, title: 'No frames yet', words: 'A frame appears here with its order.' }}
+      empty={{ icon: Frame, title: 'No frames yet', words: 'Frames appear here when they are ordered.' }}
       skeleton={<Skeleton className="h-64 rounded-lg" />}
     >
       {(rows) => (
@@ -134,7 +137,9 @@ function FrameCard({ frame }: { frame: CloudFrame }) {
           </button>
         </p>
       ) : (
-        !frame.qrPhotoPath && <p className="text-[0.9375rem] text-muted">The customer has not said how to reach it.</p>
+        !frame.qrPhotoPath && (
+          <p className="text-[0.9375rem] text-muted">The customer has not sent connection details yet.</p>
+        )
       )}
       {frame.qrPhotoPath && <QrPhotoLink path={frame.qrPhotoPath} />}
       <div className="mt-auto flex flex-wrap gap-2 pt-1">
@@ -143,7 +148,7 @@ function FrameCard({ frame }: { frame: CloudFrame }) {
           look={isConnected ? 'secondary' : 'primary'}
           busy={isBusy}
           disabled={isDelivered}
-          title={isDelivered ? 'Its videos are on it' : undefined}
+          title={isDelivered ? 'Videos are on the frame' : undefined}
           onClick={() => void note({ isConnected: !isConnected, isDelivered: false })}
         >
           {isConnected ? 'Not connected after all' : 'Mark as connected'}
@@ -153,7 +158,7 @@ function FrameCard({ frame }: { frame: CloudFrame }) {
           look={isDelivered ? 'secondary' : 'primary'}
           busy={isBusy}
           disabled={frame.videosReadyAt === null}
-          title={frame.videosReadyAt === null ? 'Its videos are not ready' : undefined}
+          title={frame.videosReadyAt === null ? 'Videos are not ready' : undefined}
           onClick={() => void note({ isConnected: true, isDelivered: !isDelivered })}
         >
           {isDelivered ? 'Not delivered after all' : 'Mark as delivered'}

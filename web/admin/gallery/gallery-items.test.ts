@@ -3,7 +3,7 @@ import { blankItem, comparedItems, inOrder, withItem } from './gallery-items.ts'
 
 const item = (id: number) => ({ id, title: `Picture ${id}`, caption: '', beforeImage: '/media/kite.jpg' });
 
-test('a new item gets the highest number plus one, and stands last', () => {
+test('a new item gets the highest id plus one and the last place', () => {
   expect(blankItem([]).id).toBe(1);
   const items = [item(7), item(2)];
   const added = { ...blankItem(items), title: 'New' };
@@ -18,11 +18,11 @@ test('an edited item keeps its place', () => {
   ]);
 });
 
-test('what is compared is called after the item’s number', () => {
+test('comparedItems labels a field with the id of its item', () => {
   expect(comparedItems([item(7)])).toContainEqual({ label: 'picture 7, Title', words: 'Picture 7' });
 });
 
-test('an order is another version, of the same items', () => {
+test('inOrder sorts the items by the given ids, and comparedItems contains the order as a field', () => {
   const items = [item(7), item(2), item(9)];
   const moved = inOrder(items, ['9', '7', '2']);
   expect(moved.map((it) => it.id)).toEqual([9, 7, 2]);

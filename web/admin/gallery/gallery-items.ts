@@ -2,7 +2,7 @@ import type { GalleryItem } from '#contract/content-forms.ts';
 import { type ComparedField, comparedFields } from '../content/compared-fields.ts';
 import type { FieldWords } from '../content/sections.ts';
 
-/** A new item's id is the highest existing id plus 1. */
+/** An empty new item. Its id is the highest existing id plus 1. */
 export const blankItem = (items: readonly GalleryItem[]): GalleryItem => ({
   id: Math.max(0, ...items.map((it) => it.id)) + 1,
   title: '',
@@ -11,17 +11,17 @@ export const blankItem = (items: readonly GalleryItem[]): GalleryItem => ({
   afterVideo: '',
 });
 
-/** The item in its place, a new one last. */
+/** Replaces the item with the same id, or adds a new item at the end. */
 export const withItem = (items: readonly GalleryItem[], item: GalleryItem): GalleryItem[] =>
   items.some((it) => it.id === item.id) ? items.map((it) => (it.id === item.id ? item : it)) : [...items, item];
 
-/** The same items, as their ids stand here. */
+/** The same items in the order of these ids. */
 export function inOrder(items: readonly GalleryItem[], ids: readonly string[]): GalleryItem[] {
   const place = new Map(ids.map((id, at) => [id, at]));
   return items.toSorted((a, b) => place.get(String(a.id))! - place.get(String(b.id))!);
 }
 
-/** What the owner edits of an item. */
+/** The fields of an item that the owner edits. */
 export const fields: FieldWords[] = [
   { name: 'title', label: 'Title' },
   { name: 'caption', label: 'Caption' },
@@ -29,7 +29,7 @@ export const fields: FieldWords[] = [
   { name: 'afterVideo', label: 'After video', kind: 'media' },
 ];
 
-/** Two versions are compared by what their items are, and by how these stand. */
+/** The fields to compare two versions of the gallery: the fields of all items, and the order of the items. */
 export const comparedItems = (items: readonly GalleryItem[]): ComparedField[] => [
   ...items.flatMap((item) => comparedFields(fields, item, `picture ${item.id}`)),
   { label: 'Order', words: items.map((it) => it.id).join(', ') },

@@ -20,7 +20,7 @@ import { blankItem, comparedItems, fields, inOrder, withItem } from './gallery-i
 import { ItemDialog } from './item-dialog.tsx';
 import { useSaveGallery } from './use-save-gallery.ts';
 
-/** Gallery: the pictures of the gallery page, each added, edited or deleted by itself. */
+/** Gallery: the pictures of the gallery page. Each one is added, edited and deleted separately. */
 export default function GalleryTab() {
   const { data, error, refetch } = useQuery(editing('gallery', () => send('GET /api/admin/gallery')));
   useSessionEndOn(error);
@@ -32,7 +32,7 @@ export default function GalleryTab() {
   if (!data) return <GallerySkeleton />;
   const items = moved ?? data.value;
   const move = async (sorted: GalleryItem[]) => {
-    setMoved(sorted); // seen at once, and again as it was where it could not be saved
+    setMoved(sorted); // show the new order at once; if saving fails, the old order appears again
     await save(sorted, 'Order Saved');
     setMoved(undefined);
   };
@@ -49,7 +49,8 @@ export default function GalleryTab() {
       {data.isUnreadable && <Unreadable />}
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-muted">
-          {counted(items.length, 'picture')} on the gallery page, in this order; the first ones also on the home page.
+          {counted(items.length, 'picture')} on the gallery page, in this order. The first ones also appear on the home
+          page.
           {items.length > 1 && ' Drag one by its handle to move it.'}
         </p>
         <div className="flex gap-2">
@@ -67,7 +68,7 @@ export default function GalleryTab() {
       </div>
       {items.length === 0 && (
         <EmptyState icon={<Images aria-hidden className="size-7" />} title="No pictures yet">
-          Add one: a still from before, and the film that was made of it.
+          Add the original photo and the video made from it.
         </EmptyState>
       )}
       <ul className="mt-4 grid gap-4 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
@@ -95,7 +96,7 @@ export default function GalleryTab() {
         open={toDelete !== undefined}
         onOpenChange={(open) => !open && setToDelete(undefined)}
         title={`Delete “${toDelete?.title ?? ''}”?`}
-        description="Visitors no longer see it. The gallery’s History brings it back."
+        description="Visitors will no longer see it. You can restore it from the gallery’s History."
         confirmWords="Delete"
         busyWords="Deleting..."
         destructive
@@ -137,7 +138,7 @@ function ItemCard({ item, onEdit, onDelete }: CardProps) {
         />
         <Badge className="absolute bottom-2 left-2 bg-paper/95">
           {afterVideo ? <Film aria-hidden className="size-4" /> : <ImageOff aria-hidden className="size-4" />}
-          {afterVideo ? 'With its film' : 'No film yet'}
+          {afterVideo ? 'With video' : 'No video yet'}
         </Badge>
       </div>
       <div className="flex flex-1 items-start gap-2 p-3 pl-4">

@@ -8,12 +8,12 @@ import { MediaControl } from '../media/media-control.tsx';
 interface Props {
   item: GalleryItem;
   isNew: boolean;
-  /** Resolves when the shop has answered, whatever it said. */
+  /** Resolves when the API has responded. It does not reject after an error. */
   onSave: (item: GalleryItem) => Promise<void>;
   onClose: () => void;
 }
 
-/** One picture of the gallery: what it is called, the still from before, and the film that was made of it. */
+/** Edits one picture of the gallery: its title, the photo, and the video made from it. */
 export function ItemDialog({ item, isNew, onSave, onClose }: Props) {
   const form = useShopForm(GalleryItem, {
     defaultValues: { ...item, afterVideo: item.afterVideo ?? '' },
@@ -25,7 +25,7 @@ export function ItemDialog({ item, isNew, onSave, onClose }: Props) {
     <Field
       label={label}
       optional={name === 'afterVideo'}
-      hint="Upload a file, or enter its address."
+      hint="Upload a file, or enter its link."
       error={form.getFieldState(name, form.formState).error?.message}
     >
       {(tied) => (
@@ -60,7 +60,7 @@ export function ItemDialog({ item, isNew, onSave, onClose }: Props) {
           form={form}
           words="Save"
           busyWords="Saving..."
-          notYet={isWhole ? undefined : 'A title and the picture from before are needed'}
+          notYet={isWhole ? undefined : 'Please add a title and a before image'}
         />
         <KeepOrDiscard isDirty={form.formState.isDirty} />
       </Form>

@@ -9,13 +9,13 @@ import { useSessionEnd } from '../session.ts';
 interface Conflict {
   mine: GalleryItem[];
   theirs: GalleryItem[];
-  /** Of theirs. */
+  /** The version of `theirs`. */
   version: string;
-  /** What is said once mine is saved. */
+  /** The title of the toast after `mine` is saved. */
   done: string;
 }
 
-/** Save the gallery whole; what somebody else has saved since it was read is put to choice. */
+/** Saves the whole gallery. If someone else saved it in the meantime, the owner chooses between the two versions. */
 export function useSaveGallery(
   version: string | undefined,
   refetch: (options: { throwOnError: boolean }) => Promise<unknown>,
@@ -26,7 +26,7 @@ export function useSaveGallery(
   const put = async (items: GalleryItem[], since: string | undefined) => {
     await published(send('PUT /api/admin/gallery', { query: { version: since }, body: items }), '/data/gallery.json');
   };
-  /** Answers whether it is saved, `done` being said then. */
+  /** Returns whether the gallery is saved. If so, shows a toast with the title `done`. */
   const save = async (items: GalleryItem[], done: string, since = version): Promise<boolean> => {
     try {
       await put(items, since);

@@ -7,7 +7,7 @@ import type { AdminSearch, OnSearch } from '../search.ts';
 import { changedColumns, shownColumns } from './list-rules.ts';
 import type { Column } from './list-table.tsx';
 
-/** Which columns a list shows. */
+/** A dialog to choose the columns of a list. */
 export function ColumnChoice<Row>(props: { columns: readonly Column<Row>[]; search: AdminSearch; onSearch: OnSearch }) {
   const { columns, search, onSearch } = props;
   const [isOpen, setIsOpen] = useState(false);
@@ -23,7 +23,7 @@ export function ColumnChoice<Row>(props: { columns: readonly Column<Row>[]; sear
         onOpenChange={setIsOpen}
         size="small"
         title="Columns"
-        description="They are part of the address: a link to this list shows the same ones."
+        description="They are part of the link, so a link to this list shows the same columns."
         footer={
           <>
             <Button
@@ -31,7 +31,7 @@ export function ColumnChoice<Row>(props: { columns: readonly Column<Row>[]; sear
               disabled={search.columns === undefined}
               onClick={() => onSearch({ columns: undefined })}
             >
-              As they were
+              Reset
             </Button>
             <Button onClick={() => setIsOpen(false)}>Done</Button>
           </>

@@ -4,19 +4,28 @@ import { urlOf } from '../../data/api.ts';
 import type { AdminSearch } from '../search.ts';
 import { fresh } from '../session.ts';
 
-/** The question in the address. What a list does not know, the shop refuses in words. */
-export const askedOf = ({ q, filter, sort, after }: AdminSearch) => ({
+/** The list's query params from the address. The API refuses values that a list does not support. */
+export const listQueryOf = ({ q, filter, sort, after }: AdminSearch) => ({
   q,
   filter: filter as never,
   sort: sort as never,
   after,
 });
 
-/** Where all rows of the same question are had as a spreadsheet. */
-export const csvOf = (list: 'orders' | 'customers' | 'users' | 'support-tickets', { q, filter, sort }: AdminSearch) =>
-  urlOf(`/api/admin/lists/${list}.csv`, { query: { q, filter, sort } });
+/** The addresses from which all rows of the list's query can be downloaded. */
+export function downloadsOf(
+  list: 'orders' | 'customers' | 'users' | 'support-tickets',
+  { q, filter, sort }: AdminSearch,
+): Downloads {
+  const address = (ending: string) => urlOf(`/api/admin/lists/${list}.${ending}`, { query: { q, filter, sort } });
+  return { csv: address('csv'), xlsx: address('xlsx') };
+}
+export interface Downloads {
+  csv: string;
+  xlsx: string;
+}
 
-/** For the query of a page: read again whenever it is opened, and the page before stays while the next one comes. */
+/** Query options of a list page: refetch on every mount, and show the previous page while the next page loads. */
 export const paged = { ...fresh, placeholderData: keepPreviousData } as const;
 
 const isOf =
@@ -24,11 +33,11 @@ const isOf =
   ({ queryKey: [, , lists, list] }: Query) =>
     lists === 'lists' && (list as string).split('?')[0] === name;
 
-/** Let every page of a list (`orders` of /api/admin/lists/orders) be read anew. */
+/** Refetches all cached pages of a list. `name` is the last part of its path: `orders` of /api/admin/lists/orders. */
 export const refreshList = (queryClient: QueryClient, name: string) =>
   queryClient.invalidateQueries({ predicate: isOf(name) });
 
-/** Show rows as the shop has just answered them, before their list is asked for again. */
+/** Updates cached rows with the API's response, before the list is fetched again. */
 export const changeRows = <Row>(queryClient: QueryClient, name: string, change: (row: Row) => Row) =>
   queryClient.setQueriesData<ListAnswer<Row>>(
     { predicate: isOf(name) },

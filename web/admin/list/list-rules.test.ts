@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { changedColumns, neighbour, placeWords, shownColumns, turnedSort } from './list-rules.ts';
+import { changedColumns, neighbour, fieldLabel, shownColumns, turnedSort } from './list-rules.ts';
 
-it('turns a column round on the second click', () => {
+it('turnedSort reverses the sort when the list is already sorted by the column', () => {
   expect(turnedSort('-date', '-total')).toBe('-total');
   expect(turnedSort('-total', '-total')).toBe('total');
   expect(turnedSort('total', '-total')).toBe('-total');
@@ -9,7 +9,7 @@ it('turns a column round on the second click', () => {
   expect(turnedSort('customer', 'customer')).toBe('-customer');
 });
 
-it('walks the list and stops at its ends', () => {
+it('neighbour returns the next or previous row, and the same row at an end of the list', () => {
   expect(neighbour(['a', 'b', 'c'], 'b', 1)).toBe('c');
   expect(neighbour(['a', 'b', 'c'], 'c', 1)).toBe('c');
   expect(neighbour(['a', 'b', 'c'], 'a', -1)).toBe('a');
@@ -17,9 +17,9 @@ it('walks the list and stops at its ends', () => {
   expect(neighbour([], 'a', 1)).toBeUndefined();
 });
 
-it('says which rows of how many stand on the page', () => {
+it('fieldLabel says which rows the page shows, and how many rows there are', () => {
   const words = (rows: number, from: number, total: number, isTotalExact = true) =>
-    placeWords({ rows: Array.from({ length: rows }), from, total, isTotalExact }, ['order', 'orders']);
+    fieldLabel({ rows: Array.from({ length: rows }), from, total, isTotalExact }, ['order', 'orders']);
   expect(words(0, 0, 0)).toBe('0 orders');
   expect(words(1, 0, 1)).toBe('1 order');
   expect(words(12, 0, 12)).toBe('12 orders');
@@ -28,22 +28,22 @@ it('says which rows of how many stand on the page', () => {
   expect(words(50, 0, 1000, false)).toBe('1–50 of more than 1,000 orders');
 });
 
-describe('columns', () => {
+describe('the columns of a list', () => {
   const columns = [{ name: 'date', spare: 'hidden' }, { name: 'total' }, { name: 'code', isExtra: true as const }];
   const names = (asked?: string) => shownColumns(columns, asked).map((it) => it.name);
 
-  it('are the list’s own unless the address names some', () => {
+  it('are the default columns when the address names no valid column', () => {
     expect(names()).toEqual(['date', 'total']);
     expect(names('code,date')).toEqual(['date', 'code']);
     expect(names('nonsense')).toEqual(['date', 'total']);
   });
 
-  it('do not give way once they were asked for', () => {
+  it('are not hidden on narrow screens when the address names them', () => {
     expect(shownColumns(columns, undefined)[0]!.spare).toBe('hidden');
     expect(shownColumns(columns, 'date')[0]!.spare).toBeUndefined();
   });
 
-  it('stand in the address unless they are the list’s own', () => {
+  it('are in the address only when they differ from the default columns', () => {
     expect(changedColumns(columns, undefined, 'code', true)).toBe('date,total,code');
     expect(changedColumns(columns, 'date,total,code', 'code', false)).toBeUndefined();
     expect(changedColumns(columns, undefined, 'date', false)).toBe('total');

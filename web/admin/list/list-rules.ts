@@ -1,10 +1,10 @@
 import type { ListAnswer } from '#contract/lists.ts';
 
-/** What a click on a column's heading asks for: that column, and the other way round the second time. */
+/** The sort after a click on a column's heading. The first click sorts by the column, the second reverses the sort. */
 export const turnedSort = (now: string | undefined, first: string): string =>
   now !== first ? first : first.startsWith('-') ? first.slice(1) : `-${first}`;
 
-/** The row before or after, for the keyboard; from nowhere, the first. */
+/** The previous or next row, for keyboard navigation. Returns the first row if no row is selected. */
 export function neighbour(ids: readonly string[], id: string | undefined, by: 1 | -1): string | undefined {
   const place = id === undefined ? -1 : ids.indexOf(id);
   if (place < 0) return ids[0];
@@ -17,14 +17,14 @@ interface Named {
   isExtra?: true;
 }
 
-/** The columns that the address names, all of which were asked for; where it names none that there is, the list's own. */
+/** The columns that the address names, or the list's default columns if the address names no valid column. */
 export function shownColumns<C extends Named>(columns: readonly C[], asked: string | undefined): C[] {
   const names = asked?.split(',') ?? [];
   const chosen = columns.filter((it) => names.includes(it.name)).map((it) => ({ ...it, spare: undefined }));
   return chosen.length > 0 ? chosen : columns.filter((it) => !it.isExtra);
 }
 
-/** What the address says once one of them is shown or not; nothing where that is the list's own choice. */
+/** The search param for the columns after a column is shown or hidden. Undefined for the list's default columns. */
 export function changedColumns(
   columns: readonly Named[],
   asked: string | undefined,
@@ -39,8 +39,8 @@ export function changedColumns(
 
 const figure = new Intl.NumberFormat('en-US');
 
-/** `51–100 of 520 orders`, `1–50 of more than 1,000 orders`, `1 order`. */
-export function placeWords(
+/** The visible rows and the total as text: `51–100 of 520 orders`, `1–50 of more than 1,000 orders`, `1 order`. */
+export function fieldLabel(
   { rows, from, total, isTotalExact }: Pick<ListAnswer<unknown>, 'rows' | 'from' | 'total' | 'isTotalExact'>,
   [one, many]: readonly [one: string, many: string],
 ): string {

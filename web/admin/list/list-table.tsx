@@ -6,37 +6,37 @@ import { Skeleton } from '../../ui/surfaces.tsx';
 import { turnedSort } from './list-rules.ts';
 import type { Selection } from './selection.tsx';
 
-/** A column of a list, and its line on a phone's card. */
+/** A column of a list. On a phone it is a line of a card. */
 export interface Column<Row> {
-  /** In the address. */
+  /** The column's name in the address. */
   name: string;
   heading: string;
-  /** What the first click on the heading sorts by. */
+  /** The sort after the first click on the heading. */
   sort?: string;
   cell: (row: Row) => ReactNode;
   className?: string;
-  /** An amount or a count: one below the other from the right, under its heading. */
+  /** True for an amount or a count. The cells and the heading are right-aligned. */
   isNumber?: true;
-  /** The classes by which it gives way where there is little room, unless it was asked for. */
+  /** Classes that hide the column when there is little space. Not used if the address names the column. */
   spare?: string | undefined;
-  /** Shown only where it is asked for. */
+  /** True for a column that is shown only if the address names it. */
   isExtra?: true;
 }
 
 interface TableProps<Row extends { id: string }> {
   rows: readonly Row[];
-  /** What a row is called: its button, in the first column. */
+  /** The title of a row. It is a button in the first column. */
   title: { heading: string; sort?: string; of: (row: Row) => string; wraps?: boolean };
   columns: readonly Column<Row>[];
   sort: string;
   onSort: (sort: string) => void;
   chosenId: string | undefined;
   onOpen: (id: string) => void;
-  /** Left out where nothing is done with several at once. */
+  /** Omit it if the list has no bulk actions. */
   selection?: Selection;
 }
 
-/** Rows as a table; where there is no room for one, as cards. */
+/** Rows as a table, or as cards on narrow screens. */
 export function ListTable<Row extends { id: string }>(props: TableProps<Row>) {
   return useWide() ? <Table {...props} /> : <Cards {...props} />;
 }
@@ -73,7 +73,8 @@ function Table<Row extends { id: string }>(props: TableProps<Row>) {
         </thead>
         <tbody className="divide-y divide-hair">
           {rows.map((row) => (
-            // The title is the button; the row is a larger target for the mouse.
+            // For the mouse, the whole row opens the item. Keyboard and screen reader users open it by the title button
+            // in the row.
             <tr
               key={row.id}
               id={rowId(row.id)}
@@ -148,10 +149,10 @@ function Cards<Row extends { id: string }>({ rows, title, columns, chosenId, onO
 }
 
 const rowId = (id: string) => `row-${id}`;
-/** The button that is a row's title. */
+/** The title button of the row with this id. Null if the row is not in the list. */
 export const rowTitle = (id: string) =>
   document.getElementById(rowId(id))?.querySelector<HTMLElement>('button') ?? null;
-/** Bring a row that the keyboard has reached into view. */
+/** Scrolls a row into view. Call it after the row was selected by keyboard. */
 export const showRow = (id: string) => document.getElementById(rowId(id))?.scrollIntoView({ block: 'nearest' });
 
 function Title(props: { title: string; wraps: boolean | undefined; isChosen: boolean; onOpen: () => void }) {
@@ -214,7 +215,7 @@ function Heading(props: {
         onClick={() => onSort(turnedSort(sort, first))}
         className={classes(
           'inline-flex min-h-11 items-center gap-1 font-semibold hover:text-ink',
-          isNumber ? 'flex-row-reverse text-right' : 'text-left', // the word ends where the numbers do
+          isNumber ? 'flex-row-reverse text-right' : 'text-left', // align the heading with its numbers
         )}
       >
         {heading}

@@ -5,7 +5,7 @@ import { Select, TextInput } from '../../ui/field.tsx';
 
 export const typingMs = 200;
 
-/** What is searched for, in the address shortly after the last letter. */
+/** The search field. Writes its text to the address shortly after the last key press. */
 export function SearchBox(props: {
   label: string;
   value: string | undefined;
@@ -16,7 +16,7 @@ export function SearchBox(props: {
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);
   if (value !== known) {
-    // The address changed from elsewhere: a link, the back button, another tab of the panel.
+    // The address was changed elsewhere: by a link, by the back button or by another tab of the panel.
     setKnown(value);
     setTyped(value);
   }
@@ -27,7 +27,7 @@ export function SearchBox(props: {
       onChange(typed || undefined);
     }, typingMs);
     return () => clearTimeout(timer);
-    // oxlint-disable-next-line react/exhaustive-deps -- only typing starts the clock
+    // oxlint-disable-next-line react/exhaustive-deps -- only typing starts the timer
   }, [typed]);
   return (
     <div className="relative min-w-0 flex-1 basis-44 max-sm:col-span-2 @4xl:basis-64">
@@ -46,7 +46,7 @@ export function SearchBox(props: {
   );
 }
 
-/** One of several, or none of them. */
+/** A select whose first option means that nothing is chosen. */
 export function Choice(props: {
   label: string;
   value: string | undefined;

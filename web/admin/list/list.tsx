@@ -1,10 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { ArrowLeft, ArrowRight, ChevronsLeft, Download, ListX, type LucideIcon, SearchX } from 'lucide-react';
+import { ArrowLeft, ArrowRight, ChevronsLeft, ListX, type LucideIcon, SearchX } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import type { ListAnswer } from '#contract/lists.ts';
 import { ApiError } from '../../data/api.ts';
 import { errorWords } from '../../data/error-words.ts';
-import { Button, LinkButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState, Notice } from '../../ui/surfaces.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
@@ -13,39 +13,41 @@ import { useSessionEndOn } from '../session.ts';
 import { useShortcuts } from '../shortcuts.ts';
 import { ColumnChoice } from './columns.tsx';
 import { Choice, SearchBox } from './list-tools.tsx';
+import { DownloadButtons } from './download-buttons.tsx';
+import type { Downloads } from './list-query.ts';
 import type { Column } from './list-table.tsx';
-import { placeWords } from './list-rules.ts';
+import { fieldLabel } from './list-rules.ts';
 
 export interface ListProps<Row> {
-  /** What a row is: `['order', 'orders']`. */
+  /** The noun for a row, singular and plural: `['order', 'orders']`. */
   nouns: readonly [one: string, many: string];
   page: UseQueryResult<ListAnswer<Row>>;
   search: AdminSearch;
   onSearch: OnSearch;
   searchLabel: string;
-  /** Left out where the tab has another way to choose. */
+  /** Omit it if the tab has another way to filter. */
   filter?: { label: string; all: string; options: readonly { value: string; label: string }[] };
-  /** Offered on phones, where there are no headings to sort by; the first is the list's own. */
+  /** The sorts to choose from on phones, where there are no headings to click. The first sort is the default. */
   sorts?: readonly { value: string; label: string }[];
-  /** False where rows are never a table, so that they are sorted by the same choice on any screen. */
+  /** False if the rows are never a table. The select for `sorts` is then visible on all screens. */
   hasHeadings?: boolean;
-  /** Those that may be shown, where rows are a table. */
+  /** The available columns, if rows are a table. */
   columns?: readonly Column<Row>[];
-  /** Where the rows of this question are had as a spreadsheet. */
-  csv?: string;
-  /** What stands here before there is anything to list. */
+  /** The addresses to download the rows of this query. */
+  downloads?: Downloads;
+  /** Shown while the list has no rows at all. */
   empty: { icon: LucideIcon; title: string; words: string };
-  /** What is said where they cannot be fetched. */
+  /** The title of the error if the rows cannot be loaded. */
   notLoaded?: string;
-  /** The shape of the rows that are on their way. */
+  /** The placeholder while rows load. */
   skeleton: ReactNode;
-  /** Draws the rows. */
+  /** Renders the rows. */
   children: (rows: Row[]) => ReactNode;
 }
 
 /**
- * Any list of the panel: asked for in the address, answered by the shop a page at a time. Search and filter above, the
- * rows as the tab draws them, the pages below; words wherever there are no rows.
+ * A list of the panel. The query is in the address, and the API returns one page at a time. Search and filter are above
+ * the rows, page buttons below. The tab renders the rows. If there are no rows, a text says why.
  */
 export function List<Row>(props: ListProps<Row>) {
   const { nouns, page, search, onSearch, filter, sorts, hasHeadings = true, empty, children } = props;
@@ -54,7 +56,7 @@ export function List<Row>(props: ListProps<Row>) {
   useSessionEndOn(error);
   const searchBox = useRef<HTMLInputElement>(null);
   const top = useRef<HTMLParagraphElement>(null);
-  // Another question has other pages.
+  // A new query starts at its first page, so remove the page's position (`after`).
   const ask = (change: Partial<AdminSearch>) => onSearch({ ...change, after: undefined });
   const askAll = () => ask({ q: undefined, filter: undefined, sort: undefined });
   const turnTo = (after: string | undefined) => {
@@ -95,25 +97,19 @@ export function List<Row>(props: ListProps<Row>) {
           />
         )}
         {props.columns && <ColumnChoice columns={props.columns} search={search} onSearch={onSearch} />}
-        {props.csv && shown && shown.rows.length > 0 && (
-          <LinkButton
-            look="secondary"
-            to={props.csv}
-            download
-            className={classes('max-sm:px-4', hasHeadings ? 'max-sm:last:even:col-span-2' : 'max-sm:col-span-2')}
-          >
-            <Download aria-hidden className="size-4.5" />
-            Export CSV
-          </LinkButton>
+        {props.downloads && shown && shown.rows.length > 0 && (
+          <div className="flex gap-2 max-sm:col-span-2 max-sm:*:flex-1">
+            <DownloadButtons {...props.downloads} />
+          </div>
         )}
       </div>
       <p ref={top} role="status" tabIndex={-1} className="mt-3 text-sm text-muted outline-none">
-        {shown ? placeWords(shown, nouns) : error ? '' : `Loading ${many}...`}
+        {shown ? fieldLabel(shown, nouns) : error ? '' : `Loading ${many}...`}
       </p>
       {isRefused && (
         <EmptyState
           icon={<SearchX aria-hidden className="size-7" />}
-          title="Ask differently"
+          title="Change the search"
           action={
             <Button look="secondary" onClick={askAll}>
               Show all {many}
@@ -157,7 +153,7 @@ export function List<Row>(props: ListProps<Row>) {
               </Button>
             }
           >
-            What stood here has moved.
+            Its entries moved to another page.
           </EmptyState>
         ) : isAsked ? (
           <EmptyState
@@ -170,8 +166,8 @@ export function List<Row>(props: ListProps<Row>) {
             }
           >
             {search.q === undefined
-              ? 'Nothing is under this choice just now.'
-              : 'Try fewer words, or another choice beside them.'}
+              ? 'Nothing matches this filter right now.'
+              : 'Try fewer words or a different filter.'}
           </EmptyState>
         ) : (
           <EmptyState icon={<empty.icon aria-hidden className="size-7" />} title={empty.title}>

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 
-/** The rows that the next act is for. */
+/** The selected rows, for bulk actions. */
 export interface Selection {
   ids: ReadonlySet<string>;
   has: (id: string) => boolean;
@@ -10,7 +10,9 @@ export interface Selection {
   clear: () => void;
 }
 
-/** Kept while its page is shown: nobody acts on rows they no longer see. */
+/**
+ * The selected rows of the visible page. Rows of other pages are not included, so that no action changes hidden rows.
+ */
 export function useSelection(shownIds: readonly string[]): Selection {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const ids = new Set(shownIds.filter((id) => selected.has(id)));
@@ -25,7 +27,7 @@ export function useSelection(shownIds: readonly string[]): Selection {
   };
 }
 
-/** What can be done with the selected rows; there while there are some. */
+/** The actions for the selected rows. Hidden while no row is selected. */
 export function BulkBar({ selection, children }: { selection: Selection; children: ReactNode }) {
   if (selection.ids.size === 0) return null;
   return (

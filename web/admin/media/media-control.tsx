@@ -12,17 +12,17 @@ import { useSessionEnd } from '../session.ts';
 import { MediaPreview } from './media-preview.tsx';
 
 interface Props {
-  /** The field, as its label says. */
+  /** The label of the field. */
   of: string;
   address: string | undefined;
   route: 'POST /api/admin/content/upload' | 'POST /api/admin/gallery/upload';
-  /** Sent beside the file. */
+  /** Form fields to send with the file. */
   fields: Record<string, string>;
-  /** What may be chosen here; both unless said. */
+  /** The allowed type of file. By default, pictures and videos are allowed. */
   type?: UploadedMedia['type'];
-  /** Its address from now on. */
+  /** Called with the address of the uploaded file. */
   onUploaded: (url: string) => void;
-  /** Where an address is entered. */
+  /** The input for an address. */
   children: ReactNode;
 }
 
@@ -31,11 +31,11 @@ const accepted = {
   video: 'video/mp4,video/quicktime,video/webm,.mp4,.mov,.webm',
 };
 
-/** A picture or film for a page: its address, a button that uploads one, and what it leads to. */
+/** A picture or video for a page: an input for its address, an upload button and a preview. */
 export function MediaControl({ of, address, route, fields, type, onUploaded, children }: Props) {
   const chooser = useRef<HTMLInputElement>(null);
   const noteEnd = useSessionEnd();
-  /** How far an upload is, 0 to 1. */
+  /** The progress of an upload, 0 to 1. */
   const [sent, setSent] = useState<number>();
   const take = async (file: File | undefined) => {
     if (!file) return;
@@ -81,7 +81,7 @@ export function MediaControl({ of, address, route, fields, type, onUploaded, chi
         </Button>
       </div>
       {sent !== undefined && <ProgressBar value={sent} label={`Upload of ${of}`} className="mt-2" />}
-      {/* So that a wrong one is seen before it is saved. */}
+      {/* The owner can see in the preview whether the address is wrong, before saving. */}
       {address && (
         <div className="mt-3">
           <MediaPreview key={address} address={address} />

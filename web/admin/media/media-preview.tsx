@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { isVideo, madePicture } from '../../media.ts';
 
-/** What an address leads to; its own words where that is nothing any more. */
+/** A preview of the picture or video at an address. Shows the address as text if it does not load. */
 export function MediaPreview({ address, name = '' }: { address: string; name?: string }) {
   const [isGone, setIsGone] = useState(false);
   const shape = 'h-24 max-w-full rounded-md border border-hair bg-linen object-cover';
@@ -9,7 +9,7 @@ export function MediaPreview({ address, name = '' }: { address: string; name?: s
   if (isGone)
     return (
       <p className="text-muted">
-        Nothing can be shown here: <span className="break-all">{address}</span>
+        No preview: <span className="break-all">{address}</span>
       </p>
     );
   return isVideo(address) ? (

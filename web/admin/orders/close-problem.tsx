@@ -1,20 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { CloseProblemForm } from '#contract/refund-forms.ts';
-import { type Answer, query, send } from '../../data/api.ts';
+import { type Answer, query } from '../../data/api.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, FormButtons, FormProblem, TextAreaField, useShopForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
 import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { useSessionEnd } from '../session.ts';
+import { sendProved } from '../step-up/step-up.ts';
 
 interface Props {
   problem: Answer<'GET /api/admin/payment-problems'>[number];
-  /** Its money, in words. */
+  /** The payment's amount, as text. */
   what: string;
   onClose: () => void;
 }
 
-/** A payment that the owner has settled with its payer outside of the provider: she notes how. */
+/**
+ * Closes the problem of a payment without an order. The owner has settled it outside the payment provider, and notes
+ * how.
+ */
 export function CloseProblem({ problem: { id, customerEmail }, what, onClose }: Props) {
   const queryClient = useQueryClient();
   const noteEnd = useSessionEnd();
@@ -27,8 +31,8 @@ export function CloseProblem({ problem: { id, customerEmail }, what, onClose }: 
   const form = useShopForm(CloseProblemForm, {
     defaultValues: { note: '' },
     onSubmit: async (body) => {
-      await send('POST /api/admin/payment-problems/:id/close', { params: { id }, body });
-      toast({ title: 'Settled', description: 'Your note is in the shop’s audit trail.' });
+      await sendProved('POST /api/admin/payment-problems/:id/close', { params: { id }, body });
+      toast({ title: 'Settled', description: 'Your note is saved in the shop’s audit trail.' });
       onClose();
       await refresh();
     },
@@ -40,18 +44,18 @@ export function CloseProblem({ problem: { id, customerEmail }, what, onClose }: 
       onOpenChange={onClose}
       size="small"
       title="Settled another way?"
-      description={`${customerEmail ?? 'A payer without an e-mail'}: ${what}. The shop moves no money for it any more.`}
+      description={`${customerEmail ?? 'A payer without an email'}: ${what}. The shop will no longer move money for this payment.`}
     >
       <Form form={form} label="Settled another way" className="mt-5 space-y-5">
         <TextAreaField
           form={form}
           name="note"
           label="How"
-          hint="Only you see it: how much, by which way, and when."
+          hint="Only you see it. Note how much, how and when."
           rows={3}
         />
         <FormProblem form={form} />
-        <FormButtons form={form} words="It is settled" busyWords="Keeping..." />
+        <FormButtons form={form} words="Mark as settled" busyWords="Keeping..." />
         <KeepOrDiscard isDirty={form.formState.isDirty} />
       </Form>
     </Dialog>

@@ -5,18 +5,18 @@ import { money } from '#contract/catalog.ts';
 import { Badge, Notice } from '../../ui/surfaces.tsx';
 
 const states: Record<string, string> = {
-  warning_needs_response: 'the bank asks about it',
-  warning_under_review: 'the bank looks at your answer',
-  warning_closed: 'the bank’s question is closed',
+  warning_needs_response: 'the bank has a question',
+  warning_under_review: 'the bank is reviewing your answer',
+  warning_closed: 'the bank closed its question',
   needs_response: 'waiting for your answer',
-  under_review: 'the bank looks at your answer',
-  won: 'won, the money is yours',
-  lost: 'lost, the money is the customer’s',
+  under_review: 'the bank is reviewing your answer',
+  won: 'won, you keep the money',
+  lost: 'lost, the customer gets the money',
   prevented: 'prevented',
 };
 const spoken = (word: string) => word.replaceAll('_', ' ');
 
-/** What a customer's bank has taken back or asks about. */
+/** The disputes of an order. In a dispute, the customer's bank takes the money back or asks for evidence. */
 export const Disputes = ({ disputes }: { disputes: AdminDispute[] }) => (
   <>
     {disputes.map((dispute) => (
@@ -38,20 +38,20 @@ function Dispute({ dispute: { amount, reason, status, isOpen, respondBy, created
       </p>
       {isOpen && waits && (
         <p className="mt-1 font-semibold">
-          Answer at the payment provider{respondBy ? ` by ${shortMomentWords(respondBy)}` : ' in time'}; without an
-          answer the money is lost.
+          Answer at the payment provider{respondBy ? ` by ${shortMomentWords(respondBy)}` : ' in time'}. Without an
+          answer, you lose the money.
         </p>
       )}
-      {isOpen && <p className="mt-1">Production was not stopped. Think before you ship.</p>}
+      {isOpen && <p className="mt-1">Production continues. Decide before you ship.</p>}
     </Notice>
   );
 }
 
-/** A dispute often follows within days; refunded by then, it does not. */
+/** Whether to warn about fraud. After a fraud warning, a dispute often follows. A full refund prevents the dispute. */
 const isWarned = ({ fraudWarnings, disputes, refundedAmount, totalAmount }: AdminOrder) =>
   fraudWarnings.length > 0 && disputes.length === 0 && refundedAmount < totalAmount;
 
-/** What the card's issuer thinks of the payment, and what to do about it. */
+/** The fraud warnings of the card's issuer, and what to do about them. */
 export function FraudWarnings({ order }: { order: AdminOrder }) {
   const [first] = order.fraudWarnings;
   if (!first) return null;
@@ -63,20 +63,18 @@ export function FraudWarnings({ order }: { order: AdminOrder }) {
       </p>
       {isOpen ? (
         <p className="mt-1 font-semibold">
-          Refunding the whole order now avoids a chargeback and its fee. Do not ship before you have decided.
+          Refunding the whole order now avoids a chargeback and its fee. Do not ship until you decide.
         </p>
       ) : (
         <p className="mt-1">
-          {order.disputes.length > 0
-            ? 'It has come to a dispute.'
-            : 'Everything was given back: there is nothing to do.'}
+          {order.disputes.length > 0 ? 'It became a dispute.' : 'Everything was refunded. There is nothing to do.'}
         </p>
       )}
     </Notice>
   );
 }
 
-/** What is unusual about an order's money, for lists. */
+/** Badges for lists: fraud warnings, disputes and refunds of an order. */
 export function MoneyBadges({ order }: { order: AdminOrder }) {
   const { disputes, refundedAmount, totalAmount } = order;
   return (
@@ -95,7 +93,7 @@ export function MoneyBadges({ order }: { order: AdminOrder }) {
       )}
       {disputes.some((it) => it.status === 'lost') && <Badge tone="warn">Dispute lost</Badge>}
       {refundedAmount > 0 && (
-        <Badge className="whitespace-nowrap">{refundedAmount === totalAmount ? 'Refunded' : 'Part refunded'}</Badge>
+        <Badge className="whitespace-nowrap">{refundedAmount === totalAmount ? 'Refunded' : 'Partly refunded'}</Badge>
       )}
     </>
   );

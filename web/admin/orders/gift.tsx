@@ -10,7 +10,7 @@ import { Notice } from '../../ui/surfaces.tsx';
 import { Fact } from '../fact.tsx';
 import { Part } from './part.tsx';
 
-/** What goes into the parcel of a present. */
+/** The details of a gift that are needed for packing. */
 export function GiftPart({ order }: { order: AdminOrder }) {
   const { gift } = order;
   if (!gift) return null;
@@ -24,7 +24,7 @@ export function GiftPart({ order }: { order: AdminOrder }) {
           {gift.message ? <span className="break-words whitespace-pre-line">{gift.message}</span> : 'None'}
         </Fact>
       </dl>
-      <p className="mt-2 text-muted">No bill in the parcel. Nothing is mailed to the recipient.</p>
+      <p className="mt-2 text-muted">No prices in the package. We do not email the recipient.</p>
       <LinkButton look="secondary" size="small" className="mt-3" to={paths.giftReceipt(order.id)}>
         <Printer aria-hidden className="size-4.5" />
         Card and gift receipt
@@ -33,13 +33,13 @@ export function GiftPart({ order }: { order: AdminOrder }) {
   );
 }
 
-/** Before a present leaves too soon. */
+/** Warns the owner if a gift would ship before its chosen day. */
 export function EarlyGift({ gift }: { gift: Gift | null }) {
   const [today] = useState(() => dayOf(Date.now()));
   if (!gift?.shipOn || gift.shipOn <= today) return null;
   return (
     <Notice tone="warn" title={`A gift, not before ${weekdayWords(gift.shipOn)}`} className="mt-5">
-      <p>Sent now, it may arrive before its day.</p>
+      <p>If you ship now, it may arrive too early.</p>
     </Notice>
   );
 }

@@ -9,20 +9,20 @@ import { makerWords } from '../production/maker-words.ts';
 import { fresh, useSessionEndOn } from '../session.ts';
 import { Part } from './part.tsx';
 
-/** What an order leaves to the shop. */
+/** The margin of an order: its price minus all known costs. */
 export function Margin({ orderId }: { orderId: string }) {
   const { data, error } = useQuery({ ...query('/api/admin/orders/:id/margin', { params: { id: orderId } }), ...fresh });
   useSessionEndOn(error);
   return (
     <Part title="What is left">
-      {error && !data && <p className="text-bad">{errorWords(error, 'Failed to work out what is left')}</p>}
+      {error && !data && <p className="text-bad">{errorWords(error, 'Failed to calculate what is left')}</p>}
       {!error && !data && <Skeleton className="h-44" />}
       {data && <Lines margin={data} />}
     </Part>
   );
 }
 
-/** A cost, or why there is none to tell. */
+/** A line of the margin: an amount in cents, or the reason why the cost is unknown. */
 interface Line {
   words: string;
   cents: number | 'not known yet' | 'not set';
@@ -32,14 +32,14 @@ function linesOf(margin: OrderMargin): Line[] {
   const { refunded, disputed, tax, fee, unknownFees, videos, frames, frameCost, parcels, parcelCost } = margin;
   return [
     ...(refunded > 0 ? [{ words: 'Refunded', cents: -refunded }] : []),
-    ...(disputed > 0 ? [{ words: 'Taken back by the bank', cents: -disputed }] : []),
-    ...(tax > 0 ? [{ words: 'Sales tax, to be handed on', cents: -tax }] : []),
+    ...(disputed > 0 ? [{ words: 'Reversed by the bank', cents: -disputed }] : []),
+    ...(tax > 0 ? [{ words: 'Sales tax to pay', cents: -tax }] : []),
     { words: 'Payment provider’s fee', cents: unknownFees > 0 ? 'not known yet' : -fee },
     ...videos.map((it) => ({
       words: `${counted(it.videos, 'video')} by the ${makerWords(it.animator)}, ${money(Math.round(it.amount / it.videos))} each`,
       cents: -it.amount,
     })),
-    ...(videos.length === 0 ? [{ words: 'Videos, none of them paid for', cents: 0 }] : []),
+    ...(videos.length === 0 ? [{ words: 'Videos, at no cost', cents: 0 }] : []),
     ...(frames > 0
       ? [{ words: counted(frames, 'frame'), cents: frameCost === null ? ('not set' as const) : -frameCost }]
       : []),
@@ -70,7 +70,7 @@ function Lines({ margin }: { margin: OrderMargin }) {
           </div>
         ))}
         <div className="flex justify-between gap-4 border-t border-hair pt-1.5 font-semibold">
-          <dt>{isWhole ? 'Left' : 'Left of what is known'}</dt>
+          <dt>{isWhole ? 'Left' : 'Left, as far as known'}</dt>
           <dd className="tabular-nums">{money(margin.left)}</dd>
         </div>
       </dl>
@@ -79,7 +79,7 @@ function Lines({ margin }: { margin: OrderMargin }) {
   );
 }
 
-/** What is missing, and how it comes. */
+/** Names the missing costs, and says how to set them or when they will be known. */
 export function Unknown({
   margin,
 }: {
@@ -95,15 +95,15 @@ export function Unknown({
     <div className="mt-3 space-y-1 text-sm text-muted">
       {unknownFees > 0 && (
         <p>
-          {orders === 1 ? 'The fee is asked for' : `The fees of ${counted(unknownFees, 'order')} are asked for`} every
-          minute, then every hour, until the payment provider tells.
+          {orders === 1 ? 'We check for the fee' : `We check for the fees of ${counted(unknownFees, 'order')}`} every
+          minute, then every hour, until the payment provider reports it.
         </p>
       )}
       {settings.length > 0 && (
         <p>
-          To count what you pay for {settings.map(([what]) => what).join(' and ')}, set{' '}
-          {settings.map(([, name]) => name).join(' and ')} in dollars among the shop’s settings, beside ADMIN_PASSWORD,
-          and start it again.
+          To include what you pay for {settings.map(([what]) => what).join(' and ')}, set{' '}
+          {settings.map(([, name]) => name).join(' and ')} in dollars in the shop’s settings, next to ADMIN_PASSWORD,
+          and restart the shop.
         </p>
       )}
     </div>

@@ -17,11 +17,11 @@ import { OrderUploads, uploadsOf } from './upload-management.tsx';
 type Device = Answer<'GET /api/admin/devices'>[number];
 const connectionWords: Record<Device['connectionStatus'], { label: string; tone: 'neutral' | 'warn' | 'good' }> = {
   none: { label: 'Not connected', tone: 'neutral' },
-  pending: { label: 'To be connected', tone: 'warn' },
+  pending: { label: 'To connect', tone: 'warn' },
   connected: { label: 'Connected', tone: 'good' },
 };
 
-/** The frames of an order: how to reach each, and its photos. */
+/** The frames of an order, with the connection details and the photos of each frame. */
 export function OrderFrames({ order }: { order: AdminOrder }) {
   const devices = useQuery({ ...query('/api/admin/devices', { query: { orderId: order.id } }), ...fresh });
   const uploads = useQuery({ ...uploadsOf(order.id), ...fresh });
@@ -42,7 +42,7 @@ export function OrderFrames({ order }: { order: AdminOrder }) {
       </Part>
     );
   }
-  const photos = uploads.data.toReversed(); // oldest first, as the customer added them
+  const photos = uploads.data.toReversed(); // oldest first, in the order in which the customer added them
   return (
     <>
       {devices.data.map((device) => (

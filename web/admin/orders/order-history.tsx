@@ -5,10 +5,12 @@ import { fresh } from '../session.ts';
 import { mailsQuery } from './order-mails.tsx';
 import { Part } from './part.tsx';
 
-/** Everything that has happened to an order, its mails among it, the last thing first. */
+/** All events of an order, including sent emails, newest first. */
 export function OrderHistory({ order }: { order: AdminOrder }) {
   const { data: mails = [] } = useQuery({ ...mailsQuery(order.id), ...fresh });
-  const sent = mails.flatMap(({ name, to, sentAt: at }) => (at ? [{ words: `Mail sent to ${to}: ${name}.`, at }] : []));
+  const sent = mails.flatMap(({ name, to, sentAt: at }) =>
+    at ? [{ words: `Email sent to ${to}: ${name}.`, at }] : [],
+  );
   const happened = [...order.events, ...sent].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
   return (
     <Part title="History">

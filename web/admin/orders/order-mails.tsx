@@ -13,15 +13,15 @@ import { Part } from './part.tsx';
 
 const states: Record<AdminMail['state'], { label: string; tone: 'good' | 'neutral' | 'warn' | 'bad' }> = {
   sent: { label: 'Sent', tone: 'good' },
-  waiting: { label: 'About to leave', tone: 'neutral' },
-  failing: { label: 'Not taken yet', tone: 'warn' },
+  waiting: { label: 'Waiting to send', tone: 'neutral' },
+  failing: { label: 'Not delivered yet', tone: 'warn' },
   failed: { label: 'Failed', tone: 'bad' },
 };
 export const mailsQuery = (orderId: string) => query('/api/admin/mails', { query: { orderId } });
-/** While a mail is on its way, its list is looked at this often. */
+/** The refetch interval while an email is waiting to be sent. */
 const followMs = 3000;
 
-/** Every mail an order has caused, newest first; each can be sent again. */
+/** All emails of an order, newest first. Each can be sent again. */
 export function OrderMails({ orderId }: { orderId: string }) {
   const { data, error } = useQuery({
     ...mailsQuery(orderId),
@@ -30,10 +30,10 @@ export function OrderMails({ orderId }: { orderId: string }) {
   });
   useSessionEndOn(error);
   return (
-    <Part title="Mails">
-      {error && !data && <p className="text-bad">{errorWords(error, 'Failed to fetch the mails')}</p>}
+    <Part title="Emails">
+      {error && !data && <p className="text-bad">{errorWords(error, 'Failed to load the emails')}</p>}
       {!error && !data && <Skeleton className="h-24" />}
-      {data?.length === 0 && <p className="text-muted">No mail has been written for this order.</p>}
+      {data?.length === 0 && <p className="text-muted">No emails for this order yet.</p>}
       {data && (
         <ul className="divide-y divide-hair">
           {data.map((mail) => (
@@ -82,13 +82,13 @@ function SendAgain({ mail, orderId }: { mail: AdminMail; orderId: string }) {
     try {
       const again = await send('POST /api/admin/mails/:id/resend', { params: { id: mail.id } });
       toast({ title: 'Sent Again', description: `${again.name} is on its way to ${again.to}.` });
-      // Its history tells of it.
+      // Refetch the order too, because its history contains the new email.
       void refreshList(queryClient, 'orders');
       const { queryKey } = query('/api/admin/orders/:id', { params: { id: orderId } });
       void queryClient.invalidateQueries({ queryKey });
       await queryClient.invalidateQueries({ queryKey: mailsQuery(orderId).queryKey });
     } catch (error) {
-      toast({ title: 'Mail Not Sent', description: errorWords(error), destructive: true });
+      toast({ title: 'Email Not Sent', description: errorWords(error), destructive: true });
       noteEnd(error);
     } finally {
       setBusy(false);
@@ -102,7 +102,7 @@ function SendAgain({ mail, orderId }: { mail: AdminMail; orderId: string }) {
       busy={busy}
       disabled={isOnItsWay || mail.notAgain !== null}
       aria-label={`Send again: ${mail.name} to ${mail.to}`}
-      {...(isOnItsWay && { title: 'This mail is still on its way.' })}
+      {...(isOnItsWay && { title: 'This email is still being sent.' })}
       onClick={() => void sendAgain()}
     >
       Send again

@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import { discountWords, taxWords } from '#contract/amount-words.ts';
 import { shortMomentWords } from '#contract/calendar.ts';
-import { parcelName } from '#contract/gifts.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { money } from '#contract/catalog.ts';
+import { plainText } from '#contract/tidy.ts';
 import { send } from '../../data/api.ts';
 import { productName } from '../../account/words.ts';
 import { Button } from '../../ui/button.tsx';
@@ -20,6 +20,7 @@ import { statuses, statusWords } from '../search.ts';
 import { useSessionEnd } from '../session.ts';
 import { StatusBadge } from '../status-badge.tsx';
 import { UploadLinks } from '../upload-links.tsx';
+import { BeforeShipping, useShippingWarnings } from './before-shipping.tsx';
 import { Disputes, FraudWarnings } from './disputes.tsx';
 import { GiftPart } from './gift.tsx';
 import { Margin } from './margin.tsx';
@@ -30,13 +31,14 @@ import { OrderMails } from './order-mails.tsx';
 import { Parcel } from './parcel.tsx';
 import { Part } from './part.tsx';
 import { Refunds } from './refunds.tsx';
+import { ShippingAddressPart } from './shipping-address.tsx';
 import { useShowOrder } from './use-show-order.ts';
 
-/** One order, whole. Beside the list where there is room, else in its place. */
+/** All details of one order. On wide screens the panel is next to the list, on other screens it replaces the list. */
 export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // In the list's place the page begins anew; beside it, the keyboard stays in the list.
+    // If the panel replaces the list, focus its title. Next to the list, the focus stays in the list.
     if (!matchMedia('(min-width: 80rem)').matches) title.current?.focus();
   }, []);
   return (
@@ -84,13 +86,17 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
             {order.customerEmail}
           </Link>
           {order.customerPhone && (
-            <Link to={`tel:${order.customerPhone.replaceAll(/[^\d+]/g, '')}`} className="link block w-fit break-all">
+            <Link
+              to={`tel:${order.customerPhoneE164 ?? plainText(order.customerPhone).replaceAll(/[^\d+]/g, '')}`}
+              className="link block w-fit break-all"
+            >
               {order.customerPhone}
             </Link>
           )}
           {order.customerId === null ? (
             <p className="mt-1 text-muted">
-              Bought as a guest; no account yet, so there is no upload link. The receipt, sent again, leads to one.
+              This customer bought as a guest and has no account yet, so there is no upload link. Send the receipt again
+              so they can create one.
             </p>
           ) : (
             <UploadLinks key={order.customerId} customerId={order.customerId} />
@@ -115,9 +121,7 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
           </dl>
         </Part>
         <GiftPart order={order} />
-        <Part title="Shipping address">
-          <Address order={order} />
-        </Part>
+        <ShippingAddressPart order={order} />
         {order.isShippable && <Parcel order={order} />}
         <OrderFrames order={order} />
         <Part title="Status and notes">
@@ -171,28 +175,6 @@ function Products({ order }: { order: AdminOrder }) {
   );
 }
 
-function Address({ order }: { order: AdminOrder }) {
-  const { shippingAddress: to } = order;
-  if (!to) return <p className="text-muted">Nothing is shipped: this order is a service.</p>;
-  return (
-    <address className="not-italic">
-      {parcelName(order)}
-      <br />
-      {to.line1}
-      <br />
-      {to.line2 && (
-        <>
-          {to.line2}
-          <br />
-        </>
-      )}
-      {to.city}, {to.state} {to.postalCode}
-      <br />
-      {to.country}
-    </address>
-  );
-}
-
 const EditForm = z.object({
   status: z.enum(statuses),
   notes: z.string().check(z.maxLength(5000, 'Please use at most 5000 characters')),
@@ -201,13 +183,15 @@ const EditForm = z.object({
 function EditOrder({ order }: { order: AdminOrder }) {
   const showOrder = useShowOrder();
   const noteEnd = useSessionEnd();
-  /** The notes that are to be replaced. */
+  /**
+   * The saved notes that the owner is editing. The API reports a conflict if other notes were saved in the meantime.
+   */
   const notesBefore = useRef(order.notes);
   const [theirs, setTheirs] = useState<string>();
   const form = useShopForm(EditForm, {
     defaultValues: { status: order.orderStatus, notes: order.notes },
     onSubmit: async ({ status, notes }) => {
-      // Somebody else may have changed what was not touched here.
+      // Send only changed fields, because someone else may have changed the others.
       const body = {
         ...(status !== order.orderStatus && { status }),
         ...(notes !== notesBefore.current && { notes, notesBefore: notesBefore.current }),
@@ -226,7 +210,8 @@ function EditOrder({ order }: { order: AdminOrder }) {
       noteEnd(error);
     },
   });
-  // Shipping sets the status as well, and somebody else may note something; notes that are being written stay.
+  // If the saved order changes, show its new status (shipping an order sets it too) and its new notes. Do not replace
+  // notes that the owner is editing.
   const { resetField } = form;
   const isNoting = form.getFieldState('notes', form.formState).isDirty;
   useEffect(() => resetField('status', { defaultValue: order.orderStatus }), [resetField, order.orderStatus]);
@@ -234,7 +219,7 @@ function EditOrder({ order }: { order: AdminOrder }) {
     if (isNoting) return;
     notesBefore.current = order.notes;
     resetField('notes', { defaultValue: order.notes });
-    // oxlint-disable-next-line react/exhaustive-deps -- only what comes from the shop is taken over
+    // oxlint-disable-next-line react/exhaustive-deps -- only when the API returns other notes
   }, [resetField, order.notes]);
   const take = (notes: string) => {
     notesBefore.current = notes;
@@ -242,6 +227,7 @@ function EditOrder({ order }: { order: AdminOrder }) {
     setTheirs(undefined);
   };
   const tellsCustomer = order.isShippable && !order.parcel && form.watch('status') === 'shipped';
+  const found = useShippingWarnings(tellsCustomer ? [order] : []);
   const isDirty = form.formState.isDirty;
   return (
     <Form form={form} label="Update order" className="space-y-4">
@@ -251,10 +237,11 @@ function EditOrder({ order }: { order: AdminOrder }) {
         label="Status"
         hint={
           tellsCustomer &&
-          'The customer is told by mail that the parcel is on its way. “Ship order” above adds a tracking number.'
+          'We email the customer that the package is on its way. Use “Ship order” above to add a tracking number.'
         }
         options={statuses.map((value) => ({ value, label: statusWords[value] }))}
       />
+      {tellsCustomer && <BeforeShipping found={found} />}
       <TextAreaField form={form} name="notes" label="Admin notes" hint="Only you see them." optional rows={4} />
       <FormProblem form={form} />
       <div className="flex items-center gap-4">

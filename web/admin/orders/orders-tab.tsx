@@ -11,7 +11,7 @@ import { takeLostFocus } from '../../ui/lost-focus.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { GiftBadge } from '../gift-badge.tsx';
 import { List } from '../list/list.tsx';
-import { askedOf, csvOf, paged } from '../list/list-query.ts';
+import { listQueryOf, downloadsOf, paged } from '../list/list-query.ts';
 import { neighbour, shownColumns } from '../list/list-rules.ts';
 import { type Column, ListTable, rowTitle, showRow, TableSkeleton } from '../list/list-table.tsx';
 import { useSelection } from '../list/selection.tsx';
@@ -27,11 +27,12 @@ import { SetStatus } from './set-status.tsx';
 
 const loadPanel = () => import('./order-panel.tsx');
 const OrderPanel = lazy(() => loadPanel().then((it) => ({ default: it.OrderPanel })));
-/** Its code comes with the first sign that an order will be opened; whoever opens one hears where it does not. */
+/** Preloads the code of the order panel. Ignores an error, because opening an order reports it. */
 const expectPanel = () => void loadPanel().catch(() => {});
 
 const statusOptions = [
   ...statuses.map((value) => ({ value, label: statusWords[value] })),
+  { value: 'to-ship', label: 'Ready to ship' },
   { value: 'gifts', label: 'Gifts to send' },
 ];
 const sorts = [
@@ -42,14 +43,14 @@ const sorts = [
   { value: 'status', label: 'Status' },
 ] as const;
 
-/** While the provider has not answered a refund, it is looked at this often. */
+/** The refetch interval while a refund waits for the provider's response. */
 const followMs = 5000;
 const isRefunding = ({ refunds }: AdminOrder) => refunds.some((it) => it.state === 'asking');
 
-/** Orders & Uploads: the list, and the chosen order beside it. */
+/** Orders & Uploads: the list, and the selected order next to it. */
 export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
   const page = useQuery({
-    ...query('/api/admin/lists/orders', { query: askedOf(search) }),
+    ...query('/api/admin/lists/orders', { query: listQueryOf(search) }),
     ...paged,
     refetchInterval: ({ state }) => (state.data?.rows.some(isRefunding) ? followMs : false),
   });
@@ -67,7 +68,7 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
   };
   const isOpen = chosenId !== undefined;
   useEffect(() => {
-    if (isOpen) expectPanel(); // while the order itself is on its way
+    if (isOpen) expectPanel(); // load the code in parallel with the order
   }, [isOpen]);
   const lastId = useRef(chosenId);
   useLayoutEffect(() => {
@@ -89,11 +90,11 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
           filter={{ label: 'Status', all: 'All statuses', options: statusOptions }}
           sorts={sorts}
           columns={columns}
-          csv={csvOf('orders', search)}
+          downloads={downloadsOf('orders', search)}
           empty={{
             icon: PackageOpen,
             title: 'No orders yet',
-            words: 'A paid order appears here the moment its payment has arrived.',
+            words: 'Orders appear here as soon as they are paid.',
           }}
           skeleton={<TableSkeleton />}
         >
@@ -119,15 +120,15 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
   );
 }
 
-/** The order of the address, on this page of the list or on another. */
+/** The order whose id is in the address. It may be on another page of the list. */
 function useChosen(id: string | undefined, rows: readonly AdminOrder[] | undefined) {
   const queryClient = useQueryClient();
   const listed = rows?.find((it) => it.id === id);
   const asked = query('/api/admin/orders/:id', { params: { id: id ?? '' } });
   useEffect(() => {
-    // Should it leave the list, it stays beside it as it was: with it would go what is being typed there.
+    // Cache the order for the case that it leaves the list. The panel then stays open and keeps the text typed there.
     if (listed) queryClient.setQueryData(asked.queryKey, listed);
-    // oxlint-disable-next-line react/exhaustive-deps -- the key is the order's
+    // oxlint-disable-next-line react/exhaustive-deps -- the key depends only on the order
   }, [queryClient, listed]);
   const { data, error, refetch } = useQuery({
     ...asked,
@@ -149,10 +150,10 @@ function Chosen(props: { order: AdminOrder | undefined; error: unknown; onRetry:
       </Late>
     );
   if (!error) return waiting;
-  return <NotLoaded title="We could not open that order" error={error} onRetry={onRetry} onClose={onClose} />;
+  return <NotLoaded title="We could not load that order" error={error} onRetry={onRetry} onClose={onClose} />;
 }
 
-/** The panel beside the list leaves less room for columns. */
+/** The columns of the list. `isNarrow`: an open panel next to the list leaves less space for columns. */
 function columnsOf({ isNarrow }: { isNarrow: boolean }): Column<AdminOrder>[] {
   const wideOnly = isNarrow ? 'xl:max-2xl:hidden' : undefined;
   return [

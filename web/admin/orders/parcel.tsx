@@ -1,32 +1,40 @@
-import { Truck } from 'lucide-react';
+import { Printer, Truck } from 'lucide-react';
 import { useId, useState } from 'react';
 import { shortMomentWords } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { ShipmentForm } from '#contract/shipment-forms.ts';
 import { carriers, trackingUrl } from '#contract/tracking.ts';
 import { send } from '../../data/api.ts';
-import { Button } from '../../ui/button.tsx';
+import { paths } from '../../paths.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
 import { CheckboxField, Form, FormButtons, FormProblem, TextField, useShopForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
 import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { useSessionEnd } from '../session.ts';
+import { BeforeShipping, useShippingWarnings } from './before-shipping.tsx';
 import { EarlyGift } from './gift.tsx';
 import { Part } from './part.tsx';
 import { useShowOrder } from './use-show-order.ts';
 
-/** Where an order's parcel is, and the way to send it off. */
+/** The shipping state of an order, and a button to ship the order or change its package. */
 export function Parcel({ order }: { order: AdminOrder }) {
   const [isOpen, setIsOpen] = useState(false);
   const { parcel } = order;
   return (
-    <Part title="Parcel">
-      {parcel ? <Sent parcel={parcel} /> : <p className="text-muted">Not sent yet.</p>}
-      <Button look="secondary" size="small" className="mt-3" onClick={() => setIsOpen(true)}>
-        <Truck aria-hidden className="size-4.5" />
-        {parcel ? 'Change parcel...' : 'Ship order...'}
-      </Button>
+    <Part title="Package">
+      {parcel ? <Sent parcel={parcel} /> : <p className="text-muted">Not shipped yet.</p>}
+      <div className="mt-3 flex flex-wrap gap-3">
+        <Button look="secondary" size="small" onClick={() => setIsOpen(true)}>
+          <Truck aria-hidden className="size-4.5" />
+          {parcel ? 'Change package...' : 'Ship order...'}
+        </Button>
+        <LinkButton look="secondary" size="small" to={paths.packingSlips([order.id])}>
+          <Printer aria-hidden className="size-4.5" />
+          Packing slip
+        </LinkButton>
+      </div>
       {isOpen && <ShipDialog order={order} onClose={() => setIsOpen(false)} />}
     </Part>
   );
@@ -46,7 +54,7 @@ function Sent({ parcel: { shippedAt, carrier, trackingNumber } }: { parcel: NonN
       {url && (
         <p>
           <a href={url} target="_blank" rel="noreferrer" className="link">
-            Follow the parcel, opens in a new tab
+            Track the package, opens in a new tab
           </a>
         </p>
       )}
@@ -60,6 +68,8 @@ function ShipDialog({ order, onClose }: { order: AdminOrder; onClose: () => void
   const showOrder = useShowOrder();
   const noteEnd = useSessionEnd();
   const [key] = useState(() => crypto.randomUUID());
+  const found = useShippingWarnings(parcel ? [] : [order]);
+  const shipWords = found.warned.length > 0 ? 'Ship anyway' : 'Mark as shipped';
   const form = useShopForm(ShipmentForm, {
     defaultValues: { carrier: parcel?.carrier ?? '', trackingNumber: parcel?.trackingNumber ?? '', tellAgain: false },
     onSubmit: async (shipment) => {
@@ -68,10 +78,12 @@ function ShipDialog({ order, onClose }: { order: AdminOrder; onClose: () => void
       toast(
         parcel
           ? {
-              title: 'Parcel Saved',
-              description: shipment.tellAgain ? 'The customer is told again.' : 'The customer was not told again.',
+              title: 'Package Saved',
+              description: shipment.tellAgain
+                ? 'We are emailing the customer again.'
+                : 'We did not email the customer again.',
             }
-          : { title: 'Order Shipped', description: 'The customer is told by mail.' },
+          : { title: 'Order Shipped', description: 'We are emailing the customer.' },
       );
       onClose();
     },
@@ -83,19 +95,20 @@ function ShipDialog({ order, onClose }: { order: AdminOrder; onClose: () => void
     <Dialog
       open
       onOpenChange={onClose}
-      title={parcel ? 'Change the parcel' : 'Ship the order'}
+      title={parcel ? 'Change the package' : 'Ship the order'}
       description={
         parcel
           ? `Order ${order.orderNumber} was sent ${shortMomentWords(parcel.shippedAt)}.`
-          : `Order ${order.orderNumber} is set to shipped, and ${order.customerEmail} gets a mail that it is on its way${to ? ` to ${to.city}, ${to.state}` : ''}.`
+          : `This marks order ${order.orderNumber} as shipped and emails ${order.customerEmail} that it is on its way${to ? ` to ${to.city}, ${to.state}` : ''}.`
       }
     >
       {!parcel && <EarlyGift gift={order.gift} />}
-      <Form form={form} label="Parcel" className="mt-6 space-y-5">
+      <BeforeShipping found={found} />
+      <Form form={form} label="Package" className="mt-6 space-y-5">
         <Field
           label="Carrier"
           optional
-          hint="USPS, UPS, FedEx and Canada Post get a link to follow the parcel."
+          hint="USPS, UPS, FedEx and Canada Post get a tracking link."
           error={error?.message}
         >
           {(tied) => (
@@ -114,14 +127,15 @@ function ShipDialog({ order, onClose }: { order: AdminOrder; onClose: () => void
           <CheckboxField
             form={form}
             name="tellAgain"
-            label="Tell the customer again"
-            hint="Sends the shipping mail once more, with what is written here."
+            label="Email the customer again"
+            hint="Sends the shipping email again with these details."
           />
         )}
         <FormProblem form={form} />
         <FormButtons
           form={form}
-          words={parcel ? 'Save parcel' : 'Mark as shipped'}
+          words={parcel ? 'Save package' : shipWords}
+          notYet={found.isChecking ? 'Checking photos and videos...' : undefined}
           busyWords={parcel ? 'Saving...' : 'Shipping...'}
         />
         <KeepOrDiscard isDirty={form.formState.isDirty} />

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** One titled part of the detail panel. */
+/** A part of the detail panel, with a title. */
 export function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="py-4">

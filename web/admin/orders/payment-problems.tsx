@@ -9,7 +9,7 @@ import { Notice } from '../../ui/surfaces.tsx';
 import { fresh, useSessionEndOn } from '../session.ts';
 import { CloseProblem } from './close-problem.tsx';
 
-/** Payments that made no order and have not gone back. Nothing while there are none. */
+/** Payments that have no order and are not refunded. Renders nothing if there are none. */
 export function PaymentProblems() {
   const { data = [], error } = useQuery({ ...query('/api/admin/payment-problems'), ...fresh });
   useSessionEndOn(error);
@@ -19,19 +19,19 @@ export function PaymentProblems() {
   return (
     <Notice
       tone="bad"
-      title={data.length === 1 ? 'A payment made no order' : `${data.length} payments made no order`}
+      title={data.length === 1 ? 'A payment has no order' : `${data.length} payments have no order`}
       className="mb-4"
     >
       <p>
-        Look at the payment provider, and refund there what has not gone back; then it leaves this list. It does as well
-        once you say how you have settled it another way.
+        Check the payment provider and refund anything that was not refunded yet. The payment then leaves this list. It
+        also leaves once you note how you settled it another way.
       </p>
       <ul className="mt-2 space-y-2">
         {data.map((it) => (
           <li key={it.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 sm:flex-nowrap">
             <span className="min-w-0 sm:flex-1">
               <span className="font-mono text-sm break-all select-all">{it.stripePaymentIntentId}</span>,{' '}
-              {amountWords(it)}, {it.customerEmail ?? 'no e-mail'}, {shortMomentWords(it.createdAt)}
+              {amountWords(it)}, {it.customerEmail ?? 'no email'}, {shortMomentWords(it.createdAt)}
             </span>
             <Button
               look="secondary"
@@ -52,6 +52,4 @@ export function PaymentProblems() {
 }
 
 const amountWords = ({ state, expectedAmount }: { state: PaymentProblem; expectedAmount: number }) =>
-  state === 'mismatched'
-    ? `not the ${money(expectedAmount)} that its cart costs`
-    : `${money(expectedAmount)} to go back`;
+  state === 'mismatched' ? `but the cart costs ${money(expectedAmount)}` : `${money(expectedAmount)} to refund`;

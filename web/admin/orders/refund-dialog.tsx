@@ -4,8 +4,8 @@ import type { AdminOrder } from '#contract/owner/orders.ts';
 import { money, photosIncluded } from '#contract/catalog.ts';
 import { centsOf, packagesCovered, refundForm } from '#contract/refund-forms.ts';
 import { counted } from '#contract/count-words.ts';
-import { type Answer, ApiError, query, send } from '../../data/api.ts';
-import { errorWords, isOffline } from '../../data/error-words.ts';
+import { type Answer, ApiError, query } from '../../data/api.ts';
+import { errorWords, isOffline, isRefusal } from '../../data/error-words.ts';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { CheckboxField, Form, FormButtons, TextAreaField, TextField, useShopForm } from '../../ui/form.tsx';
 import { Skeleton } from '../../ui/surfaces.tsx';
@@ -13,12 +13,13 @@ import { toast } from '../../ui/toast.ts';
 import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import { fresh, useSessionEnd, useSessionEndOn } from '../session.ts';
+import { sendProved } from '../step-up/step-up.ts';
 import { nameOf } from './name-of.ts';
 import { useShowOrder } from './use-show-order.ts';
 
 type Offer = Answer<'GET /api/admin/orders/:id/refunds'>;
 
-/** How much, and why; then what will happen, before it does. */
+/** Asks for the amount and the reason of a refund. Then shows its consequences and asks for confirmation. */
 export function RefundDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
   const {
     data: offer,
@@ -30,9 +31,9 @@ export function RefundDialog({ order, onClose }: { order: AdminOrder; onClose: (
     <Dialog open onOpenChange={onClose} title="Refund" description={`Order ${order.orderNumber}, ${nameOf(order)}`}>
       {!offer && !error && <Skeleton className="mt-6 h-72" />}
       {!offer && error && (
-        <NotLoaded title="We could not look at this order" error={error} onRetry={refetch} className="mt-6" />
+        <NotLoaded title="We could not load this order" error={error} onRetry={refetch} className="mt-6" />
       )}
-      {offer?.remainingAmount === 0 && <p className="mt-6">All of this order’s money has been given back already.</p>}
+      {offer?.remainingAmount === 0 && <p className="mt-6">This order has already been refunded in full.</p>}
       {offer && offer.remainingAmount > 0 && <Ask order={order} offer={offer} onRefused={refetch} onClose={onClose} />}
     </Dialog>
   );
@@ -42,8 +43,10 @@ interface Asked {
   amountCents: number;
   reason: string;
   withdrawPhotos: boolean;
+  /** Whether the refund ends the links to the order's videos. */
+  endsLinks: boolean;
   photos: number;
-  /** Of the order's money, in cents. */
+  /** The amount of the order that is left after the refund, in cents. */
   rest: number;
 }
 
@@ -51,17 +54,25 @@ function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown;
   const { order, offer, onRefused, onClose } = props;
   const left = offer.remainingAmount;
   const [asked, setAsked] = useState<Asked>();
-  /** However often it is sent, this dialog makes one refund. */
+  /** An idempotency key: this dialog makes at most one refund, even if the request is repeated. */
   const [key] = useState(() => crypto.randomUUID());
   const queryClient = useQueryClient();
   const showOrder = useShowOrder();
   const noteEnd = useSessionEnd();
   const form = useShopForm(refundForm(left, money(left)), {
-    defaultValues: { dollars: (left / 100).toFixed(2), reason: '', withdrawPhotos: true },
-    onSubmit: ({ dollars, reason, withdrawPhotos }) => {
+    defaultValues: { dollars: (left / 100).toFixed(2), reason: '', withdrawPhotos: true, endLinks: false },
+    onSubmit: ({ dollars, reason, withdrawPhotos, endLinks }) => {
       const amountCents = centsOf(dollars);
-      const photos = withdrawPhotos ? photosGoing(amountCents) : 0;
-      setAsked({ amountCents, reason, withdrawPhotos, photos, rest: left - amountCents });
+      const isWhole = amountCents === left;
+      const photos = isWhole || withdrawPhotos ? photosGoing(amountCents) : 0;
+      setAsked({
+        amountCents,
+        reason,
+        withdrawPhotos: isWhole ? endLinks : withdrawPhotos,
+        endsLinks: isWhole && endLinks,
+        photos,
+        rest: left - amountCents,
+      });
     },
   });
   const photosGoing = (cents: number) =>
@@ -75,11 +86,11 @@ function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown;
     const made = changed.refunds.find((it) => it.id === key);
     if (!made) return false;
     showOrder(changed);
-    toast({ title: 'Refund On Its Way', description: `${money(made.amount)} goes back to the customer.` });
+    toast({ title: 'Refund On Its Way', description: `The customer gets ${money(made.amount)} back.` });
     onClose();
     return true;
   };
-  /** Where the shop's answer was lost, the order tells whether the refund was made. */
+  /** After a lost response: loads the order and returns whether it contains the refund. */
   const isMadeAfterAll = async () => {
     const asItIs = query('/api/admin/orders/:id', { params: { id: order.id } });
     const now = await queryClient.fetchQuery({ ...asItIs, staleTime: 0, networkMode: 'always' }).catch(() => undefined);
@@ -90,19 +101,20 @@ function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown;
     const { amountCents, reason, withdrawPhotos } = asked;
     const body = { amountCents, reason, withdrawPhotos, key };
     try {
-      showMade(await send('POST /api/admin/orders/:id/refunds', { params: { id: order.id }, body }));
+      showMade(await sendProved('POST /api/admin/orders/:id/refunds', { params: { id: order.id }, body }));
     } catch (error) {
+      if (isRefusal(error, 'step-up-needed')) throw error; // the owner canceled the step-up: keep the dialog open
       const isLost = isOffline(error);
       if (isLost && (await isMadeAfterAll())) return;
       toast({
-        title: isLost ? 'Answer Lost' : 'Refund Failed',
+        title: isLost ? 'No Response' : 'Refund Failed',
         description: isLost ? lostWords : errorWords(error, 'Failed to refund'),
         destructive: true,
       });
       noteEnd(error);
       const isRefused = error instanceof ApiError && error.status < 500;
-      if (!isRefused) throw error; // the dialog stays
-      void onRefused(); // how much is asked again, of what is left now
+      if (!isRefused) throw error; // keep the dialog open
+      void onRefused(); // load the remaining amount again, so that the owner can enter another amount
     }
   };
 
@@ -115,27 +127,35 @@ function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown;
           label="Amount in dollars"
           inputMode="decimal"
           autoComplete="off"
-          hint={`At most ${money(left)}, which is all that is left of ${money(order.totalAmount)}.`}
+          hint={`Up to ${money(left)}, which is what is left of ${money(order.totalAmount)}.`}
         />
         <TextAreaField
           form={form}
           name="reason"
           label="Reason"
           rows={3}
-          hint="The customer reads it in the mail and in the order’s history."
+          hint="The customer sees it in the email and in the order history."
         />
         {cents === left && photos > 0 && (
           <p>
-            This is all that is left, so the unused room for {counted(photos, 'photo')} goes with it. Photos that are
-            there stay, and can still be finished.
+            This refunds everything, so the unused room for {counted(photos, 'photo')} is removed. Uploaded photos stay
+            and can still be finished.
           </p>
+        )}
+        {cents === left && (
+          <CheckboxField
+            form={form}
+            name="endLinks"
+            label="End the links to this order’s videos"
+            hint="The delivery page, shared links, player and downloads will say that the order was refunded."
+          />
         )}
         {cents !== left && photos > 0 && (
           <CheckboxField
             form={form}
             name="withdrawPhotos"
-            label={`Withdraw ${photos} unused photos`}
-            hint={`As many +${photosIncluded.extraPackage} packages as this amount pays for, at ${money(offer.packageAmount)} each.`}
+            label={`Remove room for ${photos} unused photos`}
+            hint={`The +${photosIncluded.extraPackage} packages that this amount covers, at ${money(offer.packageAmount)} each.`}
           />
         )}
         <FormButtons form={form} words="Continue" />
@@ -156,19 +176,20 @@ function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown;
 }
 
 const lostWords =
-  'The shop’s answer did not arrive, and we see no refund yet. Please try again: it is never made twice.';
+  'The shop did not respond, and we do not see a refund yet. Please try again. It will not be refunded twice.';
 
 function WillHappen(props: { order: AdminOrder; offer: Offer; asked: Asked }) {
   const { order, offer, asked } = props;
-  const { amountCents, photos, rest } = asked;
+  const { amountCents, endsLinks, photos, rest } = asked;
   const where = offer.card
     ? `the ${brandName(offer.card.brand)} card ending in ${offer.card.last4}`
     : 'the card it was paid with';
   const lines = [
-    `${money(amountCents)} goes back to ${where}.`,
-    rest > 0 ? `${money(rest)} of the order remains.` : 'Nothing of the order remains paid.',
-    photos > 0 && `The unused room for ${counted(photos, 'photo')} is withdrawn.`,
-    order.customerEmail && `${order.customerEmail} is told by mail.`,
+    `We refund ${money(amountCents)} to ${where}.`,
+    rest > 0 ? `${money(rest)} of the order remains.` : 'This refunds the whole order.',
+    photos > 0 && `The unused room for ${counted(photos, 'photo')} is removed.`,
+    endsLinks && 'Links to its videos stop working.',
+    order.customerEmail && `We email ${order.customerEmail}.`,
     'This cannot be undone.',
   ].filter((it): it is string => !!it);
   return lines.map((words) => (

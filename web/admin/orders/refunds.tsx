@@ -6,6 +6,7 @@ import { money } from '#contract/catalog.ts';
 import { counted } from '#contract/count-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge } from '../../ui/surfaces.tsx';
+import { useShortcuts } from '../shortcuts.ts';
 import { Part } from './part.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 
@@ -16,15 +17,17 @@ const states: Record<AdminRefund['state'], { label: string; tone: 'neutral' | 'g
   failed: { label: 'Failed', tone: 'bad' },
 };
 
-/** What was given back of an order, and the way to give more back. */
+/** The refunds of an order, with a button to make a refund. */
 export function Refunds({ order }: { order: AdminOrder }) {
   const [isAsking, setIsAsking] = useState(false);
   const left = order.totalAmount - order.refundedAmount;
   const isHeld = order.disputes.some((it) => it.holdsMoney);
+  const mayRefund = left > 0 && !isHeld;
+  useShortcuts({ r: mayRefund ? () => setIsAsking(true) : undefined });
   return (
     <Part title="Refunds">
       {order.refunds.length === 0 ? (
-        <p className="text-muted">Nothing was given back.</p>
+        <p className="text-muted">No refunds.</p>
       ) : (
         <ul className="divide-y divide-hair">
           {order.refunds.map((refund) => (
@@ -33,16 +36,16 @@ export function Refunds({ order }: { order: AdminOrder }) {
         </ul>
       )}
       <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button look="secondary" size="small" disabled={left === 0 || isHeld} onClick={() => setIsAsking(true)}>
+        <Button look="secondary" size="small" disabled={!mayRefund} onClick={() => setIsAsking(true)}>
           <Undo2 aria-hidden className="size-4.5" />
           Refund...
         </Button>
         <p className="text-sm text-muted">
           {left === 0
-            ? 'All of it has been given back.'
+            ? 'The whole order was refunded.'
             : isHeld
               ? 'The customer’s bank has taken this payment back, so it cannot be refunded.'
-              : `${money(left)} can still be given back.`}
+              : `${money(left)} can still be refunded.`}
         </p>
       </div>
       {isAsking && <RefundDialog order={order} onClose={() => setIsAsking(false)} />}
@@ -65,15 +68,15 @@ function Refund({ refund }: { refund: AdminRefund }) {
       </p>
       {refund.state === 'failed' && (
         <p className="text-sm text-bad">
-          The money did not leave. Try again, or agree on another way with the customer and write it into the notes.
+          The refund failed. Try again, or agree on another way with the customer and write it in the notes.
         </p>
       )}
       {refund.state === 'asking' && (
-        <p className="text-sm text-muted">The payment provider is asked until it answers; nothing to do here.</p>
+        <p className="text-sm text-muted">We keep checking with the payment provider. There is nothing to do here.</p>
       )}
     </li>
   );
 }
 
 const photosWords = ({ state, photosWithdrawn }: AdminRefund) =>
-  `${counted(photosWithdrawn, 'unused photo')} ${state === 'failed' ? 'given back again' : 'withdrawn'}`;
+  `${counted(photosWithdrawn, 'unused photo')} ${state === 'failed' ? 'restored' : 'removed'}`;

@@ -1,34 +1,39 @@
+import { Printer } from 'lucide-react';
 import { useState } from 'react';
 import { dayOf } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { counted } from '#contract/count-words.ts';
 import { send } from '../../data/api.ts';
 import { errorWords } from '../../data/error-words.ts';
-import { Button } from '../../ui/button.tsx';
+import { paths } from '../../paths.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { Choice } from '../list/list-tools.tsx';
 import { BulkBar, type Selection } from '../list/selection.tsx';
 import { statuses, statusWords } from '../search.ts';
 import { useSessionEnd } from '../session.ts';
-import { statusChangeWords } from './status-change-words.ts';
+import { BeforeShipping, useShippingWarnings } from './before-shipping.tsx';
+import { leavingBy, statusChangeWords } from './status-change-words.ts';
 import { useShowOrder } from './use-show-order.ts';
 
-/** One status for all selected orders. */
+/** The bar for the selected orders: sets the same status for all of them, or prints their packing slips. */
 export function SetStatus({ selection, orders }: { selection: Selection; orders: readonly AdminOrder[] }) {
   const showOrder = useShowOrder();
   const noteEnd = useSessionEnd();
   const [today] = useState(() => dayOf(Date.now()));
   const [chosen, setChosen] = useState<string>();
-  /** What the question is about, as it stood when it was asked. */
+  /** The orders in the open confirmation dialog, as they were when it opened. */
   const [asked, setAsked] = useState<readonly AdminOrder[]>();
   const [done, setDone] = useState(0);
   const status = statuses.find((it) => it === chosen);
   const changing = orders.filter((it) => it.orderStatus !== status);
+  const shippable = orders.filter((it) => it.isShippable);
+  const found = useShippingWarnings(status && asked ? leavingBy(status, asked) : []);
   const setAll = async (changing: readonly AdminOrder[]) => {
     setDone(0);
     try {
-      // One after the other: where one fails, the others before it are done and say so.
+      // Update the orders one after the other. If an update fails, the list shows which orders are already updated.
       for (const [at, { id }] of changing.entries()) {
         showOrder(await send('PUT /api/admin/orders/:id', { params: { id }, body: { status } }));
         setDone(at + 1);
@@ -54,16 +59,25 @@ export function SetStatus({ selection, orders }: { selection: Selection; orders:
       <Button size="small" disabled={!status || changing.length === 0} onClick={() => setAsked(changing)}>
         Update orders
       </Button>
+      {shippable.length > 0 && (
+        <LinkButton look="secondary" size="small" to={paths.packingSlips(shippable.map((it) => it.id))}>
+          <Printer aria-hidden className="size-4.5" />
+          {shippable.length === 1 ? 'Packing slip' : `${shippable.length} packing slips`}
+        </LinkButton>
+      )}
       {status && asked && (
         <ConfirmDialog
           open
           onOpenChange={() => setAsked(undefined)}
           title={`Set ${counted(asked.length, 'order')} to ${statusWords[status]}?`}
           description={statusChangeWords(status, asked, today)}
-          confirmWords="Update orders"
+          confirmWords={found.warned.length > 0 ? 'Ship anyway' : 'Update orders'}
+          isBlocked={found.isChecking}
           busyWords={`${done} updated...`}
           onConfirm={() => setAll(asked)}
-        />
+        >
+          <BeforeShipping found={found} isForSeveral />
+        </ConfirmDialog>
       )}
     </BulkBar>
   );

@@ -2,17 +2,25 @@ import { counted } from '#contract/count-words.ts';
 import type { OrderStatus } from '#contract/orders.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 
-/** What follows from one status for so many orders: who is told by mail, and which presents would leave too soon. */
+/** The orders whose package counts as shipped if they get this status. */
+export const leavingBy = <T extends Pick<AdminOrder, 'isShippable' | 'parcel'>>(
+  status: OrderStatus,
+  orders: readonly T[],
+): T[] => (status === 'shipped' ? orders.filter((it) => it.isShippable && !it.parcel) : []);
+
+/**
+ * Describes the effects of a status change: how many customers get an email, and how many gifts would ship too early.
+ */
 export function statusChangeWords(
   status: OrderStatus,
   orders: readonly Pick<AdminOrder, 'isShippable' | 'parcel' | 'gift'>[],
   today: string,
 ): string {
-  const leaving = status === 'shipped' ? orders.filter((it) => it.isShippable && !it.parcel) : [];
-  if (leaving.length === 0) return 'No mail is sent.';
+  const leaving = leavingBy(status, orders);
+  if (leaving.length === 0) return 'No email is sent.';
   const early = leaving.filter(({ gift }) => gift?.shipOn && gift.shipOn > today).length;
   return [
-    `${counted(leaving.length, 'customer')} will be told by mail that the parcel is on its way.`,
-    ...(early === 0 ? [] : [`${counted(early, 'gift')} among them would leave before the day that was asked for.`]),
+    `${counted(leaving.length, 'customer')} will get an email that the package is on its way.`,
+    ...(early === 0 ? [] : [`${counted(early, 'gift')} would ship before the chosen day.`]),
   ].join(' ');
 }

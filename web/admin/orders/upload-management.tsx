@@ -16,6 +16,7 @@ import { Badge } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { theirNotes } from '../notes-conflict.tsx';
 import { useSessionEnd } from '../session.ts';
+import { StepUpDownload } from '../step-up/step-up-download.tsx';
 import { useNotes } from '../use-notes.tsx';
 import { nameOf } from './name-of.ts';
 import { Part } from './part.tsx';
@@ -26,10 +27,10 @@ interface Props {
   onView: (photo: AdminUpload) => void;
 }
 
-/** All photos of an order, newest first. */
+/** The query of all photos of an order, newest first. */
 export const uploadsOf = (orderId: string) => query('/api/admin/uploads', { query: { orderId, limit: 1000 } });
 
-/** An order's photos as files: all at once as a ZIP, or one by one. */
+/** Downloads and management of an order's photos: all photos as a ZIP, or single files. */
 export function OrderUploads(props: Props) {
   const { order, photos } = props;
   const [isOpen, setIsOpen] = useState(false);
@@ -41,10 +42,10 @@ export function OrderUploads(props: Props) {
           Manage uploads
         </Button>
         {photos.length > 0 && (
-          <LinkButton look="secondary" size="small" to={`/api/admin/orders/${order.id}/download`} download>
+          <StepUpDownload look="secondary" size="small" to={`/api/admin/orders/${order.id}/download`}>
             <FolderDown aria-hidden className="size-4.5" />
             Download
-          </LinkButton>
+          </StepUpDownload>
         )}
       </div>
       {isOpen && <UploadManagement {...props} onClose={() => setIsOpen(false)} />}
@@ -136,7 +137,7 @@ function UploadManagement({ order, photos, onView, onClose }: Props & { onClose:
   );
 }
 
-/** image/jpeg as people say it: JPEG. */
+/** A readable type: JPEG for image/jpeg. */
 const typeWords = (mimeType: string) => mimeType.replace(/^image\//, '').toUpperCase();
 
 const Count = ({ label, value }: { label: string; value: string }) => (
@@ -146,7 +147,7 @@ const Count = ({ label, value }: { label: string; value: string }) => (
   </div>
 );
 
-/** Saved when one leaves the field. */
+/** Notes on a photo. They are saved when the field loses the focus. */
 function Notes({ photo }: { photo: AdminUpload }) {
   const { id, originalFileName: name } = photo;
   const { refresh, report } = useUploadActs(photo.orderId);
@@ -177,7 +178,7 @@ function Notes({ photo }: { photo: AdminUpload }) {
   );
 }
 
-/** For customers who send their photos by mail, or cannot get along with the page. */
+/** Adds photos for customers who send them by email or cannot use the upload page. */
 function AddPhotos({ order, isEmpty }: { order: AdminOrder; isEmpty: boolean }) {
   const [files, setFiles] = useState<readonly File[]>([]);
   const [busy, setBusy] = useState(false);
@@ -211,7 +212,9 @@ function AddPhotos({ order, isEmpty }: { order: AdminOrder; isEmpty: boolean }) 
   return (
     <div className="mt-5 rounded-lg border border-hair p-4">
       <h3 className="font-sans text-base font-semibold">Add photos for this customer</h3>
-      {isEmpty && <p className="mt-1 text-muted">There are no uploads yet. Photos that came by mail go in here.</p>}
+      {isEmpty && (
+        <p className="mt-1 text-muted">There are no uploads yet. Add photos that customers emailed you here.</p>
+      )}
       <div className="mt-3 flex flex-wrap items-center gap-3">
         <input
           ref={chooser}

@@ -3,14 +3,14 @@ import type { AdminOrder } from '#contract/owner/orders.ts';
 import { query } from '../../data/api.ts';
 import { changeRows, refreshList } from '../list/list-query.ts';
 
-/** Put an order as the shop answered it in its place, and let everything else that tells of it be read anew. */
+/** Updates the cached order with the API's response, and refetches all other queries that contain its data. */
 export function useShowOrder() {
   const queryClient = useQueryClient();
   return (changed: AdminOrder) => {
     const { id } = changed;
     changeRows<AdminOrder>(queryClient, 'orders', (it) => (it.id === id ? changed : it));
     queryClient.setQueryData(query('/api/admin/orders/:id', { params: { id } }).queryKey, changed);
-    // It may belong elsewhere now.
+    // Refetch the lists, because the order may now be on another page, or no longer match the filter.
     for (const list of ['orders', 'production-orders']) void refreshList(queryClient, list);
     const stale = [
       query('/api/admin/stats').queryKey,

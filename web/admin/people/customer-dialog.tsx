@@ -14,7 +14,7 @@ import { StatusBadge } from '../status-badge.tsx';
 import { UploadLinks } from '../upload-links.tsx';
 import { fullName } from './full-name.ts';
 
-/** Everything about one customer. */
+/** All details of one customer. */
 export function CustomerDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { data, error, refetch } = useQuery({ ...query('/api/admin/customers/:id', { params: { id } }), ...fresh });
   useSessionEndOn(error);
@@ -27,7 +27,7 @@ export function CustomerDialog({ id, onClose }: { id: string; onClose: () => voi
       description={data && <Who customer={data} />}
     >
       {!data && error && (
-        <NotLoaded title="We could not open this customer" error={error} onRetry={refetch} className="mt-6" />
+        <NotLoaded title="We could not load this customer" error={error} onRetry={refetch} className="mt-6" />
       )}
       {!data && !error && <Skeleton className="mt-6 h-96" />}
       {data && <Details customer={data} />}
@@ -88,7 +88,8 @@ function Details({ customer }: { customer: AdminCustomerDetails }) {
               <UploadLinks customerId={customer.id} />
             ) : (
               <p className="mt-1 text-muted">
-                Bought as a guest; no account yet, so there is no upload link. The receipt, sent again, leads to one.
+                This customer bought as a guest and has no account yet, so there is no upload link. Send the receipt
+                again so they can create one.
               </p>
             )}
           </Part>

@@ -6,7 +6,7 @@ import type { AdminCustomer } from '#contract/owner/people.ts';
 import { query } from '../../data/api.ts';
 import { Badge } from '../../ui/surfaces.tsx';
 import { List } from '../list/list.tsx';
-import { askedOf, csvOf, paged } from '../list/list-query.ts';
+import { listQueryOf, downloadsOf, paged } from '../list/list-query.ts';
 import { shownColumns } from '../list/list-rules.ts';
 import { type Column, ListTable, TableSkeleton } from '../list/list-table.tsx';
 import type { AdminSearch, OnSearch } from '../search.ts';
@@ -88,9 +88,9 @@ const columns: Column<AdminCustomer>[] = [
   },
 ];
 
-/** Customers: everyone with an account or an order, and the details of one in a dialog. */
+/** Customers: all people with an account or an order. A customer's details open in a dialog. */
 export function CustomersTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
-  const page = useQuery({ ...query('/api/admin/lists/customers', { query: askedOf(search) }), ...paged });
+  const page = useQuery({ ...query('/api/admin/lists/customers', { query: listQueryOf(search) }), ...paged });
   const { sort = sorts[0].value, customer: chosenId } = search;
   return (
     <>
@@ -103,11 +103,11 @@ export function CustomersTab({ search, onSearch }: { search: AdminSearch; onSear
         filter={show}
         sorts={sorts}
         columns={columns}
-        csv={csvOf('customers', search)}
+        downloads={downloadsOf('customers', search)}
         empty={{
           icon: UsersRound,
           title: 'No customers yet',
-          words: 'Whoever signs up or buys appears here.',
+          words: 'People appear here when they sign up or buy.',
         }}
         skeleton={<TableSkeleton />}
       >

@@ -15,7 +15,7 @@ import { amountIn, amountsOf, changeOf } from './user-change.ts';
 
 const EditForm = z.object({ basePhotoLimit: z.string(), extraPhotoPackages: z.string(), reuploadCredits: z.string() });
 
-/** What a user may upload, and how many photos they may replace. */
+/** Edits how many photos a user can upload and replace. */
 export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => void }) {
   const showUser = useShowUser();
   const noteEnd = useSessionEnd();
@@ -64,9 +64,9 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
         </div>
         <p className="text-[0.9375rem] text-muted" role="status">
           {counted(total, 'photo')} in all, {user.usedPhotos} used. An extra package is {photosIncluded.extraPackage}{' '}
-          photos; a credit replaces one photo whose video disappointed.
+          photos. A credit replaces one photo whose video was disappointing.
         </p>
-        <Field label="Customer ID" hint="A user is one customer, so this stays.">
+        <Field label="Customer ID" hint="A user is one customer, so you cannot change this.">
           {(tied) => <TextInput {...tied} readOnly value={user.customerId} className="bg-linen font-mono text-sm" />}
         </Field>
         <FormProblem form={form} />
@@ -77,7 +77,7 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
   );
 }
 
-/** Put a user as the shop answered it in its place, and let what else tells of it be read anew. */
+/** Updates the cached user with the API's response, and refetches other queries that contain its data. */
 function useShowUser() {
   const queryClient = useQueryClient();
   return (changed: AdminUser) => {

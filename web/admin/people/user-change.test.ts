@@ -4,11 +4,11 @@ import { amountIn, amountsOf, changeOf } from './user-change.ts';
 
 const user = { id: '1', basePhotoLimit: 40, extraPhotoPackages: 1, reuploadCredits: 0 } as AdminUser;
 
-test('what is no number becomes 0, and nothing is less than that', () => {
+test('amountIn returns 0 for an invalid or negative amount', () => {
   expect(['12', ' 7 ', '', 'many', '-3', '2.9', 'NaN', 'Infinity'].map(amountIn)).toEqual([12, 7, 0, 0, 0, 2, 0, 0]);
 });
 
-test('only what was changed is sent', () => {
+test('changeOf returns only the amounts that were changed', () => {
   expect(changeOf(user, amountsOf(user))).toEqual({});
   expect(changeOf(user, { ...amountsOf(user), reuploadCredits: '2' })).toEqual({ reuploadCredits: 2 });
   expect(changeOf(user, { ...amountsOf(user), reuploadCredits: 'none' })).toEqual({});

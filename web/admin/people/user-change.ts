@@ -9,13 +9,13 @@ export const amountsOf = (user: AdminUser): Amounts => ({
   reuploadCredits: String(user.reuploadCredits),
 });
 
-/** What was typed as a whole number; 0 where it is none, or less than none. */
+/** The typed text as an integer. Returns 0 if the text is invalid or negative. */
 export function amountIn(typed: string): number {
   const amount = Math.trunc(Number(typed));
   return Number.isFinite(amount) ? Math.max(0, amount) : 0;
 }
 
-/** What of it is not as it was. */
+/** The amounts that differ from the user's current amounts. */
 export function changeOf(user: AdminUser, typed: Amounts): UserChange {
   const changed = amounts.filter((it) => amountIn(typed[it]) !== user[it]);
   return Object.fromEntries(changed.map((it) => [it, amountIn(typed[it])]));

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { List } from '../list/list.tsx';
-import { askedOf, csvOf, paged } from '../list/list-query.ts';
+import { listQueryOf, downloadsOf, paged } from '../list/list-query.ts';
 import type { AdminSearch, OnSearch } from '../search.ts';
 import { EditUser } from './edit-user.tsx';
 import { fullName } from './full-name.ts';
@@ -28,23 +28,23 @@ const sorts = [
   { value: 'name', label: 'Name' },
 ] as const;
 
-/** Users: a card for each account, and what it may upload. */
+/** Users: a card for each account with its photo limits. */
 export function UsersTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
-  const page = useQuery({ ...query('/api/admin/lists/users', { query: askedOf(search) }), ...paged });
+  const page = useQuery({ ...query('/api/admin/lists/users', { query: listQueryOf(search) }), ...paged });
   const [edited, setEdited] = useState<AdminUser>();
   return (
     <>
       <List
         nouns={['user', 'users']}
         page={page}
-        csv={csvOf('users', search)}
+        downloads={downloadsOf('users', search)}
         search={search}
         onSearch={onSearch}
         searchLabel="Search name, email or order number"
         filter={show}
         sorts={sorts}
         hasHeadings={false}
-        empty={{ icon: UserRound, title: 'No users yet', words: 'Whoever makes an account appears here.' }}
+        empty={{ icon: UserRound, title: 'No users yet', words: 'People appear here when they create an account.' }}
         skeleton={<CardsSkeleton />}
       >
         {(rows) => (

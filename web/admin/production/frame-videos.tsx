@@ -18,11 +18,11 @@ interface Props {
   now: number;
 }
 
-/** One frame in production: its clock, and every video with what can be done about it. */
+/** One frame in production: its time compared with the promised time, and its videos with their actions. */
 export function FrameVideos({ frame, now }: Props) {
   const actions = useVideoActions();
   const [reviewedId, setReviewedId] = useState<string>();
-  /** What is delivered needs no more attention, so it stands folded. */
+  /** Whether the videos are visible. A delivered frame needs no more work, so it is collapsed at first. */
   const [isOpen, setIsOpen] = useState(frame.videosReadyAt === null);
   const listId = useId();
   const { videos, finalizedAt, videosReadyAt } = frame;
@@ -31,7 +31,7 @@ export function FrameVideos({ frame, now }: Props) {
   const parts = [
     `${counts.approved} of ${counts.total} approved`,
     counts.toReview > 0 && `${counts.toReview} to review`,
-    counts.underWay > 0 && `${counts.underWay} under way`,
+    counts.underWay > 0 && `${counts.underWay} in progress`,
     counts.failed > 0 && `${counts.failed} failed`,
   ].filter(Boolean);
   return (
@@ -106,17 +106,17 @@ function ApproveAll(props: { frame: ProductionFrame; waiting: AdminVideo[]; acti
         title={`Approve ${counted(waiting.length, 'video')} of ${frame.name}?`}
         description={
           isWhole
-            ? 'All videos of this frame are then approved, and the customer gets the mail about them.'
-            : 'The customer gets their mail once the remaining videos are approved, too.'
+            ? 'This approves all videos of this frame, and the customer gets an email.'
+            : 'The customer gets an email once the remaining videos are approved, too.'
         }
         confirmWords="Approve all"
         busyWords={`${done} approved...`}
         onConfirm={async () => {
           setDone(0);
-          if (!(await actions.approveAll(waiting, setDone))) throw new Error('Not all could be approved');
+          if (!(await actions.approveAll(waiting, setDone))) throw new Error('Some videos could not be approved');
           toast({
             title: 'Videos approved',
-            description: isWhole ? `${frame.name} is complete; the customer is told.` : undefined,
+            description: isWhole ? `${frame.name} is complete. We are emailing the customer.` : undefined,
           });
         }}
       />

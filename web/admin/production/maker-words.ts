@@ -1,4 +1,4 @@
-const makers: Record<string, string> = { local: 'this machine', replicate: 'hosted model', hand: 'by hand' };
+const makers: Record<string, string> = { local: 'this computer', replicate: 'hosted model', hand: 'by hand' };
 
-/** Who makes videos, as the owner knows them. */
+/** The name of an animator, as shown to the owner. */
 export const makerWords = (id: string) => makers[id] ?? id;

@@ -5,7 +5,7 @@ export type ProductionFrame = ProductionOrder['frames'][number];
 
 export const isUnderWay = ({ state }: AdminVideo) => state === 'queued' || state === 'rendering';
 
-/** Something moves on by itself, so the page looks again. */
+/** Whether a video of these orders is queued or rendering. The page then has to refetch. */
 export const hasWork = (orders: readonly ProductionOrder[] | undefined) =>
   orders?.some(({ frames }) => frames.some(({ videos }) => videos.some(isUnderWay))) ?? false;
 
@@ -27,10 +27,10 @@ export function countVideos(videos: readonly AdminVideo[]): FrameCounts {
   };
 }
 
-/** Where the customer's own look at the videos stands. */
+/** The state of the customer's proof, as text. */
 export function proofWords({ round, endsAt }: NonNullable<ProductionFrame['proof']>): string {
   const again = round > 1 ? `, round ${round}` : '';
   return endsAt === null
-    ? `The customer waits for another film${again}`
-    : `The customer looks until ${shortMomentWords(endsAt)}${again}`;
+    ? `The customer is waiting for a new video${again}`
+    : `The customer can review until ${shortMomentWords(endsAt)}${again}`;
 }

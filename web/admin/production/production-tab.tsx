@@ -11,12 +11,12 @@ import { GiftBadge } from '../gift-badge.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { CloudFrames } from '../frames/cloud-frames.tsx';
 import { List } from '../list/list.tsx';
-import { askedOf, paged } from '../list/list-query.ts';
+import { listQueryOf, paged } from '../list/list-query.ts';
 import type { AdminSearch, OnSearch } from '../search.ts';
 import { FrameVideos } from './frame-videos.tsx';
 import { hasWork } from './production-rules.ts';
 
-/** Should no news come. */
+/** The polling interval. Polling is needed in case live events do not arrive. */
 const pollMs = 15_000;
 const pageOrders = 20;
 const show = {
@@ -25,7 +25,7 @@ const show = {
   options: [
     { value: 'open', label: 'Not delivered' },
     { value: 'review', label: 'To review' },
-    { value: 'under-way', label: 'Under way' },
+    { value: 'under-way', label: 'In progress' },
     { value: 'failed', label: 'With failures' },
     { value: 'delivered', label: 'Delivered' },
   ],
@@ -69,12 +69,12 @@ export function ProductionTab(props: { search: AdminSearch; onSearch: OnSearch }
   );
 }
 
-/** What customers have finished, and how far their videos are; what is promised soonest first. */
+/** The finalized orders and the progress of their videos. The orders that are due first come first. */
 function VideoOrders({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
   const page = useQuery({
-    ...query('/api/admin/lists/production-orders', { query: { ...askedOf(search), limit: pageOrders } }),
+    ...query('/api/admin/lists/production-orders', { query: { ...listQueryOf(search), limit: pageOrders } }),
     ...paged,
-    // Only while something moves; never while nobody looks.
+    // Poll only while a video is being made, and not while the window is in the background.
     refetchInterval: ({ state }) => (hasWork(state.data?.rows) ? pollMs : false),
     refetchOnWindowFocus: ({ state }) => hasWork(state.data?.rows),
   });
@@ -92,7 +92,7 @@ function VideoOrders({ search, onSearch }: { search: AdminSearch; onSearch: OnSe
       empty={{
         icon: Clapperboard,
         title: 'Nothing to produce',
-        words: 'An order appears here when its customer says that their photos are done.',
+        words: 'Orders appear here when the customer finalizes their photos.',
       }}
       skeleton={<CardsSkeleton />}
     >
@@ -146,7 +146,7 @@ function Order({ order, now }: { order: ProductionOrder; now: number }) {
   );
 }
 
-/** The present moment, for clocks that show minutes. */
+/** The current time, updated every minute. */
 function useMinute() {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -7,14 +7,14 @@ const video = (state: AdminVideo['state']) => ({ state }) as AdminVideo;
 const order = (orderNumber: string, states: AdminVideo['state'][]) =>
   ({ orderNumber, frames: [{ videos: states.map(video) }] }) as ProductionOrder;
 
-describe('the videos of production', () => {
+describe('hasWork and countVideos', () => {
   const orders = [order('new', ['queued', 'rendering']), order('old', ['rendered', 'failed', 'approved'])];
-  it('looks again only while something moves', () => {
+  it('hasWork is true only while a video is queued or rendering', () => {
     expect(hasWork(orders)).toBe(true);
     expect(hasWork(orders.filter((it) => it.orderNumber !== 'new'))).toBe(false);
     expect(hasWork(undefined)).toBe(false);
   });
-  it('counts a frame’s videos', () =>
+  it('countVideos counts videos by state', () =>
     expect(
       countVideos(
         ['queued', 'rendering', 'rendered', 'approved', 'approved', 'failed'].map((it) => video(it as never)),
@@ -28,16 +28,16 @@ describe('the videos of production', () => {
     }));
 });
 
-describe('the customer’s own look', () => {
-  it('says until when, in the shop’s time zone', () =>
+describe('proofWords, the text about the customer’s proof', () => {
+  it('says when the review ends, in the shop’s time zone', () =>
     expect(proofWords({ round: 1, endsAt: '2026-03-04T20:00:00Z' })).toBe(
-      'The customer looks until Mar 4, 2026, 3:00 PM EST',
+      'The customer can review until Mar 4, 2026, 3:00 PM EST',
     ));
-  it('says that something is being made again', () =>
-    expect(proofWords({ round: 2, endsAt: null })).toBe('The customer waits for another film, round 2'));
+  it('says that the customer waits for a new video when the proof has no end', () =>
+    expect(proofWords({ round: 2, endsAt: null })).toBe('The customer is waiting for a new video, round 2'));
 });
 
-describe('the clock against the promised 24-72 hours', () => {
+describe('promiseClock, which compares the time since finalizing with the promised 24-72 hours', () => {
   const finalizedAt = '2026-03-01T00:00:00Z';
   const after = (hours: number) =>
     promiseClock({ finalizedAt, videosReadyAt: null, now: Date.parse(finalizedAt) + hours * 3_600_000 });
@@ -49,7 +49,7 @@ describe('the clock against the promised 24-72 hours', () => {
     [72 + 0.5 / 60, 'warn', 'Due now'],
     [72 + 1.5 / 60, 'bad', '1 min late'],
     [75, 'bad', '3 h late'],
-  ])('after %d hours is %s', (hours, tone, words) => expect(after(hours)).toEqual({ tone, words }));
+  ])('after %d hours has the tone %s', (hours, tone, words) => expect(after(hours)).toEqual({ tone, words }));
   it('stops when the videos are delivered', () => {
     const now = Date.parse('2026-04-01T00:00:00Z');
     expect(promiseClock({ finalizedAt, videosReadyAt: '2026-03-02T06:00:00Z', now })).toEqual({

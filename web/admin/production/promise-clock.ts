@@ -3,12 +3,12 @@ import { promisedHours } from '#contract/limits.ts';
 const hourMs = 3_600_000;
 
 export interface PromiseClock {
-  /** good: within a day; warn: in the promised window; bad: later than promised. */
+  /** good: within 24 hours. warn: within the promised time. bad: late. */
   tone: 'good' | 'warn' | 'bad';
   words: string;
 }
 
-/** How a frame stands against the promised 24-72 hours since it was finalized. */
+/** Compares the time since finalizing a frame with the promised 24-72 hours. */
 export function promiseClock({
   finalizedAt,
   videosReadyAt,
@@ -31,7 +31,7 @@ export function promiseClock({
   };
 }
 
-/** `35 min`, `18 h`, `2 d 3 h`. */
+/** A duration as text: `35 min`, `18 h`, `2 d 3 h`. */
 function span(hours: number): string {
   if (hours < 1) return `${Math.floor(hours * 60)} min`;
   const whole = Math.floor(hours);

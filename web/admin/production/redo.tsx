@@ -1,20 +1,25 @@
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import type { AdminVideo } from '#contract/owner/production.ts';
-import { type MotionStyle, motionStyles } from '#contract/motion.ts';
+import { type MotionStyle, motionChoices, motionWords } from '#contract/motion.ts';
 import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/field.tsx';
-import { motionWords } from './motion-words.ts';
 import { isUnderWay } from './production-rules.ts';
 import type { VideoActions } from './use-video-actions.ts';
 
-/** Render again, with the motion chosen. */
+/** Says what happens to an approved video when a new take is made. */
+export const staysWords = 'It stays on its customer’s page until you approve the new one, and you can go back to it.';
+
+/** Controls to redo a video: the owner chooses a motion, and a new take (one rendered version) is made. */
 export function Redo(props: { video: AdminVideo; actions: VideoActions; onDone?: () => void }) {
   const { video, actions, onDone } = props;
   const [style, setStyle] = useState<MotionStyle>(video.style);
   const [isLocal, setIsLocal] = useState(false);
   const [isTitled, setIsTitled] = useState(video.isTitled);
+  const [isAsking, setIsAsking] = useState(false);
   const waits = isUnderWay(video);
+  const redo = () => actions.redo(video, { style, isLocal, ...(isTitled !== null && { isTitled }) });
   return (
     <div className="flex flex-wrap gap-2">
       {video.mayBeHosted && (
@@ -26,7 +31,7 @@ export function Redo(props: { video: AdminVideo; actions: VideoActions; onDone?:
           className="h-11 w-full pl-3 text-[0.9375rem]"
         >
           <option value="hosted">By the hosted model</option>
-          <option value="local">On this machine</option>
+          <option value="local">On this computer</option>
         </Select>
       )}
       <Select
@@ -36,9 +41,9 @@ export function Redo(props: { video: AdminVideo; actions: VideoActions; onDone?:
         onChange={(event) => setStyle(event.currentTarget.value as MotionStyle)}
         className="h-11 min-w-0 flex-1 pl-3 text-[0.9375rem]"
       >
-        {motionStyles.map((it) => (
+        {motionChoices.map((it) => (
           <option key={it} value={it}>
-            {motionWords[it]}
+            {motionWords[it].name}
           </option>
         ))}
       </Select>
@@ -61,15 +66,25 @@ export function Redo(props: { video: AdminVideo; actions: VideoActions; onDone?:
         disabled={waits}
         busy={actions.isBusy(video.id)}
         aria-label={`Redo ${video.title}`}
-        onClick={() =>
-          void actions
-            .redo(video, { style, isLocal, ...(isTitled !== null && { isTitled }) })
-            .then((done) => done && onDone?.())
-        }
+        onClick={() => {
+          if (video.state === 'approved') setIsAsking(true);
+          else void redo().then((done) => done && onDone?.());
+        }}
       >
         <RotateCw aria-hidden className="size-4.5" />
         Redo
       </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        title={`Make “${video.title}” again?`}
+        description={`This video is approved. ${staysWords} No email is sent now.`}
+        confirmWords="Make it again"
+        onConfirm={async () => {
+          if (!(await redo())) throw new Error('The video was not started again');
+          onDone?.();
+        }}
+      />
     </div>
   );
 }

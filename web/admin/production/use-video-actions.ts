@@ -8,7 +8,7 @@ import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../session.ts';
 import { changeRows, refreshList } from '../list/list-query.ts';
 
-/** What the owner does with a video. Each answers whether it was done, and has said so when it was not. */
+/** The owner's actions on videos. Each returns whether it succeeded, and shows a toast if it failed. */
 export function useVideoActions() {
   const queryClient = useQueryClient();
   const noteEnd = useSessionEnd();
@@ -23,7 +23,7 @@ export function useVideoActions() {
     } catch (error) {
       toast({ title: 'Update Failed', description: errorWords(error, problem), destructive: true });
       noteEnd(error);
-      void refresh(); // it is not in the state this page believed
+      void refresh(); // the video may have another state than this page shows
       return false;
     } finally {
       setBusyIds((now) => new Set([...now].filter((it) => it !== id)));
@@ -40,10 +40,10 @@ export function useVideoActions() {
     isBusy: (id: string) => busyIds.has(id),
     async approve(video: AdminVideo): Promise<boolean> {
       const done = await approveOne(video);
-      if (done) void refresh(); // the last of a frame delivers it
+      if (done) void refresh(); // approving the last video of a frame delivers the frame
       return done;
     },
-    /** One after the other; stops at the first that cannot be approved. */
+    /** Approves the videos one after the other. Stops at the first failure. */
     async approveAll(videos: readonly AdminVideo[], onDone: (count: number) => void): Promise<boolean> {
       for (const [index, video] of videos.entries()) {
         if (!(await approveOne(video))) return false;
@@ -52,12 +52,19 @@ export function useVideoActions() {
       await refresh();
       return true;
     },
-    /** The owner's own MP4 in its place. */
+    /** Replaces the video with the owner's own video file. */
     async putFilm({ id }: AdminVideo, film: File): Promise<boolean> {
       const form = new FormData();
       form.append('film', film);
       const act = () => send('PUT /api/admin/videos/:id/film', { params: { id }, form });
-      const done = await during(id, act, 'Failed to send the film');
+      const done = await during(id, act, 'Failed to upload the video');
+      if (done) void refresh();
+      return done;
+    },
+    /** Discards the new take. The customer still sees the approved take. */
+    async keepLive({ id }: AdminVideo): Promise<boolean> {
+      const act = () => send('POST /api/admin/videos/:id/keep-live', { params: { id } });
+      const done = await during(id, act, 'Failed to keep the earlier video');
       if (done) void refresh();
       return done;
     },
@@ -66,13 +73,13 @@ export function useVideoActions() {
       again: { style: MotionStyle; isLocal: boolean; isTitled?: boolean },
     ): Promise<boolean> {
       const act = () => send('POST /api/admin/videos/:id/redo', { params: { id }, body: { ...again, take } });
-      const done = await during(id, act, 'Failed to start the video again');
+      const done = await during(id, act, 'Failed to restart the video');
       if (done) void refresh();
       return done;
     },
   };
 }
-/** Show a video as the shop has just answered it, before its list is asked for again. */
+/** Updates the cached video with the API's response, before its list is fetched again. */
 const showVideo = (queryClient: QueryClient, video: AdminVideo) =>
   changeRows<ProductionOrder>(queryClient, 'production-orders', (order) => ({
     ...order,

@@ -1,16 +1,17 @@
 import { Check, ChevronLeft, ChevronRight, Upload } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import { refusals } from '#contract/refusals.ts';
 import type { AdminVideo } from '#contract/owner/production.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { useKeys } from '../../ui/keys.ts';
 import { Badge } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { start } from '../../ui/loop.tsx';
 import { shortcutsSwitch } from '../shortcuts.ts';
-import { Redo } from './redo.tsx';
+import { KeepLive } from './keep-live.tsx';
+import { Redo, staysWords } from './redo.tsx';
 import type { VideoActions } from './use-video-actions.ts';
 import { factsOf, stateWords } from './video-tile.tsx';
 
@@ -21,7 +22,7 @@ interface Props {
   actions: VideoActions;
 }
 
-/** A video beside its photo, and on to the next one that waits for a look. */
+/** Shows a video next to its photo. Approving it opens the next video that waits for review. */
 export function VideoReview(props: Props) {
   const video = props.videos.find((it) => it.id === props.reviewedId);
   return video && <Reviewed {...props} video={video} />;
@@ -33,7 +34,7 @@ function Reviewed({ videos, video, onReview, actions }: Props & { video: AdminVi
   const turn = (by: number) => onReview(watchable.at((place + by) % watchable.length)?.id);
   const mayBeApproved = (it: AdminVideo) => it.state === 'rendered' && !actions.isBusy(it.id);
   const mayApprove = mayBeApproved(video);
-  /** Goes on to the next at once, so that no key of a quick owner waits for the shop; back to one it refused. */
+  /** Opens the next video without waiting for the API, so that fast key presses work. If the API refuses, goes back. */
   const approve = async () => {
     const after = [...watchable.slice(place + 1), ...watchable.slice(0, place)];
     onReview(after.find(mayBeApproved)?.id);
@@ -98,6 +99,7 @@ function Reviewed({ videos, video, onReview, actions }: Props & { video: AdminVi
         <Badge tone={tone}>{label}</Badge>
         <div className="ml-auto flex flex-wrap items-center gap-3">
           <OwnFilm video={video} actions={actions} />
+          <KeepLive video={video} actions={actions} />
           <Redo key={`${video.id}-${video.take}`} video={video} actions={actions} />
           <Button
             size="small"
@@ -114,13 +116,16 @@ function Reviewed({ videos, video, onReview, actions }: Props & { video: AdminVi
   );
 }
 
-/** A film made by hand takes its place. */
+/** A button with which the owner replaces the video with a file. */
 function OwnFilm({ video, actions }: { video: AdminVideo; actions: VideoActions }) {
   const chooser = useRef<HTMLInputElement>(null);
-  const put = (film: File | undefined) => {
+  /** A chosen file that would replace an approved video. It is uploaded after a confirmation. */
+  const [chosen, setChosen] = useState<File>();
+  const choose = (film: File | undefined) => {
     if (!film) return;
     if (film.size > limits.filmBytes)
-      toast({ title: 'Film too large', description: refusals['film-too-large'].words, destructive: true });
+      toast({ title: 'Video too large', description: refusals['film-too-large'].words, destructive: true });
+    else if (video.state === 'approved') setChosen(film);
     else void actions.putFilm(video, film);
   };
   return (
@@ -130,16 +135,26 @@ function OwnFilm({ video, actions }: { video: AdminVideo; actions: VideoActions 
         type="file"
         accept="video/mp4,video/quicktime,.mp4,.mov"
         hidden
-        aria-label={`Film for ${video.title}`}
+        aria-label={`Video for ${video.title}`}
         onChange={({ currentTarget }) => {
-          put(currentTarget.files?.[0]);
+          choose(currentTarget.files?.[0]);
           currentTarget.value = '';
         }}
       />
       <Button look="quiet" size="small" busy={actions.isBusy(video.id)} onClick={() => chooser.current?.click()}>
         <Upload aria-hidden className="size-4.5" />
-        Use a film of yours
+        Upload your own video
       </Button>
+      <ConfirmDialog
+        open={chosen !== undefined}
+        onOpenChange={() => setChosen(undefined)}
+        title={`Use your own video for “${video.title}”?`}
+        description={`The video it has is approved. ${staysWords} No email is sent now.`}
+        confirmWords="Use my video"
+        onConfirm={async () => {
+          if (!(await actions.putFilm(video, chosen!))) throw new Error('The video was not taken');
+        }}
+      />
     </>
   );
 }
@@ -147,7 +162,7 @@ function OwnFilm({ video, actions }: { video: AdminVideo; actions: VideoActions 
 function Screen({ video }: { video: AdminVideo }) {
   const screen = useRef<HTMLVideoElement>(null);
   useEffect(() => {
-    // A browser that will not start it by itself leaves the controls to do so.
+    // Do nothing if the browser blocks autoplay: the owner can use the controls.
     if (screen.current) start(screen.current, () => {});
   }, []);
   return (

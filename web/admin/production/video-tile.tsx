@@ -4,8 +4,9 @@ import { money } from '#contract/catalog.ts';
 import type { AdminVideo } from '#contract/owner/production.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge, ProgressBar } from '../../ui/surfaces.tsx';
+import { KeepLive } from './keep-live.tsx';
 import { makerWords } from './maker-words.ts';
-import { motionWords } from './motion-words.ts';
+import { motionWords } from '#contract/motion.ts';
 import { isUnderWay } from './production-rules.ts';
 import { Redo } from './redo.tsx';
 import type { VideoActions } from './use-video-actions.ts';
@@ -21,10 +22,10 @@ export const stateWords: Record<
   failed: { label: 'Failed', tone: 'bad' },
 };
 
-/** What is known of a video in one line. */
+/** The facts of a video in one line: motion, takes, animator and cost. */
 export const factsOf = (video: AdminVideo): string =>
   [
-    video.isOwnFilm ? 'Your own film' : motionWords[video.style],
+    video.isOwnFilm ? 'Your own video' : motionWords[video.style].name,
     video.take > 1 && `made ${video.take} times`,
     !video.isOwnFilm && video.madeBy !== null && makerWords(video.madeBy),
     video.costCents > 0 && money(video.costCents),
@@ -32,10 +33,10 @@ export const factsOf = (video: AdminVideo): string =>
     .filter(Boolean)
     .join(' · ');
 
-/** One photo on its way to a video. */
+/** One video of a frame: its photo, its state and its actions. */
 export function VideoTile(props: {
   video: AdminVideo;
-  /** Its customer is looking at the frame's videos. */
+  /** Whether the customer is reviewing the frame's videos (the proof). */
   isAsked: boolean;
   actions: VideoActions;
   onReview: () => void;
@@ -97,16 +98,25 @@ export function VideoTile(props: {
           </Badge>
         </div>
         <p className="text-sm text-muted">{factsOf(video)}</p>
-        {video.standIn && <p className="text-sm break-words text-muted">Made on this machine: {video.standIn}</p>}
+        {video.standIn && <p className="text-sm break-words text-muted">Made on this computer: {video.standIn}</p>}
         {video.wish && (
           <p className="rounded-sm bg-warn-soft p-2 text-sm break-words">
-            The customer asked for another motion: “{video.wish.why}”
+            The customer wants a different motion: “{video.wish.why}”
+          </p>
+        )}
+        {video.live && (
+          <p className="text-sm text-muted">
+            Until you approve this one, the customer’s page shows{' '}
+            <a href={video.live.videoUrl} target="_blank" rel="noreferrer" className="font-semibold underline">
+              the earlier video
+            </a>
+            .
           </p>
         )}
         {isAsked && video.isKept && (
           <p className="flex items-center gap-1.5 text-sm font-semibold text-good">
             <Heart aria-hidden className="size-4" />
-            The customer keeps it
+            The customer kept it
           </p>
         )}
         {isUnderWay(video) && (
@@ -129,6 +139,7 @@ export function VideoTile(props: {
               Approve
             </Button>
           )}
+          <KeepLive video={video} actions={actions} />
           <Redo video={video} actions={actions} />
         </div>
       </div>

@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Not shown, or no longer: the owner notes why. */
+/** Hides a review. The owner enters the reason. */
 export function HideDialog({ review: { id, name, reason }, onClose }: Props) {
   const show = useShowReview();
   const noteEnd = useSessionEnd();
@@ -33,7 +33,7 @@ export function HideDialog({ review: { id, name, reason }, onClose }: Props) {
           form={form}
           name="reason"
           label="Why"
-          hint="Only you see it. Criticism is no reason; insults, names of others and advertising are."
+          hint="Only you see it. Do not hide a review because it is critical. Hide insults, other people’s names and ads."
           rows={3}
         />
         <FormProblem form={form} />
@@ -44,7 +44,7 @@ export function HideDialog({ review: { id, name, reason }, onClose }: Props) {
   );
 }
 
-/** What the shop says to it, for everyone to read. */
+/** Edits the shop's public answer to a review. */
 export function AnswerDialog({ review: { id, name, answer }, onClose }: Props) {
   const show = useShowReview();
   const noteEnd = useSessionEnd();
@@ -64,7 +64,7 @@ export function AnswerDialog({ review: { id, name, answer }, onClose }: Props) {
           form={form}
           name="answer"
           label="Your answer"
-          hint="Stands below the review for everyone to read. Leave it empty to have none."
+          hint="Shown below the review for everyone to read. Leave it empty to remove it."
           rows={6}
         />
         <FormProblem form={form} />

@@ -10,7 +10,7 @@ import { Link } from '../../ui/link.tsx';
 import { Stars } from '../../ui/stars.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { List } from '../list/list.tsx';
-import { askedOf, paged } from '../list/list-query.ts';
+import { listQueryOf, paged } from '../list/list-query.ts';
 import type { AdminSearch, OnSearch } from '../search.ts';
 import { AnswerDialog, HideDialog } from './review-dialogs.tsx';
 import { useApproveReview } from './use-review-actions.ts';
@@ -20,13 +20,13 @@ const show = {
   all: 'All reviews',
   options: [
     { value: 'waiting', label: 'To read' },
-    { value: 'approved', label: 'On the pages' },
+    { value: 'approved', label: 'Published' },
     { value: 'hidden', label: 'Hidden' },
   ],
 };
 const sorts = [
-  { value: 'turn', label: 'To read first' },
-  { value: '-turn', label: 'To read last' },
+  { value: 'turn', label: 'Unread first' },
+  { value: '-turn', label: 'Unread last' },
 ] as const;
 const productWords: Record<ProductId, string> = {
   kinframe: 'Kinframe',
@@ -35,14 +35,14 @@ const productWords: Record<ProductId, string> = {
 };
 const states = {
   waiting: { label: 'To read', tone: 'warn' },
-  approved: { label: 'On its page', tone: 'good' },
+  approved: { label: 'Published', tone: 'good' },
   hidden: { label: 'Hidden', tone: 'neutral' },
 } as const;
 
-/** What buyers wrote, those that wait to be read first: shown, hidden or answered. */
+/** The reviews of buyers. Reviews that wait for approval come first. The owner can approve, hide and answer reviews. */
 export function ReviewsPart({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
   const page = useQuery({
-    ...query('/api/admin/lists/reviews', { query: { ...askedOf(search), limit: 30 } }),
+    ...query('/api/admin/lists/reviews', { query: { ...listQueryOf(search), limit: 30 } }),
     ...paged,
   });
   return (
@@ -58,7 +58,7 @@ export function ReviewsPart({ search, onSearch }: { search: AdminSearch; onSearc
       empty={{
         icon: Star,
         title: 'No reviews yet',
-        words: 'Two weeks after everything has arrived, each buyer is asked for one by mail.',
+        words: 'We email each buyer to ask for a review two weeks after everything has arrived.',
       }}
       skeleton={<Skeleton className="h-64 rounded-lg" />}
     >
@@ -117,9 +117,7 @@ function ReviewCard({ review }: { review: AdminReview }) {
           >
             Your browser does not support the video tag.
           </video>
-          <figcaption className="mt-1.5 text-sm text-muted">
-            Everyone may watch it, by the customer’s consent
-          </figcaption>
+          <figcaption className="mt-1.5 text-sm text-muted">The customer agreed that everyone can watch it</figcaption>
         </figure>
       )}
       {reason !== null && (
@@ -130,7 +128,7 @@ function ReviewCard({ review }: { review: AdminReview }) {
       )}
       {answer !== null && (
         <p className="border-l-2 border-accent pl-3 text-[0.9375rem] whitespace-pre-line [overflow-wrap:anywhere]">
-          <span className="font-semibold">You answer: </span>
+          <span className="font-semibold">Your answer: </span>
           {answer}
         </p>
       )}
@@ -138,7 +136,7 @@ function ReviewCard({ review }: { review: AdminReview }) {
         {state !== 'approved' && (
           <Button size="small" busy={isBusy} onClick={() => void approve()}>
             <Check aria-hidden className="size-4.5" />
-            {state === 'hidden' ? 'Show it after all' : 'Approve'}
+            {state === 'hidden' ? 'Show it' : 'Approve'}
           </Button>
         )}
         {state !== 'hidden' && (

@@ -7,7 +7,7 @@ import { toast } from '../../ui/toast.ts';
 import { changeRows, refreshList } from '../list/list-query.ts';
 import { useSessionEnd } from '../session.ts';
 
-/** Show a review as the shop has just answered it. */
+/** Updates the cached review with the API's response, and refetches the list. */
 export function useShowReview() {
   const queryClient = useQueryClient();
   return (review: AdminReview) => {
@@ -16,7 +16,7 @@ export function useShowReview() {
   };
 }
 
-/** Approve as it was read; says why where it could not be, and what it says now. */
+/** Approves the version of the review that the owner read. On failure, shows the reason and the current version. */
 export function useApproveReview({ id, version }: AdminReview) {
   const queryClient = useQueryClient();
   const show = useShowReview();
@@ -26,7 +26,7 @@ export function useApproveReview({ id, version }: AdminReview) {
     setIsBusy(true);
     try {
       show(await send('POST /api/admin/reviews/:id/approve', { params: { id }, body: { version } }));
-      toast({ title: 'Review Approved', description: 'It stands on its product’s page.' });
+      toast({ title: 'Review Approved', description: 'It is now on the product page.' });
     } catch (error) {
       toast({ title: 'Not Approved', description: errorWords(error), destructive: true });
       noteEnd(error);

@@ -10,11 +10,12 @@ const ways: Record<OwnersWay, string> = {
   password: 'by password',
   'password-and-code': 'by password and code',
   'password-and-recovery-code': 'by password and recovery code',
+  passkey: 'by passkey',
   openid: 'through your sign-in provider',
   key: 'by the admin key',
 };
 
-/** Where the owner is signed in, and out there one by one or everywhere else. */
+/** The owner's sessions. The owner can end one session, or all other sessions at once. */
 export function OwnersSessions({ sessions }: { sessions: OwnersSession[] }) {
   const { change } = useSecurityChange();
   const [isEnding, setIsEnding] = useState(false);

@@ -4,10 +4,10 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { LeaveQuestion } from '../../ui/leave-question.tsx';
 
-/** Some browsers read it a moment after the click. */
+/** How long the object URL of the file stays valid, in ms. Some browsers read the file only after the click. */
 const savedMs = 10_000;
 
-/** The codes that open in place of the phone; the shop itself cannot show them again. */
+/** Shows new recovery codes, to copy or download. The server cannot show them again. */
 export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -18,8 +18,8 @@ export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () =
         Your recovery codes
       </h3>
       <p className="mt-1 text-muted">
-        When your phone is lost, each of these signs you in once in place of its code. Keep them where the phone is not:
-        nobody can show them again.
+        If you lose your phone, each of these codes signs you in once. Keep them somewhere other than your phone. We
+        cannot show them again.
       </p>
       <ol className="mt-5 grid gap-x-6 gap-y-1.5 rounded-lg bg-linen p-4 font-mono select-all sm:grid-cols-2">
         {codes.map((code) => (
@@ -36,14 +36,14 @@ export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () =
         </Button>
       </div>
       <div className="mt-6 flex justify-end">
-        <Button onClick={onKept}>I Have Kept Them</Button>
+        <Button onClick={onKept}>I Saved Them</Button>
       </div>
       <LeaveQuestion
         isUnfinished
         isLeft={() => true}
-        title="Have you kept the codes?"
-        description="Nobody can show them again. Without them, and without your phone, you do not get in."
-        leave="I have kept them"
+        title="Have you saved the codes?"
+        description="We cannot show them again. Without these codes or your phone, you cannot sign in."
+        leave="I saved them"
         stay="Show them"
       />
     </section>

@@ -19,10 +19,10 @@ import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../session.ts';
 import { useSecurityChange } from './security-query.ts';
 
-/** So few are left that it is time for new ones. */
+/** If at most this many recovery codes are left, the owner should make new ones. */
 const few = 3;
 
-/** Whether signing in takes a second step, and how to change that. */
+/** Whether the second factor is on, and buttons to change it. */
 export function SecondFactor(props: {
   factor: Security['secondFactor'];
   onTask: (task: 'set-up' | 'off' | 'recovery-codes') => void;
@@ -37,26 +37,26 @@ export function SecondFactor(props: {
       </h3>
       {isOn ? (
         <p className="mt-1 text-muted">
-          Since {dayWords(factor.since!)} signing in takes your password and a code of the app on your phone.{' '}
+          Since {dayWords(factor.since!)} you sign in with your password and a code from the app on your phone.{' '}
           {factor.recoveryCodesLeft === 0
-            ? 'No recovery code is left.'
+            ? 'You have no recovery codes left.'
             : `You have ${counted(factor.recoveryCodesLeft, 'recovery code')} left.`}
         </p>
       ) : (
         <p className="mt-1 text-muted">
-          Let signing in take a code of an app on your phone beside the password: then whoever finds out the password
-          alone stays outside.
+          Sign in with your password and a code from an app on your phone. Someone who only knows the password cannot
+          get in.
         </p>
       )}
       {isOn && !factor.isAsked && (
-        <Notice tone="warn" title="The code is not asked for now" className="mt-4">
-          ADMIN_SECOND_FACTOR is off in the settings of this shop. Set up the second step anew if you have lost your
-          phone: switch it off here, then on again.
+        <Notice tone="warn" title="The code is turned off" className="mt-4">
+          ADMIN_SECOND_FACTOR is off in the settings of this shop. If you lost your phone, turn the second step off
+          here, then on again.
         </Notice>
       )}
       {isOn && factor.isAsked && factor.recoveryCodesLeft <= few && (
         <Notice tone="warn" className="mt-4">
-          Make new recovery codes, so that you get in when your phone is not at hand.
+          Make new recovery codes, so you can sign in without your phone.
         </Notice>
       )}
       <div className="mt-4 flex flex-wrap gap-3">
@@ -66,7 +66,7 @@ export function SecondFactor(props: {
               New Recovery Codes
             </Button>
             <Button look="secondary" onClick={() => onTask('off')}>
-              Switch Off
+              Turn Off
             </Button>
           </>
         ) : (
@@ -81,18 +81,18 @@ export function SecondFactor(props: {
 
 const tasks = {
   off: {
-    title: 'Switch the second step off',
-    words: 'Then the password alone signs in, and your recovery codes end.',
-    confirmWords: 'Switch Off',
+    title: 'Turn off the second step',
+    words: 'You will only need the password to sign in. Your recovery codes stop working.',
+    confirmWords: 'Turn Off',
   },
   'recovery-codes': {
     title: 'New recovery codes',
-    words: 'The ones you have end with it.',
+    words: 'Your old codes stop working.',
     confirmWords: 'Make New Codes',
   },
 } as const;
 
-/** Password and code once more, for what changes the second step. */
+/** Asks for the password and the code again before the second factor is turned off or gets new recovery codes. */
 export function ProveAgain(props: {
   what: keyof typeof tasks;
   withCode: boolean;
@@ -129,7 +129,7 @@ export function ProveAgain(props: {
             form={form}
             name="code"
             label="Code"
-            hint="The six digits that your app shows now, or a recovery code."
+            hint="The six digits your app shows now, or a recovery code."
             autoComplete="one-time-code"
             maxLength={40}
           />

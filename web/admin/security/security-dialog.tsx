@@ -5,7 +5,7 @@ import { SecuritySkeleton } from './security-skeleton.tsx';
 
 const Security = lazy(() => import('./security.tsx').then((it) => ({ default: it.Security })));
 
-/** Who is in the panel, and what it takes to get in. */
+/** The owner's sessions, second factor and passkeys. */
 export function SecurityDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Security">

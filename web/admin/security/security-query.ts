@@ -4,27 +4,32 @@ import { errorWords } from '../../data/error-words.ts';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../session.ts';
 
-/** Everything the Security dialog shows. */
+/** The data of the Security dialog. */
 export const securityQuery = () => query('/api/admin/security');
 
-/** After each change the dialog shows it as the shop has it. */
+/** Runs changes of the Security dialog, and refetches its data after each one. */
 export function useSecurityChange() {
   const queryClient = useQueryClient();
   const noteEnd = useSessionEnd();
   const refresh = () => queryClient.invalidateQueries({ queryKey: securityQuery().queryKey });
-  /** Do it, say it, show it; or say why not. */
+  /** Runs a change, shows a toast with the result, and refetches the data. */
   const change = async (
     act: () => Promise<{ message: string }>,
-    { done, failed }: { done: string; failed: string },
+    {
+      done,
+      failed,
+      isCancelled,
+    }: { done: string; failed: string; /** If true: no toast. */ isCancelled?: (error: unknown) => boolean },
   ) => {
     try {
       const { message } = await act();
       toast({ title: done, description: message });
     } catch (error) {
+      if (isCancelled?.(error)) return;
       toast({ title: failed, description: errorWords(error), destructive: true });
       noteEnd(error);
     }
-    // Also where it failed: what was on the screen may be what is no longer so.
+    // Refetch after a failure too, because the data on the screen may be outdated.
     await refresh();
   };
   return { change, refresh };

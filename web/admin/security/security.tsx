@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { NotLoaded } from '../not-loaded.tsx';
 import { fresh, useSessionEndOn } from '../session.ts';
+import { OwnersPasskeys } from './owners-passkeys.tsx';
 import { OwnersSessions } from './owners-sessions.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { ProveAgain, SecondFactor } from './second-factor.tsx';
@@ -9,7 +10,7 @@ import { securityQuery, useSecurityChange } from './security-query.ts';
 import { SecuritySkeleton } from './security-skeleton.tsx';
 import { SetUp } from './set-up.tsx';
 
-/** What the dialog is at: all of it, or one thing that takes several steps. */
+/** A task that replaces the content of the dialog while it is open. Without a task, the dialog shows all its parts. */
 type Task = 'set-up' | 'off' | 'recovery-codes' | { codes: string[] };
 
 export function Security() {
@@ -24,11 +25,11 @@ export function Security() {
   };
   if (!data)
     return error ? (
-      <NotLoaded title="We could not look at the sign-ins" error={error} onRetry={refetch} className="mt-6" />
+      <NotLoaded title="We could not load the sign-ins" error={error} onRetry={refetch} className="mt-6" />
     ) : (
       <SecuritySkeleton />
     );
-  const { sessions, secondFactor } = data;
+  const { sessions, secondFactor, passkeys } = data;
   if (task === 'set-up') return <SetUp onDone={showCodes} onCancel={toAll} />;
   if (task === 'off' || task === 'recovery-codes')
     return (
@@ -38,6 +39,7 @@ export function Security() {
   return (
     <>
       <SecondFactor factor={secondFactor} onTask={setTask} />
+      <OwnersPasskeys passkeys={passkeys} hasSecondStep={secondFactor.since !== null && secondFactor.isAsked} />
       <OwnersSessions sessions={sessions} />
     </>
   );

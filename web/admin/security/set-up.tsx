@@ -7,6 +7,7 @@ import { Form, FormButtons, FormProblem, TextField, useFirstFocus, useShopForm }
 import { QrCode } from '../../ui/qr-code.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../session.ts';
+import { sendProved } from '../step-up/step-up.ts';
 
 type Begun = Answer<'POST /api/admin/second-factor'>;
 interface Props {
@@ -14,7 +15,7 @@ interface Props {
   onCancel: () => void;
 }
 
-/** The second step of the sign-in, set up in two: the password, then the app and its first code. */
+/** Sets up the second factor. The owner first enters the password, and then a first code of the authenticator app. */
 export function SetUp({ onDone, onCancel }: Props) {
   const [begun, setBegun] = useState<Begun>();
   return (
@@ -48,7 +49,7 @@ function AskPassword({ onBegun, onCancel }: { onBegun: (begun: Begun) => void; o
           form={form}
           name="password"
           label="Admin password"
-          hint="Once more, so that nobody else does this at your open panel."
+          hint="Enter it again. This protects your panel if you leave it open."
           autoComplete="current-password"
         />
         <FormProblem form={form} />
@@ -62,7 +63,7 @@ function FirstCode({ begun: { secret, address }, onDone, onCancel }: Props & { b
   const noteEnd = useSessionEnd();
   const form = useShopForm(AdminCodeForm, {
     onSubmit: async (body) => {
-      const { recoveryCodes, message } = await send('POST /api/admin/second-factor/confirm', { body });
+      const { recoveryCodes, message } = await sendProved('POST /api/admin/second-factor/confirm', { body });
       toast({ title: 'Second Step On', description: message });
       onDone(recoveryCodes);
     },
@@ -71,11 +72,11 @@ function FirstCode({ begun: { secret, address }, onDone, onCancel }: Props & { b
   useFirstFocus(form, 'code');
   return (
     <>
-      <p className="mt-1 text-muted">Scan this picture with the app, then enter the six digits that it shows.</p>
+      <p className="mt-1 text-muted">Scan this QR code with the app, then enter the six digits it shows.</p>
       <div className="mt-5 grid items-center gap-5 rounded-lg bg-linen p-4 sm:grid-cols-[auto_1fr]">
         <QrCode text={address} label="QR code for your authenticator app" className="mx-auto size-48 rounded-md" />
         <div>
-          <p className="text-[0.9375rem] text-muted">No camera at hand? Type this key into the app:</p>
+          <p className="text-[0.9375rem] text-muted">No camera? Type this key into the app:</p>
           <p className="mt-1 font-mono break-words select-all">{secret.match(/.{1,4}/g)!.join(' ')}</p>
           <div className="flex flex-wrap gap-x-4">
             <CopyButton text={secret} what="the key">
@@ -92,13 +93,13 @@ function FirstCode({ begun: { secret, address }, onDone, onCancel }: Props & { b
           form={form}
           name="code"
           label="Code"
-          hint="Nothing changes until one code was right."
+          hint="Nothing changes until you enter a correct code."
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={20}
         />
         <FormProblem form={form} />
-        <FormButtons form={form} words="Switch On" busyWords="One moment..." onCancel={onCancel} />
+        <FormButtons form={form} words="Turn On" busyWords="One moment..." onCancel={onCancel} />
       </Form>
     </>
   );

@@ -3,10 +3,10 @@ import { keepInTab, keptInTab } from '../../data/tab-memory.ts';
 const key = 'ticketAnswers';
 const all = () => JSON.parse(keptInTab(key) ?? '{}') as Record<string, string>;
 
-/** Answers that were begun, by ticket: no closed dialog, no other tab of the panel and no reload loses them. */
+/** The draft of an answer to a ticket. A draft is kept when the dialog closes, and when the page is reloaded. */
 export const draftOf = (ticketId: string): string => all()[ticketId] ?? '';
 
-/** An empty one is none. */
+/** Stores a draft. An empty draft is removed. */
 export const keepDraft = (ticketId: string, answer: string): void =>
   keepInTab(key, JSON.stringify({ ...all(), [ticketId]: answer || undefined }));
 

@@ -10,14 +10,14 @@ import { useSessionEnd } from '../session.ts';
 import { draftOf, keepDraft } from './answer-drafts.ts';
 import { useShowTicket } from './use-ticket.ts';
 
-/** An answer by mail, to the address the ticket came from. */
+/** The form to answer a ticket. The answer is emailed to the customer. */
 export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
   const { id, customerEmail, status } = ticket;
   const show = useShowTicket();
   const noteEnd = useSessionEnd();
-  /** However often it is sent under one key, because an answer of the shop's was lost, it is one mail. */
+  /** An idempotency key: if a response is lost and the answer is sent again, the customer gets only one email. */
   const [key, setKey] = useState(() => crypto.randomUUID());
-  /** Said by the button that sends. */
+  /** Whether to complete the ticket. The pressed submit button sets this. */
   const complete = useRef(false);
   const form = useShopForm(AnswerForm, {
     defaultValues: { answer: draftOf(id) },
@@ -39,16 +39,10 @@ export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
     return unsubscribe;
   }, [watch, id]);
   if (customerEmail === '')
-    return <p className="text-muted">The account was deleted, so there is no address to answer to.</p>;
+    return <p className="text-muted">The account was deleted, so there is no email address to reply to.</p>;
   return (
     <Form form={form} label="Answer" className="space-y-4">
-      <TextAreaField
-        form={form}
-        name="answer"
-        label="Your answer"
-        hint={`Goes to ${customerEmail} by mail.`}
-        rows={7}
-      />
+      <TextAreaField form={form} name="answer" label="Your answer" hint={`We email it to ${customerEmail}.`} rows={7} />
       <FormProblem form={form} />
       <div className="flex flex-wrap gap-3">
         <SubmitButton form={form} busyWords="Sending..." onClick={() => (complete.current = false)}>

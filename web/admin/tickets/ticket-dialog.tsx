@@ -16,7 +16,7 @@ import { useEditTicket, useTicket } from './use-ticket.ts';
 
 const AnswerTicket = lazy(() => import('./answer-ticket.tsx').then((it) => ({ default: it.AnswerTicket })));
 
-/** One ticket, whole: what was asked and answered, the owner's notes, and what to do about it. */
+/** All details of one ticket: the question and the answers, the owner's notes, and the actions. */
 export function TicketDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: ticket, error, refetch } = useTicket(id);
   const edit = useEditTicket(id);
@@ -31,7 +31,7 @@ export function TicketDialog({ id, onClose }: { id: string; onClose: () => void 
     >
       {!ticket && !error && <Skeleton className="mt-5 h-72 rounded-lg" />}
       {!ticket && error && (
-        <NotLoaded title="We could not open that ticket" error={error} onRetry={refetch} className="mt-5" />
+        <NotLoaded title="We could not load that ticket" error={error} onRetry={refetch} className="mt-5" />
       )}
       {ticket && (
         <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-6 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -48,7 +48,11 @@ export function TicketDialog({ id, onClose }: { id: string; onClose: () => void 
               label="Admin notes"
               hint={
                 <span role="status">
-                  {notes.isUnsaved ? 'Not saved yet' : 'Only you see them. Kept when you leave the field.'}
+                  {notes.isUnsaved
+                    ? 'Not saved yet'
+                    : notes.isSaved
+                      ? 'Saved. Only you see them.'
+                      : 'Only you see them. Saved when you leave the field.'}
                 </span>
               }
               optional
@@ -64,7 +68,7 @@ export function TicketDialog({ id, onClose }: { id: string; onClose: () => void 
   );
 }
 
-/** What was asked and answered, in turn. */
+/** The question and the answers, in order. */
 const Conversation = ({ ticket: { message, customerName, answers } }: { ticket: AdminTicket }) => (
   <ol aria-label="Conversation" className="space-y-4">
     <li>
@@ -73,7 +77,7 @@ const Conversation = ({ ticket: { message, customerName, answers } }: { ticket: 
     </li>
     {answers.map(({ id, words, answeredAt }) => (
       <li key={id} className="pl-6">
-        <p className="text-sm text-muted">You answered by mail, {shortMomentWords(answeredAt)}</p>
+        <p className="text-sm text-muted">You answered by email, {shortMomentWords(answeredAt)}</p>
         <p className="mt-1 rounded-lg border border-hair p-4 wrap-anywhere whitespace-pre-wrap">{words}</p>
       </li>
     ))}

@@ -1,7 +1,7 @@
 import type { AdminTicket } from '#contract/owner/tickets.ts';
 import { Badge } from '../../ui/surfaces.tsx';
 
-/** What sets a ticket apart. */
+/** Badges for a ticket's status and origin. */
 export function TicketMarks({ ticket: { kind, status } }: { ticket: AdminTicket }) {
   return (
     <p className="flex flex-wrap gap-2">

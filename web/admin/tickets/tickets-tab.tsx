@@ -7,7 +7,7 @@ import { query } from '../../data/api.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { List } from '../list/list.tsx';
-import { askedOf, csvOf, paged } from '../list/list-query.ts';
+import { listQueryOf, downloadsOf, paged } from '../list/list-query.ts';
 import type { AdminSearch, OnSearch } from '../search.ts';
 import { TicketDialog } from './ticket-dialog.tsx';
 import { TicketMarks } from './ticket-marks.tsx';
@@ -17,12 +17,12 @@ const states = [
     value: 'open',
     label: 'Open',
     title: 'No open tickets',
-    words: 'A question from the support page or the contact form appears here by itself.',
+    words: 'Questions from the support page or the contact form appear here automatically.',
   },
   {
     value: 'completed',
     label: 'Completed',
-    title: 'Nothing is completed yet',
+    title: 'No completed tickets',
     words: 'A ticket moves here once it is marked as completed.',
   },
 ] as const;
@@ -32,7 +32,7 @@ const sorts = [
 ] as const;
 type State = (typeof states)[number];
 
-/** Support Tickets: what people asked, open or completed, and the chosen one in a dialog. */
+/** Support Tickets: the open or the completed tickets. A ticket opens in a dialog. */
 export function TicketsTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
   const { filter = 'open', ticket } = search;
   return (
@@ -57,20 +57,20 @@ export function TicketsTab({ search, onSearch }: { search: AdminSearch; onSearch
 
 function Tickets({ state, search, onSearch }: { state: State; search: AdminSearch; onSearch: OnSearch }) {
   const page = useQuery({
-    ...query('/api/admin/lists/support-tickets', { query: { ...askedOf(search), limit: 30 } }),
+    ...query('/api/admin/lists/support-tickets', { query: { ...listQueryOf(search), limit: 30 } }),
     ...paged,
   });
   return (
     <List
       nouns={['ticket', 'tickets']}
       page={page}
-      // Which of the two tabs is open is no narrower question.
+      // The list must not treat the selected tab as a filter that the user set.
       search={{ ...search, filter: undefined }}
       onSearch={({ filter: _, ...change }, options) => onSearch(change, options)}
       searchLabel="Search number, name, email or subject"
       sorts={sorts}
       hasHeadings={false}
-      csv={csvOf('support-tickets', search)}
+      downloads={downloadsOf('support-tickets', search)}
       notLoaded="Failed to fetch tickets"
       empty={{ icon: LifeBuoy, title: state.title, words: state.words }}
       skeleton={<Skeleton className="h-64 rounded-lg" />}
@@ -100,7 +100,7 @@ function TicketCard({ ticket, onOpen }: { ticket: AdminTicket; onOpen: () => voi
         <button
           type="button"
           onClick={onOpen}
-          // All of the card opens it.
+          // The pseudo-element makes the whole card clickable.
           className="text-left after:absolute after:inset-0 after:rounded-lg after:content-['']"
         >
           {ticket.subject || 'Deleted account'}

@@ -10,14 +10,14 @@ import type { NotesChange } from '../use-notes.tsx';
 
 const ticketQuery = (id: string) => query('/api/admin/support-tickets/:id', { params: { id } });
 
-/** The ticket of the address, whatever page of the list it stands on. */
+/** The ticket whose id is in the address. It may be on another page of the list. */
 export function useTicket(id: string) {
   const found = useQuery({ ...ticketQuery(id), ...fresh });
   useSessionEndOn(found.error);
   return found;
 }
 
-/** Show a ticket as the shop has just answered it. */
+/** Updates the cached ticket with the API's response, and refetches the list. */
 export function useShowTicket() {
   const queryClient = useQueryClient();
   return (ticket: AdminTicket) => {
@@ -31,7 +31,10 @@ interface Change extends Partial<NotesChange> {
   status?: AdminTicket['status'];
 }
 
-/** Change status or notes. Answers whether that is kept; says why where it is not, or hands over what others have noted. */
+/**
+ * Returns a function that changes the status or the notes, and returns whether the change is saved. After a failure it
+ * shows the reason. If someone else has saved other notes, it calls `onTheirs` with these notes.
+ */
 export function useEditTicket(id: string) {
   const show = useShowTicket();
   const noteEnd = useSessionEnd();

@@ -6,37 +6,37 @@ import { Checkbox } from '../../ui/field.tsx';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { SandboxCardForm } from './sandbox-card-form.tsx';
 
-/** An intent as the shop hands it to the browser: what is confirmed, and with whom. */
+/** The parts of an intent that the browser needs to confirm it with the provider. */
 export type PayableIntent = Pick<
   Answer<'POST /api/create-payment-intent'>,
   'clientSecret' | 'paymentIntentId' | 'provider' | 'publishableKey'
 >;
 
-/** Who pays; sent to the provider with the card. */
+/** The buyer's details. They are sent to the provider with the card. */
 export type Billing = CustomerDetails;
 
-/** Where the buyer lives, as far as they have said. */
+/** Where the buyer lives, as far as it is known. */
 export interface BuyersPlace {
   country: Country;
   postalCode?: string | undefined;
 }
 
-/** How an attempt at paying went. */
+/** The result of a payment attempt. */
 export type Confirmed =
   | { outcome: 'succeeded' }
   | { outcome: 'processing' }
-  /** The browser is on its way to the bank's page. */
+  /** The browser is loading the bank's page. */
   | { outcome: 'leaving' }
   /** Nothing was sent: the form shows what is missing. */
   | { outcome: 'incomplete' }
-  /** The provider's no, in its words. */
+  /** The provider declined the payment. `words` is the provider's message. */
   | { outcome: 'refused'; words: string }
-  /** The intent was cancelled, because the checkout was opened again elsewhere. */
+  /** The intent was canceled, because checkout was opened again in another window. */
   | { outcome: 'replaced' }
   | { outcome: 'unfinished' };
 
 export interface CardFormHandle {
-  /** Rejects when the provider could not be reached; asking again is safe, an intent is paid once. */
+  /** Rejects if the provider cannot be reached. A retry is safe, because an intent is paid only once. */
   confirm(request: { intent: PayableIntent; billing: Billing; returnUrl: string }): Promise<Confirmed>;
 }
 
@@ -50,9 +50,9 @@ interface Props {
 }
 
 /**
- * Where the card is entered: the sandbox's own fields, or Stripe's. What was typed into the sandbox's form stays while
- * the intent is replaced; `intent` is undefined meanwhile. A postal code that is known is not asked for again, unless
- * the card's bill goes elsewhere.
+ * The card form: the sandbox's fields, or Stripe's. `intent` is undefined while the intent is replaced. The sandbox
+ * form keeps its input during that time. If the buyer's postal code is known, the form asks for it only if the card has
+ * another billing address.
  */
 export function CardForm({ place, ...rest }: Props) {
   const { country, postalCode } = place;

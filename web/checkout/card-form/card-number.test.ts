@@ -12,11 +12,11 @@ describe('the card number', () => {
     ['4242-4242 4242x4242', '4242 4242 4242 4242'],
     ['5555555555554444999', '5555 5555 5555 4444'],
     ['', ''],
-  ])('%s reads %s', (typed, shown) => {
+  ])('formats %s as %s', (typed, shown) => {
     expect(formatCardNumber(typed)).toBe(shown);
   });
 
-  it('names the brand by its first digits', () => {
+  it('detects the brand from the first digits', () => {
     expect(['4', '51', '2221', '37', '6011', '36', '35', '62', '9', ''].map((it) => brandOf(it).name)).toEqual([
       'Visa',
       'Mastercard',
@@ -31,7 +31,7 @@ describe('the card number', () => {
     ]);
   });
 
-  it('keeps the caret at the digit that was corrected', () => {
+  it('caretAfterDigits returns the position after the edited digit', () => {
     expect(caretAfterDigits('4242 4242 4242 4242', 6)).toBe(7);
     expect(caretAfterDigits('4242 4', 5)).toBe(6);
     expect(caretAfterDigits('12 / ', 2)).toBe(5);
@@ -39,7 +39,7 @@ describe('the card number', () => {
   });
 });
 
-describe('the expiry', () => {
+describe('the expiration date', () => {
   it.each([
     ['1', '', '1'],
     ['12', '1', '12 / '],
@@ -51,21 +51,21 @@ describe('the expiry', () => {
     ['07/27', '', '07 / 27'],
     ['12 /', '12 / ', '1'],
     ['', '1', ''],
-  ])('%s after %s reads %s', (typed, previous, shown) => {
+  ])('formats %s after %s as %s', (typed, previous, shown) => {
     expect(formatExpiry(typed, previous)).toBe(shown);
   });
 });
 
-describe('mistakes', () => {
+describe('cardMistakes', () => {
   const good = { number: '4242 4242 4242 4242', expiry: '12 / 40', cvc: '123' };
 
-  it('finds none in a good card', () => {
+  it('returns no error for a valid card', () => {
     expect(cardMistakes(good, now)).toEqual({});
     expect(cardMistakes({ ...good, expiry: '11 / 26' }, now)).toEqual({});
     expect(cardMistakes({ number: '3782 822463 10005', expiry: '12 / 40', cvc: '1234' }, now)).toEqual({});
   });
 
-  it('says what is incomplete', () => {
+  it('returns an error for each incomplete field', () => {
     expect(cardMistakes({ number: '', expiry: '', cvc: '' }, now)).toEqual({
       number: 'Your card number is incomplete.',
       expiry: "Your card's expiration date is incomplete.",
@@ -76,12 +76,12 @@ describe('mistakes', () => {
     );
   });
 
-  it('says of a number that fails its check digit, or is too long, what the sandbox says', () => {
+  it('returns the sandbox’s message when the check digit or the number of digits is wrong', () => {
     for (const number of ['4242 4242 4242 4241', '4242 4242 4242 42', '5555 5555 5555 4445'])
       expect(cardMistakes({ ...good, number }, now).number).toBe('Use a test card');
   });
 
-  it('says what cannot be', () => {
+  it('returns an error when the expiration date is in the past or impossible', () => {
     expect(cardMistakes({ ...good, expiry: '10 / 26' }, now).expiry).toBe(
       "Your card's expiration date is in the past.",
     );

@@ -1,5 +1,7 @@
-/** Card fields as people type them: grouping, brand, and what is wrong, in the words of Stripe's own form and, for the
- * number, of the sandbox. */
+/**
+ * Formats the fields of a card and checks them. Most error messages are the same as in Stripe's own form. The message
+ * about an unknown card number is the sandbox's.
+ */
 
 import { monthOf, yearOf } from '#contract/calendar.ts';
 
@@ -7,7 +9,7 @@ interface Brand {
   name: string;
   pattern: RegExp;
   lengths: number[];
-  /** Where the spaces stand. */
+  /** The positions of the spaces, counted in digits. */
   groups: number[];
   cvcLength: number;
 }
@@ -26,7 +28,7 @@ const brands: Brand[] = [
 export const brandOf = (digits: string): Brand => brands.find((it) => it.pattern.test(digits)) ?? unknownBrand;
 export const digitsOf = (text: string) => text.replaceAll(/\D/g, '');
 
-/** 4242424242424242 is 4242 4242 4242 4242, and an American Express is 3782 822463 10005. */
+/** Formats 4242424242424242 as 4242 4242 4242 4242, and an American Express number as 3782 822463 10005. */
 export function formatCardNumber(text: string): string {
   const digits = digitsOf(text).slice(0, 19);
   const { groups, lengths } = brandOf(digits);
@@ -39,11 +41,11 @@ export function formatCardNumber(text: string): string {
     .join(' ');
 }
 
-/** 1227 is 12 / 27, 7 is 07 /, and what a browser fills in as 12/2027 is 12 / 27. */
+/** Formats 1227 as 12 / 27, and 7 as 07 /. The browser's autofill enters 12/2027, which becomes 12 / 27. */
 export function formatExpiry(text: string, previous = ''): string {
   const filled = /^\s*(\d{1,2})\s*[/-]\s*(?:20)?(\d{2})\s*$/.exec(text);
   if (filled) return `${filled[1]!.padStart(2, '0')} / ${filled[2]}`;
-  // Deleting the slash deletes the digit before it, or it would grow back.
+  // If the user deletes the slash, delete the digit before it too. Otherwise the slash would appear again.
   const isDeletingSlash = previous.endsWith(' / ') && previous.startsWith(text) && text.length < previous.length;
   const raw = digitsOf(text);
   const digits = (
@@ -59,10 +61,10 @@ export interface CardTexts {
 }
 export type CardMistakes = Partial<Record<keyof CardTexts, string>>;
 
-/** The sandbox's own words for a number no test card has: one that cannot be anybody's is none either. */
+/** The sandbox's message for an unknown card. It is also used for numbers that no card can have. */
 const notATestCard = 'Use a test card';
 
-/** What keeps these texts from being sent to the sandbox. */
+/** Returns the error of each invalid field. A card with errors is not sent to the sandbox. */
 export function cardMistakes({ number, expiry, cvc }: CardTexts, now: Date): CardMistakes {
   const digits = digitsOf(number);
   const { lengths, cvcLength } = brandOf(digits);
@@ -87,7 +89,7 @@ function expiryMistake(expiry: string, now: Date): string | undefined {
   if (year > thisYear + 50) return "Your card's expiration date is invalid.";
 }
 
-/** The check digit every card number carries. */
+/** Whether the check digit of a card number is correct. */
 function passesLuhn(digits: string): boolean {
   let sum = 0;
   for (const [index, digit] of digits.split('').toReversed().entries()) {
@@ -97,14 +99,17 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Where the caret belongs in the formatted text, so that correcting a digit in the middle does not throw it to the end. */
+/**
+ * Returns the caret position after `digitCount` digits of the formatted text. Without this, editing a digit in the
+ * middle would move the caret to the end.
+ */
 export function caretAfterDigits(formatted: string, digitCount: number): number {
   if (digitCount === 0) return 0;
   let seen = 0;
   for (let at = 0; at < formatted.length; at++) {
     if (/\d/.test(formatted[at]!)) seen += 1;
     if (seen === digitCount) {
-      // Past the space or slash that follows, when it is the end of what is typed.
+      // At the end of the input, move past the space or slash that follows.
       const rest = formatted.slice(at + 1);
       return /\d/.test(rest) ? at + 1 : formatted.length;
     }

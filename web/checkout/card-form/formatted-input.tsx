@@ -9,7 +9,7 @@ interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' |
   onText: (text: string) => void;
 }
 
-/** A text input that writes what is typed the way it is printed on the card, with the caret where the person left it. */
+/** A text input that formats its value as on the card. The caret stays after the digit that was edited. */
 export function FormattedInput({ ref, value, format, onText, ...rest }: Props) {
   const input = useRef<HTMLInputElement>(null);
   useImperativeHandle(ref, () => input.current!, []);

@@ -13,11 +13,11 @@ const empty = { number: '', expiry: '', cvc: '', postalCode: '' };
 interface Props {
   ref: Ref<CardFormHandle>;
   country: Country;
-  /** Else it is the buyer's own. */
+  /** Whether the form asks for the card's postal code. If not, the postal code of the buyer's address is used. */
   asksPostalCode: boolean;
 }
 
-/** The sandbox's card fields. The digits live in this component's state until they are sent, and nowhere else. */
+/** The sandbox's card fields. The digits exist only in this component's state until they are sent. */
 export function SandboxCardForm({ ref, country, asksPostalCode }: Props) {
   const [card, setCard] = useState(empty);
   const [mistakes, setMistakes] = useState<CardMistakes>({});
@@ -52,7 +52,7 @@ export function SandboxCardForm({ ref, country, asksPostalCode }: Props) {
     setCard((before) => ({ ...before, [name]: text }));
     setMistakes(({ [name as keyof CardMistakes]: _, ...rest }) => rest);
   };
-  /** Leaving a field half done says so; leaving it empty does not. */
+  /** Shows an error when an incomplete field loses the focus, but not when an empty field does. */
   const check = (name: keyof CardMistakes) => () => {
     if (!card[name]) return;
     const words = cardMistakes(card, new Date())[name];

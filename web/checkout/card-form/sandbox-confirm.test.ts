@@ -16,7 +16,7 @@ const request = {
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('sends the card straight to the provider, with who pays and where to return', async () => {
+it('sends the card directly to the provider, with the buyer’s details and the return address', async () => {
   const fetch = vi.fn(async (_url: string, _init: { body: URLSearchParams }) => Response.json({ status: 'succeeded' }));
   vi.stubGlobal('fetch', fetch);
   expect(await confirmAtSandbox(request)).toEqual({ outcome: 'succeeded' });
@@ -40,12 +40,12 @@ it('sends the card straight to the provider, with who pays and where to return',
   });
 });
 
-it('repeats the bank’s words and says which field they are about', () => {
+it('returns the bank’s message and the field it refers to', () => {
   const error = { message: 'Your card has expired.', code: 'expired_card', param: 'exp_month' };
   expect(readConfirmation({ error })).toEqual({ outcome: 'refused', words: 'Your card has expired.', field: 'expiry' });
 });
 
-it('follows the bank’s page when it asks for authentication', () => {
+it('opens the bank’s page when the bank asks for authentication', () => {
   const leaveTo = vi.fn();
   const answer = { status: 'requires_action', next_action: { redirect_to_url: { url: 'https://bank.example/' } } };
   expect(readConfirmation(answer, leaveTo)).toEqual({ outcome: 'leaving' });
@@ -56,13 +56,14 @@ it.each([
   ['succeeded', 'succeeded'],
   ['processing', 'processing'],
   ['canceled', 'replaced'],
-  ['requires_capture', 'unfinished'],
-])('takes a second confirm of a %s intent for what it is', (status, outcome) => {
+  ['requires_capture', 'succeeded'],
+  ['requires_payment_method', 'unfinished'],
+])('returns the outcome for a %s intent when it is confirmed a second time', (status, outcome) => {
   const error = { message: 'no', code: 'payment_intent_unexpected_state', payment_intent: { status } };
   expect(readConfirmation({ error })).toEqual({ outcome });
 });
 
-it('does not take any other status for a payment', () => {
+it('returns unfinished when the status is unknown or shows no payment', () => {
   expect(readConfirmation({ status: 'requires_payment_method' })).toEqual({ outcome: 'unfinished' });
   expect(readConfirmation({})).toEqual({ outcome: 'unfinished' });
 });
@@ -75,7 +76,7 @@ it.each([
     undefined,
   ],
 ])(
-  'a failure, the provider’s or anybody’s before it, is no decline: nobody knows what became of the card',
+  'rejects after a failure of the provider, the shop or a proxy, because the card may have been charged',
   async (answer, words) => {
     vi.stubGlobal('fetch', async () => answer());
     await expect(confirmAtSandbox(request)).rejects.toMatchObject({ name: 'ApiError', words });

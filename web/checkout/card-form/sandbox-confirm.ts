@@ -3,15 +3,18 @@ import type { Billing, Confirmed, PayableIntent } from './card-form.tsx';
 import type { CardMistakes, CardTexts } from './card-number.ts';
 import { digitsOf } from './card-number.ts';
 
-/** A refusal may be about one field of the card. */
+/** The result of a payment attempt at the sandbox. `field` is the card field that caused a refusal, if there is one. */
 type SandboxConfirmed = Confirmed & { field?: keyof CardMistakes | undefined };
 
 interface Card extends CardTexts {
-  /** Of the card's own bill, where it differs from the parcel's. */
+  /** The card's billing postal code. Empty if it is the postal code of the buyer's address. */
   postalCode: string;
 }
 
-/** Confirm an intent at the sandbox, as Stripe's own script does at Stripe: the card never passes through the shop. */
+/**
+ * Confirms an intent. The browser sends the card directly to the sandbox, as Stripe's script sends it to Stripe, so the
+ * shop never receives the card.
+ */
 export async function confirmAtSandbox(request: {
   intent: PayableIntent;
   card: Card;
@@ -32,11 +35,12 @@ export async function confirmAtSandbox(request: {
   const text = await response.text();
   const answer = providersAnswer(text);
   if (!answer) throw new ApiError(response.status, text);
-  if (response.status >= 500) throw new ApiError(response.status, ''); // what it says of its own failure is no help to anyone
+  // Do not use the provider's message about an internal failure, because it does not help the buyer.
+  if (response.status >= 500) throw new ApiError(response.status, '');
   return readConfirmation(answer);
 }
 
-/** Undefined where somebody else answered: the shop, in its own shape, or a proxy. */
+/** Returns undefined if the response does not come from the provider, but is an error of the shop or a proxy's page. */
 function providersAnswer(text: string): Confirmation | undefined {
   try {
     const answer = JSON.parse(text) as Confirmation | { error: string };
@@ -52,14 +56,14 @@ export interface Confirmation {
   error?: { message?: string; code?: string; param?: string; payment_intent?: { status?: string } };
 }
 
-/** What the provider's answer means for the checkout; sends the browser on where the bank asks for it. */
+/** Converts the provider's response to a result. Opens the bank's page if the bank asks for authentication. */
 export function readConfirmation(
   answer: Confirmation,
   leaveTo = (url: string) => location.assign(url),
 ): SandboxConfirmed {
   const { error } = answer;
   if (error) {
-    // Paid, or cancelled, before this click: by another tab, or by an answer that never arrived.
+    // The intent was already paid or canceled, by another tab or by an attempt whose response was lost.
     if (error.code === 'payment_intent_unexpected_state') return outcomeOf(error.payment_intent?.status);
     const field = fieldsByParam[error.param ?? ''];
     return { outcome: 'refused', words: error.message ?? 'Your card was declined.', field };
@@ -77,6 +81,8 @@ function outcomeOf(status: string | undefined): Confirmed {
     case 'succeeded':
     case 'processing':
       return { outcome: status };
+    case 'requires_capture':
+      return { outcome: 'succeeded' }; // authorized: the shop captures the payment when it verifies it
     case 'canceled':
       return { outcome: 'replaced' };
     default:

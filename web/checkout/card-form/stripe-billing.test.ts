@@ -7,7 +7,7 @@ const shipped = {
   address: { line1: '1 Elm St', city: 'New York', state: 'NY', postalCode: '10001', country: 'US' as const },
 };
 
-it('says the place that the form does not ask for, and leaves the other to the form', () => {
+it('billingDetails omits the country and postal code only when the form asks for them', () => {
   expect(billingDetails(shipped, { asksPostalCode: false })).toEqual({
     name: 'Anna Berg',
     email: 'anna@example.com',

@@ -1,6 +1,9 @@
 import type { Billing } from './card-form.tsx';
 
-/** Who pays, as Stripe takes it. Where the Payment Element asks for country and postal code, they are the card's own. */
+/**
+ * The buyer's details in Stripe's format. If the Payment Element asks for the country and postal code of the card, they
+ * are omitted here.
+ */
 export function billingDetails(
   { firstName, lastName, email, phone, address, taxLocation }: Billing,
   { asksPostalCode }: { asksPostalCode: boolean },

@@ -9,11 +9,11 @@ import { outcomeOf, refusalOf } from './stripe-outcome.ts';
 
 interface FieldsProps {
   ref: Ref<CardFormHandle>;
-  /** Else it is the buyer's own, and their country, too. */
+  /** Whether the form asks for the card's postal code and country. If not, those of the buyer's address are used. */
   asksPostalCode: boolean;
 }
 
-/** Stripe's Payment Element: cards, wallets and whatever else the owner has switched on at Stripe. */
+/** Stripe's Payment Element: cards, wallets and all methods that the owner has enabled at Stripe. */
 export default function StripeCardForm({ intent, ...fields }: FieldsProps & { intent: PayableIntent }) {
   const { clientSecret, publishableKey } = intent;
   const [stripe, setStripe] = useState<Stripe | null>();
@@ -70,7 +70,7 @@ function Fields({ ref, asksPostalCode }: FieldsProps) {
   );
 }
 
-/** Stripe's script is loaded once, and only where a card is about to be entered. */
+/** Stripe's script by publishable key. It is loaded only once, when the first card form is shown. */
 const loading = new Map<string, Promise<Stripe | null>>();
 function stripeFor(key: string): Promise<Stripe | null> {
   const known = loading.get(key);
@@ -81,7 +81,7 @@ function stripeFor(key: string): Promise<Stripe | null> {
   return started;
 }
 
-/** The colours of styles.css, for a form that stands in Stripe's own frame. */
+/** The colors of styles.css, for the form in Stripe's iframe. */
 const appearance: Appearance = {
   theme: 'stripe',
   variables: {

@@ -1,19 +1,19 @@
 import type { StripeError } from '@stripe/stripe-js';
 import { expect, test } from 'vitest';
-import { refusalOf } from './stripe-outcome.ts';
+import { outcomeOf, refusalOf } from './stripe-outcome.ts';
 
 const error = (given: Partial<StripeError>) => given as StripeError;
 
-test('a decline is a refusal in the words of the provider', () => {
+test('refusalOf returns refused with the provider’s message when the card is declined', () => {
   const declined = error({ type: 'card_error', code: 'card_declined', message: 'Your card has no funds.' });
   expect(refusalOf(declined)).toEqual({ outcome: 'refused', words: 'Your card has no funds.' });
 });
 
-test('what is missing in its fields the form says itself', () => {
+test('refusalOf returns incomplete, without a message, when fields are missing: the form shows the errors', () => {
   expect(refusalOf(error({ type: 'validation_error' }))).toEqual({ outcome: 'incomplete' });
 });
 
-test('an intent that was paid or replaced meanwhile is told by its own state', () => {
+test('refusalOf returns succeeded when the intent was already paid', () => {
   const paid = error({
     type: 'invalid_request_error',
     code: 'payment_intent_unexpected_state',
@@ -22,8 +22,12 @@ test('an intent that was paid or replaced meanwhile is told by its own state', (
   expect(refusalOf(paid)).toEqual({ outcome: 'succeeded' });
 });
 
+test('outcomeOf returns succeeded for an authorized payment, because the shop then captures or releases it', () => {
+  expect(outcomeOf({ status: 'requires_capture' })).toEqual({ outcome: 'succeeded' });
+});
+
 test.each(['api_connection_error', 'api_error'] as const)(
-  'after an %s nobody knows whether the card was charged',
+  'throws after an %s, because the card may have been charged',
   (type) => {
     expect(() => refusalOf(error({ type, message: 'We are experiencing issues connecting.' }))).toThrow('connecting');
   },

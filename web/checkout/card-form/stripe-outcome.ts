@@ -1,9 +1,9 @@
 import type { PaymentIntent, StripeError } from '@stripe/stripe-js';
 import type { Confirmed } from './card-form.tsx';
 
-/** Stripe's no. Throws where there was no answer: the card may have been charged all the same. */
+/** Converts Stripe's error to a result. Throws if Stripe did not respond, because the card may have been charged. */
 export function refusalOf(error: StripeError): Confirmed {
-  // The element itself shows what is missing in its fields.
+  // A field is missing or invalid. Stripe's Payment Element shows the error at its field.
   if (error.type === 'validation_error') return { outcome: 'incomplete' };
   if (error.type === 'api_connection_error' || error.type === 'api_error') throw new Error(error.message);
   if (error.code === 'payment_intent_unexpected_state' && error.payment_intent) return outcomeOf(error.payment_intent);
@@ -15,6 +15,8 @@ export function outcomeOf({ status }: Pick<PaymentIntent, 'status'>): Confirmed 
     case 'succeeded':
     case 'processing':
       return { outcome: status };
+    case 'requires_capture':
+      return { outcome: 'succeeded' }; // authorized: the shop captures the payment when it verifies it
     case 'requires_action':
       return { outcome: 'leaving' };
     case 'canceled':

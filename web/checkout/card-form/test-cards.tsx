@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { formatCardNumber } from './card-number.ts';
 
-/** The sandbox's cards, numbered and named as Stripe documents them. */
+/** The sandbox's test cards, with the numbers that Stripe documents. */
 export const testCards = [
   { number: '4242424242424242', does: 'Pays' },
   { number: '4000002500003155', does: 'Asks for authentication on a page of its own' },

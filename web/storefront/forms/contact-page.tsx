@@ -24,7 +24,7 @@ export function ContactPage() {
         </Card>
         <aside className="space-y-8">
           <div>
-            <h2 className="title-3">By e-mail</h2>
+            <h2 className="title-3">By email</h2>
             <p className="mt-2">
               <a href={`mailto:${site.contactEmail}`} className="link inline-flex min-h-11 items-center">
                 {site.contactEmail}
@@ -33,7 +33,7 @@ export function ContactPage() {
             {site.phone && <p className="text-muted">{site.phone}</p>}
           </div>
           <div className="border-t border-hair pt-8">
-            <h2 className="title-3">Perhaps it is answered already</h2>
+            <h2 className="title-3">Your question may already be answered</h2>
             <p className="mt-2 text-muted">
               Most questions about photos, shipping and frames are in the{' '}
               <Link to={paths.faq} className="link">
@@ -49,7 +49,7 @@ export function ContactPage() {
               <Link to={paths.support} className="link">
                 support form
               </Link>
-              . You get a ticket number, and nothing gets lost.
+              . You get a ticket number, so nothing gets lost.
             </p>
           </div>
         </aside>

@@ -7,7 +7,7 @@ import { Notice } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 
 const Rules = z.extend(ContactForm, z.pick(SupportForm, { _honeypot: true }).shape);
-/** The button says Sending... for about this long, however fast the shop answers (specification 1, section 4). */
+/** The button shows Sending... at least this long, even if the shop answers faster (specification 1, section 4). */
 const sendingMs = 1000;
 
 export function ContactRequest() {
@@ -43,10 +43,10 @@ export function ContactRequest() {
       <TextField form={form} name="subject" label="Subject" />
       <TextAreaField form={form} name="message" label="Message" rows={7} />
       <Honeypot form={form} name="_honeypot" />
-      {/* The notification goes after five seconds; this stays. */}
+      {/* The toast disappears after five seconds. This notice stays. */}
       {isSent && (
         <Notice tone="good" title="Your message is with us">
-          A person reads it and answers to the address you gave.
+          A person will read it and reply to the email address you gave.
         </Notice>
       )}
       <SubmitButton form={form} size="large" busyWords="Sending...">

@@ -38,9 +38,9 @@ export function SupportPage() {
             </p>
           </div>
           <div className="border-t border-hair pt-8">
-            <h2 className="title-3">Good to have at hand</h2>
+            <h2 className="title-3">What to have ready</h2>
             <p className="mt-2 text-muted">
-              Your order number, and the e-mail address you ordered with. Please never send card numbers or passwords.
+              Your order number and the email address you ordered with. Please never send card numbers or passwords.
             </p>
           </div>
         </aside>
@@ -58,8 +58,7 @@ function Received({ ticketNumber, onAnother }: { ticketNumber: string; onAnother
         Support Request Received
       </h1>
       <p className="lede mt-4 max-w-xl">
-        We have sent a confirmation to your e-mail address and will answer there, typically within 24 hours on business
-        days.
+        We sent a confirmation to your email address and will reply there, typically within 24 hours on business days.
       </p>
       <p className="mt-8 rounded-xl bg-linen px-8 py-5">
         <span className="block text-muted">Your ticket number</span>

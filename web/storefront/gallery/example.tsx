@@ -1,13 +1,15 @@
 import { BeforeAfter } from '../../ui/before-after.tsx';
 
 interface Props {
-  /** Of the gallery's own films (public/media/gallery): one that the shop's animator made from the still beside it. */
+  /**
+   * The name of a photo and its video in public/media/gallery. The shop's animator made the video from the photo.
+   */
   name: string;
   title: string;
   caption: string;
 }
 
-/** One photo and its video in one place, to be compared by hand. */
+/** A photo and its video with a slider to compare them. */
 export function Example({ name, title, caption }: Props) {
   const file = `/media/gallery/${name}`;
   return (

@@ -15,11 +15,11 @@ export type GalleryItem = Content<'gallery'>[number];
 const loadModal = () => import('./gallery-modal.tsx');
 const GalleryModal = lazy(loadModal);
 
-/** Stills that come alive under the pointer, and open on a click. */
+/** The gallery's photos. A photo plays its video while the pointer is on it, and a click opens it in the viewer. */
 export function GalleryGrid(props: {
   items: GalleryItem[];
   teaser?: boolean;
-  /** A last cell of the grid. */
+  /** An additional last cell of the grid. */
   children?: ReactNode;
 }) {
   const { items, teaser = false, children } = props;
@@ -35,7 +35,8 @@ export function GalleryGrid(props: {
         )}
       >
         {items.map((item, index) => (
-          // Far below the fold neither laid out nor fetched; the padding leaves room for the focus ring.
+          // The browser skips layout and loading of items far below the visible part of the page. The padding leaves
+          // room for the focus ring.
           <li
             key={item.id}
             className={classes(
@@ -62,7 +63,7 @@ export function GalleryGrid(props: {
   );
 }
 
-/** The viewer as it will stand there, until its code has come over a slow line; a touch takes it back. */
+/** A placeholder for the viewer while its code loads on a slow connection. A tap closes it. */
 const Opening = ({ item, onClose }: { item: GalleryItem; onClose: () => void }) => (
   <div className="fixed inset-0 z-50 grid grid-cols-[minmax(0,1fr)] place-items-center overflow-y-auto bg-night/70 p-4 sm:p-8">
     <button type="button" aria-label={`Close ${item.title}`} onClick={onClose} className="fixed inset-0" />
@@ -89,10 +90,10 @@ const Opening = ({ item, onClose }: { item: GalleryItem; onClose: () => void }) 
 );
 
 const playAtOnce = (video: HTMLVideoElement | null) => {
-  if (video) start(video, () => undefined); // the still stays
+  if (video) start(video, () => undefined); // if the browser refuses to play, the still picture stays
 };
 
-/** A teaser stands under a heading of its own, small on a phone. */
+/** One photo of the grid. A teaser is smaller on a phone, and its heading is an h3, because it is in a section (h2). */
 function Tile(props: { item: GalleryItem; teaser: boolean; first: boolean; onOpen: () => void }) {
   const { item, teaser, first, onOpen } = props;
   const Heading = teaser ? 'h3' : 'h2';
@@ -100,7 +101,7 @@ function Tile(props: { item: GalleryItem; teaser: boolean; first: boolean; onOpe
   const [isMoving, setIsMoving] = useState(false);
   const still = useReducedMotion();
   const wake = () => {
-    loadModal().catch(() => {}); // whoever opens it hears of that
+    loadModal().catch(() => {}); // a failure is shown when the visitor opens the viewer
     if (!still && item.afterVideo) setIsAwake(true);
   };
   const sleep = () => {
@@ -130,7 +131,8 @@ function Tile(props: { item: GalleryItem; teaser: boolean; first: boolean; onOpe
           />
           {isAwake && (
             <video
-              // Browsers start what plays by itself once it is seen; this one is seen once it plays.
+              // Start the video by code. Browsers start an `autoplay` video only when it is visible, but this video is
+              // hidden until it plays.
               ref={playAtOnce}
               src={item.afterVideo}
               muted

@@ -10,7 +10,7 @@ import { posterOf } from './poster.ts';
 
 interface Props {
   item: GalleryItem;
-  /** Among how many, from 1. */
+  /** The item's position, from 1 to `count`. */
   place: number;
   count: number;
   onStep: (by: 1 | -1) => void;
@@ -18,8 +18,8 @@ interface Props {
 }
 
 /**
- * Before and after, side by side, and on to the next. Closes by its button, the backdrop and Escape; the page behind stands
- * still.
+ * Shows the photo and its video side by side, with buttons for the previous and next item. Closes by its button, the
+ * backdrop and Escape. The page behind it does not scroll.
  */
 export default function GalleryModal({ item, place, count, onStep, onClose }: Props) {
   const pictures = useRef<HTMLDivElement>(null);
@@ -27,7 +27,7 @@ export default function GalleryModal({ item, place, count, onStep, onClose }: Pr
   const next = useRef<HTMLButtonElement>(null);
   const stepByKey = (by: 1 | -1) => {
     const { current: button } = by === 1 ? next : previous;
-    // A film's button goes with its picture.
+    // The next item replaces both pictures. If the focus is on a button there, move it to a button that stays.
     if (pictures.current?.contains(document.activeElement)) button?.focus({ preventScroll: true });
     onStep(by);
   };

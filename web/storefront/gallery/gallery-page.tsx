@@ -14,11 +14,11 @@ const occasions = [
   },
   {
     title: 'Special moments',
-    text: 'Candles before the wish, the first snow, the kite that finally flew. Seconds that deserve to come round again.',
+    text: 'Candles before the wish, the first snow, the kite that finally flew. Moments worth seeing again.',
   },
   {
     title: 'Vintage photos',
-    text: 'The faded print from the album: scratches mended, tones brought back, and a little life in it.',
+    text: 'The faded print from the album, with a little life in it. After delivery you can ask us to repair the photo, too.',
   },
 ];
 
@@ -32,7 +32,7 @@ export function GalleryPage() {
           <>
             Every picture here began as a still.{' '}
             <span className="needs-script pointer-coarse:hidden">
-              Point at one to see it stir, or open it to compare the photo with its animation.
+              Point at one to see it move, or open it to compare the photo with its animation.
             </span>
             <span className="needs-script hidden pointer-coarse:inline">
               Tap one to compare the photo with its animation.
@@ -50,8 +50,8 @@ export function GalleryPage() {
         ) : (
           <EmptyState
             icon={<Images aria-hidden className="size-6" />}
-            title="The gallery is being hung"
-            action={<LinkButton to={paths.kinframe}>See the frame meanwhile</LinkButton>}
+            title="The gallery is empty right now"
+            action={<LinkButton to={paths.kinframe}>See the frame</LinkButton>}
           >
             New pictures are on their way. Please come back soon.
           </EmptyState>
@@ -79,7 +79,7 @@ export function GalleryPage() {
   );
 }
 
-/** Ends the grid where its last row has one place left. */
+/** A link in the last cell of the grid. It is visible only if the last row has exactly one empty cell. */
 function Next() {
   return (
     <li className="max-sm:hidden sm:max-lg:not-nth-[2n]:hidden lg:not-nth-[3n]:hidden">

@@ -1,6 +1,6 @@
 import { madePicture } from '../../media.ts';
 
-/** A picture of ours in a width that is small enough; the owner's as it is. */
+/** The address of a gallery item's poster. A built-in picture is 800 px wide, an owner's picture has its own size. */
 export function posterOf({ beforeImage }: { beforeImage: string }) {
   const made = madePicture(beforeImage);
   return made ? `/media/${made.name}-800.webp` : beforeImage;

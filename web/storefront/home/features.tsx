@@ -5,7 +5,7 @@ import { featureIcons } from '../../ui/icon-names.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { unbroken } from '../../ui/unbroken.tsx';
 
-/** What one gets out of it, a card each. */
+/** The benefits, one card each. */
 export function Features() {
   const { data } = useQuery(featuresQuery());
   const features = Array.isArray(data) && data.length > 0 ? data : builtInFeatures;

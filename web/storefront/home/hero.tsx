@@ -10,10 +10,10 @@ import { paths } from '../../paths.ts';
 import { heroPicture, heroStill } from './hero-picture.ts';
 import { isVideo } from '../../media.ts';
 
-/** What it costs and when it is there, before anyone scrolls. */
+/** The price and the delivery time, visible without scrolling. */
 const offer = `$${priceBook[kinframe] / 100} with ${photosIncluded.device} photos. Free shipping. Ready in 24-72 hours.`;
 
-/** The opening: the frame on a sideboard, a photo moving in it. */
+/** The hero: the frame on a sideboard with a moving photo. */
 export function Hero({ onChoose }: { onChoose: () => void }) {
   const { data } = useQuery(heroQuery());
   const hero = data?.title ? data : builtInHero;
@@ -56,7 +56,7 @@ export function Hero({ onChoose }: { onChoose: () => void }) {
             plays="the photo in the frame"
             still={heroPicture.src}
             className="object-[72%_40%]"
-            // Over the frame in the picture.
+            // The play button is on the picture frame that the photo shows.
             buttonClassName="left-[38%] bg-transparent hover:bg-transparent lg:top-[24%] lg:left-[34%]"
           >
             <Still of={heroPicture} />
@@ -69,7 +69,7 @@ export function Hero({ onChoose }: { onChoose: () => void }) {
   );
 }
 
-/** Nobody has said what the owner's own shows: it is there for its looks. */
+/** The hero's picture. The owner's own picture has no description, so its alt text is empty. */
 const Still = ({ of }: { of: typeof heroPicture }) => (
   <Picture
     alt={of === heroPicture ? 'An oak picture frame on a sideboard in morning light.' : ''}

@@ -15,7 +15,7 @@ import { Packages } from './packages.tsx';
 import { Steps } from './steps.tsx';
 
 export function HomePage() {
-  /** Show the products, then clean the address. */
+  /** With `/?select-product=true`, the page scrolls to the products and then removes the param from the address. */
   const selectProduct = useAddress().search['select-product'] === 'true';
   const { changeSearch } = useNavigation();
   const { data: gallery } = useQuery(galleryQuery());
@@ -24,7 +24,7 @@ export function HomePage() {
   useEffect(() => {
     const target = selectProduct ? 'products' : takeScrollTarget();
     if (!target) return;
-    // After the router has put the page at its top.
+    // Wait until the router has scrolled the page to its top.
     const timer = setTimeout(() => {
       scrollToSection(target, 'instant');
       if (selectProduct) changeSearch({ 'select-product': undefined });
@@ -40,7 +40,7 @@ export function HomePage() {
         id="how-it-works"
         ground="linen"
         title="How it works"
-        lede="From a photo on your phone to a picture that breathes, in three steps."
+        lede="From a photo on your phone to a living picture, in three steps."
         aside={
           <LinkButton look="secondary" to={paths.howItWorks}>
             More about the process
@@ -52,7 +52,7 @@ export function HomePage() {
       <Section
         id="products"
         title="Choose your package"
-        lede="A frame with everything in it, or just the animation for a frame you already have."
+        lede="A frame with everything included, or just the animation for a frame you already have."
       >
         <Packages />
       </Section>
@@ -81,7 +81,7 @@ export function HomePage() {
           <div className="grid gap-10 lg:grid-cols-[2fr_1fr]">
             <Accordion items={faqs.slice(0, 3).map(({ question, answer }) => ({ title: question, body: answer }))} />
             <div className="lg:pl-8">
-              <p className="lede">Shipping, privacy, old prints, other frames: most answers are one page away.</p>
+              <p className="lede">Shipping, privacy, old prints, other frames: find most answers on one page.</p>
               <LinkButton look="secondary" to={paths.faq} className="mt-6">
                 View all FAQs
               </LinkButton>

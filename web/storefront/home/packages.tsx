@@ -13,7 +13,7 @@ import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { expectToasts, toast } from '../../ui/toast.ts';
 import { unbroken } from '../../ui/unbroken.tsx';
 
-/** Everything on sale, the frame first and largest. */
+/** All products on sale. The frame is the first and largest card. */
 export function Packages() {
   const { data: products } = useQuery(productsQuery());
   if (!products?.length) return <PackagesSkeleton />;
@@ -104,7 +104,10 @@ function ProductCard({ product, large }: { product: Product; large: boolean }) {
   );
 }
 
-/** The simple card (specification 1, section 2): a toast, then the product's own checkout where it has one. */
+/**
+ * The button of a product's simple card (specification 1, section 2). It shows a toast and then opens the product's
+ * `checkoutUrl`, if there is one.
+ */
 function AddToCart({ product }: { product: Product }) {
   const { go } = useNavigation();
   const add = () => {

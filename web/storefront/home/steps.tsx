@@ -4,7 +4,7 @@ import { stepsQuery } from '../../data/queries.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { unbroken } from '../../ui/unbroken.tsx';
 
-/** The way from a photo to a moving frame, in pictures. */
+/** The steps from a photo to a moving frame, with pictures. */
 export function Steps({ level: Heading = 'h3' }: { level?: 'h2' | 'h3' }) {
   const { data } = useQuery(stepsQuery());
   const steps = Array.isArray(data) && data.length > 0 ? data : builtInSteps;

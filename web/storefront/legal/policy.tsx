@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 export const lastUpdated = 'December 20, 2024';
 
-/** A page of rules, made to be read: one narrow column, and its contents beside it. */
+/** A legal page: one narrow column of text with its table of contents. */
 export function Policy({ title, lede, parts }: { title: string; lede: string; parts: PolicyPart[] }) {
   return (
     <div className="wrap pt-14 pb-28 sm:pt-24">

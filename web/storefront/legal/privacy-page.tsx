@@ -22,8 +22,8 @@ const parts = (shop: string, email: string): PolicyPart[] => [
     body: (
       <ul>
         <li>
-          <strong>Your details:</strong> name, e-mail address, phone number if you give one, and a shipping address when
-          something is shipped.
+          <strong>Your details:</strong> name, email address, phone number if you give one, and a shipping address if we
+          ship you something.
         </li>
         <li>
           <strong>Your orders:</strong> what you bought, what it cost, its status and our correspondence about it.
@@ -34,11 +34,11 @@ const parts = (shop: string, email: string): PolicyPart[] => [
         </li>
         <li>
           <strong>Your reviews,</strong> if you write any: stars, words and the name you choose, which everyone can read
-          once we have shown them, and the one video that you let us show beside them.
+          once we show them, and the one video that you let us show with them.
         </li>
         <li>
-          <strong>Page visits:</strong> which page was opened, from which page, and the browser’s own description of
-          itself. No IP address is stored with them.
+          <strong>Page visits:</strong> which page you opened, which page you came from, and what browser you use. We do
+          not store your IP address with them.
         </li>
       </ul>
     ),
@@ -50,18 +50,18 @@ const parts = (shop: string, email: string): PolicyPart[] => [
       <>
         <p>
           We use them for one purpose: to make your videos and deliver them to you. They are not used for advertising,
-          not shown in our gallery, not sold, and not used to train anything. A video stands beside your review only if
-          you chose it for that, and goes when you say so.
+          not shown in our gallery, not sold, and not used to train anything. We show a video with your review only if
+          you chose it, and remove it when you say so.
         </p>
         <p>
           What you upload is stored privately as you sent it. Every copy we make from it for display has its location
           and camera data removed. Photos and videos are deleted {lifetimes.deliveryDays} days after delivery, and we
-          write to you before; please download the videos you want to keep, or have us keep them for you.
+          email you before that. Please download the videos you want to keep, or ask us to keep them for you.
         </p>
         <p>
           In plain words:{' '}
           <Link to={paths.yourPhotos} className="link">
-            where your photos are, and who can see them
+            how we keep your photos private
           </Link>
           .
         </p>
@@ -91,7 +91,7 @@ const parts = (shop: string, email: string): PolicyPart[] => [
         <ul>
           <li>the payment provider, to charge and refund;</li>
           <li>the carrier, who needs your name and address to deliver;</li>
-          <li>the e-mail and hosting services our shop runs on;</li>
+          <li>the email and hosting services our shop uses;</li>
           <li>your frame’s own cloud service, when we send your videos to it at your request;</li>
           <li>authorities, where the law obliges us.</li>
         </ul>
@@ -117,15 +117,15 @@ const parts = (shop: string, email: string): PolicyPart[] => [
     title: 'How long we keep it',
     body: (
       <ul>
-        <li>Order history: typically 7 years, as tax and commercial law ask.</li>
+        <li>Order history: typically 7 years, as tax and commercial law require.</li>
         <li>
-          Photos and videos: {lifetimes.deliveryDays} days after delivery, or {lifetimes.keptYears} years where you ask
-          us to keep them.
+          Photos and videos: {lifetimes.deliveryDays} days after delivery, or {lifetimes.keptYears} years if you ask us
+          to keep them.
         </li>
-        <li>Reviews: until you take them back, by the link of the mail that asked for them, or delete your account.</li>
+        <li>Reviews: until you delete them with the link in our review email, or delete your account.</li>
         <li>Support requests: {lifetimes.supportRequestMonths / 12} years.</li>
         <li>Page visits: 13 months.</li>
-        <li>Links we mail you (uploads, confirmation, password reset): until they are used or expire.</li>
+        <li>Links we email you (uploads, confirmation, password reset): until they are used or expire.</li>
       </ul>
     ),
   },
@@ -146,9 +146,9 @@ const parts = (shop: string, email: string): PolicyPart[] => [
     body: (
       <>
         <p>
-          You can ask for a copy of your data, have it corrected, or have it deleted. When we delete an account,
-          pictures and videos go first; what the law makes us keep about an order is made anonymous. Text messages are
-          sent only if you agreed, and replying STOP ends them.
+          You can ask for a copy of your data, have it corrected, or have it deleted. When we delete an account, we
+          delete its photos and videos first. We remove your name from the order records that the law requires us to
+          keep. We only send text messages if you agreed, and you can reply STOP to end them.
         </p>
         <p>
           Write to{' '}
@@ -179,8 +179,8 @@ const parts = (shop: string, email: string): PolicyPart[] => [
     title: 'Changes to this policy',
     body: (
       <p>
-        When this policy changes, the date at the top changes with it. If a change matters to data we already hold, we
-        tell you by e-mail before it takes effect.
+        When this policy changes, the date at the top changes with it. If a change affects data we already have, we will
+        email you before it takes effect.
       </p>
     ),
   },

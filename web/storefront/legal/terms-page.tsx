@@ -81,8 +81,8 @@ const parts = (shop: string, email: string): PolicyPart[] => [
       <>
         <p>
           Work on your videos starts when you confirm that your uploads are complete; from then on a frame’s photos are
-          locked. Videos are typically ready within 24-72 hours and reach you over Wi-Fi and by a backup link in your
-          e-mail. The link works for {lifetimes.deliveryDays} days.
+          locked. Videos are typically ready within 24-72 hours and reach you over Wi-Fi and with a backup link by
+          email. The link works for {lifetimes.deliveryDays} days.
         </p>
         <p>
           Frames need 2-3 business days for handling, plus shipping. Delivery dates we show are estimates. We ship to
@@ -97,7 +97,7 @@ const parts = (shop: string, email: string): PolicyPart[] => [
     body: (
       <p>
         Videos are made with the help of artificial intelligence. Results depend on the photo and may differ from what
-        you imagined. If a video disappoints you, tell us: we will make it again with another motion, or with another
+        you imagined. If a video disappoints you, tell us: we will make it again with a different motion or a different
         photo.
       </p>
     ),
@@ -129,7 +129,7 @@ const parts = (shop: string, email: string): PolicyPart[] => [
       <p>
         The frame carries a 1-year limited warranty against defects in materials and workmanship under normal use. We
         repair or replace it, or refund its price. The warranty does not cover accidents, misuse, or changes made by
-        others. Your legal rights as a consumer remain untouched.
+        others. This does not affect your legal rights as a consumer.
       </p>
     ),
   },

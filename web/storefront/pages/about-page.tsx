@@ -17,7 +17,7 @@ type Name = Part['section'];
 const defaultIcons = { 'values-1': 'heart', 'values-2': 'shield', 'values-3': 'zap' } as const;
 const values = Object.keys(defaultIcons) as (keyof typeof defaultIcons)[];
 
-/** Eight sections the owner can rewrite one by one; what is missing keeps its built-in words. */
+/** /about: eight sections that the owner can edit separately. A missing section uses its built-in text. */
 export function AboutPage() {
   const { data } = useQuery(aboutQuery());
   const given = Array.isArray(data) ? data : [];
@@ -57,7 +57,7 @@ export function AboutPage() {
       </div>
       <section className="bg-linen">
         <div className="wrap band">
-          <h2 className="title-2 mb-12">What we hold on to</h2>
+          <h2 className="title-2 mb-12">What we care about</h2>
           <ul className="grid gap-10 md:grid-cols-3">
             {values.map((name) => {
               const value = part(name);
@@ -134,7 +134,7 @@ function Story({ part, mirrored = false }: { part: Part | undefined; mirrored?: 
   );
 }
 
-/** A film where the file is one, a picture otherwise. */
+/** The video or picture of a section. */
 function Media(props: { part: Part; sizes: string; priority?: boolean; className: string }) {
   const { part, sizes, priority = false, className } = props;
   return isVideo(part.imageUrl) ? (

@@ -13,7 +13,7 @@ export function FaqPage() {
     <>
       <PageOpening
         title="Frequently asked questions"
-        lede="About the frame, your photos, and what happens between the two."
+        lede="About the frame, your photos, and how they become videos."
       />
       <section className="wrap grid gap-14 pb-28 lg:grid-cols-[2fr_1fr] lg:gap-20">
         <div>

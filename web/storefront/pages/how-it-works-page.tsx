@@ -13,15 +13,15 @@ const technology = [
   },
   {
     title: 'It adds only motion',
-    text: 'Nobody is taken out and nobody is put in. Snow or leaves fall only where you ask for them.',
+    text: 'We never remove people or add anyone. We add snow or falling leaves only if you ask for them after you see your video.',
   },
   {
     title: 'It loops without a seam',
     text: 'Each video ends where it began, so a picture can play all evening and never jump.',
   },
   {
-    title: 'A person looks',
-    text: 'Before a video is sent, it is checked. What does not look right is made again with another motion.',
+    title: 'A person checks it',
+    text: 'We check every video before we send it. If something does not look right, we make it again with a different motion.',
   },
 ];
 
@@ -33,12 +33,12 @@ export const questions = [
   },
   {
     question: 'How long does processing take?',
-    answer: '24-72 hours after you finish uploading. You get an e-mail as soon as your videos are ready.',
+    answer: '24-72 hours after you finish uploading. You get an email as soon as your videos are ready.',
   },
   {
     question: 'Can I use my videos outside the frame?',
     answer:
-      'Yes. Every video is an MP4 file. The backup link in your e-mail lets you watch and download them, and share them on any phone, computer or TV.',
+      'Yes. Every video is an MP4 file. With the backup link in your email you can watch, download and share them on any phone, computer or TV.',
   },
 ];
 
@@ -91,7 +91,7 @@ export function HowItWorksPage() {
           </ol>
         </div>
       </Section>
-      <Section title="Asked about it most">
+      <Section title="Most common questions">
         <Accordion items={questions.map(({ question, answer }) => ({ title: question, body: answer }))} />
         <div className="mt-14 flex flex-wrap gap-3">
           <LinkButton size="large" to={paths.kinframe}>

@@ -19,11 +19,11 @@ const steps = [
   },
   {
     title: 'Upload ten more photos',
-    text: 'They go beside the first twenty. JPG or PNG, at least 1200 x 1200 pixels.',
+    text: 'They are added to the first twenty. JPG or PNG, at least 1200 x 1200 pixels.',
   },
   {
     title: 'See them arrive',
-    text: 'Within 24-72 hours the new videos are ready, we e-mail you, and they go to the same frame.',
+    text: 'Within 24-72 hours the new videos are ready. We email you, and they go to the same frame.',
   },
 ];
 
@@ -55,7 +55,7 @@ export function BundlePage() {
               Buy frame + package
             </LinkButton>
             <p className="mt-4 text-center text-[0.9375rem] text-muted">
-              Own a frame already?{' '}
+              Already own a frame?{' '}
               <Link to={paths.upload} className="link">
                 Add it from My Uploads
               </Link>

@@ -4,7 +4,7 @@ import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { useWide } from '../../ui/media-queries.ts';
 
-/** Watches a page's own link to buy: BuyBar takes its place while it is out of sight. */
+/** Observes the page's own buy link. BuyBar is shown while that link is out of view. */
 export function useBuyLink() {
   const [isOutOfSight, setOutOfSight] = useState(false);
   const buyLink = useCallback((link: HTMLAnchorElement) => {
@@ -18,11 +18,14 @@ export function useBuyLink() {
 interface Props {
   cart: Cart;
   words: string;
-  /** Whether the page's own link to buy is out of sight. */
+  /** Whether the page's own buy link is out of view. */
   isShown: boolean;
 }
 
-/** At the foot of a product's page on phones: last in the page, it goes along down to the footer and covers nothing there. */
+/**
+ * The buy bar at the bottom of the window on a product's page, on phones. It is the last element of the page content,
+ * so it never covers the footer.
+ */
 export function BuyBar({ cart, words, isShown }: Props) {
   const isWide = useWide();
   if (isWide || !isShown) return null;

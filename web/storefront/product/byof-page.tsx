@@ -17,7 +17,7 @@ import { useProduct } from './use-product.ts';
 const howItWorks = [
   {
     title: 'Order the service',
-    text: 'Choose extra photos if you like. Nothing is shipped, so there is no address to type.',
+    text: 'Choose extra photos if you like. We do not ship anything, so we do not need your address.',
   },
   { title: 'Upload your photos', text: 'Twenty of them, from your phone or computer, in My Uploads.' },
   { title: 'Connect your frame', text: 'Give us its invite code or a photo of its QR code, once.' },
@@ -25,7 +25,7 @@ const howItWorks = [
     title: 'We animate every photo',
     text: 'Each becomes a short MP4 video, checked before it is sent, within 24-72 hours.',
   },
-  { title: 'Watch them arrive', text: 'They appear on your frame over Wi-Fi, and a backup link comes by e-mail.' },
+  { title: 'Watch them arrive', text: 'They appear on your frame over Wi-Fi, and you get a backup link by email.' },
 ];
 
 const connecting = [
@@ -35,7 +35,7 @@ const connecting = [
   },
   {
     title: 'Log in to My Uploads',
-    text: 'Use the e-mail address of your order; your frame is waiting there.',
+    text: 'Use the email address you ordered with. Your frame is waiting there.',
   },
   {
     title: 'Add the code or QR in Connect Your Frame',
@@ -47,7 +47,7 @@ const connecting = [
   },
   {
     title: 'Control playback in your frame’s own app',
-    text: 'Order, timing and favorites stay where you know them: in the app that came with the frame.',
+    text: 'You control order, timing and favorites in the app that came with your frame, just as before.',
   },
 ];
 
@@ -132,7 +132,7 @@ export function ByofPage() {
               <Link to={paths.support} className="link font-semibold">
                 Ask support
               </Link>
-              , we know most of them.
+              . We know most of them.
             </p>
           </Part>
         </div>

@@ -14,7 +14,7 @@ import { ProductSkeleton } from './product-skeleton.tsx';
 import { Purchase, useChoice } from './purchase.tsx';
 import { useProduct } from './use-product.ts';
 
-/** The same view as the opening of the home page. */
+/** One product picture shows the same view as the hero of the home page, so the hero's video plays on it. */
 const films = { '/media/product/hero-1200.jpg': '/media/hero/home.mp4' };
 
 export function KinframePage() {
@@ -63,8 +63,8 @@ export function KinframePage() {
           />
           <div>
             <p className="lede">
-              Snow falls before the cabin and behind it, a sky drifts on, a candle flickers, somebody breathes. What
-              moves depends on what is in your photo; you may choose for each one, or leave it to us.
+              Here snow falls in front of the cabin and behind it. In yours, people blink and breathe, clouds drift or a
+              candle flickers, depending on the photo. We add snow only if you ask for it after you see your video.
             </p>
             <HowLongKept />
             <LinkButton look="secondary" to={paths.gallery} className="mt-7">
@@ -92,7 +92,7 @@ export function KinframePage() {
         <div className="grid items-center overflow-hidden rounded-xl bg-linen md:grid-cols-2">
           <Picture
             src="product/byof"
-            alt="A slim black digital frame of another make, and a phone with uploaded photos."
+            alt="A slim black digital frame of another brand, and a phone with uploaded photos."
             sizes="(min-width: 64rem) 38rem, (min-width: 48rem) 73vw, 92vw"
             className="aspect-8/5 h-full w-full"
           />

@@ -20,7 +20,10 @@ interface Context {
   day: string;
 }
 
-/** The head of a product's page, priced as the shop's price book prices it. A product the owner removed keeps a name, and no offer. */
+/**
+ * The head of a product's page. Its title and its structured data contain the price. If the owner has removed the
+ * product, the title is a built-in name and the head has no price.
+ */
 export function productHead(context: Context, id: ProductId) {
   const product = findProduct(context.queryClient.getQueryData(productsQuery().queryKey), id);
   const reviews = context.queryClient.getQueryData(reviewsQuery(id).queryKey);

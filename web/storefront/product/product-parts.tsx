@@ -17,11 +17,11 @@ export function FeatureList({ features, columns = false }: { features: string[];
   );
 }
 
-/** Said wherever videos are sold: what the shop keeps, and what is theirs. */
+/** Says how long customers can watch and download their videos, and that they keep downloaded videos. */
 export const HowLongKept = () => (
   <p className="mt-5 text-muted">
-    You can watch and download your videos for {lifetimes.deliveryDays} days after they are ready. What you download,
-    and what is on the frame, stays.
+    You can watch and download your videos for {lifetimes.deliveryDays} days after they are ready. Videos you download,
+    and those on the frame, are yours to keep.
   </p>
 );
 
@@ -38,7 +38,7 @@ export function SpecsGrid({ specs }: { specs: Product['specs'] }) {
   );
 }
 
-/** Numbered steps of words only. */
+/** A numbered list of steps with text only. */
 export function NumberedList({ steps }: { steps: { title: string; text: string }[] }) {
   return (
     <ol className="space-y-6">

@@ -3,7 +3,7 @@ import { classes } from '../../ui/classes.ts';
 import { FilmOverStill } from '../../ui/film-over-still.tsx';
 import { Picture } from '../../ui/picture.tsx';
 
-/** Alone, and among others, where it covers a taller place and loses its sides. */
+/** The `sizes` of the large picture. `cropped` is for several pictures: it covers a taller area and loses its sides. */
 const largeSizes = {
   alone: '(min-width: 80rem) 42rem, (min-width: 64rem) 52vw, 92vw',
   cropped: '(min-width: 80rem) 55rem, (min-width: 64rem) 69vw, 109vw',
@@ -12,20 +12,20 @@ const largeSizes = {
 interface Props {
   name: string;
   images: string[];
-  /** By the address of a picture, the film of the same view. */
+  /** Videos by the URL of the picture on which they play. A video shows the same view as its picture. */
   films?: Readonly<Record<string, string>>;
 }
 
-/** One large picture, moving where there is a film of it, and the others to choose from. */
+/** One large picture, with a video if there is one, and the other pictures to choose from. */
 export function ProductPictures({ name, images, films }: Props) {
   const [shown, setShown] = useState(0);
   const image = images[shown] ?? '';
   const film = films?.[image];
-  // Among others it may be cropped to stand as tall as what is beside it.
+  // If there are several pictures, crop the large one, so that it is as high as the column next to it.
   const crop = images.length > 1 ? 'object-[65%_50%]' : undefined;
   const large = (
     <Picture
-      // A new picture is a new element: the old one must not linger while it loads.
+      // The key creates a new element for each picture. Otherwise the old picture would stay while the new one loads.
       key={image}
       src={image}
       alt={images.length > 1 ? `${name}, picture ${shown + 1} of ${images.length}` : name}

@@ -1,6 +1,6 @@
 import { Skeleton } from '../../ui/surfaces.tsx';
 
-/** The shape of a product page while there is no product to show. */
+/** A placeholder in the shape of a product page, for the time before the product is loaded. */
 export function ProductSkeleton({ title }: { title: string }) {
   return (
     <section className="wrap grid gap-10 py-10 sm:py-16 lg:grid-cols-[1.35fr_1fr] lg:gap-16">

@@ -12,8 +12,8 @@ import { unbroken } from '../../ui/unbroken.tsx';
 const forMore = 'For more, please contact support.';
 
 /**
- * What is chosen on a product's page: one frame, or the service, until more is wanted. The address keeps it, for whoever
- * reloads the page or comes back from the checkout.
+ * The quantity and extra packages that are chosen on a product's page. The default is a quantity of one without extras.
+ * The choice is stored in the address, so that it survives a reload and the way back from checkout.
  */
 export function useChoice(productId: CartProduct) {
   const { quantity, extras } = choiceSearch(useAddress().search);
@@ -35,11 +35,11 @@ export function useChoice(productId: CartProduct) {
 
 interface Props {
   choice: ReturnType<typeof useChoice>;
-  /** The way to checkout: see BuyBar. */
+  /** A ref for the link to checkout. BuyBar is shown while that link is out of view. */
   buyLink: Ref<HTMLAnchorElement>;
 }
 
-/** How many, how many extra photos, what that costs, and the way to checkout. */
+/** The quantity, the extra photos, the price and the link to checkout. */
 export function Purchase({ choice, buyLink }: Props) {
   const { cart, setQuantity, setExtraPackages } = choice;
   const { productId, quantity, extraPackages } = cart;

@@ -3,7 +3,7 @@ import type { ProductId } from '#contract/catalog.ts';
 import type { Product } from '#contract/content.ts';
 import { productsQuery } from '../../data/queries.ts';
 
-/** A product of the catalogue; undefined until it is there, and as long as the owner has none of that id. */
+/** A product of the catalog. Undefined until the catalog is loaded, and if it has no product with that id. */
 export function useProduct(id: ProductId): Product | undefined {
   const { data } = useQuery(productsQuery());
   return findProduct(data, id);

@@ -6,7 +6,10 @@ import type { ProductReviews as Reviews } from '#contract/reviews.ts';
 import { reviewsQuery } from '../../data/queries.ts';
 import { RatingLine, ReviewList } from './review-list.tsx';
 
-/** Their code is fetched where there are some to read: until it is there, and where it does not come, what the server has written stands. */
+/**
+ * Loads the code that shows reviews. The browser loads it only if there are reviews. While the code loads, and if it
+ * fails to load, the server's HTML stays.
+ */
 const load = () => import('./review-list.tsx').catch(() => new Promise<never>(() => {}));
 const { Line, List } = createIsomorphicFn()
   .server(() => ({ Line: RatingLine, List: ReviewList }))
@@ -19,7 +22,7 @@ interface Props {
   productId: ProductId;
 }
 
-/** The visible rating; nothing where nobody has written. */
+/** The rating of a product. Renders nothing if the product has no reviews. */
 export function ProductRating({ productId }: Props) {
   const first = useReviews(productId);
   return (
@@ -31,7 +34,7 @@ export function ProductRating({ productId }: Props) {
   );
 }
 
-/** What buyers say; nothing where nobody has written. */
+/** The reviews of a product. Renders nothing if the product has no reviews. */
 export function ProductReviews({ productId }: Props) {
   const first = useReviews(productId);
   return (

@@ -15,10 +15,10 @@ import { Section } from '../section.tsx';
 
 interface Props {
   productId: ProductId;
-  /** Some, with the first of them. */
+  /** The first page of reviews; there is at least one review. */
   first: ProductReviews & { mean: number };
 }
-/** The mean and how many, on the way to all of them. */
+/** The mean rating and the number of reviews, with a link to the reviews. */
 export const RatingLine = ({ first }: Pick<Props, 'first'>) => (
   <a href="#reviews" className="mt-4 inline-flex min-h-11 items-center gap-2.5 hover:underline">
     <Stars value={first.mean} className="text-xl" />
@@ -26,7 +26,7 @@ export const RatingLine = ({ first }: Pick<Props, 'first'>) => (
   </a>
 );
 
-/** What buyers say, the newest first, and more of it when asked. */
+/** The reviews, newest first, with a button that loads more. */
 export function ReviewList({ productId, first }: Props) {
   const queryClient = useQueryClient();
   const isAwake = useHydrated();
@@ -114,7 +114,7 @@ function Review({ review: { stars, words, name, writtenAt, answer, film } }: { r
   );
 }
 
-/** Its poster, until somebody presses it. Before the page is awake the browser's own controls play it. */
+/** Shows the poster until the play button is pressed. Before hydration, the browser's own controls play the video. */
 function Film({ film, label }: { film: NonNullable<PublicReview['film']>; label: string }) {
   const isAwake = useHydrated();
   const video = useRef<HTMLVideoElement>(null);
@@ -123,7 +123,7 @@ function Film({ film, label }: { film: NonNullable<PublicReview['film']>; label:
     setIsStarted(true);
     if (!video.current) return;
     start(video.current, () => setIsStarted(false));
-    video.current.focus(); // the button is gone
+    video.current.focus(); // the play button, which had the focus, disappears
   };
   return (
     <div className="relative">

@@ -5,15 +5,15 @@ import { Link } from '../../ui/link.tsx';
 
 const warnings = lifetimes.erasureWarningDays.join(' and ');
 
-/** /your-photos: where the pictures are and who can see them, without a lawyer's word. */
+/** /your-photos: where photos are stored and who can see them, in plain language. */
 export function YourPhotosPage() {
   const site = useSite();
   return (
     <div className="wrap pt-14 pb-28 sm:pt-24">
-      <h1 className="title-1 max-w-3xl">Where your photos are, and who can see them</h1>
+      <h1 className="title-1 max-w-3xl">How we keep your photos private</h1>
       <p className="lede mt-8 max-w-3xl">
-        You hand us pictures of the people you love. Here is what becomes of them, from the moment you choose one to the
-        day it is gone.
+        You trust us with pictures of the people you love. Here is what happens to them, from the moment you choose one
+        to the day we delete it.
       </p>
 
       <ol className="mt-14 grid gap-6 md:grid-cols-2 lg:gap-8">
@@ -28,7 +28,7 @@ export function YourPhotosPage() {
         ))}
       </ol>
 
-      <h2 className="title-2 mt-20">Who can see what</h2>
+      <h2 className="title-2 mt-20">Who can see your photos</h2>
       <dl className="mt-8 max-w-4xl divide-y divide-hair border-y border-hair">
         {viewers.map(({ who, what }) => (
           <div key={who} className="grid gap-x-10 gap-y-1 py-5 sm:grid-cols-[15rem_1fr]">
@@ -41,14 +41,14 @@ export function YourPhotosPage() {
       <h2 className="title-2 mt-20">What you decide</h2>
       <ul className="mt-8 max-w-3xl list-disc space-y-3 pl-6">
         <li>
-          Have us keep a frame’s photos and videos for {lifetimes.keptYears} years instead of {lifetimes.deliveryDays}{' '}
-          days, and change your mind at any time.
+          Ask us to keep a frame’s photos and videos for {lifetimes.keptYears} years instead of {lifetimes.deliveryDays}{' '}
+          days. You can change your mind at any time.
         </li>
-        <li>Delete everything now. You get a receipt that lists what was erased, on the page and by mail.</li>
-        <li>Download all of it as one archive: your orders to read, your original photos, your videos.</li>
+        <li>Delete everything now. You get a receipt that lists what we deleted, on the page and by email.</li>
+        <li>Download everything as one archive: your orders, your original photos and your videos.</li>
         <li>
-          End any link to videos or for collecting that you gave away. To end an upload link sooner than its{' '}
-          {lifetimes.uploadLinkDays} days, write to us.
+          End any video link or collect link you shared. To end an upload link before its {lifetimes.uploadLinkDays}{' '}
+          days are over, write to us.
         </li>
       </ul>
       <p className="mt-6 max-w-3xl">
@@ -56,7 +56,7 @@ export function YourPhotosPage() {
         <Link to={paths.account} preload={false} className="link">
           your account
         </Link>
-        . The whole of what we know about you, and for how long, is in our{' '}
+        . Everything we know about you, and how long we keep it, is in our{' '}
         <Link to={paths.privacy} className="link">
           privacy policy
         </Link>
@@ -72,41 +72,41 @@ export function YourPhotosPage() {
 
 const journey = [
   {
-    title: 'On their way to us',
+    title: 'When you upload them',
     words:
-      'Your photos travel encrypted, as your bank’s pages do. A photo that we cannot use is refused and leaves nothing behind.',
+      'Your photos are encrypted on their way to us, just like on your bank’s website. If we cannot use a photo, we do not keep it.',
   },
   {
     title: 'With us',
     words:
-      'The original is stored just as you sent it, privately: no address on the internet shows it. Where it was taken stays in the original; every copy made to be looked at has it removed.',
+      'We store the original privately, exactly as you sent it. It has no public link. Only the original contains where it was taken. We remove that from every copy we make for viewing.',
   },
   {
-    title: 'In the making',
+    title: 'While we make your videos',
     words:
-      'Our own renderer turns each photo into a short film. Should a partner’s renderer be used for yours, the film says so in its own description. Nobody trains anything with your pictures.',
+      'Our own software turns each photo into a short video. If we use a partner’s software for yours, the video’s description says so. Your pictures are never used to train AI.',
   },
   {
-    title: 'Delivered, and gone',
-    words: `${lifetimes.deliveryDays} days after delivery the photos, the copies and the videos are erased. We write to you ${warnings} days before, so that you can save them or have us keep them. What plays on your frame stays on your frame.`,
+    title: 'After delivery',
+    words: `${lifetimes.deliveryDays} days after delivery we delete the photos, the copies and the videos. We email you ${warnings} days before, so you can save them or ask us to keep them. The videos on your frame stay there.`,
   },
 ];
 
 const viewers = [
   {
     who: 'You',
-    what: 'All of it, whenever you are signed in.',
+    what: 'Everything, whenever you are signed in.',
   },
   {
-    who: 'People with a link of yours',
-    what: 'A shared delivery shows the videos of one frame, for as long as you said. A collecting link lets your family add photos, and each of them sees their own. An upload link opens your photos to whoever has it. No link can be guessed. You can end each; for an upload link, write to us.',
+    who: 'People you share a link with',
+    what: 'A shared video link shows the videos of one frame for as long as you choose. With a collect link, your family can add photos, and each person only sees their own. Anyone with an upload link can see your photos. Links cannot be guessed. You can end any of them. To end an upload link, write to us.',
   },
   {
-    who: 'The few of us who make them',
-    what: 'Your photos and videos, to look at the result before you get it. Every change and every download of ours is written down.',
+    who: 'Our small team',
+    what: 'Your photos and videos, so we can check the result before you get it. We record every change and download we make.',
   },
   {
     who: 'Everyone else',
-    what: 'Nothing. Not search engines, not other customers, not advertisers. Our gallery shows our own pictures only. If you write a review you may choose one video that everyone can watch beside it, until you take it back.',
+    what: 'Nothing. Not search engines, not other customers, not advertisers. Our gallery only shows our own pictures. If you write a review, you can choose one video that everyone can watch with it, until you delete it.',
   },
 ];

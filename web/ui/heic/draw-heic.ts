@@ -1,10 +1,10 @@
-/** Whether a browser that is not Apple's will not draw it. */
+/** Whether a file is a HEIC picture. Only Apple's browsers can display HEIC pictures. */
 export const isHeic = ({ name, type }: File): boolean => /\.hei[cf]$/i.test(name) || /^image\/hei[cf]/.test(type);
 
-/** Of many that are chosen at once one after the other: each takes as much memory as its pixels. */
+/** The decoding that was started last. Files are decoded one by one, because each needs memory for all its pixels. */
 let before: Promise<unknown> = Promise.resolve();
 
-/** A small picture of a HEIC file, drawn in this browser; undefined where it cannot be, or is no longer wanted. */
+/** Decodes a HEIC file to a small picture in the browser. Resolves to undefined on failure or after an abort. */
 export function drawHeic(file: File, signal: AbortSignal): Promise<Blob | undefined> {
   const drawn = before.then(() => (signal.aborted ? undefined : drawInWorker(file, signal)));
   before = drawn;
@@ -19,7 +19,7 @@ function drawInWorker(file: File, signal: AbortSignal): Promise<Blob | undefined
       resolve(drawn);
     };
     worker.addEventListener('message', ({ data }: MessageEvent<Blob | undefined>) => end(data));
-    // It did not come, or this browser has no such workers: the shop's own copy follows.
+    // The worker did not load, or the browser has no module workers. The photo is shown once the server has it.
     worker.addEventListener('error', () => end());
     signal.addEventListener('abort', () => end(), { once: true });
     worker.postMessage(file);

@@ -1,28 +1,34 @@
 /**
- * Draws a HEIC file small, with the decoder that the shop has, too: two megabytes of WebAssembly, fetched for the first
- * such file. Takes the file, answers a picture, or undefined where it cannot be drawn. Good for one file: what decoding
- * took in memory is let go of with the worker.
+ * Decodes a HEIC file to a small picture, with the decoder that the server uses too. The decoder is two megabytes of
+ * WebAssembly and loads with the first HEIC file. The worker receives the file, and posts a picture, or undefined if
+ * decoding fails. Each worker decodes one file, so that the end of the worker frees the memory.
  */
-import heicDecode from 'heic-decode';
+import libheif from 'libheif-js/wasm-bundle.js';
 
-/** Pixels of its longer side: as large as a tile shows it on a fine screen. */
+/** The length of the longer side in pixels: the size of a photo in the grid on a high-resolution screen. */
 const longest = 480;
-/** Four bytes each: more would be much for a phone. */
+/** The most pixels that are decoded. A pixel needs four bytes, and a phone has little memory. */
 const mostPixels = 50e6;
 
 async function draw(file: Blob): Promise<Blob | undefined> {
-  const [image] = await heicDecode.all({ buffer: new Uint8Array(await file.arrayBuffer()) });
-  if (!image || image.width * image.height > mostPixels) return undefined;
-  const { width, height } = image;
-  const { data } = await image.decode();
+  await libheif.ready;
+  const images = new libheif.HeifDecoder().decode(new Uint8Array(await file.arrayBuffer()));
+  const main = images.find((it) => it.is_primary());
+  if (!main) return undefined;
+  const [width, height] = [main.get_width(), main.get_height()];
+  if (width * height > mostPixels) return undefined;
+  const data = await new Promise<Uint8ClampedArray<ArrayBuffer> | undefined>((resolve) => {
+    const into = { data: new Uint8ClampedArray(width * height * 4), width, height };
+    main.display(into, (shown) => resolve(shown?.data));
+  });
+  if (!data) return undefined;
   const part = Math.min(1, longest / Math.max(width, height));
-  const size = { width: Math.ceil(width * part), height: Math.ceil(height * part) };
   const small = await createImageBitmap(new ImageData(data, width, height), {
-    resizeWidth: size.width,
-    resizeHeight: size.height,
+    resizeWidth: Math.ceil(width * part),
+    resizeHeight: Math.ceil(height * part),
     resizeQuality: 'medium',
   });
-  const canvas = new OffscreenCanvas(size.width, size.height);
+  const canvas = new OffscreenCanvas(small.width, small.height);
   canvas.getContext('bitmaprenderer')!.transferFromImageBitmap(small);
   return await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.8 });
 }

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { drawHeic, isHeic } from './draw-heic.ts';
 
 /**
- * What draws a photo that the shop does not have yet: its own file, or where the browser cannot draw that, a small picture of
- * it made here. No address where there is none, or none yet.
+ * The URL of the preview of a photo that is not uploaded yet. If the browser cannot display the file, the preview is a
+ * small picture decoded from it. Undefined while the file is decoded, and if it cannot be decoded.
  */
 export function useDrawing(file: File, ownUrl: string): { url: string | undefined; onError: () => void } {
   const [isUndrawn, setIsUndrawn] = useState(false);

@@ -1,26 +1,64 @@
 import { clamp, type Box, type Picture } from '../../../seeing/grid.ts';
 import type { Eye, Mesh, Point } from '../../../seeing/mesh.ts';
+import { randomNumbers } from '../motion.ts';
 
-/** The rectangle of the picture that a blink of one eye changes. */
+/** The rectangle of the picture that one eye's blink changes. */
 export interface Lid extends Box {
-  /** RGB of it with the lid closed by this much, 0 to 1. */
+  /** Returns the rectangle's RGB pixels with the lid closed by this fraction, 0 to 1. */
   closed(part: number): Uint8Array;
 }
 
-/** How far a lid is down in pictures of 40 ms: quickly closed, slowly opened. */
-export const blink = [0.5, 1, 0.86, 0.45, 0.13];
+/** Closure of a lid, 0 to 1, in frames of 40 ms. It closes within 120 ms and opens in twice that time. */
+const blink = [0.3, 0.78, 1, 0.88, 0.62, 0.38, 0.19, 0.07];
+/** Some blinks are double. The second blink starts this many frames after the first one. */
+const doubleAfter = 11;
+/** If a photo has more people than this, each person blinks once in a loop, otherwise twice. */
+const fewPeople = 5;
 
-/** The lower edge of each brow, by the mesh's points. */
+/**
+ * The frames at which each person starts to blink. Each blink has its own time slot, so that two people never blink at
+ * once. If the slots are long enough, some blinks are double.
+ */
+export function blinkTimes(people: number, frames: number): number[][] {
+  const times: number[][] = Array.from({ length: people }, () => []);
+  const rounds = people > fewPeople ? 1 : 2;
+  const random = randomNumbers(people + 1);
+  const slot = frames / (rounds * people);
+  for (let round = 0; round < rounds; round++)
+    for (let turn = 0; turn < people; turn++) {
+      // In the second round, people blink in reverse order.
+      const person = round === 0 ? turn : people - 1 - turn;
+      const isDouble = round === 1 && turn % 3 === 0 && slot > blink.length + doubleAfter + 2;
+      const length = blink.length + (isDouble ? doubleAfter : 0) + 1;
+      const start = slot * (round * people + turn) + random() * Math.max(0, slot - length);
+      times[person]!.push(Math.floor(start), ...(isDouble ? [Math.floor(start) + doubleAfter] : []));
+    }
+  return times;
+}
+
+/** Closure of the lids at a frame of the loop, 0 to 1. */
+export function closureAt(starts: readonly number[], frame: number, frames: number): number {
+  for (const start of starts) {
+    const part = blink[(frame - start + frames) % frames];
+    if (part !== undefined) return part;
+  }
+  return 0;
+}
+
+/** Mesh points of the lower edge of each brow. */
 const brows = [
   [46, 53, 52, 65, 55],
   [276, 283, 282, 295, 285],
 ];
 
-/** In parts of the eye's width: lashes above the lid's edge, how soft that edge is, what the brow keeps. */
+/**
+ * As fractions of the eye's width: height of the lashes above the lid's edge, softness of that edge, and the gap below
+ * the brow.
+ */
 const lash = 0.07;
 const softEdge = 0.04;
 const browGap = 0.06;
-/** How much of its opening the lower lid rises. */
+/** How far the lower lid rises, as a fraction of the eye's opening. */
 const lowerRise = 0.14;
 
 export const lidsOf = (picture: Picture, mesh: Mesh): Lid[] =>
@@ -33,14 +71,15 @@ export const lidsOf = (picture: Picture, mesh: Mesh): Lid[] =>
   );
 
 /**
- * The skin between brow and lid is stretched down over the eye: unmoved at the brow, and as it is at the lashes, so that
- * these keep their thickness. What lies below stays as it is until they cover it.
+ * Draws a closing eyelid by stretching the skin between brow and lid down over the eye. The skin does not move at the
+ * brow. It is not stretched at the lashes, so that the lashes keep their thickness. Pixels below the lid do not change
+ * until the lashes cover them.
  */
 function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Lid {
   const ends = [lower[0]!, lower[8]!].toSorted((a, b) => a.x - b.x) as [Point, Point];
   const [from, to] = ends;
   const wide = Math.hypot(to.x - from.x, to.y - from.y);
-  // Along the eye from its left corner, and down from that line.
+  // Coordinates along the eye from its left corner, and down from that line.
   const along = { x: (to.x - from.x) / wide, y: (to.y - from.y) / wide };
   const local = ({ x, y }: { x: number; y: number }) => ({
     u: (x - from.x) * along.x + (y - from.y) * along.y,
@@ -75,12 +114,13 @@ function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Lid {
           out.set(own, at);
           const { u, v } = local({ x: left + x, y: top + y });
           if (u < -0.2 * wide || u > 1.2 * wide) continue;
-          // Near the corners the lid is carried by its middle: lashes there come along.
+          // The average over neighbors also moves the lid near the corners of the eye, so that the lashes there move
+          // too.
           let open = 0;
           for (let by = -3; by <= 3; by++) open += gap(u + 0.06 * by * wide) / 7;
           const [lid, rim] = [lidAt(u), rimAt(u)];
           const opened = Math.min(1, open / (0.1 * wide));
-          // The lids meet above the lower one's rim, which rises a little.
+          // The lids meet above the lower lid's edge, which rises a little.
           const rise = part * lowerRise * open;
           const travel = part * (open + 0.03 * wide * opened) - rise;
           if (travel < 0.2) continue;
@@ -88,7 +128,7 @@ function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Lid {
           if (v <= above || v > rim + 0.4 * wide) continue;
           const take = (source: number, into: Float32Array) =>
             sample(picture, left + x + along.y * (v - source), top + y - along.x * (v - source), into);
-          // The lower lid, stretched up.
+          // Stretches the lower lid up.
           const rimmed = clamp(0.5 + (v - rim + rise) / (0.04 * wide));
           if (rimmed > 0) {
             const fade = clamp(1 - (v - rim + rise) / (0.4 * wide + rise)) ** 1.5;
@@ -104,7 +144,7 @@ function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Lid {
           take(source, skin);
           const cover = clamp(0.5 - (v - edge) / (softEdge * wide));
           const tapered = clamp(Math.min(u, wide - u) / (0.3 * wide));
-          // A lid curves over the ball: darker towards its sides and its lashes, a touch lighter where it bulges.
+          // A lid curves over the eyeball: darker at its sides and lashes, slightly brighter in the middle.
           const inside = clamp((v - lid) / Math.max(1, travel));
           const bulge = Math.sin(Math.PI * inside) * Math.sin(Math.PI * clamp(u / wide));
           const shade = 1 + part * tapered * (0.035 * bulge - 0.07 * inside * inside);
@@ -119,13 +159,13 @@ function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Lid {
   };
 }
 
-/** From 0 to 1 with a slope of `steep` at both ends: unstretched there. */
+/** An easing function from 0 to 1 with slope `steep` at both ends, so that the skin is not stretched there. */
 function eased(t: number, steep: number): number {
   const slope = Math.min(steep, 2.2);
   return slope * t * (1 - t) ** 2 + 3 * t * t - 2 * t ** 3 - slope * t * t * (1 - t);
 }
 
-/** The darkest fifth of what lies along the upper lid: the photo's own lashes. */
+/** The mean color of the darkest fifth of the pixels along the upper lid: the color of the photo's own lashes. */
 function darkest(picture: Picture, lid: Point[], wide: number): number[] {
   const found = lid
     .slice(2, 7)
@@ -138,7 +178,7 @@ function darkest(picture: Picture, lid: Point[], wide: number): number[] {
 }
 
 type Curve = (u: number) => number;
-/** Through the points, smoothly (Hermite with the slopes of their neighbours); beyond the ends as at them. */
+/** A smooth curve through the points (Hermite, with slopes from the neighbors); constant beyond the ends. */
 function curve(points: { u: number; v: number }[]): Curve {
   const sorted = points.toSorted((p, q) => p.u - q.u);
   const at = (index: number) => sorted[clamp(index, 0, sorted.length - 1)]!;

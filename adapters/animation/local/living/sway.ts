@@ -3,29 +3,37 @@ import { boxOf, marks, type Mesh } from '../../../seeing/mesh.ts';
 import { swing } from '../motion.ts';
 import type { Net } from '../warp/camera.ts';
 
-/** How far each corner of a net goes at the end of a movement, across and down alternately. */
+/** Offset of each corner of a net at the end of a movement, across and down alternately. */
 type Field = Float32Array;
 const movements = ['yaw', 'pitch', 'roll', 'breath'] as const;
 export type Fields = Record<(typeof movements)[number], Field>;
-/** How much of each, -1 to 1 (breath 0 to 1). */
+/** Amount of each movement, -1 to 1 (breath: 0 to 1). */
 type Posture = Record<(typeof movements)[number], number>;
 
-/** The head's angles at their most, in radians. */
-const most = { yaw: 0.0454, pitch: 0.0314, roll: 0.0122 };
+/**
+ * How people move: cut out in front of a filled background, or inside the picture. Inside the picture only the face
+ * moves, because everything around it would bend with it.
+ */
+export type Manner = 'cut-out' | 'in-picture';
 
-/** A face on the plate, as the movements of its head need it. */
+/** Maximum angles of the head, in radians. Visible from two meters on a 10-inch panel, and still believable. */
+const most = { yaw: 0.075, pitch: 0.05, roll: 0.022 };
+/** A head that is not cut out turns by this fraction of the maximum angles. */
+const inPicture = 0.6;
+
+/** A face on the plate, with the values needed to move its head. */
 interface Head {
   mesh: Mesh;
   left: number;
   right: number;
-  /** Of the face: ear to ear and chin to brow. */
+  /** Size of the face: ear to ear, and chin to brow. */
   wide: number;
   high: number;
   chin: { x: number; y: number };
-  /** The middle of the ball that the head is. */
+  /** Center of the sphere that approximates the head. */
   middle: { x: number; y: number };
   round: { x: number; y: number };
-  /** Where it turns about, in the mesh's depth. */
+  /** The axis that the head rotates around, as a depth (z) of the mesh. */
   axis: number;
   neck: { x: number; y: number };
 }
@@ -51,12 +59,13 @@ function headOf(mesh: Mesh): Head {
 }
 
 /**
- * How each person can move: the head by the depth of its face, less and less in the hair and down the neck; chest and
- * shoulders by breath. What lies between two people belongs to each by how near it is, or their movements would add up.
+ * Computes how each person can move: the head by the depth of its face, less in the hair and down the neck; chest and
+ * shoulders by breath. Points between two people are shared by distance, because their movements would otherwise add
+ * up.
  *
- * @param plate where the photo ends below: whoever stands on its edge stays there
+ * @param plate its height is the lower edge of the photo: people who touch it do not move there
  */
-export function fieldsOf(meshes: Mesh[], net: Net, plate: Size): Fields[] {
+export function fieldsOf(meshes: Mesh[], net: Net, plate: Size, manner: Manner = 'cut-out'): Fields[] {
   const heads = meshes.map(headOf);
   const fields = heads.map((): Fields => {
     const empty = () => new Float32Array(2 * net.width * net.height);
@@ -69,34 +78,47 @@ export function fieldsOf(meshes: Mesh[], net: Net, plate: Size): Fields[] {
       const nearness = away.map((it) => Math.exp(-2 * it * it) + 1e-9);
       const beside = heads.map(({ chin, wide }) => Math.exp(-(((x - chin.x) / (1.7 * wide)) ** 2)) + 1e-9);
       const [allNear, allBeside] = [sum(nearness), sum(beside)];
-      heads.forEach((head, person) => {
+      for (const [person, head] of heads.entries()) {
         const own = fields[person]!;
+        const share = nearness[person]! / allNear;
+        if (manner === 'in-picture') {
+          if (away[person]! < 1) turn(own, to, head, { x, y }, away[person]!, share * inPicture, 0);
+          continue;
+        }
         breathe(own.breath, to, head, { x, y }, plate, beside[person]! / allBeside);
-        if (away[person]! < 1.7) turn(own, to, head, { x, y }, away[person]!, nearness[person]! / allNear);
-      });
+        if (away[person]! < 1.7) turn(own, to, head, { x, y }, away[person]!, share);
+      }
     }
-  // Steps in the depth would tear.
+  // Smooths the fields, because steps in depth would tear the picture.
   for (const it of fields) for (const name of ['yaw', 'pitch'] as const) it[name] = calmed(calmed(it[name], net), net);
   return fields;
 }
 
-/** Chest and shoulders rise, the head is carried, the lower edge of the photo stays. */
+/** Chest and shoulders rise, the head rises with them, and the photo's lower edge does not move. */
 function breathe(field: Field, to: number, head: Head, { x, y }: { x: number; y: number }, plate: Size, share: number) {
   const { chin, wide, high } = head;
   const beside = Math.exp(-(((x - chin.x) / (1.7 * wide)) ** 4)) * share;
   const shoulders = smooth(0, 1, (y - chin.y + 0.1 * high) / (0.75 * high));
   const floor = smooth(0, 1, (plate.height - y) / (0.35 * plate.height));
   field[to] = 0.004 * wide * clamp((x - chin.x) / wide, -1.5, 1.5) * shoulders * floor * beside;
-  field[to + 1] = -0.016 * wide * (0.4 + 0.6 * shoulders) * (0.25 + 0.75 * floor) * beside;
+  field[to + 1] = -0.022 * wide * (0.4 + 0.6 * shoulders) * (0.25 + 0.75 * floor) * beside;
 }
 
-function turn(own: Fields, to: number, head: Head, { x, y }: { x: number; y: number }, away: number, share: number) {
+function turn(
+  own: Fields,
+  to: number,
+  head: Head,
+  { x, y }: { x: number; y: number },
+  away: number,
+  share: number,
+  rolls = 1,
+) {
   const { mesh, chin, high, wide, neck, axis } = head;
   const above = 1 - smooth(0, 1, (y - chin.y + 0.05 * high) / (0.45 * high));
   const headed = (1 - smooth(0.95, 1.7, away)) * above * share;
-  own.roll[to] = -(y - neck.y) * most.roll * headed;
-  own.roll[to + 1] = (x - neck.x) * most.roll * headed;
-  // The ball of the head, and on it the face as the mesh has it.
+  own.roll[to] = -(y - neck.y) * most.roll * headed * rolls;
+  own.roll[to + 1] = (x - neck.x) * most.roll * headed * rolls;
+  // Mixes two depths: from the sphere of the head, and from the mesh of the face.
   const ball = 0.42 * wide * Math.max(0, 1 - away * away);
   const soft = 2 * (0.06 * wide) ** 2;
   let [depth, weight] = [0, 0];
@@ -129,18 +151,20 @@ function calmed(field: Field, { width, height }: Size): Field {
   return next;
 }
 
-/** How a person holds themselves at a time of the loop: sums of whole turns, so that the end meets the beginning. */
+/** A person's posture at a phase of the loop: a sum of whole cycles, so that the end meets the start. */
 function postureAt(phase: number, person: number): Posture {
   const wave = (turns: number, late: number) => swing(phase, turns, 2 * Math.PI * (late + 0.37 * person));
+  // Neighbors move by different amounts.
+  const much = 0.8 + 0.2 * Math.cos(2.4 * person);
   return {
-    yaw: 0.72 * wave(1, 0.1) + 0.28 * wave(2, 0.45),
-    pitch: 0.65 * wave(1, 0.42) + 0.35 * wave(3, 0.2),
-    roll: 0.7 * wave(1, 0.85) + 0.3 * wave(2, 0.1),
+    yaw: much * (0.72 * wave(1, 0.1) + 0.28 * wave(2, 0.45)),
+    pitch: much * (0.65 * wave(1, 0.42) + 0.35 * wave(3, 0.2)),
+    roll: much * (0.7 * wave(1, 0.85) + 0.3 * wave(2, 0.1)),
     breath: (1 + wave(2, 0)) / 2,
   };
 }
 
-/** Where everything has moved to at a time of the loop. */
+/** Writes the offset of every corner at a phase of the loop. */
 export function moveAll(people: Fields[], net: Net, phase: number, freedom: Float32Array): void {
   const { moves } = net;
   moves.fill(0);

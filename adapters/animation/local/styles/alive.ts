@@ -1,66 +1,118 @@
+import type { CutAnswer } from '../../../seeing/cut.ts';
+import type { Box } from '../../../seeing/grid.ts';
 import type { Mesh } from '../../../seeing/mesh.ts';
-import { blink, lidsOf, type Lid } from '../living/blink.ts';
-import { fieldsOf, moveAll } from '../living/sway.ts';
+import { blinkTimes, closureAt, lidsOf, type Lid } from '../living/blink.ts';
+import { fieldsOf, moveAll, type Manner } from '../living/sway.ts';
 import type { Moment, Scene } from '../motion.ts';
-import { freedomOf, putPart, type Stage } from '../stage.ts';
+import { freedomOf, groundOf, putPart, type Stage } from '../stage.ts';
+import { aim, netOf, type Net } from '../warp/camera.ts';
+import { openEasel, type Layer } from '../warp/easel.ts';
+import type { Plate } from '../warp/seats.ts';
+import { nearest, swayAcross, visitFaces, type ViewAt } from './camera-work.ts';
 import { openLayers } from './parallax.ts';
+import { swell } from '../motion.ts';
 
-/** Parts of the loop at which the first person blinks; the others later, so that no two do it at once. */
-const blinks = [0.17, 0.61];
-const laterByPerson = 0.29;
+type Found = CutAnswer['meshes'][number];
+
+/** Limits for the camera when it visits a face. A higher zoom would exceed the detail of the plates. */
+const visit = { faceShare: 0.3, leastZoom: 1.1, mostZoom: 1.4 };
 
 /**
- * The people of the photo breathe, turn their heads a little and blink, before what is behind them. Undefined where they
- * could not be cut out, or no face is large enough and seen from the front.
+ * The people in the photo breathe, turn their heads a little and blink. They move in front of the background if they
+ * can be cut out; otherwise each face moves within the picture. Undefined if no face may move.
  */
 export async function alive(stage: Stage): Promise<Scene | undefined> {
-  const found = stage.cut?.meshes.filter((it) => it.turn) ?? [];
+  const found = stage.cut?.meshes.filter((it) => it.turn || it.blink) ?? [];
   if (found.length === 0) return undefined;
-  const layers = await openLayers(stage, { push: 0.06, sway: 0.6 });
-  if (!layers) return undefined;
-  const { inner, size, film, picture, cut } = stage;
-  const { at: freedom } = freedomOf(stage);
-  const fields = fieldsOf(
-    found.map((it) => onPlate(it.mesh, inner)),
-    layers.more,
-    { width: size.width, height: inner.top + inner.height },
-  );
-  const eyes = found.map(({ mesh, blink: may }) =>
-    may ? lidsOf({ width: inner.width, height: inner.height, rgb: picture }, mesh) : [],
-  );
-  const starts = found.map((_, person) =>
-    blinks.map((part) => Math.round(film.frames * ((part + laterByPerson * person) % 1))),
-  );
-
-  /** The lids of this picture, on the people's plate. */
-  function moveLids({ frame }: Moment): void {
-    eyes.forEach((lids, person) => {
-      const since = starts[person]!.map((start) => (frame - start + film.frames) % film.frames);
-      // One picture more than the blink lasts: to be as before.
-      const step = since.find((it) => it <= blink.length);
-      if (step !== undefined) for (const lid of lids) put(lid, lid.closed(blink[step] ?? 0));
-    });
-  }
-  function put({ left, top, width, height }: Lid, pixels: Uint8Array): void {
-    for (let y = 0; y < height; y++)
-      for (let x = 0; x < width; x++) {
-        const from = (top + y) * inner.width + left + x;
-        const part = cut!.people![from]!;
-        const to = 4 * ((inner.top + top + y) * size.width + inner.left + left + x);
-        // What is behind is needed only where the cut-out is half there: never over an eye.
-        if (part > 250) putPart(layers!.peoplePlate.pixels, to, pixels, pixels, 3 * (y * width + x), part);
-      }
-    layers!.people.renew({ left: inner.left + left, top: inner.top + top, width, height });
-  }
+  const viewAt = cameraOf(stage);
+  const layers = await openLayers(stage, { push: 0.06, sway: 0.6, viewAt });
+  if (!layers) return aliveOnOnePlate(stage, found, viewAt ?? approach(stage));
+  const { people, peoplePlate, easel } = layers;
+  const moveFaces = openFaces(stage, found, { plate: peoplePlate, layer: people, net: layers.more, manner: 'cut-out' });
   return (moment) => {
-    moveLids(moment);
-    moveAll(fields, layers.more, moment.phase, freedom);
+    moveFaces(moment);
     layers.draw(moment);
-    return layers.easel.planes;
+    return easel.planes;
   };
 }
 
-const onPlate = ({ points, eyes, sure }: Mesh, { left, top }: { left: number; top: number }): Mesh => ({
+/**
+ * For people who could not be cut out. Only the inside of each face moves, so that straight lines behind it stay
+ * straight.
+ */
+function aliveOnOnePlate(stage: Stage, found: Found[], viewAt: ViewAt): Scene {
+  const plate = groundOf(stage, stage.picture);
+  const easel = openEasel(stage.film, [{ plate, rise: 8 }]);
+  const [layer] = easel.layers as [Layer];
+  const net = netOf(stage.size);
+  const moveFaces = openFaces(stage, found, { plate, layer, net, manner: 'in-picture' });
+  return (moment) => {
+    moveFaces(moment);
+    aim(layer, stage.film, viewAt(moment.phase), net);
+    layer.take();
+    return easel.planes;
+  };
+}
+
+interface Faces {
+  plate: Plate;
+  layer: Layer;
+  /** The net that the movement is written to. */
+  net: Net;
+  manner: Manner;
+}
+
+/** Draws the eyelids of each moment on the plate and writes the heads' movement into the net. */
+function openFaces(stage: Stage, found: Found[], { plate, layer, net, manner }: Faces): (moment: Moment) => void {
+  const { inner, size, film, picture, cut } = stage;
+  const { at: freedom } = freedomOf(stage);
+  const moving = found.filter((it) => it.turn);
+  const fields = fieldsOf(
+    moving.map((it) => onPlate(it.mesh, inner)),
+    net,
+    { width: size.width, height: inner.top + inner.height },
+    manner,
+  );
+  const blinking = found.filter((it) => it.blink);
+  const eyes = blinking.map(({ mesh }) => lidsOf({ width: inner.width, height: inner.height, rgb: picture }, mesh));
+  const times = blinkTimes(blinking.length, film.frames);
+  const closed = blinking.map(() => 0);
+
+  return ({ frame, phase }) => {
+    eyes.forEach((lids, person) => {
+      const part = closureAt(times[person]!, frame, film.frames);
+      if (part === 0 && closed[person] === 0) return;
+      closed[person] = part;
+      for (const lid of lids) put(lid, lid.closed(part));
+    });
+    moveAll(fields, net, phase, freedom);
+  };
+
+  function put({ left, top, width, height }: Lid, pixels: Uint8Array): void {
+    for (let y = 0; y < height; y++)
+      for (let x = 0; x < width; x++) {
+        const part = cut?.people?.[(top + y) * inner.width + left + x] ?? 255;
+        const to = 4 * ((inner.top + top + y) * size.width + inner.left + left + x);
+        // Half-covered pixels are at the edge of the cut-out, never over an eye.
+        if (part > 250) putPart(plate.pixels, to, pixels, pixels, 3 * (y * width + x), part);
+      }
+    layer.renew({ left: inner.left + left, top: inner.top + top, width, height });
+  }
+}
+
+/** Returns the camera's view at each phase. Undefined for the camera 'approach', which the layers use by default. */
+function cameraOf(stage: Stage): ViewAt | undefined {
+  if (stage.camera === 'approach') return undefined;
+  const visiting = stage.camera === 'visit' && !stage.framing.isWhole ? visitFaces(stage, visit) : undefined;
+  return visiting ?? swayAcross(stage, 1.09);
+}
+
+const approach = (stage: Stage): ViewAt => {
+  const reach = nearest(stage.framing, 1.08) - 1;
+  return (phase) => ({ zoom: 1 + reach * swell(phase), towards: stage.framing.towards });
+};
+
+const onPlate = ({ points, eyes, sure }: Mesh, { left, top }: Pick<Box, 'left' | 'top'>): Mesh => ({
   points: points.map(({ x, y, z }) => ({ x: x + left, y: y + top, z })),
   eyes,
   sure,

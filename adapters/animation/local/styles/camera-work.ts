@@ -1,16 +1,16 @@
-import type { Size } from '../../../seeing/grid.ts';
-import type { Framing, Spot } from '../framing.ts';
-import type { Scene } from '../motion.ts';
-import { groundOf, vignette, type Stage } from '../stage.ts';
+import { clamp, type Box, type Size } from '../../../seeing/grid.ts';
+import { viewOf, type Framing, type Spot } from '../framing.ts';
+import { fullTurn, swing, type Scene } from '../motion.ts';
+import { groundOf, matShade, vignette, type Stage } from '../stage.ts';
 import { aim, type View } from '../warp/camera.ts';
 import { openEasel, type Easel } from '../warp/easel.ts';
 
-/** A scene in which nothing but the camera moves; `after` may light what it sees. */
+/** Makes a scene in which only the camera moves. `after` may add light to each frame. */
 export function filmed(
   stage: Stage,
   viewAt: (phase: number) => View,
   {
-    dark = stage.framing.isWhole ? 0.2 : 0,
+    dark = stage.framing.isWhole ? matShade : 0,
     after,
   }: { dark?: number; after?: (easel: Easel, phase: number) => void } = {},
 ): Scene {
@@ -26,10 +26,13 @@ export function filmed(
   };
 }
 
-/** As much of a wished approach as the heads allow. */
+/** Limits a requested zoom so that all heads stay visible. */
 export const nearest = ({ mostZoom }: Framing, wish: number): number => Math.min(wish, mostZoom);
 
-/** Where a camera at this zoom may look and still see all heads: the middle of that, and how far it may sway from it. */
+/**
+ * The points that a camera at this zoom can move towards while all heads stay visible: the middle of these points, and
+ * how far the camera may sway from the middle.
+ */
 export function leeway(framing: Framing, { width, height }: Size, zoom: number): { middle: Spot; sway: Spot } {
   const stays = framing.isWhole ? [framing.place] : framing.heads;
   const along = (from: (box: Framing['place']) => number, to: (box: Framing['place']) => number, length: number) => {
@@ -51,4 +54,59 @@ export function leeway(framing: Framing, { width, height }: Size, zoom: number):
     height,
   );
   return { middle: { x: x.middle, y: y.middle }, sway: { x: x.sway, y: y.sway } };
+}
+
+/** The camera's view at each phase of the loop. */
+export type ViewAt = (phase: number) => View;
+
+/** The camera keeps one zoom and moves slowly from side to side, as far as the heads stay visible. */
+export function swayAcross({ framing, film }: Stage, wish: number): ViewAt {
+  const zoom = Math.max(1.015, nearest(framing, wish));
+  const { middle, sway } = leeway(framing, film, zoom);
+  return (phase) => ({
+    zoom,
+    towards: {
+      x: middle.x + Math.min(0.4, sway.x) * swing(phase),
+      y: middle.y + Math.min(0.17, sway.y) * swing(phase, 2, 0.6),
+    },
+  });
+}
+
+/**
+ * The camera goes from face to face, rests on each face and returns to a view of all faces. A visited face fills
+ * `faceShare` of the video's height, within the given zooms. Undefined for fewer than two faces.
+ */
+export function visitFaces(
+  { film, framing }: Stage,
+  { faceShare, leastZoom, mostZoom }: { faceShare: number; leastZoom: number; mostZoom: number },
+): ViewAt | undefined {
+  const faces = framing.faces.slice(0, 5).toSorted((a, b) => a.left - b.left);
+  if (faces.length < 2) return undefined;
+  const tallest = Math.max(...faces.map((it) => it.height));
+  const zoom = clamp((faceShare * film.height) / tallest, leastZoom, mostZoom);
+  const all = { zoom: Math.min(1.02, framing.mostZoom), ...middleOf({ left: 0, top: 0, ...film }) };
+  // Rest positions: a view of all faces, and a view of each face. Each has the middle of the view in video pixels.
+  const rests = [all, ...faces.map((face) => ({ zoom, ...middleOf(face) }))];
+  return (phase) => {
+    const turn = phase * rests.length;
+    const at = Math.floor(turn) % rests.length;
+    const [from, to] = [rests[at]!, rests[(at + 1) % rests.length]!];
+    // The camera is slow while it rests, but never completely still.
+    const part = turn - Math.floor(turn);
+    const way = part - (0.92 * Math.sin(fullTurn * part)) / fullTurn;
+    // Interpolates the zoom geometrically, so that its speed looks even.
+    const near = from.zoom ** (1 - way) * to.zoom ** way;
+    const spot = { x: from.x + (to.x - from.x) * way, y: from.y + (to.y - from.y) * way };
+    return { zoom: near, towards: towardsOf(film, near, spot) };
+  };
+}
+
+const middleOf = ({ left, top, width, height }: Box): Spot => ({ x: left + width / 2, y: top + height / 2 });
+
+/** The point to move towards so that the spot is in the middle of the view, as far as the edges allow. */
+function towardsOf(film: Size, zoom: number, { x, y }: Spot): Spot {
+  const view = viewOf(film, zoom, { x: 1, y: 1 });
+  const along = (middle: number, length: number, free: number) =>
+    free > 0 ? clamp((middle - length / 2) / free) : 0.5;
+  return { x: along(x, view.width, view.left), y: along(y, view.height, view.top) };
 }

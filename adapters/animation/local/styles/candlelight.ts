@@ -7,7 +7,7 @@ import { nearest } from './camera-work.ts';
 import { lightOn } from './light.ts';
 
 interface Flame {
-  /** Where it is on the film, and how large. */
+  /** The flame's position and size in the video. */
   x: number;
   y: number;
   radius: number;
@@ -15,12 +15,12 @@ interface Flame {
   turns: number[];
   late: number[];
 }
-/** Where somebody pointed: how far round it flames are looked for, in parts of the film's height. */
+/** Search radius for flames around the customer's point, as a fraction of the video's height. */
 const pointedReach = 0.14;
 
 /**
- * Flames dance, held at their wick, and their light breathes over what is round them; lamps only breathe. The flame is the
- * one that the customer pointed at, else those that were seen. Undefined where there is none.
+ * Flames move, fixed at their wick, and their light flickers over their surroundings. Lamps only flicker. Uses the
+ * flames at the point that the customer set, otherwise the detected flames and lamps. Undefined if there are none.
  */
 export function candlelight(stage: Stage): Scene | undefined {
   const { film, framing, seen, size, scale } = stage;
@@ -49,7 +49,7 @@ export function candlelight(stage: Stage): Scene | undefined {
     for (let at = 0; at < columns * rows; at++) {
       let much = 0;
       for (let i = 0; i < glows.length; i++) much += strong[i]! * glows[i]![at]!;
-      // Seven candles are not seven times as restless as one.
+      // The total is limited: seven candles do not flicker seven times as much as one.
       const gain = 0.45 * Math.tanh(much / 0.45) * mostLight * 32768;
       easel.light[4 * at] = gain * colour.red;
       easel.light[4 * at + 1] = gain * colour.green;
@@ -59,7 +59,7 @@ export function candlelight(stage: Stage): Scene | undefined {
     return easel.planes;
   };
 
-  /** Leaning and stretching grow from the wick up. */
+  /** Moves a flame: it leans and stretches, increasingly from the wick upwards. */
   function dance({ x, y, radius }: Flame, lean: number, stretch: number): void {
     const [u, v, r] = [(x * scale) / cell, (y * scale) / cell, (radius * scale) / cell];
     for (let row = Math.max(0, Math.floor(v - 2.6 * r)); row <= Math.min(net.height - 1, v + 1.1 * r); row++)
@@ -77,7 +77,7 @@ export function candlelight(stage: Stage): Scene | undefined {
   }
 }
 
-/** How much of a flame's light reaches each place of the light's net. */
+/** Share of a flame's light that reaches each place of the light grid. */
 function glowOf({ x, y, radius, dances }: Flame, columns: number, rows: number): Float32Array {
   const reach = (dances ? 14 : 5) * radius + 12;
   return Float32Array.from({ length: columns * rows }, (_, at) => {
@@ -86,7 +86,7 @@ function glowOf({ x, y, radius, dances }: Flame, columns: number, rows: number):
   });
 }
 
-/** What shines about the place that somebody pointed at, or the place itself. */
+/** Finds the bright shapes around the customer's point. If there are none, the point itself counts as a flame. */
 function flamesAt({ picture, inner, scale, film }: Stage, spot: { x: number; y: number }) {
   const reach = Math.round(pointedReach * film.height * scale);
   const from = {
@@ -109,7 +109,10 @@ function flamesAt({ picture, inner, scale, film }: Stage, spot: { x: number; y: 
       radius: Math.sqrt(it.length / Math.PI) / scale,
       dances: true,
     }));
-  /** The candle below is as bright, but taller, and goes on beyond what was looked at. */
+  /**
+   * Whether a bright shape is a flame. A candle below a flame is as bright, but taller, and extends beyond the searched
+   * area.
+   */
   function isFlameShaped(part: number[]): boolean {
     const [xs, ys] = [part.map((at) => at % size.width), part.map((at) => Math.floor(at / size.width))];
     const [across, down] = [Math.max(...xs) - Math.min(...xs) + 1, Math.max(...ys) - Math.min(...ys) + 1];

@@ -1,20 +1,20 @@
 import { swing, type Scene } from '../motion.ts';
-import { freedomOf, groundOf, reliefOf, vignette, type Stage } from '../stage.ts';
+import { freedomOf, groundOf, reliefOf, matShade, vignette, type Stage } from '../stage.ts';
 import { netOf, openSway } from '../warp/camera.ts';
 import { openEasel } from '../warp/easel.ts';
 
-/** Film pixels of a 1280 film that the nearest parts travel to either side, and up and down. */
+/** How far the nearest parts move to either side, and up and down, in pixels of a video 1280 wide. */
 const sway = { x: 22, y: 7 };
 const zoomSway = 0.014;
 
 /**
- * The picture gains depth: what is near shifts more while the camera moves on a small ellipse. How near things are is
- * seen coarsely or guessed by place, so the relief is smooth and the shifts small.
+ * Adds depth: near parts shift more while the camera moves on a small ellipse. Depth is coarse or guessed from the
+ * position, so the relief is smooth and the shifts are small.
  */
 export function depth(stage: Stage): Scene {
   const { film, size, scale, framing } = stage;
   const plate = groundOf(stage, stage.picture);
-  if (framing.isWhole) vignette(plate, 0.2);
+  if (framing.isWhole) vignette(plate, matShade);
   const easel = openEasel(film, [{ plate }]);
   const layer = easel.layers[0]!;
   const { net: sideways, at: freedom } = freedomOf(stage);

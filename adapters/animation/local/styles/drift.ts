@@ -2,7 +2,7 @@ import { degrees, swing, type Scene } from '../motion.ts';
 import type { Stage } from '../stage.ts';
 import { filmed, leeway, nearest } from './camera-work.ts';
 
-/** The camera floats over the picture in a long flat figure of eight, as if held by hand in a boat. */
+/** The camera moves over the picture in a long, flat figure of eight, like a handheld camera in a boat. */
 export function drift(stage: Stage): Scene {
   const zoom = Math.max(1.015, nearest(stage.framing, 1.13));
   const { middle, sway } = leeway(stage.framing, stage.film, zoom);

@@ -16,7 +16,7 @@ async function printOf(size: { width: number; height: number }, title?: string) 
 }
 const paper = 200;
 
-/** The rows of paper below the photo, seen left of a short title. */
+/** The rows of paper below the photo, measured left of a short title. */
 function footOf(planes: Uint8Array, x: number): { top: number; bottom: number } {
   let top = film.height / 2;
   while (planes[top * film.width + x]! < paper) top++;
@@ -28,7 +28,7 @@ function footOf(planes: Uint8Array, x: number): { top: number; bottom: number } 
 test.each([
   { width: 900, height: 600 },
   { width: 600, height: 900 },
-])('a title is written in ink on the paper of a print of $width x $height', async (size) => {
+])('writes a title in ink on the paper of a print of $width x $height', async (size) => {
   const left = film.width / 2 - (size.width > size.height ? 120 : 80);
   const [plain, titled] = [await printOf(size), await printOf(size, 'Bo')];
   const [bare, written] = [footOf(plain, left), footOf(titled, left)];
@@ -48,12 +48,12 @@ test.each([
   { width: 1, height: 1 },
   { width: 20_000, height: 10 },
   { width: 10, height: 20_000 },
-])('a long title does not break the print of a photo of $width x $height', async (size) => {
+])('a long title works on the print of a photo of $width x $height', async (size) => {
   const planes = await printOf(size, 'Grandpa’s boat on the lake at Łódź, summer 1962, with all of the Nguyễn family');
   expect(planes.subarray(0, film.width * film.height).some((it) => it >= paper)).toBe(true);
 });
 
-test('the print casts a soft shadow on what it hangs over, deeper below it than above', async () => {
+test('the print casts a soft shadow on its backdrop, stronger below than above', async () => {
   const planes = await printOf({ width: 900, height: 600 });
   const column = film.width / 2;
   const bright = (y: number) => planes[y * film.width + column]!;

@@ -8,16 +8,22 @@ import { openEasel, type Layer, type Reach } from '../warp/easel.ts';
 
 const border = 14;
 const middle = { x: 0.5, y: 0.5 };
-/** How the print travels, in parts of the film, comes nearer, and tilts. */
+/** How far the print moves, as fractions of the video; how much it zooms; and how much it tilts. */
 const travel = { x: 0.012, y: 0.008 };
 const approach = 0.018;
 const lean = degrees(0.5);
 
-/** What the print takes of the film, and the least that a title has for its lines, of the film's shorter side. */
+/**
+ * The fraction of the video that the print takes, and the minimum width for the title's lines, as a fraction of the
+ * video's shorter side.
+ */
 const share = 0.84;
 const leastRoom = 0.5;
 
-/** The whole photo as a paper print with a white border, on which its title stands, over a soft enlargement of itself. */
+/**
+ * Shows the whole photo as a paper print with a white border and its title, in front of a blurred enlargement of the
+ * photo.
+ */
 export async function floatingPrint({ photo, film }: Stage, words?: string): Promise<Scene> {
   const { width, height } = film;
   const print = fitted(photo, film, words);
@@ -26,7 +32,8 @@ export async function floatingPrint({ photo, film }: Stage, words?: string): Pro
   const [backdrop, paper] = easel.layers as [Layer, Layer];
   const open = roundWhatIsCovered(plates.size, film);
   return ({ phase }) => {
-    // A quarter turn apart, so print and backdrop travel on small circles, in opposite directions.
+    // The two movements are a quarter cycle apart, so that print and backdrop move on small circles in opposite
+    // directions.
     const sideways = swing(phase);
     const upwards = swing(phase, 1, Math.PI / 2);
     aim(backdrop, film, {
@@ -46,7 +53,7 @@ export async function floatingPrint({ photo, film }: Stage, words?: string): Pro
   };
 }
 
-/** What the film shows of the backdrop: all but what lies under a print of this size wherever it travels. */
+/** The visible parts of the backdrop: everything except the area that a moving print of this size always covers. */
 function roundWhatIsCovered({ width, height }: Size, film: Size): Reach[] {
   const covered = (size: number, across: number, length: number, part: number) =>
     Math.max(0, ((1 - approach) * size - lean * across) / 2 - part * length - 2);
@@ -54,7 +61,7 @@ function roundWhatIsCovered({ width, height }: Size, film: Size): Reach[] {
   const y = covered(height, width, film.height, travel.y);
   const [left, right] = [film.width / 2 - x, film.width / 2 + x];
   const [top, bottom] = [film.height / 2 - y, film.height / 2 + y];
-  // Reaches widen to whole blocks: these end where the covered part begins, to the inside of it.
+  // `take` widens a reach to whole blocks. These reaches end where the covered area begins, so they widen into it.
   return [
     { top: 0, bottom: top, left: 0, right: film.width },
     { top, bottom, left: 0, right: left },
@@ -63,7 +70,7 @@ function roundWhatIsCovered({ width, height }: Size, film: Size): Reach[] {
   ];
 }
 
-/** As large as the film allows, once there is room on the paper for as many lines as the title takes. */
+/** The largest print that the video allows, with room on the paper for all lines of the title. */
 function fitted(photo: Size, film: Size, words: string | undefined) {
   const scaleWith = (title: Lettering | undefined) =>
     Math.min((share * film.width) / photo.width, (share * film.height + border - footOf(border, title)) / photo.height);

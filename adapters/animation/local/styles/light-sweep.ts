@@ -3,13 +3,13 @@ import type { Stage } from '../stage.ts';
 import { filmed, nearest } from './camera-work.ts';
 import { light, lightOn } from './light.ts';
 
-/** Half the beam's width, and how far its middle leans over from top to bottom, in parts of the film's width. */
+/** Half the beam's width, and how far its middle leans from top to bottom, as fractions of the video's width. */
 const reach = 0.28;
 const lean = 0.1;
 
 /**
- * A warm beam of light wanders over the picture from left to right, as through a window when clouds move on. Light lifts
- * what lies between black and white: skin is warmed and never burnt.
+ * A warm beam of light moves over the picture from left to right, as through a window when clouds move away. Light
+ * changes mostly the middle tones: skin gets warmer and is never overexposed.
  */
 export function lightSweep(stage: Stage): Scene {
   const { framing, film } = stage;
@@ -18,7 +18,7 @@ export function lightSweep(stage: Stage): Scene {
   return filmed(stage, (phase) => ({ zoom: 1 + near * swell(phase), towards: framing.towards }), {
     dark: 0.3,
     after(easel, phase) {
-      // Out of the picture at either end of the loop.
+      // The beam is outside the picture at both ends of the loop.
       const middle = (-reach - lean + (1 + 2 * (reach + lean)) * phase) * film.width;
       light(easel, film, colour, (x, y) => {
         const away = Math.abs(x - middle - lean * film.width * (1 - (2 * y) / film.height)) / (reach * film.width);

@@ -11,7 +11,7 @@ const film = { width: 640, height: 400, frames: 8 };
 test.each([
   ['in black and white', ['#101010', '#e8e8e8'], false],
   ['in brown', ['#2a1c10', '#e0c8a0'], true],
-] as const)('light on a photo %s is of its kind', async (_, [dark, bright], isWarm) => {
+] as const)('light on a photo %s matches its color', async (_, [dark, bright], isWarm) => {
   const canvas = createCanvas(film.width, film.height);
   const g = canvas.getContext('2d');
   g.fillStyle = g.createLinearGradient(0, 0, film.width, 0);
@@ -23,7 +23,7 @@ test.each([
   const stage = await setStage(photo, film, frame(photo, film, {}), { seen: seen({ light }) });
   const scene = lightSweep(stage);
   const area = film.width * film.height;
-  /** What blue there is at a place, of grey's 128, without the light and with it. */
+  /** The blue-difference value of one pixel (gray is 128), without and with the light. */
   const blueAt = (phase: number) => scene({ phase, frame: 0 })[area + (film.width / 2) * 100 + film.width / 4]!;
   const [before, under] = [blueAt(0), blueAt(0.5)];
   if (isWarm) expect(before - under).toBeGreaterThan(2);

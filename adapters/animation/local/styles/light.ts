@@ -8,21 +8,24 @@ export interface Light {
   green: number;
   blue: number;
 }
-/** Of candles and of low sun. */
+/** Light of candles and of a low sun. */
 const warm: Light = { red: 1, green: 0.82, blue: 0.55 };
 
-/** What light is on a photo: one in black and white would be no more so in a warm one. */
+/** The light's color for a photo: neutral on a black-and-white photo, because warm light would add color to it. */
 export function lightOn({ seen }: Pick<Stage, 'seen'>, light = warm): Light {
   if (!seen || seen.light.colour > leastColour) return light;
   const mean = (light.red + light.green + light.blue) / 3;
   return { red: mean, green: mean, blue: mean };
 }
-/** Of 1 between a pixel's strongest and weakest colour, in the mean: old prints in brown have ten times as much. */
+/**
+ * A photo with less color than this counts as black and white. The value is the mean difference between a pixel's
+ * strongest and weakest color, out of 1. Old brown prints have ten times as much.
+ */
 const leastColour = 0.01;
 
 /**
- * Tell an easel how light falls at each place, -1 to 1 of the most that burns nothing; `at` is given film pixels, and the
- * how manieth place it is. Each colour in its share.
+ * Sets an easel's grid of light. `at` returns the light at a place, from -1 to 1 of the maximum that does not
+ * overexpose. It gets the place in video pixels and its index. The light's color gives the share of each channel.
  */
 export function light(
   easel: Easel,

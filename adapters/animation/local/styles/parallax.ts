@@ -1,15 +1,18 @@
 import { swell, swing, type Moment, type Scene } from '../motion.ts';
-import { freedomOf, groundOf, layerOf, reliefOf, vignette, type Stage } from '../stage.ts';
+import { freedomOf, groundOf, layerOf, reliefOf, matShade, vignette, type Stage } from '../stage.ts';
 import { aim, netOf, type Net } from '../warp/camera.ts';
 import { openEasel, type Easel, type Layer, type Reach } from '../warp/easel.ts';
 import type { Plate } from '../warp/seats.ts';
-import { nearest } from './camera-work.ts';
+import { nearest, type ViewAt } from './camera-work.ts';
 import { light, lightOn } from './light.ts';
 import sharp from 'sharp';
 
-/** How far what is behind and the people shift to either side, in pixels of a 1280 film, and what each gains by relief. */
+/**
+ * The sideways shift of the background and of the people, and the additional shift of near parts, in pixels of a video
+ * 1280 pixels wide.
+ */
 const sway = { far: -8, near: 9, relief: 7 };
-/** How much nearer than what is behind the people come. */
+/** How much more the people grow than the background: always, and in addition when the camera is close. */
 const rise = { rest: 0.008, more: 0.016 };
 
 export interface Layered {
@@ -18,28 +21,30 @@ export interface Layered {
   soft: Layer | undefined;
   people: Layer;
   peoplePlate: Plate;
-  /** Where on the film there are people, with what they move. */
+  /** The area of the video with people, including their movement. */
   reach: Reach;
-  /** Moves on the people's plate besides those of the camera: to be set before each picture. */
+  /** Additional movement of the people's plate. Set it before each picture. */
   more: Net;
-  /** `between` is drawn behind the people. */
+  /** Draws a frame. `between` runs after the background and before the people, so its drawing is behind the people. */
   draw(moment: Moment, between?: () => void): void;
 }
 
 interface Manner {
-  /** How near the camera comes, and how much everything sways, of what is usual. */
+  /** Zoom of the camera, and amount of sway relative to the default. */
   push: number;
   sway: number;
-  /** What is behind goes out of focus, by pixels of the plate. */
+  /** Blur of the background, in plate pixels. */
   blur?: number;
+  /** A camera that replaces the default camera, which slowly zooms in. */
+  viewAt?: ViewAt | undefined;
 }
 
-/** People before a filled background. Undefined where they could not be cut out. */
+/** Opens layers that show people in front of a filled background. Undefined if the people could not be cut out. */
 export async function openLayers(stage: Stage, manner: Manner, extra: Plate[] = []): Promise<Layered | undefined> {
   const { film, framing, cut, size, scale, inner } = stage;
   if (!cut?.people || !cut.behind) return undefined;
   const behind = groundOf(stage, cut.behind);
-  if (framing.isWhole) vignette(behind, 0.2);
+  if (framing.isWhole) vignette(behind, matShade);
   const peoplePlate = layerOf(stage, cut.people, cut.behind);
   const blurred = manner.blur ? await blurredPlate(behind, manner.blur) : undefined;
   const easel = openEasel(film, [
@@ -58,7 +63,8 @@ export async function openLayers(stage: Stage, manner: Manner, extra: Plate[] = 
   const base = framing.isWhole ? 1 : 1.028;
   const push = Math.max(0, nearest(framing, base * (1 + manner.push)) / base - 1);
   const middle = { x: framing.focus.x * size.width, y: framing.focus.y * size.height };
-  const reach = reachOf(peoplePlate, scale, 1 + push + 0.06, 40 * large);
+  const everywhere: Reach = { top: 0, bottom: film.height, left: 0, right: film.width };
+  const reach = manner.viewAt ? everywhere : reachOf(peoplePlate, scale, 1 + push + 0.06, 40 * large);
 
   return {
     easel,
@@ -82,7 +88,7 @@ export async function openLayers(stage: Stage, manner: Manner, extra: Plate[] = 
             free * (sway.near * shift + 0.6 * deep + (column * near.cell - middle.x) * growth) + more.moves[2 * i]!;
           near.moves[2 * i + 1] = free * ((row * near.cell - middle.y) * growth) + more.moves[2 * i + 1]!;
         }
-      const view = { zoom: base * (1 + push * closer), towards: framing.towards };
+      const view = manner.viewAt?.(phase) ?? { zoom: base * (1 + push * closer), towards: framing.towards };
       aim(ground, film, view, far);
       ground.take();
       if (soft) {
@@ -95,7 +101,7 @@ export async function openLayers(stage: Stage, manner: Manner, extra: Plate[] = 
     },
   };
 
-  /** What the people's plate covers, on the film, with room for all that may move it. */
+  /** The area of the video that the people's plate covers, with room for all its movement. */
   function reachOf({ width, pixels }: Plate, by: number, grow: number, room: number): Reach {
     const box = { top: Infinity, bottom: 0, left: Infinity, right: 0 };
     for (let y = inner.top; y < inner.top + inner.height; y += 4)
@@ -122,13 +128,13 @@ async function blurredPlate({ width, height, pixels }: Plate, sigma: number): Pr
   return { width, height, pixels: await sharp(pixels, raw).blur(sigma).raw().toBuffer() };
 }
 
-/** The people stand before what is behind them: both sway apart a little while the camera comes nearer. */
+/** People and background shift against each other a little while the camera zooms in. */
 export async function parallax(stage: Stage): Promise<Scene | undefined> {
   const layers = await openLayers(stage, { push: 0.09, sway: 1 });
   return layers && ((moment) => (layers.draw(moment), layers.easel.planes));
 }
 
-/** A photographer's light comes up on the people while all behind them grows soft and dim. */
+/** A photographer's light brightens the people, while the background becomes blurred and dark. */
 export async function portraitLight(stage: Stage): Promise<Scene | undefined> {
   const layers = await openLayers(stage, { push: 0.06, sway: 0.55, blur: 7 });
   if (!layers) return undefined;
@@ -138,12 +144,12 @@ export async function portraitLight(stage: Stage): Promise<Scene | undefined> {
     framing.faces.length > 0
       ? framing.faces
       : [{ left: film.width * 0.4, top: film.height * 0.3, width: film.width * 0.2, height: film.height * 0.3 }];
-  // Where light comes up and where it is taken away: the same places throughout.
+  // The places where light is added and where it is removed. They are the same for all frames.
   const [lit, dim] = [new Float32Array(easel.light.length / 4), new Float32Array(easel.light.length / 4)];
   const colour = lightOn(stage, { red: 1, green: 0.93, blue: 0.84 });
   light(easel, film, colour, (x, y, place) => {
     for (const { left, top, width, height } of heads) {
-      // From the upper left, as by a window.
+      // The light comes from the upper left, as from a window.
       const [u, v] = [(x - left - 0.35 * width) / (2.1 * width), (y - top - 0.4 * height) / (1.9 * height)];
       lit[place] = Math.max(lit[place]!, Math.exp(-(u * u + v * v)));
     }

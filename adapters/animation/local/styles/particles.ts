@@ -20,11 +20,11 @@ const colours: Record<Kind, [number, number, number][]> = {
 const counts: Record<Kind, number> = { snow: 190, motes: 120, leaves: 26 };
 
 interface Particle {
-  /** 0 far, 1 near. */
+  /** 0 is far, 1 is near. */
   depth: number;
   x: number;
   y: number;
-  /** Whole times it falls through the picture in a loop, and swings to either side. */
+  /** How often the particle falls through the picture in a loop (a whole number), and how often it swings. */
   falls: number;
   swings: number;
   wide: number;
@@ -33,7 +33,7 @@ interface Particle {
   colour: [number, number, number];
 }
 
-/** It snows, dust floats or leaves fall: behind the people of the photo, and before them. */
+/** Snow, dust or leaves, behind and in front of the people in the photo. */
 export const snow = (stage: Stage) => among(stage, 'snow');
 export const motes = (stage: Stage) => among(stage, 'motes');
 export const leaves = (stage: Stage) => among(stage, 'leaves');
@@ -89,7 +89,7 @@ function drawAll(planes: Uint8Array, film: Film, all: Particle[], kind: Kind, ph
     const down = (1.1 * fallen - 0.05 + (falls ? 0 : 0.03 * swing(phase, 1, late))) * height;
     const strong = kind === 'motes' ? 0.22 + 0.2 * swing(phase, 2, late) : kind === 'snow' ? 0.4 + 0.45 * depth : 0.92;
     const spin = swings * fullTurn * phase + late;
-    // A leaf turns about its length: now broad, now thin.
+    // A leaf rotates about its length, so it looks wide and narrow in turn.
     const thin = kind === 'leaves' ? 0.3 + 0.4 * Math.abs(swing(phase, swings, late)) : 1;
     const [cos, sin] = [Math.cos(spin), Math.sin(spin)];
     const shade = kind === 'leaves' ? 0.8 + 0.2 * swing(phase, swings, late + 1) : 1;
@@ -106,7 +106,7 @@ function drawAll(planes: Uint8Array, film: Film, all: Particle[], kind: Kind, ph
       const away = (u * u + v * v) / (1.96 * size * size);
       return away < 1 ? fading[Math.floor(away * fading.length)]! : 0;
     }
-    /** A leaf narrows towards its ends. */
+    /** A leaf gets narrower towards its ends. */
     function leafAt(u: number, v: number): number {
       if (u * u + v * v > 1.17 * size * size) return 0;
       const [a, b] = [u * cos + v * sin, v * cos - u * sin];
@@ -116,5 +116,5 @@ function drawAll(planes: Uint8Array, film: Film, all: Particle[], kind: Kind, ph
   }
 }
 
-/** How a soft disc fades from its middle to its edge, by the square of how far from there. */
+/** How a soft disc fades from its middle to its edge, by the squared distance. */
 const fading = Float32Array.from({ length: 256 }, (_, at) => (1 - Math.sqrt(at / 256)) ** 1.4);

@@ -2,7 +2,7 @@ import { swell, type Scene } from '../motion.ts';
 import type { Stage } from '../stage.ts';
 import { filmed, nearest } from './camera-work.ts';
 
-/** The camera walks slowly up to whom the picture is about, and back again. */
+/** The camera slowly approaches the main people and goes back. */
 export function pushIn(stage: Stage): Scene {
   const { framing } = stage;
   const reach = nearest(framing, 1.15) - 1;

@@ -1,13 +1,13 @@
 import { clamp, type Size } from '../../../seeing/grid.ts';
 import { swell, type Scene } from '../motion.ts';
 import { restored as mended } from '../restore.ts';
-import { groundOf, vignette, type Stage } from '../stage.ts';
+import { groundOf, matShade, vignette, type Stage } from '../stage.ts';
 import { aim } from '../warp/camera.ts';
 import { blockWidth, openEasel, type Layer } from '../warp/easel.ts';
 import { paint, planesOf } from '../warp/video-planes.ts';
 import { filmed, nearest } from './camera-work.ts';
 
-/** An old photo is mended, its tones brought back, and then slowly approached. */
+/** Repairs an old photo, restores its tones, and slowly zooms in. */
 export async function restored(stage: Stage): Promise<Scene> {
   const { framing } = stage;
   const reach = nearest(framing, 1.13) - 1;
@@ -15,13 +15,13 @@ export async function restored(stage: Stage): Promise<Scene> {
   return filmed({ ...stage, picture }, (phase) => ({ zoom: 1 + reach * swell(phase), towards: framing.towards }));
 }
 
-/** The mended photo is uncovered from one side to the other, and covered again, behind a line of light. */
+/** Shows the repaired photo from one side to the other and hides it again, behind a line of light. */
 export async function reveal(stage: Stage): Promise<Scene> {
   const { film, framing } = stage;
   const before = groundOf(stage, stage.picture);
   const picture = await mended(stage);
   const after = groundOf({ ...stage, picture }, picture);
-  for (const plate of [before, after]) if (framing.isWhole) vignette(plate, 0.2);
+  for (const plate of [before, after]) if (framing.isWhole) vignette(plate, matShade);
   const easel = openEasel(film, [{ plate: before }, { plate: after }]);
   const [old, fresh] = easel.layers as [Layer, Layer];
   const covered = new Uint8Array(easel.planes.length);
@@ -29,9 +29,9 @@ export async function reveal(stage: Stage): Promise<Scene> {
   return ({ phase }) => {
     const view = { zoom: 1 + reach * swell(phase), towards: framing.towards };
     for (const layer of easel.layers) aim(layer, film, view);
-    // It rests at both sides, a little beyond the edges.
+    // The line of light rests at both sides, a little beyond the edges of the video.
     const line = (1.06 * clamp(1.5 * swell(phase) - 0.25) - 0.03) * film.width;
-    // Both are drawn in whole blocks: where these meet, the old one lies on top, up to the line.
+    // Both pictures are drawn in whole blocks. Where the blocks overlap, copy the old picture back from the line on.
     const [left, right] = [2 * Math.round(clamp(line, 0, film.width) / 2), film.width];
     old.take({ top: 0, bottom: film.height, left, right });
     covered.set(easel.planes);
@@ -47,7 +47,7 @@ export async function reveal(stage: Stage): Promise<Scene> {
     for (let y = 0; y < height; y++)
       for (const [row, half] of [
         [y * width, 1],
-        // The rows of both colours, one after the other.
+        // The rows of both color planes, one after the other.
         [(height + y / 2) * width, 2],
       ] as const)
         planes.set(by.subarray(row + left / half, row + right / half), row + left / half);

@@ -13,7 +13,7 @@ test.each([
   { width: 300, height: 600 },
   { width: 600, height: 300 },
   { width: 640, height: 400 },
-])('under drifting clouds a photo of $width x $height goes on round its edges as it does without', async (size) => {
+])('drifting clouds leave no dark edges around a photo of $width x $height', async (size) => {
   const canvas = createCanvas(size.width, size.height);
   const g = canvas.getContext('2d');
   g.fillStyle = '#9ab8d8';
@@ -33,7 +33,7 @@ test.each([
     const darkest = Array.from({ length: film.width * film.height }, (_, at) => picture[3 * at + 1]!).reduce((a, b) =>
       Math.min(a, b),
     );
-    // Softer and a little darker far from the photo, never without colour.
+    // Far from the photo, the picture is softer and a little darker, but never black.
     expect(darkest, `at ${phase}`).toBeGreaterThan(70);
   }
 });

@@ -8,10 +8,12 @@ import { openEasel, type Layer, type Reach } from '../warp/easel.ts';
 import type { Plate } from '../warp/seats.ts';
 import { nearest } from './camera-work.ts';
 
-/** How far clouds go in a loop, in parts of the film's width, and how much of that they rise. */
+/**
+ * How far clouds move in a loop, as a fraction of the video's width, and how much they rise relative to that distance.
+ */
 const reach = 0.045;
 const rising = 0.06;
-/** Waves on the water: how often each turns in a loop, how long and how high it is beside the others. */
+/** The waves on the water, each with its cycles per loop and its length and height relative to the other waves. */
 const waves = [3, 4, 5, 7, 9, 11].map((turns, at) => ({
   turns,
   across: (at % 2 ? 1 : -1) * (0.5 + 0.21 * ((at * 37) % 7)) * (1 + at),
@@ -20,12 +22,12 @@ const waves = [3, 4, 5, 7, 9, 11].map((turns, at) => ({
   high: 1 / (1 + 0.4 * at),
 }));
 
-/** Clouds drift over the land, which stands still. Undefined where there is no sky that would be seen to move. */
+/** Clouds move over the land, which does not move. Undefined if there is no sky with visible clouds. */
 export function sky(stage: Stage): Promise<Scene | undefined> | undefined {
   return stage.seen?.sky?.hasClouds && stage.cut?.sky ? scenery(stage, stage.cut.sky, undefined) : undefined;
 }
 
-/** Waves go over the water, and clouds over the sky where it has some. Undefined where no water was found. */
+/** Waves move over the water, and clouds over the sky if it has any. Undefined if no water was found. */
 export function water(stage: Stage): Promise<Scene | undefined> | undefined {
   const { cut, seen } = stage;
   return cut?.sky && cut.water ? scenery(stage, seen?.sky?.hasClouds ? cut.sky : undefined, cut.water) : undefined;
@@ -43,7 +45,7 @@ async function scenery(stage: Stage, clouds: Uint8Array | undefined, waters: Uin
         )
       : groundOf(stage, picture);
   const far = above && groundOf(stage, above);
-  // What goes on beyond the edges of a photo shown whole belongs to the ground, and stays.
+  // The area around a photo shown whole belongs to the ground and does not move.
   const around = framing.isWhole && far ? groundOf(stage, picture) : undefined;
   if (around) for (let at = 0; at < land.pixels.length; at += 4) keepAround(at, around);
   const easel = openEasel(film, [
@@ -61,7 +63,8 @@ async function scenery(stage: Stage, clouds: Uint8Array | undefined, waters: Uin
   return ({ phase }) => {
     const view = { zoom: 1 + near * swell(phase), towards: framing.towards };
     if (first && second) {
-      // A drift has no weight where it jumps back; a steep middle shortens the time at which both are seen.
+      // The clouds move on two layers, half a loop apart. A layer has weight 0 when it jumps back. A steep cross-fade
+      // shortens the time when both are visible.
       const weight = 1 - smooth(0.12, 0.88, 1 - Math.abs(2 * phase - 1));
       drift(phase);
       aim(first, film, view, net, open);
@@ -79,14 +82,14 @@ async function scenery(stage: Stage, clouds: Uint8Array | undefined, waters: Uin
     return easel.planes;
   };
 
-  /** The rows of the film in which anything of the sky is seen: none of them without clouds. */
+  /** The rows of the video where any sky is visible: none without clouds. */
   function openRows(): Reach {
     if (!clouds) return { ...everywhere, bottom: 0 };
     const rows = Array.from({ length: inner.height }, (_, y) => y).filter((y) =>
       clouds.subarray(y * inner.width, (y + 1) * inner.width).some((part) => part > 0),
     );
     if (rows.length === 0) return { ...everywhere, bottom: 0 };
-    // A camera that comes nearer spreads the rows from where it goes; the water bends them by some pixels more.
+    // The zoom spreads the rows around the point it moves towards, and the water bends them by some more pixels.
     const about = framing.towards.y * film.height;
     const room = (12 * film.height) / 800;
     const shown = [rows[0]!, rows.at(-1)! + 1]
@@ -100,7 +103,7 @@ async function scenery(stage: Stage, clouds: Uint8Array | undefined, waters: Uin
   }
 
   function stageHeight(): number {
-    // The horizon is told in parts of the whole photo, of which the crop shows one.
+    // The horizon is a fraction of the whole photo's height, and the crop shows only a part of the photo.
     const { crop } = framing;
     return (inner.height * stage.photo.height) / crop.height;
   }
@@ -121,7 +124,7 @@ async function scenery(stage: Stage, clouds: Uint8Array | undefined, waters: Uin
   }
 }
 
-/** The picture as if there were nothing but its sky: its colours flow in where the land was. */
+/** Returns the picture with only its sky: the sky's colors fill the place of the land. */
 async function skyAlone({ inner, picture }: Stage, matte: Uint8Array): Promise<Uint8Array> {
   const small = { width: Math.max(8, Math.round(inner.width / 3)), height: Math.max(8, Math.round(inner.height / 3)) };
   const little = await resized({ ...inner, rgb: picture }, small);
@@ -134,7 +137,7 @@ async function skyAlone({ inner, picture }: Stage, matte: Uint8Array): Promise<U
   return flowed;
 }
 
-/** Ripples seen at a slant: waves on a plane that ends at the horizon, small and slow far away. */
+/** Makes ripples in perspective: waves on a plane that ends at the horizon, small and slow far away. */
 function openWater({ size, inner, film }: Stage, matte: Uint8Array): { net: Net; at(phase: number): void } {
   const cell = 4;
   const net = netOf(size, cell);
@@ -144,7 +147,7 @@ function openWater({ size, inner, film }: Stage, matte: Uint8Array): { net: Net;
     for (let column = 0; column < net.width; column++) {
       const [x, y] = [column * cell - inner.left, row * cell - inner.top];
       if (x < 0 || y < 0 || x >= inner.width || y >= inner.height) continue;
-      // The least of what lies round about: a boat's hull must not bend with the water at it.
+      // Uses the minimum of the surrounding values, because a boat's hull must not bend with the water next to it.
       let least = 255;
       for (const [u, v] of around)
         least = Math.min(
@@ -164,7 +167,7 @@ function openWater({ size, inner, film }: Stage, matte: Uint8Array): { net: Net;
         const depth = (row - top) / Math.max(10, low - top);
         const plane = 1 / (depth + 0.25);
         const tall = large * (0.35 + 5 * depth);
-        // A wave shorter than some pixels would shimmer: it is left to the rows nearer by.
+        // A wave shorter than a few pixels would flicker, so it appears only in nearer rows.
         const seen = waves
           .map((it) => ({
             ...it,
@@ -172,7 +175,7 @@ function openWater({ size, inner, film }: Stage, matte: Uint8Array): { net: Net;
           }))
           .filter(({ much }) => much > 0.01);
         for (const { across, away, turns, late, much } of seen) {
-          // From corner to corner a wave turns by the same angle: sine and cosine are taken once a row.
+          // A wave turns by the same angle from corner to corner, so sine and cosine are computed once for each row.
           const step = (2 * Math.PI * across * plane) / net.width;
           const turned = 2 * Math.PI * (0.35 * away * plane + turns * phase) + late - (step * net.width) / 2;
           const [turnCos, turnSin] = [Math.cos(step), Math.sin(step)];

@@ -17,15 +17,18 @@ import { sky, water } from './sky.ts';
 import { vintage } from './vintage.ts';
 
 export interface Style {
-  /** Undefined where the photo does not allow it: then `otherwise`. */
+  /** Undefined if the photo does not allow the style; `otherwise` is then used. */
   prepare: (stage: Stage, title?: string) => Promise<Scene | undefined> | Scene | undefined;
-  /** Where the loop begins. Motion that rests at phase 0 begins a quarter of its cycle later: a rest at the seam would catch the eye. */
+  /**
+   * The phase at which the video starts, 0 to 1. Motion that rests at phase 0 starts a quarter of its cycle later,
+   * because a rest at the seam would be noticeable.
+   */
   begins: number;
   otherwise?: { style: MotionStyle; why: string };
-  /** It shows what was made up behind people. */
+  /** Whether the style shows the background that was filled in behind people. */
   fills?: boolean;
   restores?: boolean;
-  /** It writes the title itself. */
+  /** Whether the style writes the title itself. */
   writes?: boolean;
 }
 
@@ -35,7 +38,7 @@ export const styles: Record<MotionStyle, Style> = {
   'push-in': { prepare: pushIn, begins: 0.25 },
   drift: { prepare: drift, begins: 0.25 },
   breathe: { prepare: breathe, begins: 0.125 },
-  // Its beam is out of the picture at phase 0 only.
+  // Its beam is outside the picture only at phase 0.
   'light-sweep': { prepare: lightSweep, begins: 0 },
   'floating-print': { prepare: floatingPrint, begins: 0.25, writes: true },
   vintage: { prepare: vintage, begins: 0.25 },
@@ -55,7 +58,7 @@ export const styles: Record<MotionStyle, Style> = {
   },
   sky: { prepare: sky, begins: 0, otherwise: { style: 'drift', why: 'no sky that would be seen to move' } },
   water: { prepare: water, begins: 0, otherwise: { style: 'sky', why: 'no water was found' } },
-  // Where one to eight flames, however they flicker, are all at a calm moment.
+  // At this phase, one to eight flames are all calm, whatever their flicker.
   candlelight: {
     prepare: candlelight,
     begins: 0.3,

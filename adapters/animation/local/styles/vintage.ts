@@ -11,7 +11,7 @@ import type { Plate } from '../warp/seats.ts';
 import { paint, planesOf, type Colour } from '../warp/video-planes.ts';
 import { nearest } from './camera-work.ts';
 
-/** Home cinema of the old days: faded colours, grain, dust and scratches, a picture that weaves and flickers a little. */
+/** An old home movie: faded colors, grain, dust and scratches, with a picture that shakes and flickers a little. */
 export async function vintage(stage: Stage): Promise<Scene> {
   const { film, framing } = stage;
   const random = randomNumbers(42);
@@ -26,7 +26,7 @@ export async function vintage(stage: Stage): Promise<Scene> {
   return (moment) => {
     const { phase, frame } = moment;
     aim(picture, film, {
-      zoom: 1.004 + near * swell(phase), // larger than the film by what it weaves
+      zoom: 1.004 + near * swell(phase), // larger than the video by the amount it shakes
       towards: framing.towards,
       shift: {
         x: 0.9 * swing(phase, 3) + 0.5 * swing(phase, 7, 1),
@@ -34,7 +34,8 @@ export async function vintage(stage: Stage): Promise<Scene> {
       },
     });
     picture.take();
-    // Film runs slower than video: the same grain for two frames. Overlaid on the picture by an eighth.
+    // Old film has fewer pictures per second than video, so the grain stays for two frames. Its strength is about an
+    // eighth.
     easel.grain(2 * 0.13, places[(frame >> 1) % places.length]!);
     flicker(easel, phase);
     for (const speck of specks) drawSpeck(easel.planes, speck, film, moment);
@@ -62,7 +63,7 @@ async function faded(stage: Stage): Promise<Plate> {
 const grainSide = 256;
 const grainEnlarged = 1.6;
 
-/** Larger than the film: wherever it is laid, it looks like another. */
+/** Makes grain that is larger than the video, so that it looks different at each offset. */
 function grainFor({ width, height }: Film, random: () => number): Grain {
   const spare = Math.ceil(grainSide * grainEnlarged);
   const canvas = openCanvas().createCanvas(width + spare, height + spare);
@@ -75,7 +76,7 @@ function grainFor({ width, height }: Film, random: () => number): Grain {
   for (let at = 0; at < noise.length; at++) noise[at] = pixels[4 * at]! - 128;
   return { width: canvas.width, height: canvas.height, noise };
 }
-/** Where to lay it, one after the other. */
+/** Chooses the offsets of the grain, which are used one after another. */
 function placesOf(grain: Grain, film: Film, random: () => number): Spot[] {
   const within = (spare: number) => Math.floor(random() * spare);
   return Array.from({ length: 6 }, () => ({
@@ -89,7 +90,7 @@ function grainTile(random: () => number): Canvas {
   const g = tile.getContext('2d');
   const pixels = g.createImageData(grainSide, grainSide);
   for (let at = 0; at < pixels.data.length; at += 4) {
-    // Three dice added come near the bell curve of real grain.
+    // The sum of three random numbers is close to the normal distribution of real grain.
     const grey = 128 + (random() + random() + random() - 1.5) * 85;
     pixels.data.set([grey, grey, grey, 255], at);
   }
@@ -110,7 +111,7 @@ interface Speck {
   y: number;
   size: number;
   colour: Colour;
-  /** 0 to 1. */
+  /** Opacity, 0 to 1. */
   strong: number;
   turned: number;
   isHair: boolean;
@@ -147,7 +148,7 @@ function drawSpeck(planes: Uint8Array, speck: Speck, film: Film, { frame }: Mome
   });
 }
 
-/** A bent hair, as spots less than a pixel apart. */
+/** A bent hair, as points less than a pixel apart. */
 const hairAt = (size: number): Spot[] =>
   Array.from({ length: Math.ceil(14 * size) + 12 }, (_, at, along = at / (14 * size + 12)) => ({
     x: 18 * along * (1 - along) + 2 * along ** 2,
@@ -186,7 +187,7 @@ function drawScratch(planes: Uint8Array, scratch: Scratch, film: Film, { frame }
   );
 }
 
-/** Counted round the loop, so that nothing pops at the seam. */
+/** The number of frames since `from`, counted around the loop, so that nothing appears suddenly at the seam. */
 function framesSince(from: number, frame: number, film: Film): number {
   return (frame - from + film.frames) % film.frames;
 }

@@ -1,9 +1,12 @@
-/** `node adapters/animation/local/warp/assemble.ts` after a change of warp.wat: writes warp-code.ts anew. */
+/** Run `node adapters/animation/local/warp/assemble.ts` after a change of warp.wat: it writes warp-code.ts again. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import binaryen from 'binaryen';
 
-/** Functions up to this size are put where they are called: V8 does not, and a call costs as much as eight values do. */
+/**
+ * Functions up to this size are inlined here, because V8 does not inline them, and a call costs as much as processing
+ * eight values.
+ */
 const inlined = 400;
 
 export function assemble(): string {

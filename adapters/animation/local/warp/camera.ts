@@ -2,19 +2,22 @@ import { clamp, type Size } from '../../../seeing/grid.ts';
 import type { Spot } from '../framing.ts';
 import { farthest, parts, run, type Even, type Layer, type Reach } from './easel.ts';
 
-/** How a camera looks at a plate that covers the film at zoom 1. */
+/** A camera's view of a plate that covers the video at zoom 1. */
 export interface View {
-  /** 1 shows all of it. */
+  /** 1 shows the whole plate. */
   zoom: number;
-  /** What the zoom moves towards, 0 to 1 from the left top. */
+  /** The point that the zoom moves towards, 0 to 1 from the top left. */
   towards: Spot;
-  /** How far it is shifted besides, in film pixels. */
+  /** Additional shift, in video pixels. */
   shift?: Spot;
-  /** In radians, about the middle of the film. */
+  /** Rotation in radians about the middle of the video. */
   tilt?: number;
 }
 
-/** What moves on a plate besides the camera: how far, across and down, on a net of corners `cell` plate pixels apart. */
+/**
+ * Movement on a plate in addition to the camera's. A net has corners that are `cell` plate pixels apart, each with an
+ * offset across and down.
+ */
 export interface Net extends Size {
   cell: number;
   moves: Float32Array;
@@ -25,12 +28,15 @@ export function netOf({ width, height }: Size, cell = 8): Net {
   return { ...size, cell, moves: new Float32Array(2 * size.width * size.height) };
 }
 
-/** A run's pixels lie between its ends but for the rounding of their steps. */
+/**
+ * Minimum position on a plate. It is not 0, because the steps of a run are rounded, and a pixel may be slightly outside
+ * the run's ends.
+ */
 const least = 8;
 
 /**
- * Tell a layer where to take its pixels from, for this look of the camera, which does not tilt where anything moves besides;
- * within a reach where it is told.
+ * Sets the places on the plate that a layer is drawn from, for this view of the camera. If `reach` is given, only
+ * within it. With a net, the camera must not tilt.
  */
 export function aim(layer: Layer, film: Size, view: View, net?: Net, reach?: Pick<Reach, 'top' | 'bottom'>): void {
   const { tilt = 0 } = view;
@@ -44,7 +50,7 @@ export function aim(layer: Layer, film: Size, view: View, net?: Net, reach?: Pic
   const [cells, perCell] = net ? [net.width - 2, 1 / net.cell] : [0, 0];
   const first = reach ? Math.max(0, Math.floor(reach.top / rise)) : 0;
   const end = reach ? Math.min(rows, Math.ceil(reach.bottom / rise) + 1) : rows;
-  // Where a row begins, and how far on its next run does.
+  // Start of a row, and the step to the next run.
   const [beginX, beginY] = [midX + (0.5 - u) * cos, midY - (0.5 - u) * sin];
   const [onX, onY] = [run * cos, -run * sin];
   for (let row = first, at = 2 * (columns + 1) * first; row < end; row++) {
@@ -67,7 +73,10 @@ export function aim(layer: Layer, film: Size, view: View, net?: Net, reach?: Pic
   }
 }
 
-/** A film whose middle lies there on a plate, turned and enlarged: unless it must be told place by place. */
+/**
+ * Computes the even placement of a video whose middle is at this point of the plate, rotated and enlarged. Undefined if
+ * the view needs `places`.
+ */
 function evenly({ plate }: Layer, film: Size, midX: number, midY: number, cos: number, sin: number): Even | undefined {
   if (cos >= farthest.x || Math.abs(sin) >= farthest.y) return;
   const [right, below] = [(film.width - 1) / 2, (film.height - 1) / 2];
@@ -81,7 +90,7 @@ function evenly({ plate }: Layer, film: Size, midX: number, midY: number, cos: n
   };
 }
 
-/** Pixels of the plate from one of the film to the next, the film's middle and where that lies on the plate, and its end. */
+/** Plate pixels per video pixel, the video's middle and its position on the plate, and the plate's end. */
 function lookOf({ plate }: Layer, film: Size, { zoom, towards, shift }: View) {
   const step = plate.width / film.width / zoom;
   const left = film.width * (1 - zoom) * towards.x + (shift?.x ?? 0);
@@ -93,8 +102,8 @@ function lookOf({ plate }: Layer, film: Size, { zoom, towards, shift }: View) {
 }
 
 /**
- * For a camera that keeps its look, over what moves by so much of each net at a time: where these lie under its places is
- * found once. Answers what tells the layer for as much of each.
+ * Prepares a layer for a camera with a fixed view and for nets whose amounts change. Computes the movement at each
+ * place only once. Returns the function that sets the layer's places for given amounts.
  */
 export function openSway(
   layer: Layer,
@@ -114,7 +123,7 @@ export function openSway(
   const moves = nets.map((net) => movesUnder(net, rest, rows));
   layer.even = undefined;
   return (much) => {
-    // One after the other, each in a plain loop: in a third of the time that it takes place by place.
+    // One net after another, each in a simple loop: this takes a third of the time of a loop by place.
     moved.set(rest);
     for (const [which, move] of moves.entries()) {
       const part = much[which]!;
@@ -127,7 +136,9 @@ export function openSway(
   };
 }
 
-/** How far a net moves what lies at these places, rows of them one below the other: in the places' parts of a pixel. */
+/**
+ * The movement that a net causes at each of these places, in the unit of the places. The places are given row by row.
+ */
 function movesUnder(net: Net, places: Float64Array, rows: number): Float64Array {
   const moves = new Float64Array(places.length);
   const line = new Float64Array(2 * net.width);
@@ -148,7 +159,7 @@ function movesUnder(net: Net, places: Float64Array, rows: number): Float64Array 
   return moves;
 }
 
-/** The moves of a net along a line across it, so many cells down. */
+/** The movement of a net along a horizontal line, `down` cells from the top. */
 function movesAlong({ width, height, moves }: Net, down: number, line: Float64Array): void {
   const row = clamp(Math.floor(down), 0, height - 2);
   const part = clamp(down - row);

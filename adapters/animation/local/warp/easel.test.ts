@@ -17,15 +17,15 @@ const plateOf = (pixel: (x: number, y: number) => number[]): Plate => ({
   }),
 });
 const greyOf = (grey: number) => [grey, grey, grey, 255];
-/** Every pixel tells its place: how far across, and how far down. */
+/** Plates in which the gray value of each pixel encodes its position: how far across, and how far down. */
 const across = plateOf((x) => greyOf(4 * x));
 const down = plateOf((_x, y) => greyOf(4 * y));
-/** The grey of a pixel, as bright as it is in the video. */
+/** The gray value of a pixel, from its brightness in the video. */
 const greyAt = (planes: Uint8Array, x: number, y: number) => ((planes[y * film.width + x]! - 16) * 255) / 219;
-/** A step of the video's brightness in greys. */
+/** One step of the video's brightness, in gray values. */
 const step = 255 / 219;
 
-/** A picture of places on the plates, given for a pixel of the film: in plate pixels across and down. */
+/** Draws a frame from the given places. Returns a function that finds the plate position shown at a video pixel. */
 function taken(placeOf: (x: number, y: number) => { x: number; y: number }) {
   const easels = [across, down].map((plate) => {
     const easel = openEasel(film, [{ plate }]);
@@ -42,16 +42,16 @@ function tell({ places, columns, rise }: Layer, placeOf: (x: number, y: number) 
     places.set([x * parts, y * parts], at);
   }
 }
-function expectPlace(told: number[], x: number, y: number) {
-  expect(Math.abs(told[0]! - x)).toBeLessThan(step / 4);
-  expect(Math.abs(told[1]! - y)).toBeLessThan(step / 4);
+function expectPlace(found: number[], x: number, y: number) {
+  expect(Math.abs(found[0]! - x)).toBeLessThan(step / 4);
+  expect(Math.abs(found[1]! - y)).toBeLessThan(step / 4);
 }
 
-test('the code is that of its source', () => {
+test('warp-code.ts matches warp.wat', () => {
   expect(warpCode).toBe(assemble());
 });
 
-test('a part of the plate is shown as it is where nothing bends', () => {
+test('without bending, a part of the plate is shown unchanged', () => {
   const at = taken((x, y) => ({ x: 5 + x, y: 3 + y }));
   for (const [x, y] of [
     [0, 0],
@@ -62,13 +62,13 @@ test('a part of the plate is shown as it is where nothing bends', () => {
     expectPlace(at(x, y), 5 + x, 3 + y);
 });
 
-test('a place between pixels mixes the four round it', () => {
+test('a place between pixels mixes the four pixels around it', () => {
   const at = taken((x, y) => ({ x: 5.75 + x, y: 3.5 + y }));
   expectPlace(at(2, 1), 7.75, 4.5);
   expectPlace(at(6, 20), 11.75, 23.5);
 });
 
-test('the pixels of a run lie evenly between its ends, and rows between those that were told', () => {
+test('pixels of a run are evenly spaced between its ends, and rows between the given rows', () => {
   const at = taken((x, y) => ({ x: 2 + 1.5 * x, y: 1 + 1.25 * y }));
   for (const [x, y] of [
     [1, 0],
@@ -79,7 +79,7 @@ test('the pixels of a run lie evenly between its ends, and rows between those th
     expectPlace(at(x, y), 2 + 1.5 * x, 1 + 1.25 * y);
 });
 
-test('a picture may slope, turn round and jump as it likes', () => {
+test('source coordinates may be sloped, mirrored or discontinuous', () => {
   for (const placeOf of [
     (x: number, y: number) => ({ x: 4 + x + 0.3 * y, y: 3 + 0.8 * x + y }),
     (x: number, y: number) => ({ x: 50 - 2.5 * x, y: 50 - y }),
@@ -95,8 +95,8 @@ test('a picture may slope, turn round and jump as it likes', () => {
   }
 });
 
-test('the colours of a picture lie where its brightness does', () => {
-  // Each colour goes evenly from one side of the plate to the other.
+test('the colors are at the same place as the brightness', () => {
+  // Each color changes evenly from one side of the plate to the other.
   const easel = openEasel(film, [{ plate: plateOf((x, y) => [4 * x, 120, 4 * y, 255]) }]);
   const layer = easel.layers[0]!;
   const placeOf = (x: number, y: number) => ({ x: 2 + 1.2 * x + 0.01 * y, y: 3 + 1.1 * y });
@@ -113,12 +113,12 @@ test('the colours of a picture lie where its brightness does', () => {
 });
 
 const wide = { width: 48, height: 32 };
-/** A plate that is nothing at its left, opaque at its right, and in between neither. */
+/** A plate that is transparent on the left, opaque on the right, and partly transparent between. */
 const fading = plateOf((x, y) => {
   const alpha = Math.min(255, Math.max(0, 20 * (x - 20)));
   return [4 * x, 2 * (x + y), 4 * y, 255].map((it, at) => (at < 3 ? Math.round((it * alpha) / 255) : alpha));
 });
-/** Tell the places that an even layer is drawn by. */
+/** Replaces the even placement of a layer with the same placement as `places`. */
 function tellEach(layer: Layer): void {
   const { first, across, down } = layer.even!;
   layer.even = undefined;
@@ -128,7 +128,7 @@ function tellEach(layer: Layer): void {
   }));
 }
 
-test.each([0, 0.004, -0.004, 0.1, -0.1])('what tilts by %d is drawn the same the short way, to a step', (tilt) => {
+test.each([0, 0.004, -0.004, 0.1, -0.1])('an even layer and its places draw the same at a tilt of %d', (tilt) => {
   const opaque = plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]);
   const easel = openEasel(wide, [{ plate: opaque }, { plate: fading }]);
   const [ground, over] = easel.layers as [Layer, Layer];
@@ -149,7 +149,7 @@ test.each([0, 0.004, -0.004, 0.1, -0.1])('what tilts by %d is drawn the same the
   }
 });
 
-test.each([0, 0.1, undefined])('only what lies within its reach is drawn, whatever the tilt (%d)', (tilt) => {
+test.each([0, 0.1, undefined])('draws only within the reach at a tilt of %d', (tilt) => {
   const easel = openEasel(wide, [{ plate: plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]) }]);
   const layer = easel.layers[0]!;
   aim(layer, wide, { zoom: 1.25, towards: { x: 0.4, y: 0.7 }, tilt: tilt ?? 0.1 });
@@ -167,13 +167,13 @@ test.each([0, 0.1, undefined])('only what lies within its reach is drawn, whatev
       for (let x = 0; x < wide.width / half; x++) {
         const at = plane + (y * wide.width) / half + x;
         const isWithin = x >= 16 / half && x < 32 / half && y >= 10 / half && y < 20 / half;
-        // An even row's steps are rounded: where it begins makes a difference of one.
+        // The steps of an even row are rounded, so another start position makes a difference of one.
         if (isWithin) expect(Math.abs(easel.planes[at]! - whole[at]!)).toBeLessThanOrEqual(1);
         else expect(easel.planes[at]).toBe(9);
       }
 });
 
-test('what a camera sees beyond a plate, far from level or through a bent net is told place by place', () => {
+test('a view beyond the plate, a view far from level, and a net need places instead of an even layer', () => {
   const easel = openEasel(wide, [{ plate: plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]) }]);
   const layer = easel.layers[0]!;
   const view = { zoom: 1.25, towards: { x: 0.4, y: 0.7 } };
@@ -194,10 +194,10 @@ test('what a camera sees beyond a plate, far from level or through a bent net is
 test.each([
   ['thing', true],
   ['gap', false],
-])('the thinnest %s on a plate is seen, wherever a run begins beside it', (_what, isThing) => {
+])('shows a %s of one pixel on a plate, wherever a run starts next to it', (_what, isThing) => {
   const brightOf = (grey: number) => Math.round(planesOf(grey, grey, grey)[0]);
   const dark = plateOf(() => [0, 0, 0, 255]);
-  // A single column, in the last pixel but one of a square of those that are known to be empty or full, or not.
+  // A single column of pixels, at the last pixel but one of a square in the map that `mapOf` makes.
   const thin = plateOf((x) => ((x === 30) === isThing ? [200, 200, 200, 255] : [0, 0, 0, 0]));
   const easel = openEasel(film, [{ plate: dark }, { plate: thin }]);
   for (let shift = 0; shift < 44; shift++) {
@@ -209,9 +209,9 @@ test.each([
   }
 });
 
-test('a layer covers by its alpha and by how much it is laid on, and only within its reach', () => {
+test('a layer covers the frame by its alpha and its opacity, and only within its reach', () => {
   const white = plateOf(() => [200, 200, 200, 255]);
-  // Half covered black, and nothing on the right.
+  // Half-transparent black on the left, and nothing on the right.
   const half = plateOf((x) => (x < 24 ? [0, 0, 0, 128] : [0, 0, 0, 0]));
   const wide = { width: 48, height: 32 };
   const easel = openEasel(wide, [{ plate: white }, { plate: half, rise: 8 }]);
@@ -222,7 +222,7 @@ test('a layer covers by its alpha and by how much it is laid on, and only within
   over.lay();
   expect(Math.abs(grey(2, 5) - 100)).toBeLessThan(2 * step);
   expect(Math.abs(grey(30, 5) - 200)).toBeLessThan(step);
-  // Grey has no colour, however much of it there is.
+  // Gray stays without color, however it is blended.
   for (const value of easel.planes.subarray(wide.width * wide.height)) expect(Math.abs(value - 128)).toBeLessThan(2);
   ground.take();
   over.lay(0.5);
@@ -238,7 +238,7 @@ test('a layer covers by its alpha and by how much it is laid on, and only within
   expect(Math.abs(grey(2, 15) - 100)).toBeLessThan(2 * step);
 });
 
-test('what was changed on a plate is shown once it is renewed', () => {
+test('a change on a plate is shown after it is renewed', () => {
   const plate = plateOf(() => greyOf(40));
   const easel = openEasel(film, [{ plate }]);
   const layer = easel.layers[0]!;
@@ -266,7 +266,7 @@ function lit(plate: Plate, gain: number, { red, green, blue } = gains) {
   return easel.planes;
 }
 
-test('light leaves black black and white white, keeps the order of greys, and burns nothing', () => {
+test('light keeps black and white, keeps the order of grays, and never overexposes', () => {
   const greys = plateOf((x) => greyOf(Math.min(255, 17 * x)));
   const even = { red: 0.25, green: 0.25, blue: 0.25 };
   const row = (gain: number) => [...lit(greys, gain, even).subarray(0, film.width)];
@@ -299,10 +299,10 @@ test.each([
   }
 });
 
-test('grain brightens and darkens what is neither black nor white, wherever it is laid from, and no colour', () => {
+test('grain changes the brightness of grays from its offset on, but no color', () => {
   const wide = { width: 32, height: 16 };
   const greys = plateOf((x, y) => greyOf(y < 8 ? 128 : x < 8 ? 0 : 255));
-  // Its pixels tell where they lie: bright in odd columns, dark in even ones, and stronger from row to row.
+  // The grain encodes positions: bright in odd columns, dark in even columns, and stronger from row to row.
   const size = { width: 40, height: 20 };
   const noise = Int8Array.from({ length: size.width * size.height }, (_, at) => {
     const [x, y] = [at % size.width, Math.floor(at / size.width)];
@@ -323,7 +323,7 @@ test('grain brightens and darkens what is neither black nor white, wherever it i
   expect(easel.planes.subarray(wide.width * wide.height)).toEqual(plain.subarray(wide.width * wide.height));
 });
 
-test.each([0, 0.02, 0.5, 1])('a veil takes %d of the way to its colour', (part) => {
+test.each([0, 0.02, 0.5, 1])('a veil of strength %d moves every value by this fraction to its color', (part) => {
   const wide = { width: 32, height: 16 };
   const easel = openEasel(wide, [{ plate: plateOf((x, y) => [4 * x, 200, 4 * y, 255]) }]);
   tell(easel.layers[0]!, (x, y) => ({ x, y }));
@@ -337,7 +337,7 @@ test.each([0, 0.02, 0.5, 1])('a veil takes %d of the way to its colour', (part) 
   }
 });
 
-test('a camera at rest shows the plate as it covers the film, and never what lies beyond it', () => {
+test('a camera at rest shows the plate unchanged, and never anything beyond it', () => {
   const plate = { ...film, pixels: new Uint8Array(4 * area).fill(255) };
   for (let at = 0; at < area; at++) plate.pixels.set(greyOf((at * 37) % 251), 4 * at);
   const easel = openEasel(film, [{ plate }]);

@@ -4,53 +4,69 @@ import { loadWarp } from './load-warp.ts';
 import { mapOf, openRoom, putBox, scratchBytesFor, seat, seatOf, type Plate } from './seats.ts';
 import type { Colour } from './video-planes.ts';
 
-/** So many pixels of a row are taken from a plate side by side. */
+/** Number of pixels in a run: adjacent pixels of a video row that are read together from a plate. */
 export const run = 4;
-/** Places are integers in so many parts of a pixel. */
+/** Positions on a plate are integers, with this many units per pixel. */
 export const parts = 65536;
-/** Light is told for every so many rows. */
+/** The grid of light has one row of values for this many rows of the video. */
 const lightRise = 16;
-/** Plate pixels from one pixel of an even row to the next, across and down: eight of them see no farther. */
+/**
+ * Maximum distance in plate pixels between neighboring video pixels of an even layer, across and down. Eight pixels are
+ * read at once, and the code cannot reach farther.
+ */
 export const farthest: Spot = { x: 1.8, y: 0.125 };
-/** A picture is drawn in blocks so wide: eight values of its colours. */
+/** Width in pixels of the blocks in which a frame is drawn. A block has eight color values. */
 export const blockWidth = 16;
-/** For each eight values of a level row: which neighbours, how much of the right one, from where. */
+/**
+ * Bytes that describe eight values of a level row: the neighbors to read, the share of the right neighbor, and the
+ * start.
+ */
 const spotBytes = 48;
-/** For an even row: how far its values go on within eight of them, and then the next eight. */
+/** Bytes that describe an even row: the steps within eight values, and to the next eight values. */
 const evenBytes = 48;
-/** Where the colours of a plate begin, in parts of their own: a quarter before the first, and one lies before it. */
+/**
+ * Offset of positions on a plate's color planes. A color is centered a quarter of a value earlier than the first pixel,
+ * and one additional value is stored before the first color.
+ */
 const colourLead = 0.75 * parts;
-/** How a film lies on a plate where nothing bends: its first pixel, and from there the next across and down. In parts. */
+/**
+ * Placement of a video on a plate without bending: the position of the first pixel, and the steps to the next pixel
+ * across and down. In units of 1 / `parts` of a pixel.
+ */
 export interface Even {
   first: Spot;
   across: Spot;
   down: Spot;
 }
-/** One plate on the picture, each part of it taken from a place of its own. */
+/** A layer of the video, drawn from a plate. Each run can be read from a different place on the plate. */
 export interface Layer {
-  /** Runs across, and rows told. */
+  /** Number of runs in a row of the video, and number of rows in `places`. */
   readonly columns: number;
   readonly rows: number;
   readonly rise: number;
   readonly plate: Size;
   /**
-   * Where on the plate the runs of every `rise`th row begin, in parts of a pixel: (columns + 1) times rows of across and
-   * down, the end of the last run and the row below the last included. All must lie at least a pixel within the plate.
+   * The positions on the plate where the runs of every `rise`th row start, in units of 1 / `parts` of a pixel. Each row
+   * has `columns` + 1 positions (across, down), because it includes the end of its last run. The last row is the one
+   * below the video. All positions must be at least a pixel inside the plate.
    */
   readonly places: Int32Array;
   /**
-   * The same for all of the film, instead of the places, where all of it lies within the plate and no two pixels side by
-   * side are farther apart than `farthest`: drawn in less time, and in a third of it where the rows lie level.
+   * One placement for the whole video, used instead of `places`. It is allowed if the whole view is inside the plate
+   * and neighboring pixels are at most `farthest` apart. It is faster to draw; level rows take a third of the time.
    */
   even: Even | undefined;
-  /** Takes the plate's own pixels anew, where they were changed within this box: but not where nothing was. */
+  /**
+   * Reads the plate's pixels again after a change within this box. It cannot show pixels in areas that were empty
+   * before.
+   */
   renew(box: Box): void;
-  /** As the ground of the picture, within these columns and rows of pixels: the plate is opaque there. */
+  /** Draws the layer as the background of the frame, within `reach`. The plate must be opaque there. */
   take(reach?: Reach): void;
-  /** Over what is there, with an opacity of 0 to 1, within these columns and rows of pixels. */
+  /** Draws the layer over the frame with an opacity of 0 to 1, within `reach`. */
   lay(opacity?: number, reach?: Reach): void;
 }
-/** Widened to whole blocks across, and to even rows. */
+/** An area of the video. Drawing widens it to whole blocks across, and to even rows. */
 export interface Reach {
   top: number;
   bottom: number;
@@ -58,29 +74,38 @@ export interface Reach {
   right: number;
 }
 export interface Easel {
-  /** Brightness of each pixel, then blue and red of each four (yuv420p); good until the next drawing. */
+  /**
+   * The frame as yuv420p: brightness of each pixel, then blue and red of each block of four pixels. Valid until the
+   * next drawing.
+   */
   readonly planes: Uint8Array;
   readonly layers: Layer[];
-  /** Light of three colours for every run and every 16th row, and one row more: parts of 32768, a fourth of them nought. */
+  /**
+   * The grid of light: red, green, blue and a zero for every run of every 16th row, plus one more row. In units of
+   * 1/32768.
+   */
   readonly light: Int16Array;
-  /** Lets the light fall on the picture: blacks and whites stay as they are, nothing is burnt. */
+  /** Applies the light to the frame. Black and white do not change, and nothing is overexposed. */
   shine(): void;
   /**
-   * Lays the easel's grain over the picture, so much of it: 2 brightens and darkens as if overlaid whole. `from` is its
-   * pixel that lies on the first of the film.
+   * Applies the easel's grain to the frame. Strength 2 brightens and darkens like a full overlay. `from` is the grain
+   * pixel for the first pixel of the video.
    */
   grain(strength: number, from: Spot): void;
-  /** A veil of one colour over the whole picture, 0 to 1 of it. */
+  /** Blends one color over the whole frame, with strength 0 to 1. */
   veil(colour: Colour, part: number): void;
 }
-/** Noise of -127 to 127, larger than the film by as far as it may be moved. */
+/** Film grain: noise from -127 to 127. It is larger than the video by the largest offset. */
 export interface Grain extends Size {
   noise: Int8Array;
 }
-/** More light than this would turn bright and brighter round. */
+/** Maximum light. With more, a brighter pixel could become darker than a less bright one. */
 export const mostLight = 0.25;
 
-/** The film's width is whole blocks, its height whole rises of sixteen. */
+/**
+ * Opens an easel, which draws video frames from plates in WebAssembly memory. The video's width must be a multiple of
+ * the block width, and its height a multiple of 16.
+ */
 export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }[], grain?: Grain): Easel {
   const columns = film.width / run;
   const area = film.width * film.height;
@@ -104,7 +129,7 @@ export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }
   if (grain) bytes.set(grain.noise, grainAt);
   const mapped = new Set<Plate>();
   for (const [plate, place] of seats) seat(plate, place, bytes, warp, scratch);
-  /** Brightness and the two colours: where their rows lie on the film. */
+  /** Start and row length of the brightness plane and the two color planes. */
   const half = film.width / 2;
   const picture = [
     { at: planesAt, stride: film.width },
@@ -144,7 +169,7 @@ export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }
             plane.stride,
             above,
             above + rowWidth,
-            // The middle of two rows lies half a row on.
+            // A color row is between two rows of the frame, so its position is half a row further down.
             ((y & (rise - 1)) << by) + by,
             shift + by,
             by,
@@ -164,7 +189,10 @@ export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }
         }
       }
     }
-    /** Notes what is the same for all rows, and answers how much higher than its first the highest of eight values lies. */
+    /**
+     * Stores the steps that all rows share. Returns how far the highest of eight values is above the first one, as a
+     * negative number or 0.
+     */
     function tellEven({ across }: Even): number {
       const steps = new Int16Array(memory.buffer, evenAt, 16);
       const highest = Math.min(0, Math.floor(7 * across.y));
@@ -176,7 +204,7 @@ export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }
       return highest;
     }
 
-    /** The short way where rows are level: which neighbours are taken is the same for all of them. */
+    /** The fast path for rows that are level on the plate. All of them read the same neighbors. */
     function drawLevel(even: Even, reach: Reach): void {
       const { top, bottom, left, right } = blocksOf(reach);
       if (right <= left || bottom <= top) return;
@@ -255,9 +283,9 @@ export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }
 }
 
 /**
- * How far across, or down, a pixel of the film lies on a plate's brightness; of a colour, which has four pixels, the middle
- * of them: from where its first pixel lies, and how much farther the next across and the next down do. In whole parts, with
- * which WebAssembly is called faster.
+ * Computes a video pixel's position across, or down, on a plate's brightness plane. For a color (`by` is 1), computes
+ * the position of the middle of four pixels on the color plane. Returns an integer, because calls to WebAssembly are
+ * faster with integers.
  */
 function farOn(first: number, across: number, down: number, x: number, y: number, by: 0 | 1): number {
   const far = first + (x + by / 2) * across + (y + by / 2) * down;

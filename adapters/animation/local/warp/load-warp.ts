@@ -1,12 +1,12 @@
 import { warpCode } from './warp-code.ts';
 
-/** As warp.wat tells of them. */
+/** The functions of warp.wat, which documents them. */
 export interface Warp {
   level(plate: number, stride: number, y: number, spots: number, row: number, end: number, mixed: number): void;
   draw(
     ...row: [
       ...places: [plate: number, stride: number, above: number, below: number, depth: number, rise: number],
-      ...rows: [half: number, row: number, end: number, told: number, other: number, otherRow: number],
+      ...rows: [half: number, row: number, end: number, starts: number, other: number, otherRow: number],
       ...over: [alpha: number, opacity: number, map: number, mapStride: number],
       ...even: [even: number, beginX: number, beginY: number],
     ]
@@ -29,10 +29,13 @@ export interface Warp {
 }
 
 const numbers = [1024, -16384, -2048, 256, 257, 127, 1023, 255, 64];
-/** What lies at the beginning of the memory: no picture may. */
+/** Size of the constants at the start of the memory. Pictures must not overlap them. */
 export const noteBytes = 64 + 16 * (1 + numbers.length);
 
-/** Eight values at once, which JavaScript cannot: a picture in a fraction of the time. */
+/**
+ * Loads the WebAssembly code. It processes eight values at once, which JavaScript cannot do, so a frame takes a
+ * fraction of the time.
+ */
 export function loadWarp(memory: WebAssembly.Memory): Warp {
   const code = new WebAssembly.Module(Buffer.from(warpCode, 'base64'));
   new Int16Array(memory.buffer, 64).set([

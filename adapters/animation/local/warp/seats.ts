@@ -1,27 +1,27 @@
-/** How a plate lies in the memory that rows are drawn from: as planes, like those of a video, and their alpha. */
+/** The layout of a plate in WebAssembly memory: as planes, like those of a video, and their alpha. */
 import type { Box, Size } from '../../../seeing/grid.ts';
 import { noteBytes, type Warp } from './load-warp.ts';
 
-/** A picture to take from: RGBA, its colours already multiplied by their alpha. */
+/** A picture to draw from: RGBA, with premultiplied alpha. */
 export interface Plate extends Size {
   pixels: Uint8Array;
 }
 interface Plane {
   at: number;
-  /** Of the same stride. */
+  /** Address of the plane's alpha values, which have the same stride. */
   alpha: number;
   stride: number;
 }
 export interface Seat {
-  /** Brightness, blue and red: the colours have one more row and one more value before their first. */
+  /** Brightness, blue and red. The color planes have one more row and one more value before the first. */
   planes: [Plane, Plane, Plane];
-  /** For what `mapOf` tells of the plate: only whoever lays it over something asks. */
+  /** Address for the result of `mapOf`, which is needed only if the plate is drawn over something. */
   map: number;
   mapStride: number;
 }
 const mapCell = 16;
 
-/** Hands out places in a memory yet to be made. */
+/** Assigns addresses in a memory before the memory is created. */
 export function openRoom() {
   let end = noteBytes;
   return {
@@ -35,14 +35,15 @@ export function openRoom() {
 }
 
 export function seatOf({ width, height }: Plate, room: ReturnType<typeof openRoom>): Seat {
-  // Sixteen values are read at once, of three rows: the last ones may reach over.
+  // The WebAssembly code reads 16 values of each of three rows at once. The padding keeps the last reads inside the
+  // memory.
   const stride = 16 * Math.ceil(width / 16) + 16;
   const planeOf = (wide: number, rows: number): Plane => {
     const bytes = wide * (rows + 2);
     return { at: room.take(bytes), alpha: room.take(bytes), stride: wide };
   };
   const colour = () => planeOf(stride / 2 + 16, Math.ceil(height / 2) + 2);
-  // One more each way: colours are looked up three quarters of a value on.
+  // One more square in each direction, because colors are read three quarters of a value further.
   const squares = squaresOf({ width, height });
   return {
     planes: [planeOf(stride, height), colour(), colour()],
@@ -56,7 +57,7 @@ const squaresOf = ({ width, height }: Size): Size => ({
 });
 export const scratchBytesFor = (widest: number): number => 8 * (widest + 16);
 
-/** Put a plate in its seat: all of it at first, later what was changed within a box. */
+/** Writes a whole plate to its memory. `putBox` later updates a changed box. */
 export function seat(plate: Plate, { planes }: Seat, memory: Uint8Array, warp: Warp, scratch: number): void {
   putBox(plate, planes, { left: 0, top: 0, width: plate.width, height: plate.height }, memory, warp, scratch);
   for (const { at, alpha, stride } of planes.slice(1))
@@ -80,7 +81,7 @@ export function putBox(
       const known = Math.min(rowBytes, 4 * (width - left));
       const to = scratch + row * rowBytes;
       memory.set(pixels.subarray(from, from + known), to);
-      // Beyond the plate's edge goes on what is at it.
+      // Repeats the last pixel beyond the plate's edge.
       for (let at = to + known; at < to + rowBytes; at += 4) memory.copyWithin(at, at - 4, at);
     }
     const row = top * bright.stride + left;
@@ -90,7 +91,7 @@ export function putBox(
   }
 }
 
-/** A quarter of a pixel before the first colour value and after the last, they are what these are. */
+/** Repeats the first and the last color values, which are read up to a quarter of a pixel outside the plane. */
 function goOnAtEdges(memory: Uint8Array, plane: number, stride: number, { width, height }: Size): void {
   const [columns, rows] = [Math.ceil(width / 2), Math.ceil(height / 2)];
   for (let row = plane + stride; row <= plane + rows * stride; row += stride) {
@@ -101,7 +102,10 @@ function goOnAtEdges(memory: Uint8Array, plane: number, stride: number, { width,
   memory.copyWithin(plane + (rows + 1) * stride, plane + rows * stride, plane + (rows + 1) * stride);
 }
 
-/** Of the squares that eight values may reach from one: whether all are empty, 0, all are opaque, 2, or neither, 1. */
+/**
+ * Makes a map of the plate's squares. A square has 0 if it and the neighbors that eight values may reach are all empty,
+ * 2 if all are opaque, and 1 otherwise.
+ */
 export function mapOf({ width, height, pixels }: Plate): Uint8Array {
   const { width: columns, height: rows } = squaresOf({ width, height });
   const own = new Uint8Array(columns * rows).map((_, at) => ofSquare(at % columns, Math.floor(at / columns)));
@@ -113,7 +117,7 @@ export function mapOf({ width, height, pixels }: Plate): Uint8Array {
     return value;
   });
 
-  /** Beyond the plate goes on what is at its edge. */
+  /** Beyond the plate, the edge's pixels repeat. */
   function ofSquare(column: number, row: number): number {
     const [left, top] = [Math.min(width - 1, column * mapCell), Math.min(height - 1, row * mapCell)];
     const first = pixels[4 * (top * width + left) + 3]!;

@@ -4,7 +4,7 @@ import { paint, planesOf, rgbOf } from './video-planes.ts';
 
 const size = { width: 16, height: 16 };
 const area = size.width * size.height;
-/** A picture as it is drawn, pixel by pixel, from a plate that goes on beyond it. */
+/** Draws a picture pixel by pixel from a larger plate. */
 function planesOfPicture(pixelAt: (x: number, y: number) => number[]): Uint8Array {
   const side = 24;
   const pixels = Uint8Array.from({ length: 4 * side * side }, (_, at) => {
@@ -20,7 +20,7 @@ function planesOfPicture(pixelAt: (x: number, y: number) => number[]): Uint8Arra
   layers[0]!.take();
   return planes;
 }
-/** BT.709 in limited range, as its standard writes it. */
+/** BT.709 in limited range, by the formulas of the standard. */
 function expected([red, green, blue]: [number, number, number]) {
   const bright = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   return [
@@ -39,7 +39,7 @@ const colours: [number, number, number][] = [
   [17, 99, 201],
 ];
 
-test.each(colours)('%i, %i, %i becomes its brightness and its colour, to half a step', (...colour) => {
+test.each(colours)('%i, %i, %i is converted to brightness and color, at most half a step off', (...colour) => {
   const planes = planesOfPicture(() => colour);
   const [bright, blue, red] = expected(colour);
   for (const [from, to, value] of [
@@ -50,7 +50,7 @@ test.each(colours)('%i, %i, %i becomes its brightness and its colour, to half a 
     for (const it of planes.subarray(from, to)) expect(Math.abs(it - value!)).toBeLessThan(0.51);
 });
 
-test('every pixel has its own brightness, every block of four the mean of their colours', () => {
+test('every pixel has its own brightness, and every block of four the mean of their colors', () => {
   const at = (x: number, y: number): [number, number, number] => [
     (x * 16 + y) % 256,
     (y * 60 + x) % 256,
@@ -71,7 +71,7 @@ test('every pixel has its own brightness, every block of four the mean of their 
     }
 });
 
-test.each(colours)('%i, %i, %i comes back from its planes, to what their steps leave', (...colour) => {
+test.each(colours)('%i, %i, %i is restored from its planes, within their precision', (...colour) => {
   const rgb = rgbOf(
     planesOfPicture(() => colour),
     size,
@@ -79,7 +79,7 @@ test.each(colours)('%i, %i, %i comes back from its planes, to what their steps l
   for (const [at, value] of rgb.entries()) expect(Math.abs(value - colour[at % 3]!)).toBeLessThan(3);
 });
 
-test('what is painted covers its pixels, each in its share, and their colours, and nothing beyond the picture', () => {
+test('paint covers pixels and their colors by the given opacity, and nothing beyond the picture', () => {
   const planes = new Uint8Array(1.5 * area).fill(100, 0, area).fill(128, area);
   const red = planesOf(200, 30, 30);
   const part = (x: number, y: number) => (x < 4 ? 1 : x === 4 && y < 2 ? 0.5 : 0);

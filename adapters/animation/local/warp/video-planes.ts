@@ -1,10 +1,10 @@
 /**
- * Pictures as an encoder takes them: brightness for every pixel, then two colour values for every block of four (yuv420p,
- * BT.709, limited range).
+ * Video frames in the format of the encoder: brightness for every pixel, then two color values for every block of four
+ * (yuv420p, BT.709, limited range).
  */
 import type { Box, Size } from '../../../seeing/grid.ts';
 
-/** Brightness, blue and red of a colour. */
+/** Converts an RGB color to brightness, blue and red. */
 export function planesOf(red: number, green: number, blue: number): Colour {
   const bright = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   return [
@@ -15,7 +15,7 @@ export function planesOf(red: number, green: number, blue: number): Colour {
 }
 export type Colour = [bright: number, blue: number, red: number];
 
-/** Paint over planes within a box: at each pixel so much of the colour, 0 to 1. */
+/** Paints a color over a frame within a box. `partAt` returns the color's opacity at each pixel, 0 to 1. */
 export function paint(
   planes: Uint8Array,
   { width, height }: Size,
@@ -43,7 +43,7 @@ export function paint(
     }
 }
 
-/** Planes as RGB, for what is no video. */
+/** Converts planes to RGB, for uses other than video. */
 export function rgbOf(planes: Uint8Array, { width, height }: Size): Uint8ClampedArray {
   const rgb = new Uint8ClampedArray(3 * width * height);
   const area = width * height;

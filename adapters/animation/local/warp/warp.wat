@@ -1,20 +1,22 @@
-;; Rows of a video's planes, taken from plates and laid over each other, eight values at a time: brightness for every pixel,
-;; two colours for every block of four.
+;; Draws rows of a video's planes from plates and blends them over each other, eight values at a time: brightness for
+;; every pixel, and two color values for every block of four.
 ;;
-;; Where four pixels (a run) begin on their plate is known for two rows, one above and one below, and mixed for the rows in
-;; between; the run ends where the next one begins, and its pixels lie evenly between. Each is mixed of its four neighbours on
-;; the plate. A place is two integers, across and down, in 1/65536 pixel of brightness. A value is a byte, already multiplied
-;; by its alpha. Rows are given by the addresses where they begin, plates also by their width in bytes. A plate's colours have
-;; one more row above and one more value before each row: a quarter of a place lies before their first.
+;; The start of each run of four pixels on its plate is known for two rows, one above and one below, and interpolated
+;; for the rows between. A run ends where the next one starts, and its pixels are evenly spaced. Each pixel is mixed
+;; from its four neighbors on the plate. A place is two integers, across and down, in 1/65536 of a brightness pixel. A
+;; value is a byte with premultiplied alpha. Rows are given by their start address, plates also by their width in bytes.
+;; A plate's color planes have one additional row above and one additional value before each row, because their first
+;; place is a quarter of a value earlier.
 ;;
-;; The memory begins with 64 bytes for notes, and numbers of which instructions would make eight too slowly: from 64 on 0 1 2 3
-;; 0 1 2 3, then eight times each 1024, -16384, -2048, 256, 257, 127, 1023, 255, 64.
+;; The memory starts with 64 bytes of scratch space. Constants follow from 64 on, because loading them is faster than
+;; making eight copies with instructions: 0 1 2 3 0 1 2 3, then eight times each 1024, -16384, -2048, 256, 257, 127,
+;; 1023, 255, 64.
 (module
   (import "warp" "memory" (memory 1))
 
-  ;; A row of which all lies level on the plate, at `y` in the plane's own values: what lies over each other there is mixed
-  ;; first, into `mixed`. Each eight values find in `spots` (48 bytes) which neighbours they take, counted from where, and
-  ;; how much of the right one, in parts of 128.
+  ;; A row that is level on the plate, at `y` in the plane's own values. First mixes the two plate rows into `mixed`.
+  ;; For each eight values, `spots` (48 bytes) contains the neighbors to read, relative to a start, and the share of the
+  ;; right neighbor in parts of 128.
   (func (export "level")
     (param $plate i32) (param $stride i32) (param $y i32) (param $spots i32) (param $row i32) (param $end i32) (param $mixed i32)
     (local $from i32) (local $to i32) (local $last i32)
@@ -48,16 +50,17 @@
       (local.set $row (i32.add (local.get $row) (i32.const 8)))
       (br_if $eight (i32.lt_u (local.get $row) (local.get $end)))))
 
-  ;; Any row. `half` is 1 for colours, whose runs are twice as wide, else 0; where runs begin is noted in `told`. With an address
-  ;; in `even` nothing is told of them: the row begins at `beginX` and the least `beginY` of its first eight values, in the plane's own; and
-  ;; there lie, in 1/1024, how far each of eight goes on from there across, then down, then how far the next eight do (two
-  ;; integers). With an address in `alpha`, of a plane like the plate, it is laid over what is there, with an opacity of
-  ;; 0 to 256; `map` says for each 16 by 16 pixels of the plate, in rows `mapStride` apart, whether eight values that begin there
-  ;; can show anything, 1, and are sure to be opaque, 2. Without, the plate is opaque. The other colour lies `other` bytes on
-  ;; in the plate, and `otherRow` on the film, if there is one.
+  ;; Any row. `half` is 1 for colors, whose runs are twice as wide, else 0. The starts of runs are written to `starts`. If
+  ;; `even` is not 0, it skips `starts`: the row starts at `beginX` and at `beginY`, the smallest y of its first eight
+  ;; values, in the plane's own values. The address `even` contains, in 1/1024, the offsets of the eight values across,
+  ;; then down, and then the step to the next eight as two integers in 1/65536. If `alpha` is not 0, it is the address
+  ;; of an alpha plane like the plate, and the row is blended over the existing one with an opacity of 0 to 256. `map`
+  ;; has a byte for each 16 by 16 pixels of the plate, in rows `mapStride` apart: 0 if eight values that start there
+  ;; show nothing, 1 if they may show something, 2 if they are all opaque. Without `alpha` the plate is opaque. The
+  ;; second color is `other` bytes further in the plate and `otherRow` bytes further in the video, if `other` is not 0.
   (func (export "draw")
     (param $plate i32) (param $stride i32) (param $above i32) (param $below i32) (param $depth i32) (param $rise i32)
-    (param $half i32) (param $row i32) (param $end i32) (param $told i32) (param $other i32) (param $otherRow i32)
+    (param $half i32) (param $row i32) (param $end i32) (param $starts i32) (param $other i32) (param $otherRow i32)
     (param $alpha i32) (param $opacity i32) (param $map i32) (param $mapStride i32)
     (param $even i32) (param $beginX i32) (param $beginY i32)
     (local $from v128) (local $next v128) (local $near v128) (local $x v128) (local $y v128)
@@ -65,9 +68,9 @@
     (local $left i32) (local $top i32) (local $at i32) (local $isStraight i32) (local $isOver i32)
     (if (i32.eqz (local.get $even)) (then
       (call $tell (local.get $above) (local.get $below) (local.get $depth) (local.get $rise) (local.get $half)
-        (local.get $told) (i32.add (local.get $told) (i32.shl (i32.sub (local.get $end) (local.get $row)) (i32.const 1))))))
+        (local.get $starts) (i32.add (local.get $starts) (i32.shl (i32.sub (local.get $end) (local.get $row)) (i32.const 1))))))
     (loop $eight
-      ;; The nearest value to the left top of all.
+      ;; The nearest value at the top left of all eight.
       (if (local.get $even)
         (then
           (local.set $left (i32.shr_s (local.get $beginX) (i32.const 16)))
@@ -79,8 +82,8 @@
           (local.set $beginX (i32.add (local.get $beginX) (i32.load offset=32 (local.get $even))))
           (local.set $beginY (i32.add (local.get $beginY) (i32.load offset=36 (local.get $even)))))
         (else
-          (local.set $from (v128.load (local.get $told)))
-          (local.set $next (v128.load offset=8 (local.get $told)))
+          (local.set $from (v128.load (local.get $starts)))
+          (local.set $next (v128.load offset=8 (local.get $starts)))
           (local.set $near (i32x4.min_s (local.get $from) (local.get $next)))
           (local.set $near (i32x4.shr_s
             (i32x4.min_s (local.get $near) (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $near) (local.get $near)))
@@ -99,7 +102,8 @@
         (if (local.get $even)
           (then (local.set $isStraight (i32.const 1)))
           (else
-            ;; From here on in 1/1024 from there: of each run across, down, and how far it goes across and down.
+            ;; From here on in 1/1024, relative to that value: the start of each run across and down, and its length
+            ;; across and down.
             (local.set $near (i16x8.narrow_i32x4_s
               (i32x4.shr_s (i32x4.sub (local.get $from) (i32x4.shl (local.get $near) (i32.const 16))) (i32.const 6))
               (i32x4.shr_s (i32x4.sub (local.get $next) (local.get $from)) (i32.const 6))))
@@ -116,13 +120,13 @@
                 (i16x8.mul (v128.load offset=64 (i32.const 0))
                   (i8x16.shuffle 6 7 6 7 6 7 6 7 14 15 14 15 14 15 14 15 (local.get $near) (local.get $near)))
                 (i32.const 2))))
-            ;; Within fifteen values of two rows, and the neighbours of these.
+            ;; True if all are within fifteen values of two rows, so that their neighbors can be read at once.
             (local.set $isStraight (i32.eqz (v128.any_true (v128.or
               (v128.and (i16x8.add (local.get $x) (v128.load offset=80 (i32.const 0))) (v128.load offset=96 (i32.const 0)))
               (v128.and (local.get $y) (v128.load offset=112 (i32.const 0)))))))))
         (if (local.get $isStraight)
           (then
-            ;; Each value's two neighbours side by side.
+            ;; The two neighbors of each value, in adjacent bytes.
             (local.set $two (i16x8.add (v128.load offset=128 (i32.const 0))
               (i16x8.mul (v128.load offset=144 (i32.const 0)) (i16x8.shr_u (local.get $x) (i32.const 10)))))
             (local.set $right (v128.and (v128.load offset=160 (i32.const 0)) (i16x8.shr_u (local.get $x) (i32.const 3))))
@@ -148,12 +152,12 @@
           (if (local.get $isOver)
             (then (local.set $x (call $over (local.get $x) (local.get $opacity) (local.get $parts) (v128.load8x8_u (local.get $at))))))
           (v128.store64_lane 0 (local.get $at) (i8x16.narrow_i16x8_u (local.get $x) (local.get $x))))))
-      (local.set $told (i32.add (local.get $told) (i32.const 16)))
+      (local.set $starts (i32.add (local.get $starts) (i32.const 16)))
       (local.set $row (i32.add (local.get $row) (i32.const 8)))
       (br_if $eight (i32.lt_u (local.get $row) (local.get $end)))))
 
-  ;; Note the places of a row's runs, mixed of those above and below; of colours every other one, in their own values, and a
-  ;; quarter of a value on: there their pixels begin.
+  ;; Writes the places of a row's runs, interpolated between the row above and the row below. For colors it writes every
+  ;; other run, in the color plane's own values and a quarter of a value further, where their pixels start.
   (func $tell
     (param $above i32) (param $below i32) (param $depth i32) (param $rise i32) (param $half i32) (param $to i32) (param $end i32)
     (local $by v128) (local $from v128) (local $step v128) (local $lead v128)
@@ -166,7 +170,8 @@
         (local.get $rise))))
       (if (local.get $half)
         (then
-          ;; An eighth of the way to the next, of which the last knows none: the middle of the first two pixels of eight.
+          ;; An eighth of the way to the next run, which is the middle of the first two pixels of eight. The last run
+          ;; has no next one and keeps the previous step.
           (if (i32.lt_u (local.get $to) (local.get $end)) (then
             (local.set $step (i32x4.shr_s
               (i32x4.sub (i8x16.shuffle 8 9 10 11 12 13 14 15 8 9 10 11 12 13 14 15 (local.get $from) (local.get $from)) (local.get $from))
@@ -182,8 +187,8 @@
       (local.set $below (i32.add (local.get $below) (i32.const 16)))
       (br_if $two (i32.le_u (local.get $to) (local.get $end)))))
 
-  ;; Eight values: by their two neighbours on each of three rows, how much of the right one, which lie between the lower two
-  ;; rows, and how much of their lower one.
+  ;; Eight values: `two` selects their two neighbors on each of three rows, `right` is the share of the right neighbor,
+  ;; `isLow` marks the values between the lower two rows, and `down` is the share of their lower row.
   (func $take
     (param $isStraight i32) (param $plate i32) (param $at i32) (param $stride i32)
     (param $two v128) (param $right v128) (param $isLow v128) (param $down v128) (result v128)
@@ -204,7 +209,7 @@
         (local.get $down))))
       (i32.const 7)))
 
-  ;; The same where they lie too far apart: one by one, by the places and steps noted.
+  ;; The same if they are too far apart: one by one, from the places and steps in the scratch space.
   (func $takeEach (param $plate i32) (param $stride i32) (result v128)
     (local $each i32) (local $run i32) (local $x i32) (local $y i32) (local $at i32) (local $right i32) (local $top i32)
     (loop $value
@@ -230,7 +235,7 @@
       (i32.mul (i32.load8_u (local.get $at)) (i32.sub (i32.const 128) (local.get $right)))
       (i32.mul (i32.load8_u offset=1 (local.get $at)) (local.get $right))))
 
-  ;; Pairs of neighbours on a row, mixed: 128 times as much.
+  ;; Mixes pairs of neighbors on a row; the result is multiplied by 128.
   (func $beside (param $two v128) (param $right v128) (result v128)
     (local $left v128)
     (local.set $left (v128.and (local.get $two) (v128.load offset=192 (i32.const 0))))
@@ -244,7 +249,7 @@
         (i16x8.mul (local.get $bottom) (local.get $down))))
       (i32.const 8)))
 
-  ;; under * (255 - alpha) / 255, and what lies over it with its opacity, which alpha knows already.
+  ;; under * (255 - alpha) / 255, plus the top with its opacity. `alpha` already includes the opacity.
   (func $over (param $top v128) (param $opacity i32) (param $alpha v128) (param $under v128) (result v128)
     (local $part v128)
     (local.set $part (i16x8.add (i16x8.splat (i32.const 128)) (i16x8.mul (local.get $under)
@@ -253,9 +258,9 @@
       (i16x8.shr_u (i16x8.mul (local.get $top) (i16x8.splat (local.get $opacity))) (i32.const 8))
       (i16x8.shr_u (i16x8.add (local.get $part) (i16x8.shr_u (local.get $part) (i32.const 8))) (i32.const 8))))
 
-  ;; Light on two rows, `stride` bytes apart, and their colours: red, green and blue are each raised by
-  ;; gain * value * (255 - value) / 64, so that black stays black, white stays white and nothing is pushed to the limit. Gains
-  ;; are given as four 16-bit parts of 32768 (red, green, blue, nought) a run.
+  ;; Light on two rows, `stride` bytes apart, and their colors. Red, green and blue are each raised by gain * value *
+  ;; (255 - value) / 64, so that black stays black, white stays white and nothing is clipped. Gains are four 16-bit
+  ;; parts of 32768 (red, green, blue, zero) for each run.
   (func (export "shine")
     (param $above i32) (param $below i32) (param $depth i32) (param $row i32) (param $end i32) (param $stride i32)
     (param $blue i32) (param $red i32)
@@ -308,12 +313,12 @@
       (local.set $row (i32.add (local.get $row) (i32.const 8)))
       (br_if $eight (i32.lt_u (local.get $row) (local.get $end)))))
 
-  ;; Four colour values, each for the two pixels beside each other that have it, from none, times 128.
+  ;; Four color values minus 128 (no color), each repeated for its two adjacent pixels, times 128.
   (func $tints (param $at i32) (result v128)
     (i16x8.shl (i16x8.sub
       (i8x16.shuffle 0 16 0 16 1 16 1 16 2 16 2 16 3 16 3 16 (v128.load32_zero (local.get $at)) (i16x8.splat (i32.const 0)))
       (i16x8.splat (i32.const 128))) (i32.const 7)))
-  ;; What red, green or blue gains, times 64, where pixels so bright are tinted so much, times 32.
+  ;; The gain of red, green or blue, times 64, for pixels with this brightness and with this tint times 32.
   (func $gained (param $bright v128) (param $tint v128) (param $gain v128) (result v128)
     (local $value v128)
     (local.set $value (i16x8.min_s (i16x8.splat (i32.const 255)) (i16x8.max_s (i16x8.splat (i32.const 0)) (i16x8.shr_s
@@ -331,7 +336,7 @@
     (local.set $bright (i16x8.add (local.get $bright)
       (i16x8.shr_s (i16x8.add (local.get $more) (i16x8.splat (i32.const 32))) (i32.const 6))))
     (v128.store64_lane 0 (local.get $row) (i8x16.narrow_i16x8_u (local.get $bright) (local.get $bright))))
-  ;; `more` of two rows: each value's are the sum of four pixels'.
+  ;; `more` is the sum of two rows, so adding pairs gives the sum of four pixels.
   (func $colour (param $at i32) (param $more v128)
     (local $four v128)
     (local.set $four (i32x4.add
@@ -342,8 +347,8 @@
     (local.set $four (i16x8.narrow_i32x4_s (local.get $four) (local.get $four)))
     (v128.store32_lane 0 (local.get $at) (i8x16.narrow_i16x8_u (local.get $four) (local.get $four))))
 
-  ;; Grain on a row of brightness: each value gains `strength` / 32768 of its noise, a signed byte, times how far it is from
-  ;; black or from white, whichever is nearer.
+  ;; Grain on a row of brightness: each value gains `strength` / 32768 times its noise, a signed byte, times its
+  ;; distance from black or from white, whichever is smaller.
   (func (export "grain") (param $row i32) (param $end i32) (param $noise i32) (param $strength i32)
     (local $bright v128)
     (loop $eight
@@ -358,7 +363,7 @@
       (local.set $row (i32.add (local.get $row) (i32.const 8)))
       (br_if $eight (i32.lt_u (local.get $row) (local.get $end)))))
 
-  ;; A veil of one value over others of its plane, `part` / 32768 of it.
+  ;; Blends one value over the values of a plane, with strength `part` / 32768.
   (func (export "veil") (param $row i32) (param $end i32) (param $value i32) (param $part i32)
     (local $under v128)
     (loop $eight
@@ -372,10 +377,10 @@
       (local.set $row (i32.add (local.get $row) (i32.const 8)))
       (br_if $eight (i32.lt_u (local.get $row) (local.get $end)))))
 
-  ;; Two RGBA rows as video wants them: brightness for each pixel, and two colour values for each block of four (BT.709,
-  ;; limited range, rounded). What is nought is multiplied by alpha too. `picture` to `end` is the upper row, the lower one
-  ;; begins at `end`; so do the rows of brightness, `stride` bytes apart. The alpha of each lies so many bytes on; 0 keeps
-  ;; none. Eight pixels at a time.
+  ;; Converts two RGBA rows to video planes: brightness for each pixel, and two color values for each block of four
+  ;; (BT.709, limited range, rounded). The value of zero (16 or 128) is multiplied by alpha too. `picture` to `end` is
+  ;; the upper row; the lower one starts at `end`. The rows of brightness are `stride` bytes apart. The last three
+  ;; parameters are the offsets from each plane to its alpha plane; with 0 no alpha is kept. Eight pixels at a time.
   (func (export "convert")
     (param $picture i32) (param $end i32) (param $brightness i32) (param $stride i32) (param $blue i32) (param $red i32)
     (param $alpha i32) (param $blueAlpha i32) (param $redAlpha i32)
@@ -416,7 +421,7 @@
       (local.set $picture (i32.add (local.get $picture) (i32.const 32)))
       (br_if $block (i32.lt_u (local.get $picture) (local.get $end)))))
 
-  ;; Eight pixels' brightness: 16/255 alpha + 219/255 (0.2126 red + 0.7152 green + 0.0722 blue), in parts of 32768.
+  ;; Brightness of eight pixels: 16/255 alpha + 219/255 (0.2126 red + 0.7152 green + 0.0722 blue), in parts of 32768.
   (func $brights (param $first v128) (param $second v128) (result i64)
     (local $four v128) (local $more v128)
     (local.set $four (call $luma (local.get $first)))
@@ -445,7 +450,7 @@
       (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23 (local.get $first) (local.get $second))
       (i8x16.shuffle 8 9 10 11 12 13 14 15 24 25 26 27 28 29 30 31 (local.get $first) (local.get $second))))
 
-  ;; Four blocks' values of one colour: 128/255 alpha is none of it.
+  ;; One color value of four blocks: 128/255 alpha means no color.
   (func $tint (param $left v128) (param $right v128) (param $weights v128) (result i32)
     (local $four v128)
     (local.set $four (i32x4.shr_s
@@ -457,7 +462,7 @@
     (i32x4.extract_lane 0 (i8x16.narrow_i16x8_u
       (i16x8.narrow_i32x4_s (local.get $four) (local.get $four)) (local.get $four))))
 
-  ;; Neighbours added up.
+  ;; Adds neighbors.
   (func $pairs (param $first v128) (param $second v128) (result v128)
     (i32x4.add
       (i8x16.shuffle 0 1 2 3 8 9 10 11 16 17 18 19 24 25 26 27 (local.get $first) (local.get $second))

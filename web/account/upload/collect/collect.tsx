@@ -27,10 +27,10 @@ const stateWords: Record<CollectState, { label: string; tone: 'good' | 'warn' | 
   ended: { label: 'Ended', tone: 'neutral' },
   finalized: { label: 'Finalized', tone: 'neutral' },
 };
-/** A link ends with a midnight: its last day is the one before. */
+/** A link ends at midnight, so its last day is the day before. */
 const lastDayOf = (endsAt: string) => dayWords(Date.parse(endsAt) - 60_000);
 
-/** A call to the family for photos of this frame, and what came of it. */
+/** The frame's collect link for family photos, and the photos that came through it. */
 export function Collect({ frame }: { frame: FrameLimits }) {
   const queryClient = useQueryClient();
   const noteEnd = useSessionEnd();
@@ -45,7 +45,7 @@ export function Collect({ frame }: { frame: FrameLimits }) {
     if (error) noteEnd(error);
     // oxlint-disable-next-line react/exhaustive-deps -- once per failure
   }, [error]);
-  // Somebody may have added one meanwhile; the frame hears of it first.
+  // Load the link's photos again when the frame's photo count changes: a contributor may have added a photo.
   useEffect(() => {
     void refetch();
   }, [refetch, frame.usedPhotos]);
@@ -54,9 +54,12 @@ export function Collect({ frame }: { frame: FrameLimits }) {
       [collectQuery(frame.deviceId), limitsQuery()].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })),
     );
   };
-  /** One thing at a time. The buttons say so and stay enabled, as a disabled one would lose the focus. */
+  /**
+   * Only one action runs at a time. Meanwhile the buttons are marked as disabled for screen readers, but not with
+   * `disabled`, because a disabled button loses the focus.
+   */
   const waits = { 'aria-disabled': busy || undefined };
-  /** Do something about the link or its photos, say so, and show how it stands. */
+  /** Runs an action on the link or its photos and shows the result. */
   const act = async (title: string, call: () => Promise<{ message?: string }>) => {
     if (busy) return;
     setBusy(true);
@@ -92,11 +95,11 @@ export function Collect({ frame }: { frame: FrameLimits }) {
     typeof dialog === 'object'
       ? {
           title: 'Send it to your family',
-          description: 'Whoever has this link can add photos. They see only their own.',
+          description: 'Anyone with this link can add photos. They only see their own.',
         }
       : {
           title: 'Collect photos',
-          description: `There is room for ${counted(frame.remainingPhotos, 'more photo', 'more photos')} in ${frame.deviceName}. Photos that others add take places too, until you remove them.`,
+          description: `There is room for ${counted(frame.remainingPhotos, 'more photo', 'more photos')} in ${frame.deviceName}. Photos that others add also take up room, until you remove them.`,
         };
   const isLiving = link !== null && link.state !== 'ended' && link.state !== 'finalized';
   return (
@@ -112,7 +115,7 @@ export function Collect({ frame }: { frame: FrameLimits }) {
         <>
           <p className="mt-2 text-muted">
             <strong className="font-semibold break-words text-ink">{link.name}</strong>, open until{' '}
-            {lastDayOf(link.endsAt)}. Whoever has the link can add photos; you see who brought what, and choose.
+            {lastDayOf(link.endsAt)}. Anyone with the link can add photos. You see who added what, and choose.
           </p>
           <div className="mt-4 grid gap-3 sm:flex sm:flex-wrap">
             <Button {...waits} onClick={() => void another()}>
@@ -144,8 +147,8 @@ export function Collect({ frame }: { frame: FrameLimits }) {
         !frame.uploadFinalized && (
           <>
             <p className="mt-2 text-muted">
-              Send a link, and aunts, cousins and friends add photos from their phones, without an account. You see who
-              brought what, and decide what goes into {frame.deviceName}.
+              Send a link, and aunts, cousins and friends can add photos from their phones, without an account. You see
+              who added what, and decide what goes into {frame.deviceName}.
             </p>
             <Button look="secondary" className="mt-4 max-sm:w-full" onClick={() => setDialog('make')}>
               Make a collect link
@@ -165,13 +168,13 @@ export function Collect({ frame }: { frame: FrameLimits }) {
         onRemove={(photo) =>
           act('Photo deleted', () =>
             send('DELETE /api/uploads/:id', { params: { id: photo.id } }).catch((problem: unknown) => {
-              if (!isRefusal(problem, 'not-found')) throw problem; // taken back meanwhile
+              if (!isRefusal(problem, 'not-found')) throw problem; // the photo is already deleted
               return {};
             }),
           )
         }
       />
-      {/* One dialog for both, which knows to its end what it was opened from. */}
+      {/* Both steps use the same dialog, so that it returns the focus to the button that opened it. */}
       <Dialog open={dialog !== undefined && dialog !== 'end'} onOpenChange={close} size="small" {...heading}>
         {dialog === 'make' && (
           <MakeForm
@@ -190,7 +193,7 @@ export function Collect({ frame }: { frame: FrameLimits }) {
         open={dialog === 'end'}
         onOpenChange={close}
         title="End this link?"
-        description="Nobody can add photos by it any more. What it brought stays here for you to accept or remove."
+        description="The link no longer accepts photos. Photos already added stay here for you to accept or remove."
         confirmWords="End it"
         busyWords="Ending..."
         destructive
@@ -219,7 +222,7 @@ function MakeForm({ frame, latestDay, onClose, onMade }: MakeProps) {
         form={form}
         name="name"
         label="What are the photos for?"
-        hint="Your family reads this: Grandma’s eightieth, for example."
+        hint="Your family sees this. For example: Grandma’s eightieth."
         maxLength={limits.collectNameCharacters}
       />
       <TextField
@@ -227,7 +230,7 @@ function MakeForm({ frame, latestDay, onClose, onMade }: MakeProps) {
         name="lastDay"
         type="date"
         label="Last day"
-        hint={`At the latest ${dayWords(latestDay)}. You can end it at any time.`}
+        hint={`${dayWords(latestDay)} at the latest. You can end it at any time.`}
       />
       <FormProblem form={form} />
       <FormButtons form={form} words="Make the link" busyWords="Making..." onCancel={onClose} />
@@ -251,8 +254,8 @@ function SendForm({ frame, name, url }: { frame: FrameLimits; name: string; url:
     <>
       <ShareSheet url={url} title={name || 'Add your photos'} />
       <LinkToTake url={url} what="the collect link" />
-      <Form form={form} label="Send by mail" className="mt-6 space-y-4 border-t border-hair pt-5">
-        <TextField form={form} name="email" type="email" label="Or we mail it to" autoComplete="off" />
+      <Form form={form} label="Send by email" className="mt-6 space-y-4 border-t border-hair pt-5">
+        <TextField form={form} name="email" type="email" label="Or we email it to" autoComplete="off" />
         <FormProblem form={form} />
         <SubmitButton form={form} look="secondary" wide busyWords="Sending...">
           <Mail aria-hidden className="size-5" />

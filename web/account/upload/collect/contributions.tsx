@@ -16,7 +16,7 @@ interface ContributionsProps {
   onRemove: (photo: UploadView) => Promise<void>;
 }
 
-/** Who brought what. What waits has to be decided before the frame is finalized. */
+/** The photos of each contributor. Before the frame is finalized, the customer accepts or removes waiting photos. */
 export function Contributions({ frame, contributions, busy, onAccept, onRemove }: ContributionsProps) {
   const [toRemove, setToRemove] = useState<UploadView>();
   const waiting = contributions.flatMap(({ photos }) => photos.filter((it) => it.isWaiting));
@@ -27,7 +27,8 @@ export function Contributions({ frame, contributions, busy, onAccept, onRemove }
       {waiting.length > 0 && !frame.uploadFinalized && (
         <div className="mb-5 flex flex-wrap items-center justify-between gap-3 rounded-lg bg-accent-soft p-4">
           <p className="font-medium" role="status">
-            {counted(waiting.length, 'photo')} from your family {waiting.length === 1 ? 'waits' : 'wait'} for your yes.
+            {counted(waiting.length, 'photo')} from your family {waiting.length === 1 ? 'waits' : 'wait'} for you to
+            accept.
           </p>
           {waiting.length > 1 && (
             <Button

@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, factsIn, videoStreamIn, type VideoFacts } from './video-facts.ts';
+
+const run = promisify(execFile);
+
+type Wrap = (command: string[]) => string[];
+
+/**
+ * The colors of a video. All except BT.709 must be converted: `pq` and `hlg` are HDR curves, and `bt2020` means BT.2020
+ * colors without an HDR curve.
+ */
+export type FilmColors = 'bt709' | 'bt2020' | 'pq' | 'hlg';
+
+/** All properties of a video that decide whether a frame can play it unchanged. */
+export interface FilmFacts extends VideoFacts {
+  /** Number of pictures in the first `probedSeconds` of the video. */
+  frames: number;
+  /** Whether every picture is shown for exactly 1 / `framesPerSecond` seconds, from the start. */
+  isSteady: boolean;
+  /** Whether its pictures are stored upright with square pixels. */
+  isUpright: boolean;
+  /** Whether its H.264 is at most High 4.0, progressive, and in colors that all players show the same way. */
+  isPlain: boolean;
+  colors: FilmColors;
+  /**
+   * Whether the video names a color matrix. Without one, players assume BT.709 for HD and BT.601 for smaller videos.
+   */
+  hasMatrix: boolean;
+}
+
+/** Only this part of a video is checked, because the rest is cut off. */
+const probedSeconds = 31;
+const timeoutMs = 60_000;
+
+/**
+ * Reads a video's properties from its packets and bitstream, because the video's own metadata could forge a text
+ * description. Undefined if the file contains no video; a cover picture does not count.
+ */
+export async function filmFacts(
+  ffmpegPath: string,
+  source: string,
+  { framesPerSecond, wrap }: { framesPerSecond: number; wrap: Wrap },
+): Promise<FilmFacts | undefined> {
+  const asMp4 = ['-f', 'mov'];
+  const report = await describe(ffmpegPath, source, wrap, asMp4);
+  const facts = factsIn(report);
+  if (!facts) return undefined;
+  const copied = ['-map', '0:V:0', '-c', 'copy', '-t', `${probedSeconds}`];
+  const ask = async (...args: string[]) => {
+    const input = ['-hide_banner', '-nostdin', '-protocol_whitelist', 'file', ...asMp4, '-i', `file:${source}`];
+    const [program = '', ...rest] = wrap([ffmpegPath, ...input, ...copied, ...args]);
+    return run(program, rest, { timeout: timeoutMs, killSignal: 'SIGKILL', env: {}, maxBuffer: 16 * 1024 * 1024 });
+  };
+  const { stdout: packets } = await ask('-v', 'error', '-f', 'framecrc', 'pipe:1');
+  const bitstream =
+    facts.codec === 'h264'
+      ? (await ask('-v', 'info', '-frames:v', '1', '-bsf:v', 'trace_headers', '-f', 'null', '-')).stderr
+      : '';
+  const said = videoStreamIn(report) ?? '';
+  return {
+    ...facts,
+    ...timesIn(packets, framesPerSecond),
+    isUpright: !/displaymatrix|\brotate\b/i.test(report) && /^#sar 0: (0\/1|1\/1)$/m.test(packets) && !hasOddSar(said),
+    isPlain: isPlain(bitstream),
+    colors: colorsOf(said, bitstream),
+    hasMatrix: /\((?:(?:tv|pc), )?(bt709|smpte170m|bt470bg|fcc|smpte240m)\b/.test(said),
+  };
+}
+
+const hasOddSar = (said: string) => /\bSAR (?!1:1\b)/.test(said);
+
+/** Parses `framecrc` output: one line per packet, with its time in the unit given in the header. */
+function timesIn(packets: string, framesPerSecond: number): Pick<FilmFacts, 'frames' | 'isSteady'> {
+  const [, over = '0', under = '1'] = /^#tb 0: (\d+)\/(\d+)$/m.exec(packets) ?? [];
+  const times = Array.from(
+    packets.matchAll(/^0,\s*-?\d+,\s*(-?\d+),/gm),
+    ([, time]) => Number(time) * (Number(over) / Number(under)),
+  );
+  times.sort((one, other) => one - other);
+  const isOnTime = (time: number, at: number) => Math.abs(time - at / framesPerSecond) < 0.2 / framesPerSecond;
+  return { frames: times.length, isSteady: times.every(isOnTime) };
+}
+
+/** All values with this name in the output of `trace_headers`. */
+const valuesOf = (bitstream: string, name: string): number[] =>
+  Array.from(bitstream.matchAll(new RegExp(`\\b${name}\\b.* = (\\d+)$`, 'gm')), ([, value]) => Number(value));
+
+const plainProfiles = new Set([66, 77, 100]);
+const highestLevel = 40;
+/** Whether a code of ITU-T H.273 means BT.709 or "unspecified". */
+const isPlainColor = (value: number) => value === 1 || value === 2;
+/** Also accepts code 6, which is BT.709's curve under another name. */
+const isPlainCurve = (value: number) => isPlainColor(value) || value === 6;
+
+function isPlain(bitstream: string): boolean {
+  const every = (name: string, is: (value: number) => boolean) => valuesOf(bitstream, name).every(is);
+  return (
+    valuesOf(bitstream, 'level_idc').length > 0 &&
+    every('profile_idc', (value) => plainProfiles.has(value)) &&
+    every('level_idc', (value) => value <= highestLevel) &&
+    every('frame_mbs_only_flag', (value) => value === 1) &&
+    every('video_full_range_flag', (value) => value === 0) &&
+    every('colour_primaries', isPlainColor) &&
+    every('transfer_characteristics', isPlainCurve) &&
+    every('matrix_coefficients', isPlainColor)
+  );
+}
+
+function colorsOf(said: string, bitstream: string): FilmColors {
+  const curves = valuesOf(bitstream, 'transfer_characteristics');
+  if (/\bsmpte2084\b/.test(said) || curves.includes(16)) return 'pq';
+  if (/\barib-std-b67\b/.test(said) || curves.includes(18)) return 'hlg';
+  return /\bbt2020/.test(said) ? 'bt2020' : 'bt709';
+}

@@ -1,0 +1,72 @@
+/** The paper mat with a beveled edge around a photo that does not fill the video. */
+import { clamp, smooth, type Box, type Size } from '../../seeing/grid.ts';
+
+/** A photo darker than this, 0 to 1, gets a dark mat, because light paper would be brighter than the photo. */
+const darkPhoto = 0.22;
+/** Light and dark paper, and how strongly the photo's color tints it. */
+const paper = { light: [243, 239, 231], dark: [46, 43, 41] } as const;
+const tint = { light: 0.1, dark: 0.16 };
+/** Width of the beveled edge as a fraction of the plate's height, and the soft shadow on the paper around it. */
+const bevelShare = 0.0065;
+const shadow = { reach: 0.03, darkness: 0.1 };
+/** Brightness of each side of the bevel, relative to the mat's core. Light comes from the upper left. */
+const bevelLight = { top: 0.84, left: 0.9, right: 1, bottom: 1.02 };
+const core = [250, 248, 243] as const;
+
+/**
+ * Fills an RGBA plate around the photo with the mat. The pixels of the photo, at `inner`, do not change.
+ *
+ * @param picture RGB of the photo, with the size of `inner`
+ */
+export function drawMat(pixels: Uint8Array, size: Size, inner: Box, picture: Uint8Array): void {
+  const color = matColor(picture);
+  const bevel = Math.max(2, Math.round(bevelShare * size.height));
+  const reach = shadow.reach * size.height;
+  const [right, bottom] = [inner.left + inner.width, inner.top + inner.height];
+  for (let y = 0; y < size.height; y++)
+    for (let x = 0; x < size.width; x++) {
+      const away = {
+        left: inner.left - x,
+        right: x - right + 1,
+        top: inner.top - y,
+        bottom: y - bottom + 1,
+      };
+      const beyond = Math.max(away.left, away.right, away.top, away.bottom);
+      if (beyond <= 0) continue;
+      const to = 4 * (y * size.width + x);
+      pixels[to + 3] = 255;
+      if (beyond <= bevel) {
+        // Mitered corners: the side that is farthest out decides the brightness.
+        const light =
+          beyond === away.top
+            ? bevelLight.top
+            : beyond === away.left
+              ? bevelLight.left
+              : beyond === away.right
+                ? bevelLight.right
+                : bevelLight.bottom;
+        for (let c = 0; c < 3; c++) pixels[to + c] = clamp(core[c]! * light, 0, 255);
+        continue;
+      }
+      const across = Math.max(away.left, away.right, 0);
+      const down = Math.max(away.top, away.bottom, 0);
+      const dark = shadow.darkness * (1 - smooth(0, reach, Math.hypot(across, down) - bevel));
+      for (let c = 0; c < 3; c++) pixels[to + c] = color[c]! * (1 - dark) + 0.5;
+    }
+}
+
+/** The color of the paper: light, or dark for a dark photo, slightly tinted with the photo's color. */
+function matColor(picture: Uint8Array): [number, number, number] {
+  const sums = [0, 0, 0];
+  let count = 0;
+  for (let at = 0; at + 2 < picture.length; at += 3 * 37, count++)
+    for (let c = 0; c < 3; c++) sums[c]! += picture[at + c]!;
+  const mean = sums.map((sum) => sum / Math.max(1, count));
+  const brightness = (0.3 * mean[0]! + 0.59 * mean[1]! + 0.11 * mean[2]!) / 255;
+  const kind = brightness < darkPhoto ? 'dark' : 'light';
+  const gray = Math.max(1, 255 * brightness);
+  return [0, 1, 2].map((c) => {
+    const hue = clamp(mean[c]! / gray, 0.5, 1.6);
+    return clamp(paper[kind][c]! * (1 + tint[kind] * (hue - 1)), 0, 250);
+  }) as [number, number, number];
+}

@@ -1,0 +1,42 @@
+/** The Exif tags that this file reads. */
+const exifDirectory = 0x8769;
+const interoperabilityDirectory = 0xa005;
+const colourSpace = 0xa001;
+const interoperabilityIndex = 0x0001;
+const [saysSrgb, saysAdobeRgb] = [1, 2];
+
+/**
+ * Whether a photo's Exif data says Adobe RGB. Cameras write interoperability index R03 (DCF 2.0). Some programs write
+ * color space 2. If the index and the color space contradict each other, the result is false.
+ *
+ * @param exif a segment's data: `Exif`, two zeros, a TIFF structure
+ */
+export function isAdobeRgbByExif(exif: Buffer): boolean {
+  const tiff = exif.subarray(6);
+  const order = tiff.toString('latin1', 0, 2);
+  if ((order !== 'II' && order !== 'MM') || tiff.length < 8) return false;
+  const [short, long] =
+    order === 'II'
+      ? [(at: number) => tiff.readUInt16LE(at), (at: number) => tiff.readUInt32LE(at)]
+      : [(at: number) => tiff.readUInt16BE(at), (at: number) => tiff.readUInt32BE(at)];
+  /**
+   * The offset of a tag's value in a directory, which starts at the offset `directory`. Undefined if the tag does not
+   * exist.
+   */
+  const find = (directory: number | undefined, tag: number): number | undefined => {
+    if (directory === undefined || directory + 2 > tiff.length) return undefined;
+    for (let left = short(directory), at = directory + 2; left > 0 && at + 12 <= tiff.length; left--, at += 12)
+      if (short(at) === tag) return at + 8;
+    return undefined;
+  };
+  const pointer = (directory: number | undefined, tag: number) => {
+    const at = find(directory, tag);
+    return at === undefined ? undefined : long(at);
+  };
+  const camera = pointer(long(4), exifDirectory);
+  const spaceAt = find(camera, colourSpace);
+  const space = spaceAt === undefined ? undefined : short(spaceAt);
+  const indexAt = find(pointer(camera, interoperabilityDirectory), interoperabilityIndex);
+  const index = indexAt === undefined ? undefined : tiff.toString('latin1', indexAt, indexAt + 3);
+  return index === 'R03' ? space !== saysSrgb : space === saysAdobeRgb && index !== 'R98';
+}

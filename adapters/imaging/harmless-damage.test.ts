@@ -1,0 +1,137 @@
+import sharp, { type JpegOptions } from 'sharp';
+import { expect, test } from 'vitest';
+import { paintGarden } from '#test/photos/garden.ts';
+import { jpegSegment, jpegWith } from '#test/photos/pictures.ts';
+import { copiesOf } from './develop.ts';
+
+const [endOfImage, startOfScan] = [Buffer.from([0xff, 0xd9]), Buffer.from([0xff, 0xda])];
+const garden = sharp(paintGarden(400, 300).toBuffer('image/png'));
+const jpegOf = (options: JpegOptions) =>
+  garden
+    .clone()
+    .jpeg({ quality: 90, ...options })
+    .toBuffer();
+const kinds = {
+  baseline: await jpegOf({}),
+  progressive: await jpegOf({ progressive: true }),
+  'progressive, by mozjpeg': await jpegOf({ mozjpeg: true }),
+  grey: await garden.clone().greyscale().jpeg().toBuffer(),
+};
+
+const bounds = { sidePixels: 1000, pixels: 1_000_000, decodedBytes: 10_000_000 };
+const develop = async (photo: Buffer) => (await copiesOf(Buffer.from(photo), 'image/jpeg', bounds)).display;
+
+/**
+ * Expects that each photo is accepted and that its copy looks like the copy of the photo without the fault. Develops
+ * one photo at a time, because decoders in one process share their warnings.
+ */
+async function expectTaken(photos: Record<string, readonly [photo: Buffer, whole: Buffer]>): Promise<void> {
+  for (const [name, [photo, whole]] of Object.entries(photos)) {
+    const [end] = await Promise.allSettled([develop(photo)]);
+    expect.soft(end, name).toMatchObject({ status: 'fulfilled' });
+    if (end.status === 'fulfilled') expect.soft(await difference(end.value, whole), name).toBeLessThan(3);
+  }
+}
+async function expectRefused(photos: Record<string, Buffer>): Promise<void> {
+  for (const [name, photo] of Object.entries(photos))
+    await expect.soft(develop(photo), name).rejects.toThrow('VipsJpeg');
+}
+
+/** The mean difference of two pictures, 0 to 255. */
+async function difference(one: Buffer, other: Buffer): Promise<number> {
+  const [a, b] = await Promise.all([one, other].map((it) => sharp(it).toColourspace('srgb').raw().toBuffer()));
+  return a!.reduce((sum, value, at) => sum + Math.abs(value - b![at]!), 0) / a!.length;
+}
+
+const ofEach =
+  (photos: Record<string, Buffer>) =>
+  <T>(fault: string, of: (jpeg: Buffer) => T): Record<string, T> =>
+    Object.fromEntries(Object.entries(photos).map(([kind, jpeg]) => [`${kind}: ${fault}`, of(jpeg)]));
+const ofEachKind = ofEach(kinds);
+const ofBoth = ofEach({ baseline: kinds.baseline, progressive: kinds.progressive });
+const withoutEnd = (jpeg: Buffer) => jpeg.subarray(0, -2);
+
+test('accepts a JPEG without its end marker if its picture is complete', async () => {
+  await expectTaken({
+    ...ofEachKind('no end marker', (jpeg) => [withoutEnd(jpeg), jpeg] as const),
+    ...ofEachKind('half an end marker', (jpeg) => [jpeg.subarray(0, -1), jpeg] as const),
+    ...ofEachKind(
+      'other bytes instead',
+      (jpeg) => [Buffer.concat([withoutEnd(jpeg), Buffer.alloc(3000)]), jpeg] as const,
+    ),
+    ...ofEachKind('another picture instead', (jpeg) => [Buffer.concat([withoutEnd(jpeg), kinds.grey]), jpeg] as const),
+  });
+});
+
+test('accepts a JPEG with stray bytes or another picture after its end, and with stray bytes inside', async () => {
+  const strayBytes = Buffer.alloc(40, 'stray');
+  await expectTaken({
+    ...ofEachKind('bytes behind the end', (jpeg) => [Buffer.concat([jpeg, strayBytes]), jpeg] as const),
+    ...ofEachKind('another picture behind the end', (jpeg) => [Buffer.concat([jpeg, kinds.grey]), jpeg] as const),
+    ...ofEachKind(
+      'bytes before the end',
+      (jpeg) => [Buffer.concat([withoutEnd(jpeg), strayBytes, endOfImage]), jpeg] as const,
+    ),
+    ...ofEachKind(
+      'bytes before the first scan',
+      (jpeg) => [inserted(jpeg, strayBytes, jpeg.indexOf(startOfScan)), jpeg] as const,
+    ),
+  });
+});
+
+test('accepts invalid JPEG versions, transforms and markers, and shows them as every decoder does', async () => {
+  const header = (version: number) =>
+    jpegSegment(0xe0, Buffer.from(`JFIF\0${String.fromCharCode(version)}\x01\x01\0\x48\0\x48\0\0`, 'latin1'));
+  const adobe = (transform: number) =>
+    jpegSegment(0xee, Buffer.from(`Adobe\0\x64\0\0\0\0${String.fromCharCode(transform)}`, 'latin1'));
+  const print = await garden.clone().toColourspace('cmyk').jpeg().toBuffer();
+  // The tests of Adobe's segment need JPEGs without a JFIF segment, because decoders ignore Adobe's segment beside
+  // JFIF.
+  expect(kinds.baseline.includes('JFIF')).toBe(false);
+  await expectTaken({
+    ...ofBoth('JFIF 2.01', (jpeg) => [jpegWith(jpeg, [header(2)]), jpeg] as const),
+    ...ofBoth('JFIF 0.01', (jpeg) => [jpegWith(jpeg, [header(0)]), jpeg] as const),
+    ...ofBoth('Adobe transform 3', (jpeg) => [jpegWith(jpeg, [adobe(3)]), jpeg] as const),
+    ...ofBoth(
+      'a reserved marker',
+      (jpeg) => [jpegWith(jpeg, [jpegSegment(0xf3, Buffer.from('anything'))]), jpeg] as const,
+    ),
+    ...ofBoth('a marker of no use', (jpeg) => [jpegWith(jpeg, [jpegSegment(0xe5, Buffer.alloc(900))]), jpeg] as const),
+    ...ofBoth(
+      'a comment between scans',
+      (jpeg) => [inserted(jpeg, jpegSegment(0xfe, Buffer.from('words')), jpeg.lastIndexOf(startOfScan)), jpeg] as const,
+    ),
+    'print colors: Adobe transform 9': [withAdobeTransform(print, 9), await develop(withAdobeTransform(print, 2))],
+  });
+});
+
+test('refuses a JPEG with missing rows, even if it has an end marker', async () => {
+  const { baseline, progressive } = kinds;
+  const half = (jpeg: Buffer) => jpeg.subarray(0, jpeg.length >> 1);
+  const strayBytes = Buffer.from('stray');
+  const beforeFirstScan = (jpeg: Buffer) => jpeg.indexOf(startOfScan);
+  await expectRefused({
+    'baseline: half of it, other bytes and an end marker': Buffer.concat([half(baseline), Buffer.alloc(9), endOfImage]),
+    'baseline: all but 40 bytes': baseline.subarray(0, -40),
+    'baseline: all but 40 bytes, and stray ones before the scan': inserted(
+      Buffer.concat([baseline.subarray(0, -40), endOfImage]),
+      strayBytes,
+      beforeFirstScan(baseline),
+    ),
+    'progressive: half of it and an end marker': Buffer.concat([half(progressive), endOfImage]),
+    'progressive: no last scan': progressive.subarray(0, progressive.lastIndexOf(startOfScan)),
+    'progressive: stray bytes behind a scan that lacks some': inserted(
+      Buffer.concat([progressive.subarray(0, -40), endOfImage]),
+      strayBytes,
+      progressive.lastIndexOf(startOfScan),
+    ),
+  });
+});
+
+const inserted = (jpeg: Buffer, bytes: Buffer, at: number) =>
+  Buffer.concat([jpeg.subarray(0, at), bytes, jpeg.subarray(at)]);
+function withAdobeTransform(jpeg: Buffer, transform: number): Buffer {
+  const changed = Buffer.from(jpeg);
+  changed[changed.indexOf('Adobe') + 11] = transform;
+  return changed;
+}

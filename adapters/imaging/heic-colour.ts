@@ -1,0 +1,113 @@
+import { isRgbProfile } from './colour-profile.ts';
+import { colourSpaceOfCodes, isSrgb, type ColourSpace } from './colour-space.ts';
+
+export type HeicColour = { profile: Buffer } | { space: ColourSpace };
+
+/**
+ * Reads the color space of a HEIC's main picture; undefined for sRGB. Ignores the colors of other pictures in the file,
+ * such as a gain map. A profile has priority over code points (nclx).
+ */
+export function heicColour(bytes: Buffer): HeicColour | undefined {
+  try {
+    const properties = propertiesOfMainPicture(bytes);
+    const colours = properties.filter((it) => it.type === 'colr').map((it) => it.data);
+    const profile = colours.map((it) => it.subarray(4)).find(isRgbProfile);
+    if (profile) return { profile };
+    const codes = colours.find((it) => it.toString('latin1', 0, 4) === 'nclx');
+    const light = properties.find((it) => it.type === 'clli')?.data.readUInt16BE(0);
+    const space = codes && spaceOfCodes(codes.readUInt16BE(4), codes.readUInt16BE(6), light || undefined);
+    return space && !isSrgb(space) ? { space } : undefined;
+  } catch (error) {
+    // A box claims to be longer than the file.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Interprets code points as browsers do. "Unspecified" means sRGB. The curve of television also means sRGB, because
+ * phones write its code for pictures that use the sRGB curve.
+ */
+const spaceOfCodes = (primaries: number, transfer: number, peakNits: number | undefined) =>
+  colourSpaceOfCodes(
+    primaries === unspecified ? srgbPrimaries : primaries,
+    transfer === unspecified || television.has(transfer) ? srgbTransfer : transfer,
+    peakNits,
+  );
+const unspecified = 2;
+const [srgbPrimaries, srgbTransfer] = [1, 13];
+const television = new Set([1, 6, 11, 14, 15]);
+
+interface Box {
+  type: string;
+  data: Buffer;
+}
+
+/**
+ * Splits data into boxes. A box has a length, a type of four letters, and data. Length 1 means that a 64-bit length
+ * follows; length 0 means the rest of the file.
+ */
+function boxesIn(bytes: Buffer): Box[] {
+  const boxes: Box[] = [];
+  for (let at = 0; at + 8 <= bytes.length;) {
+    const told = bytes.readUInt32BE(at);
+    const start = told === 1 ? 16 : 8;
+    const length = told === 0 ? bytes.length - at : told === 1 ? Number(bytes.readBigUInt64BE(at + 8)) : told;
+    if (length < start) break;
+    boxes.push({ type: bytes.toString('latin1', at + 4, at + 8), data: bytes.subarray(at + start, at + length) });
+    at += length;
+  }
+  return boxes;
+}
+const dataOf = (boxes: Box[], type: string) => boxes.find((it) => it.type === type)?.data ?? Buffer.alloc(0);
+/** Size of the version and flags at the start of some boxes ("full boxes"). */
+const fullBoxHead = 4;
+
+function propertiesOfMainPicture(bytes: Buffer): Box[] {
+  const meta = boxesIn(dataOf(boxesIn(bytes), 'meta').subarray(fullBoxHead));
+  const main = dataOf(meta, 'pitm');
+  const id = main[0] === 0 ? main.readUInt16BE(fullBoxHead) : main.readUInt32BE(fullBoxHead);
+  const parts = boxesIn(dataOf(meta, 'iprp'));
+  const properties = boxesIn(dataOf(parts, 'ipco'));
+  const places = propertyPlaces(dataOf(parts, 'ipma'));
+  const of = (item: number) => (places.get(item) ?? []).flatMap((place) => properties[place - 1] ?? []);
+  const own = of(id);
+  if (own.some((it) => it.type === 'colr')) return own;
+  // If the picture consists of tiles, the tiles may have the color property.
+  const tile = firstTileOf(id, dataOf(meta, 'iref'));
+  return tile === undefined ? own : [...own, ...of(tile)];
+}
+
+/** For each item, the positions of its properties, counted from 1. */
+function propertyPlaces(associations: Buffer): Map<number, number[]> {
+  const [hasLongIds, hasLongPlaces] = [associations[0] !== 0, (associations[3]! & 1) === 1];
+  const places = new Map<number, number[]>();
+  let at = fullBoxHead + 4;
+  for (let left = associations.readUInt32BE(fullBoxHead); left > 0; left--) {
+    const item = hasLongIds ? associations.readUInt32BE(at) : associations.readUInt16BE(at);
+    at += hasLongIds ? 4 : 2;
+    const count = associations.readUInt8(at);
+    at += 1;
+    const own: number[] = [];
+    for (let index = 0; index < count; index++, at += hasLongPlaces ? 2 : 1)
+      own.push(hasLongPlaces ? associations.readUInt16BE(at) & 0x7fff : associations.readUInt8(at) & 0x7f);
+    places.set(item, own);
+  }
+  return places;
+}
+
+/**
+ * Returns the first tile of an item that consists of tiles. A reference box has the id of the item, the number of
+ * tiles, and the ids of the tiles.
+ */
+function firstTileOf(item: number, references: Buffer): number | undefined {
+  if (references.length === 0) return undefined;
+  const hasLongIds = references[0] !== 0;
+  const [read, size] = hasLongIds
+    ? [(data: Buffer, at: number) => data.readUInt32BE(at), 4]
+    : [(data: Buffer, at: number) => data.readUInt16BE(at), 2];
+  const derived = boxesIn(references.subarray(fullBoxHead)).find(
+    (it) => it.type === 'dimg' && read(it.data, 0) === item,
+  );
+  return derived && read(derived.data, size + 2);
+}

@@ -1,0 +1,138 @@
+import { crc32, inflateSync } from 'node:zlib';
+import { isProfile, profileBytesLimit } from './colour-profile.ts';
+import {
+  colourSpaceOfCodes,
+  isHdr,
+  isSrgb,
+  power,
+  srgb,
+  type ColourSpace,
+  type HdrSpace,
+  type Primaries,
+} from './colour-space.ts';
+import { determinantOf, matrixOf } from './matrix.ts';
+
+export const pngSignatureLength = 8;
+/** Color types of gray pictures: without and with transparency. */
+const greyTypes = new Set([0, 4]);
+const colourTypeAt = 25;
+export const isGreyPng = (bytes: Buffer) => greyTypes.has(bytes[colourTypeAt] ?? 2);
+
+/** How a PNG describes its colors: by an ICC profile (the chunk that contains it), or by a color space. */
+export type PngColour = { profileChunk: Buffer } | { space: ColourSpace };
+
+/**
+ * Reads the color space of a PNG; undefined for sRGB. Chunks have the PNG specification's priority: cICP, iCCP, sRGB,
+ * then gAMA with cHRM. A chunk that is damaged, has a wrong length or impossible values is ignored, and the next one
+ * counts.
+ */
+export function pngColour(bytes: Buffer): PngColour | undefined {
+  const chunks = chunksBeforePicture(bytes);
+  const data = (type: string, length?: number) => {
+    const chunk = chunks.get(type);
+    return chunk && (length === undefined || chunk.length === 12 + length) ? chunk.subarray(8, -4) : undefined;
+  };
+  const coded = spaceOfCodes(data('cICP', 4), peakNitsOf(data('cLLI', 8), data('mDCV', 24)));
+  if (coded) return isSrgb(coded) ? undefined : { space: coded };
+  const profile = data('iCCP');
+  if (profile && holdsProfile(profile)) return { profileChunk: chunks.get('iCCP')! };
+  const intent = data('sRGB', 1)?.[0];
+  if (intent !== undefined && intent <= 3) return undefined;
+  const gamma = data('gAMA', 4);
+  const measured = gamma && spaceOfGamma(gamma.readUInt32BE() / unit, data('cHRM', 32));
+  return measured && { space: measured };
+}
+
+/** The color space of a PNG that must be tone mapped after decoding; otherwise undefined. */
+export function hdrOfPng(bytes: Buffer): HdrSpace | undefined {
+  const colour = pngColour(bytes);
+  return colour && 'space' in colour && isHdr(colour.space) ? colour.space : undefined;
+}
+
+/** Returns the color chunks by type: of each type, the first complete chunk with a correct checksum. */
+function chunksBeforePicture(bytes: Buffer): Map<string, Buffer> {
+  const chunks = new Map<string, Buffer>();
+  for (let at = pngSignatureLength; at + 12 <= bytes.length;) {
+    const end = at + 12 + bytes.readUInt32BE(at);
+    const type = bytes.toString('latin1', at + 4, at + 8);
+    if (type === 'IDAT' || end > bytes.length) break;
+    const isIntact = () => crc32(bytes.subarray(at + 4, end - 4)) === bytes.readUInt32BE(end - 4);
+    if (colourChunks.has(type) && !chunks.has(type) && isIntact()) chunks.set(type, bytes.subarray(at, end));
+    at = end;
+  }
+  return chunks;
+}
+const colourChunks = new Set(['cICP', 'iCCP', 'sRGB', 'gAMA', 'cHRM', 'cLLI', 'mDCV']);
+
+/**
+ * Reads a cICP chunk: the code points of primaries and transfer. PNG allows only RGB as its matrix, and browsers
+ * support only full range.
+ */
+function spaceOfCodes(codes: Buffer | undefined, peakNits: number | undefined): ColourSpace | undefined {
+  if (codes?.[2] !== 0 || codes[3] !== 1) return undefined;
+  return colourSpaceOfCodes(codes[0]!, codes[1]!, peakNits);
+}
+/**
+ * Returns the brightness of the brightest pixel if given, otherwise the peak brightness of the screen that the picture
+ * was made on.
+ */
+function peakNitsOf(contentLight: Buffer | undefined, screen: Buffer | undefined): number | undefined {
+  const told = [contentLight?.readUInt32BE(0), screen?.readUInt32BE(16)].find(Boolean);
+  return told && told / 10_000;
+}
+
+/**
+ * Whether an iCCP chunk contains a valid profile. The chunk has a name, a zero, the method (always 0), then the
+ * compressed profile.
+ */
+function holdsProfile(data: Buffer): boolean {
+  const zero = data.indexOf(0);
+  if (zero < 0) return false;
+  try {
+    return isProfile(inflateSync(data.subarray(zero + 2), { maxOutputLength: profileBytesLimit }));
+  } catch {
+    // Not valid compressed data, or too large when unpacked.
+    return false;
+  }
+}
+
+/** Unit of the numbers in gAMA and cHRM. */
+const unit = 100_000;
+const srgbGamma = 0.45455;
+
+/**
+ * Interprets gAMA and cHRM as browsers do. Primaries count only together with a gamma. sRGB's gamma without primaries
+ * means sRGB, although sRGB's curve is not a power function. If the primaries are physically impossible, both chunks
+ * are ignored.
+ */
+function spaceOfGamma(gamma: number, primariesData: Buffer | undefined): ColourSpace | undefined {
+  if (gamma < 0.2 || gamma > 2) return undefined;
+  if (!primariesData) {
+    return Math.abs(gamma - srgbGamma) < 0.01 ? undefined : { primaries: srgb.primaries, transfer: power(1 / gamma) };
+  }
+  const primaries = primariesOf(primariesData);
+  return primaries && { primaries, transfer: power(1 / gamma) };
+}
+
+function primariesOf(data: Buffer): Primaries | undefined {
+  const point = (at: number) => [data.readInt32BE(8 * at) / unit, data.readInt32BE(8 * at + 4) / unit] as const;
+  const primaries = { white: point(0), red: point(1), green: point(2), blue: point(3) };
+  return Object.values(primaries)
+    .flat()
+    .every((it) => it > -0.2 && it < 1.2) && mixToWhite(primaries)
+    ? primaries
+    : undefined;
+}
+
+/**
+ * Whether red, green and blue can mix to white: they are counterclockwise around white and not nearly the same color.
+ */
+function mixToWhite({ red, green, blue, white }: Primaries): boolean {
+  const turn = (...corners: [Primaries['red'], Primaries['red'], Primaries['red']]) =>
+    determinantOf(matrixOf((row, column) => [...corners[row]!, 1][column]!));
+  return (
+    white[1] > 0.05 &&
+    turn(red, green, blue) > 0.01 &&
+    [turn(red, green, white), turn(green, blue, white), turn(blue, red, white)].every((it) => it > 0)
+  );
+}

@@ -1,0 +1,36 @@
+/** The shop, the token and the invented people of the sample emails. */
+import type { LetterContent, LetterShop } from '#contract/letters.ts';
+
+/**
+ * The content of a sample email, and the name that the preview shows for it. A kind of email has several samples if its
+ * data changes it much.
+ */
+export interface LetterSample {
+  name: string;
+  letter: LetterContent;
+  posters?: string[];
+}
+
+export const shop: LetterShop = {
+  name: 'Kinframe',
+  baseUrl: 'https://kinframe.example',
+  supportEmail: 'support@kinframe.example',
+};
+export const token = '4fzyo82mXq0Lw3RsU7-vKc_19bTnEjHpAaGdQiWxZkY';
+export const anna = {
+  name: 'Anna Lindqvist',
+  line1: '18 Harbor Street',
+  line2: 'Apartment 4',
+  city: 'Portland',
+  state: 'ME',
+  postalCode: '04101',
+  country: 'US',
+};
+export const ben = {
+  name: 'Benoît Tremblay',
+  line1: '2205 rue Sherbrooke',
+  city: 'Montréal',
+  state: 'QC',
+  postalCode: 'H3H 1G5',
+  country: 'CA',
+};

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { looksLikeLink } from './link-like.ts';
+
+test.each([
+  'Anna',
+  'J.R. Smith',
+  "Zoë O'Neil-Østergård",
+  '毛利 小五郎',
+  '毛利・小五郎',
+  'Dr. St. Clair',
+  'Anna 2',
+  'Ａｎｎａ', // full-width letters alone are a name
+  'والدة أحمد',
+  '',
+])('looksLikeLink(%s) is false', (text) => {
+  expect(looksLikeLink(text)).toBe(false);
+});
+
+test.each([
+  'Win at evil.example',
+  'http://x.y',
+  'call 0800 123 4567',
+  'a@b.co',
+  'evil.example/now',
+  'C:\\evil',
+  '192.0.2.77',
+  'ｅｖｉｌ．ｅｘａｍｐｌｅ', // full-width
+  'evil。example', // the ideographic full stop
+  'evil｡example', // its half-width form
+  'evil․example', // a one dot leader
+  'ｈｔｔｐ：／／x',
+  'evil∕example', // a division slash
+  'me＠evil',
+  '０８００　１２３　４５６７',
+  '٠٨٠٠ ١٢٣ ٤٥٦٧',
+  'evil\u200b.\u2060example', // with characters that nobody sees
+  'ev\u00adil.exam\u00adple',
+  '例え.テスト',
+  'münchen.de',
+])('looksLikeLink(%s) is true', (text) => {
+  expect(looksLikeLink(text)).toBe(true);
+});

@@ -1,0 +1,103 @@
+import type { Who } from './operation.ts';
+import type { RefusalName } from './refusals.ts';
+
+/**
+ * A route that responds with a file, a stream or a redirect. It is mounted separately from the operations. openapi.json
+ * lists it from here.
+ */
+interface StreamedCall {
+  readonly summary: string;
+  readonly who: Extract<Who, 'anyone' | 'customer' | 'admin'>;
+  /**
+   * The content type of a successful response. Without it, the route redirects, unless `status` says that the response
+   * is empty.
+   */
+  readonly contentType?: string;
+  readonly status?: 204;
+  readonly query?: readonly string[];
+  readonly refusals?: readonly RefusalName[];
+}
+
+const list = (rows: string): StreamedCall => ({
+  summary: `All ${rows} that a list of the panel finds, as CSV`,
+  who: 'admin',
+  contentType: 'text/csv',
+  query: ['q', 'filter', 'sort'],
+  refusals: ['step-up-needed'],
+});
+
+const excel = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** The same rows as `list` in an Excel workbook with typed columns. */
+const workbook = (rows: string): StreamedCall => ({
+  ...list(rows),
+  summary: `All ${rows} that a list of the panel finds, as an Excel workbook`,
+  contentType: excel,
+});
+
+const days = (form: string, contentType: string): StreamedCall => ({
+  summary: `Page views, orders and money of each day of a range, ${form}`,
+  who: 'admin',
+  contentType,
+  query: ['range'],
+  refusals: ['step-up-needed'],
+});
+
+export const streamedCalls: { readonly [route: `${'GET' | 'POST'} /api/${string}`]: StreamedCall } = {
+  'GET /api/openapi.json': { summary: 'This document', who: 'anyone', contentType: 'application/json' },
+  'GET /api/account/my-data.zip': {
+    summary: 'Everything that the shop keeps about the signed-in customer, with their photos and videos',
+    who: 'customer',
+    contentType: 'application/zip',
+  },
+  'GET /api/admin/orders/:id/download': {
+    summary: 'All photos of an order as they came',
+    who: 'admin',
+    contentType: 'application/zip',
+    refusals: ['step-up-needed', 'not-found', 'no-photos-in-order'],
+  },
+  'GET /api/admin/uploads/:id/original': {
+    summary: 'One photo as it came',
+    who: 'admin',
+    contentType: 'application/octet-stream',
+    refusals: ['not-found'],
+  },
+  'GET /api/admin/lists/orders.csv': list('orders'),
+  'GET /api/admin/lists/customers.csv': list('customers'),
+  'GET /api/admin/lists/users.csv': list('users'),
+  'GET /api/admin/lists/support-tickets.csv': list('support tickets'),
+  'GET /api/admin/lists/orders.xlsx': workbook('orders'),
+  'GET /api/admin/lists/customers.xlsx': workbook('customers'),
+  'GET /api/admin/lists/users.xlsx': workbook('users'),
+  'GET /api/admin/lists/support-tickets.xlsx': workbook('support tickets'),
+  'GET /api/analytics/days.csv': days('as CSV', 'text/csv'),
+  'GET /api/analytics/days.xlsx': days('as an Excel workbook', excel),
+  'GET /api/admin/live': {
+    summary: 'Server-sent events that name what may have changed in the panel',
+    who: 'admin',
+    contentType: 'text/event-stream',
+  },
+  'GET /api/admin/auth/replit/callback': {
+    summary:
+      'Where the owner’s sign-in provider sends the browser back to: leads on to the panel or to its sign-in page',
+    who: 'anyone',
+    query: ['code', 'state', 'error'],
+  },
+  'POST /api/csp-reports': {
+    summary: 'What a page’s content security policy has blocked, as browsers report it',
+    who: 'anyone',
+    status: 204,
+  },
+  'POST /api/webhooks/stripe': {
+    summary: 'An event of the payment provider, signed in stripe-signature over the raw body',
+    who: 'anyone',
+    contentType: 'application/json',
+    refusals: ['invalid-request'],
+  },
+  'POST /api/webhooks/animator': {
+    summary: 'A call of the hosted animator, signed over the raw body',
+    who: 'anyone',
+    contentType: 'application/json',
+    refusals: ['invalid-request', 'not-found', 'unavailable'],
+  },
+};

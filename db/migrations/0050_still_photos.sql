@@ -1,0 +1,1 @@
+ALTER TABLE "frames" ADD COLUMN "still_answered_at" timestamp with time zone;

@@ -1,0 +1,1 @@
+CREATE INDEX "orders_to_ship" ON "orders" USING btree ("created_at","id") WHERE "orders"."shipping_address" is not null and "orders"."shipped_at" is null;

@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Refusal } from '#contract/refusals.ts';
+import { refuse } from './errors.ts';
+
+/** The scheme and host of an absolute-form request target, which proxies send (RFC 9112, 3.2.2). */
+const origin = /^https?:\/\/[^/?#]*/i;
+/**
+ * Matches paths that must be normalized or refused: they contain characters that are not allowed or can be encoded in
+ * more than one way. Most paths do not match and are used as they are.
+ */
+const irregular = /[^!$&-;=@-Z^-z|~]|\/[./]/;
+/** Characters that have the same meaning with and without percent-encoding (RFC 3986, 2.3). */
+const isUnreserved = (character: string) => /^[\w.~-]$/.test(character);
+const dotSegment = /\/\.\.?(\/|$)/;
+
+/**
+ * Returns the normal form of a request target: without its origin, without encoded unreserved characters, and with
+ * single slashes. Returns undefined if the target contains dot segments, a backslash, a fragment or non-ASCII
+ * characters, because the shop has no such addresses.
+ */
+export function normalizeTarget(target: string): string | undefined {
+  const local = target.replace(origin, '');
+  const at = local.indexOf('?');
+  const path = at < 0 ? local : local.slice(0, at);
+  const search = at < 0 ? '' : local.slice(at);
+  if (path === '' && local !== target) return `/${search}`;
+  if (path.startsWith('/') && !irregular.test(path)) return local;
+  if (!path.startsWith('/') || /[\\#]|[^!-~]/.test(path)) return undefined;
+  const normal = path
+    .replaceAll(/%([0-9a-f]{2})/gi, (encoded, hex: string) => {
+      const character = String.fromCharCode(Number.parseInt(hex, 16));
+      return isUnreserved(character) ? character : encoded.toUpperCase();
+    })
+    .replaceAll(/\/{2,}/g, '/');
+  return dotSegment.test(normal) ? undefined : normal + search;
+}
+
+/** Requests whose target has no normal form. */
+const irregularRequests = new WeakSet<object>();
+
+/**
+ * Replaces the address of a request with its normal form before routing, so that the router, guards and rate limits see
+ * the same address.
+ */
+export function rewriteUrl(raw: { url?: string | undefined }): string {
+  const target = raw.url ?? '';
+  const normal = normalizeTarget(target);
+  if (normal === undefined) irregularRequests.add(raw);
+  return normal ?? target;
+}
+
+/**
+ * Refuse addresses that `rewriteUrl` could not normalize. Also refuse double slashes in addresses of API calls and
+ * files. Pages redirect double slashes to the address with single slashes.
+ */
+export function refuseIrregularAddresses(app: FastifyInstance): void {
+  // Answer here instead of throwing: a scope with its own error handler, such as the payment sandbox, cannot answer
+  // refusals.
+  app.addHook('onRequest', async (request, reply) => {
+    if (irregularRequests.has(request.raw)) return refuse(request, reply, new Refusal('invalid-request'));
+    const isPage = request.routeOptions.config?.isPage ?? false;
+    if (!isPage && hasDoubledSlash(request)) return refuse(request, reply, new Refusal('not-found'));
+  });
+}
+
+export const hasDoubledSlash = ({ originalUrl, url }: FastifyRequest): boolean =>
+  originalUrl !== url && originalUrl.replace(origin, '').split('?', 1)[0]!.includes('//');

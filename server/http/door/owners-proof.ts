@@ -1,0 +1,47 @@
+import type { FastifyRequest } from 'fastify';
+import type { PasskeyAnswer } from '#contract/account-forms.ts';
+import { Refusal } from '#contract/refusals.ts';
+import type { OwnersWay } from '#contract/owner/security.ts';
+import { recordAct } from '#shop/audit/audit.ts';
+import { countOwnersSignature, readOwnersSignature } from '#shop/owner-passkeys/owner-passkeys.ts';
+import type { Db } from '#shop/ports/database.ts';
+import { secondFactorOf } from '#shop/second-factor/second-factor.ts';
+import type { Door } from './door.ts';
+import { isOwnersPassword, spendOwnersCode } from './owners-tries.ts';
+
+/**
+ * Checks that the signed-in owner proves their identity again. Every attempt is counted, and wrong attempts are
+ * recorded in the audit trail.
+ */
+export function ownersProof({ shop, jar }: Pick<Door, 'shop' | 'jar'>) {
+  const { db, clock } = shop;
+  const noteFailure = (request: FastifyRequest, way: OwnersWay) =>
+    recordAct(db, clock, { act: 'admin-proof-failed', after: { way }, requestId: request.id });
+  return {
+    expectPassword: async (request: FastifyRequest, password: string): Promise<void> => {
+      if (await isOwnersPassword({ ...shop, jar }, request, password)) return;
+      await noteFailure(request, 'password');
+      throw new Refusal('password-wrong');
+    },
+    /** Accepts each correct code only once. */
+    expectCode: async (request: FastifyRequest, code: string | undefined): Promise<void> => {
+      if (!(await secondFactorOf(db))) throw new Refusal('second-factor-off');
+      if (code !== undefined && (await spendOwnersCode(shop, request, code))) return;
+      await noteFailure(request, 'password-and-code');
+      throw new Refusal('code-wrong');
+    },
+    /**
+     * Returns a function that marks the signature as used. The caller runs it in the transaction of the action that
+     * needs the proof.
+     */
+    expectPasskey: async (request: FastifyRequest, answer: PasskeyAnswer): Promise<(tx: Db) => Promise<void>> => {
+      const signed = await readOwnersSignature(db, shop, answer);
+      if (signed)
+        return async (tx) => {
+          if (!(await countOwnersSignature(tx, shop, signed))) throw new Refusal('passkey-wrong');
+        };
+      await noteFailure(request, 'passkey');
+      throw new Refusal('passkey-wrong');
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import { solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { lifetimes, quietLimits } from '#contract/limits.ts';
+import type { WorkChallenge } from '#contract/proof-of-work.ts';
+import { proofOfWorkHeader } from '#contract/proof-of-work-header.ts';
+import { createApp } from '#server/app.ts';
+import { forgetOld } from '#server/jobs/retention.ts';
+import { anyEngine } from '#test/database.ts';
+import { anna } from '#test/people.ts';
+import { countOf, everyRow } from '#test/rows.ts';
+import { Browser, openTestShop, type TestShop } from '#test/shop.ts';
+
+const limited = { env: { RATE_LIMITS: 'on' } };
+const signUp = {
+  firstName: 'Rose',
+  lastName: 'Winter',
+  password: 'Sunflower-Field-7',
+  confirmPassword: 'Sunflower-Field-7',
+};
+const newPerson = () => ({ ...signUp, email: `rose-${crypto.randomUUID()}@example.com` });
+const cart = { productId: 'kinframe', quantity: 1, extraPackages: 0 };
+const intent = { ...cart, customerDetails: anna };
+const code = { ...cart, promoCode: 'NO-SUCH-CODE' };
+
+const register = (browser: Browser, proof?: string) => browser.post('/api/auth/register', newPerson(), carrying(proof));
+const carrying = (proof?: string): Record<string, string> =>
+  proof === undefined ? {} : { [proofOfWorkHeader]: proof };
+
+async function solve(
+  challenge: WorkChallenge,
+  change: (payload: { challenge: WorkChallenge; solution: object }) => void = () => {},
+) {
+  const payload = {
+    challenge: structuredClone(challenge),
+    solution: (await solveChallenge({ challenge, deriveKey }))!,
+  };
+  change(payload);
+  return Buffer.from(JSON.stringify(payload)).toString('base64');
+}
+
+/** Brings an IP address to its quiet limit: its next call of this kind needs a proof. */
+const beAtQuietLimit = async ({ shop }: TestShop, browser: Browser, kind: keyof typeof quietLimits = 'register') => {
+  const calls = {
+    register,
+    'payment-intent': (it: Browser) => it.post('/api/create-payment-intent', intent),
+    'promo-code': (it: Browser) => it.post('/api/check-promo-code', code),
+  };
+  expect((await calls[kind](browser)).status).not.toBe(428);
+  await shop.db.execute(
+    sql`update rate_counters set count = ${quietLimits[kind].max} where key like ${`quiet-${kind}:%`}`,
+  );
+};
+
+const challengeFor = async (browser: Browser, kind = 'register'): Promise<WorkChallenge> => {
+  const { status, json } = await browser.get(`/api/proof-of-work?kind=${kind}`);
+  expect(status).toBe(200);
+  return json;
+};
+
+anyEngine((fresh) => {
+  test('accepts calls without a proof up to the quiet limit, then refuses them and changes nothing', async () => {
+    const it = await openTestShop(fresh, limited);
+    const browser = it.browser({ address: '192.0.2.1' });
+    for (let i = 0; i < quietLimits.register.max; i += 1) expect((await register(browser)).status).toBe(200);
+    const before = await everyRow(it.shop.db);
+    const { status, json } = await register(browser);
+    expect(status).toBe(428);
+    expect(json).toMatchObject({
+      code: 'proof-of-work-needed',
+      message: expect.stringMatching(/^Many requests came from your network/),
+    });
+    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect((await register(it.browser({ address: '192.0.2.2' }))).status).toBe(200); // another address
+    // A call with an invalid form needs no proof.
+    expect((await browser.post('/api/auth/register', {})).status).toBe(400);
+
+    const proof = await solve(json.details.challenge);
+    await it.shop.db.execute(sql`delete from rate_counters where key like 'register:%'`);
+    expect((await register(browser, proof)).status).toBe(200);
+    expect(await countOf(it.shop.db, 'customers')).toBe(quietLimits.register.max + 2);
+  });
+
+  test.each([
+    ['payment-intent', '/api/create-payment-intent', intent, 200],
+    ['promo-code', '/api/check-promo-code', code, 400],
+  ] as const)(
+    'over the quiet limit of %s accepts a correct proof, also from another address of the same network',
+    async (kind, url, body, answered) => {
+      const it = await openTestShop(fresh, limited);
+      const browser = it.browser({ address: '2001:db8::1' });
+      await beAtQuietLimit(it, browser, kind);
+      const neighbor = it.browser({ address: '2001:db8::2' }); // another address of the same network
+      expect((await neighbor.post(url, body)).json.code).toBe('proof-of-work-needed');
+      const proof = await solve(await challengeFor(browser, kind));
+      expect((await neighbor.post(url, body, carrying(proof))).status).toBe(answered);
+    },
+  );
+
+  test('refuses a used, expired, changed or foreign proof, and returns a new challenge', async () => {
+    const it = await openTestShop(fresh, limited);
+    const other = await openTestShop(fresh, limited);
+    const browser = it.browser({ address: '192.0.2.1' });
+    await beAtQuietLimit(it, browser);
+    await it.shop.db.execute(sql`delete from rate_counters where key like 'register:%'`);
+    const challenge = await challengeFor(browser);
+    const used = await solve(challenge);
+    expect((await register(browser, used)).status).toBe(200);
+
+    const early = await solve(await challengeFor(browser));
+    const wrong: Record<string, string> = {
+      'used before': used,
+      'of another call': await solve(await challengeFor(browser, 'promo-code')),
+      'of another network': await solve(await challengeFor(it.browser({ address: '192.0.2.2' }))),
+      'of another shop': await solve(await challengeFor(other.browser({ address: '192.0.2.1' }))),
+      'made easier': await solve(challenge, (it2) => (it2.challenge.parameters.cost = 1)),
+      'made to last': await solve(challenge, (it2) => (it2.challenge.parameters.expiresAt += 3600)),
+      'with a nonce of its own': await solve(challenge, (it2) => (it2.challenge.parameters.nonce = '00'.repeat(16))),
+      'not worked out': await solve(
+        await challengeFor(browser),
+        (it2) => (it2.solution = { counter: 1, derivedKey: it2.challenge.parameters.keyPrefix }),
+      ),
+      unsigned: await solve(challenge, (it2) => (it2.challenge.signature = '')),
+      empty: '',
+      'no JSON': 'x'.repeat(50),
+      long: Buffer.from(JSON.stringify({ challenge, solution: {}, more: 'x'.repeat(10_000) })).toString('base64'),
+      null: Buffer.from('null').toString('base64'),
+    };
+    const before = await everyRow(it.shop.db);
+    const refuses = async (what: string, proof: string) => {
+      await it.shop.db.execute(sql`delete from rate_counters where key like 'register:%'`);
+      const { status, json } = await register(browser, proof);
+      expect([status, json.code], what).toEqual([428, 'proof-of-work-refused']);
+      expect(json.message).toMatch(/^The check of your browser has expired/);
+      expect(json.details.challenge.signature).not.toBe(challenge.signature);
+    };
+    for (const [what, proof] of Object.entries(wrong)) await refuses(what, proof);
+    it.clock.advance(lifetimes.proofOfWorkMinutes * 60_000);
+    await refuses('expired', early);
+    expect(await everyRow(it.shop.db)).toEqual(before);
+  });
+
+  test('accepts one of two concurrent calls with the same proof, also when two processes receive them', async () => {
+    const it = await openTestShop(fresh, limited);
+    const second = await createApp(it.shop);
+    const browsers = [it.browser({ address: '192.0.2.1' }), new Browser(second, '192.0.2.1')];
+    await beAtQuietLimit(it, browsers[0]!);
+    const proof = await solve(await challengeFor(browsers[0]!));
+    const answers = await Promise.all(browsers.map((browser) => register(browser, proof)));
+    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 428]);
+    await second.close();
+  });
+
+  test('needs no proof with RATE_LIMITS=off', async () => {
+    const it = await openTestShop(fresh);
+    for (let i = 0; i <= quietLimits.register.max; i += 1) expect((await register(it.browser())).status).toBe(200);
+  });
+
+  test('deletes used proofs after they expire', async () => {
+    const it = await openTestShop(fresh, limited);
+    const browser = it.browser();
+    await beAtQuietLimit(it, browser);
+    expect((await register(browser, await solve(await challengeFor(browser)))).status).toBe(200);
+    await forgetOld(it.shop);
+    expect(await countOf(it.shop.db, 'proofs_of_work')).toBe(1);
+    it.clock.advance((lifetimes.proofOfWorkMinutes + 61) * 60_000);
+    await forgetOld(it.shop);
+    expect(await countOf(it.shop.db, 'proofs_of_work')).toBe(0);
+  });
+});

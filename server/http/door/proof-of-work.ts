@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import { createChallenge, randomInt, verifySolution } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import { lifetimes, quietLimits } from '#contract/limits.ts';
+import type { RateName } from '#contract/operation.ts';
+import { WorkChallenge } from '#contract/proof-of-work.ts';
+import { proofOfWorkHeader } from '#contract/proof-of-work-header.ts';
+import { Refusal } from '#contract/refusals.ts';
+import { forgetRows } from '#shop/forget.ts';
+import { networkOf } from '#shop/networks.ts';
+import type { Clock } from '#shop/ports/clock.ts';
+import type { Db } from '#shop/ports/database.ts';
+import { proofOfWorkKeys, proofsOfWork } from './proof-of-work.sql.ts';
+import { quietCounter } from './rate-limit.ts';
+
+export type QuietName = keyof typeof quietLimits;
+
+/**
+ * The quiet limit for this rate limit name, if there is one. A call over a quiet limit is not refused, but needs a
+ * proof of work.
+ */
+export const quietNameOf = (rate: RateName | undefined): QuietName | undefined =>
+  rate !== undefined && rate in quietLimits ? (rate as QuietName) : undefined;
+
+export const proofRefusals = ['proof-of-work-needed', 'proof-of-work-refused'] as const;
+
+/** Describes the header with the proof for OpenAPI. Accepts all other headers. */
+export const proofHeaders = z.looseObject({ [proofOfWorkHeader]: z.string().optional() });
+
+/**
+ * About a second of work for a phone: at most `most` key derivations of `cost` rounds each. The server derives one key
+ * to create a challenge, and none to check its solution.
+ */
+const work = { algorithm: 'PBKDF2/SHA-256', cost: 2000, least: 1000, most: 2000 } as const;
+
+const Payload = z.object({
+  challenge: WorkChallenge,
+  solution: z.object({ counter: z.int().nonnegative(), derivedKey: z.string().max(200) }),
+});
+/** The most characters of the header with the proof. A valid header has fewer than 1000. */
+const mostCharacters = 4000;
+
+export interface ProofsOfWork {
+  /** Creates a challenge for one call of this kind from the request's network. */
+  challenge(kind: QuietName, request: FastifyRequest): Promise<WorkChallenge>;
+  /**
+   * Returns a hook that counts calls of this kind by IP address. Over the quiet limit, it refuses a call without a
+   * correct proof.
+   */
+  needed(kind: QuietName): (request: FastifyRequest) => Promise<void>;
+}
+
+export function createProofsOfWork(app: FastifyInstance, { db, clock }: { db: Db; clock: Clock }): ProofsOfWork {
+  let known: Promise<Keys> | undefined;
+  const keys = (): Promise<Keys> =>
+    (known ??= readKeys(db).catch((error: unknown) => {
+      known = undefined;
+      throw error;
+    }));
+
+  const newChallenge: ProofsOfWork['challenge'] = async (kind, request) => {
+    const made = await createChallenge({
+      algorithm: work.algorithm,
+      cost: work.cost,
+      counter: randomInt(work.most, work.least),
+      data: boundTo(kind, request),
+      deriveKey,
+      expiresAt: new Date(clock.now().getTime() + lifetimes.proofOfWorkMinutes * 60_000),
+      ...(await keys()),
+    });
+    return WorkChallenge.parse(made);
+  };
+
+  const refuse = async (code: (typeof proofRefusals)[number], kind: QuietName, request: FastifyRequest) => {
+    const refusal = new Refusal(code);
+    refusal.details = { challenge: await newChallenge(kind, request) };
+    return refusal;
+  };
+
+  return {
+    challenge: newChallenge,
+    needed(kind) {
+      let isOverLimit: ReturnType<typeof quietCounter> | undefined;
+      return async (request) => {
+        // Create the counter at the first call, because the rate limiter is registered after the routes.
+        if (!(await (isOverLimit ??= quietCounter(app, kind))(request))) return;
+        const given = request.headers[proofOfWorkHeader];
+        if (given === undefined) throw await refuse('proof-of-work-needed', kind, request);
+        const payload = payloadOf(given);
+        if (!payload || !(await isRight(payload, kind, request)) || !(await use(db, payload.challenge)))
+          throw await refuse('proof-of-work-refused', kind, request);
+      };
+    },
+  };
+
+  async function isRight({ challenge, solution }: Proof, kind: QuietName, request: FastifyRequest) {
+    const { data, expiresAt } = challenge.parameters;
+    const isTheirs = Object.entries(boundTo(kind, request)).every(([key, value]) => data[key] === value);
+    if (!isTheirs || expiresAt * 1000 <= clock.now().getTime()) return false;
+    const { verified } = await verifySolution({ challenge, solution, deriveKey, ...(await keys()) });
+    return verified;
+  }
+}
+
+/**
+ * Data that is signed with the challenge, so that a proof is valid only for this kind of call and from this network.
+ */
+const boundTo = (kind: QuietName, { ip }: FastifyRequest) => ({ kind, network: networkOf(ip) });
+
+type Proof = z.infer<typeof Payload>;
+function payloadOf(header: string | string[]): Proof | undefined {
+  if (typeof header !== 'string' || header.length > mostCharacters) return undefined;
+  try {
+    return Payload.parse(JSON.parse(Buffer.from(header, 'base64').toString()));
+  } catch {
+    return undefined; // not a valid proof
+  }
+}
+
+/** Marks a proof as used. Returns true for only one of several concurrent calls with the same proof. */
+async function use(db: Db, { parameters: { nonce, expiresAt } }: WorkChallenge): Promise<boolean> {
+  const used = await db
+    .insert(proofsOfWork)
+    .values({ nonce, endsAt: new Date(expiresAt * 1000) })
+    .onConflictDoNothing()
+    .returning({ nonce: proofsOfWork.nonce });
+  return used.length > 0;
+}
+
+interface Keys {
+  hmacSignatureSecret: string;
+  hmacKeySignatureSecret: string;
+}
+/**
+ * Reads the secret, and creates it once. If several processes start at the same time, all use the secret that was
+ * stored first.
+ */
+async function readKeys(db: Db): Promise<Keys> {
+  await db
+    .insert(proofOfWorkKeys)
+    .values({ secret: randomBytes(32).toString('base64url') })
+    .onConflictDoNothing();
+  const [row] = await db.select({ secret: proofOfWorkKeys.secret }).from(proofOfWorkKeys);
+  // The library needs two secrets, so derive both from the stored one.
+  return { hmacSignatureSecret: `challenge:${row!.secret}`, hmacKeySignatureSecret: `solution:${row!.secret}` };
+}
+
+/** Deletes used proofs. The retention job keeps them for an hour after they expire, because clocks may differ. */
+export const forgetProofsOfWork = forgetRows(proofsOfWork, proofsOfWork.nonce, proofsOfWork.endsAt);

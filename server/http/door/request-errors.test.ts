@@ -1,0 +1,89 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { findFreePort } from '#test/free-port.ts';
+
+/** Starts a process with one route for each kind of error that no handler catches. */
+async function faultyDoor() {
+  const port = await findFreePort();
+  const child = fork(join(import.meta.dirname, '../../../test/faulty-door.ts'), {
+    env: { PORT: String(port), PATH: process.env['PATH'] },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let log = '';
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => (log += text));
+  const [{ faults }] = (await once(child, 'message')) as [{ faults: string[] }];
+  const origin = `http://127.0.0.1:${port}`;
+  return {
+    child,
+    faults,
+    port,
+    logged: () => log,
+    isAlive: () =>
+      fetch(`${origin}/alive`).then(
+        (it) => it.ok,
+        () => false,
+      ),
+  };
+}
+
+/**
+ * Sends a request in two halves, with a pause. With `isTorn`, resets the connection instead of sending the second half.
+ * Returns the first line of the response, or '' with `isTorn`.
+ */
+async function ask(port: number, path: string, { isTorn = false } = {}): Promise<string> {
+  const answered = Promise.withResolvers<string>();
+  const socket = connect(port, '127.0.0.1');
+  socket.setEncoding('utf8').on('data', (text) => answered.resolve(String(text).split('\r\n')[0]!));
+  socket.on('error', () => {});
+  const type = 'content-type: application/octet-stream';
+  socket.write(`POST ${encodeURI(path)} HTTP/1.1\r\nhost: x\r\n${type}\r\ncontent-length: 10\r\n\r\nhello`);
+  await sleep(100);
+  if (isTorn) socket.resetAndDestroy();
+  else socket.write('world');
+  const answer = isTorn ? '' : await Promise.race([answered.promise, sleep(10_000, 'no answer')]);
+  socket.destroy();
+  return answer;
+}
+
+test('an uncaught error ends only its own request with a 500 message, and the process continues', async () => {
+  const door = await faultyDoor();
+  const answers: Record<string, string> = {};
+  const atTheEnd = /^a (listener of the (connection|answer)|stream torn)/;
+  for (const fault of door.faults) {
+    if (!atTheEnd.test(fault)) answers[fault] = await ask(door.port, `/${fault}`);
+    await ask(door.port, `/${fault}`, { isTorn: true });
+    expect(await door.isAlive(), fault).toBe(true);
+  }
+  const said = Object.entries(answers).filter(([fault]) => !fault.startsWith('after'));
+  expect(said.map(([fault, answer]) => [fault, answer])).toEqual(
+    said.map(([fault]) => [fault, 'HTTP/1.1 500 Internal Server Error']),
+  );
+  expect(answers['after the answer']).toBe('HTTP/1.1 200 OK');
+  const lineOf = (words: string) =>
+    door
+      .logged()
+      .split('\n')
+      .find((line) => line.includes('uncaught error in a request') && line.includes(words));
+  for (const words of ['nobody catches this', 'nobody listens to this stream', 'no such file'])
+    await expect.poll(() => lineOf(words), { timeout: 10_000 }).toContain('reqId');
+  expect(await door.isAlive()).toBe(true);
+});
+
+test('closes the connection after an error in the middle of a response, so it does not look complete', async () => {
+  const door = await faultyDoor();
+  const answer = await fetch(`http://127.0.0.1:${door.port}/after half an answer`, { method: 'POST' });
+  await expect(answer.text()).rejects.toThrow();
+  expect(await door.isAlive()).toBe(true);
+});
+
+test('an error outside of any request ends the process, also while requests are in progress', async () => {
+  const door = await faultyDoor();
+  const ended = once(door.child, 'exit');
+  await fetch(`http://127.0.0.1:${door.port}/shared`).catch(() => {});
+  expect(await ended).toEqual([1, null]);
+});

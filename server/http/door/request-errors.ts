@@ -1,0 +1,93 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { EventEmitter } from 'node:events';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/**
+ * The data that is needed to end a request. It holds no reference to the request or its response after they have ended,
+ * so that their memory can be freed.
+ */
+interface Scope {
+  log: FastifyBaseLogger;
+  end: ((error: unknown) => void) | undefined;
+  overSince: number | undefined;
+}
+
+const scopes = new AsyncLocalStorage<Scope | undefined>();
+
+/**
+ * Streams of an aborted request report their errors shortly after it ends. An error later than this does not belong to
+ * the request.
+ */
+const afterMs = 60_000;
+
+/**
+ * Run all work of a request in an async context of its own. The context of an uncaught error then shows which request
+ * it belongs to: `endRequestOf` ends that request, and the process continues to serve others.
+ */
+export function tieErrorsToRequests(app: FastifyInstance): void {
+  const scopeOf = new WeakMap<FastifyRequest, Scope>();
+  app.addHook('onRequest', (request, reply, done) => {
+    const scope: Scope = { log: request.log, end: (error) => end(reply, error), overSince: undefined };
+    scopeOf.set(request, scope);
+    const over = () => {
+      scope.end = undefined;
+      scope.overSince ??= performance.now();
+    };
+    reply.raw.once('finish', over).once('close', over);
+    // The connection emits the events of request and response outside of the request's context.
+    emitIn(scope, request.raw);
+    emitIn(scope, reply.raw);
+    scopes.run(scope, done);
+  });
+  // The body is read in the async context of the connection. Enter the request's context again after the body is read.
+  app.addHook('preValidation', (request, _reply, done) => {
+    scopes.run(scopeOf.get(request), done);
+  });
+}
+
+/** Run all listeners of this emitter in the scope. An error in a listener ends the request. */
+function emitIn(scope: Scope, emitter: EventEmitter): void {
+  const emit = emitter.emit.bind(emitter);
+  emitter.emit = (...event: Parameters<typeof emit>) =>
+    scopes.run(scope, () => {
+      try {
+        return emit(...event);
+      } catch (error) {
+        if (!endIn(scope, error)) throw error;
+        return true;
+      }
+    });
+}
+
+/**
+ * Answer 500 with an error message if nothing was sent yet. Otherwise close the connection, because half a response
+ * must not look complete.
+ */
+function end(reply: FastifyReply, error: unknown): void {
+  if (reply.sent || reply.raw.headersSent) reply.raw.destroy();
+  else void reply.send(error instanceof Error ? error : new Error('a request failed', { cause: error }));
+}
+
+/**
+ * End the request that an uncaught error belongs to. Returns false if it belongs to no request, or if it shows that the
+ * process itself is broken: then the process must exit.
+ */
+export function endRequestOf(error: unknown): boolean {
+  const scope = scopes.getStore();
+  // Leave the context, because after an exception Node may keep it for unrelated work.
+  scopes.enterWith(undefined);
+  return scope !== undefined && endIn(scope, error);
+}
+
+function endIn(scope: Scope, error: unknown): boolean {
+  if (isOfProcess(error)) return false;
+  if (scope.overSince !== undefined && performance.now() - scope.overSince > afterMs) return false;
+  scope.log.error({ err: error }, 'uncaught error in a request');
+  scope.end?.(error);
+  return true;
+}
+
+/** True for errors after which the state of Node or of the embedded database may be damaged. */
+const isOfProcess = (error: unknown): boolean =>
+  error instanceof WebAssembly.RuntimeError ||
+  (error instanceof Error && 'code' in error && error.code === 'ERR_INTERNAL_ASSERTION');

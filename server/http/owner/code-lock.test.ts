@@ -1,0 +1,161 @@
+import { sql } from 'drizzle-orm';
+import { expect, test, vi } from 'vitest';
+import { anyEngine, onPostgres } from '#test/database.ts';
+import { codeOf } from '#test/one-time-code.ts';
+import { queuedMails } from '#test/rows.ts';
+import { adminPassword, type Browser, openTestShop, type TestShop } from '#test/shop.ts';
+
+const halfMinute = 30_000;
+const hour = 3_600_000;
+const password = { password: adminPassword };
+const factor = '/api/admin/second-factor';
+const givePassword = (browser: Browser) => browser.post('/api/admin/auth/password', password);
+const giveCode = (browser: Browser, code: string) => browser.post('/api/admin/auth/code', { code });
+const no = ({ status, json }: { status: number; json: { code?: string } }) => [status, json.code];
+const warnings = async (it: TestShop) =>
+  (await queuedMails(it.shop.db, 'owner-codes-locked:')).map(({ to, content }) => [
+    to,
+    content.isWholeDay ? 'in-a-day' : 'in-a-row',
+  ]);
+
+async function withSecondFactor(it: TestShop) {
+  const desk = it.browser();
+  await givePassword(desk);
+  const { secret } = (await desk.post(factor, password)).json as { secret: string };
+  const nextCode = () => {
+    it.clock.advance(halfMinute);
+    return codeOf(secret, it.clock.now());
+  };
+  const { recoveryCodes } = (await desk.post(`${factor}/confirm`, { code: nextCode() })).json;
+  return { desk, nextCode, recoveryCodes: recoveryCodes as string[] };
+}
+/** A wrong code: the probability that it is the current code is negligible. */
+const wrongCode = '000000';
+async function wrongCodes(browser: Browser, count: number) {
+  const answers = [];
+  for (let i = 0; i < count; i++) answers.push(no(await giveCode(browser, wrongCode)));
+  return answers;
+}
+const wrong = [403, 'code-wrong'];
+const times = (count: number, one: unknown) => Array.from({ length: count }, () => one);
+
+anyEngine((fresh) => {
+  test('after 5 wrong codes in a row, checks no code until the password is entered again', async () => {
+    const it = await openTestShop(fresh);
+    const { nextCode, recoveryCodes } = await withSecondFactor(it);
+    const browser = it.browser();
+    const waiting = it.browser();
+    await givePassword(waiting);
+    await givePassword(browser);
+    expect(await wrongCodes(browser, 5)).toEqual([...times(4, wrong), [403, 'code-locked']]);
+    const examined = vi.spyOn(it.shop.codes, 'stepOf').mockClear(); // all shops share it
+    for (const late of [browser, waiting]) {
+      expect(no(await giveCode(late, nextCode()))).toEqual([403, 'admin-password-first']);
+      expect(no(await giveCode(late, recoveryCodes[0]!))).toEqual([403, 'admin-password-first']);
+    }
+    expect(examined).not.toHaveBeenCalled();
+    await givePassword(browser);
+    expect((await giveCode(browser, nextCode())).json.success).toBe(true);
+    await givePassword(waiting);
+    expect(await wrongCodes(waiting, 4)).toEqual(times(4, wrong)); // the correct code has reset the count
+  });
+
+  test('mails the owner once about each lock', async () => {
+    const it = await openTestShop(fresh);
+    const { nextCode } = await withSecondFactor(it);
+    const browser = it.browser();
+    await givePassword(browser);
+    await wrongCodes(browser, 4);
+    expect(await warnings(it)).toEqual([]);
+    await wrongCodes(browser, 3);
+    expect(await warnings(it)).toEqual([['support@kinframe.example', 'in-a-row']]);
+    await givePassword(browser);
+    await giveCode(browser, nextCode());
+    expect(await warnings(it)).toHaveLength(1);
+  });
+
+  test('after 20 wrong codes in a day, checks no code of the phone, but still accepts a recovery code', async () => {
+    const it = await openTestShop(fresh);
+    const { nextCode, recoveryCodes } = await withSecondFactor(it);
+    const examined = vi.spyOn(it.shop.codes, 'stepOf').mockClear(); // all shops share it
+    for (let i = 0; i < 4; i++) {
+      const stranger = it.browser({ address: `198.51.100.${i}` });
+      await givePassword(stranger);
+      await wrongCodes(stranger, 5);
+    }
+    expect(examined).toHaveBeenCalledTimes(20);
+    expect((await warnings(it)).map(([, why]) => why)).toEqual(['in-a-row', 'in-a-row', 'in-a-row', 'in-a-day']);
+    const owner = it.browser();
+    await givePassword(owner);
+    const refused = await giveCode(owner, nextCode());
+    expect(no(refused)).toEqual([429, 'codes-used-up']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(23 * 3600);
+    expect(examined).toHaveBeenCalledTimes(20);
+    expect((await giveCode(owner, recoveryCodes[0]!)).json.success).toBe(true);
+    it.clock.advance(25 * hour);
+    await givePassword(owner);
+    expect((await giveCode(owner, nextCode())).json.success).toBe(true);
+  });
+
+  test('wrong codes that a signed-in owner enters as a proof count toward the same limit', async () => {
+    const it = await openTestShop(fresh);
+    const { desk, nextCode } = await withSecondFactor(it);
+    const off = (code: string) => desk.post(`${factor}/off`, { ...password, code });
+    for (let i = 0; i < 4; i++) expect(no(await off(wrongCode))).toEqual(wrong);
+    expect(no(await off(wrongCode))).toEqual([403, 'code-locked']);
+    expect(no(await off(nextCode()))).toEqual([403, 'code-locked']);
+    await givePassword(desk);
+    await giveCode(desk, nextCode());
+    expect((await off(nextCode())).status).toBe(200);
+  });
+
+  test('checks at most 5 wrong codes per secret when the owner switches the second factor on', async () => {
+    const it = await openTestShop(fresh);
+    const desk = it.browser();
+    await givePassword(desk);
+    const { secret } = (await desk.post(factor, password)).json;
+    const confirm = (code: string) => desk.post(`${factor}/confirm`, { code });
+    for (let i = 0; i < 5; i++) expect(no(await confirm(wrongCode))).toEqual(wrong);
+    expect(no(await confirm(codeOf(secret, it.clock.now())))).toEqual([409, 'second-factor-not-begun']);
+    const again = (await desk.post(factor, password)).json.secret;
+    expect((await confirm(codeOf(again, it.clock.now()))).status).toBe(200);
+  });
+});
+
+onPostgres((fresh) => {
+  test('checks at most 5 of 400 concurrent wrong codes, and then also refuses the correct code', async () => {
+    const it = await openTestShop(fresh);
+    const { nextCode } = await withSecondFactor(it);
+    const browsers = Array.from({ length: 8 }, (_, place) => it.browser({ address: `2001:db8:${place}::1` }));
+    for (const browser of browsers) await givePassword(browser);
+    const examined = vi.spyOn(it.shop.codes, 'stepOf').mockClear(); // all shops share it
+    const answers = await Promise.all(Array.from({ length: 400 }, (_, i) => giveCode(browsers[i % 8]!, wrongCode)));
+    expect(examined.mock.calls.length).toBeLessThanOrEqual(5);
+    expect(answers.filter(({ status }) => status === 200)).toEqual([]);
+    expect(await warnings(it)).toHaveLength(1);
+    for (const browser of browsers) expect((await giveCode(browser, nextCode())).status).toBe(403);
+    await givePassword(browsers[0]!);
+    expect((await giveCode(browsers[0]!, nextCode())).json.success).toBe(true);
+    const { rows } = await it.shop.db.execute(sql`select count(*)::int as count from sessions where kind = 'admin'`);
+    expect(rows).toEqual([{ count: 2 }]); // the session that switched the factor on, and the new one
+  });
+
+  test('checks at most 10 of 400 concurrent wrong passwords of the owner, also from 400 addresses', async () => {
+    const it = await openTestShop(fresh);
+    const desk = it.browser();
+    await givePassword(desk);
+    const guess = (place: number) =>
+      it.browser({ address: `2001:db8:${place.toString(16)}::1` }).post('/api/admin/auth/password', { password: 'no' });
+    const answers = await Promise.all(Array.from({ length: 400 }, (_, place) => guess(place)));
+    expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(10);
+    expect(new Set(answers.map(({ json }) => json.code))).toEqual(
+      new Set(['wrong-admin-password', 'admin-sign-in-slowed']),
+    );
+    expect((await givePassword(desk)).json.success).toBe(true); // a known browser has its own limit
+    const elsewhere = it.browser();
+    const slowed = await givePassword(elsewhere);
+    expect(no(slowed)).toEqual([429, 'admin-sign-in-slowed']);
+    it.clock.advance(Number(slowed.headers['retry-after']) * 1000);
+    expect((await givePassword(elsewhere)).json.success).toBe(true);
+  });
+});

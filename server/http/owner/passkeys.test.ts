@@ -1,0 +1,195 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { authenticator } from '#test/authenticator.ts';
+import { anyEngine, onPostgres } from '#test/database.ts';
+import { annaOwns } from '#test/people.ts';
+import { countOf, everyRow, queuedMails } from '#test/rows.ts';
+import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+
+const minute = 60_000;
+const password = { password: adminPassword };
+const own = '/api/admin/passkeys';
+const door = '/api/admin/auth/passkey';
+type Device = ReturnType<typeof authenticator>;
+type Challenge = { challenge: string };
+
+const signIn = (browser: Browser) => browser.post('/api/admin/auth/password', password);
+const challengeFor = async (browser: Browser): Promise<Challenge> => (await browser.post(`${door}/options`)).json;
+const enter = async (browser: Browser, device: Device) =>
+  browser.post(door, { answer: device.sign(await challengeFor(browser)) });
+const statusOf = async (browser: Browser) => (await browser.get('/api/admin/stats')).status;
+const no = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
+const refused = [401, 'passkey-refused'];
+const listOf = async (browser: Browser) => (await browser.get('/api/admin/security')).json.passkeys;
+async function addTo(owner: Browser, device: Device, name = 'Desk') {
+  const { json } = await owner.post(`${own}/options`);
+  return owner.post(own, { name, answer: device.make(json) });
+}
+async function withPasskey(it: TestShop) {
+  const [owner, device] = [it.browser(), authenticator()];
+  await signIn(owner);
+  expect((await addTo(owner, device)).status).toBe(200);
+  return { owner, device };
+}
+const actsOf = async ({ shop }: TestShop) =>
+  ((await everyRow(shop.db))['audit_trail'] as { act: string; after: unknown; at: string }[])
+    .toSorted((a, b) => (a.at < b.at ? -1 : 1))
+    .map(({ act, after }) => (after === null ? act : `${act} ${JSON.stringify(after)}`));
+
+anyEngine((fresh) => {
+  test('the owner adds a passkey, renames it and signs in with it, and cannot sign in after removing it', async () => {
+    const it = await openTestShop(fresh);
+    const { owner, device } = await withPasskey(it);
+    expect(await listOf(owner)).toEqual([
+      { id: device.id, name: 'Desk', isSynced: false, createdAt: expect.any(String), lastUsedAt: null },
+    ]);
+    expect((await owner.put(`${own}/${device.id}`, { name: 'Kitchen' })).json.name).toBe('Kitchen');
+
+    const phone = it.browser();
+    expect((await enter(phone, device)).json).toEqual({ success: true, message: 'Welcome back.' });
+    expect(await statusOf(phone)).toBe(200);
+    const { sessions, passkeys } = (await phone.get('/api/admin/security')).json;
+    expect(sessions.find((each: { isThis: boolean }) => each.isThis).by).toBe('passkey');
+    expect(passkeys[0].lastUsedAt).toEqual(expect.any(String));
+
+    expect((await owner.delete(`${own}/${device.id}`)).status).toBe(200);
+    expect(await listOf(owner)).toEqual([]);
+    expect(no(await enter(it.browser(), device))).toEqual(refused);
+    expect(no(await owner.delete(`${own}/${device.id}`))).toEqual([404, 'not-found']);
+    expect(await actsOf(it)).toEqual([
+      'admin-sign-in {"way":"password"}',
+      'begin-passkey',
+      'add-passkey {"name":"Desk"}',
+      'name-passkey {"name":"Kitchen"}',
+      'admin-sign-in {"way":"passkey"}',
+      'remove-passkey',
+      'admin-sign-in-failed {"way":"passkey"}',
+    ]);
+    expect(
+      (await queuedMails(it.shop.db, 'owner-second-step:')).map(({ to, content }) => [to, content.what, content.name]),
+    ).toEqual([
+      ['support@kinframe.example', 'passkey-added', 'Desk'],
+      ['support@kinframe.example', 'passkey-removed', 'Kitchen'],
+    ]);
+  });
+
+  test('with the second factor on, a passkey alone replaces password and code', async () => {
+    const it = await openTestShop(fresh);
+    const { device } = await withPasskey(it);
+    await it.shop.db.execute(sql`insert into second_factors (owner, secret, created_at, confirmed_at)
+      values ('owner', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', now(), now())`);
+    const phone = it.browser();
+    expect((await signIn(phone)).json).toMatchObject({ success: false, codeNeeded: true });
+    expect(await statusOf(phone)).toBe(401);
+    expect((await enter(phone, device)).status).toBe(200);
+    expect([await statusOf(phone), phone.cookies.has('admin-code')]).toEqual([200, false]);
+  });
+
+  test('accepts a challenge once, within five minutes, from our own page and with user verification', async () => {
+    const it = await openTestShop(fresh);
+    const { device } = await withPasskey(it);
+    const asked = await challengeFor(it.browser());
+    const answer = device.sign(asked);
+    expect((await it.browser().post(door, { answer })).status).toBe(200);
+    expect(no(await it.browser().post(door, { answer }))).toEqual(refused);
+    expect(no(await it.browser().post(door, { answer: device.sign(asked) }))).toEqual(refused);
+
+    const late = await challengeFor(it.browser());
+    await it.shop.db.execute(
+      sql`update tokens set expires_at = now() where purpose = 'owner-passkey' and used_at is null`,
+    );
+    expect(no(await it.browser().post(door, { answer: device.sign(late) }))).toEqual(refused);
+    // Challenges for customers, or for adding a passkey, are not accepted for the owner's sign-in.
+    const { json: customers } = await it.browser().post('/api/auth/passkey/options');
+    expect(no(await it.browser().post(door, { answer: device.sign(customers) }))).toEqual(refused);
+
+    device.forgetCount(); // a copied passkey sends an old signature count
+    for (let i = 0; i < 2; i++) expect(no(await enter(it.browser(), device))).toEqual(refused);
+
+    const owner = it.browser();
+    await signIn(owner);
+    for (const wrong of [authenticator({ origin: 'https://evil.example' }), authenticator({ isPersonKnown: false })])
+      expect(no(await addTo(owner, wrong))).toEqual([400, 'passkey-not-added']);
+    const { json: options } = await owner.post(`${own}/options`);
+    const fine = authenticator();
+    expect((await owner.post(own, { name: 'Phone', answer: fine.make(options) })).status).toBe(200);
+    expect(no(await owner.post(own, { name: 'Again', answer: authenticator().make(options) }))).toEqual([
+      400,
+      'passkey-not-added',
+    ]);
+    expect(await countOf(it.shop.db, 'owner_passkeys')).toBe(2);
+  });
+
+  test('a customer’s passkey cannot sign in to the panel, and the owner’s passkey not to an account', async () => {
+    const it = await openTestShop(fresh);
+    const { device } = await withPasskey(it);
+    const { browser: anna } = await annaOwns(it);
+    const annas = authenticator();
+    const { json } = await anna.post('/api/account/passkeys/options');
+    await anna.post('/api/account/passkeys', { name: 'Mine', answer: annas.make(json) });
+    expect(no(await enter(it.browser(), annas))).toEqual(refused);
+    const asked = (await it.browser().post('/api/auth/passkey/options')).json;
+    expect(no(await it.browser().post('/api/auth/passkey/login', { answer: device.sign(asked) }))).toEqual(refused);
+  });
+
+  test('adding and removing a passkey needs a proof within ten minutes, and a passkey counts as a proof', async () => {
+    const it = await openTestShop(fresh, { env: { ADMIN_KEY: 'a-key-of-at-least-thirty-two-characters' } });
+    const { owner, device } = await withPasskey(it);
+    it.clock.advance(10 * minute);
+    const needed = [403, 'step-up-needed'];
+    expect(no(await owner.post(`${own}/options`))).toEqual(needed);
+    expect(no(await owner.delete(`${own}/${device.id}`))).toEqual(needed);
+    const headers = { 'x-admin-key': 'a-key-of-at-least-thirty-two-characters' };
+    expect(no(await it.browser().post(`${own}/options`, undefined, headers))).toEqual(needed);
+    expect((await owner.get('/api/admin/step-up')).json).toEqual({ isProved: false, proofs: ['password', 'passkey'] });
+    const stranger = authenticator();
+    const prove = async (by: Device) =>
+      owner.post('/api/admin/step-up', { answer: by.sign(await challengeFor(owner)) });
+    expect(no(await prove(stranger))).toEqual([403, 'passkey-wrong']);
+    expect(no(await owner.post(`${own}/options`))).toEqual(needed);
+    expect((await prove(device)).status).toBe(200);
+    expect((await owner.post(`${own}/options`)).status).toBe(200);
+    expect((await actsOf(it)).slice(-3)).toEqual([
+      'admin-proof-failed {"way":"passkey"}',
+      'admin-proved {"by":"passkey"}',
+      'begin-passkey',
+    ]);
+  });
+
+  test('refuses passkeys from an IP address that is not allowed, and limits attempts', async () => {
+    const it = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24', RATE_LIMITS: 'on' } });
+    const outside = it.browser({ address: '198.51.100.1' });
+    for (const path of [`${door}/options`, door])
+      expect(no(await outside.post(path, { answer: authenticator().sign({ challenge: 'none' }) }))).toEqual([
+        403,
+        'address-not-allowed',
+      ]);
+    const inside = it.browser({ address: '192.0.2.7' });
+    for (let i = 0; i < 10; i++) expect(no(await enter(inside, authenticator()))).toEqual(refused);
+    expect(no(await inside.post(`${door}/options`))).toEqual([429, 'too-many-requests']);
+  });
+
+  test('refuses the 21st passkey with too-many-passkeys', async () => {
+    const it = await openTestShop(fresh);
+    const { owner } = await withPasskey(it);
+    await it.shop.db.execute(sql`insert into owner_passkeys
+      select 'k' || n, 'x', 0, '[]', false, 'One', now(), null from generate_series(2, 19) n`);
+    const [one, two] = [(await owner.post(`${own}/options`)).json, (await owner.post(`${own}/options`)).json];
+    expect((await owner.post(own, { name: 'Last', answer: authenticator().make(one) })).status).toBe(200);
+    expect(no(await owner.post(own, { name: 'More', answer: authenticator().make(two) }))).toEqual([
+      409,
+      'too-many-passkeys',
+    ]);
+    expect(no(await owner.post(`${own}/options`))).toEqual([409, 'too-many-passkeys']);
+  });
+});
+
+onPostgres((fresh) => {
+  test('accepts the same signed challenge only once when many browsers send it at the same time', async () => {
+    const it = await openTestShop(fresh);
+    const { device } = await withPasskey(it);
+    const answer = device.sign(await challengeFor(it.browser()));
+    const answers = await Promise.all(Array.from({ length: 12 }, () => it.browser().post(door, { answer })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,200 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { addressesOf } from '#test/addresses.ts';
+import { goodBodies } from '#test/bodies.ts';
+import { calls } from '#test/calls.ts';
+import { anyEngine, type FreshDatabase } from '#test/database.ts';
+import { codeOf } from '#test/one-time-code.ts';
+import { annaOwns } from '#test/people.ts';
+import { countOf, everyRow } from '#test/rows.ts';
+import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+
+const minute = 60_000;
+const key = 'a-key-of-at-least-thirty-two-characters';
+const password = { password: adminPassword };
+const needed = [403, 'step-up-needed'];
+const signIn = (browser: Browser) => browser.post('/api/admin/auth/password', password);
+const prove = (browser: Browser, proof: object) => browser.post('/api/admin/step-up', proof);
+const no = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
+
+/** All calls that need a recent proof of identity, and whether the admin key replaces the proof. */
+const takesProof: Record<string, { key: boolean }> = {
+  'POST /api/admin/orders/:id/refunds': { key: true },
+  'POST /api/admin/payment-problems/:id/close': { key: true },
+  'PUT /api/admin/content/site.json': { key: true },
+  'POST /api/admin/second-factor/confirm': { key: false },
+  'POST /api/admin/passkeys/options': { key: false },
+  'POST /api/admin/passkeys': { key: false },
+  'PUT /api/admin/passkeys/:id': { key: false },
+  'DELETE /api/admin/passkeys/:id': { key: false },
+  'GET /api/admin/lists/orders.csv': { key: true },
+  'GET /api/admin/lists/orders.xlsx': { key: true },
+  'GET /api/admin/lists/customers.csv': { key: true },
+  'GET /api/admin/lists/customers.xlsx': { key: true },
+  'GET /api/admin/lists/users.csv': { key: true },
+  'GET /api/admin/lists/users.xlsx': { key: true },
+  'GET /api/admin/lists/support-tickets.csv': { key: true },
+  'GET /api/admin/lists/support-tickets.xlsx': { key: true },
+  'GET /api/analytics/days.csv': { key: true },
+  'GET /api/analytics/days.xlsx': { key: true },
+  'GET /api/admin/orders/:id/download': { key: true },
+};
+/** These calls contain the proof in their body. */
+const proofInBody = [
+  'POST /api/admin/second-factor',
+  'POST /api/admin/second-factor/recovery-codes',
+  'POST /api/admin/second-factor/off',
+];
+/** Matches calls that may need a proof: refunds, exports, backups, keys, and sign-in settings. */
+const kinds = /refund|payment-problems\/|\.(csv|xlsx|zip|tar)\b|download|export|backup|key|second-factor|recovery/;
+const harmless = [
+  // The sign-in itself.
+  'POST /api/admin/auth/passkey/options',
+  'POST /api/admin/auth/passkey',
+  // Only shows what could be refunded.
+  'GET /api/admin/orders/:id/refunds',
+  // Belongs to the sandbox, where no money is involved.
+  'POST /api/sandbox/payments/:id/refund',
+];
+
+/** A shop, and the owner's browser ten minutes after the sign-in, when the proof has expired. */
+async function lateOwner(fresh: FreshDatabase, env: Record<string, string> = {}) {
+  const it = await openTestShop(fresh, { env: { ADMIN_KEY: key, ...env } });
+  const owner = it.browser();
+  await signIn(owner);
+  it.clock.advance(10 * minute);
+  return { it, owner };
+}
+const ask = (browser: Browser, route: string, headers: Record<string, string> = {}) => {
+  const [method, path] = route.split(' ') as [string, string];
+  return browser.call(method, path.replace(/:\w+/g, 'none'), (goodBodies as Record<string, object>)[route], headers);
+};
+const actsOf = async ({ shop }: TestShop) =>
+  ((await everyRow(shop.db))['audit_trail'] as { act: string; after: unknown; at: string }[])
+    .toSorted((a, b) => (a.at < b.at ? -1 : 1))
+    .map(({ act, after }) => `${act} ${JSON.stringify(after)}`);
+
+anyEngine((fresh) => {
+  test('only refunds, exports, keys and sign-in settings need a proof within the last ten minutes', async () => {
+    const { it, owner } = await lateOwner(fresh);
+    const contract = calls.filter(({ who }) => who === 'admin').map(({ route }) => route);
+    const beside = addressesOf(it)
+      .filter((path) => /^\/api\/(admin|analytics)\//.test(path) && !calls.some((call) => call.path === path))
+      .map((path) => `GET ${path}`);
+    const refused: string[] = [];
+    for (const route of [...contract, ...beside].filter((each) => !each.endsWith('/live'))) {
+      if (route.includes('end-others')) continue;
+      const answer = await ask(owner, route);
+      if (answer.json?.code === 'step-up-needed') refused.push(route);
+    }
+    expect(refused.toSorted()).toEqual(Object.keys(takesProof).toSorted());
+    expect(calls.filter(({ stepUp }) => stepUp === 'in-body').map(({ route }) => route)).toEqual(proofInBody);
+    const known = new Set([...Object.keys(takesProof), ...proofInBody, ...harmless]);
+    const ofTheseKinds = [...calls.map(({ route }) => route), ...beside]
+      .filter((route) => /\/api\/(admin|analytics|sandbox)\//.test(route))
+      .filter((route) => kinds.test(route));
+    expect(ofTheseKinds.filter((route) => !known.has(route))).toEqual([]);
+  });
+
+  test('a sign-in or a new proof is valid for ten minutes, only in the browser that gave it', async () => {
+    const it = await openTestShop(fresh);
+    const [owner, other] = [it.browser(), it.browser()];
+    await signIn(owner);
+    await signIn(other);
+    const statusOf = async (browser: Browser) => (await browser.get('/api/admin/lists/orders.csv')).status;
+    const isProved = async (browser: Browser) => (await browser.get('/api/admin/step-up')).json.isProved;
+    it.clock.advance(9 * minute);
+    expect([await statusOf(owner), await isProved(owner)]).toEqual([200, true]);
+    it.clock.advance(45_000); // reports the proof as expired 30 seconds early, so that a download does not fail
+    expect([await statusOf(owner), await isProved(owner)]).toEqual([200, false]);
+    it.clock.advance(15_000);
+    expect([await statusOf(owner), await isProved(owner)]).toEqual([403, false]);
+    expect((await prove(owner, password)).status).toBe(200);
+    expect([await statusOf(owner), await isProved(owner), await statusOf(other)]).toEqual([200, true, 403]);
+    it.clock.advance(10 * minute - 1000);
+    expect(await statusOf(owner)).toBe(200);
+    it.clock.advance(1000);
+    expect(await statusOf(owner)).toBe(403);
+  });
+
+  test('a refused call changes nothing, and succeeds unchanged once the proof is given', async () => {
+    const { it, owner } = await lateOwner(fresh);
+    await annaOwns(it);
+    const [{ id }] = (await owner.get('/api/admin/orders')).json;
+    const refund = { amountCents: 500, reason: 'A scratch', withdrawPhotos: false, key: crypto.randomUUID() };
+    const path = `/api/admin/orders/${id}/refunds`;
+    expect(no(await owner.post(path, refund))).toEqual(needed);
+    expect(await countOf(it.shop.db, 'refunds')).toBe(0);
+    await prove(owner, password);
+    expect((await owner.post(path, refund)).status).toBe(200);
+    expect(await countOf(it.shop.db, 'refunds')).toBe(1);
+  });
+
+  test('a wrong step-up password shares the limit of the sign-in, is audited, and gives no access', async () => {
+    const { it, owner } = await lateOwner(fresh);
+    for (let i = 0; i < 6; i++)
+      expect(no(await prove(owner, { password: 'not-the-password' }))).toEqual([403, 'password-wrong']);
+    expect(no(await prove(owner, { code: '123456' }))).toEqual([409, 'second-factor-off']);
+    for (const nothing of [{}, { ...password, code: '123456' }, { password: 7 }])
+      expect(no(await prove(owner, nothing))).toEqual([400, 'invalid-request']);
+    expect(no(await ask(owner, 'GET /api/admin/lists/orders.csv'))).toEqual(needed);
+    await prove(owner, password);
+    expect(await actsOf(it)).toEqual([
+      'admin-sign-in {"way":"password"}',
+      ...Array<string>(6).fill('admin-proof-failed {"way":"password"}'),
+      'admin-proved {"by":"password"}',
+    ]);
+    for (let i = 0; i < 4; i++) await owner.post('/api/admin/auth/password', { password: 'not-the-password' });
+    expect(no(await prove(owner, password))).toEqual([429, 'admin-sign-in-slowed']);
+  });
+
+  test('with the second factor on, a code of the app counts as a proof, but only once', async () => {
+    const it = await openTestShop(fresh);
+    const owner = it.browser();
+    await signIn(owner);
+    const { secret } = (await owner.post('/api/admin/second-factor', password)).json;
+    await owner.post('/api/admin/second-factor/confirm', { code: codeOf(secret, it.clock.now()) });
+    it.clock.advance(10 * minute);
+    expect((await owner.get('/api/admin/step-up')).json).toEqual({ isProved: false, proofs: ['password', 'code'] });
+    const code = codeOf(secret, it.clock.now());
+    expect((await prove(owner, { code })).status).toBe(200);
+    expect((await ask(owner, 'GET /api/admin/lists/orders.csv')).status).toBe(200);
+    it.clock.advance(10 * minute);
+    expect(no(await prove(owner, { code }))).toEqual([403, 'code-wrong']);
+    expect(no(await ask(owner, 'GET /api/admin/lists/orders.csv'))).toEqual(needed);
+  });
+
+  test('a script with the admin key needs no proof, but cannot change the sign-in', async () => {
+    const { it } = await lateOwner(fresh);
+    for (const [route, { key: isEnough }] of Object.entries(takesProof)) {
+      const { json } = await ask(it.browser(), route, { 'x-admin-key': key });
+      if (isEnough) expect(json?.code, route).not.toBe('step-up-needed');
+      else expect(json.code, route).toBe('step-up-needed');
+    }
+    const byKey = it.browser();
+    expect(no(await byKey.post('/api/admin/step-up', password, { 'x-admin-key': key }))).toEqual([401, 'admin-needed']);
+    expect((await byKey.get(`/api/admin/lists/orders.csv?admin_key=${key}`)).status).toBe(200);
+    // A session that was started with a key in an address belongs to a browser, so it needs a proof.
+    expect(no(await ask(byKey, 'GET /api/admin/lists/orders.csv'))).toEqual(needed);
+    await prove(byKey, password);
+    expect((await ask(byKey, 'GET /api/admin/lists/orders.csv')).status).toBe(200);
+  });
+
+  test('refuses ended sessions and visitors with admin-needed instead of asking for a proof', async () => {
+    const { it, owner } = await lateOwner(fresh);
+    expect(no(await ask(it.browser(), 'GET /api/admin/lists/orders.csv'))).toEqual([401, 'admin-needed']);
+    it.clock.advance(31 * minute);
+    expect(no(await ask(owner, 'GET /api/admin/lists/orders.csv'))).toEqual([401, 'admin-needed']);
+    expect(no(await prove(owner, password))).toEqual([401, 'admin-needed']);
+    const inside = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24' } });
+    const outside = inside.browser({ address: '198.51.100.1' });
+    expect(no(await prove(outside, password))).toEqual([403, 'address-not-allowed']);
+  });
+
+  test('in a session that an older release started, the sign-in counts as the proof', async () => {
+    const { it, owner } = await lateOwner(fresh);
+    await it.shop.db.execute(sql`update sessions set way = null, created_at = now()`);
+    it.clock.advance(-10 * minute);
+    expect((await ask(owner, 'GET /api/admin/lists/orders.csv')).status).toBe(200);
+  });
+});

@@ -1,0 +1,69 @@
+import type { FastifyRequest } from 'fastify';
+import type * as z from 'zod/mini';
+import type { StepUpBody } from '#contract/account-forms.ts';
+import type { Proof } from '#contract/owner/security.ts';
+import { Refusal } from '#contract/refusals.ts';
+import { adminSession, markProved, proofMsLeft } from '#shop/accounts/sessions.ts';
+import { doOnRecord } from '#shop/audit/audit.ts';
+import { ownersPasskeys } from '#shop/owner-passkeys/owner-passkeys.ts';
+import type { Db } from '#shop/ports/database.ts';
+import { secondFactorOf } from '#shop/second-factor/second-factor.ts';
+import type { Door } from '../door/door.ts';
+import { ownersProof } from '../door/owners-proof.ts';
+import { serve } from '../door/serve.ts';
+
+type StepUp = z.infer<typeof StepUpBody>;
+
+/**
+ * The proof is reported as expired this much early. The panel asks before a download, and the proof must not expire
+ * until the download starts.
+ */
+const spareMs = 30_000;
+
+/** The calls with which the owner proves their identity again, before calls with `stepUp`. */
+export function stepUpHttp({ app, shop, jar }: Door): void {
+  const { db, clock, config } = shop;
+  const { expectPassword, expectCode, expectPasskey } = ownersProof({ shop, jar });
+
+  serve(app, 'GET /api/admin/step-up', async ({ request }) => {
+    const session = await sessionOf(request);
+    const [factor, passkeys] = await Promise.all([secondFactorOf(db), ownersPasskeys(db)]);
+    const proofs: Proof[] = ['password'];
+    if (factor && config.asksSecondFactor) proofs.push('code');
+    if (passkeys.length > 0) proofs.push('passkey');
+    return { isProved: session !== undefined && proofMsLeft(clock, session) > spareMs, proofs };
+  });
+
+  serve(app, 'POST /api/admin/step-up', async ({ body, request }) => {
+    const sid = jar.read(request, 'admin-sid');
+    // Refuse the admin key: it has no session in which a proof could be stored.
+    if (sid === undefined || !(await sessionOf(request))) throw new Refusal('admin-needed');
+    const { by, first } = await expectProof(request, body);
+    await doOnRecord(
+      shop,
+      async (tx) => {
+        await first?.(tx);
+        await markProved(tx, clock, sid);
+      },
+      () => ({ act: 'admin-proved', subjectId: 'owner', after: { by }, requestId: request.id }),
+    );
+    return { message: 'Thank you.' };
+  });
+
+  const sessionOf = async (request: FastifyRequest) => {
+    const sid = jar.read(request, 'admin-sid');
+    return sid === undefined ? undefined : adminSession(db, clock, sid);
+  };
+  async function expectProof(
+    request: FastifyRequest,
+    { password, code, answer }: StepUp,
+  ): Promise<{ by: Proof; first?: (tx: Db) => Promise<void> }> {
+    if (answer !== undefined) return { by: 'passkey', first: await expectPasskey(request, answer) };
+    if (password !== undefined) {
+      await expectPassword(request, password);
+      return { by: 'password' };
+    }
+    await expectCode(request, code);
+    return { by: 'code' };
+  }
+}

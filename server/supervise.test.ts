@@ -1,0 +1,62 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { supervise } from './supervise.ts';
+
+/**
+ * Supervises a program that counts its starts. The first starts do what the entries of `does` say. Later starts open
+ * and wait for a signal.
+ */
+async function supervised(does: string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'kinframe-supervise-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [program, starts] = [join(folder, 'program.mjs'), join(folder, 'starts')];
+  writeFileSync(starts, '');
+  writeFileSync(
+    program,
+    `import { appendFileSync, readFileSync } from 'node:fs';
+     appendFileSync(${JSON.stringify(starts)}, 'x');
+     const does = ${JSON.stringify(does)}[readFileSync(${JSON.stringify(starts)}).length - 1] ?? 'open wait';
+     process.on('SIGTERM', () => process.exit(0));
+     if (does.includes('open')) await new Promise((sent) => process.send('open', undefined, undefined, sent));
+     if (does.includes('wait')) setInterval(() => {}, 1000);
+     if (does.includes('fail')) process.exit(3);
+     if (does.includes('die')) process.kill(process.pid, 'SIGKILL');`,
+  );
+  const said: string[] = [];
+  const failures: number[] = [];
+  const exited = Promise.withResolvers<number>();
+  const { stop } = supervise([program], {
+    say: (words) => void said.push(words),
+    pauseMs: (count) => failures.push(count) && 20,
+    exit: exited.resolve,
+  });
+  return { said, failures, stop, exited: exited.promise, starts: () => readFileSync(starts).length };
+}
+
+test('restarts a shop that exits unexpectedly, with growing pauses and a message, until it is stopped', async () => {
+  const it = await supervised(['open fail', 'open die', 'fail']);
+  await expect.poll(it.starts, { timeout: 20_000 }).toBe(4);
+  expect(it.failures).toEqual([1, 2, 3]);
+  expect(it.said).toEqual([
+    expect.stringMatching(/^The shop ended unexpectedly \(exit code 3\)\. It starts again in \d+ seconds?\.$/),
+    expect.stringContaining('(signal SIGKILL)'),
+    expect.stringContaining('(exit code 3)'),
+  ]);
+  await new Promise((resolve) => setTimeout(resolve, 200)); // by now the program handles the signal
+  it.stop('SIGTERM');
+  expect(await it.exited).toBe(0);
+});
+
+test('does not restart a shop that never opened, and passes on its exit code', async () => {
+  const it = await supervised(['fail']);
+  expect(await it.exited).toBe(3);
+  expect([it.starts(), it.said]).toEqual([1, []]);
+});
+
+test('does not restart a shop that exits with code 0', async () => {
+  const it = await supervised(['open']);
+  expect(await it.exited).toBe(0);
+  expect([it.starts(), it.said]).toEqual([1, []]);
+});

@@ -1,0 +1,5 @@
+/** The process that `npm start` becomes. It runs the command in its arguments and forwards signals to it. */
+import { supervise } from './supervise.ts';
+
+const { stop } = supervise(process.argv.slice(2));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal));

@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '#adapters/database/database.ts';
+import { DirectoryInUse } from '#adapters/database/pglite/lock-directory.ts';
+import { askToUnlock } from './backup/snapshot-door.ts';
+import { BackupRefused } from './backup/words.ts';
+import type { Config } from './config.ts';
+import { unlockOwner } from './http/door/owners-tries.ts';
+import { databaseOf } from './parts.ts';
+
+/** Forget the wrong passwords and codes that block the owner's sign-in. Also works while the shop runs. */
+export async function unlockShop(config: Config): Promise<string[]> {
+  if (!config.databaseUrl && !existsSync(join(config.dataDir, 'db')))
+    throw new BackupRefused(`There is no shop in ${config.dataDir}. Check DATA_DIR and DATABASE_URL.`);
+  try {
+    const database = await databaseOf(config, { withJobs: false, isLeftAsItIs: true });
+    try {
+      await unlockOwner(database.db, systemClock);
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    if (!(error instanceof DirectoryInUse)) throw error;
+    await askToUnlock(config.dataDir);
+  }
+  return ['The owner can try passwords and codes again.'];
+}

@@ -1,0 +1,119 @@
+import { and, eq, ne, sql } from 'drizzle-orm';
+import { Refusal } from '#contract/refusals.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import { newId } from '../columns.ts';
+import { forgetRows } from '../forget.ts';
+import { hashOf, newToken, spendToken } from '../tokens/tokens.ts';
+import { customers, knownBrowsers, sessions } from './accounts.sql.ts';
+import { lockCustomer } from './lock-customer.ts';
+
+/** The value of `account` for the owner of the shop. For a customer it is the customer's id. */
+export const owner = 'owner';
+
+/**
+ * Store after a sign-in that this browser is known to the account. The browser's cookie gets a new value at each
+ * sign-in, so that a planted or copied cookie becomes invalid. Returns the new value.
+ *
+ * @param brought the value of the cookie before the sign-in
+ * @param sessionToken the token of the new session
+ * @param onNew called if the account was used in another browser before, but never in this one
+ */
+export async function knowBrowser(
+  db: Db,
+  clock: Clock,
+  {
+    account,
+    brought,
+    sessionToken,
+    onNew,
+  }: {
+    account: string;
+    brought: string | undefined;
+    sessionToken: string;
+    onNew: (tx: Db, browserId: string) => Promise<void>;
+  },
+): Promise<string> {
+  const token = newToken();
+  const tokenHash = hashOf(token);
+  const sessionHash = hashOf(sessionToken);
+  return db.transaction(async (tx) => {
+    // Another sign-up with the same unproven address may have replaced the account since the session began. Then there
+    // is no account to store the browser for.
+    if (account !== owner && !(await lockCustomer(tx, account))) return token;
+    if (brought !== undefined)
+      await tx
+        .update(knownBrowsers)
+        .set({ tokenHash })
+        .where(eq(knownBrowsers.tokenHash, hashOf(brought)));
+    const fresh = { tokenHash, account, customerId: account === owner ? null : account, lastSignInAt: clock.now() };
+    const id = newId();
+    const [known] = await tx
+      .insert(knownBrowsers)
+      .values({ id, ...fresh })
+      .onConflictDoUpdate({
+        target: [knownBrowsers.tokenHash, knownBrowsers.account],
+        set: { lastSignInAt: fresh.lastSignInAt },
+      })
+      .returning({ id: knownBrowsers.id });
+    const isFirstHere = known!.id === id;
+    if (isFirstHere && (await wasSignedInElsewhere(tx, account, { browserId: id, sessionHash }))) await onNew(tx, id);
+    await tx.update(sessions).set({ browserId: known!.id }).where(eq(sessions.tokenHash, sessionHash));
+    return token;
+  });
+}
+
+async function wasSignedInElsewhere(tx: Db, account: string, own: { browserId: string; sessionHash: string }) {
+  const isTheirs = account === owner ? eq(sessions.kind, 'admin') : eq(sessions.customerId, account);
+  const { rows } = await tx.execute<{ was: boolean }>(sql`select
+    exists (select from ${knownBrowsers} where ${and(eq(knownBrowsers.account, account), ne(knownBrowsers.id, own.browserId))})
+    or exists (select from ${sessions} where ${and(isTheirs, ne(sessions.tokenHash, own.sessionHash))}) as was`);
+  return rows[0]!.was;
+}
+
+/** The id of the browser with this cookie, if it is known to the account, else undefined. */
+export async function browserKnownTo(
+  db: Db,
+  account: { email: string } | typeof owner,
+  token: string | undefined,
+): Promise<string | undefined> {
+  if (token === undefined) return undefined;
+  const isThis = eq(knownBrowsers.tokenHash, hashOf(token));
+  const found = db.select({ id: knownBrowsers.id }).from(knownBrowsers);
+  const [known] =
+    account === owner
+      ? await found.where(and(isThis, eq(knownBrowsers.account, owner)))
+      : await found
+          .innerJoin(customers, eq(customers.id, knownBrowsers.customerId))
+          .where(and(isThis, eq(customers.email, account.email)));
+  return known?.id;
+}
+
+/** The ids of all browsers that are known to an account. */
+export async function browsersKnownTo(db: Db, account: string): Promise<string[]> {
+  const found = await db.select({ id: knownBrowsers.id }).from(knownBrowsers).where(eq(knownBrowsers.account, account));
+  return found.map(({ id }) => id);
+}
+
+/**
+ * End all sessions of a browser and delete it from the known browsers, after a click on the link in the mail about a
+ * new sign-in. Returns whether the account is a customer's or the owner's.
+ */
+export async function endSignIn(db: Db, clock: Clock, token: string): Promise<'customer' | 'owner'> {
+  return db.transaction(async (tx) => {
+    const browserId = await spendToken(tx, clock, 'end-sign-in', token);
+    if (browserId === undefined) throw new Refusal('end-sign-in-link-invalid');
+    const ended = await tx.delete(sessions).where(eq(sessions.browserId, browserId)).returning({ kind: sessions.kind });
+    const [known] = await tx
+      .delete(knownBrowsers)
+      .where(eq(knownBrowsers.id, browserId))
+      .returning({ account: knownBrowsers.account });
+    return known?.account === owner || ended[0]?.kind === 'admin' ? 'owner' : 'customer';
+  });
+}
+
+/** Delete all known browsers of an account. */
+export const forgetBrowsersOf = (tx: Db, account: string) =>
+  tx.delete(knownBrowsers).where(eq(knownBrowsers.account, account));
+
+export const forgetKnownBrowsers = forgetRows(knownBrowsers, knownBrowsers.id, knownBrowsers.lastSignInAt);

@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '#adapters/database/database.ts';
+import { migrationsFolder } from '#server/project-folder.ts';
+import { createDatabase, eachEngine } from '#test/database.ts';
+import { migrationsUpTo } from '#test/migrations.ts';
+
+const confirmedAt = '2026-03-01T10:00:00Z';
+
+eachEngine((_fresh, engine) => {
+  test('the migration marks a confirmed email as proven only if its owner certainly created the account', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-proven-'));
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+    const place =
+      engine === 'postgres' ? { url: (await createDatabase({ isEmpty: true })).href, dataDir: '' } : { dataDir };
+    const open = (release: string) => openDatabase({ ...place, migrationsFolder: release, withJobs: false });
+    const before = await open(migrationsUpTo('0048_audit_chain'));
+    const { db } = before;
+    const account = (id: string, isConfirmed = true) =>
+      db.execute(sql`insert into customers (id, email, first_name, last_name, password_hash, email_confirmed_at, created_at)
+        values (${id}, ${`${id}@example.com`}, 'A', 'B', 'none', ${isConfirmed ? confirmedAt : null}, ${confirmedAt})`);
+    const mail = (event: string, content: object | null) =>
+      db.execute(sql`insert into mails (id, event, "to", content, queued_at)
+        values (${event}, ${event}, '', ${content === null ? null : JSON.stringify(content)}::jsonb, ${confirmedAt})`);
+    const order = async (customer: string, { email = `${customer}@example.com`, isSignedIn = true } = {}) => {
+      const id = crypto.randomUUID();
+      await db.execute(sql`insert into checkouts (id, token_hash, created_at) values (${id}, ${id}, ${confirmedAt})`);
+      await db.execute(sql`insert into carts (id, checkout_id, customer_id, product_id, quantity, extra_packages, lines,
+          subtotal_cents, discount_cents, promotion_use, tax_cents, total_cents, created_at)
+        values (${id}, ${id}, ${isSignedIn ? customer : null}, 'kinframe', 1, 0, '[]', 1, 0, 'none', 0, 1, ${confirmedAt})`);
+      await db.execute(sql`insert into orders (id, order_number, customer_id, email, first_name, last_name, product_type,
+          quantity, extra_packages, lines, subtotal_cents, discount_cents, tax_cents, total_cents, status, checkout_id,
+          payment_id, stripe_payment_intent_id, created_at, updated_at)
+        values (${id}, ${id}, ${customer}, ${email}, 'A', 'B', 'kinframe', 1, 0, '[]', 1, 0, 0, 1, 'pending', ${id}, ${id},
+          ${id}, ${confirmedAt}, ${confirmedAt})`);
+    };
+    const confirmation = (id: string, content: object | null) => mail(`email-confirmation:${id}`, content);
+
+    await account('receipt'); // registered with the link in a receipt, so no confirmation was mailed
+    await account('paid-here');
+    await confirmation('paid-here', { kind: 'email-confirmation', orderNumber: 'KF-1' });
+    await account('bought');
+    await confirmation('bought', null);
+    await order('bought');
+
+    await account('open', false);
+    await account('signed-up'); // a mail scanner may have opened the confirmation link
+    await confirmation('signed-up', { kind: 'email-confirmation' });
+    await account('taken'); // it got a guest's order when the confirmation link was opened
+    await confirmation('taken', null);
+    await order('taken', { isSignedIn: false });
+    await account('bought-elsewhere');
+    await confirmation('bought-elsewhere', null);
+    await order('bought-elsewhere', { email: 'other@example.com' });
+    await account('moved');
+    await order('moved');
+    await mail('email-changed:moved:1', null);
+    await before.close();
+
+    const after = await open(migrationsFolder);
+    const { rows } = await after.db.execute<{ id: string; at: Date }>(
+      sql`select id, email_proven_at = email_confirmed_at as "isSame" from customers where email_proven_at is not null order by id`,
+    );
+    expect(rows).toEqual(['bought', 'paid-here', 'receipt'].map((id) => ({ id, isSame: true })));
+    await after.close();
+  });
+});

@@ -1,0 +1,499 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { authenticator } from '#test/authenticator.ts';
+import { eachEngine, onPostgres } from '#test/database.ts';
+import { sentLetters } from '#test/letters.ts';
+import { pay, startPayment, verify } from '#test/paying.ts';
+import { anna, annaOwns, annasPassword, buy, framesOf, uploadTo } from '#test/people.ts';
+import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
+import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+import { accountOf, mailPasswordReset } from './accounts.ts';
+import { mailSignInLink } from './mailed-links.ts';
+
+const strangersPassword = 'Kite-over-sea-4';
+/** A stranger who signs up with Anna's address. */
+const stranger = { firstName: 'Sly', lastName: 'Stranger', email: anna.email, password: strangersPassword };
+const newPassword = 'Another-field-9';
+
+const isSignedIn = async (browser: Browser) => (await browser.get('/api/auth/user')).status === 200;
+const ordersSeenBy = async (browser: Browser) => (await browser.get('/api/order-summary')).json.orders.length as number;
+const tokenIn = (url: string) => new URL(url).searchParams.get('token')!;
+const letterToken = async (it: TestShop, kind: string, field: string) =>
+  tokenIn((await sentLetters(it, `${kind}:`)).at(-1)!.content[field]);
+async function signUp(it: TestShop, person: object = stranger) {
+  const browser = it.browser();
+  const answer = await browser.post('/api/auth/register', person);
+  expect(answer.status, answer.text).toBe(200);
+  return browser;
+}
+async function addPasskey(browser: Browser) {
+  const key = authenticator();
+  const options = await browser.post('/api/account/passkeys/options');
+  const added = await browser.post('/api/account/passkeys', { name: 'Mine', answer: key.make(options.json) });
+  expect(added.status, added.text).toBe(200);
+  return key;
+}
+async function signInByPassword(it: TestShop, password: string, email: string = anna.email) {
+  const browser = it.browser();
+  const { status } = await browser.post('/api/auth/login', { email, password });
+  return { browser, status };
+}
+async function signInByPasskey(it: TestShop, key: ReturnType<typeof authenticator>) {
+  const browser = it.browser();
+  const invite = (await it.browser().post('/api/auth/passkey/options')).json;
+  return { browser, ...(await browser.post('/api/auth/passkey/login', { answer: key.sign(invite) })) };
+}
+const finishBy = (browser: Browser, token?: string) =>
+  browser.post('/api/complete-registration', { password: annasPassword, ...(token !== undefined && { token }) });
+const finishToken = (it: TestShop) => letterToken(it, 'receipt', 'finishRegistrationUrl');
+const confirmToken = (it: TestShop) => letterToken(it, 'email-confirmation', 'confirmUrl');
+
+/** Every session, passkey and link that a stranger can prepare in an account under Anna's address. */
+async function prepareWaysIn(it: TestShop) {
+  const browser = await signUp(it);
+  const confirm = await confirmToken(it);
+  const key = await addPasskey(browser);
+  const second = (await signInByPassword(it, strangersPassword)).browser;
+  await browser.post('/api/account/email', { email: 'sly@example.com' });
+  const change = await letterToken(it, 'email-change', 'confirmUrl');
+  await mailPasswordReset(it.shop, anna.email);
+  const reset = await letterToken(it, 'password-reset', 'resetUrl');
+  await mailSignInLink(it.shop, anna.email);
+  const link = await letterToken(it, 'sign-in-link', 'signInUrl');
+  return { browser, second, key, confirm, change, reset, link };
+}
+type WaysIn = Awaited<ReturnType<typeof prepareWaysIn>>;
+
+/**
+ * Checks that no session, password, passkey or link of the stranger works, in the stranger's browser or in a new one.
+ */
+async function expectAllShut(it: TestShop, ways: WaysIn) {
+  expect(await isSignedIn(ways.browser)).toBe(false);
+  expect(await isSignedIn(ways.second)).toBe(false);
+  expect((await signInByPassword(it, strangersPassword)).status).toBe(401);
+  expect((await signInByPasskey(it, ways.key)).status).toBe(401);
+  for (const browser of [ways.browser, it.browser()])
+    for (const [path, body] of [
+      ['/api/auth/confirm-email', { token: ways.confirm }],
+      ['/api/auth/confirm-email', { token: ways.confirm, password: newPassword }],
+      ['/api/auth/change-email', { token: ways.change }],
+      ['/api/auth/reset-password', { token: ways.reset, password: newPassword }],
+      ['/api/auth/link/login', { token: ways.link }],
+      ['/api/auth/link/login', { token: ways.link, password: newPassword }],
+    ] as const) {
+      const { status, text } = await browser.post(path, body);
+      expect([path, status], text).toEqual([path, 400]);
+      expect(await isSignedIn(browser)).toBe(false);
+    }
+}
+
+eachEngine((fresh) => {
+  test('a stranger’s account with a buyer’s email ends when the buyer registers by the receipt’s link', async () => {
+    const it = await openTestShop(fresh);
+    const ways = await prepareWaysIn(it);
+    const before = (await queuedMails(it.shop.db)).length;
+    const { verified } = await buy(it.browser());
+    expect(verified.json).toMatchObject({ success: true, needsRegistration: true });
+    expect(await ordersSeenBy(ways.browser)).toBe(0);
+    // Anna gets only the receipt: no confirmation of the stranger's account and no upload link.
+    const toAnna = (await queuedMails(it.shop.db)).slice(before).filter((mail) => mail.to === anna.email);
+    expect(toAnna.map((mail) => mail.content.kind)).toEqual(['receipt']);
+    const token = await finishToken(it);
+
+    const buyer = it.browser();
+    const done = await finishBy(buyer, token);
+    expect(done.json, done.text).toMatchObject({
+      success: true,
+      customer: { firstName: 'Anna', emailConfirmed: true },
+    });
+    expect(await ordersSeenBy(buyer)).toBe(1);
+    await expectAllShut(it, ways);
+    expect(await countOf(it.shop.db, 'customers')).toBe(1);
+    expect((await accountOf(it.shop.db, anna.email))!.lastName).toBe(anna.lastName);
+    expect((await buyer.get('/api/account')).json).toMatchObject({ newEmail: null, passkeys: [] });
+  });
+
+  test('after a stranger’s sign-up, the browser that paid for a guest order can replace the account', async () => {
+    const it = await openTestShop(fresh);
+    const ways = await prepareWaysIn(it);
+    const buyer = it.browser();
+    await buy(buyer);
+    expect((await buyer.get('/api/registration/context')).json.customer.email).toBe(anna.email);
+    const done = await finishBy(buyer);
+    expect(done.json, done.text).toMatchObject({
+      success: true,
+      customer: { firstName: 'Anna', emailConfirmed: false },
+    });
+    expect(await ordersSeenBy(buyer)).toBe(1);
+    await expectAllShut(it, ways);
+  });
+
+  test('an account gets an earlier guest order only by a click while signed in or with a new password', async () => {
+    const it = await openTestShop(fresh);
+    await buy(it.browser());
+    const ways = await prepareWaysIn(it);
+    expect(await ordersSeenBy(ways.browser)).toBe(0);
+    // A click in a browser that is signed out, or signed in to another account, changes nothing.
+    const other = await signUp(it, { ...stranger, email: 'other@example.com' });
+    const rows = await accountRows(it);
+    for (const browser of [it.browser(), other]) {
+      const opened = await browser.get(`/api/auth/mailed-link?purpose=email-confirmation&token=${ways.confirm}`);
+      expect(opened.json, opened.text).toEqual({ email: anna.email, needs: 'password' });
+      const clicked = await browser.post('/api/auth/confirm-email', { token: ways.confirm });
+      expect([clicked.status, clicked.json.code]).toEqual([409, 'new-password-needed']);
+    }
+    expect(await accountRows(it)).toEqual(rows);
+    expect(await ordersSeenBy(ways.browser)).toBe(0);
+
+    const owner = it.browser();
+    const common = await owner.post('/api/auth/confirm-email', { token: ways.confirm, password: 'password' });
+    expect(common.json.code).toBe('common-password');
+    const set = await owner.post('/api/auth/confirm-email', { token: ways.confirm, password: newPassword });
+    expect(set.json, set.text).toMatchObject({ customer: { email: anna.email, emailConfirmed: true } });
+    expect([await isSignedIn(owner), await ordersSeenBy(owner)]).toEqual([true, 1]);
+    // The account has the buyer's name, not the name that the stranger entered.
+    expect((await owner.get('/api/auth/user')).json.firstName).toBe('Anna');
+    await expectAllShut(it, ways);
+    expect((await signInByPassword(it, newPassword)).status).toBe(200);
+  });
+
+  test('a click while signed in confirms the account, and ends its other sessions, passkeys and links', async () => {
+    const it = await openTestShop(fresh);
+    await buy(it.browser());
+    const ways = await prepareWaysIn(it);
+    const { browser } = await signInByPassword(it, strangersPassword);
+    const kept = await addPasskey(browser);
+    const opened = await browser.get(`/api/auth/mailed-link?purpose=email-confirmation&token=${ways.confirm}`);
+    expect(opened.json).toEqual({ email: anna.email, needs: 'click' });
+    expect((await browser.get('/api/auth/user')).json.emailConfirmed).toBe(false);
+    const clicked = await browser.post('/api/auth/confirm-email', { token: ways.confirm });
+    expect(clicked.json, clicked.text).toMatchObject({ customer: { emailConfirmed: true } });
+    expect(await ordersSeenBy(browser)).toBe(1);
+    expect([await isSignedIn(ways.browser), await isSignedIn(ways.second)]).toEqual([false, false]);
+    expect((await signInByPasskey(it, ways.key)).status).toBe(401);
+    // The password that this browser signed in with stays valid, and so does the passkey it created.
+    expect((await signInByPassword(it, strangersPassword)).status).toBe(200);
+    expect((await signInByPasskey(it, kept)).status).toBe(200);
+    for (const [path, body] of [
+      ['/api/auth/confirm-email', { token: ways.confirm }],
+      ['/api/auth/change-email', { token: ways.change }],
+      ['/api/auth/reset-password', { token: ways.reset, password: newPassword }],
+      ['/api/auth/link/login', { token: ways.link }],
+    ] as const)
+      expect((await browser.post(path, body)).status, path).toBe(400);
+  });
+
+  test('a session started by passkey must set a password to prove the email; other passkeys end', async () => {
+    const it = await openTestShop(fresh);
+    const ways = await prepareWaysIn(it);
+    const other = await addPasskey(ways.browser);
+    const { browser } = await signInByPasskey(it, ways.key);
+    const clicked = await browser.post('/api/auth/confirm-email', { token: ways.confirm });
+    expect(clicked.json.code).toBe('new-password-needed');
+    const set = await browser.post('/api/auth/confirm-email', { token: ways.confirm, password: newPassword });
+    expect(set.json, set.text).toMatchObject({ customer: { emailConfirmed: true } });
+    expect(await isSignedIn(browser)).toBe(true);
+    expect((await signInByPassword(it, strangersPassword)).status).toBe(401);
+    expect((await signInByPasskey(it, other)).status).toBe(401);
+    expect((await signInByPasskey(it, ways.key)).status).toBe(200);
+  });
+
+  test('a sign-in link for an unproven email requires a new password and ends all other access', async () => {
+    const it = await openTestShop(fresh);
+    await buy(it.browser());
+    const ways = await prepareWaysIn(it);
+    const owner = it.browser();
+    const opened = await owner.get(`/api/auth/mailed-link?purpose=sign-in&token=${ways.link}`);
+    expect(opened.json).toEqual({ email: anna.email, needs: 'password' });
+    const clicked = await owner.post('/api/auth/link/login', { token: ways.link });
+    expect([clicked.status, clicked.json.code]).toEqual([409, 'new-password-needed']);
+    expect(await isSignedIn(owner)).toBe(false);
+    const set = await owner.post('/api/auth/link/login', { token: ways.link, password: newPassword });
+    expect(set.json, set.text).toMatchObject({ customer: { emailConfirmed: true } });
+    expect([await isSignedIn(owner), await ordersSeenBy(owner)]).toEqual([true, 1]);
+    await expectAllShut(it, ways);
+    // The address is proven now: the next link needs only one click, in any browser, and ends no session.
+    await mailSignInLink(it.shop, anna.email);
+    const token = await letterToken(it, 'sign-in-link', 'signInUrl');
+    const phone = it.browser();
+    expect((await phone.get(`/api/auth/mailed-link?purpose=sign-in&token=${token}`)).json.needs).toBe('click');
+    expect((await phone.post('/api/auth/link/login', { token })).status).toBe(200);
+    expect([await isSignedIn(phone), await isSignedIn(owner)]).toEqual([true, true]);
+  });
+
+  test('a password reset by mail proves the email, adds its guest orders and ends all other access', async () => {
+    const it = await openTestShop(fresh);
+    await buy(it.browser());
+    const ways = await prepareWaysIn(it);
+    const reset = await it.browser().post('/api/auth/reset-password', { token: ways.reset, password: newPassword });
+    expect(reset.status, reset.text).toBe(200);
+    await expectAllShut(it, ways);
+    const { browser, status } = await signInByPassword(it, newPassword);
+    expect([status, await ordersSeenBy(browser)]).toEqual([200, 1]);
+  });
+
+  test('an account changes to a buyer’s email only by a click in a browser that is signed in to it', async () => {
+    const it = await openTestShop(fresh);
+    const sly = await signUp(it, { ...stranger, email: 'sly@example.com' });
+    await sly.post('/api/auth/confirm-email', { token: await confirmToken(it) });
+    const ask = await sly.post('/api/account/email', { email: anna.email });
+    expect(ask.status, ask.text).toBe(200);
+    const change = await letterToken(it, 'email-change', 'confirmUrl');
+    // The buyer finds the mail and clicks while signed out, or signed in to another account.
+    const carla = await signUp(it, { ...stranger, email: 'carla@example.com' });
+    for (const browser of [it.browser(), carla]) {
+      const opened = await browser.get(`/api/auth/mailed-link?purpose=email-change&token=${change}`);
+      expect(opened.json, opened.text).toEqual({ email: anna.email, needs: 'sign-in' });
+      const clicked = await browser.post('/api/auth/change-email', { token: change });
+      expect([clicked.status, clicked.json.code]).toEqual([403, 'sign-in-to-account']);
+    }
+    expect((await sly.get('/api/auth/user')).json.email).toBe('sly@example.com');
+    await buy(it.browser());
+    expect(await ordersSeenBy(sly)).toBe(0);
+    const buyer = it.browser();
+    expect((await finishBy(buyer, await finishToken(it))).status).toBe(200);
+    expect(await ordersSeenBy(buyer)).toBe(1);
+    // The address has a proven account now, so no click can give it to another account.
+    expect((await sly.post('/api/auth/change-email', { token: change })).json.code).toBe('email-taken');
+    expect(await ordersSeenBy(sly)).toBe(0);
+  });
+
+  test('an email change adds the guest orders of the new email and ends all other access', async () => {
+    const it = await openTestShop(fresh);
+    const { browser } = await annaOwns(it);
+    await signUp(it, { ...stranger, email: 'new@example.com' }); // an unproven account does not reserve the address
+    await buy(it.browser(), { customerDetails: { ...anna, email: 'new@example.com' } });
+    const other = (await signInByPassword(it, annasPassword)).browser;
+    const key = await addPasskey(other);
+    await browser.post('/api/account/email', { email: 'new@example.com' });
+    const change = await letterToken(it, 'email-change', 'confirmUrl');
+    expect((await browser.get(`/api/auth/mailed-link?purpose=email-change&token=${change}`)).json).toEqual({
+      email: 'new@example.com',
+      needs: 'click',
+    });
+    const clicked = await browser.post('/api/auth/change-email', { token: change });
+    expect(clicked.status, clicked.text).toBe(200);
+    expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false]);
+    expect((await signInByPasskey(it, key)).status).toBe(401);
+    expect(await ordersSeenBy(browser)).toBe(2);
+    expect((await signInByPassword(it, annasPassword, 'new@example.com')).status).toBe(200);
+    expect((await signInByPassword(it, strangersPassword, 'new@example.com')).status).toBe(401);
+  });
+
+  test('a second sign-up replaces an unproven account with the same email if it has no orders', async () => {
+    const it = await openTestShop(fresh);
+    const ways = await prepareWaysIn(it);
+    const annas = await signUp(it, { ...anna, password: annasPassword });
+    expect((await annas.get('/api/auth/user')).json).toMatchObject({ firstName: 'Anna', emailConfirmed: false });
+    await expectAllShut(it, ways);
+    expect((await annas.post('/api/auth/confirm-email', { token: await confirmToken(it) })).status).toBe(200);
+    // Anna has proven the address: another sign-up is refused, and a purchase needs no registration.
+    const again = await it.browser().post('/api/auth/register', stranger);
+    expect([again.status, again.json.code]).toEqual([409, 'email-taken']);
+    expect(again.json.message).toBe('An account with this email already exists. Please sign in instead.');
+    expect((await buy(it.browser())).verified.json.needsRegistration).toBe(false);
+    expect(await ordersSeenBy(annas)).toBe(1);
+  });
+
+  test('a sign-up does not replace an unproven account with orders; a reset link is mailed instead', async () => {
+    const it = await openTestShop(fresh);
+    const first = await signUp(it, { ...anna, password: annasPassword });
+    await buy(first);
+    const again = await it.browser().post('/api/auth/register', stranger);
+    expect([again.status, again.json.code]).toEqual([409, 'email-unconfirmed']);
+    expect((await waitingJobs(it.shop.db, 'mail-password-reset')).map((job) => job.data['email'])).toEqual([
+      anna.email,
+    ]);
+    const guest = it.browser();
+    expect((await buy(guest)).verified.json.needsRegistration).toBe(true);
+    expect((await guest.get('/api/registration/context')).json.code).toBe('email-unconfirmed');
+    expect((await finishBy(guest)).json.code).toBe('email-unconfirmed');
+    expect([await isSignedIn(first), await ordersSeenBy(first)]).toEqual([true, 1]);
+    // The receipt's link proves the address. The new account then has both orders.
+    expect((await guest.get(`/api/registration/context?token=${await finishToken(it)}`)).status).toBe(200);
+    expect((await finishBy(guest, await finishToken(it))).status).toBe(200);
+    expect(await ordersSeenBy(guest)).toBe(2);
+    expect(await isSignedIn(first)).toBe(false);
+  });
+
+  test('an unproven account can use its orders; the account that proves the email gets them', async () => {
+    const it = await openTestShop(fresh);
+    const browser = await signUp(it, { ...anna, password: annasPassword });
+    await buy(browser);
+    const [frame] = await framesOf(browser);
+    expect((await uploadTo(browser, frame!.deviceId)).status).toBe(200);
+    await it.shop.db.execute(sql`update customers set reupload_credits = 2`);
+    const { id } = (await browser.get('/api/auth/user')).json;
+    // After a password reset in another browser, everything is in an account with a new id.
+    await mailPasswordReset(it.shop, anna.email);
+    const token = await letterToken(it, 'password-reset', 'resetUrl');
+    expect((await it.browser().post('/api/auth/reset-password', { token, password: newPassword })).status).toBe(200);
+    const phone = (await signInByPassword(it, newPassword)).browser;
+    expect(await ordersSeenBy(phone)).toBe(1);
+    expect((await framesOf(phone))[0]).toMatchObject({ usedPhotos: 1 });
+    expect((await phone.get('/api/auth/user')).json.id).not.toBe(id);
+    expect((await accountOf(it.shop.db, anna.email))!.reuploadCredits).toBe(2);
+    const { rows } = await it.shop.db.execute(sql`select account_id, order_count::int as count from people`);
+    expect(rows).toEqual([{ account_id: expect.not.stringMatching(id), count: 1 }]);
+  });
+
+  test('when an account is replaced, its order under another email is offered to that email by mail', async () => {
+    const it = await openTestShop(fresh);
+    const mistyped = await signUp(it, { ...anna, email: 'ana@example.com', password: annasPassword });
+    await buy(mistyped, { customerDetails: anna });
+    await buy(mistyped, { customerDetails: { ...anna, email: 'ana@example.com' } });
+    const [frame] = (await framesOf(mistyped)).toReversed();
+    expect((await uploadTo(mistyped, frame!.deviceId)).status).toBe(200);
+    const reader = it.browser(); // a person who owns ana@example.com and opens the mail about the account
+    const token = await confirmToken(it);
+    expect((await reader.post('/api/auth/confirm-email', { token, password: newPassword })).status).toBe(200);
+    expect(await ordersSeenBy(reader)).toBe(1);
+    const letters = await sentLetters(it, 'finish-registration:');
+    expect(letters.map((mail) => mail.to)).toEqual([anna.email]);
+    const annas = it.browser();
+    const done = await finishBy(annas, tokenIn(letters[0]!.content.finishRegistrationUrl));
+    expect(done.json, done.text).toMatchObject({ customer: { email: anna.email, emailConfirmed: true } });
+    expect(await ordersSeenBy(annas)).toBe(1);
+    const { rows } = await it.shop.db.execute(sql`select email, order_count::int as count from people order by email`);
+    expect(rows).toEqual([
+      { email: 'ana@example.com', count: 1 },
+      { email: anna.email, count: 1 },
+    ]);
+  });
+
+  test('a payment whose account is replaced before settlement becomes a guest order', async () => {
+    const it = await openTestShop(fresh);
+    const sly = await signUp(it);
+    const intent = await startPayment(sly, { customerDetails: { ...anna, email: 'sly@example.com' } });
+    await pay(sly, intent);
+    await mailPasswordReset(it.shop, anna.email);
+    const token = await letterToken(it, 'password-reset', 'resetUrl');
+    expect((await it.browser().post('/api/auth/reset-password', { token, password: newPassword })).status).toBe(200);
+    await verify(sly, intent.paymentIntentId);
+    expect(await ordersSeenBy((await signInByPassword(it, newPassword)).browser)).toBe(0);
+    const { rows } = await it.shop.db.execute(sql`select email, customer_id from orders`);
+    expect(rows).toEqual([{ email: 'sly@example.com', customer_id: null }]);
+    expect((await sentLetters(it, 'receipt:')).at(-1)!.content.finishRegistrationUrl).toBeDefined();
+  });
+
+  test('mails at most three confirmations per hour to an email that strangers sign up with', async () => {
+    const it = await openTestShop(fresh);
+    for (let i = 0; i < 3; i++) await signUp(it);
+    const fourth = await it.browser().post('/api/auth/register', stranger);
+    expect(fourth.json.code).toBe('too-many-requests');
+    expect(await queuedMails(it.shop.db, 'email-confirmation:')).toHaveLength(3);
+    // The limit does not block a buyer.
+    const buyer = it.browser();
+    await buy(buyer);
+    expect((await finishBy(buyer)).status).toBe(200);
+    expect(await queuedMails(it.shop.db, 'email-confirmation:')).toHaveLength(3);
+  });
+});
+
+/** The rows that change when an email is proven: accounts, sessions, passkeys, links, orders and mails. */
+async function accountRows(it: TestShop) {
+  const rows = await everyRow(it.shop.db);
+  return ['customers', 'sessions', 'passkeys', 'email_changes', 'tokens', 'orders', 'mails'].map(
+    (table) => rows[table],
+  );
+}
+
+onPostgres((fresh) => {
+  const good = (answers: { status: number }[]) => answers.filter(({ status }) => status === 200).length;
+
+  test('when several browsers prove one email at the same time, one succeeds, the others get no access', async () => {
+    const it = await openTestShop(fresh);
+    for (let round = 0; round < 6; round++) {
+      const email = `anna-${round}@example.com`;
+      await buy(it.browser(), { customerDetails: { ...anna, email } });
+      const sly = await signUp(it, { ...stranger, email });
+      await mailPasswordReset(it.shop, email);
+      const letters = (await sentLetters(it)).filter((mail) => mail.to === email);
+      const confirm = tokenIn(letters.find((mail) => mail.content?.kind === 'email-confirmation')!.content.confirmUrl);
+      const reset = tokenIn(letters.find((mail) => mail.content?.kind === 'password-reset')!.content.resetUrl);
+      const owner = it.browser();
+      const answers = await Promise.all([
+        sly.post('/api/auth/confirm-email', { token: confirm }),
+        owner.post('/api/auth/confirm-email', { token: confirm, password: newPassword }),
+        it.browser().post('/api/auth/reset-password', { token: reset, password: newPassword }),
+      ]);
+      expect(good(answers), answers.map((it2) => it2.text).join('\n')).toBe(1);
+      for (const { status } of answers) expect([200, 400]).toContain(status);
+      const seen = [
+        await ordersSeenBy(sly),
+        await ordersSeenBy(owner),
+        await ordersSeenBy((await signInByPassword(it, newPassword, email)).browser),
+      ];
+      // Only the request that succeeded gets the order. The other browsers are not signed in to its account.
+      expect(seen).toEqual(
+        [
+          [1, 0, 0],
+          [0, 1, 1],
+          [0, 0, 1],
+        ][answers.findIndex(({ status }) => status === 200)],
+      );
+    }
+  });
+
+  test('simultaneous confirmation and registration leave one account; only one browser sees its order', async () => {
+    const it = await openTestShop(fresh);
+    for (let round = 0; round < 6; round++) {
+      const email = `anna-${round}@example.com`;
+      const buyer = it.browser();
+      await buy(buyer, { customerDetails: { ...anna, email } });
+      const sly = await signUp(it, { ...stranger, email });
+      const letters = (await sentLetters(it)).filter((mail) => mail.to === email);
+      const confirm = tokenIn(letters.find((mail) => mail.content?.kind === 'email-confirmation')!.content.confirmUrl);
+      const finish = tokenIn(letters.find((mail) => mail.content?.kind === 'receipt')!.content.finishRegistrationUrl);
+      const mailed = it.browser();
+      const answers = await Promise.all([
+        sly.post('/api/auth/confirm-email', { token: confirm }),
+        finishBy(buyer),
+        finishBy(mailed, finish),
+      ]);
+      for (const { status, text } of answers) expect([200, 400, 404, 409], text).toContain(status);
+      const { rows } = await it.shop.db.execute(
+        sql`select customers.id from orders join customers on customers.id = orders.customer_id where orders.email = ${email}`,
+      );
+      expect(rows).toHaveLength(1);
+      expect(await it.shop.db.$count(sql`customers where email = ${email}`)).toBe(1);
+      const seen = await Promise.all([sly, buyer, mailed].map(ordersSeenBy));
+      expect(
+        seen.reduce((sum, it2) => sum + it2, 0),
+        seen.join(),
+      ).toBe(1);
+    }
+  });
+
+  test('simultaneous sign-ups with one email leave one account and one session', async () => {
+    const it = await openTestShop(fresh);
+    const browsers = Array.from({ length: 5 }, () => it.browser());
+    const answers = await Promise.all(browsers.map((browser) => browser.post('/api/auth/register', stranger)));
+    for (const { status, text } of answers) expect([200, 429], text).toContain(status);
+    expect(await countOf(it.shop.db, 'customers')).toBe(1);
+    expect(await countOf(it.shop.db, 'sessions')).toBe(1);
+    expect((await queuedMails(it.shop.db)).length).toBe(good(answers));
+  });
+
+  test('a sign-up with the email of an unproven account waits while an order of the account is placed', async () => {
+    const it = await openTestShop(fresh);
+    for (let round = 0; round < 4; round++) {
+      const email = `anna-${round}@example.com`;
+      const first = await signUp(it, { ...anna, email, password: annasPassword });
+      const intent = await startPayment(first, { customerDetails: { ...anna, email } });
+      await pay(first, intent);
+      const [paid, second] = await Promise.all([
+        verify(first, intent.paymentIntentId),
+        it.browser().post('/api/auth/register', { ...stranger, email }),
+      ]);
+      expect(paid.status, paid.text).toBe(200);
+      expect([200, 409]).toContain(second.status);
+      const { rows } = await it.shop.db.execute(
+        sql`select customer_id, exists (select from customers where id = customer_id) as "isThere" from orders where email = ${email}`,
+      );
+      // The order belongs to the account that paid, or to a guest if that account was replaced first.
+      if (second.status === 409) expect(rows).toMatchObject([{ isThere: true }]);
+      else expect(rows).toMatchObject([{ customer_id: null }]);
+    }
+  });
+});

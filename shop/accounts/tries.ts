@@ -1,0 +1,119 @@
+import { and, eq, sql, type SQL } from 'drizzle-orm';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import { forgetRows } from '../forget.ts';
+import { hashOf } from '../tokens/tokens.ts';
+import { signInFailures, tries } from './accounts.sql.ts';
+
+/** The limits of wrong passwords or codes. They apply across all IP addresses, processes and parallel requests. */
+interface TriesBudget {
+  /** At most this many within `seconds`. */
+  max: number;
+  seconds: number;
+  aDay: number;
+  /** After this many wrong tries in a row, no try is checked until `openTries` is called. */
+  inRow?: number;
+}
+
+export type Tried =
+  /** The try is counted and may be checked. `inRow` and `today` include it. */
+  | { state: 'counted'; at: Date; inRow: number; today: number }
+  | { state: 'locked' }
+  | { state: 'later'; retryAfterSeconds: number };
+
+const daySeconds = 86_400;
+
+/**
+ * Count a try as wrong before it is checked. One conditional statement counts and decides, so that simultaneous tries
+ * cannot exceed the budget. `takeBackTry` undoes the count of a correct try.
+ *
+ * @param whose names the account and the kind of try
+ */
+export async function countTry(db: Db, clock: Clock, whose: string, budget: TriesBudget): Promise<Tried> {
+  const at = clock.now();
+  const now = moment(at);
+  const key = hashOf(whose);
+  const since = (seconds: number) => sql`${now} - make_interval(secs => ${seconds})`;
+  const countSince = (seconds: number) =>
+    sql`(select count(*) from unnest(${tries.times}) as tried where tried > ${since(seconds)})`;
+  const ofToday = sql`array(select tried from unnest(${tries.times}) as tried where tried > ${since(daySeconds)} order by tried)`;
+  const isLeft = sql`${tries.inRow} < ${budget.inRow ?? 2_000_000_000}
+    and ${countSince(budget.seconds)} < ${budget.max} and ${countSince(daySeconds)} < ${budget.aDay}`;
+  const [counted] = await db
+    .insert(tries)
+    .values({ key, times: sql`array[${now}]`, inRow: 1, lastTriedAt: at })
+    .onConflictDoUpdate({
+      target: tries.key,
+      set: { times: sql`${ofToday} || ${now}`, inRow: sql`${tries.inRow} + 1`, lastTriedAt: at },
+      setWhere: isLeft,
+    })
+    .returning({ inRow: tries.inRow, today: sql<number>`cardinality(${tries.times})`.mapWith(Number) });
+  if (counted) return { state: 'counted', at, ...counted };
+  const [found] = await db.select().from(tries).where(eq(tries.key, key));
+  if (budget.inRow !== undefined && found && found.inRow >= budget.inRow) return { state: 'locked' };
+  const nextAt = found ? nextTry(found.times, at, budget) : at.getTime();
+  // A correct try has reset the count between the two statements, so this try may be counted after all.
+  if (nextAt <= at.getTime()) return countTry(db, clock, whose, budget);
+  return { state: 'later', retryAfterSeconds: Math.max(1, Math.ceil((nextAt - at.getTime()) / 1000)) };
+}
+
+/**
+ * The time in milliseconds when the next try is allowed: both time windows, `seconds` and one day, then contain fewer
+ * tries than their limits.
+ */
+function nextTry(times: Date[], now: Date, { max, seconds, aDay }: TriesBudget): number {
+  const ends = [
+    { most: max, ms: seconds * 1000 },
+    { most: aDay, ms: daySeconds * 1000 },
+  ].map(({ most, ms }) => {
+    const inside = times.map(Number).filter((time) => time > now.getTime() - ms);
+    return inside.length < most ? now.getTime() : inside.toSorted((a, b) => a - b).at(-most)! + ms;
+  });
+  return Math.max(...ends);
+}
+
+/** Call it after a correct try. Removes the try, and resets the number of wrong tries in a row. */
+export async function takeBackTry(db: Db, whose: string, { at }: { at: Date }): Promise<void> {
+  const isTheirs = eq(tries.key, hashOf(whose));
+  const isAlone = sql`${tries.times} = array[${moment(at)}]`;
+  const ended = await db.delete(tries).where(and(isTheirs, isAlone)).returning({ key: tries.key });
+  if (ended.length > 0) return;
+  const place = sql`array_position(${tries.times}, ${moment(at)})`;
+  await db
+    .update(tries)
+    .set({
+      times: sql`case when ${place} is null then ${tries.times}
+        else ${tries.times}[:${place} - 1] || ${tries.times}[${place} + 1:] end`,
+      inRow: 0,
+    })
+    .where(isTheirs);
+}
+
+/** The number of wrong tries in a row. Locks the row until the transaction ends. */
+export async function inRowOf(tx: Db, whose: string): Promise<number> {
+  const [found] = await tx
+    .select({ inRow: tries.inRow })
+    .from(tries)
+    .where(eq(tries.key, hashOf(whose)))
+    .for('update');
+  return found?.inRow ?? 0;
+}
+
+/** Allow tries again after too many wrong ones in a row. The tries of the last day still count for the daily limit. */
+export async function openTries(db: Db, whose: string): Promise<void> {
+  await db
+    .update(tries)
+    .set({ inRow: 0 })
+    .where(eq(tries.key, hashOf(whose)));
+}
+
+/** Delete all tries that were counted for this account and kind of try. */
+export async function forgetTriesOf(db: Db, whose: string): Promise<void> {
+  await db.delete(tries).where(eq(tries.key, hashOf(whose)));
+}
+
+const moment = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;
+
+export const forgetTries = forgetRows(tries, tries.key, tries.lastTriedAt);
+/** Deletes old rows of the table that the previous release uses. */
+export const forgetSignInFailures = forgetRows(signInFailures, signInFailures.key, signInFailures.lastFailedAt);

@@ -1,0 +1,139 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import type { Database } from '#adapters/database/database.ts';
+import { eachEngine, onPostgres } from '#test/database.ts';
+import { doOnRecord, recordAct } from './audit.ts';
+import { checkChain } from './chain.ts';
+
+const clock = { now: () => new Date() };
+const act = (db: Database['db'], n: number) =>
+  recordAct(db, clock, { act: 'edit-order', subjectId: `order-${n}`, before: { n, notes: null }, after: { n: n + 1 } });
+async function acts(db: Database['db'], count: number): Promise<void> {
+  for (let n = 1; n <= count; n++) await act(db, n);
+}
+const breaksOf = async (db: Database['db']) =>
+  (await checkChain(db)).breaks.map(({ what, place, act: name }) => [what, place, name]);
+
+eachEngine((fresh) => {
+  test('reports no breaks for an untouched trail, and a last hash that changes with each act', async () => {
+    const { db } = await fresh();
+    expect(await checkChain(db)).toEqual({ rows: 0, lastHash: '', breaks: [] });
+    await acts(db, 5);
+    const { rows, lastHash, breaks } = await checkChain(db);
+    expect([rows, breaks]).toEqual([5, []]);
+    expect(lastHash).toMatch(/^[0-9a-f]{64}$/);
+    await act(db, 6);
+    expect((await checkChain(db)).lastHash).not.toBe(lastHash);
+  });
+
+  test.each([
+    ['the words of an act', sql`update audit_trail set after = '{"n": 9}' where place = 3`],
+    ['what it was about', sql`update audit_trail set subject_id = null where place = 3`],
+    ['when it was', sql`update audit_trail set at = at + interval '1 millisecond' where place = 3`],
+    ['which request it was', sql`update audit_trail set request_id = 'r' where place = 3`],
+    ['hash', sql`update audit_trail set hash = repeat('0', 64) where place = 3`],
+  ])('reports a changed act: %s', async (_what, change) => {
+    const { db } = await fresh();
+    await acts(db, 5);
+    await db.execute(change);
+    expect(await breaksOf(db)).toContainEqual(['changed', 3, 'edit-order']);
+  });
+
+  test('reports removed acts: the first, one in between, the last or all of them', async () => {
+    const { db } = await fresh();
+    await acts(db, 6);
+    await db.execute(sql`delete from audit_trail where place = 3`);
+    expect(await breaksOf(db)).toEqual([['missing', 3, null]]);
+    await db.execute(sql`delete from audit_trail where place in (1, 6)`);
+    expect(await breaksOf(db)).toEqual([
+      ['missing', 1, null],
+      ['missing', 3, null],
+      ['missing', 6, null],
+    ]);
+    await db.execute(sql`delete from audit_trail`);
+    expect(await breaksOf(db)).toEqual([['missing', 1, null]]);
+    await act(db, 7); // the new act continues at the stored end of the chain, so the gap stays visible
+    expect(await breaksOf(db)).toEqual([['missing', 1, null]]);
+  });
+
+  test('reports acts that were inserted without the trigger, and a changed end of the chain', async () => {
+    const { db } = await fresh();
+    await acts(db, 3);
+    await db.execute(sql`alter table audit_trail disable trigger user`);
+    await act(db, 4);
+    await db.execute(sql`alter table audit_trail enable trigger user`);
+    expect(await breaksOf(db)).toEqual([['not-sealed', null, 'edit-order']]);
+    await db.execute(sql`delete from audit_trail where place is null`);
+    await db.execute(sql`update audit_chain set last_place = 2`);
+    expect(await breaksOf(db)).toEqual([['end', 3, null]]);
+    await db.execute(sql`delete from audit_chain`);
+    expect((await breaksOf(db)).map(([what]) => what)).toContain('end');
+  });
+
+  test('reports a changed last act, even if its hash was computed again', async () => {
+    const { db } = await fresh();
+    await acts(db, 3);
+    await db.execute(sql`update audit_trail set act = 'nothing' where place = 3`);
+    expect(await breaksOf(db)).toEqual([['changed', 3, 'nothing']]);
+    await db.execute(sql`update audit_trail it set hash = audit_hash(
+      (select hash from audit_trail where place = 2), it) where place = 3`);
+    expect(await breaksOf(db)).toEqual([['end', 3, null]]);
+  });
+
+  test('an act of a transaction that is rolled back leaves no gap', async () => {
+    const { db } = await fresh();
+    await act(db, 1);
+    const fails = doOnRecord(
+      { db, clock },
+      async () => 'done',
+      () => {
+        throw new Error('no');
+      },
+    );
+    await expect(fails).rejects.toThrow('no');
+    const late = db.transaction(async (tx) => {
+      await act(tx, 2);
+      throw new Error('too late');
+    });
+    await expect(late).rejects.toThrow('too late');
+    await act(db, 3);
+    expect(await checkChain(db)).toMatchObject({ rows: 2, breaks: [] });
+  });
+
+  test('reports no break after old acts are deleted if the anchor has the last deleted place and hash', async () => {
+    const { db } = await fresh();
+    await acts(db, 6);
+    await db.execute(sql`update audit_chain set anchor_place = 4,
+      anchor_hash = (select hash from audit_trail where place = 4)`);
+    await db.execute(sql`delete from audit_trail where place <= 4`);
+    expect(await checkChain(db)).toMatchObject({ rows: 2, breaks: [] });
+    await act(db, 7);
+    expect(await checkChain(db)).toMatchObject({ rows: 3, breaks: [] });
+    await db.execute(sql`delete from audit_trail where place = 5`);
+    expect(await breaksOf(db)).toEqual([['missing', 5, null]]);
+    await db.execute(sql`update audit_chain set anchor_place = 5`); // the hash of place 5 is missing
+    expect(await breaksOf(db)).toEqual([['changed', 6, 'edit-order']]);
+  });
+});
+
+onPostgres((fresh) => {
+  test('100 simultaneous acts form one chain', async () => {
+    const { db } = await fresh();
+    await Promise.all(Array.from({ length: 100 }, (_, n) => act(db, n)));
+    expect(await checkChain(db)).toMatchObject({ rows: 100, breaks: [] });
+  });
+
+  test('simultaneous acts do not deadlock with transactions that lock other rows before or after them', async () => {
+    const { db } = await fresh();
+    await db.execute(sql`create table held (n int primary key, count int not null default 0)`);
+    await db.execute(sql`insert into held select generate_series(0, 4)`);
+    const mixed = (n: number) =>
+      db.transaction(async (tx) => {
+        if (n % 2 === 0) await act(tx, n);
+        await tx.execute(sql`update held set count = count + 1 where n = ${n % 5}`);
+        if (n % 2 === 1) await act(tx, n);
+      });
+    await Promise.all(Array.from({ length: 100 }, (_, n) => mixed(n)));
+    expect(await checkChain(db)).toMatchObject({ rows: 100, breaks: [] });
+  });
+});

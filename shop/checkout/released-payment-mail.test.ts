@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { dayOf } from '#contract/calendar.ts';
+import { lifetimes } from '#contract/limits.ts';
+import { systemClock } from '#adapters/database/database.ts';
+import { anyEngine } from '#test/database.ts';
+import { cart, pay, startPayment, sweep, verify, webhook } from '#test/paying.ts';
+import { anna } from '#test/people.ts';
+import { down, meddled } from '#test/provider.ts';
+import { countOf, queuedMails, waitingJobs } from '#test/rows.ts';
+import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+import { writeContent } from '../content/content.ts';
+import { settle } from '../payments/settle.ts';
+import { mailReleasedPayment } from './released-payment-mail.ts';
+
+const minute = 60_000;
+const onceOnly = (it: TestShop) =>
+  writeContent(it.shop.db, systemClock, 'promos', [
+    {
+      message: 'Ten percent off',
+      startDate: dayOf(Date.now() - 24 * 60 * minute),
+      endDate: dayOf(Date.now() + 240 * 60 * minute),
+      discountCode: 'Gift10',
+      discountPercent: 10,
+      usageCap: 1,
+    },
+  ]);
+const askWithCode = (browser: Browser) => startPayment(browser, { promoCode: 'GIFT10' });
+
+/** Two buyers authorize payments for the last use of a code. The first one gets it. */
+async function twoPay(it: TestShop) {
+  await onceOnly(it);
+  const [first, second] = [it.browser(), it.browser()];
+  const [won, lost] = [await askWithCode(first), await askWithCode(second)];
+  await pay(first, won);
+  await pay(second, lost);
+  expect((await verify(first, won.paymentIntentId)).json).toMatchObject({ success: true });
+  return { second, lost };
+}
+
+/** Runs the waiting jobs after they are due. */
+async function runWaitingJobs(it: TestShop) {
+  it.clock.advance(lifetimes.releasedPaymentMailMinutes * minute);
+  for (const { data } of await waitingJobs(it.shop.db, 'mail-released-payment'))
+    await mailReleasedPayment(it.shop, data['paymentId'] as string);
+}
+const mailsOf = (it: TestShop) => queuedMails(it.shop.db, 'payment-released');
+
+anyEngine((fresh) => {
+  test.each(['the webhook', 'the sweep'])(
+    'after %s has released an authorization, a buyer who does not return gets one mail with a link to the checkout',
+    async (by) => {
+      const it = await openTestShop(fresh);
+      const { lost } = await twoPay(it);
+      it.clock.advance(2 * minute);
+      if (by === 'the sweep') await sweep(it);
+      else {
+        await webhook(it, lost.paymentIntentId);
+        await settle(it.shop, lost.paymentIntentId);
+      }
+      expect((await it.shop.provider.getIntent(lost.paymentIntentId))?.status).toBe('canceled');
+      expect(await mailsOf(it)).toEqual([]); // the buyer may still return to the page
+      await runWaitingJobs(it);
+      await runWaitingJobs(it);
+      await settle(it.shop, lost.paymentIntentId);
+      await runWaitingJobs(it);
+      expect(await mailsOf(it)).toMatchObject([
+        {
+          to: anna.email,
+          content: {
+            firstName: anna.firstName,
+            promoCode: 'Gift10',
+            checkoutUrl: `${it.shop.config.baseUrl}/checkout?product=kinframe&quantity=1&extras=0&step=payment`,
+          },
+        },
+      ]);
+    },
+  );
+
+  test('a buyer who returned to the checkout and saw the refusal there gets no mail', async () => {
+    const it = await openTestShop(fresh);
+    const { second, lost } = await twoPay(it);
+    expect((await verify(second, lost.paymentIntentId)).json.code).toBe('promo-code-lost');
+    await second.post('/api/create-payment-intent', cart); // the page makes this request next
+    await runWaitingJobs(it);
+    expect(await mailsOf(it)).toEqual([]);
+  });
+
+  test('a buyer who returned to the checkout and paid the regular price gets no mail', async () => {
+    const it = await openTestShop(fresh);
+    const { second, lost } = await twoPay(it);
+    await settle(it.shop, lost.paymentIntentId);
+    const again = await startPayment(second);
+    await pay(second, again);
+    expect((await verify(second, again.paymentIntentId)).json).toMatchObject({ success: true });
+    await runWaitingJobs(it);
+    expect(await mailsOf(it)).toEqual([]);
+    expect(await countOf(it.shop.db, 'orders')).toBe(2);
+  });
+
+  test('sends no mail while the provider cannot release the authorization, and one mail afterwards', async () => {
+    const { provider, state } = meddled(() => ({ cancelIntent: down }));
+    const it = await openTestShop(fresh, { provider });
+    const { lost } = await twoPay(it);
+    await expect(settle(it.shop, lost.paymentIntentId)).rejects.toMatchObject({ code: 'payment-unconfirmed' });
+    await runWaitingJobs(it);
+    expect(await mailsOf(it)).toEqual([]);
+    state.isOn = false;
+    await settle(it.shop, lost.paymentIntentId);
+    await runWaitingJobs(it);
+    expect(await mailsOf(it)).toHaveLength(1);
+  });
+
+  test('sends no mail if the card was declined or never authorized', async () => {
+    const it = await openTestShop(fresh);
+    await onceOnly(it);
+    const browser = it.browser();
+    await pay(browser, await askWithCode(browser), '4000000000000002');
+    it.clock.advance(26 * 60 * minute);
+    await sweep(it);
+    await runWaitingJobs(it);
+    expect(await mailsOf(it)).toEqual([]);
+  });
+});

@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest';
+import { PaymentProviderError } from '#shop/ports/card-payments.ts';
+import { anyEngine, onPostgres } from '#test/database.ts';
+import { sentLetters } from '#test/letters.ts';
+import { anna, annaOwns, buy } from '#test/people.ts';
+import { everyRow, queuedMails } from '#test/rows.ts';
+import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
+
+const albany = { line1: '3 Oak Street', city: 'Albany', state: 'NY', postalCode: '12207', country: 'US' };
+const minneapolis = { line1: '9 Lake Road', city: 'Minneapolis', state: 'MN', postalCode: '55401', country: 'US' };
+
+async function ownerOf(it: TestShop) {
+  const admin = it.browser();
+  await admin.post('/api/admin/auth/password', { password: adminPassword });
+  const [order] = (await admin.get('/api/admin/orders')).json;
+  const path = `/api/admin/orders/${order.id}`;
+  return {
+    admin,
+    order,
+    path,
+    change: (address: object, tellCustomer = true) => admin.put(`${path}/shipping-address`, { address, tellCustomer }),
+  };
+}
+
+anyEngine((fresh) => {
+  test('changes the address, shows it to the customer and emails it only if the owner wants that', async () => {
+    const it = await openTestShop(fresh);
+    const { session } = await annaOwns(it);
+    const { change, order } = await ownerOf(it);
+    const answer = await change(albany);
+    expect(answer.json).toMatchObject({
+      order: { shippingAddress: albany, events: [{ kind: 'paid' }, { kind: 'address' }] },
+      tax: null,
+    });
+    const letters = await sentLetters(it, 'address-changed:');
+    expect(letters).toMatchObject([
+      {
+        to: anna.email,
+        content: { shippingAddress: { name: 'Anna Keller', ...albany }, orderNumber: order.orderNumber },
+      },
+    ]);
+    const seen = await it.browser().get(`/api/orders/${order.orderNumber}?session=${session}`);
+    expect(seen.json).toMatchObject({
+      shippingAddress: albany,
+      history: [{ kind: 'paid' }, { kind: 'address', words: 'Shipping address changed.' }],
+    });
+
+    expect((await change(minneapolis, false)).json.order.shippingAddress).toEqual(minneapolis);
+    expect(await queuedMails(it.shop.db, 'address-changed:')).toHaveLength(1);
+  });
+
+  test('changes nothing and sends no email when the new address equals the old one', async () => {
+    const it = await openTestShop(fresh);
+    await annaOwns(it);
+    const { change } = await ownerOf(it);
+    await change(albany);
+    const before = await everyRow(it.shop.db);
+    expect((await change({ ...albany, line2: ' ', city: ' Albany ' })).status).toBe(200);
+    const after = await everyRow(it.shop.db);
+    for (const table of ['orders', 'order_events', 'audit_trail', 'mails']) expect(after[table]).toEqual(before[table]);
+  });
+
+  test('does not store the address in the history or audit trail, which outlast the buyer’s data', async () => {
+    const it = await openTestShop(fresh);
+    await annaOwns(it);
+    const { change } = await ownerOf(it);
+    await change(albany);
+    const { order_events, audit_trail } = await everyRow(it.shop.db);
+    expect(JSON.stringify([order_events, audit_trail])).not.toMatch(/Oak Street|Albany|12207/);
+    expect(audit_trail).toContainEqual(
+      expect.objectContaining({
+        act: 'change-shipping-address',
+        after: { changed: ['line1', 'city', 'state', 'postalCode'], tellCustomer: true },
+      }),
+    );
+  });
+
+  test('refuses an order that has shipped, an order without a parcel, and an incomplete address', async () => {
+    const it = await openTestShop(fresh);
+    await annaOwns(it);
+    const { admin, change, path } = await ownerOf(it);
+    const wrong = await change({ ...albany, state: 'ON', postalCode: 'twelve' });
+    expect([wrong.status, Object.keys(wrong.json.fields)]).toEqual([400, ['address.state', 'address.postalCode']]);
+    await admin.post(`${path}/shipment`, { tellAgain: false });
+    expect((await change(albany)).json.code).toBe('already-shipped');
+    expect((await admin.get(path)).json.shippingAddress).toEqual(anna.address);
+
+    await buy(it.browser(), { productId: 'byof', customerDetails: { ...anna, address: undefined } });
+    const service = await ownerOf(it);
+    expect((await service.change(albany)).json.code).toBe('nothing-to-ship');
+    const none = { address: albany, tellCustomer: true };
+    expect((await admin.put('/api/admin/orders/none/shipping-address', none)).json.code).toBe('not-found');
+  });
+
+  test('returns the sales tax at the new address, but charges and refunds nothing', async () => {
+    const it = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
+    await buy(it.browser(), { customerDetails: { ...anna, address: albany } });
+    const { change, order } = await ownerOf(it);
+    expect(order.taxAmount).toBe(796);
+    const { json } = await change(minneapolis);
+    expect(json).toMatchObject({ order: { taxAmount: 796, totalAmount: 20_696 }, tax: { paid: 796, now: 1368 } });
+  });
+
+  test('changes the address even if the payment provider is down or does not recognize the address', async () => {
+    const it = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
+    await buy(it.browser(), { customerDetails: { ...anna, address: albany } });
+    const { change } = await ownerOf(it);
+    it.shop.provider.calculateTax = () =>
+      Promise.reject(new PaymentProviderError('unavailable', 'the provider is down'));
+    expect((await change(minneapolis)).json).toMatchObject({
+      order: { shippingAddress: minneapolis },
+      tax: { paid: 796, now: null },
+    });
+    it.shop.provider.calculateTax = () => Promise.resolve(undefined);
+    expect((await change(albany)).json.tax).toEqual({ paid: 796, now: null });
+  });
+});
+
+onPostgres((fresh) => {
+  test('the shipped email contains the order’s address when the order ships while its address changes', async () => {
+    const it = await openTestShop(fresh);
+    await annaOwns(it);
+    const { admin, change, path } = await ownerOf(it);
+    const answers = await Promise.all([
+      change(albany),
+      change(minneapolis),
+      admin.post(`${path}/shipment`, { tellAgain: false }),
+      change(albany),
+    ]);
+    expect(answers.filter(({ status }) => status !== 200).every(({ json }) => json.code === 'already-shipped')).toBe(
+      true,
+    );
+    const [letter] = await sentLetters(it, 'shipped:');
+    const { shippingAddress } = (await admin.get(path)).json;
+    expect(letter!.content.shippingAddress).toEqual({ name: 'Anna Keller', ...shippingAddress });
+  });
+});

@@ -1,0 +1,62 @@
+import type { ShippingAddress } from '#contract/orders.ts';
+import { Refusal } from '#contract/refusals.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import type { Jobs } from '../ports/jobs.ts';
+import { recordAct } from '../audit/audit.ts';
+import { newId } from '../columns.ts';
+import { queueMail } from '../mail/mail.ts';
+import { addressee } from './gifts.ts';
+import { changeOrder, lockOrder, recordOrderEvent, type Order } from './orders.ts';
+
+const addressFields = ['line1', 'line2', 'city', 'state', 'postalCode', 'country'] as const;
+
+/**
+ * Changes the shipping address of an order that has not shipped yet. The history and the audit trail record that the
+ * address changed, but not the new address, because they are stored longer than the buyer's data. If the address is the
+ * same as before, this changes nothing and sends nothing.
+ *
+ * @returns the order, and whether its address changed
+ */
+export async function changeShippingAddress(
+  { db, clock, jobs }: { db: Db; clock: Clock; jobs: Jobs },
+  orderId: string,
+  { address, tellCustomer }: { address: ShippingAddress; tellCustomer: boolean },
+  by: { requestId?: string } = {},
+): Promise<{ order: Order; isChanged: boolean }> {
+  return db.transaction(async (tx) => {
+    const before = await lockOrder(tx, orderId);
+    if (!before) throw new Refusal('not-found');
+    const old = before.shippingAddress;
+    if (!old) throw new Refusal('nothing-to-ship');
+    if (before.shippedAt) throw new Refusal('already-shipped');
+    const changed = addressFields.filter((it) => (old[it] ?? '') !== (address[it] ?? ''));
+    if (changed.length === 0) return { order: before, isChanged: false };
+    const order = await changeOrder(tx, clock, orderId, { shippingAddress: address });
+    await recordOrderEvent(tx, clock, orderId, 'address', 'Shipping address changed.');
+    await recordAct(tx, clock, {
+      act: 'change-shipping-address',
+      subjectId: orderId,
+      after: { changed, tellCustomer },
+      ...by,
+    });
+    if (tellCustomer && order.email)
+      await queueMail(
+        tx,
+        { clock, jobs },
+        {
+          event: `address-changed:${orderId}:${newId()}`,
+          to: order.email,
+          orderId,
+          content: {
+            kind: 'address-changed',
+            firstName: order.firstName,
+            orderNumber: order.orderNumber,
+            shippingAddress: { name: addressee(order), ...address },
+            orderUrl: { link: 'order', subjectId: orderId },
+          },
+        },
+      );
+    return { order, isChanged: true };
+  });
+}

@@ -1,0 +1,37 @@
+import { and, asc, count, gte, isNotNull, isNull, lt, min, sql, type SQL } from 'drizzle-orm';
+import { mostPackages } from '#contract/day-lines.ts';
+import type { Db } from '../ports/database.ts';
+import { orders } from './orders.sql.ts';
+
+/**
+ * The condition for orders whose package can leave: not shipped, not fully refunded, and the videos of all their frames
+ * are delivered. Gifts with a shipping day are not included, because they leave on that day. The SQL contains the
+ * frames table as text, because the orders module must not import the frames module.
+ */
+export const areToShip: SQL = and(
+  isNotNull(orders.shippingAddress),
+  isNull(orders.shippedAt),
+  lt(orders.refundedCents, orders.totalCents),
+  sql`(${orders.gift} ->> 'shipOn') is null`,
+  sql`exists (select from "frames" where "frames"."order_id" = ${orders.id})`,
+  sql`not exists (select from "frames" where "frames"."order_id" = ${orders.id} and "frames"."is_active" and "frames"."videos_ready_at" is null)`,
+)!;
+
+/**
+ * The number of packages that can leave, at most `mostPackages`, and the time when the oldest of their orders was
+ * placed.
+ */
+export async function packagesToShip(db: Db): Promise<{ count: number; since: Date } | undefined> {
+  const some = db
+    .select({ createdAt: orders.createdAt })
+    .from(orders)
+    .where(areToShip)
+    .orderBy(asc(orders.createdAt), asc(orders.id))
+    .limit(mostPackages)
+    .as('some');
+  const [found] = await db.select({ count: count(), since: min(some.createdAt) }).from(some);
+  return found?.since ? { count: found.count, since: found.since } : undefined;
+}
+
+/** The number of paid orders since a moment. */
+export const ordersSince = (db: Db, since: Date): Promise<number> => db.$count(orders, gte(orders.createdAt, since));

@@ -1,0 +1,57 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { Moves } from '#contract/photo-forms.ts';
+import { Refusal } from '#contract/refusals.ts';
+import type { Db } from '../ports/database.ts';
+import { lockFrame, noteStillAnswered, refuseIfLocked } from '../frames/frames.ts';
+import { photosOfFrames, queuePreviews, type PhotoScope } from './photos.ts';
+import { uploads } from './photos.sql.ts';
+
+const unsaid: Moves = { living: null, water: false, candle: null };
+
+/**
+ * Stores the customer's answer to the question whether a person in the photos of a frame has died. In the photos with
+ * these `ids`, people must stay still; in all other photos they may move again. An empty list is a valid answer. The
+ * other settings of the photos do not change. Refuses photos of another frame, and finalized photos or frames.
+ *
+ * @param lockedAmong returns those that were finalized before their frame was reopened; called while the frame is
+ * locked
+ */
+export async function keepPhotosStill(
+  { db, clock, ...queue }: Pick<PhotoScope, 'db' | 'clock' | 'jobs' | 'hasPreviews'>,
+  frameId: string,
+  ids: string[],
+  lockedAmong: (tx: Db, ids: string[]) => Promise<Pick<ReadonlySet<string>, 'has'>>,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const frame = await lockFrame(tx, frameId);
+    refuseIfLocked(frame);
+    const photos = await photosOfFrames(tx, [frameId]);
+    const known = new Set(photos.map((it) => it.id));
+    if (!ids.every((id) => known.has(id))) throw new Refusal('not-found');
+    const locked = await lockedAmong(tx, [...known]);
+    if (ids.some((id) => locked.has(id))) throw new Refusal('frame-finalized');
+    const named = new Set(ids);
+    const freed = photos.filter((it) => it.moves?.living === false && !named.has(it.id) && !locked.has(it.id));
+    await setLiving(tx, frameId, ids, false);
+    await setLiving(
+      tx,
+      frameId,
+      freed.map((it) => it.id),
+      null,
+    );
+    await noteStillAnswered(tx, clock, frameId);
+    await queuePreviews(tx, queue, frame.orderId);
+  });
+}
+
+async function setLiving(tx: Db, frameId: string, ids: string[], living: boolean | null): Promise<void> {
+  if (ids.length === 0) return;
+  const change = JSON.stringify({ living });
+  await tx
+    .update(uploads)
+    .set({
+      moves: sql`coalesce(${uploads.moves}, ${JSON.stringify(unsaid)}::jsonb) || ${change}::jsonb`,
+      ...(living === false && { chosenStyle: sql`nullif(${uploads.chosenStyle}, 'alive')` }),
+    })
+    .where(and(eq(uploads.frameId, frameId), inArray(uploads.id, ids)));
+}

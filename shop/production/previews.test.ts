@@ -1,0 +1,218 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { namedFiles } from '#server/named-files.ts';
+import { anyEngine, eachEngine } from '#test/database.ts';
+import { storedKeys } from '#test/delivered.ts';
+import { brokenAnimator, fakeAnimator } from '#test/fake-animator.ts';
+import { annaOwns, framesOf, uploadTo } from '#test/people.ts';
+import { everyRow } from '#test/rows.ts';
+import { blind, face, seen } from '#test/seeing.ts';
+import { openTestShop, type TestShop } from '#test/shop.ts';
+import type { AnimateRequest, Animator } from '../ports/animator.ts';
+import type { Seeing } from '../ports/seeing.ts';
+import { sweepFiles } from '../files/sweep.ts';
+import { makePreview } from './previews.ts';
+import { renderVideo } from './render.ts';
+
+const attempt = { signal: new AbortController().signal, isLastTry: false };
+const aFace: Seeing = {
+  ...blind,
+  version: async () => 'test',
+  look: async () => seen({ version: 'test', faces: [face(0.5, 0.4, 0.3, { mayBlink: true })], people: 0.3 }),
+};
+
+/** A fake animator that records its requests. */
+function noting(): Animator & { requests: AnimateRequest[] } {
+  const requests: AnimateRequest[] = [];
+  return {
+    ...fakeAnimator,
+    requests,
+    start: async (request) => {
+      requests.push(request);
+      return fakeAnimator.start(request);
+    },
+  };
+}
+
+async function open(it: TestShop) {
+  const { browser, frames } = await annaOwns(it);
+  const { deviceId, orderId } = frames[0]!;
+  const upload = async () => (await uploadTo(browser, deviceId)).json.id as string;
+  const photos = async () => (await framesOf(browser))[0]!.uploads;
+  const work = (count = 1) =>
+    Array.from({ length: count }).reduce<Promise<void>>(
+      (before) => before.then(() => makePreview(it.shop, { orderId }, attempt)),
+      Promise.resolve(),
+    );
+  return { browser, deviceId, orderId, upload, photos, work };
+}
+const waitingJobs = async (it: TestShop) =>
+  (
+    await it.shop.db.execute<{ data: object }>(
+      sql`select data from jobs.job where name = 'make-preview' and state < 'active'`,
+    )
+  ).rows.map((row) => row.data);
+
+eachEngine((fresh) => {
+  test('each photo gets a short, small preview, which only its customer and the owner can see', async () => {
+    const animator = noting();
+    const it = await openTestShop(fresh, { animator });
+    const { browser, orderId, upload, photos, work } = await open(it);
+    await upload();
+    await upload();
+    expect(await waitingJobs(it)).toEqual([{ orderId }]);
+    expect((await photos()).map((photo) => photo.preview)).toEqual([null, null]);
+    await work(3);
+    const [first, second] = await photos();
+    expect([first!.preview, second!.preview]).toMatchObject([
+      { style: 'drift', url: expect.stringMatching(/^\/uploads\/preview-.*\.mp4$/) },
+      { url: expect.not.stringMatching(first!.preview!.url!) },
+    ]);
+    expect(animator.requests).toMatchObject([
+      { seconds: 3, screen: { width: 640, height: 400 }, camera: 'approach' },
+      { seconds: 3, screen: { width: 640, height: 400 }, camera: 'drift' },
+    ]);
+    expect([
+      (await browser.get(first!.preview!.url!)).text,
+      (await it.browser().get(first!.preview!.url!)).status,
+    ]).toEqual(['a video', 404]);
+  });
+
+  test('a changed photo setting replaces the preview and deletes its earlier file', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, upload, photos, work } = await open(it);
+    const id = await upload();
+    await work();
+    const [{ preview: before }] = (await photos()) as [Awaited<ReturnType<typeof photos>>[number]];
+    const described = (await browser.put(`/api/uploads/${id}`, { style: 'vintage' })).json;
+    expect(described).toMatchObject({ style: 'vintage', preview: null });
+    await work();
+    const [photo] = await photos();
+    expect(photo!.preview!.url).not.toBe(before!.url);
+    expect((await browser.get(before!.url!)).status).toBe(404);
+    await sweepFiles({ ...it.shop, words: namedFiles, isLimited: false, tellOwner: async () => {} });
+    expect((await storedKeys(it)).filter((key) => key.startsWith('previews/'))).toHaveLength(1);
+    // When a photo is deleted, its preview is deleted too.
+    const other = await upload();
+    await work();
+    await browser.delete(`/api/uploads/${other}`);
+    expect((await storedKeys(it)).filter((key) => key.includes('previews/'))).toEqual([
+      expect.stringMatching(/^previews\//),
+    ]);
+    // A caption that is not written on the video does not change the preview.
+    expect((await browser.put(`/api/uploads/${id}`, { caption: 'By the lake' })).json.preview).toEqual(photo!.preview);
+  });
+});
+
+anyEngine((fresh) => {
+  test('a video has the motion and camera movement of its preview, which is then deleted', async () => {
+    const animator = noting();
+    const it = await openTestShop(fresh, { animator, seeing: aFace });
+    const { browser, deviceId, upload, work } = await open(it);
+    const ids = [await upload(), await upload()];
+    await browser.put(`/api/uploads/${ids[1]}`, { style: 'parallax' });
+    await work(2);
+    // The video keeps the camera movement of its preview, even if the photo's place changes later.
+    await browser.put(`/api/devices/${deviceId}/photo-order`, { ids: ids.toReversed() });
+    await browser.post('/api/uploads/finalize', { deviceId });
+    const previewed = animator.requests.splice(0).map(({ style, camera }) => ({ style, camera }));
+    expect(previewed).toEqual([
+      { style: 'alive', camera: 'approach' },
+      { style: 'parallax', camera: 'drift' },
+    ]);
+    const videos = (await everyRow(it.shop.db))['videos'] as { id: string; place: number }[];
+    expect(videos.toSorted((a, b) => a.place - b.place)).toMatchObject([
+      { style: 'parallax', is_chosen: true },
+      { is_chosen: false },
+    ]);
+    for (const { id } of videos)
+      await renderVideo({ ...it.shop, autoApprove: false }, { videoId: id, take: 1 }, attempt);
+    const made = animator.requests.map(({ style, camera, seconds }) => ({ style, camera, seconds }));
+    expect(made).toEqual(expect.arrayContaining(previewed.map((of) => ({ ...of, seconds: 8 }))));
+    expect((await everyRow(it.shop.db))['previews']).toEqual([]);
+    it.clock.advance(31 * 86_400_000);
+    await sweepFiles({ ...it.shop, words: namedFiles, isLimited: false, tellOwner: async () => {} });
+    expect((await storedKeys(it)).filter((key) => key.startsWith('previews/'))).toEqual([]);
+  });
+
+  test('makes no preview while videos are queued, and makes it after they are rendered', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, deviceId, orderId, upload, photos, work } = await open(it);
+    const due = await upload();
+    await browser.post('/api/uploads/finalize', { deviceId, keepPlaces: true });
+    await upload();
+    await it.shop.db.execute(sql`delete from jobs.job where name = 'make-preview'`);
+    await work();
+    expect((await photos())[1]!.preview).toBeNull();
+    expect(await waitingJobs(it)).toEqual([{ orderId }]);
+    const [video] = (await everyRow(it.shop.db))['videos'] as { id: string; upload_id: string }[];
+    expect(video!.upload_id).toBe(due);
+    await renderVideo({ ...it.shop, autoApprove: true }, { videoId: video!.id, take: 1 }, attempt);
+    await work();
+    expect((await photos()).map((photo) => photo.preview !== null)).toEqual([false, true]);
+  });
+
+  test('stores a preview without a file if the animator fails, and continues with the next photo', async () => {
+    const it = await openTestShop(fresh, { animator: brokenAnimator });
+    const { upload, photos, work } = await open(it);
+    await upload();
+    await upload();
+    await work(2);
+    expect((await photos()).map((photo) => photo.preview)).toMatchObject([{ url: null }, { url: null }]);
+  });
+
+  test('leaves no preview behind if the photo is deleted while its preview is being made', async () => {
+    const started = Promise.withResolvers<void>();
+    const deleted = Promise.withResolvers<void>();
+    const animator: Animator = {
+      ...fakeAnimator,
+      start: async (request) => {
+        started.resolve();
+        await deleted.promise;
+        return fakeAnimator.start(request);
+      },
+    };
+    const it = await openTestShop(fresh, { animator });
+    const { browser, upload, work } = await open(it);
+    const id = await upload();
+    const working = work();
+    await started.promise;
+    expect((await browser.delete(`/api/uploads/${id}`)).status).toBe(200);
+    deleted.resolve();
+    await working;
+    expect((await everyRow(it.shop.db))['previews']).toEqual([]);
+    expect((await storedKeys(it)).filter((key) => key.startsWith('previews/'))).toEqual([]);
+  });
+
+  test('the later choice wins between the motion alive and people who must stay still', async () => {
+    const it = await openTestShop(fresh, { seeing: aFace });
+    const { browser, deviceId, upload } = await open(it);
+    const id = await upload();
+    const still = { living: false, water: false, candle: null };
+    const say = async (said: object) => (await browser.put(`/api/uploads/${id}`, said)).json;
+    await say({ style: 'alive' });
+    expect(await say({ moves: still })).toMatchObject({ style: null, moves: { living: false } });
+    expect(await say({ style: 'alive' })).toMatchObject({ style: 'alive', moves: { living: null } });
+    await browser.put(`/api/devices/${deviceId}/still-photos`, { ids: [id] });
+    expect((await framesOf(browser))[0]!.uploads[0]).toMatchObject({ style: null, moves: { living: false } });
+  });
+
+  test('makes no previews if the settings turn them off', async () => {
+    const it = await openTestShop(fresh, { env: { PREVIEWS: 'off' } });
+    const { browser, upload } = await open(it);
+    await upload();
+    expect(await waitingJobs(it)).toEqual([]);
+    expect((await browser.get('/api/frame-photo-limits')).json.hasPreviews).toBe(false);
+  });
+
+  test('offers four motions for a photo, its default motion first', async () => {
+    const it = await openTestShop(fresh, { seeing: aFace });
+    const { browser, upload } = await open(it);
+    const id = await upload();
+    const { motions } = (await browser.get(`/api/uploads/${id}/seen`)).json;
+    expect(motions[0]).toBe('alive');
+    expect(motions).toHaveLength(4);
+    const refused = await browser.put(`/api/uploads/${id}`, { style: 'explode' });
+    expect(refused.status).toBe(400);
+  });
+});

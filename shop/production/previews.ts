@@ -1,0 +1,254 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { and, asc, eq, gte, inArray, isNotNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import type { MotionStyle } from '#contract/motion.ts';
+import { AnimationError, type Animator } from '../ports/animator.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import type { Jobs } from '../ports/jobs.ts';
+import type { Seeing, Seen } from '../ports/seeing.ts';
+import type { Storage } from '../ports/storage.ts';
+import { newId } from '../columns.ts';
+import { deleteFiles, forgetDiscarded, storeAndName, type NamedFiles } from '../files/files.ts';
+import { framesOfOrders } from '../frames/frames.ts';
+import {
+  lockPhoto,
+  maySeePhoto,
+  photoById,
+  photosOfFrames,
+  previewFolder,
+  queuePreviews,
+  type Upload,
+} from '../photos/photos.ts';
+import { seenOn } from '../photos/seen.ts';
+import type { AnimationNews } from './animation-news.ts';
+import { cameraFor, motionFor, renderRequestOf, suitableMotions, titleOf } from './motion.ts';
+import { videosOfUploads } from './production.ts';
+import { previews, videos, type Preview } from './production.sql.ts';
+import { watchJob } from './watch-job.ts';
+
+export type { Preview } from './production.sql.ts';
+
+interface PreviewScope {
+  db: Db;
+  clock: Clock;
+  jobs: Jobs;
+  storage: Storage;
+  seeing: Seeing;
+  /** The animator on this machine, because its previews cost nothing. */
+  standIn: Animator;
+  animationNews: AnimationNews;
+  workFolder: string;
+  hasPreviews: boolean;
+}
+
+/** The size of a preview in pixels: half the size of the frame's panel. */
+const screen = { width: 640, height: 400 };
+const previewSeconds = 3;
+/** How long the job waits if videos must be made first. */
+const waitSeconds = 15;
+/** At most this many motions are offered for a photo. */
+const mostMotions = 4;
+
+/**
+ * The job that makes one preview, for the next photo of an order. It then enqueues itself again for the following
+ * photo, so that several orders take turns. If videos must be made first, it makes no preview and enqueues itself again
+ * with a delay.
+ */
+export async function makePreview(
+  scope: PreviewScope,
+  { orderId }: { orderId: string },
+  { signal, isLastTry }: { signal: AbortSignal; isLastTry: boolean },
+): Promise<void> {
+  const { db } = scope;
+  if (await hasVideosDue(db))
+    return db.transaction((tx) => queuePreviews(tx, scope, orderId, { afterSeconds: waitSeconds }));
+  const next = await nextToPreview(db, orderId);
+  if (!next) return;
+  await previewPhoto(scope, next, { signal, isLastTry });
+  await db.transaction((tx) => queuePreviews(tx, scope, orderId));
+}
+
+async function hasVideosDue(db: Db): Promise<boolean> {
+  const [due] = await db
+    .select({ id: videos.id })
+    .from(videos)
+    .where(inArray(videos.state, ['queued', 'rendering']))
+    .limit(1);
+  return due !== undefined;
+}
+
+/**
+ * Returns the next photo that needs a preview: first a photo whose settings changed after its preview was made, then a
+ * photo without a preview. Within each group, photos come in the customer's order.
+ */
+async function nextToPreview(db: Db, orderId: string): Promise<{ photo: Upload; place: number } | undefined> {
+  const frameIds = (await framesOfOrders(db, [orderId])).map((it) => it.id);
+  const photos = (await photosOfFrames(db, frameIds)).map((photo, index, all) => ({
+    photo,
+    place: all.slice(0, index).filter((it) => it.frameId === photo.frameId).length,
+  }));
+  const ids = photos.map(({ photo }) => photo.id);
+  const made = await previewsOf(db, ids);
+  const locked = new Set((await videosOfUploads(db, ids)).map((it) => it.uploadId));
+  const open = photos.filter(({ photo }) => photo.waitingSince === null && !locked.has(photo.id));
+  return (
+    open.find(({ photo }) => made.has(photo.id) && !isCurrent(made.get(photo.id)!, photo)) ??
+    open.find(({ photo }) => !made.has(photo.id))
+  );
+}
+
+async function previewPhoto(
+  scope: PreviewScope,
+  { photo, place }: { photo: Upload; place: number },
+  { signal, isLastTry }: { signal: AbortSignal; isLastTry: boolean },
+): Promise<void> {
+  const { storage, standIn } = scope;
+  const work = await mkdtemp(join(scope.workFolder, 'preview-'));
+  const camera = cameraFor(place);
+  const plan = (style: MotionStyle) => ({ style, camera, wish: wishOf(photo) });
+  try {
+    let style = photo.chosenStyle ?? motionFor(photo, place);
+    const made = await storage
+      .withLocalFile(photo.displayKey, async (sourcePath) => {
+        const seen = await seenOn(scope, photo, sourcePath, signal);
+        style = photo.chosenStyle ?? motionFor(photo, place, seen);
+        const jobId = await standIn.start({
+          id: newId(),
+          style,
+          camera,
+          seconds: previewSeconds,
+          screen,
+          sourcePath,
+          folder: work,
+          ...renderRequestOf(photo, style, seen),
+        });
+        const job = await watchJob(standIn, jobId, work, { signal, onProgress: () => {}, news: scope.animationNews });
+        if (job.state === 'done') return job.video;
+        throw job.state === 'failed' ? job.error : new AnimationError('the preview was lost', true);
+      })
+      .catch(async (error: unknown) => {
+        if (!(await photoById(scope.db, photo.id))) return undefined;
+        const isHopeless = isLastTry || (error instanceof AnimationError && !error.retryable);
+        if (!isHopeless || signal.aborted) throw error;
+        return undefined;
+      });
+    // If no preview can be made, store a row without a file. Otherwise the job would choose the same photo again.
+    if (!made) {
+      const before = await namePreview(scope, photo, { ...plan(style), shownStyle: style, key: null });
+      await deleteFiles(storage, before ?? []);
+      return;
+    }
+    const key = `${previewFolder}${newId()}.mp4`;
+    const row = { ...plan(style), shownStyle: made.provenance.style ?? style, key };
+    const files = [{ key, path: made.videoPath, contentType: 'video/mp4' }];
+    const before = await storeAndName(storage, files, () => namePreview(scope, photo, row), {
+      isNamed: (gone) => gone !== undefined,
+    });
+    await deleteFiles(storage, before ?? []);
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Stores the row of a preview. Returns the files of the earlier preview, which the caller deletes after the commit.
+ * Returns undefined if the photo is deleted or already has a finished video.
+ */
+const namePreview = (
+  { db, clock }: Pick<PreviewScope, 'db' | 'clock'>,
+  photo: Upload,
+  row: Pick<Preview, 'style' | 'camera' | 'shownStyle' | 'wish' | 'key'>,
+): Promise<string[] | undefined> =>
+  db.transaction(async (tx) => {
+    const kept = await lockPhoto(tx, photo.id);
+    const isMade = and(eq(videos.uploadId, photo.id), isNotNull(videos.videoKey));
+    if (!kept || (await tx.$count(videos, isMade)) > 0) return undefined;
+    const gone = await dropPreview(tx, photo.id);
+    await tx.insert(previews).values({ uploadId: photo.id, ...row, frameId: kept.frameId, madeAt: clock.now() });
+    return gone;
+  });
+
+/**
+ * Deletes a photo's preview. Returns its files, which the caller deletes after the commit. They are not moved to the
+ * trash first, because a preview can be made again.
+ */
+export async function dropPreview(tx: Db, uploadId: string): Promise<string[]> {
+  const gone = await tx.delete(previews).where(eq(previews.uploadId, uploadId)).returning();
+  const keys = gone.flatMap(({ key }) => key ?? []);
+  await forgetDiscarded(tx, keys);
+  return keys;
+}
+
+/** All of a customer's settings for a photo that change its video, as one string to compare. */
+function wishOf(photo: Upload): string {
+  const { focusX, focusY, chosenStyle } = photo;
+  const { living = null, water = false, candle = null } = photo.moves ?? {};
+  const title = titleOf(photo) ?? null;
+  return JSON.stringify([living, water, candle && [candle.x, candle.y], focusX, focusY, chosenStyle, title]);
+}
+const isCurrent = (preview: Pick<Preview, 'wish'>, photo: Upload) => preview.wish === wishOf(photo);
+
+async function previewsOf(db: Db, uploadIds: string[]): Promise<Map<string, Preview>> {
+  if (uploadIds.length === 0) return new Map();
+  const made = await db.select().from(previews).where(inArray(previews.uploadId, uploadIds));
+  return new Map(made.map((it) => [it.uploadId, it]));
+}
+
+/** The previews that match the current settings of their photos, by the photo's id. */
+export async function currentPreviews(db: Db, photos: Upload[]): Promise<Map<string, Preview>> {
+  const made = await previewsOf(
+    db,
+    photos.map((it) => it.id),
+  );
+  return new Map(
+    photos.flatMap((it) => (made.has(it.id) && isCurrent(made.get(it.id)!, it) ? [[it.id, made.get(it.id)!]] : [])),
+  );
+}
+
+/** The address of a preview. The route behind it checks access. */
+export const previewUrl = (key: string) => `/uploads/preview-${key.slice(previewFolder.length)}`;
+
+/**
+ * Returns the stored file of /uploads/preview-{name}. Returns undefined if it does not exist, or if `isAllowed` does
+ * not permit its order.
+ */
+export async function previewByFileName(
+  db: Db,
+  fileName: string,
+  isAllowed: (orderId: SQLWrapper) => SQL,
+): Promise<{ key: string; contentType: string } | undefined> {
+  const key = previewFolder + fileName.slice('preview-'.length);
+  const [found] = await db.select().from(previews).where(eq(previews.key, key));
+  if (!found || !(await maySeePhoto(db, found.uploadId, isAllowed))) return undefined;
+  return { key, contentType: 'video/mp4' };
+}
+
+/** The motions that are offered for a photo. The photo's default motion comes first. */
+export async function motionsOffered(db: Db, photo: Upload, seen: Seen | undefined): Promise<MotionStyle[]> {
+  const all = await photosOfFrames(db, [photo.frameId]);
+  const place = Math.max(
+    0,
+    all.findIndex((it) => it.id === photo.id),
+  );
+  const offered = [motionFor(photo, place, seen), ...suitableMotions(photo, seen)];
+  return [...new Set(offered)].slice(0, mostMotions);
+}
+
+export const previewFiles: NamedFiles = {
+  folders: [previewFolder],
+  async among(db, keys) {
+    const rows = await db.select({ key: previews.key }).from(previews).where(inArray(previews.key, keys));
+    return new Set(rows.map((it) => it.key!));
+  },
+  async from(db, name, limit) {
+    const rows = await db
+      .select({ key: previews.key })
+      .from(previews)
+      .where(gte(previews.key, previewFolder + name))
+      .orderBy(asc(previews.key))
+      .limit(limit);
+    return rows.map((it) => it.key!);
+  },
+  every: sql`select ${previews.key} as key from ${previews}`,
+};

@@ -1,0 +1,40 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { anyEngine } from '#test/database.ts';
+import { annaOwns, uploadTo } from '#test/people.ts';
+import { everyRow } from '#test/rows.ts';
+import { adminPassword, openTestShop } from '#test/shop.ts';
+import { renderVideo } from './render.ts';
+
+anyEngine((fresh) => {
+  test('shows the owner unfinished photos and videos of an order before the package is sent', async () => {
+    const it = await openTestShop(fresh);
+    const { browser: anna, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const owner = it.browser();
+    await owner.post('/api/admin/auth/password', { password: adminPassword });
+    const [order] = (await owner.get('/api/admin/orders')).json;
+    const path = `/api/admin/orders/${order.id}/shipping-check`;
+    const check = async () => (await owner.get(path)).json;
+
+    await uploadTo(anna, deviceId);
+    const frame = { name: 'Kinframe 1', photos: 1, mostPhotos: 20, isFinalized: false, videos: 0, openVideos: 0 };
+    expect(await check()).toEqual({ isEmailProven: false, frames: [frame] });
+
+    await anna.post('/api/uploads/finalize', { deviceId });
+    const finalized = { ...frame, isFinalized: true, videos: 1, openVideos: 1 };
+    expect((await check()).frames).toEqual([finalized]);
+
+    const [video] = (await everyRow(it.shop.db))['videos'] as { id: string; take: number }[];
+    const attempt = { signal: new AbortController().signal, isLastTry: false };
+    await renderVideo({ ...it.shop, autoApprove: false }, { videoId: video!.id, take: video!.take }, attempt);
+    expect((await check()).frames).toEqual([finalized]);
+    expect((await owner.post(`/api/admin/videos/${video!.id}/approve`)).status).toBe(200);
+    expect((await check()).frames).toEqual([{ ...finalized, openVideos: 0 }]);
+
+    await it.shop.db.execute(sql`update customers set email_proven_at = now()`);
+    expect((await check()).isEmailProven).toBe(true);
+    expect((await owner.get('/api/admin/orders/none/shipping-check')).json.code).toBe('not-found');
+    expect((await anna.get(path)).status).toBe(401);
+  });
+});

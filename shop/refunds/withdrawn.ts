@@ -1,0 +1,15 @@
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { Refusal } from '#contract/refusals.ts';
+import type { Db } from '../ports/database.ts';
+import { refunds } from './refunds.sql.ts';
+
+/** The condition that a refund has withdrawn the videos of this order, as SQL. A failed refund withdraws nothing. */
+export const areVideosWithdrawn = (orderId: SQLWrapper): SQL<boolean> =>
+  sql`exists (select from ${refunds} where ${refunds.orderId} = ${orderId} and ${refunds.withdrawsVideos}
+    and ${refunds.state} <> 'failed')`;
+
+/** Refuses with `delivery-withdrawn` if a refund has withdrawn the order's videos. */
+export async function refuseWithdrawn(db: Db, orderId: string): Promise<void> {
+  const { rows } = await db.execute<{ is: boolean }>(sql`select ${areVideosWithdrawn(sql`${orderId}`)} as is`);
+  if (rows[0]?.is) throw new Refusal('delivery-withdrawn');
+}

@@ -1,0 +1,114 @@
+import type { APIRequestContext, BrowserContext, Page } from '@playwright/test';
+import { ownFrame } from './buying.ts';
+import { expect, expectAccessible, linkIn, mailsTo, test } from './fixtures.ts';
+
+const strangersPassword = 'Kite-over-sea-4';
+const newPassword = 'Sunflower-Field-7';
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+
+async function post(request: APIRequestContext, origin: string, path: string, data: object) {
+  const answer = await request.post(path, { headers: { origin }, data });
+  expect(answer.status(), await answer.text()).toBe(200);
+}
+
+/** Opens every link of every email to an address like a mail scanner, in a browser that runs the pages' scripts. */
+async function openEveryLink(context: BrowserContext, address: string): Promise<{ opened: string[]; sent: string[] }> {
+  const sent: string[] = [];
+  context.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (request.method() !== 'GET' && pathname !== '/api/page-views') sent.push(`${request.method()} ${pathname}`);
+  });
+  const links = (await mailsTo(address)).flatMap((mail) => (mail.text ?? '').match(/http:\/\/localhost\S+/g) ?? []);
+  const opened = [...new Set(links)];
+  const page = await context.newPage();
+  for (const link of opened) {
+    await page.goto(link);
+    await page.waitForFunction(() => document.readyState === 'complete' && !window.doEarlyClick);
+    await page.waitForTimeout(500); // everything that a page does automatically has started by now
+  }
+  await page.close();
+  return { opened, sent };
+}
+
+test('a mail scanner that opens every link and runs scripts cannot give an account away @phone-only', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const origin = baseURL!;
+  const stranger = await browser.newContext({ baseURL: origin });
+  const scanner = await browser.newContext({ baseURL: origin });
+  const buyer = await browser.newContext({ baseURL: origin });
+  const email = await ownFrame(buyer, origin, {}, { registers: false });
+  const strangersOrders = async () => (await (await stranger.request.get('/api/order-summary')).json()).orders.length;
+
+  await test.step('a stranger prepares every kind of link', async () => {
+    const person = { firstName: 'Sly', lastName: 'Stranger', email, password: strangersPassword };
+    await post(stranger.request, origin, '/api/auth/register', person);
+    await post(stranger.request, origin, '/api/auth/link', { email });
+    await post(stranger.request, origin, '/api/auth/forgot-password', { email });
+    const other = await browser.newContext({ baseURL: origin });
+    await post(other.request, origin, '/api/auth/register', { ...person, email: `sly-${email}` });
+    await post(other.request, origin, '/api/account/email', { email });
+    for (const path of ['confirm-email', 'link', 'reset-password', 'change-email'])
+      await linkIn(email, new RegExp(`http\\S+/auth/${path}\\?token=\\S+`));
+    await linkIn(email, /http\S+\/complete-registration\?token=\S+/);
+  });
+
+  await test.step('the scanner opens all links: no request changes anything', async () => {
+    const { opened, sent } = await openEveryLink(scanner, email);
+    expect(opened.length).toBeGreaterThanOrEqual(6);
+    expect(sent).toEqual([]);
+    expect(await strangersOrders()).toBe(0);
+    expect((await (await stranger.request.get('/api/auth/user')).json()).emailConfirmed).toBe(false);
+    expect((await scanner.request.get('/api/auth/user')).status()).toBe(401);
+  });
+
+  await test.step('the link to another account’s new address asks to sign in to that account', async () => {
+    await page.goto(await linkIn(email, /http\S+\/auth\/change-email\?token=\S+/));
+    await expect(page.getByRole('heading', { name: 'Please sign in first' })).toBeVisible();
+    await expectAccessible(page);
+    await expect(page.getByRole('button', { name: 'Confirm New Email' })).toHaveCount(0);
+  });
+
+  await test.step('the sign-in link asks for a new password', async () => {
+    await page.goto(await linkIn(email, /http\S+\/auth\/link\?token=\S+/));
+    await expect(page.getByRole('heading', { name: 'Choose a password' })).toBeVisible();
+    await expect(page.getByText(email)).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('the confirmation link asks for a new password, and only the buyer gets the order', async () => {
+    await page.goto(await linkIn(email, /http\S+\/auth\/confirm-email\?token=\S+/));
+    await expect(page.getByRole('heading', { name: 'Choose a password' })).toBeVisible();
+    await expectAccessible(page);
+    await field(page, 'New password').fill(newPassword);
+    await field(page, 'Confirm new password').fill(newPassword);
+    await page.getByRole('button', { name: 'Confirm and Sign In' }).click();
+    await expect(page.getByText('Your email address is confirmed.')).toBeVisible();
+    await page.getByRole('link', { name: 'Continue to My Photos' }).click();
+    await expect(page.getByText('0 of 20 photos').first()).toBeVisible();
+    expect(await strangersOrders()).toBe(0);
+    expect((await stranger.request.get('/api/auth/user')).status()).toBe(401);
+  });
+});
+
+test('a confirmation link on another device asks to sign in first, then returns to the confirmation', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const laptop = await browser.newContext({ baseURL: baseURL! });
+  const email = await ownFrame(laptop, baseURL!); // the buyer is signed in on the laptop, with a password
+  const link = await linkIn(email, /http\S+\/auth\/confirm-email\?token=\S+/);
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Sign in and confirm there' }).click();
+  await field(page, 'Email').fill(email);
+  await field(page, 'Password').fill(newPassword);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await page.getByRole('button', { name: 'Confirm My Email' }).click();
+  await expect(page.getByText('Your email address is confirmed.')).toBeVisible();
+  await page.getByRole('link', { name: 'Continue to My Photos' }).click();
+  await expect(page.getByText('0 of 20 photos').first()).toBeVisible();
+  expect((await laptop.request.get('/api/auth/user')).status()).toBe(401); // every other browser is signed out
+});

@@ -1,0 +1,75 @@
+import type { Page } from '@playwright/test';
+import { buy } from './buying-behind-pages.ts';
+import { expect, expectAccessible, test } from './fixtures.ts';
+import { ownersPassword } from './own-shop.ts';
+
+/** A session that starts with the key in an address has no proof of identity, so the panel asks for one immediately. */
+const key = 'a-key-of-at-least-thirty-two-characters';
+test.use({ settings: { ADMIN_KEY: key } });
+
+const question = (page: Page) => page.getByRole('dialog', { name: 'Is it you?' });
+const givePassword = async (page: Page, password = ownersPassword) => {
+  await question(page).getByLabel('Admin password', { exact: true }).fill(password);
+  await question(page).getByRole('button', { name: 'Go On' }).click();
+};
+
+test('the panel asks for proof of identity before a refund and before an export @phone', async ({
+  page,
+  expectProblem,
+}) => {
+  expectProblem(/403.*\/api\/admin\//);
+  const email = `rosa-${crypto.randomUUID().slice(0, 8)}@example.com`;
+  await buy(page, email);
+  await page.goto(`/admin?tab=orders&admin_key=${key}`);
+  await page.getByRole('searchbox').fill(email);
+
+  await page.getByRole('link', { name: 'Export CSV' }).click();
+  await expect(question(page).getByLabel('Admin password', { exact: true })).toBeFocused();
+  await expectAccessible(page);
+  await givePassword(page, 'not-the-password');
+  await expect(question(page).getByText('That is not your current password. Please try again.')).toBeVisible();
+  await question(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(question(page)).toHaveCount(0);
+
+  await expect(page.getByText('1 order', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: /^KF-/ }).click();
+  await page.getByRole('button', { name: 'Refund...' }).click();
+  await page.getByLabel('Amount in dollars').fill('5');
+  await page.getByLabel('Reason').fill('A scratch.');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  const refund = page.getByRole('button', { name: 'Refund $5.00' });
+  await refund.click();
+  await expect(question(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(question(page)).toHaveCount(0);
+  await expect(refund).toBeEnabled(); // nothing was done or lost
+  await refund.click();
+  await givePassword(page);
+  await expect(page.getByText('Refund On Its Way', { exact: true })).toBeVisible();
+
+  await page.goto('/admin?tab=orders');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Export CSV' }).click(), // without another question
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^orders-.*\.csv$/);
+});
+
+test('a download continues after the owner proves their identity', async ({ page }) => {
+  await buy(page, `otto-${crypto.randomUUID().slice(0, 8)}@example.com`);
+  await page.goto(`/admin?tab=orders&admin_key=${key}`);
+  await page.getByRole('link', { name: 'Export CSV' }).click();
+  const [download] = await Promise.all([page.waitForEvent('download'), givePassword(page)]);
+  expect(download.suggestedFilename()).toMatch(/^orders-.*\.csv$/);
+});
+
+test('a session that ends during the proof of identity leads to the sign-in page', async ({ page, expectProblem }) => {
+  expectProblem(/401.*\/api\/admin\//);
+  await buy(page, `ida-${crypto.randomUUID().slice(0, 8)}@example.com`);
+  await page.goto(`/admin?tab=orders&admin_key=${key}`);
+  await page.getByRole('link', { name: 'Export CSV' }).click();
+  await expect(question(page)).toBeVisible();
+  await page.context().clearCookies({ name: /admin-sid/ });
+  await givePassword(page);
+  await expect(page.getByRole('heading', { name: 'Admin sign-in' })).toBeVisible();
+});

@@ -1,0 +1,53 @@
+import { ownFrame } from './buying.ts';
+import { expect, expectAccessible, realPhotos, test } from './fixtures.ts';
+
+test.use({ settings: { PREVIEWS: 'on' } });
+
+test('a photo gets a preview before finalizing, and the chosen motion is used for its video @phone-only', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await ownFrame(context, baseURL!);
+  await page.goto('/upload');
+  const files = page.locator('input[type=file][multiple]');
+  await expect(files).toBeEnabled();
+  const [, drawing, modern] = (await realPhotos()) as [string, string, string];
+  await files.setInputFiles([drawing, modern]);
+  const photos = page.getByRole('region', { name: 'Photos of Kinframe 1' });
+  const films = photos.locator('video');
+
+  await test.step('previews appear without a reload, and can be paused', async () => {
+    await expect(films).toHaveCount(2, { timeout: 90_000 });
+    await expect.poll(() => films.first().evaluate((film: HTMLVideoElement) => film.currentTime)).toBeGreaterThan(0);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Pause previews' }).click();
+    await expect(films).toHaveCount(0);
+    await page.getByRole('button', { name: 'Play previews' }).click();
+    await expect(films).toHaveCount(2);
+  });
+
+  await test.step('choosing another motion makes another preview', async () => {
+    await page
+      .getByRole('button', { name: /^View / })
+      .first()
+      .click();
+    const dialog = page.getByRole('dialog');
+    const film = dialog.locator('video');
+    const before = await film.getAttribute('src');
+    const choices = dialog.getByRole('group', { name: 'How it moves' });
+    await expect(choices.getByRole('radio').first()).toBeChecked();
+    await expect(choices.getByRole('radio')).toHaveCount(4);
+    await choices.getByRole('radio').nth(1).check();
+    await expect(dialog.getByText('Making a preview.')).toBeVisible();
+    await expect(film).toHaveAttribute('src', /preview-/, { timeout: 90_000 });
+    expect(await film.getAttribute('src')).not.toBe(before);
+    await expectAccessible(page);
+    await page.reload();
+    await page
+      .getByRole('button', { name: /^View / })
+      .first()
+      .click();
+    await expect(choices.getByRole('radio').nth(1)).toBeChecked();
+  });
+});

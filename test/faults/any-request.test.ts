@@ -1,0 +1,332 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { dayOf } from '#contract/calendar.ts';
+import { build } from '../../scripts/build.ts';
+import { goodBodies } from '../bodies.ts';
+import { calls, type Call } from '../calls.ts';
+import { begunFolder } from '../database.ts';
+import { annaOwns, annasPassword, anna, smallPhoto, uploadTo } from '../people.ts';
+import { announce } from '../pieces.ts';
+import { adminPassword, baseUrl, type Browser, type TestShop } from '../shop.ts';
+import { RunningShop } from './running-shop.ts';
+
+beforeAll(() => build(), 600_000);
+
+const boundary = 'a-boundary';
+const part = (name: string, fileName?: string) =>
+  `--${boundary}\r\ncontent-disposition: form-data; name="${name}"` +
+  (fileName === undefined ? '' : `; filename="${fileName}"\r\ncontent-type: image/jpeg`) +
+  '\r\n\r\n';
+
+const contentTypes = [
+  undefined,
+  'application/json',
+  'application/json; charset=utf-77',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  `multipart/form-data; boundary=${boundary}`,
+  'multipart/form-data',
+  'application/offset+octet-stream',
+  'application/octet-stream',
+  'image/jpeg',
+  'application/xml',
+  'text',
+  ';;=',
+];
+
+test(
+  'every operation, with any content type and any body, responds without a server error, and the process keeps running',
+  { timeout: 900_000 },
+  async () => {
+    const it = await openShop();
+    const agent = new Agent({ keepAlive: true, maxSockets: 6 });
+    onTestFinished(() => agent.destroy());
+    const photo = await smallPhoto();
+    const faults: string[] = [];
+
+    const ask = async (call: Call, type: string | undefined, body: Buffer) => {
+      const answer = await send(agent, it.shop.origin + it.pathOf(call), {
+        method: call.method,
+        headers: {
+          origin: baseUrl,
+          'x-user-id': 'demo-user',
+          cookie: cookiesOf(it.callerOf(call)),
+          'content-length': String(body.length),
+          ...(type !== undefined && { 'content-type': type }),
+          ...(call.path.includes('/arrivals') && it.tusHeaders),
+        },
+        body,
+      }).catch((error: Error) => error.message);
+      // A 503 is allowed, because one of the operations switches off the sandbox provider.
+      if (typeof answer === 'string' || (answer.status >= 500 && answer.status !== 503))
+        faults.push(`${call.route} as ${type}: ${JSON.stringify(answer)}`);
+    };
+    for (const round of [calls.filter((call) => !isEnding(call)), calls.filter(isEnding)])
+      for (const call of round) {
+        const good = Buffer.from(JSON.stringify((goodBodies as Record<string, unknown>)[call.route] ?? {}));
+        const form = Buffer.concat([
+          Buffer.from(`${part('deviceId')}${it.frameId}\r\n${part('image', 'photo.jpg')}`),
+          photo,
+          Buffer.from(`\r\n--${boundary}--\r\n`),
+        ]);
+        await Promise.all(
+          contentTypes.flatMap((type) => {
+            const isForm = type?.startsWith('multipart');
+            const whole = isForm ? form : type?.includes('json') ? good : photo.subarray(0, 100);
+            const other = isForm ? form.subarray(0, -60) : Buffer.alloc(0);
+            return [whole, other].map((body) => ask(call, type, body));
+          }),
+        );
+      }
+    expect(faults).toEqual([]);
+    await it.expectUnharmed();
+  },
+);
+
+test(
+  'refuses an upload announcement that already contains bytes of the photo, for all three kinds of senders',
+  { timeout: 300_000 },
+  async () => {
+    const it = await openShop();
+    for (const [sender, path] of it.arrivalAddresses)
+      for (const headers of [{}, { 'upload-metadata': it.tusHeaders['upload-metadata'] }])
+        for (const bytes of [Buffer.from('hello'), Buffer.alloc(0)]) {
+          const answer = await sender.call('POST', path, bytes, {
+            'tus-resumable': '1.0.0',
+            'upload-length': '1000',
+            'content-type': 'application/offset+octet-stream',
+            ...headers,
+          });
+          expect([answer.status, answer.json.code], answer.text).toEqual([400, 'invalid-request']);
+          expect(answer.headers['location']).toBeUndefined();
+        }
+    await it.expectUnharmed();
+  },
+);
+
+test(
+  'broken connections and requests that are not HTTP do not affect other connections',
+  { timeout: 600_000 },
+  async () => {
+    const it = await openShop();
+    for (let n = 0; n < 3; n++) expect((await uploadTo(it.anna, it.frameId, await largePhoto())).status).toBe(200);
+    const [frame] = (await it.anna.get('/api/frame-photo-limits')).json.frames;
+    const photo = new URL(frame.uploads[0].url, it.shop.origin).pathname;
+
+    const head = (method: string, path: string, by: Browser, ...lines: string[]) =>
+      [
+        `${method} ${path} HTTP/1.1`,
+        'host: x',
+        `origin: ${baseUrl}`,
+        `cookie: ${cookiesOf(by)}`,
+        ...lines,
+        '',
+        '',
+      ].join('\r\n');
+    const tus = Object.entries(it.tusHeaders).map(([name, value]) => `${name}: ${value}`);
+    const piece = ['tus-resumable: 1.0.0', 'content-type: application/offset+octet-stream', 'upload-offset: 0'];
+    const form = `content-type: multipart/form-data; boundary=${boundary}`;
+    const filled = 'x'.repeat(4000);
+    const download = `/api/admin/orders/${it.orderId}/download`;
+
+    const broken: string[] = [
+      // Resumable photo uploads.
+      ...['-1', '99999999999999999999', 'x', '', '0'].map((length) =>
+        head('POST', '/api/arrivals', it.anna, 'tus-resumable: 1.0.0', `upload-length: ${length}`, 'content-length: 0'),
+      ),
+      head('POST', '/api/arrivals', it.anna, ...tus, 'upload-defer-length: 1', 'content-length: 0'),
+      head('POST', '/api/arrivals', it.anna, ...tus, 'upload-concat: final;/a /b', 'content-length: 0'),
+      head('POST', '/api/arrivals', it.anna, ...tus, 'x-http-method-override: PATCH', 'content-length: 0'),
+      head('POST', '/api/arrivals', it.anna, ...tus, ...tus, 'content-length: 0'),
+      head('PATCH', it.arrival, it.anna, ...piece, 'content-length: 100000') + filled,
+      head('PATCH', it.arrival, it.anna, ...piece, 'content-length: 100000'),
+      head('PATCH', it.arrival, it.anna, ...piece, 'transfer-encoding: chunked') + '5\r\nhello\r\n',
+      head('PATCH', it.arrival, it.anna, ...piece, 'transfer-encoding: chunked') + '5\r\nhello\r\nZZ\r\n',
+      head('PATCH', it.arrival, it.anna, ...piece, 'transfer-encoding: chunked', 'trailer: x') +
+        '5\r\nhello\r\n0\r\nx: y\r\n\r\n',
+      head('PATCH', it.arrival, it.anna, ...piece, 'expect: 100-continue', 'content-length: 100000'),
+      head('PATCH', it.arrival, it.anna, ...piece, 'upload-length: 10', 'content-length: 10') + 'hello',
+      ...['HEAD', 'DELETE', 'OPTIONS', 'GET'].map(
+        (method) => head(method, `${it.arrival}-none`, it.anna, 'tus-resumable: 1.0.0', 'content-length: 5') + 'he',
+      ),
+      // Multipart forms.
+      ...['/api/upload', '/api/customer-upload', `/api/collect/${it.collectToken}/photos`, '/api/admin/media'].flatMap(
+        (path) =>
+          ['image', 'nobody-asked-for', '__proto__'].flatMap((field) => {
+            const by = path.includes('admin') ? it.owner : path.includes('collect') ? it.lina : it.anna;
+            const two = part(field, 'a.jpg') + filled + '\r\n' + part(field, 'b.jpg') + filled;
+            return [
+              head('POST', path, by, form, 'content-length: 100000') + two,
+              head('POST', path, by, form, `content-length: ${two.length}`) + two,
+              head('POST', path, by, form, 'content-length: 100000') + two + `\r\n--${boundary}\r\ncontent-dispo`,
+              head('POST', path, by, form, 'transfer-encoding: chunked') + `64\r\n${two.slice(0, 100)}\r\nZZ\r\n`,
+            ];
+          }),
+      ),
+      // Downloads and streams whose client disconnects.
+      ...['', 'range: bytes=100-2000000'].map((range) => head('GET', photo, it.anna, ...(range ? [range] : []))),
+      head('GET', '/media/gallery/autumn.mp4', it.anna, 'range: bytes=100-'),
+      head('GET', download, it.owner),
+      head('HEAD', download, it.owner),
+      head('GET', '/api/admin/live', it.owner),
+      head('GET', '/api/admin/lists/orders.csv', it.owner),
+      head('GET', '/api/openapi.json', it.anna),
+      head('GET', '/', it.anna) + head('GET', '/upload', it.anna) + head('GET', '/admin', it.owner),
+      head('GET', photo, it.anna).repeat(100),
+      // Everything else.
+      ...['/', '/api/auth/login', '/api/webhooks/stripe', '/health/live', '/sandbox', '/upload', '/nowhere'].flatMap(
+        (path) =>
+          ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'DELETE', 'TRACE', 'PROPFIND'].flatMap((method) =>
+            [
+              ['content-length: 100', 'content-type: application/json'],
+              ['transfer-encoding: chunked'],
+              ['expect: 100-continue', 'content-length: 3'],
+              ['expect: nonsense'],
+              ['connection: upgrade', 'upgrade: websocket', 'sec-websocket-version: 13', 'sec-websocket-key: AAAA'],
+              ['content-encoding: gzip', 'content-type: application/json', 'content-length: 5'],
+            ].map((lines) => head(method, path, it.anna, ...lines) + '{"a'),
+          ),
+      ),
+      head('GET', '/', it.anna, `x: ${'y'.repeat(100_000)}`),
+      head('GET', '/', it.anna, ...Array.from({ length: 3000 }, (_, n) => `x${n}: y`)),
+      'CONNECT example.com:443 HTTP/1.1\r\nhost: x\r\n\r\n',
+      'OPTIONS * HTTP/1.1\r\nhost: x\r\n\r\n',
+      'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+      '\x16\x03\x01\x00\x00',
+    ];
+    const port = Number(new URL(it.shop.origin).port);
+    for (const waitMs of [0, 3, 60])
+      for (let at = 0; at < broken.length; at += 10)
+        await Promise.all(
+          broken.slice(at, at + 10).map((bytes, place) => breakOff(port, bytes, waitMs, place % 2 === 0)),
+        );
+    await it.expectUnharmed();
+  },
+);
+
+/** Whether the operation removes data that other requests need. Such operations are sent last. */
+const isEnding = ({ path }: Call) => /\/(logout|erase|delete|outage)$/.test(path);
+const cookiesOf = (browser: Browser) => [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+
+/** Sends these bytes, then ends or resets the connection after a while without reading the response. */
+async function breakOff(port: number, bytes: string, waitMs: number, isReset: boolean): Promise<void> {
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  socket.write(bytes, 'latin1');
+  await once(socket, 'connect');
+  await sleep(waitMs);
+  if (isReset) socket.resetAndDestroy();
+  else socket.destroy();
+}
+
+async function send(
+  agent: Agent,
+  url: string,
+  { method, headers, body }: { method: string; headers: Record<string, string>; body: Buffer },
+) {
+  const sending = request(url, { method, headers, agent });
+  sending.end(body);
+  const [answer] = (await once(sending, 'response')) as [IncomingMessage];
+  if (String(answer.headers['content-type']).startsWith('text/event-stream')) answer.destroy();
+  const bytes = (await answer.toArray().catch(() => [])) as Buffer[];
+  return { status: answer.statusCode!, text: Buffer.concat(bytes).toString().slice(0, 300) };
+}
+
+/** Larger than the buffers between the shop and its client. */
+async function largePhoto(): Promise<Buffer> {
+  const raw = { width: 1600, height: 1200, channels: 3 as const };
+  const create = { ...raw, background: '#888', noise: { type: 'gaussian' as const, sigma: 80 } };
+  return sharp({ create }).jpeg({ quality: 98 }).toBuffer();
+}
+
+/** A shop in a separate process, with one client of every kind. */
+async function openShop() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-any-request-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const shop = await RunningShop.start(begunFolder(dataDir), { RATE_LIMITS: 'off', LOG_LEVEL: 'error' });
+  onTestFinished(() => void shop.end('SIGKILL'));
+  await shop.ready();
+  const { browser: annas, frames } = await annaOwns({ browser: () => shop.browser() } as unknown as TestShop, {
+    quantity: 2,
+  });
+  const frameId = frames[0]!.deviceId;
+  const photo = (await uploadTo(annas, frameId)).json;
+  const arrival = await announce(annas, frameId, 500_000);
+  const owner = shop.browser();
+  await owner.post('/api/admin/auth/password', { password: adminPassword });
+  const called = await annas.post(`/api/devices/${frames[1]!.deviceId}/collect-link`, {
+    name: 'Grandma’s birthday',
+    lastDay: dayOf(Date.now()),
+  });
+  const collectToken = new URL(called.json.url).pathname.split('/').at(-1)!;
+  const lina = shop.browser();
+  expect((await lina.post(`/api/collect/${collectToken}/contributors`, { firstName: 'Lina' })).status).toBe(200);
+  const { id: customerId } = (await annas.get('/api/auth/user')).json;
+  const linked = await owner.post(`/api/admin/customers/${customerId}/generate-upload-link`);
+  const linkToken = /[\w-]{40,}/.exec(new URL(linked.json.uploadUrl).href)![0];
+  const guest = shop.browser();
+  guest.cookies.set('upload-link', linkToken);
+  const orderId = (await annas.get('/api/order-summary')).json.orders[0].id as string;
+  const byWho = { anyone: shop.browser(), customer: annas, link: guest, contributor: lina, admin: owner };
+  const ids: Record<string, string> = {
+    orders: orderId,
+    uploads: photo.id,
+    devices: frameId,
+    frames: frameId,
+    customers: customerId,
+    users: customerId,
+  };
+  return {
+    shop,
+    anna: annas,
+    owner,
+    lina,
+    frameId,
+    orderId,
+    arrival,
+    collectToken,
+    arrivalAddresses: [
+      [annas, '/api/arrivals'],
+      [lina, `/api/collect/${collectToken}/arrivals`],
+      [guest, '/api/customer-upload/arrivals'],
+    ] as [Browser, string][],
+    tusHeaders: {
+      'tus-resumable': '1.0.0',
+      'upload-offset': '0',
+      'upload-length': '1000',
+      'upload-metadata': `deviceId ${btoa(frameId)},filename ${btoa('photo.jpg')}`,
+    },
+    callerOf: ({ who }: Call) => byWho[who],
+    pathOf: ({ path }: Call) => {
+      let word = '';
+      return path
+        .split('/')
+        .map((it) => {
+          if (it === ':token') return collectToken;
+          if (it === ':id' && word === 'arrivals') return arrival.split('/').at(-1)!;
+          if (it.startsWith(':')) return ids[word] ?? 'none';
+          word = it;
+          return it;
+        })
+        .join('/');
+    },
+    /** Checks that the original process is running and ready, and that no error got past a handler. */
+    async expectUnharmed() {
+      const ready = await fetch(`${shop.origin}/health/ready`).catch(() => undefined);
+      expect([shop.child.exitCode, shop.child.signalCode, ready?.status], shop.output.slice(-3000)).toEqual([
+        null,
+        null,
+        200,
+      ]);
+      expect(shop.output).not.toContain('uncaught error in a request');
+      const again = shop.browser();
+      expect((await again.post('/api/auth/login', { email: anna.email, password: annasPassword })).status).toBe(200);
+    },
+  };
+}

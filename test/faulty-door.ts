@@ -1,0 +1,83 @@
+/**
+ * A server whose routes fail in every way that no handler catches. It runs in a separate process for
+ * request-errors.test.ts.
+ */
+import { createReadStream } from 'node:fs';
+import { PassThrough } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify';
+import { answerErrors } from '#server/http/door/errors.ts';
+import { endRequestOf, tieErrorsToRequests } from '#server/http/door/request-errors.ts';
+import { createLog } from '#server/log.ts';
+
+const never = () => new Promise<never>(() => {});
+const fail = () => {
+  throw new Error('nobody catches this');
+};
+const rejectLater = async () => {
+  await sleep(5);
+  fail();
+};
+const tornStream = (request: FastifyRequest) => {
+  const copy = new PassThrough();
+  request.raw.once('close', () => copy.destroy(new Error('nobody listens to this stream')));
+  request.raw.pipe(copy);
+};
+
+const faults: Record<string, (request: FastifyRequest, reply: FastifyReply) => unknown> = {
+  'a promise that nobody awaits': async () => {
+    void rejectLater();
+    return never();
+  },
+  'a promise that nobody awaits, while the handler goes on': async () => {
+    void rejectLater();
+    await sleep(50);
+    return 'done';
+  },
+  'a timer': () => void setTimeout(fail, 5),
+  'a stream without a listener': () => void createReadStream('/there/is/no/such/file'),
+  'a listener of the body': ({ raw }) => void raw.on('data', fail),
+  'a listener of the end of the body': ({ raw }) => void raw.resume().on('end', fail),
+  'a listener of the connection’s end': ({ raw }) => void raw.on('close', fail),
+  'a listener of the answer’s end': (_request, { raw }) => void raw.on('close', fail),
+  'a stream torn by the connection’s end': tornStream,
+  'after half an answer': (_request, reply) => {
+    reply.hijack();
+    reply.raw.writeHead(200, { 'content-length': 100 });
+    reply.raw.write('half');
+    setTimeout(fail, 5);
+  },
+  'after the answer': (_request, reply) => {
+    setTimeout(fail, 30);
+    return reply.send('done');
+  },
+  'no error at all': async () => {
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- some libraries do
+    void Promise.reject('words');
+    return never();
+  },
+};
+
+const log: FastifyBaseLogger = createLog('error');
+const app = fastify({ loggerInstance: log });
+answerErrors(app);
+tieErrorsToRequests(app);
+app.addContentTypeParser('application/octet-stream', (_request, _body, done) => done(null));
+app.post<{ Params: { fault: string } }>('/:fault', (request, reply) => {
+  void faults[request.params.fault]!(request, reply);
+  return ['after the answer', 'after half an answer'].includes(request.params.fault) ? reply : never();
+});
+app.get('/alive', async () => 'yes');
+/** Throws outside of any request: while this request is in progress, but not because of it. */
+let shared: () => void;
+setInterval(() => shared?.(), 5);
+app.get('/shared', async () => {
+  shared = fail;
+  return never();
+});
+
+process.on('uncaughtException', (error) => {
+  if (!endRequestOf(error)) process.exit(1);
+});
+await app.listen({ port: Number(process.env['PORT']) });
+process.send!({ faults: Object.keys(faults) });

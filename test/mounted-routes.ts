@@ -1,0 +1,19 @@
+import type { TestShop } from './shop.ts';
+
+/**
+ * Returns every address of the server with its methods, read from the router's tree. It skips wildcard routes (`*`),
+ * which respond only with 404.
+ */
+export function mountedRoutes({ app }: TestShop): { path: string; methods: string[] }[] {
+  const above: string[] = [];
+  return app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const [, branch, part] = /^(.*── )(\S+)/.exec(line) ?? [];
+      if (branch === undefined || part === undefined) return [];
+      above.splice(branch.length / 4 - 1, Infinity, part);
+      const [, methods] = /\(([A-Z, ]+)\)$/.exec(line) ?? [];
+      return methods !== undefined && part !== '*' ? [{ path: above.join(''), methods: methods.split(', ') }] : [];
+    });
+}

@@ -1,0 +1,131 @@
+/** Flat color patches in pictures that specify their color space in different ways. */
+import { deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import { jpegSegment, jpegWith, pngChunk, pngOf } from './pictures.ts';
+
+const [columns, rows, side] = [4, 2, 160];
+export const patchesSize = { width: columns * side, height: rows * side };
+const colours = [
+  [200, 60, 50],
+  [60, 170, 70],
+  [40, 60, 190],
+  [220, 180, 150],
+  [128, 128, 128],
+  [20, 24, 30],
+  [240, 240, 240],
+  [90, 20, 120],
+] as const;
+
+type Rgb = readonly [number, number, number];
+
+/** Returns the rows of a picture from the top left, with as many channels as `numbersOf` returns. */
+function pixels(numbersOf: (colour: Rgb) => number[]): number[][] {
+  return Array.from({ length: patchesSize.height }, (_, y) =>
+    Array.from({ length: patchesSize.width }, (_, x) =>
+      numbersOf(colours[columns * Math.floor(y / side) + Math.floor(x / side)]!),
+    ).flat(),
+  );
+}
+
+/** Returns the center color of each patch, in a picture of any size. */
+export async function patchesOf(picture: string | Buffer): Promise<number[][]> {
+  const { data, info } = await sharp(picture).removeAlpha().toColourspace('srgb').raw().toBuffer({
+    resolveWithObject: true,
+  });
+  return colours.map((_, at) => {
+    const x = Math.floor(((at % columns) + 0.5) * (info.width / columns));
+    const y = Math.floor((Math.floor(at / columns) + 0.5) * (info.height / rows));
+    return [...data.subarray((y * info.width + x) * 3, (y * info.width + x) * 3 + 3)];
+  });
+}
+
+/** The center position of each patch in the picture itself. */
+export const patchMiddles = colours.map((_, at) => [
+  ((at % columns) + 0.5) * side,
+  (Math.floor(at / columns) + 0.5) * side,
+]);
+
+interface PngKind {
+  bits?: 8 | 16;
+  /** The PNG color type: 0 for gray (the green of each patch), 2 for RGB, 6 with transparency. */
+  colour?: 0 | 2 | 6;
+}
+
+/** A PNG of the patches with extra chunks before its picture data. */
+export function patchesPng(chunks: Buffer[] = [], { bits = 8, colour = 2 }: PngKind = {}): Buffer {
+  const numbersOf = ([red, green, blue]: Rgb) =>
+    ({ 0: [green], 2: [red, green, blue], 6: [red, green, blue, 255] })[colour];
+  const lines = pixels((it) => (bits === 8 ? numbersOf(it) : numbersOf(it).flatMap((number) => [number, number])));
+  return pngOf({ ...patchesSize, bits, colour }, [
+    ...chunks,
+    pngChunk('IDAT', deflateSync(Buffer.concat(lines.map((line) => Buffer.from([0, ...line]))))),
+  ]);
+}
+
+const numbers = (...values: number[]) => {
+  const bytes = Buffer.alloc(4 * values.length);
+  values.forEach((value, at) => bytes.writeUInt32BE(value, 4 * at));
+  return bytes;
+};
+export const cicp = (...codes: number[]) => pngChunk('cICP', Buffer.from(codes));
+export const gamma = (hundredThousandths: number) => pngChunk('gAMA', numbers(hundredThousandths));
+export const srgbIntent = (intent: number) => pngChunk('sRGB', Buffer.from([intent]));
+/** A cHRM chunk. The values are x and y of white, red, green and blue, in hundred-thousandths. */
+export const chromaticities = (...values: number[]) => pngChunk('cHRM', numbers(...values));
+export const contentLight = (nits: number) => pngChunk('cLLI', numbers(nits * 10_000, nits * 1000));
+export const iccp = (profile: Buffer) =>
+  pngChunk('iCCP', Buffer.concat([Buffer.from('a name\0\0', 'latin1'), deflateSync(profile)]));
+export const shortened = (type: string, length: number) => pngChunk(type, Buffer.alloc(length, 1));
+/** Returns the chunk with a wrong checksum. */
+export const damaged = (chunk: Buffer) => Buffer.concat([chunk.subarray(0, -1), Buffer.from([chunk.at(-1)! ^ 1])]);
+
+/** A JPEG of the patches in full color, with Exif data like a camera's. */
+export async function patchesJpeg(exif: ExifColour = {}): Promise<Buffer> {
+  const jpeg = await sharp(patchesPng()).jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toBuffer();
+  return jpegWith(jpeg, [exifSegment(exif)]);
+}
+
+export interface ExifColour {
+  colourSpace?: number;
+  /** The interoperability index: R03 for Adobe RGB, R98 for sRGB. */
+  index?: string;
+  order?: 'II' | 'MM';
+}
+
+/** Returns an Exif segment with the orientation, followed by the color information. */
+export function exifSegment({ colourSpace, index, order = 'MM' }: ExifColour): Buffer {
+  const tiff = Buffer.alloc(120);
+  const [short, long] =
+    order === 'MM'
+      ? [
+          (value: number, at: number) => tiff.writeUInt16BE(value, at),
+          (value: number, at: number) => tiff.writeUInt32BE(value, at),
+        ]
+      : [
+          (value: number, at: number) => tiff.writeUInt16LE(value, at),
+          (value: number, at: number) => tiff.writeUInt32LE(value, at),
+        ];
+  const [shortType, longType, textType] = [3, 4, 2];
+  const entry = (at: number, tag: number, type: number, write: (valueAt: number) => void) => {
+    short(tag, at);
+    short(type, at + 2);
+    long(type === textType ? 4 : 1, at + 4);
+    write(at + 8);
+    return at + 12;
+  };
+  tiff.write(order, 'latin1');
+  short(42, 2);
+  long(8, 4);
+  short(2, 8);
+  let at = entry(10, 0x0112, shortType, (value) => short(1, value));
+  at = entry(at, 0x8769, longType, (value) => long(40, value));
+  short((colourSpace === undefined ? 0 : 1) + (index === undefined ? 0 : 1), 40);
+  at = 42;
+  if (colourSpace !== undefined) at = entry(at, 0xa001, shortType, (value) => short(colourSpace, value));
+  if (index !== undefined) at = entry(at, 0xa005, longType, (value) => long(80, value));
+  if (index !== undefined) {
+    short(1, 80);
+    entry(82, 1, textType, (value) => tiff.write(`${index}\0`, value, 'latin1'));
+  }
+  return jpegSegment(0xe1, Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff]));
+}

@@ -1,0 +1,65 @@
+import { Agent, request as ask, type IncomingHttpHeaders } from 'node:http';
+
+const hexOf = (letter: string) => `%${letter.charCodeAt(0).toString(16).padStart(2, '0')}`;
+
+/** Other ways to write the same path, by name. A server must treat each like the plain path, or refuse it. */
+export function spellingsOf(path: string): Record<string, string> {
+  const rest = path.slice(1);
+  const lastSlash = path.lastIndexOf('/');
+  return {
+    'one letter encoded': `/${hexOf(rest[0] ?? '.')}${rest.slice(1)}`,
+    'every letter encoded': path.replaceAll(/[a-z]/g, (letter) => hexOf(letter).toUpperCase()),
+    'encoded twice': path.replaceAll(/[a-z]/g, (letter) => hexOf(letter).replace('%', '%25')),
+    'absolute form': `http://shop.example${path}`,
+    'absolute form in capitals': `HTTPS://user@SHOP.example:8443${path}`,
+    'a dot before it': `/.${path}`,
+    'an encoded dot before it': `/%2e${path}`,
+    'two dots before it': `/x/..${path}`,
+    'two encoded dots before it': `/x/%2E%2e${path}`,
+    'a dot inside it': `${path.slice(0, lastSlash)}/.${path.slice(lastSlash)}`,
+    'two slashes before it': `/${path}`,
+    'two slashes inside it': `${path.slice(0, lastSlash)}/${path.slice(lastSlash)}`,
+    'two slashes in the absolute form': `http://shop.example/${path}`,
+    'a slash after it': `${path}/`,
+    'a backslash before it': `/\\${rest}`,
+    'an encoded slash before it': `/%2F${rest}`,
+    'an encoded slash inside it': `${path.slice(0, lastSlash)}%2f${path.slice(lastSlash + 1)}`,
+    'an encoded backslash inside it': `${path.slice(0, lastSlash)}%5C${path.slice(lastSlash + 1)}`,
+    'a fragment after it': `${path}#x`,
+    'an encoded NUL after it': `${path}%00`,
+    'broken encoding after it': `${path}%E0%A4%A`,
+  };
+}
+
+export interface RawAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+/** Sends requests with the exact request target, because `fetch` would normalize it. A header may be sent twice. */
+export function asker(origin: string): {
+  askRaw: (method: string, target: string, headers?: Record<string, string | string[]>) => Promise<RawAnswer>;
+  close: () => void;
+} {
+  const { hostname, port } = new URL(origin);
+  const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+  const askRaw = (method: string, target: string, headers: Record<string, string | string[]> = {}) =>
+    new Promise<RawAnswer>((resolve, reject) => {
+      // A flat list, because an object cannot contain Host twice.
+      const length = method === 'GET' || method === 'HEAD' ? {} : { 'content-length': '0' };
+      const all = Object.entries({ host: `${hostname}:${port}`, ...length, ...headers });
+      const list = all.flatMap(([name, values]) => [values].flat().flatMap((value) => [name, value]));
+      const asked = ask({ agent, hostname, port, method, path: target, headers: list }, (answer) => {
+        const parts: Buffer[] = [];
+        answer.on('data', (part: Buffer) => parts.push(part));
+        answer.on('error', reject);
+        answer.on('end', () =>
+          resolve({ status: answer.statusCode!, headers: answer.headers, text: Buffer.concat(parts).toString() }),
+        );
+      });
+      asked.on('error', reject);
+      asked.end();
+    });
+  return { askRaw, close: () => agent.destroy() };
+}

@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { build } from '../scripts/build.ts';
+import { begunFolder } from './database.ts';
+import { RunningShop } from './faults/running-shop.ts';
+import { baseUrl } from './shop.ts';
+import { asker, spellingsOf, type RawAnswer } from './spellings.ts';
+
+beforeAll(() => build(), 600_000);
+
+const adminKey = 'a-key-of-at-least-thirty-two-characters';
+const pages = {
+  public: ['/', '/faq', '/product/kinframe', '/legal/terms'],
+  anyones: ['/checkout', '/customer-details', '/guides/connect-your-frame', '/no-such-page'],
+  keyed: ['/delivery/none', '/collect/none', '/proof/none', '/review/none', '/auth/reset-password', '/welcome'],
+  customers: ['/upload', '/orders', '/account', '/select-frame'],
+  admins: ['/admin', '/admin-login', '/admin/gift-receipt/none', '/admin/packing-slips'],
+};
+const rules = [
+  'cache-control',
+  'content-type',
+  'cross-origin-opener-policy',
+  'referrer-policy',
+  'x-content-type-options',
+  'x-frame-options',
+];
+const rulesIn = ({ status, headers }: RawAnswer) => ({
+  status,
+  ...Object.fromEntries(rules.map((name) => [name, headers[name]])),
+  // The script hashes of a page differ between visits.
+  policy: headers['content-security-policy']?.toString().replaceAll(/'sha256-[^']+' ?/g, ''),
+});
+
+test('every spelling of a page’s address has the same guard, limits and caching, or is refused', async () => {
+  const dataDir = begunFolder(mkdtempSync(join(tmpdir(), 'kinframe-spelt-')));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const shop = await RunningShop.start(dataDir, {
+    ADMIN_KEY: adminKey,
+    ADMIN_ALLOWED_IPS: '192.0.2.0/24',
+    TRUST_PROXY: '127.0.0.1',
+  });
+  onTestFinished(() => void shop.end('SIGKILL'));
+  await shop.ready();
+  const { askRaw, close } = asker(shop.origin);
+  onTestFinished(close);
+  const from = (address: string) => ({ origin: baseUrl, 'x-forwarded-for': address });
+  let asked = 0;
+  /** Pages have a rate limit per IP address, so each of the owner's requests uses another allowed address. */
+  const owners = () => from(`192.0.2.${(asked += 1) % 250}`);
+  const strangers = () => from(`198.18.${(asked += 1) >> 8}.${asked & 255}`);
+  const isRefused = ({ status, headers }: RawAnswer) =>
+    [400, 404].includes(status) && /no-store/.test(String(headers['cache-control']));
+  /** Whether the response redirects to the plain address on the same host and is not cached. */
+  const leadsTo = ({ status, headers, text }: RawAnswer, address: string) =>
+    [303, 307, 308].includes(status) &&
+    headers.location === address &&
+    /no-store/.test(String(headers['cache-control'])) &&
+    text === '';
+
+  const faults: string[] = [];
+  let alike = 0;
+  for (const [kind, paths] of Object.entries(pages))
+    for (const path of paths) {
+      await askRaw('GET', path, owners()); // the first request renders it, the next ones use the cache
+      const plain = await askRaw('GET', path, owners());
+      for (const [spelling, target] of Object.entries(spellingsOf(path))) {
+        const spelt = await askRaw('GET', target, owners());
+        if (kind === 'keyed' || kind === 'admins' || kind === 'customers')
+          if (!isRefused(spelt) && spelt.headers['referrer-policy'] !== 'no-referrer')
+            faults.push(`${target} (${spelling}) tells other sites its address`);
+        if (kind === 'admins') {
+          const strange = await askRaw('GET', target, strangers());
+          if (strange.status !== 403 && !isRefused(strange))
+            faults.push(`${target} (${spelling}) answers ${strange.status} at an address that is not allowed`);
+          const keyed = await askRaw('GET', `${target}?tab=orders&admin_key=${adminKey}`, owners());
+          if ((keyed.text + JSON.stringify(keyed.headers)).includes(adminKey))
+            faults.push(`${target} (${spelling}) leaves the key in an answer`);
+          if (keyed.status !== 303 && !isRefused(keyed))
+            faults.push(`${target} (${spelling}) answers ${keyed.status} with the key in its address`);
+        }
+        if (isRefused(spelt) || leadsTo(spelt, path)) continue;
+        const [wanted, seen] = [rulesIn(plain), rulesIn(spelt)].map((it) => JSON.stringify(it));
+        if (kind === 'customers' && spelt.status === 303 && spelt.headers.location?.startsWith('/auth?')) continue;
+        if (wanted === seen) alike += 1;
+        else faults.push(`${target} (${spelling})\n  ${seen}\n  instead of\n  ${wanted}`);
+      }
+    }
+  expect(faults.join('\n')).toBe('');
+  expect(alike).toBeGreaterThan(40);
+
+  for (const [spelling, target] of Object.entries(spellingsOf('//evil.example/'))) {
+    const { location } = (await askRaw('GET', target, strangers())).headers;
+    if (location !== undefined) expect(new URL(location, baseUrl).origin, spelling).toBe(baseUrl);
+  }
+}, 300_000);

@@ -1,0 +1,20 @@
+import { send } from '../../data/api.ts';
+import { followPayment } from '../../checkout/verify-payment.ts';
+
+/**
+ * Polls the shop until the payment of extra packages succeeds or fails, at the intervals of checkout. Returns
+ * `processing` if the bank has not decided after about four minutes.
+ */
+export async function pollAddon(
+  paymentIntentId: string,
+  following: { signal: AbortSignal; onWaiting: () => void },
+): Promise<{ message: string; deviceId: string | undefined } | 'processing'> {
+  let said = { message: '', deviceId: undefined as string | undefined };
+  const verify = async (id: string) => {
+    const answer = await send('POST /api/verify-addon-payment', { body: { paymentIntentId: id } });
+    said = { message: answer.message, deviceId: answer.deviceId };
+    return { ...answer, needsRegistration: false };
+  };
+  const { success } = await followPayment(paymentIntentId, { ...following, verify });
+  return success ? said : 'processing';
+}

@@ -1,0 +1,13 @@
+/**
+ * The text below a photo about the faces in the photo.
+ *
+ * @param faces the number of faces found. Undefined without a result: this shop has no face detection, the request
+ * failed, or the response takes too long
+ */
+export function facesWords({ isLooking, faces }: { isLooking: boolean; faces: number | undefined }): string {
+  if (isLooking) return 'Looking for faces...';
+  if (faces === undefined) return 'We could not look for faces in this photo. Drag the point to what matters most.';
+  return faces > 0
+    ? 'The video moves to the faces we found. Drag the point to choose another spot.'
+    : 'We did not find a face. Drag the point to what matters most.';
+}

@@ -1,0 +1,141 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Check } from 'lucide-react';
+import { useState } from 'react';
+import type { FrameLimits, UploadView } from '#contract/frames.ts';
+import { query, send } from '../../data/api.ts';
+import { errorWords } from '../../data/error-words.ts';
+import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { Card } from '../../ui/surfaces.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useSessionEnd } from '../customer.ts';
+import { limitsQuery, useShowLimits } from '../limits-query.ts';
+import { withStillPhotos } from './limits-cache.ts';
+
+const isKeptStill = (photo: UploadView) => photo.moves?.living === false;
+
+/**
+ * Asks once per frame, when a photo has a face, whether someone in the photos has died. People in the photos that the
+ * customer chooses are kept still. In all other photos people blink and breathe. The customer can change the answer
+ * until the frame is finalized.
+ */
+export function StillQuestion({ frame }: { frame: FrameLimits }) {
+  const open = frame.uploads.filter((it) => !it.isLocked);
+  const [isChanging, setIsChanging] = useState(false);
+  if (open.length === 0) return null;
+  if (frame.stillAnsweredAt !== null && !isChanging)
+    return <StillAnswer photos={open} onChange={() => setIsChanging(true)} />;
+  const question = <Question frame={frame} photos={open} onAnswered={() => setIsChanging(false)} />;
+  return isChanging || open.some(isKeptStill) ? (
+    question
+  ) : (
+    <OnceAFaceIsFound photos={open}>{question}</OnceAFaceIsFound>
+  );
+}
+
+/** Checks the photos one after the other until a photo has a face. Then renders its children, before that nothing. */
+function OnceAFaceIsFound({ photos, children }: { photos: readonly UploadView[]; children: React.ReactNode }) {
+  const [first, ...rest] = photos;
+  const { data: seen, isPending } = useQuery({
+    ...query('/api/uploads/:id/seen', { params: { id: first!.id } }),
+    staleTime: Infinity,
+  });
+  if (isPending) return null;
+  if (seen && seen.faces.length > 0) return children;
+  return rest.length > 0 ? <OnceAFaceIsFound photos={rest}>{children}</OnceAFaceIsFound> : null;
+}
+
+/** The customer's answer in one line, with a button to change it. */
+function StillAnswer({ photos, onChange }: { photos: readonly UploadView[]; onChange: () => void }) {
+  const count = photos.filter(isKeptStill).length;
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 text-[0.9375rem] text-muted">
+      {count === 0
+        ? 'People in your photos will blink and breathe.'
+        : count === 1
+          ? 'We keep the people in 1 photo still.'
+          : `We keep the people in ${count} photos still.`}
+      <button type="button" className="link min-h-11" onClick={onChange}>
+        Change
+      </button>
+    </p>
+  );
+}
+
+interface QuestionProps {
+  frame: FrameLimits;
+  photos: readonly UploadView[];
+  onAnswered: () => void;
+}
+function Question({ frame, photos, onAnswered }: QuestionProps) {
+  const [still, setStill] = useState<ReadonlySet<string>>(
+    () => new Set(photos.filter(isKeptStill).map((photo) => photo.id)),
+  );
+  const [isSaving, setIsSaving] = useState(false);
+  const queryClient = useQueryClient();
+  const showLimits = useShowLimits();
+  const noteEnd = useSessionEnd();
+  const toggle = (id: string) => {
+    const next = new Set(still);
+    if (!next.delete(id)) next.add(id);
+    setStill(next);
+  };
+  const answer = async () => {
+    // Photos that were deleted in the meantime are not part of the answer.
+    const ids = photos.map((photo) => photo.id).filter((id) => still.has(id));
+    setIsSaving(true);
+    try {
+      await send('PUT /api/devices/:id/still-photos', { params: { id: frame.deviceId }, body: { ids } });
+      showLimits((limits) => withStillPhotos(limits, frame.deviceId, new Set(ids), new Date().toISOString()));
+      onAnswered();
+    } catch (error) {
+      toast({ title: 'Not saved', description: errorWords(error), destructive: true });
+      noteEnd(error);
+    } finally {
+      setIsSaving(false);
+      void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
+    }
+  };
+  return (
+    <Card role="group" aria-labelledby="still-question" aria-describedby="still-hint">
+      <h3 id="still-question" className="title-3">
+        Is someone in these photos no longer with us?
+      </h3>
+      <p id="still-hint" className="mt-2 text-muted">
+        Tap their pictures and we’ll keep them still. In all other photos people blink and breathe.
+      </p>
+      <ul className="mt-4 grid grid-cols-4 gap-2 sm:grid-cols-6 lg:grid-cols-8">
+        {photos.map((photo) => (
+          <li key={photo.id}>
+            <StillToggle photo={photo} isStill={still.has(photo.id)} onToggle={() => toggle(photo.id)} />
+          </li>
+        ))}
+      </ul>
+      <Button className="mt-5 max-sm:w-full" disabled={isSaving} onClick={() => void answer()}>
+        {isSaving ? 'Saving...' : still.size === 0 ? 'No, let everyone move' : `Keep ${still.size} still`}
+      </Button>
+    </Card>
+  );
+}
+
+function StillToggle({ photo, isStill, onToggle }: { photo: UploadView; isStill: boolean; onToggle: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isStill}
+      aria-label={`Keep ${photo.caption ?? photo.originalFileName} still`}
+      onClick={onToggle}
+      className={classes(
+        'relative block aspect-square w-full overflow-hidden rounded-lg bg-clay focus-visible:rounded-lg',
+        isStill && 'ring-3 ring-accent ring-offset-2 ring-offset-card',
+      )}
+    >
+      <img src={photo.thumbnailUrl} alt="" loading="lazy" className="size-full object-cover" />
+      {isStill && (
+        <span className="absolute right-1 bottom-1 grid size-6 place-items-center rounded-full bg-accent text-paper">
+          <Check aria-hidden className="size-4" />
+        </span>
+      )}
+    </button>
+  );
+}

@@ -1,0 +1,36 @@
+import { Fingerprint } from 'lucide-react';
+import { useState } from 'react';
+import { knowsPasskeys, PasskeyCancelled } from '../account/passkey.ts';
+import { send } from '../data/api.ts';
+import { errorWords } from '../data/error-words.ts';
+import { Button } from '../ui/button.tsx';
+import { useHydrated } from '../ui/use-hydrated.ts';
+import { ownersSignature } from './passkey.ts';
+
+const noPasskeyWords = 'This device cannot sign in with a passkey. Please use your password.';
+
+/** A button to sign in with a passkey of this device, without the password and the code. */
+export function PasskeySignIn(props: {
+  onEnter: () => Promise<void>;
+  onFailed: (words: string, error: unknown) => void;
+}) {
+  const [isBusy, setIsBusy] = useState(false);
+  const hasPasskeys = useHydrated() && knowsPasskeys();
+  if (!hasPasskeys) return null;
+  const signIn = async () => {
+    setIsBusy(true);
+    try {
+      await send('POST /api/admin/auth/passkey', { body: { answer: await ownersSignature() } });
+      await props.onEnter();
+    } catch (error) {
+      if (!(error instanceof PasskeyCancelled)) props.onFailed(errorWords(error, noPasskeyWords), error);
+    }
+    setIsBusy(false);
+  };
+  return (
+    <Button look="secondary" wide busy={isBusy} busyWords="Waiting for your device..." onClick={() => void signIn()}>
+      <Fingerprint aria-hidden className="size-5" />
+      Sign In with a Passkey
+    </Button>
+  );
+}

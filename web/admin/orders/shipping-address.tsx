@@ -1,0 +1,130 @@
+import { MapPin } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { Country } from '#contract/addresses.ts';
+import { money } from '#contract/catalog.ts';
+import type { ShippingAddress } from '#contract/customer-details.ts';
+import { parcelName } from '#contract/gifts.ts';
+import type { AdminOrder, ChangedAddress } from '#contract/owner/orders.ts';
+import { changeAddressForms } from '#contract/shipping-address-forms.ts';
+import { send } from '../../data/api.ts';
+import { AddressInputs } from '../../ui/address-inputs.tsx';
+import { AddressLines } from '../../ui/address-lines.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { CheckboxField, Form, FormButtons, FormProblem, useShopForm } from '../../ui/form.tsx';
+import { Notice } from '../../ui/surfaces.tsx';
+import { toast } from '../../ui/toast.ts';
+import { KeepOrDiscard } from '../keep-or-discard.tsx';
+import { useSessionEnd } from '../session.ts';
+import { Part } from './part.tsx';
+import { useShowOrder } from './use-show-order.ts';
+
+/** The shipping address of an order, with a button to change it until the order is shipped. */
+export function ShippingAddressPart({ order }: { order: AdminOrder }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [tax, setTax] = useState<ChangedAddress['tax']>(null);
+  const { shippingAddress } = order;
+  const words = tax && taxChangeWords(tax);
+  return (
+    <Part title="Shipping address">
+      {shippingAddress ? (
+        <>
+          <p>{parcelName(order)}</p>
+          <AddressLines address={shippingAddress} />
+        </>
+      ) : (
+        <p className="text-muted">This order is for a service, so there is nothing to ship.</p>
+      )}
+      {words && (
+        <Notice tone="warn" title="Sales tax at the new address" className="mt-3">
+          <p>{words}</p>
+        </Notice>
+      )}
+      {shippingAddress && !order.parcel && (
+        <Button look="secondary" size="small" className="mt-3" onClick={() => setIsOpen(true)}>
+          <MapPin aria-hidden className="size-4.5" />
+          Change address...
+        </Button>
+      )}
+      {isOpen && shippingAddress && (
+        <AddressDialog {...{ order, shippingAddress }} onChanged={setTax} onClose={() => setIsOpen(false)} />
+      )}
+    </Part>
+  );
+}
+
+function AddressDialog(props: {
+  order: AdminOrder;
+  shippingAddress: NonNullable<AdminOrder['shippingAddress']>;
+  onChanged: (tax: ChangedAddress['tax']) => void;
+  onClose: () => void;
+}) {
+  const { order, shippingAddress, onChanged, onClose } = props;
+  const showOrder = useShowOrder();
+  const noteEnd = useSessionEnd();
+  const [country, setCountry] = useState<Country>(shippingAddress.country === 'CA' ? 'CA' : 'US');
+  const form = useShopForm<AddressChange, AddressChange>(changeAddressForms[country], {
+    defaultValues: { address: shippingAddress as ShippingAddress, tellCustomer: true },
+    onSubmit: async (body) => {
+      const path = 'PUT /api/admin/orders/:id/shipping-address';
+      const changed = await send(path, { params: { id: order.id }, body });
+      showOrder(changed.order);
+      onChanged(changed.tax);
+      toast({
+        title: 'Address Changed',
+        description: body.tellCustomer ? 'We are emailing the customer.' : 'We did not email the customer.',
+      });
+      onClose();
+    },
+    fallbackWords: 'Failed to change the address',
+    onProblem: (_words, error) => noteEnd(error),
+  });
+  // The validation depends on the country. A new country clears the state and postal code.
+  const chosen = form.watch('address.country');
+  useEffect(() => {
+    if (chosen === country) return;
+    setCountry(chosen);
+    form.resetField('address.state', { defaultValue: '' });
+    form.resetField('address.postalCode', { defaultValue: '' });
+    // oxlint-disable-next-line react/exhaustive-deps -- only when the country changes
+  }, [chosen]);
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Change the shipping address"
+      description={`The package of order ${order.orderNumber} is addressed to ${parcelName(order)}.`}
+    >
+      <Form form={form} label="Shipping address" className="mt-6 space-y-5">
+        <AddressInputs form={form} country={country} at={(it) => `address.${it}`} />
+        <CheckboxField
+          form={form}
+          name="tellCustomer"
+          label="Email the customer"
+          hint={`Sends the new address to ${order.customerEmail}.`}
+        />
+        <FormProblem form={form} />
+        <FormButtons form={form} words="Change address" busyWords="Changing..." />
+        <KeepOrDiscard isDirty={form.formState.isDirty} />
+      </Form>
+    </Dialog>
+  );
+}
+
+interface AddressChange {
+  address: ShippingAddress;
+  tellCustomer: boolean;
+}
+
+/**
+ * Says how the sales tax differs at a new address. A change of the address does not charge or refund the difference.
+ */
+export function taxChangeWords({ paid, now }: NonNullable<ChangedAddress['tax']>): string | undefined {
+  if (now === null)
+    return 'We could not calculate the sales tax at the new address. The customer paid the tax of the old one.';
+  if (now === paid) return undefined;
+  const there = `It would be ${money(now)} there. The customer paid ${money(paid)}.`;
+  return now < paid
+    ? `${there} You can refund the difference of ${money(paid - now)} above.`
+    : `${there} We do not charge the difference of ${money(now - paid)}.`;
+}

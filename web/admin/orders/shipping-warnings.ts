@@ -1,0 +1,13 @@
+import { counted } from '#contract/count-words.ts';
+import type { ShippingCheck } from '#contract/owner/orders.ts';
+
+/** The warnings before a package ships, one sentence for each unfinished thing. Empty if all is done. */
+export function shippingWarnings({ isEmailProven, frames }: ShippingCheck, customerEmail: string): string[] {
+  return [
+    ...frames.flatMap(({ name, photos, mostPhotos, isFinalized, videos, openVideos }) => [
+      ...(isFinalized ? [] : [`${name}: the customer is not done adding photos (${photos} of ${mostPhotos}).`]),
+      ...(openVideos > 0 ? [`${name}: ${openVideos} of ${counted(videos, 'video')} not approved yet.`] : []),
+    ]),
+    ...(isEmailProven ? [] : [`The customer has not confirmed the email address ${customerEmail}.`]),
+  ];
+}

@@ -1,0 +1,58 @@
+import type { PasskeyView } from '#contract/account.ts';
+import { PasskeyList } from '../../account/own/passkey-list.tsx';
+import { knowsPasskeys, PasskeyCancelled } from '../../account/passkey.ts';
+import { isRefusal } from '../../data/error-words.ts';
+import { Notice } from '../../ui/surfaces.tsx';
+import { makeOwnersPasskey } from '../passkey.ts';
+import { sendProved } from '../step-up/step-up.ts';
+import { useSecurityChange } from './security-query.ts';
+
+/** The owner's passkeys, with buttons to add, rename and remove a passkey. */
+export function OwnersPasskeys({ passkeys, hasSecondStep }: { passkeys: PasskeyView[]; hasSecondStep: boolean }) {
+  const { change, refresh } = useSecurityChange();
+  const add = () =>
+    change(
+      async () => {
+        const { name } = await makeOwnersPasskey(
+          passkeys.length === 0 ? 'My passkey' : `My passkey ${passkeys.length + 1}`,
+        );
+        return { message: `You can now sign in with “${name}”. We emailed you, too.` };
+      },
+      { done: 'Passkey Added', failed: 'Passkey Not Added', isCancelled },
+    );
+  const rename = async ({ id }: PasskeyView, name: string) => {
+    await sendProved('PUT /api/admin/passkeys/:id', { params: { id }, body: { name } });
+    await refresh();
+  };
+  const remove = ({ id, name }: PasskeyView) =>
+    change(
+      async () => {
+        await sendProved('DELETE /api/admin/passkeys/:id', { params: { id } });
+        return { message: `“${name}” can no longer sign in.` };
+      },
+      { done: 'Passkey Removed', failed: 'Passkey Not Removed', isCancelled },
+    );
+  return (
+    <section className="mt-8" aria-labelledby="owners-passkeys">
+      <h3 id="owners-passkeys" className="text-lg font-semibold">
+        Passkeys
+      </h3>
+      <p className="mt-1 text-muted">
+        Sign in with your fingerprint, your face or your device’s PIN, instead of the password and the code.
+      </p>
+      {passkeys.length > 0 && !hasSecondStep && (
+        <Notice tone="warn" className="mt-4">
+          Right now, the password alone is enough to sign in. Set up the second step to keep out anyone who learns it.
+        </Notice>
+      )}
+      {knowsPasskeys() ? (
+        <PasskeyList passkeys={passkeys} onAdd={add} onRename={rename} onRemove={remove} />
+      ) : (
+        <p className="mt-3 text-muted">This browser does not support passkeys. Please open the panel in another one.</p>
+      )}
+    </section>
+  );
+}
+
+/** Whether the owner canceled the passkey dialog of the device, or the step-up dialog. */
+const isCancelled = (error: unknown) => error instanceof PasskeyCancelled || isRefusal(error, 'step-up-needed');

@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { AdminCodeForm, AdminPasswordForm } from '#contract/account-forms.ts';
+import type { Proof } from '#contract/owner/security.ts';
+import { PasswordField } from '../../account/sign-in/password-field.tsx';
+import { knowsPasskeys, PasskeyCancelled } from '../../account/passkey.ts';
+import { query, send } from '../../data/api.ts';
+import { errorWords } from '../../data/error-words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Form, FormButtons, FormProblem, TextField, useFirstFocus, useShopForm } from '../../ui/form.tsx';
+import { ownersSignature } from '../passkey.ts';
+import { fresh, useSessionEnd } from '../session.ts';
+import { openQuestion } from './step-up.ts';
+
+/** Asks the owner to prove their identity when a request of the panel needs a step-up. */
+export function StepUpDialog() {
+  const question = useSyncExternalStore(openQuestion.subscribe, openQuestion.get, openQuestion.get);
+  // When the panel closes, cancel the open question, so that no request waits for an answer.
+  useEffect(() => () => openQuestion.close(false), []);
+  return (
+    <Dialog
+      open={question !== undefined}
+      onOpenChange={(open) => !open && openQuestion.close(false)}
+      title="Is it you?"
+      description="Before we continue, please confirm that it is you."
+      size="small"
+    >
+      <AskForProof onProved={() => openQuestion.close(true)} />
+    </Dialog>
+  );
+}
+
+const otherWays: Record<Proof, string> = {
+  password: 'Use the password',
+  code: 'Use a code from your app',
+  passkey: 'Use a passkey',
+};
+
+const noPasskeyWords = 'This device has no passkey for this. Please use the password.';
+
+function AskForProof({ onProved }: { onProved: () => void }) {
+  const { data } = useQuery({ ...query('/api/admin/step-up'), ...fresh });
+  const [way, setWay] = useState<Proof>('password');
+  const [problem, setProblem] = useState<string>();
+  const noteEnd = useSessionEnd();
+  const others = (data?.proofs ?? []).filter((it) => it !== way && (it !== 'passkey' || knowsPasskeys()));
+  const askDevice = async () => {
+    setProblem(undefined);
+    try {
+      await send('POST /api/admin/step-up', { body: { answer: await ownersSignature() } });
+      onProved();
+    } catch (error) {
+      if (error instanceof PasskeyCancelled) return;
+      setProblem(errorWords(error, noPasskeyWords));
+      noteEnd(error);
+    }
+  };
+  // A passkey needs no form here, because the device shows its own dialog.
+  const choose = (other: Proof) => (other === 'passkey' ? void askDevice() : setWay(other));
+  return (
+    <>
+      {way === 'password' && <AskForPassword onProved={onProved} />}
+      {way === 'code' && <AskForCode onProved={onProved} />}
+      <div role="alert">
+        {problem && <p className="mt-4 rounded-lg bg-bad-soft p-4 font-medium text-bad">{problem}</p>}
+      </div>
+      {others.length > 0 && (
+        <div className="mt-4 flex flex-wrap justify-end gap-x-2">
+          {others.map((other) => (
+            <Button key={other} look="quiet" size="small" onClick={() => choose(other)}>
+              {otherWays[other]}
+            </Button>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+function AskForPassword({ onProved }: { onProved: () => void }) {
+  const noteEnd = useSessionEnd();
+  const form = useShopForm(AdminPasswordForm, {
+    onSubmit: async (body) => {
+      await send('POST /api/admin/step-up', { body });
+      onProved();
+    },
+    onProblem: (_, error) => noteEnd(error),
+  });
+  useFirstFocus(form, 'password');
+  return (
+    <Form form={form} label="Your password" className="mt-6 space-y-5">
+      <PasswordField form={form} name="password" label="Admin password" autoComplete="current-password" />
+      <FormProblem form={form} />
+      <FormButtons form={form} words="Go On" busyWords="One moment..." />
+    </Form>
+  );
+}
+
+function AskForCode({ onProved }: { onProved: () => void }) {
+  const noteEnd = useSessionEnd();
+  const form = useShopForm(AdminCodeForm, {
+    onSubmit: async (body) => {
+      await send('POST /api/admin/step-up', { body });
+      onProved();
+    },
+    onProblem: (_, error) => noteEnd(error),
+  });
+  useFirstFocus(form, 'code');
+  return (
+    <Form form={form} label="Your code" className="mt-6 space-y-5">
+      <TextField
+        form={form}
+        name="code"
+        label="Code"
+        hint="The six digits your app shows now, or a recovery code."
+        autoComplete="one-time-code"
+        maxLength={40}
+      />
+      <FormProblem form={form} />
+      <FormButtons form={form} words="Go On" busyWords="One moment..." />
+    </Form>
+  );
+}

@@ -1,0 +1,28 @@
+import type { MouseEvent } from 'react';
+import { errorWords } from '../../data/error-words.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useSessionEnd } from '../session.ts';
+import { proveFirst } from './step-up.ts';
+
+/** A download that needs a recent step-up. The panel asks for it before the browser starts the download. */
+export function StepUpDownload(props: Omit<Parameters<typeof LinkButton>[0], 'download' | 'onClick'>) {
+  const noteEnd = useSessionEnd();
+  const begin = async (event: MouseEvent<HTMLAnchorElement>) => {
+    event.preventDefault();
+    try {
+      if (await proveFirst()) download(props.to);
+    } catch (error) {
+      toast({ title: 'Download Failed', description: errorWords(error), destructive: true });
+      noteEnd(error);
+    }
+  };
+  return <LinkButton {...props} download onClick={(event) => void begin(event)} />;
+}
+
+function download(address: string): void {
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = '';
+  link.click();
+}

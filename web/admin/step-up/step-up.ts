@@ -1,0 +1,60 @@
+import type { Api } from '#contract/api.ts';
+import { type Answer, type Given, send, sendAny } from '../../data/api.ts';
+import { isRefusal } from '../../data/error-words.ts';
+
+/**
+ * The open question for a step-up (a second proof of identity). Concurrent requests that need one share the question.
+ */
+interface Question {
+  answer: Promise<boolean>;
+  settle: (isProved: boolean) => void;
+}
+let question: Question | undefined;
+const listeners = new Set<() => void>();
+const announce = () => {
+  for (const listener of listeners) listener();
+};
+
+/** The dialog reads and closes the open question with this object. */
+export const openQuestion = {
+  subscribe: (listener: () => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  },
+  get: () => question,
+  close: (isProved: boolean) => {
+    question?.settle(isProved);
+    question = undefined;
+    announce();
+  },
+};
+
+/** Asks for a step-up. Resolves to false if the owner cancels. */
+function askForProof(): Promise<boolean> {
+  if (!question) {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    question = { answer: promise, settle: resolve };
+    announce();
+  }
+  return question.answer;
+}
+
+/** Sends a request that may need a step-up. If the API requires one, asks the owner and repeats the request. */
+export async function sendProved<R extends keyof Api>(route: R, ...[input]: Given<R>): Promise<Answer<R>> {
+  const call = () => sendAny(route, input) as Promise<Answer<R>>;
+  try {
+    return await call();
+  } catch (error) {
+    if (!isRefusal(error, 'step-up-needed') || !(await askForProof())) throw error;
+  }
+  return call();
+}
+
+/**
+ * Asks for a step-up before a download, if one is needed. The browser itself sends the download request, so sendProved
+ * cannot repeat it. Resolves to false if the owner cancels.
+ */
+export async function proveFirst(): Promise<boolean> {
+  const { isProved } = await send('GET /api/admin/step-up');
+  return isProved || askForProof();
+}

@@ -1,0 +1,56 @@
+import type { FieldPath, FieldValues } from 'react-hook-form';
+import { addressStyles, countries, type Country } from '#contract/addresses.ts';
+import type { ShippingAddress } from '#contract/customer-details.ts';
+import { SelectField, type ShopForm, TextField } from './form.tsx';
+
+/** The fields of a shipping address, in the format of its country. */
+export function AddressInputs<In extends FieldValues, Out>(props: {
+  form: ShopForm<In, Out>;
+  country: Country;
+  /** The path of each field in the form. */
+  at: (field: keyof ShippingAddress) => FieldPath<In>;
+  /** The kind of address that the browser's autofill uses. If omitted, autofill is off. */
+  autoComplete?: 'shipping';
+}) {
+  const { form, country, at, autoComplete } = props;
+  const style = addressStyles[country];
+  const fill = (token: string) => (autoComplete ? `${autoComplete} ${token}` : 'off');
+  return (
+    <>
+      <SelectField
+        form={form}
+        name={at('country')}
+        label="Country"
+        autoComplete={fill('country')}
+        options={countries.map(({ code, name }) => ({ value: code, label: name }))}
+      />
+      <TextField form={form} name={at('line1')} label="Address" autoComplete={fill('address-line1')} maxLength={200} />
+      <TextField
+        form={form}
+        name={at('line2')}
+        label="Apartment, suite, unit"
+        autoComplete={fill('address-line2')}
+        maxLength={200}
+        optional
+      />
+      <TextField form={form} name={at('city')} label="City" autoComplete={fill('address-level2')} maxLength={100} />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <SelectField
+          form={form}
+          name={at('state')}
+          label={style.regionLabel}
+          autoComplete={fill('address-level1')}
+          options={[{ value: '', label: style.chooseRegion }, ...style.regions]}
+        />
+        <TextField
+          form={form}
+          name={at('postalCode')}
+          label={style.postalLabel}
+          autoComplete={fill('postal-code')}
+          inputMode={style.postalInputMode}
+          maxLength={20}
+        />
+      </div>
+    </>
+  );
+}
