@@ -93,6 +93,8 @@ onPostgres(() => {
     // One photo each is enough, because only the choice of index matters. There are enough orders that a sequential
     // scan costs more than an index, even with an inaccurate row estimate for a common name.
     await seedOrders(drizzle(client), { orders: 100_000, photos: 1 });
+    // Read every row for the statistics: a random sample makes the plans differ from run to run.
+    await client.query('set default_statistics_target = 1000');
     await client.query('vacuum analyze');
     const { rows: big } = await client.query<{ name: string }>(
       `select relname as name from pg_class where relkind = 'r' and reltuples > 10000`,

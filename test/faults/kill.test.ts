@@ -128,9 +128,10 @@ test(
     await vi.waitFor(() => expect(readdirSync(join(dataDir, 'work'))).toEqual([]), { timeout: 20_000 });
     expect(descendantsOf(shop.child.pid!)).toEqual([]);
     const stored = (folder: string) => readdirSync(join(dataDir, 'files', folder)).length;
-    expect(['videos', 'posters'].map(stored)).toEqual([4, 2]); // each video has a preview clip
     // The kill may leave files that no row names yet. The sweep deletes them.
     for (const folder of ['originals', 'display', 'thumbnails']) expect(stored(folder)).toBeGreaterThanOrEqual(photos);
+    expect(stored('videos')).toBeGreaterThanOrEqual(4); // each video has a preview clip
+    expect(stored('posters')).toBeGreaterThanOrEqual(2);
 
     expect(await shop.end('SIGTERM')).toBe(0);
   },
