@@ -1,4 +1,4 @@
-// Rebuilds public/media from raw renders.
+// Rebuilds public/media, the icons and the sample photos from raw renders.
 // node art/build.ts [gallery|examples|product|hero|letters|social|brand|samples] [name…]
 import { brand } from './brand.ts';
 import { pieces } from './gallery/pieces.ts';

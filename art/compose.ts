@@ -48,8 +48,8 @@ export async function openPlate(name: string, width?: number): Promise<Plate> {
 }
 
 /**
- * Maps picture coordinates (0..1) to a quad given as bottom-left, bottom-right, top-right, top-left. Returns the
- * inverse.
+ * The perspective map from pixels in a quad (bottom-left, bottom-right, top-right, top-left) to picture coordinates,
+ * 0 to 1.
  */
 function homography(quad: Corner[], width: number, height: number) {
   const at: Corner[] = [
@@ -114,7 +114,7 @@ export function screenMap(plate: Plate, screen: string, source: { width: number;
 
 export type ScreenMap = ReturnType<typeof screenMap>;
 
-/** Adds a picture's light (RGBA or RGB bytes) to the plate. Reflections on lit pixels are reduced a little. */
+/** Adds a picture's light (RGBA or RGB bytes) to the plate. Reduces the reflections on lit pixels to `reflection`. */
 export function show(
   plate: Plate,
   map: ScreenMap,

@@ -1,4 +1,4 @@
-// Product pictures for emails: twice the width of their column, as JPEG, which every mail program supports.
+// Product pictures for emails: twice the width of their column, as JPEG, which every email program supports.
 import path from 'node:path';
 import sharp from 'sharp';
 import { made, mediaFolder } from './places.ts';

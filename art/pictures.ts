@@ -34,8 +34,8 @@ const THUMBNAIL = 240;
 const manifestFile = made(mediaFolder, 'media.json');
 
 /**
- * Writes public/media/<key>-<width>.avif, .webp and <key>-1200.jpg (or the widest below), in the widths above and in
- * `more`.
+ * Writes public/media/<key>-<width>.avif and .webp in the widths above and in `more`, as far as the source allows, and
+ * <key>-1200.jpg, at most 1200 pixels wide.
  */
 export async function publish(
   key: string,

@@ -18,7 +18,10 @@ export function made(...parts: string[]) {
 
 type Point = [x: number, y: number];
 
-/** Blender's notes about a render: its size, the corners of screens, named spots, a sprite's position. As fractions. */
+/**
+ * Blender's notes about a render: its size in pixels, and as fractions the corners of screens, named spots and a
+ * sprite's position.
+ */
 export interface RenderNote {
   width: number;
   height: number;

@@ -22,7 +22,7 @@ export function lines(g: Ctx, text: string, width: number) {
   return out;
 }
 
-/** The logo mark: a frame with an arc of motion at its corner. Drawn in a square of 64 units. */
+/** The logo mark: a frame with two arcs of motion at its corner. Drawn in a square of 64 units. */
 export const mark = (colour = accent, ground?: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" role="img" aria-label="Kinframe">${ground ? `<rect width="64" height="64" rx="14" fill="${ground}"/>` : ''}${markShapes(colour)}</svg>`;
 

@@ -12,7 +12,7 @@ export interface Clip {
 
 const colours = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709'];
 
-/** Encodes RGBA frames. Returns the file's size, so that the caller can try again with a higher crf. */
+/** Encodes RGBA frames. Returns the file's size in bytes. */
 export async function encode(
   file: string,
   clip: Clip,
@@ -51,7 +51,7 @@ export async function encode(
   return statSync(file).size;
 }
 
-/** Re-encodes an existing lossless file with increasing crf until it is small enough. */
+/** Re-encodes a video with increasing crf until it is small enough or the crf reaches 33. */
 export async function shrink(source: string, file: string, frames: number, maxBytes: number, crf: number) {
   for (let q = crf; ; q += 2) {
     const ffmpeg = spawn(

@@ -3,9 +3,9 @@ import type { Db } from '#shop/ports/database.ts';
 import { sayableLetters } from '#shop/sayable-number.ts';
 
 /**
- * Fills a fresh, migrated database with orders of the last two years, with a realistic mix. Of every hundred orders,
- * the newest waits for photos, the next two are in production, and the others are delivered and kept. Every second
- * buyer has an account, up to 50,000 accounts. One in five has sent a question. Due reminders were sent. It takes
+ * Fills a fresh, migrated database with orders of the last two years, with a realistic mix. The newest 1% of the orders
+ * wait for photos, the next 2% are in production, and the others are delivered and kept. Every second buyer has an
+ * account, up to 50,000 accounts. One in five has sent a question. Due reminders were sent. It takes
  * seconds for 100,000 orders on PostgreSQL. Run `vacuum analyze` afterwards; a server eventually does this itself.
  */
 export async function seedOrders(db: Db, { orders, photos = 3 }: { orders: number; photos?: number }): Promise<void> {

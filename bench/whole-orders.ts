@@ -137,7 +137,8 @@ async function buy(shop: string, provider: string, number: number): Promise<void
 }
 
 /**
- * Returns a function that sends the shop the provider's events since the previous call of the function, oldest first.
+ * Returns a function that sends the shop the provider's events about intents since the previous call of the function,
+ * oldest first.
  */
 function newsOf(provider: string, secretKey: string, shop: string): () => Promise<void> {
   let newest: string | undefined;

@@ -126,7 +126,7 @@ const adminPassword = z
 export const AdminPasswordForm = z.object({ password: adminPassword });
 
 const codeWords = 'Please enter the six digits your app shows, or a recovery code';
-/** Customers copy codes with spaces or dashes, so these are removed. */
+/** Codes are often copied with spaces or dashes, so these are removed. */
 const adminCode = z.string(codeWords).check(
   z.maxLength(100, codeWords),
   z.overwrite((it) => tidyCode(it).replaceAll('-', '').toLowerCase()),

@@ -22,8 +22,9 @@ const byCollecting = { who: 'contributor' } as const;
 
 /**
  * Resumable photo uploads with the tus protocol 1.0 (creation and termination extensions). Received bytes are kept for
- * a day, so the client does not send them again. Only the client that created an upload can see it. Each operation also
- * has a plain form: `POST /api/upload`, `POST /api/customer-upload` and `POST /api/collect/:token/photos`.
+ * a day, so the client does not send them again. Only the sender who announced an upload (the customer, the guest with
+ * the upload link, or the contributor) can see it. The same photos can be sent as a form: `POST /api/upload`,
+ * `POST /api/customer-upload` and `POST /api/collect/:token/photos`.
  */
 export const arrivals = {
   'POST /api/arrivals': {

@@ -389,8 +389,8 @@ interface OwnerLetters {
     endUrl: string;
   };
   /**
-   * Sent when too many wrong codes were entered after the right password. Codes are not checked again until the owner
-   * acts.
+   * Sent when too many wrong codes were entered after the right password. Codes are not checked again until the
+   * password is entered again or, if all attempts of the day are used up, for a day.
    */
   'owner-codes-locked': {
     /** True if all attempts of the day are used up. False if five codes in a row were wrong. */
@@ -400,7 +400,7 @@ interface OwnerLetters {
     device: string;
     adminUrl: string;
   };
-  /** What needs the owner's attention. Sent each morning if she wants to receive it. */
+  /** What needs the owner's attention. Sent each morning if the owner has turned it on. */
   'owner-day-sheet': {
     /** A moment of the day that the sheet is about. */
     writtenAt: string;

@@ -11,7 +11,7 @@ export const limits = {
   /** A piece of a resumable photo upload. It takes ten seconds on a 50 kB/s connection. */
   pieceBytes: 512 * 1024,
   piecesPerPhoto: 1000,
-  /** How many uploads of one frame's photos may be incomplete at the same time. */
+  /** How many photo uploads of one sender to one frame may be incomplete at the same time. */
   arrivalsPerFrame: 250,
   arrivalHours: 24,
   /** The size of a video that the owner uploads in place of a rendered one. */
@@ -74,7 +74,10 @@ export const limits = {
   passwordMaximum: 128,
 } as const;
 
-/** How many requests one IP address may send in a time window (security decision 11). */
+/**
+ * How many requests one IP address may send in a time window. Uploads and pieces are counted by sender instead
+ * (docs/decisions/0053-limits.md).
+ */
 export const rateLimits = {
   'sign-in': { max: 10, seconds: 900 },
   register: { max: 5, seconds: 3600 },
@@ -95,7 +98,7 @@ export const rateLimits = {
   'token-validation': { max: 20, seconds: 60 },
   /** Many family members share one IP address when they are at the same party. */
   collect: { max: 120, seconds: 60 },
-  /** Requests of a delivery page, a proof and a player, with the token of their link. */
+  /** Requests with the token of a private link: a delivery, a proof, a player, a review or an upload link. */
   delivery: { max: 60, seconds: 60 },
   'payment-intent': { max: 20, seconds: 600 },
   'promo-code': { max: 30, seconds: 600 },

@@ -33,7 +33,7 @@ test.each([
   'me＠evil',
   '０８００　１２３　４５６７',
   '٠٨٠٠ ١٢٣ ٤٥٦٧',
-  'evil\u200b.\u2060example', // with characters that nobody sees
+  'evil\u200b.\u2060example', // with invisible characters
   'ev\u00adil.exam\u00adple',
   '例え.テスト',
   'münchen.de',

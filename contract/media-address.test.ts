@@ -27,7 +27,7 @@ test('foreignOrigin returns undefined for a host that could change the Content-S
     expect(foreignOrigin(address), address).toBeUndefined();
 });
 
-test('refuses content with an image or video address that cannot be shown', () => {
+test('refuses content with an image address that cannot be shown, and content with a javascript: link', () => {
   const item = { id: 1, title: 'Kite', caption: '', beforeImage: 'http://cdn.example.com/kite.jpg' };
   expect(GalleryItem.safeParse(item).error?.issues[0]?.message).toBe(
     'Please enter a path on this site, like /media/picture.jpg, or a link that starts with https://',

@@ -1,7 +1,7 @@
 /**
  * Where images and videos of the shop's content may be stored: on this site (/media/…) or on another site over https.
- * Pages load them only from there (server/pages.ts), so an address that could not be shown is refused when it is
- * entered.
+ * Pages load them only from there (shop/content/media-origins.ts), so an address that could not be shown is refused
+ * when it is entered.
  */
 export const isMediaAddress = (address: string): boolean => isOwnPath(address) || foreignOrigin(address) !== undefined;
 

@@ -110,7 +110,7 @@ export function provenanceSentence(made: HowMade, { isShared = false } = {}): st
   return `Animated from ${isShared ? 'a family' : 'your own'} photo on our own computers${isUnchanged ? ', with nothing made up' : ''}.`;
 }
 
-/** Returns one sentence for each change to the photo. Empty if a person made the video. */
+/** Returns sentences about the motion, the model and each change to the photo. Empty if a person made the video. */
 export function provenanceDetails({ by, model, style, filledBackground, isRestored, isTitled }: HowMade): string[] {
   if (by === 'hand') return [];
   if (by === 'hosted') return model ? [`The AI model is ${model}.`] : [];

@@ -9,7 +9,7 @@ import type { RefusalName } from './refusals.ts';
  */
 export type Who = 'anyone' | 'customer' | 'admin' | 'link' | 'contributor';
 
-/** Rate limits per IP address. The numbers are in limits.ts. */
+/** The names of the rate limits in limits.ts. */
 export type RateName = keyof typeof import('./limits.ts').rateLimits;
 
 /** One HTTP operation: its input, its response, and the names of all expected refusals. */
@@ -27,7 +27,7 @@ export interface Operation {
   readonly status?: 201 | 204;
   readonly response: $ZodType;
   readonly refusals?: readonly RefusalName[];
-  /** A stricter rate limit than the limit for all requests. */
+  /** The rate limit of the operation. The default is `other`; paths under /data have none. */
   readonly rate?: RateName;
   readonly stepUp?: StepUp;
 }

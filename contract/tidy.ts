@@ -1,6 +1,6 @@
 /** How typed text is normalized. Forms and operations share these functions, so that both store the same text. */
 
-/** Remove white space and invisible characters at both ends. */
+/** Removes white space and invisible characters at both ends. */
 export function tidyText(text: string): string {
   // Do not use a regular expression here: its run time is quadratic in the length of a run of spaces.
   let start = 0;

@@ -44,7 +44,7 @@ export async function build({ force = false } = {}): Promise<void> {
   await run(process.execPath, [vite, 'build', '--logLevel', 'warn'], options);
   await run(process.execPath, [vite, 'build', '--config', 'vite.server.config.ts', '--logLevel', 'error'], options);
   const shop = join(root, 'dist/shop');
-  // The initial embedded database. Everyone who may run the build may read it.
+  // The template databases. Everyone who may run the build may read them.
   const beginnings = join(shop, 'databases');
   const entry = pathToFileURL(join(shop, 'create-database-child.js'));
   const job = { beginnings, migrationsFolder: join(root, 'db/migrations') };

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
- * nginx is unpacked and run in this folder. It is not installed or started as a service, and nothing stays on the
- * machine.
+ * nginx is unpacked and run in this folder. It is not installed or started as a service, and nothing is written outside
+ * this folder.
  */
 const folder = join(import.meta.dirname, '../node_modules/.cache/nginx');
 

@@ -1,7 +1,7 @@
 /**
  * `npm run load`: runs heavy load on a shop with PostgreSQL and compares each figure with its limit from the same run.
  * `-- --only orders --seed 7` repeats one part, `--minutes 12` shortens the mixed work, `--share 0.1` does a tenth of
- * everything. docs/load.md keeps the last line of each part that ran in full.
+ * everything. docs/load.md keeps the last line of each part that ran without `--share`.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';

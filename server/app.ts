@@ -137,7 +137,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   tieErrorsToRequests(app);
   if (shop.tracing) traceRequests(app, shop.tracing);
   logRequests(app);
-  // The guards rely on this header. Remove it from every request that does not come from the server itself.
+  // Only requests of the server itself may have this header.
   app.addHook('onRequest', (request, _reply, done) => {
     if (!isInProcess(request)) delete request.headers[inProcessHeader];
     done();

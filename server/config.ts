@@ -27,7 +27,7 @@ export interface Config {
   collectsTax: boolean;
   adminPassword: { plain: string } | { hash: string } | undefined;
   adminKey: string | undefined;
-  /** True if a sign-in asks for the second factor, when the owner has set one up. */
+  /** True if a sign-in requires the second factor, when the owner has set one up. */
   asksSecondFactor: boolean;
   adminAllowedIps: string[];
   /** The owner's account at an OpenID Connect provider. */
@@ -107,7 +107,7 @@ const ranges = given(
     for (const range of list)
       if (!ipaddr.isValid(range) && !ipaddr.isValidCIDR(range))
         context.addIssue(`has ${JSON.stringify(range)}, which is neither an address nor a CIDR range`);
-    // An empty list would allow everyone.
+    // An empty ADMIN_ALLOWED_IPS would allow everyone.
     if (list.length === 0) context.addIssue('names no address');
     return list;
   }),

@@ -6,7 +6,7 @@ import { photoFiles } from '#shop/photos/photos.ts';
 import { previewFiles } from '#shop/production/previews.ts';
 import { videoFiles } from '#shop/production/production.ts';
 
-/** Every module that stores files. If one is missing here, the sweep removes its files. */
+/** Every module that stores files. Backups and the sweep ignore the files of a module that is missing here. */
 export const namedFiles: readonly NamedFiles[] = [
   photoFiles,
   pieceFiles,

@@ -86,7 +86,7 @@ export interface Shop {
   passkeys: Passkeys;
   onAccountReplaced: ReplacingScope['onAccountReplaced'];
   codes: OneTimeCodes;
-  /** Undefined: the owner signs in by password alone. */
+  /** Undefined: the owner cannot sign in at an OpenID Connect provider. */
   ownerIdentity: OwnerIdentity | undefined;
   /** The animator that the settings choose. */
   animator: Animator;

@@ -10,7 +10,7 @@ const recoveredMs = 300_000;
  * Run the shop as a child process and start it again when it exits unexpectedly, so that `npm start` alone keeps it
  * open. systemd, containers and Kubernetes start the shop itself and restart it themselves.
  *
- * A shop that has never opened is not started again: its settings are wrong, and it has printed the mistakes. This
+ * A shop that has never opened is not started again: it has printed why it cannot start, such as wrong settings. This
  * process exits with the shop's exit code. When this process is killed, the channel to the shop closes, and the shop
  * exits too.
  */

@@ -1,4 +1,4 @@
-/** The process that `npm start` becomes. It runs the command in its arguments and forwards signals to it. */
+/** The process that `npm start` becomes. It runs Node with its own arguments and forwards signals to that process. */
 import { supervise } from './supervise.ts';
 
 const { stop } = supervise(process.argv.slice(2));

@@ -5,7 +5,7 @@ import { isInProcess } from './http/door/in-process.ts';
 
 // Records traces as described in docs/traces.md. Used only if the settings name a collector.
 
-/** Health checks, metrics and static files: frequent requests that nobody needs a trace of. */
+/** Health checks, metrics, and routes with a file ending: most of them are frequent requests that need no trace. */
 const isUntraced = (route: string) => /^\/(health\/|metrics$)|\.\w+$/.test(route);
 
 /** A trace for each request. An in-process API call of a page is a part of the page's trace. */

@@ -5,5 +5,5 @@ export const id = () => text('id').primaryKey();
 /** A timestamp in UTC. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** 128 random bits from the platform's generator: unguessable and safe in a URL. */
+/** A random UUID with 122 random bits: unguessable and safe in a URL. */
 export const newId = () => crypto.randomUUID();

@@ -5,7 +5,7 @@ import type { Db } from './ports/database.ts';
 
 /**
  * Deletes at most `limit` rows older than `before`, oldest first. Returns the number of deleted rows. If it is below
- * the limit, no such rows are left.
+ * the limit, no such rows are left, except rows that must be kept or that another transaction has locked.
  */
 export type Forget = (db: Db, before: Date, limit: number, clock: Clock) => Promise<number>;
 

@@ -21,7 +21,7 @@ function folder(): string {
   return path;
 }
 
-/** Reads all rows, except the records of backups that were made in the meantime. */
+/** Reads all rows, except the records of backups: a backup made in the meantime adds one. */
 export async function allRows(db: Db): Promise<Record<string, unknown[]>> {
   const { rows: tables } = await db.execute<{ name: string }>(
     sql`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'backups' order by 1`,

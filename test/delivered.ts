@@ -6,7 +6,7 @@ import { anna, annaOwns, annasPassword, uploadTo } from './people.ts';
 import { waitingJobs } from './rows.ts';
 import type { Browser, TestShop } from './shop.ts';
 
-/** Returns every stored key, including the trash. */
+/** Returns the key of every stored file of customers, including the trash. */
 export async function storedKeys({ shop: { storage } }: TestShop): Promise<string[]> {
   const keys: string[] = [];
   for (const folder of [

@@ -20,7 +20,6 @@ export const pay = (
 ) => confirm(browser, paymentIntentId, clientSecret, card);
 export const verify = (browser: Browser, paymentIntentId: string) =>
   browser.post('/api/verify-payment', { paymentIntentId });
-/** Buys photo packages for a frame that the customer owns, from the first step to the last. */
 export const startAddon = async (browser: Browser, deviceId: string, quantity = 1) => {
   const answer = await browser.post('/api/create-addon-payment-intent', { deviceId, quantity });
   expect(answer.status, answer.text).toBe(200);
@@ -28,6 +27,7 @@ export const startAddon = async (browser: Browser, deviceId: string, quantity = 
 };
 export const verifyAddon = (browser: Browser, paymentIntentId: string) =>
   browser.post('/api/verify-addon-payment', { paymentIntentId });
+/** Buys photo packages for a frame that the customer owns, from the first step to the last. */
 export const buyAddon = async (browser: Browser, deviceId: string, quantity = 1) => {
   const intent = await startAddon(browser, deviceId, quantity);
   await pay(browser, intent);

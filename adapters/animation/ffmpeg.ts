@@ -13,7 +13,7 @@ export interface Ffmpeg {
 
 /**
  * Finds an ffmpeg that can make the shop's videos: the configured one, otherwise one on PATH, otherwise the one from
- * the npm packages. Throws if the configured ffmpeg cannot make them; then no other is tried.
+ * the npm packages. Throws if there is none. If the configured ffmpeg cannot make them, no other is tried.
  */
 export async function findFfmpeg(configuredPath?: string): Promise<Ffmpeg> {
   if (configuredPath) {

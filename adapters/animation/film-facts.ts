@@ -7,8 +7,8 @@ const run = promisify(execFile);
 type Wrap = (command: string[]) => string[];
 
 /**
- * The colors of a video. All except BT.709 must be converted: `pq` and `hlg` are HDR curves, and `bt2020` means BT.2020
- * colors without an HDR curve.
+ * The colors of a video: `pq` and `hlg` are HDR curves, `bt2020` means BT.2020 colors without an HDR curve, and `bt709`
+ * means all other colors, including BT.601.
  */
 export type FilmColors = 'bt709' | 'bt2020' | 'pq' | 'hlg';
 
@@ -16,7 +16,7 @@ export type FilmColors = 'bt709' | 'bt2020' | 'pq' | 'hlg';
 export interface FilmFacts extends VideoFacts {
   /** Number of pictures in the first `probedSeconds` of the video. */
   frames: number;
-  /** Whether every picture is shown for exactly 1 / `framesPerSecond` seconds, from the start. */
+  /** Whether the pictures start every 1 / `framesPerSecond` seconds from time 0 on, within a fifth of that. */
   isSteady: boolean;
   /** Whether its pictures are stored upright with square pixels. */
   isUpright: boolean;
@@ -34,8 +34,8 @@ const probedSeconds = 31;
 const timeoutMs = 60_000;
 
 /**
- * Reads a video's properties from its packets and bitstream, because the video's own metadata could forge a text
- * description. Undefined if the file contains no video; a cover picture does not count.
+ * Reads a video's properties: size and colors from ffmpeg's description, frame times from the packets, and the coding
+ * of H.264 from the bitstream. Undefined if the file contains no video; a cover picture does not count.
  */
 export async function filmFacts(
   ffmpegPath: string,

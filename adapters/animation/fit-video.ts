@@ -31,7 +31,7 @@ interface FitRequest {
  * frames per second, H.264 High 4.0, BT.709, and no sound or other streams. A video that already fits is only
  * repackaged. Any other video is re-encoded completely, with a blurred background if its shape differs from the
  * panel's. ffmpeg reads the file only as an MP4, behind the kernel's fences. Rejects with AnimationError if the file
- * contains no video; then no file is left.
+ * cannot be converted. After a rejection, no file is left.
  */
 export async function fitVideo(
   { ffmpegPath, source, folder, provenance }: FitRequest,

@@ -10,7 +10,7 @@ import { isMp4, videoFacts } from './video-facts.ts';
 const run = promisify(execFile);
 const timeoutMs = 60_000;
 
-/** Codecs that every browser plays, by container. */
+/** Codecs that nearly every browser plays, by container. */
 const playable: Record<PageFilm['extension'], string[]> = { mp4: ['h264', 'av1'], webm: ['vp8', 'vp9', 'av1'] };
 
 async function packingOf(path: string): Promise<PageFilm['extension'] | undefined> {

@@ -79,8 +79,8 @@ interface Rule {
 
 /**
  * Drops the foreign keys and disables the triggers during the import. No order of tables satisfies all foreign keys,
- * and the triggers would count rows that the copied tallies already include. ALTER TABLE locks every table from here
- * on, so that no one else writes during the import.
+ * and the triggers would count rows that the copied tallies already include. ALTER TABLE also locks each of these
+ * tables, so that no other process writes to them during the import.
  */
 async function layDownRules(tx: Db, known: KnownTable[]): Promise<Rule[]> {
   const { rows: rules } = await tx.execute<Rule & Record<string, unknown>>(sql`

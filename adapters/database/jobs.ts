@@ -7,7 +7,7 @@ import type { JobRunner } from './database.ts';
 interface QueuePolicy {
   /** Retries after the first attempt. */
   retries: number;
-  /** Seconds before the first retry. Doubles with each retry. */
+  /** Seconds before the first retry. Doubles with each retry. pg-boss adds up to the same time at random. */
   delaySeconds: number;
   /** Longest delay before a retry. Default: one hour. */
   longestDelaySeconds?: number;
@@ -27,7 +27,7 @@ interface QueuePolicy {
   isAlone?: 'in its queue' | 'by key';
 }
 
-/** All job queues. Jobs that must not be lost (emails, payments) are retried for days. */
+/** All job queues. Jobs that must not be lost (emails, refunds, disputes) are retried for days. */
 const queues: Record<JobName, QueuePolicy> = {
   // The time limit is high: a worker takes several emails at once, and they wait for each other when a slow mail server
   // takes a minute for each email.

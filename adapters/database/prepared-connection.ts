@@ -12,8 +12,8 @@ const mostNames = 400;
 type Answer = (error: Error | undefined, result?: pg.QueryResult) => void;
 
 /**
- * A connection that gives statements a name, so that the server prepares them and plans each one only once. Planning
- * some of the shop's statements takes four times as long as running them.
+ * A connection that gives statements a name, so that the server prepares each one only once and can reuse its plan.
+ * Planning some of the shop's statements takes four times as long as running them.
  */
 export class PreparedConnection extends pg.Client {
   readonly #patienceMs: number | undefined;

@@ -42,8 +42,8 @@ export const standingFences = (entry: URL): Promise<ReadonlySet<Fence>> => (stan
 let standing: Promise<ReadonlySet<Fence>> | undefined;
 
 /**
- * Arguments that start Node with its permission model. JavaScript in the child can then read only its code and the open
- * photo, and cannot start processes.
+ * Arguments that start Node with its permission model. JavaScript in the child can then use only its code and the open
+ * files, and cannot start processes.
  */
 export const permissionArguments = (entry: URL): string[] => [
   '--permission',
@@ -68,7 +68,7 @@ export const behindFences = (
 interface Reach {
   /** Readable folders, links and files. */
   visible: string[];
-  /** Folders and files that are also writable. */
+  /** Folders that are also writable. */
   writable?: string[];
   room: string;
   cpuSeconds: number;
@@ -238,7 +238,7 @@ function visible(more: string[]): string[] {
 }
 
 /**
- * The fences for third-party programs such as ffmpeg. These programs open files by name, so they must run as the user
+ * The fences for third-party programs such as ffmpeg. These programs open files by name, so they must run as a user
  * who is permitted to open them.
  */
 const programFences = fenceNames.filter((name) => name !== 'another user' && name !== 'a limit on processes');
@@ -264,9 +264,9 @@ export function fenceWords(standing: ReadonlySet<Fence>, all: readonly Fence[] =
 }
 
 /**
- * Runs a third-party program on untrusted files behind the decoder's fences: no network, only its own processes,
- * limited memory and time, and no files except `reads`, `writes` and its libraries. The program can write at most 32 MB
- * per file. The caller must pass an empty environment.
+ * Runs a third-party program on untrusted files behind the fences that are available. With all of them it has no
+ * network, sees only its own processes, has limited memory and time, and sees no files except `reads`, `writes` and its
+ * libraries. It can write at most 32 MB per file. The caller must pass an empty environment.
  */
 export async function withFencedProgram<T>(
   path: string,

@@ -22,8 +22,8 @@ const bounds = { sidePixels: 1000, pixels: 1_000_000, decodedBytes: 10_000_000 }
 const develop = async (photo: Buffer) => (await copiesOf(Buffer.from(photo), 'image/jpeg', bounds)).display;
 
 /**
- * Expects that each photo is accepted and that its copy looks like the copy of the photo without the fault. Develops
- * one photo at a time, because decoders in one process share their warnings.
+ * Expects that each photo is accepted and that its copy looks like the photo without the fault. Develops one photo at a
+ * time, because decoders in one process share their warnings.
  */
 async function expectTaken(photos: Record<string, readonly [photo: Buffer, whole: Buffer]>): Promise<void> {
   for (const [name, [photo, whole]] of Object.entries(photos)) {

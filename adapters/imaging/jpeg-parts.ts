@@ -68,7 +68,8 @@ function profileSegment(profile: Buffer): Buffer {
 
 /**
  * A JPEG without its harmless faults: a missing end marker, bytes after the picture, and wrong scan parameters where
- * only one value is allowed. `mendJpeg` returns undefined if a scan is missing.
+ * only one value is allowed. `mendJpeg` returns undefined if the frame header is missing, or both a scan and the end
+ * marker.
  */
 export interface MendedJpeg {
   bytes: Buffer;

@@ -10,8 +10,8 @@ import { profileChunk } from './png-profile.ts';
  * Removes everything from a photo's file that its picture does not need, before a decoder reads the file. This removes
  * text, previews, invalid profiles and profiles that are too large when unpacked. It also removes all frames after the
  * first, because a file with 200,000 frames takes minutes to decode. Colors that are described in another way get an
- * equivalent profile. The picture data stays the same, byte by byte. A truncated file stays as it is: the decoder then
- * reports the damage.
+ * equivalent profile. The picture data stays the same, byte by byte. A truncated file stays truncated, so that the
+ * decoder reports the damage.
  *
  * @param bytes modified: they are no longer the photo afterwards
  */

@@ -395,7 +395,7 @@ describe('mail by SMTP', () => {
   });
 
   test.each(['', 'mail.example.com', 'http://mail.example.com', 'smtp://', 'smtp://user:secret@bad host'])(
-    'refuses an invalid URL at once, without repeating it: %j',
+    'refuses an invalid URL at once: %j',
     (url) => {
       expect(() => createSmtpMailer(url)).toThrow(/^the mail server address/);
     },

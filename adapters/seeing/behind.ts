@@ -4,8 +4,8 @@ import type { Models } from './models.ts';
 import { resized, resizedGrey } from './pixels.ts';
 
 /**
- * The background is filled at this size, which is also the model's internal size. A larger size would only need more
- * memory, because the result is shown blurred.
+ * Length of the longer side at which the background is filled. A larger size would only need more memory, because the
+ * model works at 512 pixels and the result is shown blurred.
  */
 const longest = 640;
 

@@ -9,8 +9,9 @@ const side = 512;
 const longest = 1024;
 
 /**
- * Returns a matte of the picture's size: how much of each pixel shows people, 0 to 255. Undefined if the result cannot
- * be trusted: a face is outside the matte, or the matte covers almost nothing or almost everything.
+ * Returns a matte of the picture's size: how much of each pixel shows people, 0 to 255. Undefined if there is no face,
+ * if the picture is too small, or if the result cannot be trusted: a face is outside the matte, or the matte covers
+ * almost nothing or almost everything.
  */
 export async function findPeople(models: Models, picture: Picture, faces: Box[]): Promise<Uint8Array | undefined> {
   if (faces.length === 0 || Math.min(picture.width, picture.height) < 64) return undefined;

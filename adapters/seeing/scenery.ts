@@ -234,7 +234,7 @@ function isDeepIn({ width, height, at: mask }: Grid, at: number, by: number): bo
 
 /**
  * Finds water: an area below the horizon that has mostly horizontal structures, is cool or colored like the sky, and
- * has a level upper edge.
+ * has a level upper edge. Undefined without a sky.
  */
 export function findWater(
   of: Features,

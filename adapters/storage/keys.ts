@@ -4,7 +4,7 @@
  */
 
 /**
- * The content type of a file, by the extension of its key. So no store must save the type separately, and a file is
+ * The content type of a file, by the extension of its key. So no store needs to save the type separately, and a file is
  * served with the type it was stored with. Other extensions mean plain bytes.
  */
 const contentTypeByExtension: Record<string, string> = {

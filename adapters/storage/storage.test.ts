@@ -683,7 +683,7 @@ describe('a bucket that reports a false success', () => {
   });
 });
 
-test('every call throws StorageUnavailable when the bucket responds with status 500', async () => {
+test('stat, read, put and delete throw StorageUnavailable when the bucket responds with status 500', async () => {
   const storage = await bucketAnswering((_request, answer) => void answer.writeHead(500).end());
   for (const ask of [
     () => storage.stat('originals/a.jpg'),

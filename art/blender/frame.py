@@ -27,7 +27,7 @@ def _profile(rail, depth, r):
 
 
 def _rail(name, length, profile, m, parent, angle, half, gap=0.0012):
-    """One mitred rail: the profile swept between two 45 degree cuts, grain along its own x axis."""
+    """One mitered rail: the profile swept between two 45 degree cuts, with the grain along its own x axis."""
     v, k = [], len(profile)
     for side in (-1, 1):
         v += [(side * (length / 2 - u - gap), y, -u) for u, y in profile]
@@ -38,7 +38,7 @@ def _rail(name, length, profile, m, parent, angle, half, gap=0.0012):
 
 
 def frame(loc=(0, 0, 0), yaw=0.0, tilt=9.0, finish='oak', screen=None, stand=True, lift=0.0, lying=False, mat_width=MAT, rail=RAIL, shell=None):
-    """Returns (root, screen plane). loc is the point on the table under the frame's middle."""
+    """Returns (place, screen plane). place is the empty at loc, the point on the table under the frame's middle."""
     w, h = SCREEN[0] + 2 * (mat_width + rail), SCREEN[1] + 2 * (mat_width + rail)
     t = math.radians(-tilt)
     place = empty('frame-place', loc, (0, 0, math.radians(yaw)))
@@ -82,7 +82,7 @@ def _window(iw, ih, ow, oh, y, depth, m, parent):
 
 
 def _leg(root, h, tilt, finish):
-    """An easel leg hinged on the back, long enough to meet the table."""
+    """An easel leg hinged on the back, long enough to reach the table."""
     m = oak('leg', '#b78650', '#855a30', axis=2, scale=1.15) if finish == 'oak' else material('leg', '#1b1a19', 0.45)
     brass = material('brass', '#c8a263', 0.3, Metallic=1)
     top_z, lean = h * 0.16, math.radians(29)

@@ -1,4 +1,4 @@
-"""The gallery pictures as miniature worlds. The sky is left clear and painted by the animator (art/gallery/)."""
+"""The scenes of the gallery pictures. The sky is transparent here; art/gallery/ paints it."""
 import math
 import random
 
@@ -35,7 +35,7 @@ def grassy(count, where, height):
 
 
 def kite(out):
-    """Grandfather and child on a hill by the lake, a kite up in the afternoon wind."""
+    """A grandfather and a child on a hill by a lake, with a kite in the afternoon sky."""
     scene().view_settings.exposure = 0.15
     gradient_sky([(0.0, '#f6d3a4'), (0.12, '#e9c9b0'), (0.4, '#8fb4d6'), (1.0, '#4f86bd')], 0.9)
     sun((-0.58, -0.4, -0.42), 5.0, (1, 0.78, 0.5), 1.0)
@@ -185,7 +185,7 @@ def snow_material(name):
 
 
 def cabin(out):
-    """A cabin in the snow at blue hour, windows lit."""
+    """A cabin in the snow at dusk, with lit windows."""
     scene().view_settings.exposure = 0.35
     gradient_sky([(0.0, '#e7a98c'), (0.1, '#b79bb3'), (0.35, '#5f78ab'), (1.0, '#24386b')], 0.75)
     sun((-0.7, 0.5, -0.22), 0.9, (1, 0.62, 0.5), 3)
@@ -264,7 +264,7 @@ def _cards_near(points, size):
 
 
 def birthday(out):
-    """A cake on the table, candles lit, the room gone soft behind it."""
+    """A cake with candles on a table, in front of a blurred room."""
     scene().view_settings.exposure = 0.55
     room_dark = plaster('wall', '#8d7065')
     box('wall', (60, 0.2, 30), room_dark, (0, 7.1, 6), bevel=0)
@@ -334,7 +334,7 @@ def birthday(out):
 
 
 def garden(out):
-    """The grandparents' garden: a small house, an apple tree, washing on the line, two on a bench."""
+    """The grandparents' garden: a small house, an apple tree, a clothesline, and two people on a bench."""
     scene().view_settings.exposure = 0.1
     gradient_sky([(0.0, '#f3e6c8'), (0.15, '#d5e0dc'), (0.45, '#8fbbdb'), (1.0, '#5292c6')], 0.95)
     sun((0.62, 0.5, -0.55), 4.6, (1, 0.85, 0.62), 1.2)
@@ -418,7 +418,7 @@ def garden(out):
 
 
 def promenade(out):
-    """The seaside long ago: beach huts, a railing, parasols. Toned to sepia by the animator."""
+    """The seaside long ago: beach huts, a railing, parasols. art/gallery/ colors it sepia."""
     scene().view_settings.exposure = 0.2
     gradient_sky([(0.0, '#f2e9d8'), (0.3, '#c9d6dd'), (1.0, '#7fa5c4')], 1.0)
     sun((0.6, 0.55, -0.6), 4.0, (1, 0.92, 0.8), 1.5)
@@ -481,7 +481,7 @@ def promenade(out):
 
 
 def cat(out):
-    """A cat on the windowsill, watching the weather; tea beside her. The view is painted by the animator."""
+    """A cat on a windowsill beside a cup of tea. art/gallery/ paints the view outside."""
     scene().view_settings.exposure = 0.35
     gradient_sky([(0.0, '#e8c9a2'), (0.3, '#dfe3e0'), (1.0, '#9dc0d8')], 1.2)
     sun((-0.45, -0.75, -0.42), 3.6, (1, 0.8, 0.55), 1.2)
@@ -556,7 +556,7 @@ def cat(out):
 
 
 def autumn(out):
-    """A park avenue in October, a bench, leaves coming down."""
+    """A park avenue in October with a bench. art/gallery/ adds falling leaves."""
     scene().view_settings.exposure = 0.25
     gradient_sky([(0.0, '#f6dfb2'), (0.2, '#e6dcc6'), (0.5, '#b9cbd3'), (1.0, '#7aa0bd')], 0.95)
     sun((-0.55, -0.55, -0.5), 5.2, (1, 0.78, 0.48), 1.0)
@@ -676,7 +676,7 @@ def balloons(out):
 
 
 def campfire(out):
-    """A tent, a fire and three by it, under more stars than at home."""
+    """A tent, and three people by a campfire. art/gallery/ paints the stars and the fire."""
     scene().view_settings.exposure = 0.75
     gradient_sky([(0.0, '#3d4a6d'), (0.3, '#22305a'), (1.0, '#0e1838')], 0.55)
     sun((0.5, 0.45, -0.6), 0.4, (0.6, 0.72, 1), 3)
@@ -733,7 +733,7 @@ def campfire(out):
 
 
 def paper_boats(out):
-    """Two folded paper boats on a garden pond, lily leaves around them."""
+    """Folded paper boats on a garden pond, between lily pads."""
     scene().view_settings.exposure = 0.3
     gradient_sky([(0.0, '#f5e2bd'), (0.2, '#dfe6da'), (0.5, '#8fb9c9'), (1.0, '#4d86ae')], 0.9)
     sun((0.55, 0.5, -0.6), 4.4, (1, 0.86, 0.64), 1.0)

@@ -1,6 +1,6 @@
 """A small kit for Cycles scenes: materials, meshes, light, camera, render and denoise.
 
-One unit is ten centimetres in the product scenes. x is right, y is away from the camera, z is up.
+One unit is ten centimeters in the product scenes. x is right, y is away from the camera, z is up.
 """
 import json
 import math
@@ -222,7 +222,7 @@ def box(name, size, m, loc=(0, 0, 0), rot=(0, 0, 0), bevel=0.02, parent=None, se
 
 
 def cushion(name, size, m, loc=(0, 0, 0), rot=(0, 0, 0), parent=None, roundness=0.35):
-    """A soft box: bevelled, then subdivided and puffed."""
+    """A soft box: beveled, then subdivided."""
     o = box(name, size, m, loc, rot, min(size) * roundness, parent, 5)
     o.data.use_auto_smooth = False
     s = o.modifiers.new('soft', 'SUBSURF')
@@ -259,7 +259,7 @@ def cylinder(name, r, h, m, loc=(0, 0, 0), rot=(0, 0, 0), parent=None, top=None,
 
 
 def plane(name, w, h, m, loc=(0, 0, 0), rot=(0, 0, 0), parent=None, bend=0.0, n=1):
-    """An upright plane facing the camera, with UVs; bend curls it about its vertical middle."""
+    """An upright plane facing the camera, with UVs. bend curves it about its vertical middle."""
     v, f, uv = [], [], []
     for j in range(n + 1):
         for i in range(n + 1):
@@ -362,7 +362,7 @@ def point(loc, energy, color=(1, 0.7, 0.4), radius=0.1):
 
 
 def window(direction, middle, bars, distance=9):
-    """A window between the sun and the room: only its shadows are seen."""
+    """A window between the sun and the room, of which only the shadows are visible."""
     m = material('window', (0.02, 0.02, 0.02), 1)
     d = Vector(direction).normalized()
     e = empty('window', Vector(middle) - d * distance, d.to_track_quat('-Z', 'Y').to_euler())
@@ -398,7 +398,7 @@ def camera(loc, target, lens=70, focus=None, fstop=None, shift=(0, 0)):
 
 
 def corners(o):
-    """Where the four corners of a plane land in the picture, as fractions: bl, br, tr, tl."""
+    """A plane's corners in the picture, as fractions: bottom left, bottom right, top right, top left."""
     bpy.context.view_layer.update()
     cam = scene().camera
     at = [world_to_camera_view(scene(), cam, o.matrix_world @ o.data.vertices[i].co) for i in (0, 1, 3, 2)]
@@ -436,7 +436,7 @@ def _load(folder, name):
 
 
 def save(path, rgb, alpha=None):
-    """Through the scene's view transform to a 16 bit PNG."""
+    """Writes a 16-bit PNG with the scene's view transform."""
     h, w, _ = rgb.shape
     s = scene()
     image = D.images.new('out', w, h, alpha=True, float_buffer=True)
@@ -454,7 +454,7 @@ def family(o):
 
 
 def _isolate(roots):
-    """Hide all but these objects from the camera and crop the picture to them; returns the crop as fractions."""
+    """Hides all other objects from the camera and crops the picture to these. Returns the crop as fractions."""
     bpy.context.view_layer.update()
     keep = {d for o in roots for d in family(o)}
     at = []
@@ -473,17 +473,17 @@ def _isolate(roots):
 
 
 def spots(points):
-    """Where world points land in the picture, as fractions (for flames, strings, smoke)."""
+    """Positions of world points in the picture (for flames, strings, smoke): two fractions and the distance."""
     bpy.context.view_layer.update()
     at = [world_to_camera_view(scene(), scene().camera, Vector(p)) for p in points]
     return [[round(p.x, 5), round(1 - p.y, 5), round(p.z, 4)] for p in at]
 
 
 def render(name, folder, size, samples, screens=None, extra=(), draft=False, transparent=False, only=None, note=None):
-    """Render, denoise, write <name>.png and <name>.json (corners of named screens).
+    """Renders and denoises, and writes <name>.png and <name>.json (size, corners of named screens, note).
 
-    only: objects to see alone, on nothing, in a picture cropped around them (a sprite for the animator).
-    extra: 'Depth' or 'IndexOB' passes, written as <name>-depth.f32 and <name>-ids.u8 for the animator.
+    only: shows only these objects, without background, in a picture cropped around them (a sprite for art/gallery/).
+    extra: passes 'Depth' and 'IndexOB', written as <name>-depth.f32 and <name>-ids.u8.
     """
     net = weights(os.environ.get('ART_RAW', folder))
     s = scene()

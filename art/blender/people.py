@@ -1,7 +1,7 @@
-"""People like those of a good animated film: heads, hair, hands and clothes modelled from distance functions.
+"""People in the style of an animated film: heads, hair, hands and clothes modeled from distance functions.
 
-A head is modelled in units of its own (its half width is about one, chin at -1.1, crown at 1.14), looking towards -y.
-A figure is in metres and stands on z = 0. Sides are -1 (the viewer's left when it faces the camera) and 1.
+A head has its own unit (its half width is about one, chin at -1.1, crown at 1.14) and looks towards -y.
+A figure is in meters and stands on z = 0. Sides are -1 (the viewer's left when it faces the camera) and 1.
 """
 import math
 
@@ -13,7 +13,7 @@ from shapes import *
 
 SKIN = ('#f3c9ae', '#e8b592', '#d69c74', '#b97f56', '#8f5a3c', '#6b412b', '#4c2d20')
 
-# height, metres per head unit, shoulder half width, hip height / height, neck length, young, old
+# height, meters per head unit, shoulder half width, hip height / height, neck length, young, old
 AGES = {
     'baby': (0.66, 0.110, 0.085, 0.34, 0.0, 1.0, 0.0),
     'toddler': (0.90, 0.124, 0.098, 0.36, 0.012, 0.8, 0.0),
@@ -24,7 +24,7 @@ AGES = {
 
 
 class Look:
-    """Who somebody is; what stays the same from picture to picture."""
+    """The looks of a person, which are the same in all pictures."""
 
     def __init__(self, age='grown', skin=1, hair='short', hair_color='#3a2416', eyes='#5a3a20', female=False, top='shirt', color='#35576d', bottom='trousers', bottom_color='#3d4450', shoes='#4a3326', build=1.0, beard=None, glasses=None, pattern=None, second='#f0e8d8', scarf=None, hat=None, brow=None, freckles=False, seed=1, veil=False, short_sleeves=False, lips=None):
         self.__dict__.update({k: v for k, v in locals().items() if k != 'self'})
@@ -36,7 +36,7 @@ class Look:
 
 
 class Mood:
-    """What a face does. smile and open 0..1; lids 1 is wide open; squint lifts the lower lid as laughing does."""
+    """The expression of a face. smile and open 0..1; lids 1 is wide open; squint lifts the lower lid as in laughing."""
 
     def __init__(self, smile=0.7, open=0.0, lids=1.0, squint=0.25, brow=0.15, wry=0.0):
         self.smile, self.open, self.lids, self.squint, self.brow, self.wry = smile, open, lids, squint, brow, wry
@@ -57,7 +57,7 @@ def ramp01(a, b, v):
 
 
 class Face:
-    """The field of one head and the places on it."""
+    """The field of one head, and positions on it."""
 
     def __init__(self, L, M):
         self.L, self.M = L, M
@@ -86,7 +86,7 @@ class Face:
 
     @staticmethod
     def front(field, xs, zs):
-        """Where the face begins, seen from the front."""
+        """The y of the face's surface, seen from the front."""
         xs, zs = np.asarray(xs, float), np.asarray(zs, float)
         ys = np.linspace(-1.4, 0.2, 400)
         f = field(xs[:, None], ys[None], zs[:, None])
@@ -133,7 +133,7 @@ class Face:
         return np.maximum(up, low + 0.015), low
 
     def make_creases(self):
-        """Lines that age and laughter leave, as chains of points on the face."""
+        """Wrinkles from age and laughter, as chains of points on the face."""
         L, M = self.L, self.M
         out = []
 
@@ -172,7 +172,7 @@ class Face:
             f = melt(f, ball(x, y, z, tip, tip_r), 0.07)
             f = melt(f, ball(ax, y, z, (0.105 - 0.01 * Y, tip[1] + 0.13, tip[2] - 0.025), 0.068 - 0.01 * Y), 0.045)
             f = carve(f, ball(ax, y, z, (0.055, tip[1] + 0.06, tip[2] - 0.115), 0.028), 0.03)
-            # lips, then what opens between them
+            # lips, then the opening between them
             f = melt(f, chain(x, y, z, self.lip_top + (0, 0.012, 0.030), self.lip_r), 0.045)
             f = melt(f, chain(x, y, z, self.lip_low + (0, 0.004, -0.038), self.lip_r * 1.25), 0.045)
             if M.open > 0.02:
@@ -284,7 +284,7 @@ def eye_material(iris):
         (0.0, '#0b0706'), (0.285, '#0b0706'), (0.315, tuple(v * 0.42 for v in base)), (0.45, tuple(min(1, v * 1.35 + 0.02) for v in base)),
         (0.555, tuple(v * 0.85 for v in base)), (0.60, tuple(v * 0.2 for v in base)), (0.645, '#dfd6cf'), (0.9, '#e2d3c9'),
     ])
-    # the iris is brighter below, where light that entered above comes out
+    # The iris is brighter below, because light that enters from above leaves there.
     lower = node(m, 'MapRange')
     for i, v in enumerate((0.5, -0.6, 0.7, 1.5), 1):
         lower.inputs[i].default_value = v
@@ -301,7 +301,7 @@ def eye_material(iris):
 
 
 def fabric(name, color, kind='weave', second='#f0e8d8', scale=1.0):
-    """Cloth in metres: weave, knit, denim, or with a pattern: stripes, plaid, dots."""
+    """Cloth for objects in meters: weave, knit, denim, or with a pattern: stripes, plaid, dots."""
     knit = kind == 'knit'
     m = material(name, color, 0.92, Sheen=0.5, Specular=0.1)
     base = srgb(color)
@@ -541,7 +541,7 @@ def beard(face, style, color, parent):
 
 
 def head(L, M, parent, neck=(0, 0.16, -1.5), gaze=None, step=0.02, world_unit=None):
-    """All that sits on the neck, under an empty whose scale is the head's unit. gaze is a point in head units."""
+    """Everything above the neck, under an empty whose scale is the head's unit. gaze is a point in head units."""
     face = Face(L, M)
     skin = skin_material(world_unit or L.unit)
     hue = L.hair_color
@@ -634,7 +634,7 @@ def _v(*p):
 
 
 def bend(a, b, l1, l2, pole):
-    """Where the elbow or knee is between a and b; b comes nearer when it is out of reach."""
+    """Returns the position of the elbow or knee between a and b, and b, moved closer to a if it is out of reach."""
     d = b - a
     n = float(np.linalg.norm(d))
     reach = min(max(n, abs(l1 - l2) * 1.05 + 1e-4), (l1 + l2) * 0.998)
@@ -654,7 +654,7 @@ def folds(x, y, z, size, seed=0.0):
 
 
 def hand(wrist, along, palm, size, thumb, curl=0.5, spread=1.0):
-    """A field: palm, three fingers and a thumb. palm is the way the palm looks; thumb is the way its thumb stands out."""
+    """A field: palm, three fingers and a thumb. palm and thumb are the directions that they point to."""
     a = unit(np.asarray(along, float))
     n = np.asarray(palm, float)
     n = unit(n - a * (n @ a))
@@ -687,12 +687,13 @@ def hand(wrist, along, palm, size, thumb, curl=0.5, spread=1.0):
 
 
 def figure(L, loc=(0, 0, 0), yaw=0.0, parent=None, scale=1.0, mood=None, sit=None, legs='down', lean=0.0, side=0.0, hands=(None, None), palms=(None, None), curl=0.5, feet=None, turn=(0.0, 0.0, 0.0), gaze=None, fine=1.0, step=0.011, lift=0.0, outside=False):
-    """Somebody, standing or (sit: the height of the seat) sitting.
+    """A person who stands, or sits if sit, the height of the seat, is given.
 
-    hands: where the wrists are, viewer's left then right, in the figure's own metres; None hangs down.
-    turn: the head's yaw, pitch and roll (yaw > 0 looks to the viewer's right, pitch > 0 down). gaze: a point in the figure's own metres.
-    fine: detail of face and hair, 1 for a close-up, 0.4 far off. lift raises the whole of somebody carried.
-    outside: hands and gaze are given where the figure itself stands, so that they can reach for others.
+    hands: positions of the wrists, viewer's left then right, in the figure's own meters; an arm with None hangs down.
+    turn: the head's yaw, pitch and roll (yaw > 0 looks to the viewer's right, pitch > 0 down).
+    gaze: a point in the figure's own meters.
+    fine: detail of face and hair, 1 for a close-up, 0.4 far away. lift raises a person who is carried.
+    outside: hands and gaze are given in the parent's coordinates, so that they can point at other figures.
     """
     if outside:
         own = lambda p: None if p is None else (Matrix.Rotation(-yaw, 3, 'Z') @ (Vector(p) - Vector(loc))) / scale
@@ -741,7 +742,7 @@ def figure(L, loc=(0, 0, 0), yaw=0.0, parent=None, scale=1.0, mood=None, sit=Non
     box_of = lambda pts, r: (np.min(pts, 0) - r, np.max(pts, 0) + r)
     coarse = step
 
-    # what is worn above
+    # clothes of the upper body
     dress = L.top in ('dress', 'gown')
     coat = L.top == 'coat'
     thick = {'sweater': 0.012, 'coat': 0.016, 'shirt': 0.005, 'suit': 0.010, 'dress': 0.004, 'gown': 0.002, 'romper': 0.006}.get(L.top, 0.006)
@@ -854,7 +855,7 @@ def figure(L, loc=(0, 0, 0), yaw=0.0, parent=None, scale=1.0, mood=None, sit=Non
         clay('hand', both, lo, hi, max(0.004, step * 0.45) * max(0.8, hand_k), skin, e, lambda v: np.tile(np.clip(L.tone * (1.02, 0.93, 0.90), 0, 1), (len(v), 1)))
     if L.short_sleeves or dress or L.top in ('shirt', 'suit', 'romper', 'sweater'):
         clay('chest', lambda x, y, z: torso(x, y, z, -0.004), *box_of(np.array([neck_b, joints[0][1], joints[1][1], chest]), 0.12 * b), coarse, skin, e, lambda v: np.tile(L.tone, (len(v), 1)))
-    # what is worn below
+    # clothes of the lower body
     low_m = fabric('bottom', L.bottom_color, scale=0.9)
     bare = L.bottom in ('shorts', 'skirt') or dress
     if not dress or sit is not None or L.top != 'gown':
@@ -933,7 +934,7 @@ def hats(L, h):
 
 
 def seen(e, p):
-    """A figure's own point in the world."""
+    """Converts a point in the figure's own meters to world coordinates."""
     bpy.context.view_layer.update()
     return e.matrix_world @ Vector(tuple(p))
 
@@ -942,7 +943,7 @@ def seen(e, p):
 
 
 def dog(loc, yaw=0.0, coat='#c8924f', chest='#ecd9b8', scale=1.0, turn=(0.0, 0.0, 0.0), gaze=None, step=0.012):
-    """A young retriever, sitting, about 55 centimetres tall, in fur."""
+    """A young retriever with fur that sits and is about 55 centimeters tall."""
     e = empty('dog', loc, (0, 0, yaw), scale=scale)
     base, light = np.array(srgb(coat)), np.array(srgb(chest))
     yw, pt, rl = turn

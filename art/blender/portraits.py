@@ -1,4 +1,4 @@
-"""The family of the gallery, and its portraits: close, as a good camera sees people, with a soft room or garden behind."""
+"""The family of the gallery, and its portraits: close-ups in front of a blurred room or garden."""
 import math
 import random
 
@@ -28,7 +28,7 @@ def toddler(**change):
 
 
 def orchard(colors, seed=3):
-    """Leaves and light behind people, far enough to melt."""
+    """Leaves and light behind people, far enough away to be blurred."""
     random.seed(seed)
     crowns = [leafy_mesh(f'crown{i}', foliage(f'crown{i}', c, 0.5, 0.5), 4, 2.2, 2600, 0.13, 22, 0.0) for i, c in enumerate(colors)]
     scatter(crowns, [(x, y, z) for x, y, z in ((-4.2, 7, -0.6), (-1.8, 9, -0.2), (0.8, 8, -0.9), (3.2, 7, -0.4), (5.4, 9, 0), (-6.5, 9, 0), (-3, 12, 1.0), (2, 13, 0.8), (5, 13, 1.5), (-7, 13, 1), (-1, 15, 2.2), (0.6, 12, 1.6), (-4.5, 14, 2.5), (3.6, 15, 2.6))], (0.9, 1.3), 0)
@@ -54,7 +54,7 @@ def laughter():
 
 
 def newborn():
-    """A mother by the window, her baby on her arm."""
+    """A mother by a window with her baby on her arm."""
     scene().view_settings.exposure = 0.2
     ambient('#c9b7a6', 0.45)
     box('wall', (14, 0.2, 8), plaster('wall', '#b9a58e'), (0, 3.4, 2), bevel=0)

@@ -1,11 +1,11 @@
-"""Pictures of the product. Screens stay dark here: the moving picture is laid in afterwards (art/compose.ts)."""
+"""Pictures of the product. Screens are dark here; art/compose.ts adds their pictures."""
 import math
 
 from frame import DEPTH, OUTER, frame
 from kit import *
 from props import *
 
-# Twice the CSS pixels a picture takes at its widest (docs/decisions/0003-artwork.md).
+# Twice the CSS pixels of the largest use (docs/decisions/0003-artwork.md).
 WIDE, CLASSIC = (2880, 1620), (1280, 800)
 MORNING = Vector((0.80, 0.42, -0.43))
 
@@ -18,7 +18,7 @@ def morning(middle, bars, sun_energy=4.4, fill=330, sky=0.34):
 
 
 def hero(out):
-    """An oak sideboard in morning light; the left half stays calm for a headline."""
+    """An oak sideboard in morning light, with the frame on the right and little detail on the left for a headline."""
     scene().view_settings.exposure = 0.62
     room('#d8c8b2')
     _, panel = frame((1.78, 0.1, 0), -15)
@@ -33,7 +33,7 @@ def hero(out):
 
 
 def sweep(color='#f1e5d1', width=40):
-    """A paper sweep: table turning softly into background."""
+    """A paper sweep: the table continues in a curve into the background."""
     m = material('sweep', color, 0.95, Specular=0.1)
     profile = [(-14, 0)] + [(3 + 4 * math.sin(a), 4 - 4 * math.cos(a)) for a in [i / 16 * math.pi / 2 for i in range(17)]] + [(7, 30)]
     v = [(s * width / 2, y, z) for s in (-1, 1) for y, z in profile]
@@ -68,7 +68,7 @@ def angle(out):
 
 
 def detail(out):
-    """The upper left corner, close: oak pores, mitre, bevel-cut mat, the edge of the picture."""
+    """A close-up of the upper left corner: oak pores, miter, bevel-cut mat, the edge of the picture."""
     scene().view_settings.exposure = 0.6
     room('#d8c8b2')
     _, panel = frame((0, 0, 0), 20, 9, screen=SCREEN_IMAGE)
@@ -112,7 +112,7 @@ def gift(out):
 
 
 def byof(out):
-    """Another maker's frame, black and slim, playing the same; beside it the phone that sent the photo."""
+    """A slim black frame of another brand, with a phone beside it."""
     scene().view_settings.exposure = 0.62
     room('#c7c2b6', wood=material('table', '#e4ded2', 0.42, Clearcoat=0.1))
     _, panel = frame((-0.75, 0.4, 0), 11, finish='black', mat_width=0.0, rail=0.12)
@@ -126,7 +126,7 @@ def byof(out):
 
 
 def bundle(out):
-    """A fan of prints on the table, one of them playing in the frame behind. Prints are laid in afterwards, too."""
+    """A fan of prints on a table in front of the frame. The prints show the stills in the folder PRINTS."""
     scene().view_settings.exposure = 0.62
     room('#ddcfbd', wood=oak('table', '#b68a5a', '#8a6038', scale=0.55))
     _, panel = frame((-0.95, 0.75, 0), 12)
@@ -144,7 +144,7 @@ def bundle(out):
 
 
 def phone_upload(out):
-    """The phone lying by the cup, photos going up; the frame soft behind it."""
+    """A phone on a wooden rest beside a cup, with the frame out of focus behind it."""
     scene().view_settings.exposure = 0.62
     room('#d8c8b2')
     _, panel = frame((-1.35, 1.35, 0), 16)
@@ -190,7 +190,7 @@ def bench_view(out):
 
 
 def wood_story(out):
-    """Where a frame begins: oak rails, a mitre, shavings, a folding rule, before assembly."""
+    """The parts of a frame before assembly: oak rails with miters, shavings and a hand plane."""
     scene().view_settings.exposure = 0.66
     room('#d3c5b0', (30, 12), 4, wood=oak('bench', '#9a6f43', '#6d4a2a', scale=0.45, rough=0.7))
     from frame import _profile, _rail
@@ -218,7 +218,7 @@ def wood_story(out):
 
 
 def windowsill(out):
-    """A frame by a window at grandmother's: knitting, a teapot, evening sun."""
+    """The frame on a shelf in evening sun, with knitting and a teapot."""
     scene().view_settings.exposure = 0.62
     room('#cfb9a0', wood=oak('shelf', '#a0744a', '#744c2c', scale=0.55))
     _, panel = frame((0.9, 0.2, 0), -10)
@@ -250,7 +250,7 @@ def windowsill(out):
 
 
 def lost(out):
-    """Page not found: an empty frame lying on its back, one printed photo slipped away."""
+    """For the page of missing pages: an empty frame, with one blank print beside it."""
     scene().view_settings.exposure = 0.7
     sweep()
     frame((-0.4, 0.5, 0), 24, 8)

@@ -1,4 +1,4 @@
-"""Things that stand around a frame: vases, branches, cups, books, lamps, a sofa, parcels, prints, a phone."""
+"""Objects around a frame: vases, branches, cups, books, lamps, a sofa, parcels, prints, a phone."""
 import math
 import random
 
@@ -41,7 +41,7 @@ def cup(loc, color='#e9e1d3', yaw=0.1, drink='#3a1a0c'):
 def book(size, color, loc, yaw=0.0, upright=False, lean=0.0):
     w, d, t = size
     e = empty('book', loc, (0, 0, yaw))
-    if upright:  # spine to the camera: depth is w, height is d
+    if upright:  # the spine faces the camera: w is the depth, d is the height
         e.rotation_euler = (Matrix.Rotation(lean, 3, 'Y') @ Matrix(((0, 0, 1), (1, 0, 0), (0, 1, 0)))).to_euler()
     cover = cloth('cloth', color, 150, 0.2)
     pages = material('pages', '#e8ddc8', 0.95)
@@ -85,7 +85,7 @@ def leaf_material(name, color):
 
 
 def branches(loc, count=9, height=1.5, spread=0.6, leaves=16, size=1.0, colors=('#5d7a63', '#6e8a6d', '#4d6a58', '#86a07f'), leaf=(0.2, 0.17), twig='#6b5b3c', pointed=0.2, droop=0.3):
-    """Stems out of one point with leaves in pairs (eucalyptus, olive, grasses: by their leaf)."""
+    """Stems from one point with leaves on alternate sides. The leaf makes them eucalyptus, olive or grasses."""
     meshes = [_leaf(f'leaf{i}', leaf_material(f'leaf{i}', c), leaf[0], leaf[1], pointed=pointed) for i, c in enumerate(colors)]
     stem = material('stem', twig, 0.8)
     for s in range(count):

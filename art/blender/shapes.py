@@ -1,6 +1,7 @@
-"""Soft shapes from distance functions: parts melt into each other like clay, and a mesh is laid over them.
+"""Soft shapes from distance functions: parts are blended into each other, and a mesh is built from the result.
 
-A field is a function of x, y, z (numbers or arrays) that is negative inside. Numbers are metres unless said otherwise.
+A field is a function of x, y, z (numbers or arrays) that is negative inside. Lengths are in meters unless stated
+otherwise.
 """
 import numpy as np
 
@@ -45,12 +46,12 @@ def melt(a, b, k):
 
 
 def carve(a, b, k):
-    """a without b, the edge softened by k."""
+    """a without b, with an edge rounded by k."""
     return -melt(-a, b, k)
 
 
 def contour(field, low, high, step):
-    """Vertices and faces over the zero of a field (surface nets)."""
+    """Vertices and faces of the surface where a field is zero (surface nets)."""
     axes = [np.arange(lo, hi + step, step, dtype=F) for lo, hi in zip(low, high)]
     x, y, z = np.meshgrid(*axes, indexing='ij', sparse=True)
     f = np.ascontiguousarray(np.broadcast_to(field(x, y, z), tuple(len(a) for a in axes)), F)
@@ -116,7 +117,7 @@ def raw_mesh(name, verts, faces, m, parent=None, tint=None, loc=(0, 0, 0), rot=(
 
 
 def clay(name, field, low, high, step, m, parent=None, tint=None, relax=2, scale=1.0):
-    """A mesh over a field; relax smooths what the grid left; tint is a function of the vertices."""
+    """The mesh of a field. relax: number of passes that smooth the grid's steps. tint: a function of the vertices."""
     verts, faces = contour(field, low, high, step)
     if len(verts) == 0:
         return None
@@ -140,7 +141,7 @@ def slope(field, p, h=0.01):
 
 
 def strands(name, paths, radii, m, parent=None, sides=5, flat=None, normals=None, scale=1.0):
-    """Tapering tubes along paths (n, k, 3); radii (n, k); flat squeezes them along normals (n, k, 3)."""
+    """Tapering tubes along paths (n, k, 3), with radii (n, k). flat flattens them along normals (n, k, 3)."""
     n, k, _ = paths.shape
     t = np.gradient(paths, axis=1)
     t /= np.maximum(np.linalg.norm(t, axis=2, keepdims=True), 1e-9)

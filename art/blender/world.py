@@ -1,4 +1,4 @@
-"""Landscapes in miniature: ground, water, trees, grass. One unit is a metre."""
+"""Parts of landscapes: ground, water, trees, grass. One unit is a meter."""
 import math
 import random
 
@@ -39,7 +39,7 @@ def earth(name, low, high, scale=0.4, rough=0.95, bumpy=0.3, distance=0.1):
 
 
 def slopes(name, flat, steep, threshold=(0.55, 0.85), scale=0.3, bumpy=0.6, distance=0.5):
-    """Two colours by steepness: snow on rock, grass on cliff."""
+    """Two colors by steepness: snow on rock, grass on a cliff."""
     m = material(name, flat, 0.95, Specular=0.1)
     g = node(m, 'NewGeometry')
     s = node(m, 'SeparateXYZ')
@@ -50,7 +50,7 @@ def slopes(name, flat, steep, threshold=(0.55, 0.85), scale=0.3, bumpy=0.6, dist
     add_.inputs[1].default_value = 0.5
     link(m, s.outputs['Z'], add_.inputs[2])
     fac = ramp(m, add_.outputs[0], [(threshold[0], (0, 0, 0)), (threshold[1], (1, 1, 1))])
-    # threshold shifted by the mean of the noise
+    # Subtracts the mean of the noise, so that the thresholds apply to the steepness alone.
     add2 = node(m, 'Math', operation='SUBTRACT')
     link(m, add_.outputs[0], add2.inputs[0])
     add2.inputs[1].default_value = 0.25
@@ -73,7 +73,7 @@ def water(size, color, loc=(0, 0, 0), rough=0.06, scale=(0.6, 1.6, 1), strength=
 
 
 def foliage(name, color, vary=0.5, glow_through=0.35):
-    """Leaves: every leaf a shade of its own, light shining through."""
+    """A translucent material that gives each leaf a different shade."""
     m = material(name, color, 0.6, Specular=0.2)
     g = node(m, 'NewGeometry')
     base = srgb(color)
@@ -94,7 +94,7 @@ def foliage(name, color, vary=0.5, glow_through=0.35):
 
 
 def _cards(points, size, flat=0.0):
-    """A small diamond at each point, turned at random."""
+    """A small diamond at each point, rotated at random."""
     v, f = [], []
     for p in points:
         a = Vector((random.gauss(0, 1), random.gauss(0, 1), random.gauss(0, 1) * (1 - flat) + flat * 2)).normalized()
@@ -195,7 +195,7 @@ def flowers(places, colors, size=0.05, index=GRASS):
 
 
 def gradient_sky(stops, strength=1.0):
-    """World light by height: stops of (elevation 0..1, colour)."""
+    """World light by height: stops of (elevation 0..1, color)."""
     w = D.worlds.new('sky')
     scene().world = w
     w.use_nodes = True
@@ -217,7 +217,7 @@ def gradient_sky(stops, strength=1.0):
 
 
 def haze(color, near, far, most=0.85):
-    """Air: every surface fades to one colour with distance from the camera."""
+    """Fades every surface to one color with the distance from the camera."""
     for m in D.materials:
         if not m.use_nodes or 'Material Output' not in m.node_tree.nodes:
             continue

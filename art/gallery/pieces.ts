@@ -1,4 +1,4 @@
-// The pictures of the gallery: what moves in each, and its texts. The scenes are modeled in art/blender/gallery.py.
+// The pictures of the gallery, with their acts and texts. The scenes are modeled in art/blender/gallery.py.
 import { autumn } from './acts/autumn.ts';
 import { balloons } from './acts/balloons.ts';
 import { birthday } from './acts/birthday.ts';

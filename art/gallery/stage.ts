@@ -574,7 +574,7 @@ export function falling(
   };
 }
 
-/** Snow at three depths. */
+/** Snow. Near flakes are larger, more transparent and faster. */
 export function snowfall(count: number, seed: number): Draw {
   const r = random(seed);
   const flakes = Array.from({ length: count }, () => {

@@ -48,7 +48,7 @@ export const ShopFigures = z
     to: day,
     /** Every day of the range, oldest first. */
     days: z.array(DayFigures),
-    /** Page views on these days, and the current progress of the frames that were paid on these days. */
+    /** Page views on these days, and the current progress of the orders with frames that were paid on these days. */
     funnel: z.object({
       views: z.int(),
       productViews: z.int(),

@@ -18,7 +18,7 @@ export const DayLine = z
       amount: z.int(),
       respondBy: at.nullable(),
     }),
-    /** Payments that do not match the cart's price, or refunds that did not succeed. */
+    /** Payments without an order: they do not match the cart's price, or they are not refunded yet. */
     z.object({ kind: z.literal('payment-problems'), ...many }),
     /** Orders whose videos are later than promised. `since` is when the longest wait began. */
     z.object({ kind: z.literal('late'), ...many, since: at }),
@@ -26,7 +26,10 @@ export const DayLine = z
     z.object({ kind: z.literal('gifts-to-send'), ...many, since: z.iso.date() }),
     /** Frames whose customers saved connection details. `isLate` is true if the first of them is overdue. */
     z.object({ kind: z.literal('frames-to-connect'), ...many, since: at, isLate: z.boolean() }),
-    /** Packages whose videos are delivered; at most a thousand are counted. `since` is the date of the oldest order. */
+    /**
+     * Packages whose videos are delivered, except gifts with a shipping day; at most a thousand are counted. `since` is
+     * the date of the oldest order.
+     */
     z.object({ kind: z.literal('packages-to-ship'), ...many, since: at }),
     z.object({ kind: z.literal('videos-failed'), ...many }),
     z.object({ kind: z.literal('videos-to-check'), ...many }),

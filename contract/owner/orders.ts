@@ -116,7 +116,7 @@ export type ChangedAddress = z.infer<typeof ChangedAddress>;
 export const orderSorts = ['date', 'customer', 'total', 'status'] as const;
 /**
  * Filters by status, and two more: `gifts` are gifts that are not shipped yet. `to-ship` are orders with delivered
- * videos and an unshipped package.
+ * videos and an unshipped package, except gifts with a shipping day.
  */
 export const orderFilters = [...orderStatuses, 'gifts', 'to-ship'] as const;
 export const ordersQuery = listQuery({ sorts: orderSorts, filters: orderFilters });

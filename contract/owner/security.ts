@@ -36,7 +36,7 @@ const Security = z
   .meta({ id: 'Security' });
 export type Security = z.infer<typeof Security>;
 
-/** How the owner can prove her identity: always with the password, and with a code or a passkey if one is set up. */
+/** How the owner can prove their identity: always with the password, and with a code or a passkey if one is set up. */
 export const proofs = ['password', 'code', 'passkey'] as const;
 export type Proof = (typeof proofs)[number];
 

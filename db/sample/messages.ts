@@ -1,4 +1,4 @@
-/** Questions that the owner of the demo finds in her tickets. */
+/** The support tickets of the demo. */
 export const sampleMessages = [
   {
     kind: 'support' as const,

@@ -42,7 +42,7 @@ export interface BackupMade {
   manifest: Manifest;
   sizeBytes: number;
   files: number;
-  /** The number of files stored before `since`. They are left out, because the earlier backup contains them. */
+  /** The number of files stored more than a day before `since`. The earlier backup contains them. */
   older: number;
   /** Files that rows name but the store no longer has: their number, and some of their keys. */
   missing: { count: number; such: string[] };
@@ -89,7 +89,7 @@ export async function writeShop(config: Config, path: string, since?: Date): Pro
 
 /**
  * Record the backup in the shop's database, so that the shop knows the age of its last backup. The database of an older
- * release has no table for backups.
+ * release may have no table for backups.
  */
 async function writeDown(config: Config, { manifest, files, sizeBytes }: BackupMade): Promise<void> {
   if (!manifest.namesFiles) return;
@@ -121,7 +121,7 @@ async function writeBackup(config: Config, part: string, since: Date | undefined
     throw error;
   });
   const [end, content] = await Promise.allSettled([written, filled]);
-  // If both failed, the write error has caused the other error.
+  // If both failed, `end` has the original error, because `fill` passes its own error on to the stream.
   if (end.status === 'rejected') throw end.reason;
   if (content.status === 'rejected') throw content.reason;
   return { manifest, sizeBytes: (await stat(destination)).size, ...content.value };

@@ -55,8 +55,8 @@ interface Inspected {
 /**
  * Restore the last of these backups into an empty shop. The earlier backups supply the files that the last one leaves
  * out. All backups are read and checked before anything is written. Files are stored first, then all rows in one
- * transaction. After an error the shop does not open, and the same command continues the restore. Rejects with
- * BackupRefused.
+ * transaction. After an error in between the shop does not open, and the same command continues the restore. Rejects
+ * with BackupRefused, or with ShopNotEmpty if the database has data.
  */
 export async function restoreBackup(config: Config, paths: string[]): Promise<Restored> {
   const backups: Inspected[] = [];
@@ -87,7 +87,7 @@ export async function restoreBackup(config: Config, paths: string[]): Promise<Re
   }
 }
 
-/** True if the disk is full, as the system, the store or either database reports it. */
+/** True if the disk is full, as the system, the store or PostgreSQL reports it. */
 const isOfNoRoom = (error: unknown): boolean =>
   error instanceof Error &&
   (isNoRoom(errorCode(error)) ||
@@ -325,7 +325,8 @@ async function* linesIn(entries: AsyncGenerator<ArchivedEntry>, name: string): A
 }
 
 /**
- * Copy the generated secrets (the hash of the owner's password) from the backup, unless DATA_DIR already has secrets.
+ * Copy the generated secrets, such as the hash of the owner's password, from the backup, unless DATA_DIR already has
+ * secrets.
  */
 async function takeSecrets(config: Config, { path }: Inspected): Promise<boolean> {
   const secrets = secretsFile(config.dataDir);

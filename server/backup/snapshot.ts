@@ -18,7 +18,7 @@ const Manifest = z.object({
   takenAt: z.iso.datetime(),
   /** The id of the shop. Its file store contains the same id. */
   shopId: z.string(),
-  /** Files stored before this time were left out, because an earlier backup contains them. */
+  /** Files stored more than a day before this time were left out, because an earlier backup contains them. */
   since: z.iso.datetime().optional(),
   /**
    * True if files.txt lists the files that rows name. False for the database of an older release: the backup then

@@ -254,7 +254,7 @@ anyEngine((fresh) => {
     expect(await everyRow(it.shop.db)).toEqual(before);
   });
 
-  test('forbids caches to store API responses, private files, and refusals of private files', async () => {
+  test('forbids shared caches to store API responses, private files, and refusals of private files', async () => {
     const it = await openTestShop(fresh);
     const { browser, admin, files, ids, tokens } = await everythingOfAnna(it);
     const opened = await it.browser().get(`/api/delivery/${tokens.delivery}`);

@@ -143,7 +143,7 @@ export function arrivalsHttp({ app, shop }: Door): void {
 class Pieces extends DataStore {
   readonly #shop: Shop;
   readonly #place: ArrivalPlace | undefined;
-  /** @param the place of the photo. Undefined in the request that announces the photo */
+  /** @param place where the photo is added. Undefined in the request that announces the photo */
   constructor(shop: Shop, place: ArrivalPlace | undefined) {
     super();
     this.#shop = shop;

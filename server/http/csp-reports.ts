@@ -12,8 +12,8 @@ const linesPerMinute = 20;
 /**
  * Receives the browsers' reports of what the Content-Security-Policy of a page has blocked. Each violation is counted
  * by its directive. The log line has the directive, the blocked origin and only the first part of the page's path,
- * because page addresses contain tokens. Anybody can send a report, so all values are reduced to known words or to the
- * origin of an address.
+ * because page addresses contain tokens. Anyone can send a report, so each value is reduced to a known word, the origin
+ * of an address, or the first part of a path.
  */
 export function cspReportsHttp({ app, shop }: Door): void {
   const mayLog = atMost(linesPerMinute, () => shop.clock.now().getTime());

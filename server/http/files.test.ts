@@ -18,10 +18,7 @@ import { adminPassword, openTestShop, type Browser } from '#test/shop.ts';
 
 const film = randomBytes(300_000);
 
-/**
- * A shop in which Anna has all kinds of private files: a photo, its thumbnail, a QR picture, an approved video and its
- * poster.
- */
+/** A shop in which Anna has private files: a photo, its thumbnail, a QR picture, an approved video and its poster. */
 async function filesOfAnna(fresh: FreshDatabase, storage?: Storage) {
   const it = await openTestShop(fresh, { env: { ADMIN_KEY: 'k'.repeat(40) }, ...(storage && { storage }) });
   const { db } = it.shop;

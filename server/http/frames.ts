@@ -191,7 +191,7 @@ const codeIn = (read: string | undefined) =>
 
 const workFolderOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
 
-/** The path of a frame's QR picture. It is served below /uploads like a photo, with the same access rules. */
+/** The path of a frame's QR picture. It is served below /uploads, but only to the customer and the admin. */
 export const qrPhotoPath = (frame: Frame) =>
   frame.qrPhotoKey === null ? null : `/uploads/${frame.qrPhotoKey.replace('connections/', 'qr-')}`;
 

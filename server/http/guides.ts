@@ -12,8 +12,8 @@ const fonts = () => ({
 });
 
 /**
- * Serves the guide to connect a frame as a PDF. It is drawn again only when the shop's name or address in Site Settings
- * changes.
+ * Serves the guide to connect a frame as a PDF. It is drawn again only when the shop's name or email address in Site
+ * Settings changes.
  */
 export function guidesHttp({ app, shop: { readContent } }: Door): void {
   let drawn: { of: string; pdf: Promise<Buffer> } | undefined;

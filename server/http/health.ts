@@ -13,7 +13,7 @@ const databaseAway =
   'The database does not answer. Public pages are answered from memory; all else waits until it is back.';
 const storageAway = 'The store of files does not answer. Photos and videos wait until it is back.';
 
-/** Serves liveness, readiness and metrics. Only requests from this machine see details. */
+/** Serves liveness, readiness and metrics. Requests from this machine see details, and the admin sees metrics. */
 export function healthHttp({ app, shop }: Door, isStopping: () => boolean): void {
   const hidden = { schema: { hide: true } };
   app.get('/health/live', hidden, () => ({ status: 'ok' }));

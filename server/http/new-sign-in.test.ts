@@ -53,7 +53,7 @@ anyEngine((fresh) => {
     expect(await queuedMails(it.shop.db, 'new-sign-in:')).toHaveLength(2);
   });
 
-  test('mails the owner about every kind of sign-in in a new browser, and the mailed link ends it', async () => {
+  test('mails the owner about a sign-in by password or key in a new browser, and the mailed link ends it', async () => {
     const key = 'a-key-of-at-least-thirty-two-characters';
     const it = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
     const password = { password: adminPassword };

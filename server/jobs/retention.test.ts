@@ -17,8 +17,8 @@ const day = 24 * 60 * minute;
 const past = '2026-01-01T00:00:00Z';
 
 /**
- * One row for each rule, the column with its date, and two ages: at the first age the row is kept, at the second it is
- * deleted.
+ * A row for some of the rules, the column with its date, and two ages: at the first age the row is kept, at the second
+ * it is deleted.
  */
 const kinds = [
   {

@@ -22,10 +22,7 @@ import type { Jobs } from './telling.ts';
 
 type Age = { months: number } | { days: number } | { minutes: number };
 
-/**
- * The data that is deleted, and the age at which it is deleted (docs/decisions/0066-retention.md). All other data is
- * kept.
- */
+/** The data that this job deletes, and the age at which it is deleted (docs/decisions/0066-retention.md). */
 const kept: { what: string; for: Age; forget: Forget }[] = [
   { what: 'who bought what is long over', for: { months: lifetimes.orderYears * 12 }, forget: forgetOldOrders },
   { what: 'page views', for: { months: 13 }, forget: forgetPageViews },

@@ -23,8 +23,8 @@ export type ServePages = (door: Door, kept: KeptAnswers) => Promise<void>;
 /** How long the old page is served after its rendering failed, before it is rendered again. */
 const retryMs = 5_000;
 /**
- * Admin pages, and pages with a token in their address. They send no referrer, so that other sites do not see the
- * token.
+ * Admin pages, and pages whose address may contain a token or an order number. They send no referrer, so that other
+ * sites do not see it.
  */
 const quietPages =
   /^\/(admin|collect|delivery|proof|customer-upload|purchase-success|orders|review|welcome|upload|auth|complete-registration|checkout|payment-success|addon-|connect|sandbox|unsubscribe)/i;
@@ -178,7 +178,7 @@ export async function mountPages(
     return made;
   }
 
-  /** Renders the page again. If that fails because a part of the shop is down, returns the old page. */
+  /** Renders the page again. If that fails, returns the old page, if there is one. */
   async function renderAnew(path: string, requestId: string, old: CachedPage | undefined): Promise<CachedPage> {
     try {
       const page = await render(await load(), { app, shop }, { url: path, visitor: undefined, requestId }, publicData);

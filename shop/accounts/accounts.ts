@@ -81,8 +81,9 @@ export async function register(
 }
 
 /**
- * End all sessions and mailed links of an account, and cancel a requested email change. The passkeys stay valid. Used
- * when a new password is set by a signed-in customer, or by a reset link to a proven address.
+ * End an account's sessions, known browsers, sign-in and reset links, and cancel a requested email change. The
+ * passkeys, confirmation links and upload links stay valid. Used when a new password is set by a signed-in customer, or
+ * by a reset link to a proven address.
  */
 export async function endSessionsAndLinks(tx: Db, clock: Clock, id: string): Promise<void> {
   await endSessionsOf(tx, id);
@@ -171,7 +172,9 @@ export const triesAt = (email: string) => `sign-in:${email}`;
 
 export const signOut = (db: Db, token: string) => endSession(db, token);
 
-/** The limit of mails that anybody can request for an address per hour. Without it, strangers could flood a mailbox. */
+/**
+ * How many mails of one kind an account can get per hour on request. Without a limit, strangers could flood a mailbox.
+ */
 export const mailsAnHour = 3;
 
 /** The job that mails a reset link after a "forgot password" request. */
@@ -183,8 +186,8 @@ export const mailPasswordReset = (scope: MailingScope, email: string) =>
   }));
 
 /**
- * Queue a mail that anybody can request for an email address, if the address has an account. Runs in a job, so that the
- * response time does not reveal whether the account exists.
+ * Queue a mail that can be requested without signing in, if the email address has an account. Runs in a job, so that
+ * the response time does not reveal whether the account exists.
  */
 export async function mailToOwner(
   { db, clock, jobs }: MailingScope,

@@ -36,7 +36,7 @@ interface Click {
   token: string;
   /** The browser's session cookie. */
   sid: string | undefined;
-  /** The new password, if the page asked for one. */
+  /** The new password, if the page needs one. */
   password?: string | undefined;
 }
 
@@ -73,7 +73,7 @@ const refusalOf = {
   'password-reset': 'reset-link-invalid',
 } as const satisfies Record<AccountLink, PlainRefusalName>;
 
-/** The job that mails a sign-in link when somebody requests one. */
+/** The job that mails a requested sign-in link. */
 export const mailSignInLink = (scope: Omit<AccountsScope, 'link'>, email: string) =>
   mailToOwner(scope, email, 'sign-in-link', ({ id, firstName }) => ({
     kind: 'sign-in-link',

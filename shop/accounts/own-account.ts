@@ -70,7 +70,7 @@ export async function rename(db: Db, id: string, name: { firstName: string; last
   return renamed;
 }
 
-/** Replace the current password. Ends every session and mailed link, and returns a new session. */
+/** Replace the current password. Ends every session and pending link (`endSessionsAndLinks`). Returns a new session. */
 export async function changePassword(
   scope: ProofScope & AccountsScope,
   asker: Asker,

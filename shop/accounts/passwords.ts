@@ -26,8 +26,8 @@ let commonPasswords: Promise<Set<string>> | undefined;
 
 /**
  * Refuse passwords that an attacker tries first: the most common ones, one repeated character, the name of the shop or
- * its product, the account's email address or the part before its @. Digits and punctuation at the end do not make them
- * acceptable.
+ * its product, the account's email address or the part before its @. Digits and punctuation at the end are ignored,
+ * except for the most common passwords, which must match exactly.
  */
 export async function refuseCommonPassword(password: string, email: string): Promise<void> {
   commonPasswords ??= import('@zxcvbn-ts/language-common').then(

@@ -2,8 +2,8 @@ import { sql, type SQL } from 'drizzle-orm';
 import { customers } from './accounts.sql.ts';
 
 /**
- * The id of the account that has proven this email address, as a subquery. Only a proven account gets orders that were
- * bought without signing in. The row lock makes this statement and a simultaneous proof run one after the other.
+ * The id of the account that has proven this email address, as a subquery. A guest's order goes only to a proven
+ * account when it is placed. The row lock makes this statement and a simultaneous proof run one after the other.
  */
 export const provenAccountOf = (email: SQL) =>
   sql<string | null>`(select case when ${customers.emailProvenAt} is not null then ${customers.id} end

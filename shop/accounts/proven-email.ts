@@ -12,10 +12,10 @@ import { forgetBrowsersOf } from './known-browsers.ts';
 import { endOtherSessionsOf, endSessionsOf, type CustomerSession } from './sessions.ts';
 
 /**
- * Decides which account an email address belongs to. docs/decisions/0098-proven-email.md has the rule. In short: an address
- * is proven by a click on the page of a mailed link, in a browser that is signed in to the account or that sets a new
- * password. Until then the account does not reserve the address. If someone proves the address in another browser,
- * they get an account with a new id, so that nothing that refers to the old id opens the new account.
+ * This module decides which account an email address belongs to (docs/decisions/0098-proven-email.md). In short: an
+ * address is proven by a click on the page of a mailed link, in a browser that is signed in to the account or that sets
+ * a new password. Until then the account does not reserve the address. If someone proves the address in another
+ * browser, they get an account with a new id, so that nothing that refers to the old id opens the new account.
  */
 export interface ReplacingScope {
   clock: Clock;
@@ -49,8 +49,8 @@ export async function lockWholeAccounts(tx: Db, ids: string[]): Promise<Map<stri
 }
 
 /**
- * Locks the row of the unproven account with this email address. Returns undefined if there is none. Refuses an address
- * that is proven.
+ * Locks the unproven account with this email address, like `lockWholeAccounts`. Returns undefined if there is none.
+ * Refuses an address that is proven.
  */
 async function holdUnproven(tx: Db, email: string): Promise<Customer | undefined> {
   for (;;) {
@@ -147,8 +147,8 @@ export async function replaceUnproven(
 }
 
 /**
- * Delete an unproven account, and move its orders and reupload credits to another account, which then gets its address.
- * The caller has locked both accounts.
+ * Delete an unproven account. Its reupload credits and the orders under its address move to another account, which then
+ * gets the address. The caller has locked both accounts.
  */
 export async function absorbUnproven(tx: Db, scope: ReplacingScope, before: Customer, by: Customer): Promise<void> {
   await endReplaced(tx, before);

@@ -438,7 +438,7 @@ anyEngine((fresh) => {
     expect(order).toMatchObject({ taxAmount: intent['taxAmount'], taxJurisdiction: 'New York' });
   });
 
-  test('asks for a tax location when the frame was not shipped', async () => {
+  test('requires a tax location when the frame was not shipped', async () => {
     const it = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
     const browser = it.browser();
     const { firstName, lastName, email } = anna;

@@ -15,7 +15,7 @@ import { pageViews } from './analytics.sql.ts';
 
 type Scope = { db: Db; clock: Clock };
 
-/** Page views in a range of days, or by default all page views that are stored. */
+/** Page views in a range of days, or by default all stored page views. The recent views do not depend on the range. */
 export async function pageViewAnalytics({ db, clock }: Scope, range?: AnalyticsRange): Promise<PageViewAnalytics> {
   const [{ views, pages, mostSeen }, recent] = await Promise.all([
     viewsByPage(db, analyticsLimits.pages, range && spanOf(range, clock)),

@@ -28,7 +28,7 @@ export const auditTrail = pgTable(
   ],
 );
 
-/** The start and the end of the hash chain. The table has one row, inserted with the first act. */
+/** The start and the end of the hash chain. The table has one row, inserted when the first act is sealed. */
 export const auditChain = pgTable(
   'audit_chain',
   {

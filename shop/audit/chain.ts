@@ -21,7 +21,7 @@ const hashAfter = (previous: SQL): SQL<string> => sql`encode(sha256(convert_to(j
   ${previous}, place, id, act, subject_id, before, after, request_id, (extract(epoch from at) * 1000000)::bigint
 )::text, 'UTF8')), 'hex')`;
 
-/** Check the whole chain. Returns its length, its last hash and its breaks, sorted by place. */
+/** Check the whole chain. Returns the number of acts, the stored last hash and at most `mostNamed` breaks. */
 export async function checkChain(db: Db): Promise<{ rows: number; lastHash: string; breaks: Break[] }> {
   return db.transaction(
     async (tx) => {

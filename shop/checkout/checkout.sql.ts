@@ -12,8 +12,8 @@ import { id, moment } from '../columns.ts';
 export const checkouts = pgTable('checkouts', {
   id: id(),
   /**
-   * SHA-256 of the httpOnly checkout cookie. Only the browser with this cookie gets the buyer's details to finish the
-   * registration.
+   * SHA-256 of the httpOnly checkout cookie. Only the browser with this cookie, or the link in the receipt, gives
+   * access to the buyer's details to finish the registration.
    */
   tokenHash: text('token_hash').notNull().unique(),
   createdAt: moment('created_at').notNull(),
@@ -34,8 +34,8 @@ export const carts = pgTable(
     extraPackages: integer('extra_packages').notNull(),
     lines: jsonb('lines').$type<OrderLine[]>().notNull(),
     /**
-     * The buyer's details; null if the buyer has entered none. The checkout page shows the card form only after the
-     * details.
+     * The buyer's details; null if the buyer has entered none, or after they were deleted. The checkout page shows the
+     * card form only after the details.
      */
     details: jsonb('details').$type<CustomerDetails>(),
     subtotalCents: integer('subtotal_cents').notNull(),

@@ -98,7 +98,7 @@ anyEngine((fresh) => {
     const [customer] = await db.select().from(customers);
     expect((await ownData(it.shop, customer!)).data.orders).toMatchObject([{ gift }]);
     expect((await browser.post('/api/account/delete')).status).toBe(200);
-    // The tables of the sandbox stand for the data of the payment provider. The shop does not delete them.
+    // The tables of the sandbox represent the data of the payment provider. The shop does not delete them.
     const own = Object.entries(await everyRow(db)).filter(([table]) => !table.startsWith('sandbox_'));
     for (const words of ['Maria', 'Grandma', 'with love']) expect(JSON.stringify(own)).not.toContain(words);
   });

@@ -24,9 +24,9 @@ interface Scope {
 }
 
 /**
- * Reserves a use of a promo code. A use is counted when it is paid for. Before that, a browser can reserve the use for
- * ten minutes, once a day. After the ten minutes, the last use goes to the buyer who pays first
- * (docs/decisions/0025-promotion-codes.md).
+ * Reserves a use of a promo code with a limit. A use is counted when its payment is authorized. Before that, a browser
+ * or its network can reserve one use for ten minutes, once a day. After the ten minutes, the last use goes to the buyer
+ * who pays first (docs/decisions/0025-promotion-codes.md).
  */
 export async function reserveUse(
   tx: Db,

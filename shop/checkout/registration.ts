@@ -69,7 +69,7 @@ export async function completeRegistration(
     const made = isProven
       ? await claimProven(tx, { clock, jobs, onAccountReplaced }, account, isStillGuests)
       : await claimUnproven(tx, { clock }, account);
-    // Lock the account before the token and the order. The deletion of an account uses the same sequence.
+    // Lock the account before the token and the guest order, in the same sequence as the deletion of an account.
     if (isProven && (await spendToken(tx, clock, 'finish-registration', proof.token!)) === undefined)
       throw new Refusal('registration-expired');
     // `claimProven` has already given the account all guest orders of the address, including this one.

@@ -61,7 +61,7 @@ eachEngine((fresh) => {
     expect(rows).toEqual([{ calculation: carts![0]!.tax_calculation_id }]);
   });
 
-  test('taxes the service where its buyer lives, and asks only for the country and postal code', async () => {
+  test('taxes the service where its buyer lives, and needs only the country and postal code', async () => {
     const it = await openTestShop(fresh, { env: taxed });
     const browser = it.browser();
     expect((await ask(browser, { ...service, customerDetails: annaHerself })).json).toMatchObject({

@@ -56,7 +56,7 @@ export async function taxOfOrderAt(
   return calculation?.taxCents;
 }
 
-/** The lines of a tax request. Each line is reduced by its share of the discount, exact to the cent. */
+/** The lines of a tax request. Each line is reduced by its share of the discount. The shares add up to the discount. */
 function taxLines({
   lines,
   subtotalCents,

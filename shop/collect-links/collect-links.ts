@@ -315,7 +315,7 @@ export const contribute = (
   key?: string,
 ): Promise<Upload> => addPhotoTo(scope, placeOfContributor(scope.clock, collecting, contributor), file, key);
 
-/** Delete a contributor's own photo, even an accepted one, as long as the frame is open. */
+/** Delete a contributor's own photo, even an accepted one, as long as it is not finalized. */
 export async function takeBack(scope: PhotoScope, { id }: Contributor, photoId: string): Promise<void> {
   const upload = await photoById(scope.db, photoId);
   if (!upload || upload.contributorId !== id) throw new Refusal('not-found');
@@ -360,7 +360,7 @@ export const forgetCollectLinks = forgetRows(
     where ${contributors.linkId} = ${collectLinks.id} and ${isAwaitedOf(contributors.id)})`,
 );
 
-/** Delete contributors who added no photos. Their browsers must enter a first name again. */
+/** Delete contributors who added no photos. They must enter a first name again. */
 export const deleteNamesWithoutPhotos = forgetRows(
   contributors,
   contributors.id,

@@ -16,7 +16,7 @@ export const isContentFileName = (filename: string) => new RegExp(`^${name}$`).t
 export const contentFilesIn = (value: unknown) =>
   Array.from(JSON.stringify(value).matchAll(new RegExp(`/${folder}(${name})`, 'g')), ([, filename]) => filename!);
 
-/** There are only about a dozen sections, so each query reads all of them completely. */
+/** There are only about ten sections, so each query reads all of them completely. */
 const namedInContent = sql`
   select distinct found.parts[1] as filename
   from ${content}, regexp_matches(${content.value}::text, ${`/${folder}(${name})`}, 'g') as found(parts)`;

@@ -69,7 +69,7 @@ export async function subscribeToContent(listen: Listen): Promise<ContentNews> {
 const rememberedMs = 60_000;
 
 /**
- * `readContent` with a cache, because every page reads a dozen sections. A change of content by any process clears it.
+ * `readContent` with a cache, because every page reads several sections. A change of content by any process clears it.
  * If the database is not available, an expired value is still used.
  *
  * @param tell called with a section that cannot be read, each time it is read from the database

@@ -4,7 +4,7 @@ import { TestClock } from '#test/shop.ts';
 import type { Db } from '../ports/database.ts';
 import { editContent, subscribeToContent, readContent, rememberContent, writeContent } from './content.ts';
 
-/** A listener that never gets a notification. */
+/** Content news that never notifies its listeners. */
 const deaf = { onChange: () => {} };
 
 eachEngine((fresh) => {

@@ -18,8 +18,9 @@ export const fileStore = pgTable(
 );
 
 /**
- * Files that a frame or one of its videos named before other files replaced them. Triggers (migration 0037) insert the
- * rows. A row stays until its file is deleted. The file is in the trash, or still at its key.
+ * Files that a frame, one of its videos or a preview named before, for example before other files replaced them.
+ * Triggers (migrations 0037, 0052 and 0053) insert the rows. A row stays until its file is deleted. The file is in the
+ * trash, or still at its key.
  */
 export const discardedFiles = pgTable(
   'discarded_files',

@@ -56,7 +56,7 @@ export interface Sweep {
 /**
  * Move stored files that no row names to the trash, and delete files that have been there for `trashDays`. Very many
  * orphans are probably a mistake: the database may be older than its files, or a module may not list its named files.
- * Then the sweep moves and deletes nothing until the owner has checked.
+ * Then the sweep only restores files from the trash until the owner has checked.
  */
 export async function sweepFiles(scope: SweepScope): Promise<Sweep> {
   await claimStore(scope);

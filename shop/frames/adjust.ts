@@ -33,7 +33,7 @@ export function sumOfPlaces(all: Frame[]): Sum {
  * Adds or removes places of one customer's frames until the sums are as the owner requested. New places go to frames
  * that wait for photos first. A finalized frame is reopened for new places, as for an add-on. Only places without a
  * photo are removed. `held` comes from `lockFramesOf`: the frames are locked, so that no upload runs in between.
- * Returns the changed frames.
+ * Returns all the frames with their new places.
  */
 export async function adjustPlaces(
   tx: Db,

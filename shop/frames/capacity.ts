@@ -133,7 +133,8 @@ export async function reopen(tx: Db, clock: Clock, frame: Frame): Promise<void> 
 
 /**
  * Gives withdrawn places back after their refund has failed. Places of an add-on order go back to its frame. Otherwise
- * every frame first gets its twenty base places back, then packages, distributed as at the purchase.
+ * they go to the frames that are not finalized, or to all frames if there are none: first the twenty base places of
+ * each frame, then packages, distributed as at the purchase.
  */
 export async function returnPlaces(tx: Db, clock: Clock, orderId: string, places: number): Promise<void> {
   const { order, held } = await lockFramesOf(tx, orderId);

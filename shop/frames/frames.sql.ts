@@ -21,13 +21,16 @@ export const frames = pgTable(
     serialNumber: text('serial_number'),
     basePhotos: integer('base_photos').notNull(),
     extraPhotos: integer('extra_photos').notNull(),
-    /** The number of extra places that came with add-on orders. Only refunds of those orders withdraw them. */
+    /**
+     * The number of extra places from add-on orders, or added by the owner to a finalized frame. A refund of the
+     * frame's own order does not withdraw them.
+     */
     laterPhotos: integer('later_photos').notNull().default(0),
     usedPhotos: integer('used_photos').notNull().default(0),
     finalizedAt: moment('finalized_at'),
     /**
-     * When the frame was opened for more photos after it was finalized, in places bought later or free places kept.
-     * Null again once those photos are finalized.
+     * When the frame was opened for more photos after it was finalized: in places added later, in free places kept, or
+     * in places that an erasure freed. Null again once those photos are finalized.
      */
     reopenedAt: moment('reopened_at'),
     /** The number of photos that were finalized before the frame was reopened. They stay as they are. */
@@ -46,7 +49,7 @@ export const frames = pgTable(
     connectionSince: moment('connection_since'),
     /** When the customer was notified that all videos are ready. */
     videosReadyAt: moment('videos_ready_at'),
-    /** How often the customer was asked to check the videos before delivery. */
+    /** The number of times that the customer was invited to check the videos before delivery. */
     proofRound: integer('proof_round').notNull().default(0),
     /** The end of the current proof; null if there is none. */
     proofEndsAt: moment('proof_ends_at'),
@@ -58,7 +61,7 @@ export const frames = pgTable(
     erasureWarnedAt: moment('erasure_warned_at'),
     /** When the delivered photos and videos were erased. */
     erasedAt: moment('erased_at'),
-    /** When the customer said in which photos people must not move; null if not asked or not answered yet. */
+    /** When the customer said in which photos people must not move; null if there is no answer yet. */
     stillAnsweredAt: moment('still_answered_at'),
     isActive: boolean('is_active').notNull().default(true),
     createdAt: moment('created_at').notNull(),

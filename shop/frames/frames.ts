@@ -174,8 +174,7 @@ function refusalOf(frame: Frame | undefined): Refusal {
 
 /**
  * Finalizes a frame: locks its photos, or its new photos if it was reopened. Refuses a frame without new photos. With
- * `keepPlaces`, its free places stay open. Of two concurrent calls, the second is refused, because the frame is then
- * finalized.
+ * `keepPlaces`, its free places stay open. Of two concurrent calls, the second is refused.
  */
 export async function lockPhotos(
   tx: Db,
@@ -370,9 +369,9 @@ export const proofsOver = (
 
 /**
  * Saves the connection details of a frame. This is allowed at any time, because the frame may arrive long after its
- * photos. The frame is pending until staff connect it. A code of null is deleted; a missing code stays. Refuses if no
- * videos are left to put on the frame. Also refuses if the order no longer belongs to this customer, which can change
- * while a picture is read.
+ * photos. The frame is pending until staff connect it. Missing details stay as they are. Refuses if no videos are left
+ * to put on the frame. Also refuses if the order no longer belongs to this customer, which can change while a picture
+ * is read.
  */
 export async function saveConnection(
   { db, clock }: { db: Db; clock: Clock },

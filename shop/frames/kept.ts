@@ -79,7 +79,7 @@ const at = (moment: Date) => sql`${moment.toISOString()}::timestamptz`;
 const before = (days: number) => sql`${end} - make_interval(days => ${days})`;
 const isUnwarned = sql`(${frames.erasureWarnedAt} is null or ${frames.erasureWarnedAt} < ${before(firstDays)})`;
 
-/** The condition of frames that may be erased at `moment`: delivered, not erased, and not waiting for more photos. */
+/** The condition of frames that may be erased at `moment`: videos ready, not erased, not waiting for more photos. */
 const endsBy = (moment: Date) =>
   and(
     isNotNull(frames.videosReadyAt),

@@ -20,8 +20,8 @@ import {
 import { endLinksToOrders, forgetWhoBought, purposesOf } from './who-bought.ts';
 
 /**
- * Texts that tell the customer, for each order, which paid services are not finished. The customer loses these services
- * when the account is deleted.
+ * For each order, texts that name the paid services that are not finished. The customer loses these services when the
+ * account is deleted.
  */
 export function unfinishedOf(own: OwnFrame[]): { orderNumber: string; words: string[] }[] {
   const byOrder = Map.groupBy(own, ({ order }) => order);

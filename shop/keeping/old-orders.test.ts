@@ -101,7 +101,7 @@ anyEngine((fresh) => {
         await it.shop.db.execute(sql`update orders set updated_at = ${later}`);
       },
     ],
-  ])('keeps the buyer of an order whose frame %s, at any age', async (_, make) => {
+  ])('after 8 years, keeps the buyer of an order that %s', async (_, make) => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it);
     await make(it, browser, frames[0]!.deviceId);

@@ -23,7 +23,8 @@ export interface StoredFileOfMine {
 }
 
 /**
- * All data that the shop stores about a customer, with their photos and videos. Contains no tokens or other secrets.
+ * The data of a customer's account and orders, with their photos and videos. Contains no tokens or other secrets, and
+ * no support tickets or mails.
  */
 export async function ownData({ db, clock }: { db: Db; clock: Clock }, customer: Customer) {
   const orders = await ordersOf(db, customer.id);

@@ -76,7 +76,7 @@ const links = {
     path: (token) => `/auth/change-email?token=${token}`,
     isOnlyOne: true,
   },
-  /** Signs out a browser from which nobody had signed in to the account before. */
+  /** Signs out the new browser that a mail about a new sign-in reports. */
   'end-sign-in': {
     purpose: 'end-sign-in',
     days: lifetimes.endSignInDays,
@@ -97,7 +97,7 @@ const links = {
 /** A link in a mail that is not sent yet. Its token is created when the mail is sent. */
 export interface MailLink {
   link: keyof typeof links;
-  /** The id of an order, frame, customer or known browser, depending on the link. */
+  /** The id of an order, frame, customer, collect link, email change or known browser, depending on the link. */
   subjectId: string;
   /** ISO 8601. The link expires at this time at the latest. */
   until?: string;

@@ -48,7 +48,7 @@ function moodyMailer() {
 }
 
 anyEngine((fresh) => {
-  test('queues one mail per event, even if the event happens again, and every kind of mail can be sent', async () => {
+  test('queues one mail per event, even if the event happens again, and each queued mail can be sent', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const [payment] = (await everyRow(it.shop.db))['payments'] as { intent_id: string }[];

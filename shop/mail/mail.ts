@@ -75,8 +75,8 @@ export interface MailScope {
 
 /**
  * The job that `queueMail` enqueues. The row's id becomes the mail's Message-ID, so mail programs recognize a second
- * send after a crash as the same mail. A second send creates new tokens for the links; the tokens of the first send
- * expire unused.
+ * send after a crash as the same mail. A second send creates new tokens for the links. The tokens of the first send
+ * stay valid, except those of links with `isOnlyOne`.
  */
 export async function sendMail(scope: MailScope, mailId: string): Promise<void> {
   const { db, clock, mailer, render, from, shop, readPosters } = scope;
@@ -156,8 +156,8 @@ export const hasLeft = async (tx: Db, orderId: string, eventBegins: string, by: 
   )) > 0;
 
 /**
- * Deletes the content of every mail to this person, and of every mail to the owner about this person. Unsent mails are
- * included. The rows stay.
+ * Deletes the content and recipient of every mail to this person, and the content of every mail to the owner about this
+ * person. Unsent mails are included. The rows stay.
  */
 export async function forgetMailsOf(tx: Db, address: string): Promise<void> {
   await tx.update(mails).set(forgotten).where(eq(mails.to, address));

@@ -60,7 +60,7 @@ async function follow(tx: Db, jobs: Jobs, mail: Mail): Promise<FollowedMail> {
   return { mail, state: 'waiting' };
 }
 
-/** Whether a mail can be sent again: its content is still stored and its links have not expired. */
+/** Whether a mail can be sent again: it is about an order, its content is stored and its links have not expired. */
 export function isResendable({ orderId, content }: Mail, now: Date): boolean {
   if (orderId === null || content === null) return false;
   const end = endOf(content);
@@ -75,7 +75,8 @@ const sameClickMs = 30_000;
  * no new mail is sent: `isNew` is then false, and the result is the existing mail. A mail to a customer goes to their
  * current address, because the old address may belong to someone else.
  *
- * @param customersAddress locks the order, so that its customer is not forgotten in the meantime
+ * @param customersAddress returns the address of an order's customer. It locks the order, so that the customer's data
+ * is not deleted in the meantime.
  */
 export async function resendMail(
   tx: Db,

@@ -111,7 +111,7 @@ export const orderEvents = pgTable(
       .notNull()
       .references(() => orders.id),
     kind: text('kind').$type<OrderEventKind>().notNull(),
-    /** The text that the customer and the owner read. */
+    /** The text that the owner reads. Customers read it too, except for kinds that only the owner sees. */
     words: text('words').notNull(),
     at: moment('at').notNull(),
   },

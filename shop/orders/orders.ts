@@ -223,8 +223,8 @@ export async function newestGuestOf(db: Db, email: string): Promise<Pick<Order, 
 
 /**
  * Splits the orders of an account that is deleted because another account has proven its email address. Orders with the
- * address of `to` go to that account. The others become guest orders again and are returned. The order of an add-on
- * goes with the order of its frame.
+ * address of `to`, or without an address, go to that account. The others become guest orders again and are returned.
+ * The order of an add-on goes with the order of its frame.
  */
 export async function splitOrdersOf(tx: Db, from: string, to: { id: string; email: string }): Promise<Order[]> {
   const emailOfFrame = sql`(select own.email from frames join orders own on own.id = frames.order_id where frames.id = orders.frame_id)`;
@@ -268,8 +268,8 @@ export const forgetBuyerOfOrder = (tx: Db, id: string) =>
   forgetWhoseOrders(tx, eq(orders.id, id), { firstName: 'No longer', lastName: 'kept' });
 
 /**
- * Removes the buyer's data from these orders. The amounts stay. The city, state and postal code also stay, because they
- * determine the sales tax.
+ * Removes the buyer's data from these orders. The amounts stay. The city, state, postal code and country also stay,
+ * because they determine the sales tax.
  */
 const forgetWhoseOrders = (tx: Db, which: SQL, instead: Pick<Order, 'firstName' | 'lastName'>) =>
   tx
@@ -300,7 +300,7 @@ export const ordersOfSomebody = (
     .orderBy(asc(orders.createdAt), asc(orders.id))
     .limit(limit);
 
-/** Moves an order from waiting for photos to production, once. It never overwrites a status that the owner has set. */
+/** Moves a pending order to production and records it in the history. An order with another status does not change. */
 export async function startProcessing(tx: Db, clock: Clock, orderId: string): Promise<void> {
   const started = await tx
     .update(orders)

@@ -151,7 +151,7 @@ anyEngine((fresh) => {
     expect(await everyRow(it.shop.db)).toEqual(before);
   });
 
-  test('rolls a change back when its line in the audit trail cannot be written', async () => {
+  test('rolls a change back when its row in the audit trail cannot be written', async () => {
     const it = await openTestShop(fresh);
     await annaOwns(it);
     const { ship, setStatus, admin, order } = await ownerOf(it);

@@ -56,7 +56,7 @@ async function ordersOfTwoFrames(it: TestShop, count: number, { withPhotos }: { 
 const frameIdsOf = async ({ shop }: TestShop, orderId: string) =>
   (await framesOfOrders(shop.db, [orderId])).map((frame) => frame.id) as [string, string];
 
-/** The status of an order, and the entries in its history that tell the customer about status changes. */
+/** The status of an order, and the texts of the status changes in its history. */
 async function stateOf({ shop }: TestShop, orderId: string) {
   const history = (await historiesOf(shop.db, [orderId])).get(orderId)!;
   const moves = history.filter((event) => event.kind === 'status').map((event) => event.words);

@@ -28,8 +28,8 @@ export async function inviteOwnersNewPasskey(
 }
 
 /**
- * Stores the passkey that the browser has created. Returns undefined if the browser's response matches no challenge of
- * the shop.
+ * Stores the passkey that the browser has created. Returns undefined if the browser's response is not valid, or if the
+ * passkey is already stored.
  */
 export async function addOwnersPasskey(
   tx: Db,

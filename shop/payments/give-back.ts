@@ -82,7 +82,7 @@ async function noteGivenBack(scope: PaymentScope, payment: Payment): Promise<boo
   return db.transaction(async (tx) => {
     if (!(await isAsRead(tx, payment))) return false;
     // `closed` is included because the owner may have closed the payment just after the refund was requested. The
-    // refund was made anyway, so the owner is notified.
+    // refund was made anyway, so the notification is sent.
     if (await movePayment(tx, clock, payment.id, ['refunding', 'closed'], 'refunded'))
       await purposes[payment.purpose].tellGivenBack(tx, { ...scope, ownersMailbox }, payment);
     return true;

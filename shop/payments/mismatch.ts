@@ -3,8 +3,8 @@ import { queueMail } from '../mail/mail.ts';
 import { movePayment, type Payment, type PaymentScope } from './payments.ts';
 
 /**
- * Handles a payment whose amount or currency differs from the agreed one. The payment buys nothing, and the owner is
- * notified once.
+ * Handles a payment whose amount, currency or mode differs from the agreed one. The payment buys nothing, and the owner
+ * is notified once.
  */
 export async function reportMismatch(
   { db, clock, jobs, link, ownerEmail }: PaymentScope,

@@ -13,9 +13,9 @@ export const payments = pgTable(
      */
     purpose: text('purpose', { enum: ['order', 'add-on'] }).notNull(),
     purposeId: text('purpose_id').notNull(),
-    /** The buyer's email, used in emails to the owner; null until the cardholder is known. */
+    /** The buyer's email; null until the cardholder is known, and after the buyer's data was deleted. */
     email: text('email'),
-    /** The provider's id of the intent. Null only between the insert of this row and the provider's response. */
+    /** The provider's id of the intent; null until the shop has stored the provider's response. */
     intentId: text('intent_id').unique(),
     /** Sent with the request that creates the intent, so that a retry after a crash does not create a second intent. */
     idempotencyKey: text('idempotency_key').notNull().unique(),

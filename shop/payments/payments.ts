@@ -304,7 +304,7 @@ const outageAs =
   (cause: unknown): never => {
     throw cause instanceof PaymentProviderError ? Object.assign(new Refusal(name), { cause }) : cause;
   };
-/** Converts an outage of the provider into the refusal for a buyer who has not paid yet. */
+/** Converts an error of the provider into the refusal for a buyer who has not paid yet. */
 export const inWords = outageAs('payment-provider-unavailable');
-/** Converts an outage of the provider into the refusal for a buyer who may already have paid. */
+/** Converts an error of the provider into the refusal for a buyer who may already have paid. */
 export const inWordsOncePaid = outageAs('payment-unconfirmed');

@@ -10,8 +10,8 @@ export interface Payer {
   email?: string;
 }
 /**
- * The dependencies of `place`. They are loaded before the transaction begins, so that the transaction makes no
- * requests.
+ * The dependencies of `place` and `tellGivenBack`. They are loaded before the transaction begins, so that the
+ * transaction makes no requests.
  */
 export interface PlacingScope {
   clock: Clock;
@@ -38,7 +38,7 @@ export interface Purpose {
   release(tx: Db, purposeId: string): Promise<void>;
   /** Deletes the buyers' data of old purchases that were never fulfilled. */
   forget(tx: Db, purposeIds: string[]): Promise<void>;
-  /** Called after the payment was refunded automatically. Notifies the buyer and the owner. */
+  /** Called after the payment was refunded in full. Notifies the owner (order) or the buyer (add-on). */
   tellGivenBack(tx: Db, scope: PlacingScope, payment: Payment): Promise<void>;
 }
 export type Purposes = Record<Payment['purpose'], Purpose>;

@@ -25,9 +25,10 @@ export type Settled =
   | { state: 'unpaid'; payment: Payment; status: PaymentIntent['status'] };
 
 /**
- * The only function that turns a payment into its purchase. Called by verify-payment, the provider's webhook and the
- * sweep. Reads the intent from the provider and compares it with the stored payment. Then the payment's purpose
- * fulfills the purchase, in one transaction. However often this runs, the purchase is fulfilled once.
+ * Turns a payment into its purchase. The browser's verification and the provider's webhook call it; jobs that have
+ * already read the intent call `settleIntent`. Reads the intent from the provider and compares it with the stored
+ * payment. Then the payment's purpose fulfills the purchase, in one transaction. However often this runs, the purchase
+ * is fulfilled once.
  */
 export async function settle(scope: PaymentScope, intentId: string): Promise<Settled> {
   const intent = await scope.provider.getIntent(intentId).catch(inWordsOncePaid);
@@ -70,7 +71,7 @@ const claim = ({ db, clock, jobs, purposes }: PaymentScope, { id }: Payment, isA
     const payment = await lockPayment(tx, id);
     if (!payment || !isUnsettled(payment)) return false;
     if (isAsAgreed) {
-      // Set the state to open again. Closing an open payment later also releases what `claim` reserves.
+      // Set the state to open. Closing an open payment later also releases what `claim` reserves.
       await movePayment(tx, clock, id, ['asking', 'cancelled'], 'open');
       if (await purposes[payment.purpose].claim(tx, clock, payment.purposeId)) return true;
     }

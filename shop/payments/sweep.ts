@@ -17,7 +17,7 @@ export interface Sweep {
 const unansweredAfterMs = 10 * 60_000;
 /**
  * A payment is young for this long, because the buyer may still be filling in the card form. A young payment is checked
- * in every run, an older one once an hour.
+ * in every run, an older one once an hour until it expires.
  */
 const youngMs = 3_600_000;
 const againAfterMs = { young: 60_000, old: 3_600_000 };

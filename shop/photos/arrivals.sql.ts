@@ -34,13 +34,13 @@ export const arrivals = pgTable(
     name: text('name').notNull(),
     sizeBytes: integer('size_bytes').notNull(),
     /**
-     * The number of stored bytes. Each update compares the previous value first. The number reaches `sizeBytes` only
-     * after the photo belongs to the frame.
+     * The number of stored bytes. A piece is stored only if it begins at this number. The number reaches `sizeBytes`
+     * only after the photo belongs to the frame.
      */
     arrivedBytes: integer('arrived_bytes').notNull().default(0),
     /** The complete photo; null while the upload is incomplete. */
     uploadId: text('upload_id'),
-    /** When the latest piece was stored. */
+    /** When the latest piece was stored; initially the time of the announcement. */
     lastAt: moment('last_at').notNull(),
   },
   (table) => [

@@ -51,7 +51,7 @@ anyEngine((fresh) => {
       const { rows } = await one.shop.db.execute<{ original_key: string }>(sql`select original_key from uploads`);
       const kept = await one.shop.storage.withLocalFile(rows[0]!.original_key, (path) => sharp(path).toBuffer());
       expect(kept.equals(await sharp(photo).toBuffer())).toBe(true);
-      // A client that missed the response can ask how many bytes are stored.
+      // A client that missed the response can query how many bytes are stored.
       expect((await howFar(there, address)).headers).toMatchObject({ 'upload-offset': String(photo.length) });
       expect([workOf(one), workOf(two)]).toEqual([[], []]);
     });

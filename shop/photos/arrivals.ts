@@ -140,8 +140,8 @@ async function completePhoto(scope: PhotoScope, place: ArrivalPlace, arrival: Ar
   } catch (error) {
     // Another request with the same last piece has already completed the photo and removed the pieces.
     if ((await arrivalById(db, arrival.id))?.uploadId) return;
-    // Keep the pieces if the frame is full or closed (409, 429), because it may be open later. Any other refusal means
-    // that the photo is unusable and no retry can help.
+    // Keep the pieces if the frame is full or closed (409) or the sender must wait (429), because a later retry may
+    // succeed. After any other refusal, no retry can help.
     if (error instanceof Refusal && ![409, 429].includes(error.status)) await giveUpArrival(scope, arrival.id);
     throw error;
   } finally {

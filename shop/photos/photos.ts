@@ -116,9 +116,9 @@ export async function rewordRefusals<T>({ reword }: PhotoPlace, work: () => Prom
 }
 
 /**
- * Adds a photo to the first open frame. The photo's files are stored before the row that names them. The row is written
- * under a lock: if two uploads compete for the last place, one is refused. A refused photo leaves no files and uses no
- * place.
+ * Adds a photo to the first frame with room. The photo's files are stored before the row that names them. The row is
+ * written under a lock: if two uploads compete for the last place, one is refused. A refused photo leaves no files and
+ * uses no place.
  *
  * @param key a photo is taken once for each key, even if it is sent again after a lost response
  */
@@ -455,8 +455,8 @@ export async function captionPhoto(db: Db, id: string, caption: string): Promise
 }
 
 /**
- * Sets for the owner whether the caption is written on a photo's video. Refuses if there is no caption that can be
- * written.
+ * Sets for the owner whether the caption is written on a photo's video. Refuses a title if there is no caption that can
+ * be written.
  */
 export async function titleFilm(tx: Db, id: string, isTitled: boolean): Promise<void> {
   const photo = await photoById(tx, id);

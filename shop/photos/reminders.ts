@@ -77,7 +77,8 @@ async function remindersOf(tx: Db, { clock, link }: RemindScope, orders: Order[]
 }
 
 /**
- * Ends the remaining reminders of an order. The token of each reminder is valid for that. Repeated calls are allowed.
+ * Ends the remaining reminders of an order. Each unsubscribe token of the order is valid for that. Repeated calls are
+ * allowed.
  */
 export async function endReminders({ db, clock }: Pick<RemindScope, 'db' | 'clock'>, token: string): Promise<void> {
   const read = await readToken(db, 'unsubscribe', token);

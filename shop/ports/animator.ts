@@ -86,7 +86,7 @@ export interface Animator {
   readonly lookEveryMs: number;
   /** How many jobs of one process may run at the same time. */
   readonly atOnce: number;
-  /** The price of a request, even if it produces no video; 0 if the animator is free. */
+  /** The price of an accepted request, even if it produces no video; 0 if the animator is free. */
   readonly priceCents: number;
   /**
    * Requests a video. Returns the job's id after the animator has accepted the request. For an animator whose jobs

@@ -121,7 +121,7 @@ export interface PaymentEvent {
 export interface WithDeadline {
   deadline?: AbortSignal | undefined;
 }
-/** An outage of the provider, or a request that it refused. The customer reads a different message for each reason. */
+/** An outage of the provider, or a request that it refused. Only after `unavailable` may a retry succeed. */
 export class PaymentProviderError extends Error {
   override name = 'PaymentProviderError';
   readonly reason: 'unavailable' | 'rejected' | 'not-found';
@@ -157,8 +157,8 @@ export interface CardPayments {
   /** The cardholder's details at the provider, for a payment whose buyer gave the shop no details. */
   payerOf(chargeId: string): Promise<{ name?: string; email?: string; card?: ChargedCard }>;
   /**
-   * The provider's fee for a paid intent, in cents of its currency; undefined until the provider reports it. Refunds do
-   * not return the fee.
+   * The provider's fee for a paid intent, in cents of the intent's currency; undefined until the provider reports it in
+   * this currency. Refunds do not return the fee.
    */
   feeOf(intentId: string): Promise<number | undefined>;
   /** Charges the authorized amount. Returns the current intent, which may have been canceled in the meantime. */

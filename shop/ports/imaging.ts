@@ -25,7 +25,7 @@ export interface DevelopedPhoto {
   thumbnailPath: string;
 }
 export interface Imaging {
-  /** The type detected from the bytes; undefined if it is none of the seven photo types. */
+  /** The type detected from the bytes; undefined if it is none of the accepted photo types. */
   sniff(path: string): Promise<PhotoMime | undefined>;
   /**
    * Decodes a photo in a child process that can be killed (no network, empty environment, memory and time limits) and

@@ -36,7 +36,7 @@ export interface JobData {
   /** Send warnings before photos are erased, and erase photos that are due. */
   'erase-photos': Record<string, never>;
   'fold-tallies': Record<string, never>;
-  /** Email the day sheet to the owner, if she has switched it on. */
+  /** Email the day sheet to the owner once a day, if the owner has switched it on. */
   'mail-day-sheet': Record<string, never>;
   /** Write a backup of the whole shop into one file, if the settings contain a place for it. */
   'back-up': Record<string, never>;

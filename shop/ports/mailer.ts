@@ -12,8 +12,8 @@ export const contentIdOf = ({ name }: Pick<LetterPicture, 'name'>) => `${name}@l
 /** A finished email, ready to be sent. */
 export interface Letter {
   /**
-   * The id of the event that the email is about. It becomes the Message-ID, so that mail programs recognize an email
-   * that is sent twice as the same email.
+   * The email's id, the same in every attempt to send it. It becomes the Message-ID, so that mail programs recognize an
+   * email that is sent twice as the same email.
    */
   id: string;
   to: string;

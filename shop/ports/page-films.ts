@@ -15,8 +15,8 @@ export interface PageFilms {
   /** Whether the first bytes are those of an MP4, MOV or WebM file. */
   isFilm(path: string): Promise<boolean>;
   /**
-   * Copies a video into a new file in `folder`, which can play while it loads. The new file contains only the pictures.
-   * It has no sound and no camera metadata (place, time, camera model). Rejects with UnusableFilm.
+   * Copies a video into a new file in `folder`, which can play while it loads. The new file contains only the video
+   * stream. It has no sound and no camera metadata (place, time, camera model). Rejects with UnusableFilm.
    */
   pack(path: string, folder: string): Promise<PageFilm>;
 }

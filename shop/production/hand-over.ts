@@ -36,8 +36,8 @@ export const couldBeWatched = (
 ): boolean => approvedAt !== null || (when === 'before' && hadProof && renderedAt !== null);
 
 /**
- * Starts the next step of a frame after one of its videos has changed: the proof or the delivery. Each step happens
- * once. The caller has locked the frame.
+ * Starts the next step of a frame after one of its videos has changed: the proof or the delivery. A repeated call does
+ * not start the same step again. The caller has locked the frame.
  */
 export async function moveOn(tx: Db, scope: HandOverScope, frame: Frame): Promise<void> {
   if (frame.finalizedAt === null) return;

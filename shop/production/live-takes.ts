@@ -80,8 +80,8 @@ export async function liveTakesOf(db: Db, videoIds: string[]): Promise<Map<strin
 
 /**
  * Abandons the take that is being made or reviewed, and approves the live take again. The live take gets the next
- * number, so that a job of the abandoned take changes nothing. If the frame waited only for this video, the frame is
- * delivered.
+ * number, so that a job of the abandoned take changes nothing. If the frame waited only for this video, its next step
+ * starts.
  *
  * @throws Refusal `no-earlier-video` if the video has no live take
  */

@@ -13,9 +13,7 @@ export type MovedPhoto = Shape & { moves: Moves | null };
 
 /** The fraction of the picture that a sky must cover so that it may drift. 0 to 1. */
 const wideSky = 0.15;
-/**
- * A photo with a larger fraction of overexposed pixels gets no motion that adds light, which would spoil it. 0 to 1.
- */
+/** A photo with a larger fraction of overexposed pixels gets no light sweep, which would spoil it. 0 to 1. */
 const burntPart = 0.12;
 
 /**
@@ -23,14 +21,14 @@ const burntPart = 0.12;
  * ones.
  */
 const plainCamera: MotionStyle[] = ['depth', 'push-in', 'drift', 'light-sweep', 'breathe'];
-/** The plain camera motions for an overexposed photo: none of them adds light. */
+/** The plain camera motions for an overexposed photo: all except the light sweep. */
 const plainCameraOfBurnt: MotionStyle[] = ['depth', 'push-in', 'drift', 'breathe'];
 
 /**
- * The motions that suit a photo, the liveliest first. Motions that the customer requested come before all others. The
- * list contains only motions whose conditions are detected reliably. Only a person chooses the others: water and flames
- * are often detected wrongly, and snow, leaves and restoration alter the photo. If the photo could not be analyzed
- * (`seen` is undefined), only the camera moves.
+ * The motions that suit a photo, the liveliest first. Motions that the customer requested come before all others. Apart
+ * from these, the list contains only motions whose conditions are detected reliably. Only a person chooses the others:
+ * water and flames are often detected wrongly, and snow, leaves and restoration alter the photo. If the photo could not
+ * be analyzed (`seen` is undefined) and the customer requested no motion, only the camera moves.
  */
 export function suitableMotions({ moves }: MovedPhoto, seen?: Seen): MotionStyle[] {
   const wished = wishedMotions(moves, seen);

@@ -155,7 +155,7 @@ export const wishes = pgTable(
 export type Wish = typeof wishes.$inferSelect;
 
 /**
- * The production state of each order with finalized frames. `follow_production` (migration 0007) derives it from the
+ * The production state of each order with finalized frames. `follow_production` (migration 0027) derives it from the
  * order's frames and videos, at the end of each transaction that changes one of them.
  */
 export const productionOrders = pgTable(

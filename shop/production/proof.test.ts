@@ -72,7 +72,7 @@ describe('the next step of a frame', () => {
 });
 
 anyEngine((fresh) => {
-  test('proof after approval: the customer requests one redo, accepts the rest, and gets each mail once', async () => {
+  test('proof after approval: the customer gets a mail per round, requests one redo, accepts the rest', async () => {
     const { it, approve, approveAll, isReady, deviceId, admin } = await made(fresh, 'after');
     expect((await it.browser().post(`/api/devices/${deviceId}/proof-link`)).json.code).toBe('sign-in-needed');
     await approveAll();

@@ -62,9 +62,7 @@ const withCosts = (db: Db, isAmong: SQL) =>
 export const videosOfFramesWithCosts = preparedAmong(videos.frameId, withCosts);
 export const videosWithCosts = preparedAmong(videos.id, withCosts);
 
-/**
- * For each of these orders and each paid animator: the number of videos that were requested, and their cost in cents.
- */
+/** For each of these orders and each paid animator: the number of paid requests, and their cost in cents. */
 export const costOfOrders = (
   db: Db,
   orderIds: string[],

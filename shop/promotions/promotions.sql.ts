@@ -3,7 +3,7 @@ import { check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg
 import { moment } from '../columns.ts';
 
 /**
- * The number of payments that have used a code. A code may have a cap on its uses. Every request for a capped code, and
+ * The number of payments that have used a code. A code may have a cap on its uses. Every hold on a capped code, and
  * every payment with it, locks this row. Of several concurrent buyers, only one then gets the last use.
  */
 export const promotionCounts = pgTable(

@@ -57,7 +57,7 @@ export async function usageCapOf({ db, clock }: { db: Db; clock: Clock }, code: 
   return (promos.find((it) => isRunning(it, today)) ?? promos[0])?.usageCap;
 }
 
-/** Compares codes without spaces and dashes, because customers may type a code differently from the owner. */
+/** Ignores case, spaces and invisible characters, because customers may type a code differently from the owner. */
 const isSameCode = (a: string, b: string) => tidyCode(a).toUpperCase() === tidyCode(b).toUpperCase();
 
 type Promo = Content<'promos'>[number];

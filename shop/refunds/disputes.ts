@@ -187,7 +187,7 @@ async function mailOwner(
 
 const waiting = ['needs_response', 'warning_needs_response'];
 
-/** A dispute that waits for the shop's response to the bank. Either its payment has an order, or `order` is null. */
+/** A dispute that waits for the shop's response to the bank. If its payment has no order, `intentId` identifies it. */
 export interface DisputeToAnswer {
   amountCents: number;
   respondBy: Date | null;

@@ -20,7 +20,7 @@ export const refunds = pgTable(
       .notNull()
       .references(() => orders.id),
     amountCents: integer('amount_cents').notNull(),
-    /** The reason, as the owner typed it. */
+    /** The reason, as the owner typed it; a fixed text for a refund that was made at the provider itself. */
     reason: text('reason').notNull(),
     /**
      * `asking` until the provider has accepted the refund. A failed refund no longer counts against the paid amount.

@@ -94,8 +94,8 @@ async function boughtBy(db: Db, order: Order, frames: Frame[]): Promise<Bought> 
 }
 
 /**
- * Returns the card that was charged, or null if the provider is unavailable. The offer is then shown without the card,
- * because the refund itself is retried until the provider responds.
+ * Returns the card that was charged; null if the provider does not report it or is unavailable. The offer is then shown
+ * without the card, because the refund itself is retried until the provider responds.
  */
 async function cardOf(provider: CardPayments, order: Order): Promise<ChargedCard | null> {
   try {
@@ -208,7 +208,7 @@ export async function followRefunds(scope: PaymentScope, intentId: string): Prom
 }
 
 async function followWithoutOrder(scope: PaymentScope, payment: Payment, intentId: string): Promise<void> {
-  // This is a second payment, which the shop refunds automatically, or a payment that the owner has closed.
+  // The payment bought nothing, so the shop refunds it automatically or the owner has closed it.
   if (['refunding', 'refunded', 'closed'].includes(payment.state))
     return (await followGivenBack(scope, payment, intentId)) ? undefined : followRefunds(scope, intentId);
   // The provider reports a released authorization as a refund, but no money was taken.

@@ -31,8 +31,8 @@ export interface ReviewDesk {
 }
 
 /**
- * Creates a review link for the customer's account page. Returns the token. Refuses an order that has not been asked
- * for a review.
+ * Creates a review link for the customer's account page. Returns the token. Refuses an order for which no review was
+ * requested.
  */
 export async function openReview({ db, clock }: { db: Db; clock: Clock }, order: Order): Promise<string> {
   if (!(await reviewable(db, [order])).has(order)) throw new Refusal('review-link-invalid');

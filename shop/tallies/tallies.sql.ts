@@ -32,8 +32,8 @@ export const dayTallies = pgTable(
     orders: tally('orders'),
     revenueCents: tally('revenue_cents'),
     /**
-     * Orders of that day that contain frames. `finalized` and `delivered` count those of them whose photos are all
-     * finalized, and whose videos are all delivered, by now.
+     * Orders of that day that contain frames. `finalized` counts those of them that have a finalized frame by now.
+     * `delivered` counts those whose finalized frames are all delivered.
      */
     frameOrders: tally('frame_orders'),
     finalized: tally('finalized'),

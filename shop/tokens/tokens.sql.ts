@@ -33,8 +33,8 @@ export const tokens = pgTable(
       ],
     }).notNull(),
     /**
-     * The id of the object that the token opens. Depending on the purpose, it is a customer, order, frame, collect link
-     * or contributor.
+     * The id of the object that the token opens. Depending on the purpose, it is for example a customer, order, frame,
+     * collect link or contributor.
      */
     subjectId: text('subject_id').notNull(),
     createdAt: moment('created_at').notNull(),

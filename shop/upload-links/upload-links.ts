@@ -45,7 +45,7 @@ export interface UploadLink {
   token: string;
   customer: Customer;
   expiresAt: Date;
-  /** True after the frames were finalized through the link. The link then only shows photos. */
+  /** True after the customer's frames were finalized through an upload link. The link then only shows photos. */
   isClosed: boolean;
 }
 

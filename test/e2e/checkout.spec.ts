@@ -9,7 +9,7 @@ async function answerBank(page: Page, words: 'Approve payment' | 'Decline') {
 }
 const registered = /\/complete-registration/;
 
-test('buys a frame for Canada with a card that needs the bank’s approval', async ({ page, expectProblem }) => {
+test('buys two frames for Canada with a card that needs the bank’s approval', async ({ page, expectProblem }) => {
   expectProblem(/status of 402/); // the payment that the bank declined
   await page.goto('/customer-details?product=kinframe&quantity=2&extras=0');
   await sayWhoBuys(page, 'canada@example.com', { country: 'CA' });

@@ -71,7 +71,7 @@ export async function awake(page: Page): Promise<void> {
   await page.waitForFunction(() => document.readyState === 'complete' && !window.doEarlyClick);
 }
 
-/** Holds the page's scripts back, like a slow connection. Call the returned function to load them. */
+/** Delays the page's scripts, like a slow connection. Call the returned function to load them. */
 export async function delayScripts(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(/\.js(\?|$)/, async (route) => {
@@ -144,7 +144,7 @@ export async function expectNoWider(page: Page): Promise<void> {
   expect(overhang, page.url()).toBeLessThanOrEqual(0);
 }
 
-/** Real photos of every type that the shop accepts, by file name. They are drawn once per worker. */
+/** The paths of valid photos, one of each type that the shop accepts except HEIF. They are made once per worker. */
 export const realPhotos = (): Promise<string[]> => (drawn ??= drawPhotos());
 let drawn: Promise<string[]> | undefined;
 async function drawPhotos(): Promise<string[]> {

@@ -235,7 +235,7 @@ test.describe('a promotion’s banner', () => {
     expect(await (await page.request.get('/data/promos.json')).text()).not.toContain('discountCode');
   });
 
-  test('changes with the day while the page is open, and disappears when no promotion runs', async ({ page }) => {
+  test('follows the day of the browser’s clock, and disappears when no promotion runs', async ({ page }) => {
     const day = 24 * 60 * 60 * 1000;
     await page.clock.setFixedTime(Date.now() + 4 * day);
     await page.goto('/faq');

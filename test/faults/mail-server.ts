@@ -7,7 +7,7 @@ import { SMTPServer } from 'smtp-server';
 import { onTestFinished } from 'vitest';
 import type { Random } from './scenario.ts';
 
-/** A mail server that accepts all email. With `random` it fails in every possible way until `getWell` is called. */
+/** A mail server that accepts all email. With `random` it sometimes fails, in four ways, until `getWell` is called. */
 export async function startMailServer(random?: Random) {
   const done = { greylisted: 0, busy: 0, slow: 0, unsaid: 0 };
   const heads: Buffer[] = [];

@@ -18,7 +18,7 @@ const [srgbPrimaries, adobePrimaries, p3Primaries] = [
 ];
 const p3 = (await sharp(await sharp(patchesPng()).withIccProfile('p3').png().toBuffer()).metadata()).icc!;
 
-/** PNGs of the patches that specify their colors in every possible way. */
+/** PNGs of the patches with all kinds of color descriptions, valid and invalid. */
 export const colouredPngs = {
   nothing: patchesPng(),
   'Display P3 by cICP': patchesPng([cicp(12, 13, 0, 1)]),

@@ -1,6 +1,6 @@
 /**
- * Makes the HEIC photos in this folder from the painted garden. It needs heif-enc (Debian: libheif-examples), so the
- * photos are committed: node test/photos/make-heic.ts
+ * Makes the HEIC photos in this folder from the painted garden and from flat colors. It needs heif-enc (Debian:
+ * libheif-examples), so the photos are committed: node test/photos/make-heic.ts
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

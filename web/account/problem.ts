@@ -1,4 +1,4 @@
-/** Why the chosen or entered data is not sent to the shop. Shown in a toast. */
+/** Why the chosen or entered data is not sent to the shop. Shown to the user. */
 export interface Problem {
   title: string;
   words: string;

@@ -6,8 +6,9 @@ const key = 'returnPath';
 const pagesForSignedIn = new Set(['/auth/confirm-email', '/auth/change-email']);
 
 /**
- * Returns the remembered path with its search and hash if it is on this site, otherwise /upload (security decision 8).
- * Browsers read `//host`, `/\host` and control characters as another site. So check the resolved address, not the text.
+ * Returns the remembered path with its search and hash if it is on this site, otherwise /upload (docs/security.md,
+ * 3.7). Browsers read `//host`, `/\host` and control characters as another site. So check the resolved address, not the
+ * text.
  */
 export function safeReturnPath(remembered: string): string {
   if (!/^\/(?![/\\])/.test(remembered)) return paths.upload;

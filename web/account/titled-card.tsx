@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Card } from '../ui/surfaces.tsx';
 
-/** A section of an order's page. When it is printed, only the heading and the content are visible, not the card. */
+/** A card with a heading. When it is printed, only the heading and the content are visible, not the card. */
 export function TitledCard(props: { icon: LucideIcon; title: string; className?: string; children: ReactNode }) {
   const { icon: Icon, title, className, children } = props;
   return (

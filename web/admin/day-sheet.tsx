@@ -12,7 +12,8 @@ import { toast } from '../ui/toast.ts';
 import { fresh, useSessionEnd, useSessionEndOn } from './session.ts';
 
 /**
- * The refetch interval. Some lines appear as time passes, such as a late order. Live events report all other changes.
+ * The refetch interval. Live events report changes of orders, production, tickets and reviews. Other lines, such as a
+ * late order or an overdue backup, appear without an event.
  */
 const askAgainMs = 5 * 60_000;
 const sheetQuery = () => query('/api/admin/day-sheet');

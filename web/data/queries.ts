@@ -1,7 +1,7 @@
 import type { ProductId } from '#contract/catalog.ts';
 import { query } from './api.ts';
 
-/** The data of the public pages. Each is one document that the owner edits, or its built-in default. */
+/** The data of the public pages. Each is one stored document, or its built-in default. */
 export const productsQuery = () => query('/data/products.json');
 export const faqsQuery = () => query('/data/faqs.json');
 export const testimonialsQuery = () => query('/data/testimonials.json');

@@ -32,7 +32,10 @@ import { WhatWasDone } from './what-was-done.tsx';
  */
 type Showing = 'still' | 'one' | 'all' | 'compared';
 
-/** Uses the renderer's rule: a photo much narrower or wider than the frame's screen is shown whole. */
+/**
+ * A photo much narrower or wider than the frame's screen is shown whole. Approximates the renderer's rule, which also
+ * depends on the detected heads (adapters/animation/local/framing.ts).
+ */
 function photoFitOf({ photoWidth, photoHeight }: DeliveredVideo): 'contain' | 'cover' {
   const ratio = photoWidth / photoHeight;
   return ratio < 1.15 || ratio > 2.3 ? 'contain' : 'cover';

@@ -42,7 +42,8 @@ export function OpenOnPhone() {
 }
 
 /**
- * Share links for other viewers. A link expires after a day that the customer chooses, or when the customer ends it.
+ * Share links for other viewers. A link expires at the end of the day that the customer chooses, or when the customer
+ * ends it.
  */
 export function Share({ delivery, token }: { delivery: Delivery; token: string }) {
   const [isOpen, setIsOpen] = useState(false);

@@ -45,8 +45,9 @@ export const forgetCustomersFiles = () => forgetWhere(({ sender }) => !isGuests(
 export const forgetFilesTo = (frameId: string) => forgetWhere(({ frameId: its }) => its === frameId);
 
 /**
- * Returns the sender's unfinished files that may still be sent, oldest first. Deletes files that are too old, files
- * that can no longer be sent, and files that another customer left in this browser.
+ * Returns the sender's unfinished files that may still be sent, oldest first. Deletes all files that are too old, and
+ * the sender's files that can no longer be sent. For a customer, also deletes files that another customer left in this
+ * browser.
  */
 export async function keptFiles(
   sender: Sender,

@@ -14,15 +14,15 @@ interface Scope<T> {
   send: (item: T) => Promise<'done' | Loss>;
   /** Resolves when a retry makes sense, after `ms` at the earliest. */
   pause: (ms: number) => Promise<void>;
-  /** Called when the connection stays lost, with the last item and all items that were queued behind it. */
+  /** Called when an item fails after its last retry, with this item and all items that wait in the queue. */
   onGivenUp: (items: T[]) => void;
   /** Called when nothing is being sent any more. */
   onEnd: () => void;
 }
 
 /**
- * Sends up to six items in parallel. If an item is lost, the queue retries it, and from then on sends one item at a
- * time: on a slow connection, six parallel photos time out, but a single photo arrives.
+ * Sends up to six items in parallel. If an item is lost, the queue retries it, and sends one item at a time until it is
+ * empty: on a slow connection, six parallel photos time out, but a single photo arrives.
  */
 export function createSendingLine<T>({ send, pause, onGivenUp, onEnd }: Scope<T>) {
   const waiting: { item: T; losses: number }[] = [];

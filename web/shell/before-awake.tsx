@@ -43,8 +43,8 @@ const lose = `const lose=window.loseCode=()=>loadAnew().catch(()=>{const line=do
 
 /**
  * Loads the deferred code of a page (server/pages/asleep.ts) at the first interaction, or when the page has loaded and
- * the browser is idle, or after five seconds. A pointer event without a movement is no interaction. The lead picture
- * comes first: the script waits until the picture is decoded and 200 ms more. Otherwise the code would use the
+ * the browser is idle, or after five seconds. A pointermove event without a movement is no interaction. Without an
+ * interaction, the script waits until the lead picture is decoded and 200 ms more. Otherwise the code would use the
  * connection before the picture is visible. A picture that fails to load does not delay the code. The page first
  * contains only the styles of its visible part, so the code runs after the whole stylesheet has loaded.
  */

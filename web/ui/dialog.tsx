@@ -111,7 +111,7 @@ interface ConfirmProps {
   onConfirm: () => void | Promise<unknown>;
 }
 
-/** Asks for confirmation before an action that cannot be undone. */
+/** Asks for confirmation before an action. */
 export function ConfirmDialog(props: ConfirmProps) {
   const { open, onOpenChange, title, description, confirmWords, cancelWords = 'Cancel', destructive = false } = props;
   const [busy, setBusy] = useState(false);

@@ -5,7 +5,7 @@ import { currentToast, handToastOver, takeToast, toastsExpected, type Toast } fr
 const loadView = () => import('./toast-view.tsx');
 const ToastView = lazy(loadView);
 
-/** Renders notifications on every page. Its code loads with the first form or the first toast. */
+/** Renders notifications on every page. The code of ToastView loads after expectToasts or with the first toast. */
 export function Toaster() {
   const toast = useSyncExternalStore(currentToast.subscribe, currentToast.get, () => undefined);
   const [wanted, setWanted] = useState(false);

@@ -127,7 +127,7 @@ const shapes: [string, number, number][] = [
   ['a thread', 2560, 1],
   ['a thread that hangs', 1, 2560],
 ];
-test.each(shapes)('%s can be rendered in every style, whatever was detected', async (_name, width, height) => {
+test.each(shapes)('%s can be rendered in every style, with everything detected', async (_name, width, height) => {
   const film = { width: 320, height: 192, frames: 2 };
   const work = newFolder();
   const sourcePath = join(work, 'photo.jpg');

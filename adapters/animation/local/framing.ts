@@ -1,6 +1,6 @@
 /**
- * Decides which part of a photo a video shows, and how close its camera may come to the detected people. A head is cut
- * only where the photo itself cuts it, and all main people are visible together.
+ * Decides which part of a photo a video shows, and how close its camera may come to the detected people. Unless the
+ * customer set the focus, a head is cut only where the photo itself cuts it, and all main people are visible together.
  */
 import type { Seen } from '#shop/ports/seeing.ts';
 import { aroundAll, clamp, type Box, type Size } from '../../seeing/grid.ts';
@@ -28,18 +28,18 @@ export interface Framing {
 }
 
 /**
- * A photo fills the video if at least this share of it stays visible. The share may be smaller when all heads are known
- * to be in it.
+ * A photo fills the video if at least this share of it stays visible. If people were detected, a smaller share
+ * is enough.
  */
 const leastInView = { blindly: 0.8, withHeads: 0.6 };
-/** The fraction of the video that a photo shown whole takes. It leaves room for every style's zoom. */
+/** The largest fraction of the video that a photo shown whole takes. It leaves room for every style's zoom. */
 const wholeShare = { width: 0.84, height: 0.86 };
 /**
- * The camera never moves towards a point closer to an edge than this fraction of the video. A swaying style then always
- * has picture there.
+ * The camera does not move towards a point closer to an edge than this fraction of the video, except to keep a head
+ * visible.
  */
 const edgeRoom = 0.15;
-/** Maximum zoom of any camera. */
+/** Maximum zoom of a camera that does not visit faces. */
 const mostZoomEver = 1.3;
 
 /** @param pointed the customer's focus, which has priority; `guess` is the focus if nothing was detected */
@@ -138,7 +138,7 @@ const middleOf = (box: Box, { width, height }: Size): Spot => ({
 
 /**
  * Computes the point that the camera moves towards, and the maximum zoom. At that zoom, the area that must stay visible
- * reaches two edges of the video at the same time.
+ * fills at most the width or the height of the video.
  */
 function approach(
   film: Size,

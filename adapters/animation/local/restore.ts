@@ -17,7 +17,7 @@ const mostScratches = 16;
 const rhoStep = 2;
 const mostGap = 24;
 /**
- * Nothing is repaired within this fraction of a face's height around the face, because eyes and teeth have lines too.
+ * No damage is detected within this fraction of a face's height around the face, because eyes and teeth have lines too.
  */
 const faceRoom = 0.25;
 

@@ -42,7 +42,7 @@ export interface Stage {
   picture: Uint8Array;
 }
 
-/** Plates are larger than the video, so that zooming in does not enlarge their pixels. */
+/** Plates are larger than the video by this factor. A zoom up to this factor does not enlarge their pixels. */
 export const spare = 1.17;
 /**
  * Computes the photo's place on a plate from the framing alone. So the photo's parts can be cut out in this size before
@@ -185,7 +185,8 @@ export function freedomOf({ size, inner, framing }: Stage): { net: Net; at: Floa
 }
 
 /**
- * How near each corner of a net is, from -0.4 to 1. Uses the depth model if available, otherwise the corner's position.
+ * How near each corner of a net is, from -0.4 to 1. Combines the depth model, if available, with a guess from the
+ * corner's position.
  */
 export function reliefOf(stage: Stage, net: Net): Float32Array {
   const { size, inner, cut, framing } = stage;

@@ -30,7 +30,7 @@ const ink = planesOf(255, 250, 242);
 const dark = planesOf(18, 13, 10);
 /** Strength of the shade behind the letters. Even on a white picture, the contrast of the letters is 4.5 to 1. */
 const shadeStrength = 0.61;
-/** How far the shade extends, and the minimum distance to faces, in letter heights. */
+/** How far the shade extends, and the minimum distance to faces, as multiples of the font size. */
 const reach = { shade: 2.8, face: 2.2 };
 
 // Only the shop's own font files are used, never the fonts installed on a machine.
@@ -114,7 +114,7 @@ export function broken(words: string, fits: (line: string) => boolean): string[]
   return [start(length), '…'];
 }
 
-/** The maximum zoom to expect when a title is placed: usually, and in crowd-pan, where the camera visits each face. */
+/** The zoom that is assumed when a title is placed: usually, and in crowd-pan, where the camera visits each face. */
 const nearest = { usually: 1.2, roaming: 1.9 };
 /** Additional room for a swaying camera, as a fraction of the video. */
 const sway = 0.03;

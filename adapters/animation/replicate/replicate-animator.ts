@@ -31,8 +31,8 @@ const webhookToleranceSeconds = 300;
 const webhookEvents: WebhookEventType[] = ['completed'];
 
 /**
- * Creates an animator that uses a model at Replicate. Replicate has the photo from the start of the job until the job
- * has ended.
+ * Creates an animator that uses a model at Replicate. Replicate has the photo from `start` until `look` finds the end
+ * of the job, or until the job is canceled.
  */
 export function createReplicateAnimator(settings: ReplicateSettings): Animator {
   const { model, apiBase = 'https://api.replicate.com/v1', patienceMs = 900_000, ffmpegPath, webhookUrl } = settings;
@@ -86,7 +86,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
     return (await replicate.files.create(photo, { order: id })).urls.get;
   }
 
-  /** Deletes the photo from the service as soon as it is no longer needed. */
+  /** Deletes a job's photo from the service. Ignores errors. */
   async function takeBack({ input }: Pick<Prediction, 'input'>): Promise<void> {
     const ids = Object.values(input ?? {}).flatMap((it) => /\/files\/([\w-]+)$/.exec(String(it))?.[1] ?? []);
     await Promise.all([...new Set(ids)].map((id) => replicate.files.delete(id).catch(() => {})));

@@ -31,11 +31,11 @@ const statementOf = Symbol('statement');
 type CarryingOptions = QueryOptions & { [statementOf]?: Statement };
 
 /**
- * Changes `query` of a PGlite and of its transactions, so that a statement with parameters is parsed and planned only
- * once. Without this, PGlite parses and plans it on every call, which takes half of the time of the shop's queries.
- * Only the protocol messages change. This relies on PGlite internals: `query` sends Parse, Describe, Bind, Describe,
- * Execute and Sync one by one through `execProtocolStream`, with the caller's options. So the version of PGlite is
- * pinned, and `prepared-pglite.test.ts` checks the behavior.
+ * Changes `query` of a PGlite and of its transactions, so that a statement with parameters is parsed only once and its
+ * plan can be reused. Without this, PGlite parses and plans it on every call, which takes half of the time of the
+ * shop's queries. Only the protocol messages change. This relies on PGlite internals: `query` sends Parse, Describe,
+ * Bind, Describe, Execute and Sync one by one through `execProtocolStream`, with the caller's options. So the version
+ * of PGlite is pinned, and `prepared-pglite.test.ts` checks the behavior.
  */
 export function prepareStatements(lite: PGlite, { mostStatements = 400, renewAfter = 10_000 }: Options = {}): void {
   const statements = new Map<string, Statement>();

@@ -207,7 +207,7 @@ function addresses(letter: LetterContent): string[] {
 }
 
 describe('letter content', () => {
-  test('shows the product, or the customer’s posters when they exist; account emails show no picture', async () => {
+  test('shows the product, or the customer’s posters when they exist; account emails show only the logo', async () => {
     const shown = async (letter: LetterContent, posters: string[] = []) =>
       (await renderLetter(letter, samplePosters(publicFolder, { posters }))).pictures.map((it) => it.name);
     const receipt = sampleOf('receipt');

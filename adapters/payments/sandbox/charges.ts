@@ -67,7 +67,7 @@ export async function createCharge(
 /** Stripe's fee for a card payment in the United States: 2.9% and 30 cents. A refund does not return it. */
 const feeOf = (cents: number) => Math.round((cents * 29) / 1000) + 30;
 
-/** Adds the money of a successful charge, less the fee, to the shop's balance. */
+/** Records the balance transaction of a successful charge, with Stripe's fee. */
 export async function bookCharge(work: Work, charge: Stripe.Charge): Promise<Stripe.Charge> {
   const { amount, currency, description } = charge;
   const fee = feeOf(amount);

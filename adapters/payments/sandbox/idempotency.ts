@@ -1,6 +1,6 @@
 /**
- * Stripe's Idempotency-Key: the first request with a key runs, and every later request with this key gets the first
- * response.
+ * Stripe's Idempotency-Key: the first request with a key runs. If it is repeated with this key within a day, it gets
+ * the first response. A different request with this key is refused.
  */
 import { createHash } from 'node:crypto';
 import { eq, lt } from 'drizzle-orm';

@@ -82,8 +82,8 @@ export async function readIntent({ tx }: Work, id: string, { expand }: ReadInten
 const open: readonly string[] = ['requires_payment_method', 'requires_confirmation'];
 
 /**
- * Changes an intent. Amount, currency, customer and shipping can change only while no payment attempt is in progress.
- * Text and metadata can always change.
+ * Changes an intent. Amount, currency, customer and shipping can change only while the intent waits for a card. Text
+ * and metadata can always change.
  */
 export async function updateIntent(work: Work, id: string, params: UpdateIntent): Promise<Stripe.PaymentIntent> {
   const { intent } = await lockIntent(work, id);

@@ -106,8 +106,8 @@ export function createSandboxPayments(settings: SandboxSettings): SandboxPayment
 }
 
 /**
- * Derives the secret key. It cannot be guessed, because the operations that need it are reachable from the network. It
- * is the same in every process of a shop.
+ * Derives the secret key. It must not be guessable, because the operations that need it are reachable from the network.
+ * It is the same in every process of a shop.
  */
 export const secretKeyFrom = (webhookSecret: string) =>
   `sk_test_sandbox_${createHmac('sha256', webhookSecret).update('payment sandbox secret key').digest('hex')}`;

@@ -1,7 +1,7 @@
 import { type Act, wash } from '../stage.ts';
 import { evening } from './common.ts';
 
-/** Close-ups of people: the picture stays as it comes from the camera, with slightly darker corners. */
+/** Close-ups of people: nothing moves. Only warm light from one side and dark corners are added. */
 export const portrait = (x: number, y: number, colour: string) => async (): Promise<Act> => ({
   behind: (g) => wash(g, [[0, '#f3e0a6']]),
   grade: evening(x, y, colour, 0.2, 0.3),

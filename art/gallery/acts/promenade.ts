@@ -89,7 +89,7 @@ function pennant(g: Ctx, x: number, y: number, t: number, seed: number) {
   g.fill();
 }
 
-/** An old print: a soft crease, specks and a faint flicker of the light, the same in every loop. */
+/** An old print: specks, hairs and a faint flicker of the light, the same in every loop. */
 function oldPrint(): Draw {
   const r = random(55);
   const specks = Array.from({ length: 150 }, () => ({

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '#contract/refusals.ts';
 import { refuse } from './errors.ts';
 
-/** The scheme and host of an absolute-form request target, which proxies send (RFC 9112, 3.2.2). */
+/** The scheme and host of an absolute-form request target, which clients of a proxy send (RFC 9112, 3.2.2). */
 const origin = /^https?:\/\/[^/?#]*/i;
 /**
  * Matches paths that must be normalized or refused: they contain characters that are not allowed or can be encoded in
@@ -15,8 +15,8 @@ const dotSegment = /\/\.\.?(\/|$)/;
 
 /**
  * Returns the normal form of a request target: without its origin, without encoded unreserved characters, and with
- * single slashes. Returns undefined if the target contains dot segments, a backslash, a fragment or non-ASCII
- * characters, because the shop has no such addresses.
+ * single slashes. Returns undefined if its path contains dot segments, a backslash, a fragment, spaces or control or
+ * non-ASCII characters, because the shop has no such addresses.
  */
 export function normalizeTarget(target: string): string | undefined {
   const local = target.replace(origin, '');

@@ -15,7 +15,7 @@ declare module 'fastify' {
   }
 }
 
-/** Answer every error in the format of decision 3: a message, a code and the request's id, but never a stack. */
+/** Answer every error in the format of specification 3, Forms and mail: a message, a code and the request's id. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof Refusal) {

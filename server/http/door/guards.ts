@@ -55,7 +55,7 @@ export interface Guards {
   isAdmin(request: FastifyRequest, reply: FastifyReply): Promise<boolean>;
   /**
    * Refuses everyone except the admin at an allowed IP address. If the matched route sets `stepUp`, also refuses an
-   * admin who has not proved their identity in the last ten minutes.
+   * admin without the proof of identity that `StepUp` describes.
    */
   admin(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   /**

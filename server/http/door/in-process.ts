@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Marks API calls that a page makes during rendering. They act for the visitor, but do not count toward the visitor's
- * rate limits.
+ * Marks API calls that a page makes during rendering. They act for the visitor. Only calls with their own rate limit
+ * count toward the visitor's limits.
  */
 export const inProcessHeader = 'x-in-process';
 export const inProcessKey = randomBytes(32).toString('hex');

@@ -22,8 +22,9 @@ export interface FormRules {
   /** The name of the field that may have several files. A `[]` after the name in the form is ignored. */
   listField?: string;
   /**
-   * Called before each file with the fields received so far. Returns true if the sender is authorized. Before that, the
-   * form accepts at most the bytes of one file, so that unknown senders cannot fill the disk.
+   * Called before each file with the fields received so far. Returns true if the sender is authorized. Before that, no
+   * file is accepted after the earlier ones have reached the limit of one file, so that unknown senders cannot fill the
+   * disk.
    */
   isAdmitted?: (fields: Record<string, string>) => Promise<boolean>;
   /** The limit of one file; by default that of a photo. */

@@ -3,7 +3,7 @@ import { Refusal } from '#contract/refusals.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** True for routes whose calls are signed or contain a key. Another site cannot make a browser send such a call. */
+    /** True for routes that programs call, such as webhooks. The origin of these calls is not checked. */
     isForPrograms?: boolean;
   }
 }

@@ -10,7 +10,7 @@ import type { Door } from './door.ts';
 import { isOwnersPassword, spendOwnersCode } from './owners-tries.ts';
 
 /**
- * Checks that the signed-in owner proves their identity again. Every attempt is counted, and wrong attempts are
+ * Checks that the signed-in owner proves their identity again. Passwords and codes are counted, and wrong attempts are
  * recorded in the audit trail.
  */
 export function ownersProof({ shop, jar }: Pick<Door, 'shop' | 'jar'>) {

@@ -130,7 +130,8 @@ export async function tryFirstCode<T>({ db, clock }: Pick<Shop, 'db' | 'clock'>,
 }
 
 /**
- * Clears all counts that block the owner's sign-in. Only `npm run unlock` uses it, which needs access to the machine.
+ * Clears the counts of wrong passwords and of wrong codes from the phone. Only `npm run unlock` uses it, which needs
+ * access to the machine.
  */
 export async function unlockOwner(db: Db, clock: Clock): Promise<void> {
   await db.transaction(async (tx) => {

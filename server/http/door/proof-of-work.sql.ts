@@ -12,7 +12,7 @@ export const proofOfWorkKeys = pgTable(
 );
 
 /**
- * Challenges whose solution was used. Each row is kept until its challenge expires, so that no solution works twice.
+ * Challenges whose solution was used. A row is kept at least until its challenge expires, so no solution works twice.
  */
 export const proofsOfWork = pgTable(
   'proofs_of_work',

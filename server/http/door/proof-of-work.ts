@@ -84,7 +84,6 @@ export function createProofsOfWork(app: FastifyInstance, { db, clock }: { db: Db
     needed(kind) {
       let isOverLimit: ReturnType<typeof quietCounter> | undefined;
       return async (request) => {
-        // Create the counter at the first call, because the rate limiter is registered after the routes.
         if (!(await (isOverLimit ??= quietCounter(app, kind))(request))) return;
         const given = request.headers[proofOfWorkHeader];
         if (given === undefined) throw await refuse('proof-of-work-needed', kind, request);

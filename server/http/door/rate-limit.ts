@@ -74,9 +74,9 @@ export function faultCounter(app: FastifyInstance, name: RateName) {
 
 /**
  * Rate limit counters in the database, shared by all processes. A counter has the number of calls of one kind from one
- * IP address in the current window.
+ * IP address, or one sender of uploads, in the current window.
  *
- * @param mostRemembered how many addresses over their limit are remembered in memory. Beyond that, the oldest is
+ * @param mostRemembered how many counters over their limit are remembered in memory. Beyond that, the oldest is
  * forgotten and counted in the database again
  */
 export function rateLimitStore(db: Db, clock: Clock, mostRemembered = 10_000) {

@@ -35,8 +35,8 @@ export async function sendStored(
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     'cross-origin-resource-policy': 'same-origin',
-    // Only the visitor's browser may store a private file. It asks the server at each use whether the visitor may still
-    // see the file.
+    // Only the visitor's browser may store a private file. It revalidates the file at each use, so the server checks
+    // access each time.
     'cache-control': isPublic ? 'public, max-age=31536000, immutable' : 'private, no-cache',
     'accept-ranges': 'bytes',
     ...(downloadName !== undefined && { 'content-disposition': attachment(downloadName) }),

@@ -152,8 +152,8 @@ export function serve<R extends Route>(
     preValidation: async (request) => {
       if (body && request.isMultipart()) throw new Refusal('json-needed');
     },
-    // Check the proof of work last, so that a call that is refused for another reason is not counted and its proof is
-    // not used up.
+    // Check the proof of work just before the handler, so that a call with an invalid form is not counted and does not
+    // use up its proof.
     ...(quietName && { preHandler: app.proofsOfWork.needed(quietName) }),
     handler: async (request, reply) =>
       handler({

@@ -186,7 +186,7 @@ eachEngine((fresh) => {
       { to: 'support@kinframe.example', content: { kind: 'owner-day-sheet', lines: [] } },
     ]);
     await it.shop.db.update(mails).set({ sentAt: it.clock.now() });
-    // A shop that was down at 7 a.m. mails the sheet later in the morning, but not in the afternoon.
+    // A shop that was down at 7 a.m. mails the sheet later in the morning.
     awaitHour(it, 12);
     awaitHour(it, 11);
     await ask(it);

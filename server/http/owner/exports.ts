@@ -22,8 +22,8 @@ import { usersAsShown } from './people.ts';
 import type { Door } from '../door/door.ts';
 
 /**
- * Exports the owner's lists as CSV files and as Excel workbooks. They are streams outside the contract. They accept the
- * same queries as the lists.
+ * Exports the owner's lists and the figures per day as CSV files and as Excel workbooks. They are streams outside the
+ * contract. They accept the same searches, filters and sort orders as the lists.
  */
 export function ownerExportsHttp(door: Door): void {
   const { costs } = door.shop.config;

@@ -35,7 +35,7 @@ const owner = async (it: TestShop) => {
 };
 
 eachEngine((fresh) => {
-  test('notifies the panel of new photos, finalized frames and finished videos', async () => {
+  test('notifies the panel of new photos and finalized frames, and ends the stream when the shop closes', async () => {
     const it = await openTestShop(fresh);
     await startJobs(it.shop);
     const { browser, frames } = await annaOwns(it);

@@ -98,7 +98,7 @@ eachEngine((fresh) => {
 });
 
 anyEngine((fresh) => {
-  test('mails the owner about each change and the browser that made it, but not about failed changes', async () => {
+  test('mails the owner about each change of the second factor, but not about failed changes', async () => {
     const it = await openTestShop(fresh);
     const { desk, nextCode, recoveryCodes } = await withSecondFactor(it);
     await desk.post(`${factor}/recovery-codes`, { ...password, code: '000000' });

@@ -30,7 +30,7 @@ import { serve } from '../door/serve.ts';
 
 export function ownerSecurityHttp({ app, shop, jar }: Door): void {
   const { db, clock, config } = shop;
-  // Changes of the sign-in need the password again, so that someone who finds an open panel cannot make them.
+  // Changes of the second factor need the password again, so that someone who finds an open panel cannot make them.
   const { expectPassword, expectCode } = ownersProof({ shop, jar });
 
   serve(app, 'GET /api/admin/security', async ({ request }) => {

@@ -83,7 +83,7 @@ anyEngine((fresh) => {
       expect(await isAdmin(none.browser(), { 'x-admin-key': guess })).toBe(false);
   });
 
-  test('records all kinds of sign-in attempts from an IP address that is not allowed', async () => {
+  test('records sign-ins by password, code, provider and key from an IP address that is not allowed', async () => {
     const it = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24', ADMIN_KEY: key } });
     const outside = it.browser({ address: '198.51.100.1' });
     const told = async () =>

@@ -42,7 +42,7 @@ export function ownerSessionHttp({ app, shop, jar }: Door): void {
     await expectAllowedAddress(app.guards, request, 'password-and-code');
     const token = jar.read(request, 'admin-code');
     if (token === undefined || !(await readToken(db, 'admin-code', token))) throw new Refusal('admin-password-first');
-    // In the transaction of the code: wrong codes that arrive after it may revoke the token.
+    // Use up the token in the transaction of the code, because concurrent wrong codes may have revoked the token.
     const spent = await spendOwnersCode(shop, request, body.code, async (tx) => {
       if ((await spendToken(tx, clock, 'admin-code', token)) === undefined) throw new Refusal('admin-password-first');
     });

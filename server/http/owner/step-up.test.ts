@@ -75,7 +75,7 @@ const actsOf = async ({ shop }: TestShop) =>
     .map(({ act, after }) => `${act} ${JSON.stringify(after)}`);
 
 anyEngine((fresh) => {
-  test('only refunds, exports, keys and sign-in settings need a proof within the last ten minutes', async () => {
+  test('exactly the listed calls, such as refunds, exports and sign-in settings, need a recent proof', async () => {
     const { it, owner } = await lateOwner(fresh);
     const contract = calls.filter(({ who }) => who === 'admin').map(({ route }) => route);
     const beside = addressesOf(it)

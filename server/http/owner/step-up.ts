@@ -15,8 +15,8 @@ import { serve } from '../door/serve.ts';
 type StepUp = z.infer<typeof StepUpBody>;
 
 /**
- * The proof is reported as expired this much early. The panel asks before a download, and the proof must not expire
- * until the download starts.
+ * The proof is reported as expired this much early. The panel checks it before a download, and the proof must not
+ * expire until the download starts.
  */
 const spareMs = 30_000;
 

@@ -12,7 +12,7 @@ import { missingOf, namesWithGone, whatIsThere } from '../what-is-there.ts';
 
 const mischiefs: Mischief[] = ['silence', 'error', 'slow', 'unsaid', 'twice', 'lie'];
 
-/** The file store fails in every possible way, and reports files as stored that it has not stored. */
+/** The file store fails in all ways of `mischiefs`. For example, it reports files as stored that it has not stored. */
 export const bucket: Scenario = {
   name: 'bucket',
   engines: ['embedded', 'postgres'],

@@ -11,7 +11,7 @@ import { Ledger, type Scenario } from '../scenario.ts';
 /** The number of connections from a shop to its mail server. */
 const connections = 3;
 
-/** The mail server fails in every possible way while people buy. */
+/** The mail server fails in several ways while people buy. */
 export const mail: Scenario = {
   name: 'mail',
   engines: ['embedded', 'postgres'],

@@ -11,7 +11,7 @@ import { strangers } from '../strangers.ts';
 
 const mischiefs: Mischief[] = ['silence', 'error', 'slow', 'unsaid', 'twice'];
 
-/** The payment provider fails in every possible way, and sends webhooks twice and out of order. */
+/** The payment provider fails in all ways of `mischiefs`, and sends webhooks twice and out of order. */
 export const stripe: Scenario = {
   name: 'stripe',
   engines: ['embedded', 'postgres'],

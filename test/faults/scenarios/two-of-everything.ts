@@ -13,8 +13,8 @@ import { missingOf, namesWithGone, whatIsThere } from '../what-is-there.ts';
 const rounds = 12;
 
 /**
- * Every request is sent twice at the same moment, but must have only one effect. The requests go to two shops on one
- * database and one bucket, or, with the embedded database, twice to the same shop.
+ * Requests are sent twice at the same moment, but must have only one effect. They go to two shops on one database and
+ * one bucket, or, with the embedded database, twice to the same shop.
  */
 export const twoOfEverything: Scenario = {
   name: 'two-of-everything',

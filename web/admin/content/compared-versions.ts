@@ -49,7 +49,8 @@ interface Pair {
 }
 
 /**
- * Pairs the items of two versions: first items with equal texts, then with an equal first field, then at one position.
+ * Pairs the items of two versions: first items with equal texts, then with an equal first field, then at the same
+ * position.
  */
 function pairsOf(fields: FieldWords[], then: FieldValues[], now: FieldValues[]): Pair[] {
   const placed = (values: FieldValues, at: number): Placed => ({

@@ -69,7 +69,7 @@ export function ProductionTab(props: { search: AdminSearch; onSearch: OnSearch }
   );
 }
 
-/** The finalized orders and the progress of their videos. The orders that are due first come first. */
+/** The finalized orders and the progress of their videos. By default, sorted by due date. */
 function VideoOrders({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
   const page = useQuery({
     ...query('/api/admin/lists/production-orders', { query: { ...listQueryOf(search), limit: pageOrders } }),

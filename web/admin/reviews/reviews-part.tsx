@@ -39,7 +39,10 @@ const states = {
   hidden: { label: 'Hidden', tone: 'neutral' },
 } as const;
 
-/** The reviews of buyers. Reviews that wait for approval come first. The owner can approve, hide and answer reviews. */
+/**
+ * The reviews of buyers. By default, reviews that wait for approval come first. The owner can approve, hide and answer
+ * reviews.
+ */
 export function ReviewsPart({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
   const page = useQuery({
     ...query('/api/admin/lists/reviews', { query: { ...listQueryOf(search), limit: 30 } }),

@@ -92,7 +92,10 @@ const tasks = {
   },
 } as const;
 
-/** Asks for the password and the code again before the second factor is turned off or gets new recovery codes. */
+/**
+ * Asks for the password, and with `withCode` for the code, before the second factor is turned off or gets new recovery
+ * codes.
+ */
 export function ProveAgain(props: {
   what: keyof typeof tasks;
   withCode: boolean;

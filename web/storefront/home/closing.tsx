@@ -2,7 +2,7 @@ import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Picture } from '../../ui/picture.tsx';
 
-/** The last section of the home page. It shows a gift, because most frames are gifts. */
+/** The last section of the home page. It presents the frame as a gift. */
 export function Closing() {
   return (
     <section className="bg-linen">

@@ -63,7 +63,7 @@ function headOf(mesh: Mesh): Head {
  * shoulders by breath. Points between two people are shared by distance, because their movements would otherwise add
  * up.
  *
- * @param plate its height is the lower edge of the photo: people who touch it do not move there
+ * @param plate its height is the lower edge of the photo, where breath moves people least
  */
 export function fieldsOf(meshes: Mesh[], net: Net, plate: Size, manner: Manner = 'cut-out'): Fields[] {
   const heads = meshes.map(headOf);
@@ -94,7 +94,7 @@ export function fieldsOf(meshes: Mesh[], net: Net, plate: Size, manner: Manner =
   return fields;
 }
 
-/** Chest and shoulders rise, the head rises with them, and the photo's lower edge does not move. */
+/** Chest and shoulders rise, the head rises with them, and the photo's lower edge moves least. */
 function breathe(field: Field, to: number, head: Head, { x, y }: { x: number; y: number }, plate: Size, share: number) {
   const { chin, wide, high } = head;
   const beside = Math.exp(-(((x - chin.x) / (1.7 * wide)) ** 4)) * share;

@@ -19,7 +19,7 @@ const visit = { faceShare: 0.3, leastZoom: 1.1, mostZoom: 1.4 };
 
 /**
  * The people in the photo breathe, turn their heads a little and blink. They move in front of the background if they
- * can be cut out; otherwise each face moves within the picture. Undefined if no face may move.
+ * can be cut out; otherwise each face moves within the picture. Undefined if no face may turn or blink.
  */
 export async function alive(stage: Stage): Promise<Scene | undefined> {
   const found = stage.cut?.meshes.filter((it) => it.turn || it.blink) ?? [];

@@ -73,8 +73,9 @@ export function swayAcross({ framing, film }: Stage, wish: number): ViewAt {
 }
 
 /**
- * The camera goes from face to face, rests on each face and returns to a view of all faces. A visited face fills
- * `faceShare` of the video's height, within the given zooms. Undefined for fewer than two faces.
+ * The camera goes from face to face, rests on each face and returns to a view of all faces. It visits at most five
+ * faces. The tallest of them fills `faceShare` of the video's height, within the given zooms. Undefined for fewer than
+ * two faces.
  */
 export function visitFaces(
   { film, framing }: Stage,

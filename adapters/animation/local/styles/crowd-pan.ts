@@ -2,7 +2,7 @@ import type { Scene } from '../motion.ts';
 import type { Stage } from '../stage.ts';
 import { filmed, visitFaces } from './camera-work.ts';
 
-/** The camera visits each face and returns to all of them. Undefined for fewer than two faces. */
+/** The camera visits up to five faces and returns to a view of all of them. Undefined for fewer than two faces. */
 export function crowdPan(stage: Stage): Scene | undefined {
   const viewAt = visitFaces(stage, { faceShare: 0.34, leastZoom: 1.15, mostZoom: 1.9 });
   return viewAt && filmed(stage, viewAt);

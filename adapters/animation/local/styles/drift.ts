@@ -2,7 +2,7 @@ import { degrees, swing, type Scene } from '../motion.ts';
 import type { Stage } from '../stage.ts';
 import { filmed, leeway, nearest } from './camera-work.ts';
 
-/** The camera moves over the picture in a long, flat figure of eight, like a handheld camera in a boat. */
+/** The camera moves over the picture in a long, flat figure of eight and tilts a little. */
 export function drift(stage: Stage): Scene {
   const zoom = Math.max(1.015, nearest(stage.framing, 1.13));
   const { middle, sway } = leeway(stage.framing, stage.film, zoom);

@@ -48,7 +48,7 @@ test.each([
   { width: 1, height: 1 },
   { width: 20_000, height: 10 },
   { width: 10, height: 20_000 },
-])('a long title works on the print of a photo of $width x $height', async (size) => {
+])('draws the print of a photo of $width x $height with a long title', async (size) => {
   const planes = await printOf(size, 'Grandpa’s boat on the lake at Łódź, summer 1962, with all of the Nguyễn family');
   expect(planes.subarray(0, film.width * film.height).some((it) => it >= paper)).toBe(true);
 });

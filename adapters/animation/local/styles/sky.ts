@@ -22,12 +22,12 @@ const waves = [3, 4, 5, 7, 9, 11].map((turns, at) => ({
   high: 1 / (1 + 0.4 * at),
 }));
 
-/** Clouds move over the land, which does not move. Undefined if there is no sky with visible clouds. */
+/** Clouds move across the sky, and the land does not move. Undefined if there is no sky with visible clouds. */
 export function sky(stage: Stage): Promise<Scene | undefined> | undefined {
   return stage.seen?.sky?.hasClouds && stage.cut?.sky ? scenery(stage, stage.cut.sky, undefined) : undefined;
 }
 
-/** Waves move over the water, and clouds over the sky if it has any. Undefined if no water was found. */
+/** Waves move over the water, and clouds across the sky if it has any. Undefined if sky or water was not found. */
 export function water(stage: Stage): Promise<Scene | undefined> | undefined {
   const { cut, seen } = stage;
   return cut?.sky && cut.water ? scenery(stage, seen?.sky?.hasClouds ? cut.sky : undefined, cut.water) : undefined;

@@ -48,7 +48,7 @@ export interface Layer {
   /**
    * The positions on the plate where the runs of every `rise`th row start, in units of 1 / `parts` of a pixel. Each row
    * has `columns` + 1 positions (across, down), because it includes the end of its last run. The last row is the one
-   * below the video. All positions must be at least a pixel inside the plate.
+   * below the video. All positions must be at least 0 and before the last pixel of the plate.
    */
   readonly places: Int32Array;
   /**

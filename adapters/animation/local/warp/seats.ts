@@ -91,7 +91,7 @@ export function putBox(
   }
 }
 
-/** Repeats the first and the last color values, which are read up to a quarter of a pixel outside the plane. */
+/** Repeats the first and the last color values, which are read up to a quarter of a value outside the plane. */
 function goOnAtEdges(memory: Uint8Array, plane: number, stride: number, { width, height }: Size): void {
   const [columns, rows] = [Math.ceil(width / 2), Math.ceil(height / 2)];
   for (let row = plane + stride; row <= plane + rows * stride; row += stride) {
