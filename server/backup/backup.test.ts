@@ -48,6 +48,7 @@ import { startJobs } from '../jobs/jobs.ts';
 import { telling } from '../jobs/telling.ts';
 import { databaseOf, storageOf } from '../parts.ts';
 import { migrationsFolder } from '../project-folder.ts';
+import { secretsFile } from '../secrets.ts';
 import { seedDemo } from '../seed-demo.ts';
 import { makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
@@ -447,8 +448,20 @@ test('after a killed restore the shop does not open, and running the restore aga
 
   await expect(openAt(there)).rejects.toThrow(/holds part of a backup, whose restore did not finish/);
   await expect(restoreBackup(readConfig(there), [other])).rejects.toThrow(/holds part of another backup/);
-  expect(await restoreBackup(readConfig(there), [file])).toMatchObject({ files: 209 });
+  expect(await restoreBackup(readConfig(there), [file])).toMatchObject({ files: 209, tookSecrets: true });
   expect(await contentOf(there)).toEqual(await contentOf(settings));
+  expect(readFileSync(secretsFile(there.DATA_DIR))).toEqual(readFileSync(secretsFile(settings['DATA_DIR']!)));
+});
+
+test('after a kill while it copies the secrets, running the restore again copies them', async () => {
+  const { settings, file } = await smallBackup();
+  const there = { DATA_DIR: folder() };
+  const secrets = secretsFile(there.DATA_DIR);
+  expect((await endOf(typed('restore', [file], { ...there, ...killedAt(secrets) }))).code).toBeNull();
+  expect(existsSync(secrets)).toBe(false);
+
+  expect(await restoreBackup(readConfig(there), [file])).toMatchObject({ tookSecrets: true });
+  expect(readFileSync(secrets)).toEqual(readFileSync(secretsFile(settings['DATA_DIR']!)));
 });
 
 test('a restore on a full disk reports it, and running it again continues when there is room', async ({ skip }) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream, existsSync } from 'node:fs';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
@@ -10,7 +10,7 @@ import { copyIn, refuseFilled } from '#adapters/database/copy-in.ts';
 import { systemClock } from '#adapters/database/database.ts';
 import { lastMigrationOf } from '#adapters/database/copy-out.ts';
 import { migrationsOf, migrationsUntil } from '#adapters/database/migrations.ts';
-import { errorCode } from '#adapters/storage/durable-file.ts';
+import { errorCode, renameAndSync, writeAndSync } from '#adapters/storage/durable-file.ts';
 import { contentTypeOf, isKey } from '#adapters/storage/keys.ts';
 import { isNoRoom, roomOf } from '#adapters/storage/no-room.ts';
 import { keepBackup } from '#shop/backups/backups.ts';
@@ -54,9 +54,9 @@ interface Inspected {
 
 /**
  * Restore the last of these backups into an empty shop. The earlier backups supply the files that the last one leaves
- * out. All backups are read and checked before anything is written. Files are stored first, then all rows in one
- * transaction. After an error in between the shop does not open, and the same command continues the restore. Rejects
- * with BackupRefused, or with ShopNotEmpty if the database has data.
+ * out. All backups are read and checked before anything is written. The secrets are written first, then the files, then
+ * all rows in one transaction. After an error in between the shop does not open, and the same command continues the
+ * restore. Rejects with BackupRefused, or with ShopNotEmpty if the database has data.
  */
 export async function restoreBackup(config: Config, paths: string[]): Promise<Restored> {
   const backups: Inspected[] = [];
@@ -70,10 +70,9 @@ export async function restoreBackup(config: Config, paths: string[]): Promise<Re
     const storage = await storageOf(config, folder);
     const shopIdHere = await prepareDatabase(config, last.manifest, folder);
     await refuseFilledStore(storage, last.manifest, shopIdHere);
-    const { files, jobsLeftOut } = await load({ config, storage, backups, wanted, folder });
-    await bringUp(config, last, files);
-    const tookSecrets = await takeSecrets(config, last);
-    return { manifest: last.manifest, files, missing: last.missing, jobsLeftOut, tookSecrets };
+    const loaded = await load({ config, storage, backups, wanted, folder });
+    await bringUp(config, last, loaded.files);
+    return { manifest: last.manifest, missing: last.missing, ...loaded };
   } catch (error) {
     if (error instanceof BackupRefused) throw error;
     throw isOfNoRoom(error) || (!config.databaseUrl && (await isFull(config.dataDir)))
@@ -249,9 +248,10 @@ interface Loading {
   folder: string;
 }
 
-async function load(scope: Loading): Promise<{ files: number; jobsLeftOut: number }> {
+async function load(scope: Loading): Promise<Pick<Restored, 'files' | 'jobsLeftOut' | 'tookSecrets'>> {
   const { config, storage, backups, wanted, folder } = scope;
-  const { manifest, path } = backups.at(-1)!;
+  const last = backups.at(-1)!;
+  const { manifest, path } = last;
   const database = await databaseOf(config, {
     withJobs: false,
     isLeftAsItIs: true,
@@ -260,6 +260,7 @@ async function load(scope: Loading): Promise<{ files: number; jobsLeftOut: numbe
   });
   try {
     await storage.put(restoringKey, Buffer.from(`${manifest.shopId} ${manifest.takenAt}`), 'text/plain');
+    const tookSecrets = await takeSecrets(config, last);
     for (const backup of backups) await storeFiles(scope, backup);
     const entries = readArchive(path, config.backupPassphrase);
     const { jobsLeftOut } = await copyIn(
@@ -270,7 +271,7 @@ async function load(scope: Loading): Promise<{ files: number; jobsLeftOut: numbe
     );
     await entries.return(undefined);
     await storage.delete(restoringKey);
-    return { files: wanted.size, jobsLeftOut };
+    return { files: wanted.size, jobsLeftOut, tookSecrets };
   } finally {
     await database.close();
   }
@@ -326,14 +327,19 @@ async function* linesIn(entries: AsyncGenerator<ArchivedEntry>, name: string): A
 
 /**
  * Copy the generated secrets, such as the hash of the owner's password, from the backup, unless DATA_DIR already has
+ * secrets. Returns true if DATA_DIR has the secrets of the backup afterwards, also if a killed restore has copied them.
+ * Call it before anything that takes long: if the shop is started after a killed restore, it would generate its own
  * secrets.
  */
-async function takeSecrets(config: Config, { path }: Inspected): Promise<boolean> {
-  const secrets = secretsFile(config.dataDir);
-  if (existsSync(secrets)) return false;
-  for await (const { name, bytes } of readArchive(path, config.backupPassphrase)) {
+async function takeSecrets({ dataDir, backupPassphrase }: Config, { path }: Inspected): Promise<boolean> {
+  const secrets = secretsFile(dataDir);
+  for await (const { name, bytes } of readArchive(path, backupPassphrase)) {
     if (name !== secretsName) continue;
-    await writeFile(secrets, await buffer(bytes), { mode: 0o600, flush: true });
+    const content = await buffer(bytes);
+    if (existsSync(secrets)) return content.equals(await readFile(secrets));
+    const copied = `${secrets}.${randomUUID()}`;
+    await writeAndSync(copied, content);
+    await renameAndSync(copied, secrets, dataDir);
     return true;
   }
   return false;
