@@ -197,6 +197,7 @@ const begunAnew = {
   proofEndsAt: null,
   videosReadyAt: null,
   erasedAt: null,
+  stillAnsweredAt: null, // asked again for the new photos
 };
 
 /** Deletes the connection details of a frame. Its QR picture becomes a discarded file. */

@@ -29,10 +29,11 @@ anyEngine((fresh) => {
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
     await uploadTo(browser, deviceId);
+    expect((await browser.put(`/api/devices/${deviceId}/still-photos`, { ids: [] })).status).toBe(200);
     expect((await browser.post('/api/uploads/finalize', { deviceId, keepPlaces: true })).status).toBe(200);
     expect((await browser.post('/api/account/erase')).status).toBe(200);
     expect(await framesOf(browser)).toMatchObject([
-      { usedPhotos: 0, remainingPhotos: 20, uploadFinalized: false, videosReadyAt: null },
+      { usedPhotos: 0, remainingPhotos: 20, uploadFinalized: false, videosReadyAt: null, stillAnsweredAt: null },
     ]);
     it.clock.advance(60_000);
     await uploadTo(browser, deviceId);
