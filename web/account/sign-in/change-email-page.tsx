@@ -83,8 +83,8 @@ function SignInFirst({ token, email }: { token: string; email: string }) {
       title="Please sign in first"
       lede={
         <>
-          Someone wants to use <strong className="break-words">{email}</strong>for their account. If it was you, sign in
-          to that account with its current email address. Then confirm the new one here.
+          Someone wants to use <strong className="break-words">{email}</strong> for their account. If it was you, sign
+          in to that account with its current email address. Then confirm the new one here.
         </>
       }
     >
