@@ -180,14 +180,18 @@ export async function videoByFileName(
           owner,
           and(
             not(areVideosWithdrawn(orderOfFrame(videos.frameId))),
-            or(isApproved, isNotNull(liveTakes.videoId)),
             or(
-              isTokenFor(['delivery', 'share', 'play'], linkTokens, videos.frameId),
-              isTokenFor(['review'], linkTokens, orderOfFrame(videos.frameId)),
-              customer(orderOfFrame(videos.frameId)),
+              isInProof,
+              and(
+                or(isApproved, isNotNull(liveTakes.videoId)),
+                or(
+                  isTokenFor(['delivery', 'share', 'play'], linkTokens, videos.frameId),
+                  isTokenFor(['review'], linkTokens, orderOfFrame(videos.frameId)),
+                  customer(orderOfFrame(videos.frameId)),
+                ),
+              ),
             ),
           ),
-          isInProof,
         ),
       ),
     );

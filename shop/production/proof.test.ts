@@ -147,6 +147,25 @@ anyEngine((fresh) => {
     expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1);
   });
 
+  test('after a refund that withdraws the videos, the proof link shows and accepts nothing', async () => {
+    const { it, anna, admin, deviceId, linkOf } = await made(fresh, 'before');
+    const api = await linkOf();
+    const visitor = it.browser();
+    const { videos } = (await visitor.get(api)).json;
+    expect((await visitor.get(videos[0].shown.videoUrl)).status).toBe(200);
+    const [order] = (await it.shop.db.execute<{ id: string }>(sql`select id from orders`)).rows;
+    const refund = await admin.post(`/api/admin/orders/${order!.id}/refunds`, {
+      reason: 'Sorry',
+      withdrawPhotos: true,
+    });
+    expect(refund.status, refund.text).toBe(200);
+    expect((await visitor.get(api)).json.code).toBe('proof-link-invalid');
+    expect((await visitor.get(videos[0].shown.videoUrl)).status).toBe(404);
+    const seen = videos.map(({ id, take }: Row) => ({ id, take }));
+    expect((await visitor.post(`${api}/keep`, { videos: seen })).json.code).toBe('proof-link-invalid');
+    expect((await anna.post(`/api/devices/${deviceId}/proof-link`)).json.code).toBe('proof-over');
+  });
+
   test('delivers approved videos when the proof time ends without a decision of the customer', async () => {
     const { it, anna, approveAll, linkOf, isReady, deviceId } = await made(fresh, 'after', 1);
     expect((await anna.post(`/api/devices/${deviceId}/proof-link`)).json.code).toBe('proof-over'); // not begun yet

@@ -5,6 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { frameById, lockFrame, proofsOver, type Frame } from '../frames/frames.ts';
 import { orderById, type Order } from '../orders/orders.ts';
+import { isWithdrawn } from '../refunds/withdrawn.ts';
 import { issueToken, readToken } from '../tokens/tokens.ts';
 import { videosWithPhotos, type FrameVideo } from './delivery.ts';
 import { isShownInProof, moveOn } from './hand-over.ts';
@@ -20,18 +21,20 @@ export interface Proof {
 
 /**
  * Reads what a proof link shows. The link still opens after delivery, but the customer can no longer decide anything.
+ * Returns undefined if the link is not valid or a refund withdrew the videos.
  */
 export async function readProof(db: Db, token: string): Promise<Proof | undefined> {
   const access = await readToken(db, 'proof', token);
   const frame = access && (await frameById(db, access.subjectId));
   const order = frame && (await orderById(db, frame.orderId));
-  if (!access || !frame || !order) return undefined;
+  if (!access || !frame || !order || (await isWithdrawn(db, order.id))) return undefined;
   return { frame, order, expiresAt: access.expiresAt, videos: await videosWithPhotos(db, frame.id) };
 }
 
 /** Creates a proof link for the customer's account page. Returns its path. */
 export async function openProof({ db, clock }: { db: Db; clock: Clock }, frame: Frame): Promise<string> {
-  if (frame.proofRound === 0 || frame.videosReadyAt !== null) throw new Refusal('proof-over');
+  const isOver = frame.proofRound === 0 || frame.videosReadyAt !== null;
+  if (isOver || (await isWithdrawn(db, frame.orderId))) throw new Refusal('proof-over');
   const seconds = lifetimes.proofLinkDays * 86_400;
   return `/proof/${await issueToken(db, clock, { purpose: 'proof', subjectId: frame.id, seconds })}`;
 }

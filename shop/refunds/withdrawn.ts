@@ -8,8 +8,13 @@ export const areVideosWithdrawn = (orderId: SQLWrapper): SQL<boolean> =>
   sql`exists (select from ${refunds} where ${refunds.orderId} = ${orderId} and ${refunds.withdrawsVideos}
     and ${refunds.state} <> 'failed')`;
 
+/** Whether a refund has withdrawn the videos of this order. */
+export async function isWithdrawn(db: Db, orderId: string): Promise<boolean> {
+  const { rows } = await db.execute<{ is: boolean }>(sql`select ${areVideosWithdrawn(sql`${orderId}`)} as is`);
+  return rows[0]!.is;
+}
+
 /** Refuses with `delivery-withdrawn` if a refund has withdrawn the order's videos. */
 export async function refuseWithdrawn(db: Db, orderId: string): Promise<void> {
-  const { rows } = await db.execute<{ is: boolean }>(sql`select ${areVideosWithdrawn(sql`${orderId}`)} as is`);
-  if (rows[0]?.is) throw new Refusal('delivery-withdrawn');
+  if (await isWithdrawn(db, orderId)) throw new Refusal('delivery-withdrawn');
 }
