@@ -1,6 +1,6 @@
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 
-/** Writes JSON lines that describe what happened, without personal data (security decision 20). */
+/** Writes JSON lines that describe what happened, without personal data (docs/security.md). */
 export function createLog(level: string, base: Record<string, unknown> = {}, destination?: DestinationStream): Logger {
   // At level trace the form parser logs its options, which contain the request's headers and so its cookies.
   const redact = { paths: ['busboyOptions', 'headers', '*.headers'], remove: true };

@@ -11,7 +11,7 @@ declare module 'fastify' {
 const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuse requests that may change data unless they come from our own pages (security decision 9). Otherwise another
+ * Refuse requests that may change data unless they come from our own pages (docs/security.md). Otherwise another
  * site could make a visitor's browser send them.
  */
 export function refuseForeignOrigins(app: FastifyInstance, origin: string): void {
