@@ -52,7 +52,7 @@ function request(
   name: string,
   style: MotionStyle,
   seconds: number,
-  more: Partial<Pick<AnimateRequest, 'sourcePath' | 'focus' | 'folder' | 'seen' | 'screen' | 'title'>> = {},
+  more: Partial<Pick<AnimateRequest, 'sourcePath' | 'focus' | 'camera' | 'folder' | 'seen' | 'screen' | 'title'>> = {},
 ) {
   const work = join(folder, name);
   mkdirSync(work);
@@ -250,7 +250,7 @@ test.each(['push-in', 'vintage', 'snow'] as const)(
   },
 );
 
-test('when a title would cover faces, crowd-pan is replaced with push-in, or the title is left out', async () => {
+test('when a title would cover visited faces, the camera does not visit them; otherwise it is left out', async () => {
   const crowd = seen({ width: 1280, height: 960, faces: [face(0.3, 0.6, 0.2), face(0.7, 0.6, 0.2)] });
   const panned = await animate(animator, request('crowd', 'crowd-pan', 0.2, { seen: crowd, title: 'All of us' }));
   expect(panned.provenance).toMatchObject({
@@ -258,6 +258,10 @@ test('when a title would cover faces, crowd-pan is replaced with push-in, or the
     insteadOf: { style: 'crowd-pan', why: 'its title would lie over a face as the camera goes from one to the next' },
     isTitled: true,
   });
+  const pair = { ...richlySeen, faces: [face(0.3, 0.45, 0.15), face(0.7, 0.45, 0.15)] };
+  const visited = request('pair', 'alive', 0.2, { seen: pair, camera: 'visit', title: 'The two of us by the sea' });
+  const { provenance } = await animate(createLocalAnimator({ ffmpegPath, eyes: roundEyes }), visited);
+  expect(provenance).toMatchObject({ style: 'alive', isTitled: true });
   const near = seen({ width: 1280, height: 960, faces: [face(0.5, 0.5, 0.9)] });
   const faced = request('near', 'push-in', 0.2, { seen: near, title: 'Grandma' });
   expect((await animate(animator, faced)).provenance).toEqual({ by: 'local', style: 'push-in', isTitled: false });

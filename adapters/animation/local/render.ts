@@ -77,7 +77,8 @@ export function cutOf({ answer, framing, path }: NonNullable<RenderJob['cut']>, 
 }
 
 /** Prepares the requested style, or its replacement if the photo or its title does not allow the style. */
-async function sceneOf({ style: asked, title }: RenderJob, stage: Stage) {
+async function sceneOf({ style: asked, title }: RenderJob, asStaged: Stage) {
+  let stage = asStaged;
   const { film } = stage;
   const lettering = title === undefined ? undefined : setTitle(title, film);
   let why: string | undefined;
@@ -87,6 +88,10 @@ async function sceneOf({ style: asked, title }: RenderJob, stage: Stage) {
     if (style === 'crowd-pan' && corners?.length === 0) {
       why ??= 'its title would lie over a face as the camera goes from one to the next';
       style = 'push-in';
+      continue;
+    }
+    if (style === 'alive' && stage.camera === 'visit' && corners?.length === 0) {
+      stage = { ...stage, camera: 'approach' }; // the title would cover a face that the camera visits
       continue;
     }
     const drawn = await prepare(stage, title);

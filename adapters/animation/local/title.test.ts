@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
 import { titleLetters } from '#contract/film-title.ts';
+import type { Camera } from '#contract/motion.ts';
 import { lettersOfFont } from '#test/font-letters.ts';
 import { face, seen } from '#test/seeing.ts';
 import { frame } from './framing.ts';
@@ -95,6 +96,10 @@ describe.each(films)('on $width x $height', (film) => {
       // In crowd-pan, the camera visits each face.
       const crowd = stage(face(0.3, 0.6, 0.2), face(0.7, 0.6, 0.2));
       expect(freeCorners(lettering, film, facesOnFilm(crowd, 'crowd-pan'))).toEqual([]);
+      // In alive, only the camera 'visit' does.
+      const pair = stage(face(0.3, 0.45, 0.15), face(0.7, 0.45, 0.15));
+      const cornersOf = (camera: Camera) => freeCorners(lettering, film, facesOnFilm({ ...pair, camera }, 'alive'));
+      expect([cornersOf('approach').length, cornersOf('visit').length]).toEqual([2, 0]);
     }
   });
 });

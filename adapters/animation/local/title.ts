@@ -114,14 +114,18 @@ export function broken(words: string, fits: (line: string) => boolean): string[]
   return [start(length), '…'];
 }
 
-/** The zoom that is assumed when a title is placed: usually, and in crowd-pan, where the camera visits each face. */
-const nearest = { usually: 1.2, roaming: 1.9 };
+/**
+ * The zoom that is assumed when a title is placed: usually, and where the camera visits each face, in alive and in
+ * crowd-pan.
+ */
+const nearest = { usually: 1.2, visiting: 1.4, roaming: 1.9 };
 /** Additional room for a swaying camera, as a fraction of the video. */
 const sway = 0.03;
 
 /** The areas that the detected faces may reach during the video, whichever way its camera moves. */
-export function facesOnFilm({ film, framing, photo, seen }: Stage, style: MotionStyle): Box[] {
-  const near = style === 'crowd-pan' ? nearest.roaming : nearest.usually;
+export function facesOnFilm({ film, framing, photo, seen, camera }: Stage, style: MotionStyle): Box[] {
+  const isVisiting = style === 'alive' && camera === 'visit';
+  const near = style === 'crowd-pan' ? nearest.roaming : isVisiting ? nearest.visiting : nearest.usually;
   const { crop, place } = framing;
   const by = place.width / crop.width;
   const along = (from: number, length: number, whole: number) => {
