@@ -31,11 +31,11 @@ const list: List<typeof frames, Sort, Filter> = {
 export const listFrames = (db: Db, asked: Asked<Sort, Filter>): Promise<ListAnswer<Frame>> =>
   readList(db, list, asked, eq(frames.isActive, true));
 
-/** The number of frames that wait to be connected, and since when the first of them waits. */
+/** The number of active frames that wait to be connected, and since when the first of them waits. */
 export async function framesToConnect(db: Db): Promise<{ count: number; since: Date } | undefined> {
   const [found] = await db
     .select({ count: count(), since: min(frames.connectionSince) })
     .from(frames)
-    .where(areToConnect);
+    .where(sql`${areToConnect} and ${frames.isActive}`);
   return found?.since ? { count: found.count, since: found.since } : undefined;
 }

@@ -128,7 +128,9 @@ eachEngine((fresh) => {
     it.clock.advance(3 * hourMs);
     await owner.post('/api/admin/auth/password', { password: adminPassword });
     expect(await sheet()).toMatchObject({ newOrders: 0 });
-    await db.execute(sql`update frames set connection_status = 'connected'`);
+    await db.execute(sql`update frames set is_active = false`); // as after a full refund
+    expect(await line('frames-to-connect')).toBeUndefined();
+    await db.execute(sql`update frames set is_active = true, connection_status = 'connected'`);
     expect(await line('frames-to-connect')).toBeUndefined();
   });
 
