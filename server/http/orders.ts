@@ -5,7 +5,7 @@ import { framesByIds, framesOfOrders, isAwaited, isFinalized, limitOf, type Fram
 import { orderOfToken, readableOrders } from '#shop/orders/access.ts';
 import { estimateDelivery } from '#shop/orders/delivery-estimate.ts';
 import { refuseOtherShipDays } from '#shop/orders/gifts.ts';
-import { historiesOf, type Order } from '#shop/orders/orders.ts';
+import { historiesOf, isOwnersEvent, type Order } from '#shop/orders/orders.ts';
 import { framesWithVideos } from '#shop/production/production.ts';
 import { reviewable } from '#shop/reviews/asking.ts';
 import { reviewsOfOrders } from '#shop/reviews/reviews.ts';
@@ -66,7 +66,7 @@ export function ordersHttp({ app, shop }: Door): void {
     return {
       ...orderView(order, [...frames, ...(await enlargedBy([order]))], await reviewingOf([order], customer?.id)),
       history: history
-        .filter(({ kind }) => !ownersKinds.has(kind) && !(isByToken && photoKinds.has(kind)))
+        .filter((event) => !isOwnersEvent(event) && !(isByToken && photoKinds.has(event.kind)))
         .map(({ at, kind, words }) => ({ at: at.toISOString(), kind, words })),
       frames: frames.map((frame) => ({
         name: frame.name,
@@ -121,9 +121,6 @@ export function ordersHttp({ app, shop }: Door): void {
     };
   });
 }
-
-/** Events of an order's history that only the owner sees. */
-const ownersKinds: ReadonlySet<OrderEventKind> = new Set(['note', 'dispute', 'fraud-warning', 'mail']);
 
 /** Events that contain names of photos. The customer sees them, but a holder of the order's token does not. */
 const photoKinds: ReadonlySet<OrderEventKind> = new Set(['photo-added', 'photo-deleted', 'photo-replaced']);

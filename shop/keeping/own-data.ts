@@ -6,7 +6,7 @@ import { sessionsOf } from '../accounts/sessions.ts';
 import { namesOfContributors } from '../collect-links/collect-links.ts';
 import { framesOfOrders } from '../frames/frames.ts';
 import { endToTell } from '../frames/kept.ts';
-import { historiesOf, ordersOf } from '../orders/orders.ts';
+import { historiesOf, isOwnersEvent, ordersOf } from '../orders/orders.ts';
 import { photosOfFrames } from '../photos/photos.ts';
 import { provenanceOf } from '../production/delivery.ts';
 import { frameFolder, originalName, savedName } from '../production/saved-names.ts';
@@ -80,7 +80,7 @@ export async function ownData({ db, clock }: { db: Db; clock: Clock }, customer:
       trackingNumber: order.trackingNumber,
       history: histories
         .get(order.id)!
-        .filter(({ kind }) => kind !== 'note' && kind !== 'fraud-warning' && kind !== 'dispute')
+        .filter((event) => !isOwnersEvent(event))
         .map(({ at, words }) => ({ at, words })),
       reviews: reviews
         .filter(({ orderId }) => orderId === order.id)

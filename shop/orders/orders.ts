@@ -376,7 +376,11 @@ export const sentAndTaxed = (
 };
 
 export type OrderEvent = typeof orderEvents.$inferSelect;
-/** The histories of some orders, oldest event first. */
+/** Events of an order's history that only the owner sees. Leave them out of all data for customers. */
+export const isOwnersEvent = ({ kind }: Pick<OrderEvent, 'kind'>): boolean => ownersKinds.has(kind);
+const ownersKinds: ReadonlySet<OrderEventKind> = new Set(['note', 'dispute', 'fraud-warning', 'mail']);
+
+/** The histories of some orders, oldest event first. Also contains the events that only the owner sees. */
 export async function historiesOf(db: Db, orderIds: string[]): Promise<Map<string, OrderEvent[]>> {
   const eventsByOrder = new Map<string, OrderEvent[]>(orderIds.map((id) => [id, []]));
   for (const event of await eventsAmong(db, orderIds)) eventsByOrder.get(event.orderId)?.push(event);
