@@ -157,18 +157,23 @@ test(
         (method) => head(method, `${it.arrival}-none`, it.anna, 'tus-resumable: 1.0.0', 'content-length: 5') + 'he',
       ),
       // Multipart forms.
-      ...['/api/upload', '/api/customer-upload', `/api/collect/${it.collectToken}/photos`, '/api/admin/media'].flatMap(
-        (path) =>
-          ['image', 'nobody-asked-for', '__proto__'].flatMap((field) => {
-            const by = path.includes('admin') ? it.owner : path.includes('collect') ? it.lina : it.anna;
-            const two = part(field, 'a.jpg') + filled + '\r\n' + part(field, 'b.jpg') + filled;
-            return [
-              head('POST', path, by, form, 'content-length: 100000') + two,
-              head('POST', path, by, form, `content-length: ${two.length}`) + two,
-              head('POST', path, by, form, 'content-length: 100000') + two + `\r\n--${boundary}\r\ncontent-dispo`,
-              head('POST', path, by, form, 'transfer-encoding: chunked') + `64\r\n${two.slice(0, 100)}\r\nZZ\r\n`,
-            ];
-          }),
+      ...[
+        '/api/upload',
+        '/api/customer-upload',
+        `/api/collect/${it.collectToken}/photos`,
+        '/api/admin/content/upload',
+        '/api/admin/gallery/upload',
+      ].flatMap((path) =>
+        ['image', 'nobody-asked-for', '__proto__'].flatMap((field) => {
+          const by = path.includes('admin') ? it.owner : path.includes('collect') ? it.lina : it.anna;
+          const two = part(field, 'a.jpg') + filled + '\r\n' + part(field, 'b.jpg') + filled;
+          return [
+            head('POST', path, by, form, 'content-length: 100000') + two,
+            head('POST', path, by, form, `content-length: ${two.length}`) + two,
+            head('POST', path, by, form, 'content-length: 100000') + two + `\r\n--${boundary}\r\ncontent-dispo`,
+            head('POST', path, by, form, 'transfer-encoding: chunked') + `64\r\n${two.slice(0, 100)}\r\nZZ\r\n`,
+          ];
+        }),
       ),
       // Downloads and streams whose client disconnects.
       ...['', 'range: bytes=100-2000000'].map((range) => head('GET', photo, it.anna, ...(range ? [range] : []))),
