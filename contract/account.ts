@@ -64,9 +64,9 @@ const ById = z.object({ id: z.string().max(1400) });
 export const PasskeyOptions = z.record(z.string(), z.unknown());
 
 export const account = {
-  'GET /api/account': { summary: 'Everything the account page shows', who: 'customer', response: Account },
+  'GET /api/account': { summary: 'Read all data of the account page', who: 'customer', response: Account },
   'POST /api/account/prove': {
-    summary: 'Give the password again, for what needs a fresh sign-in',
+    summary: 'Confirm the password again for calls that need a fresh sign-in',
     who: 'customer',
     body: forms.ProofForm,
     response: Message,
@@ -74,13 +74,13 @@ export const account = {
     rate: 'prove-again',
   },
   'PUT /api/account/name': {
-    summary: 'Change the name',
+    summary: 'Change the customer’s name',
     who: 'customer',
     body: forms.NameForm,
     response: Customer,
   },
   'POST /api/account/email': {
-    summary: 'Ask for another email: a link goes to the new address',
+    summary: 'Request a change of the email address; a link is mailed to the new address',
     who: 'customer',
     body: forms.ChangeEmailForm,
     response: Message,
@@ -88,7 +88,7 @@ export const account = {
     rate: 'prove-again',
   },
   'POST /api/auth/change-email': {
-    summary: 'Take the new email with the token mailed to it, signed in to the account that asked for it',
+    summary: 'Change the email address with a mailed token, signed in to the account that requested it',
     who: 'anyone',
     body: forms.TokenBody,
     response: Message,
@@ -96,7 +96,7 @@ export const account = {
     rate: 'token-validation',
   },
   'POST /api/auth/end-sign-in': {
-    summary: 'Sign a browser out with the token mailed after a sign-in in it',
+    summary: 'Sign out a browser with the token that was mailed after its sign-in',
     who: 'anyone',
     body: forms.TokenBody,
     response: z.object({ account: z.enum(['customer', 'owner']), message: z.string() }),
@@ -104,7 +104,7 @@ export const account = {
     rate: 'token-validation',
   },
   'PUT /api/account/password': {
-    summary: 'Change the password; every other session ends',
+    summary: 'Change the password and end every other session',
     who: 'customer',
     body: forms.ChangePasswordBody,
     response: Message,
@@ -112,7 +112,7 @@ export const account = {
     rate: 'prove-again',
   },
   'DELETE /api/account/sessions/:id': {
-    summary: 'Sign one browser out',
+    summary: 'Sign out one browser of the customer',
     who: 'customer',
     params: ById,
     response: Message,
@@ -120,7 +120,7 @@ export const account = {
   },
   'POST /api/account/sessions/logout': { summary: 'Sign out everywhere', who: 'customer', response: Message },
   'PUT /api/account/frames/:id/keep': {
-    summary: 'Keep the photos and videos of a delivered frame for years, or no longer than usual',
+    summary: 'Keep the photos and videos of a delivered frame for years, or only for the usual time',
     who: 'customer',
     params: ById,
     body: z.object({ keep: z.boolean() }),
@@ -128,28 +128,28 @@ export const account = {
     refusals: ['not-found', 'nothing-to-keep'],
   },
   'POST /api/account/erase': {
-    summary: 'Erase all photos and videos now; answers the receipt',
+    summary: 'Erase all photos and videos now and return the receipt',
     who: 'customer',
     response: ErasureReceipt,
     refusals: ['password-needed', 'nothing-to-erase'],
     rate: 'prove-again',
   },
   'GET /api/account/receipts/:id': {
-    summary: 'The receipt of what was erased',
+    summary: 'Read the receipt of an erasure',
     who: 'customer',
     params: ById,
     response: ErasureReceipt,
     refusals: ['not-found'],
   },
   'POST /api/account/delete': {
-    summary: 'Delete the account; answers what was erased with it',
+    summary: 'Delete the account and return the receipt of what was erased with it',
     who: 'customer',
     response: ErasureReceipt,
     refusals: ['password-needed'],
     rate: 'prove-again',
   },
   'POST /api/unsubscribe': {
-    summary: 'No more reminders of an order’s photos, with the token of one',
+    summary: 'End the reminders about an order’s photos, with the token of one reminder',
     who: 'anyone',
     body: forms.TokenBody,
     response: Message,
@@ -157,14 +157,14 @@ export const account = {
     rate: 'token-validation',
   },
   'POST /api/auth/link': {
-    summary: 'Mail a link to sign in with, if there is such an account',
+    summary: 'Mail a sign-in link if an account with this email address exists',
     who: 'anyone',
     body: forms.ForgotPasswordForm,
     response: Message,
     rate: 'sign-in-link',
   },
   'POST /api/auth/link/login': {
-    summary: 'Sign in with a mailed token; with a new password where nobody has proven the address yet',
+    summary: 'Sign in with a mailed token, and with a new password if the address is not proven yet',
     who: 'anyone',
     body: forms.MailedLinkBody,
     response: z.object({ customer: Customer, message: z.string() }),
@@ -172,7 +172,7 @@ export const account = {
     rate: 'token-validation',
   },
   'POST /api/auth/passkey/options': {
-    summary: 'What a browser needs to sign in with a passkey',
+    summary: 'Create the options with which a browser signs in with a passkey',
     who: 'anyone',
     response: PasskeyOptions,
     rate: 'passkey',
@@ -186,21 +186,21 @@ export const account = {
     rate: 'sign-in',
   },
   'POST /api/account/passkeys/options': {
-    summary: 'What a browser needs to make a passkey',
+    summary: 'Create the options with which a browser creates a passkey',
     who: 'customer',
     response: PasskeyOptions,
     refusals: ['password-needed', 'too-many-passkeys'],
     rate: 'prove-again',
   },
   'POST /api/account/passkeys': {
-    summary: 'Add the passkey a browser has made',
+    summary: 'Add a passkey that a browser has created',
     who: 'customer',
     body: z.object({ name: forms.PasskeyName, answer: forms.PasskeyAnswer }),
     response: PasskeyView,
     refusals: ['passkey-not-added', 'too-many-passkeys'],
   },
   'PUT /api/account/passkeys/:id': {
-    summary: 'Name a passkey',
+    summary: 'Rename a passkey',
     who: 'customer',
     params: ById,
     body: forms.PasskeyNameForm,
@@ -208,7 +208,7 @@ export const account = {
     refusals: ['not-found'],
   },
   'DELETE /api/account/passkeys/:id': {
-    summary: 'Remove a passkey: it signs in no more',
+    summary: 'Remove a passkey, so that it can no longer sign in',
     who: 'customer',
     params: ById,
     response: Message,

@@ -22,7 +22,7 @@ export const MailedLinkNeeds = z.enum(['click', 'password', 'sign-in']);
 export type MailedLinkNeeds = z.infer<typeof MailedLinkNeeds>;
 
 export const accounts = {
-  'GET /api/auth/user': { summary: 'The signed-in customer', who: 'customer', response: Customer },
+  'GET /api/auth/user': { summary: 'Read the signed-in customer', who: 'customer', response: Customer },
   'POST /api/auth/login': {
     summary: 'Sign in',
     who: 'anyone',
@@ -32,16 +32,16 @@ export const accounts = {
     rate: 'sign-in',
   },
   'POST /api/auth/register': {
-    summary: 'Make an account',
+    summary: 'Create an account and sign in',
     who: 'anyone',
     body: forms.SignUpBody,
     response: z.object({ customer: Customer, message: z.string() }),
     refusals: ['email-taken', 'email-unconfirmed', 'common-password'],
     rate: 'register',
   },
-  'POST /api/auth/logout': { summary: 'End this session', who: 'anyone', response: Message },
+  'POST /api/auth/logout': { summary: 'End the session of this browser', who: 'anyone', response: Message },
   'POST /api/auth/forgot-password': {
-    summary: 'Mail a reset link, if there is such an account',
+    summary: 'Mail a password reset link if an account with this email address exists',
     who: 'anyone',
     body: forms.ForgotPasswordForm,
     response: Message,
@@ -56,7 +56,7 @@ export const accounts = {
     rate: 'reset-password',
   },
   'GET /api/auth/mailed-link': {
-    summary: 'What the page of a mailed link asks for in this browser',
+    summary: 'Read which input the page of a mailed link needs in this browser, and the email address of the link',
     who: 'anyone',
     query: z.object({
       purpose: z.enum(['email-confirmation', 'sign-in', 'email-change']),
@@ -68,7 +68,7 @@ export const accounts = {
   },
   'POST /api/auth/confirm-email': {
     summary:
-      'Prove an email with a mailed token, signed in to its account or with a new password; guest orders of it join',
+      'Prove an email with a mailed token, signed in to its account or with a new password, and add its guest orders',
     who: 'anyone',
     body: forms.MailedLinkBody,
     response: z.object({ message: z.string(), customer: Customer.nullable() }),
@@ -82,7 +82,7 @@ export const accounts = {
     rate: 'resend-confirmation',
   },
   'GET /api/registration/context': {
-    summary: 'Who is about to finish registration after paying',
+    summary: 'Read the name and email of the buyer who registers after paying',
     who: 'anyone',
     query: z.object({ token: z.string().max(200).optional() }),
     response: z.object({
@@ -94,7 +94,7 @@ export const accounts = {
     rate: 'token-validation',
   },
   'POST /api/complete-registration': {
-    summary: 'Set the password of the account a payment needs',
+    summary: 'Create the account for a paid order with the buyer’s password, and sign in',
     who: 'anyone',
     body: forms.CompleteRegistrationBody,
     response: z.object({ success: z.boolean(), error: z.string().optional(), customer: Customer }),

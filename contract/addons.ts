@@ -27,7 +27,7 @@ const verified = {
 /** Extra photo packages for a frame that the customer owns. Amounts are in integer cents. */
 export const addons = {
   'POST /api/create-addon-payment-intent': {
-    summary: 'Price extra photo packages for a frame and ask the payment provider for an intent',
+    summary: 'Price extra photo packages for a frame and create an intent at the payment provider',
     who: 'customer',
     body: z.object({
       deviceId: z.string('Please choose a frame.').min(1, 'Please choose a frame.').max(64),
@@ -59,13 +59,13 @@ export const addons = {
     rate: 'payment-intent',
   },
   'POST /api/verify-addon-payment': {
-    summary: 'Turn a paid intent into room in its frame, exactly once',
+    summary: 'Add the places of a paid intent to its frame, exactly once',
     who: 'customer',
     body: z.object({ paymentIntentId: z.string().min(1).max(255) }),
     ...verified,
   },
   'POST /api/verify-addon-checkout': {
-    summary: 'The same for who comes back from the provider’s own page, paid or cancelled: the provider says which',
+    summary: 'Add the places of the provider’s checkout session to its frame, if the session is paid',
     who: 'customer',
     body: z.object({ sessionId: z.string().min(1).max(255) }),
     ...verified,

@@ -3,7 +3,7 @@ import type { Operations } from './operation.ts';
 
 export const analytics = {
   'POST /api/page-views': {
-    summary: 'Count a page seen',
+    summary: 'Count a page view',
     who: 'anyone',
     body: z.object({
       pagePath: z.string().min(1).max(500).startsWith('/'),

@@ -30,13 +30,13 @@ export const arrivals = {
   'POST /api/arrivals': {
     ...announce,
     summary:
-      'Announce a photo that comes in pieces: Upload-Length, and Upload-Metadata with deviceId, filename and optionally key, as in POST /api/upload, and, of one chosen together with others, selection (a UUID) and place. The address for its pieces is told as Location',
+      'Announce a photo that is sent in pieces: Upload-Length, and Upload-Metadata with deviceId, filename and optionally key, as in POST /api/upload, and selection (a UUID) and place for photos chosen together; Location is the address for the pieces',
     who: 'customer',
     refusals: ['frame-not-selected', ...unannounced, ...closedFrame],
   },
   'HEAD /api/arrivals/:id': {
     ...ask,
-    summary: 'How far a photo in pieces is, as Upload-Offset',
+    summary: 'Read how many bytes of a photo in pieces have arrived, as Upload-Offset',
     who: 'customer',
     params: z.object({ id }),
     refusals: ['not-found'],
@@ -44,7 +44,7 @@ export const arrivals = {
   'PATCH /api/arrivals/:id': {
     ...give,
     summary:
-      'The next piece, from Upload-Offset on: 204 while more is to come, and with the last one the photo, as POST /api/upload answers',
+      'Send the next piece, from Upload-Offset: returns 204, and after the last piece the photo like POST /api/upload',
     who: 'customer',
     params: z.object({ id }),
     response: UploadView.nullable(),
@@ -52,7 +52,7 @@ export const arrivals = {
   },
   'DELETE /api/arrivals/:id': {
     ...giveUp,
-    summary: 'Give up a photo that is half sent',
+    summary: 'Cancel the upload of an incomplete photo',
     who: 'customer',
     params: z.object({ id }),
     refusals: ['not-found'],
@@ -62,20 +62,20 @@ export const arrivals = {
     ...announce,
     ...byLink,
     summary:
-      'Announce a photo that comes in pieces by an upload link: Upload-Length, and Upload-Metadata with filename and optionally key, selection and place. The address for its pieces is told as Location',
+      'Announce a photo that is sent in pieces by an upload link: Upload-Length, and Upload-Metadata with filename and optionally key, selection and place; Location is the address for the pieces',
     refusals: ['link-closed', ...unannounced, ...closedFrame],
   },
   'HEAD /api/customer-upload/arrivals/:id': {
     ...ask,
     ...byLink,
-    summary: 'How far a photo in pieces is that was announced by this very link, as Upload-Offset',
+    summary: 'Read how many bytes of a photo announced by this upload link have arrived, as Upload-Offset',
     params: z.object({ id }),
     refusals: ['not-found'],
   },
   'PATCH /api/customer-upload/arrivals/:id': {
     ...give,
     ...byLink,
-    summary: 'The next piece, from Upload-Offset on: 204 while more is to come, and with the last one the photo',
+    summary: 'Send the next piece, from Upload-Offset: returns 204, and after the last piece the photo',
     params: z.object({ id }),
     response: UploadView.nullable(),
     refusals: ['link-closed', ...addPhotoRefusals, ...unfitting],
@@ -83,7 +83,7 @@ export const arrivals = {
   'DELETE /api/customer-upload/arrivals/:id': {
     ...giveUp,
     ...byLink,
-    summary: 'Give up a photo that is half sent',
+    summary: 'Cancel the upload of an incomplete photo',
     params: z.object({ id }),
     refusals: ['not-found'],
   },
@@ -92,21 +92,21 @@ export const arrivals = {
     ...announce,
     ...byCollecting,
     summary:
-      'Announce a photo for the family’s collection that comes in pieces: Upload-Length, and Upload-Metadata with filename and optionally key, selection and place. The address for its pieces is told as Location',
+      'Announce a photo that is sent in pieces by a collect link: Upload-Length, and Upload-Metadata with filename and optionally key, selection and place; Location is the address for the pieces',
     params: z.object({ token }),
     refusals: [...unannounced, ...notCollecting],
   },
   'HEAD /api/collect/:token/arrivals/:id': {
     ...ask,
     ...byCollecting,
-    summary: 'How far one’s own photo in pieces is, as Upload-Offset',
+    summary: 'Read how many bytes of the contributor’s photo have arrived, as Upload-Offset',
     params: z.object({ token, id }),
     refusals: ['not-found'],
   },
   'PATCH /api/collect/:token/arrivals/:id': {
     ...give,
     ...byCollecting,
-    summary: 'The next piece, from Upload-Offset on: 204 while more is to come, and with the last one the photo',
+    summary: 'Send the next piece, from Upload-Offset: returns 204, and after the last piece the photo',
     params: z.object({ token, id }),
     response: Collecting.shape.photos.element.nullable(),
     refusals: [...photoRefusals, ...unfitting, ...notCollecting],
@@ -114,7 +114,7 @@ export const arrivals = {
   'DELETE /api/collect/:token/arrivals/:id': {
     ...giveUp,
     ...byCollecting,
-    summary: 'Give up one’s own photo that is half sent',
+    summary: 'Cancel the upload of the contributor’s incomplete photo',
     params: z.object({ token, id }),
     refusals: ['not-found'],
   },

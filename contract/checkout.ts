@@ -13,7 +13,7 @@ const promoCodeRefusals = [
 
 export const checkout = {
   'POST /api/create-payment-intent': {
-    summary: 'Price the cart and ask the payment provider for an intent',
+    summary: 'Price the cart and create an intent at the payment provider',
     who: 'anyone',
     body: z.object({
       ...CartBody.shape,
@@ -52,7 +52,7 @@ export const checkout = {
     rate: 'payment-intent',
   },
   'POST /api/check-promo-code': {
-    summary: 'What a promo code takes off a cart; nothing is claimed by asking',
+    summary: 'Read the discount of a promo code for a cart, without reserving a use of the code',
     who: 'anyone',
     body: z.object({ ...CartBody.shape, promoCode: PromoCodeField }),
     response: z.object({
@@ -64,7 +64,7 @@ export const checkout = {
     rate: 'promo-code',
   },
   'POST /api/verify-payment': {
-    summary: 'Turn a paid intent into its order, exactly once',
+    summary: 'Create the order of a paid intent, exactly once',
     who: 'anyone',
     body: z.object({ paymentIntentId: z.string().min(1).max(255) }),
     response: z.object({

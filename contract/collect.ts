@@ -56,14 +56,14 @@ const rate = 'collect';
 
 export const collect = {
   'GET /api/devices/:id/collect-link': {
-    summary: 'The collect link of one’s own frame, and who brought what',
+    summary: 'Read the collect link of a frame of the customer, and the photos of each contributor',
     who: 'customer',
     params: frame,
     response: CollectLinkView,
     refusals: ['not-found'],
   },
   'POST /api/devices/:id/collect-link': {
-    summary: 'Make a link by which the family adds photos to a frame until the end of a day',
+    summary: 'Create a collect link with which others add photos to a frame until the end of a chosen day',
     who: 'customer',
     params: frame,
     body: CollectLinkForm,
@@ -72,14 +72,14 @@ export const collect = {
     refusals: ['not-found', 'collect-day-outside', 'collect-link-open', 'frame-finalized', 'frame-refunded'],
   },
   'POST /api/devices/:id/collect-link/address': {
-    summary: 'Another address of the same collect link, to pass on',
+    summary: 'Create another address of the same collect link, to share',
     who: 'customer',
     params: frame,
     response: z.object({ url: z.string() }),
     refusals: ['not-found', 'collect-ended'],
   },
   'POST /api/devices/:id/collect-link/invitations': {
-    summary: 'Mail the collect link to somebody, once a day and mailbox',
+    summary: 'Mail the collect link to an email address, at most once a day per mailbox',
     who: 'customer',
     params: frame,
     body: InvitationForm,
@@ -87,7 +87,7 @@ export const collect = {
     refusals: ['not-found', 'collect-ended', 'too-many-invitations'],
   },
   'PUT /api/devices/:id/collect-link': {
-    summary: 'Pause the collect link, or go on',
+    summary: 'Pause or resume the collect link',
     who: 'customer',
     params: frame,
     body: z.object({ isPaused: z.boolean() }),
@@ -95,14 +95,14 @@ export const collect = {
     refusals: ['not-found', 'collect-ended'],
   },
   'DELETE /api/devices/:id/collect-link': {
-    summary: 'End the collect link; what it brought stays',
+    summary: 'End the collect link and keep its photos',
     who: 'customer',
     params: frame,
     response: done,
     refusals: ['not-found'],
   },
   'POST /api/devices/:id/accept-photos': {
-    summary: 'Make photos that others brought one’s own',
+    summary: 'Accept contributors’ photos as the customer’s own',
     who: 'customer',
     params: frame,
     body: z.object({ ids: z.array(id).min(1).max(1000) }),
@@ -110,7 +110,7 @@ export const collect = {
     refusals: ['not-found', 'frame-finalized', 'frame-refunded'],
   },
   'GET /api/collect/:token': {
-    summary: 'What a collect link shows, and one’s own photos',
+    summary: 'Read the state of a collect link and the contributor’s own photos',
     who: 'anyone',
     params: z.object({ token }),
     response: Collecting,
@@ -118,7 +118,7 @@ export const collect = {
     rate,
   },
   'POST /api/collect/:token/contributors': {
-    summary: 'Say one’s first name, or correct it; a cookie knows it from then on',
+    summary: 'Enter or correct the contributor’s first name; a cookie identifies the contributor afterwards',
     who: 'anyone',
     params: z.object({ token }),
     body: ContributorForm,
@@ -127,7 +127,7 @@ export const collect = {
     rate,
   },
   'POST /api/collect/:token/photos': {
-    summary: 'Add one photo (parts: image, optionally key: a UUID under which it is taken once)',
+    summary: 'Add one photo (parts: image, and optionally key: a UUID under which the photo is added once)',
     who: 'contributor',
     params: z.object({ token }),
     multipart: true,
@@ -146,7 +146,7 @@ export const collect = {
     rate: 'upload',
   },
   'DELETE /api/collect/:token/photos/:id': {
-    summary: 'Take back one’s own photo',
+    summary: 'Remove the contributor’s own photo',
     who: 'contributor',
     params: z.object({ token, id }),
     response: done,

@@ -63,14 +63,14 @@ export type Content<S extends ContentSection> = z.infer<(typeof contentSections)
 const data = <S extends $ZodType>(summary: string, response: S) => ({ summary, who: 'anyone' as const, response });
 
 export const content = {
-  'GET /data/products.json': data('The three products', contentSections.products),
-  'GET /data/faqs.json': data('Questions and answers', contentSections.faqs),
-  'GET /data/testimonials.json': data('Testimonials', contentSections.testimonials),
-  'GET /data/gallery.json': data('Gallery items', contentSections.gallery),
-  'GET /data/promos.json': data('Promotions, without their codes', contentSections.promos),
-  'GET /data/hero.json': data('The hero of the home page', contentSections.hero),
-  'GET /data/features.json': data('Feature cards', contentSections.features),
-  'GET /data/steps.json': data('How it works', contentSections.steps),
-  'GET /data/site.json': data('Name, tagline and contact of the shop', contentSections.site),
-  'GET /api/about-content': data('The sections of the about page', contentSections.about),
+  'GET /data/products.json': data('Read the three products', contentSections.products),
+  'GET /data/faqs.json': data('Read the questions and answers', contentSections.faqs),
+  'GET /data/testimonials.json': data('Read the testimonials', contentSections.testimonials),
+  'GET /data/gallery.json': data('Read the gallery items', contentSections.gallery),
+  'GET /data/promos.json': data('Read the promotions without their codes', contentSections.promos),
+  'GET /data/hero.json': data('Read the hero of the home page', contentSections.hero),
+  'GET /data/features.json': data('Read the feature cards', contentSections.features),
+  'GET /data/steps.json': data('Read the steps of how it works', contentSections.steps),
+  'GET /data/site.json': data('Read the name, tagline and contact of the shop', contentSections.site),
+  'GET /api/about-content': data('Read the sections of the about page', contentSections.about),
 } satisfies Operations;

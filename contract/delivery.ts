@@ -82,7 +82,7 @@ const done = z.object({ success: z.boolean(), message: z.string() });
 
 export const delivery = {
   'GET /api/delivery/:token': {
-    summary: 'What a delivery link, or one that was shared, shows',
+    summary: 'Read the videos of a delivery link or a share link',
     who: 'anyone',
     params: z.object({ token }),
     response: Delivery,
@@ -90,14 +90,14 @@ export const delivery = {
     rate: 'token-validation',
   },
   'POST /api/devices/:id/delivery-link': {
-    summary: 'Open the delivery page of one’s own frame without the mail',
+    summary: 'Create a delivery link for a frame of the customer',
     who: 'customer',
     params: z.object({ id }),
     response: z.object({ path: z.string() }),
     refusals: ['not-found', 'videos-not-ready', ...refusals],
   },
   'PUT /api/delivery/:token/videos/:id': {
-    summary: 'Write a title for a video; an empty one takes it away',
+    summary: 'Change the caption of a video; an empty caption removes it',
     who: 'anyone',
     params: video,
     body: CaptionForm,
@@ -106,7 +106,7 @@ export const delivery = {
     rate: 'delivery',
   },
   'POST /api/delivery/:token/videos/:id/again': {
-    summary: 'Ask for another motion, with a word why',
+    summary: 'Request another motion for a video, with the reason',
     who: 'anyone',
     params: video,
     body: WishBody,
@@ -115,7 +115,7 @@ export const delivery = {
     rate: 'delivery',
   },
   'POST /api/delivery/:token/shares': {
-    summary: 'Make a link for others, which ends with a day the customer chooses',
+    summary: 'Create a share link that works until the end of a chosen day',
     who: 'anyone',
     params: z.object({ token }),
     body: ShareForm,
@@ -124,7 +124,7 @@ export const delivery = {
     rate: 'delivery',
   },
   'DELETE /api/delivery/:token/shares/:id': {
-    summary: 'End a shared link',
+    summary: 'End a share link',
     who: 'anyone',
     params: z.object({ token, id }),
     response: done,
@@ -132,7 +132,7 @@ export const delivery = {
     rate: 'delivery',
   },
   'POST /api/delivery/:token/player': {
-    summary: 'Make the link that plays this frame’s videos on any screen; an earlier one ends',
+    summary: 'Create the link that plays this frame’s videos on any screen, and end the earlier one',
     who: 'anyone',
     params: z.object({ token }),
     response: NewLink,
@@ -140,7 +140,7 @@ export const delivery = {
     rate: 'delivery',
   },
   'DELETE /api/delivery/:token/player': {
-    summary: 'End the player’s link',
+    summary: 'End the player link',
     who: 'anyone',
     params: z.object({ token }),
     response: done,

@@ -109,7 +109,7 @@ export type FramePhotoLimits = z.infer<typeof FramePhotoLimits>;
 
 export const frames = {
   'GET /api/customer/frames': {
-    summary: 'Which frames and orders the customer has; decides where to go after signing in',
+    summary: 'Read the frames and orders of the customer, which decide the page after sign-in',
     who: 'customer',
     response: z.object({
       success: z.boolean(),
@@ -140,13 +140,13 @@ export const frames = {
     }),
   },
   'GET /api/frame-photo-limits': {
-    summary: 'Used and remaining photos of every frame, with its photos',
+    summary: 'Read the used and remaining places of every active frame, with its photos',
     who: 'customer',
     query: z.object({ refresh: z.string().max(40).optional() }),
     response: FramePhotoLimits,
   },
   'POST /api/uploads/finalize': {
-    summary: 'Lock a frame’s photos and start production, or close the places kept where none has come',
+    summary: 'Lock a frame’s photos and start production, or close its free places if it has no new photo',
     who: 'customer',
     body: z.object({
       deviceId: z.string('Please choose a frame.').min(1).max(64),
@@ -157,7 +157,7 @@ export const frames = {
     refusals: ['not-found', 'no-photos-yet', 'frame-finalized', 'frame-refunded', 'photos-waiting'],
   },
   'PUT /api/devices/:id/connection': {
-    summary: 'Save how to reach the frame: invitation code, QR photo or both',
+    summary: 'Save the connection details of a frame: invitation code, QR photo or both',
     who: 'customer',
     params: z.object({ id: z.string().max(64) }),
     multipart: true,
@@ -175,7 +175,7 @@ export const frames = {
     rate: 'upload',
   },
   'PUT /api/devices/:id/photo-order': {
-    summary: 'Put the photos of an open frame in order, after the locked ones; those not named come last',
+    summary: 'Set the order of the photos of an open frame, after the locked ones; photos not listed come last',
     who: 'customer',
     params: z.object({ id: z.string().max(64) }),
     body: z.object({ ids: z.array(z.string().max(64)).max(limits.mostPhotosOfFrame) }),
@@ -184,7 +184,7 @@ export const frames = {
   },
   'PUT /api/devices/:id/still-photos': {
     summary:
-      'Say in which photos of an open frame nobody may move, because someone in them has died; none is an answer, too',
+      'Set the photos of an open frame in which people stay still because someone has died; the list may be empty',
     who: 'customer',
     params: z.object({ id: z.string().max(64) }),
     body: z.object({ ids: z.array(z.string().max(64)).max(limits.mostPhotosOfFrame) }),
@@ -192,7 +192,7 @@ export const frames = {
     refusals: ['not-found', 'frame-finalized', 'frame-refunded'],
   },
   'POST /api/devices/:id/move-package': {
-    summary: 'Move an extra package that is still empty to another open frame of the same order',
+    summary: 'Move an extra package without photos to another open frame of the same order',
     who: 'customer',
     params: z.object({ id: z.string().max(64) }),
     body: z.object({ toDeviceId: z.string('Please choose a frame.').min(1, 'Please choose a frame.').max(64) }),

@@ -193,7 +193,7 @@ export const lifetimes = {
   abandonedCartDays: 30,
   checkoutCookieHours: 24,
   /**
-   * For this long, a browser reserves a use of a promo code, from entering the code until paying. Other buyers cannot
+   * For this long, a browser reserves a use of a promo code, from the payment intent until paying. Other buyers cannot
    * take the reserved use.
    */
   promotionHoldMinutes: 10,

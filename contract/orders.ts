@@ -162,21 +162,20 @@ export type OrderSummary = z.infer<typeof OrderSummary>;
 
 export const orders = {
   'GET /api/delivery-estimate': {
-    summary:
-      'When a frame arrives that is bought, and whose photos are finished, today; a gift not before its day to ship',
+    summary: 'Estimate the delivery of a frame that is bought and finalized today; a gift ships on its day or later',
     who: 'anyone',
     query: z.object({ shipOn: z.iso.date().optional() }),
     response: Estimate,
     refusals: ['gift-day-outside'],
   },
   'GET /api/order-summary': {
-    summary: 'What was bought and how many photos it holds',
+    summary: 'Read the orders of the customer, or of an order-access token, with totals and photo counts',
     who: 'anyone',
     query: SessionQuery,
     response: OrderSummary,
   },
   'GET /api/orders/:orderNumber': {
-    summary: 'One order of the customer, or of an order-access token, with its history',
+    summary: 'Read one order of the customer, or of an order-access token, with its history',
     who: 'anyone',
     params: z.object({ orderNumber: z.string().max(40) }),
     query: SessionQuery,
@@ -184,7 +183,7 @@ export const orders = {
     refusals: ['not-found'],
   },
   'GET /api/user': {
-    summary: 'The buyer behind an order-access token or a session, or null',
+    summary: 'Read the buyer of an order-access token or a session, or null',
     who: 'anyone',
     query: SessionQuery,
     response: z

@@ -22,7 +22,7 @@ export const addPhotoRefusals = [...photoRefusals, 'photo-limit-reached', 'frame
 export const photos = {
   'POST /api/upload': {
     summary:
-      'Upload one photo (parts: deviceId, image, optionally key: a UUID under which it is taken once) to a frame',
+      'Upload one photo to a frame (parts: deviceId, image, and optionally key: a UUID under which it is added once)',
     who: 'customer',
     multipart: true,
     response: UploadView,
@@ -30,14 +30,14 @@ export const photos = {
     rate: 'upload',
   },
   'GET /api/uploads': {
-    summary: 'The photos of a session; to an order-access token only how far each of them is',
+    summary: 'List the photos of the customer; with an order-access token, only the progress of the order’s photos',
     who: 'anyone',
     query: z.object({ session: z.string().max(200).optional() }),
     response: z.array(z.union([UploadView, UploadProgress])),
   },
   'PUT /api/uploads/:id': {
     summary:
-      'Say of one’s own photo what it is called, whether its film tells that, where the eye goes and what may move, while its frame is open',
+      'Change caption, title on the video, focus, moving parts and motion of the customer’s photo in an open frame',
     who: 'customer',
     params: z.object({ id: z.string().max(64) }),
     body: PhotoForm,
@@ -45,7 +45,8 @@ export const photos = {
     refusals: ['not-found', 'frame-finalized', 'nothing-to-write'],
   },
   'GET /api/uploads/:id/seen': {
-    summary: 'What a machine sees in one’s own photo, looked at now if it has not been; null where nothing can look',
+    summary:
+      'Read what image analysis sees in the customer’s photo, or analyze it now; null if no analysis is available',
     who: 'customer',
     params: z.object({ id: z.string().max(64) }),
     response: z
@@ -65,7 +66,7 @@ export const photos = {
     rate: 'upload',
   },
   'POST /api/uploads/:id/replacement': {
-    summary: 'Spend a reupload credit: another photo (part: image) takes the place of one whose video disappointed',
+    summary: 'Spend a reupload credit to replace a photo whose video disappointed (part: image)',
     who: 'customer',
     params: z.object({ id: z.string().max(64) }),
     multipart: true,
@@ -74,7 +75,7 @@ export const photos = {
     rate: 'upload',
   },
   'DELETE /api/uploads/:id': {
-    summary: 'Delete one’s own photo while its frame is open',
+    summary: 'Delete the customer’s photo while its frame is open',
     who: 'customer',
     params: z.object({ id: z.string().max(64) }),
     response: z.object({ success: z.boolean(), message: z.string() }),

@@ -19,7 +19,7 @@ export const Playlist = z.object({
 
 export const play = {
   'GET /api/play/:token': {
-    summary: 'The videos that a player’s link plays; asked again and again by the player',
+    summary: 'Read the videos of a player link; the player repeats this call',
     who: 'anyone',
     params: z.object({ token: z.string().max(200) }),
     response: Playlist,

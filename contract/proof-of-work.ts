@@ -26,7 +26,7 @@ export type WorkChallenge = z.infer<typeof WorkChallenge>;
 
 export const proofOfWork = {
   'GET /api/proof-of-work': {
-    summary: `A challenge (ALTCHA, version 2) for one call over its quiet limit; ${proofOfWorkHeader} takes the solution`,
+    summary: `Create a challenge (ALTCHA, version 2) for a call over a limit; ${proofOfWorkHeader} takes the solution`,
     who: 'anyone',
     query: z.object({ kind: z.enum(kinds) }),
     response: WorkChallenge,

@@ -32,7 +32,7 @@ const rate = 'delivery';
 
 export const proof = {
   'GET /api/proof/:token': {
-    summary: 'What a proof’s link shows',
+    summary: 'Read the videos of a proof link',
     who: 'anyone',
     params: z.object({ token }),
     response: Proof,
@@ -40,14 +40,14 @@ export const proof = {
     rate: 'token-validation',
   },
   'POST /api/devices/:id/proof-link': {
-    summary: 'Open the proof of one’s own frame without the mail',
+    summary: 'Create a proof link for a frame of the customer',
     who: 'customer',
     params: z.object({ id }),
     response: z.object({ path: z.string() }),
     refusals: ['not-found', 'proof-over'],
   },
   'POST /api/proof/:token/keep': {
-    summary: 'Keep videos as they were seen; the last one may deliver the frame',
+    summary: 'Accept videos in the takes that the customer saw; accepting the last one may deliver the frame',
     who: 'anyone',
     params: z.object({ token }),
     body: z.object({
@@ -61,7 +61,7 @@ export const proof = {
     rate,
   },
   'POST /api/proof/:token/videos/:id/again': {
-    summary: 'Ask for another motion, with a word why',
+    summary: 'Request another motion for a video, with the reason',
     who: 'anyone',
     params: z.object({ token, id }),
     body: WishBody,

@@ -76,7 +76,7 @@ const rate = 'delivery';
 
 export const reviews = {
   'GET /api/products/:product/reviews': {
-    summary: 'What buyers say of a product, newest first, and how many stars they give',
+    summary: 'List the reviews of a product, newest first, with its star rating',
     who: 'anyone',
     params: z.object({ product }),
     query: z.object({ after: z.string().max(2000).optional() }),
@@ -84,14 +84,14 @@ export const reviews = {
     refusals: ['page-unknown'],
   },
   'POST /api/orders/:orderNumber/review-link': {
-    summary: 'Open the review page of one’s own order without the mail that asked for it',
+    summary: 'Create a review link for an order of the customer',
     who: 'customer',
     params: z.object({ orderNumber: z.string().max(40) }),
     response: z.object({ path: z.string() }),
     refusals: ['not-found', 'review-link-invalid'],
   },
   'GET /api/review/:token': {
-    summary: 'What the link of a review mail opens',
+    summary: 'Read the products, reviews and videos of a review link',
     who: 'anyone',
     params: z.object({ token }),
     response: ReviewDesk,
@@ -99,7 +99,7 @@ export const reviews = {
     rate: 'token-validation',
   },
   'PUT /api/review/:token/:product': {
-    summary: 'Write a review, or write it anew while it waits for the owner',
+    summary: 'Write a review, or change it while it waits for the owner’s decision',
     who: 'anyone',
     params: z.object({ token, product }),
     body: ReviewBody,
@@ -108,7 +108,7 @@ export const reviews = {
     rate,
   },
   'DELETE /api/review/:token/:product': {
-    summary: 'Take a review back, with the consent to show a video',
+    summary: 'Delete a review and the consent to show a video',
     who: 'anyone',
     params: z.object({ token, product }),
     response: ReviewDesk,

@@ -30,7 +30,7 @@ export type SandboxPayment = z.infer<typeof SandboxPayment>;
  */
 export const sandbox = {
   'GET /api/sandbox': {
-    summary: 'Demo only: who can be signed in as, and whether the provider is switched off',
+    summary: 'Demo only: read the sample accounts, and until when the payment provider is switched off',
     who: 'anyone',
     response: z.object({
       /** Sample customers of this shop. */
@@ -41,21 +41,21 @@ export const sandbox = {
     refusals: ['admin-needed', 'address-not-allowed'],
   },
   'GET /api/sandbox/mails': {
-    summary: 'Demo only: the mails sent, newest first, 20 a page',
+    summary: 'Demo only: list the sent mails, newest first, 20 per page',
     who: 'anyone',
     query: z.object({ page: z.coerce.number().int().min(1).max(100_000).default(1) }),
     response: z.object({ pages: z.int(), mails: z.array(SentMail) }),
     refusals: ['admin-needed', 'address-not-allowed'],
   },
   'GET /api/sandbox/mails/:id': {
-    summary: 'Demo only: one mail; its page is at `htmlPath`',
+    summary: 'Demo only: read one mail; its page is at `htmlPath`',
     who: 'anyone',
     params: id,
     response: SentMail.extend({ from: z.string(), text: z.string(), htmlPath: z.string() }),
     refusals: ['not-found', 'admin-needed', 'address-not-allowed'],
   },
   'GET /api/sandbox/letters': {
-    summary: 'Demo only: a sample of every letter there is',
+    summary: 'Demo only: list a sample of every letter',
     who: 'anyone',
     response: z.array(
       z.object({ id: z.string(), name: z.string(), subject: z.string(), text: z.string(), htmlPath: z.string() }),
@@ -63,13 +63,13 @@ export const sandbox = {
     refusals: ['admin-needed', 'address-not-allowed'],
   },
   'GET /api/sandbox/payments': {
-    summary: 'Demo only: what was paid, newest first',
+    summary: 'Demo only: list the payments, newest first',
     who: 'anyone',
     response: z.array(SandboxPayment),
     refusals: ['admin-needed', 'address-not-allowed'],
   },
   'POST /api/sandbox/payments/:id/refund': {
-    summary: 'Demo only: refund at the provider, as in its own dashboard; all that is left without an amount',
+    summary: 'Demo only: refund a payment at the provider, as in its dashboard; without an amount, refund the rest',
     who: 'anyone',
     params: id,
     body: z.object({ amountCents: z.int().min(1).max(100_000_000).optional() }),
@@ -77,21 +77,21 @@ export const sandbox = {
     refusals: ['not-found', 'sandbox-refused', 'payment-provider-unavailable', 'admin-needed', 'address-not-allowed'],
   },
   'POST /api/sandbox/payments/:id/dispute': {
-    summary: 'Demo only: the buyer’s bank takes a payment back',
+    summary: 'Demo only: dispute a payment, as the buyer’s bank does',
     who: 'anyone',
     params: id,
     response: Done,
     refusals: ['not-found', 'sandbox-refused', 'admin-needed', 'address-not-allowed'],
   },
   'POST /api/sandbox/payments/:id/fraud-warning': {
-    summary: 'Demo only: the card’s issuer reports a payment as likely fraud',
+    summary: 'Demo only: report a payment as likely fraud, as the card’s issuer does',
     who: 'anyone',
     params: id,
     response: Done,
     refusals: ['not-found', 'sandbox-refused', 'admin-needed', 'address-not-allowed'],
   },
   'POST /api/sandbox/settle-delayed': {
-    summary: 'Demo only: payments that are still processing come through now',
+    summary: 'Demo only: complete the payments that are still processing',
     who: 'anyone',
     response: Done,
     refusals: ['admin-needed', 'address-not-allowed'],

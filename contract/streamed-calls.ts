@@ -19,7 +19,7 @@ interface StreamedCall {
 }
 
 const list = (rows: string): StreamedCall => ({
-  summary: `All ${rows} that a list of the panel finds, as CSV`,
+  summary: `Export all ${rows} that a list of the panel finds, as CSV`,
   who: 'admin',
   contentType: 'text/csv',
   query: ['q', 'filter', 'sort'],
@@ -31,12 +31,12 @@ const excel = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet
 /** The same rows as `list` in an Excel workbook with typed columns. */
 const workbook = (rows: string): StreamedCall => ({
   ...list(rows),
-  summary: `All ${rows} that a list of the panel finds, as an Excel workbook`,
+  summary: `Export all ${rows} that a list of the panel finds, as an Excel workbook`,
   contentType: excel,
 });
 
 const days = (form: string, contentType: string): StreamedCall => ({
-  summary: `Page views, orders and money of each day of a range, ${form}`,
+  summary: `Export page views, orders and money of each day of a range, ${form}`,
   who: 'admin',
   contentType,
   query: ['range'],
@@ -44,20 +44,20 @@ const days = (form: string, contentType: string): StreamedCall => ({
 });
 
 export const streamedCalls: { readonly [route: `${'GET' | 'POST'} /api/${string}`]: StreamedCall } = {
-  'GET /api/openapi.json': { summary: 'This document', who: 'anyone', contentType: 'application/json' },
+  'GET /api/openapi.json': { summary: 'Read this document', who: 'anyone', contentType: 'application/json' },
   'GET /api/account/my-data.zip': {
-    summary: 'Everything that the shop keeps about the signed-in customer, with their photos and videos',
+    summary: 'Download all data that the shop keeps about the customer, with photos and videos',
     who: 'customer',
     contentType: 'application/zip',
   },
   'GET /api/admin/orders/:id/download': {
-    summary: 'All photos of an order as they came',
+    summary: 'Download all original photos of an order',
     who: 'admin',
     contentType: 'application/zip',
     refusals: ['step-up-needed', 'not-found', 'no-photos-in-order'],
   },
   'GET /api/admin/uploads/:id/original': {
-    summary: 'One photo as it came',
+    summary: 'Download one original photo',
     who: 'admin',
     contentType: 'application/octet-stream',
     refusals: ['not-found'],
@@ -73,29 +73,28 @@ export const streamedCalls: { readonly [route: `${'GET' | 'POST'} /api/${string}
   'GET /api/analytics/days.csv': days('as CSV', 'text/csv'),
   'GET /api/analytics/days.xlsx': days('as an Excel workbook', excel),
   'GET /api/admin/live': {
-    summary: 'Server-sent events that name what may have changed in the panel',
+    summary: 'Receive server-sent events that name the panel data that may have changed',
     who: 'admin',
     contentType: 'text/event-stream',
   },
   'GET /api/admin/auth/replit/callback': {
-    summary:
-      'Where the owner’s sign-in provider sends the browser back to: leads on to the panel or to its sign-in page',
+    summary: 'Finish the owner’s sign-in at the OpenID provider and redirect to the panel or to its sign-in page',
     who: 'anyone',
     query: ['code', 'state', 'error'],
   },
   'POST /api/csp-reports': {
-    summary: 'What a page’s content security policy has blocked, as browsers report it',
+    summary: 'Receive browsers’ reports of what a page’s content security policy has blocked',
     who: 'anyone',
     status: 204,
   },
   'POST /api/webhooks/stripe': {
-    summary: 'An event of the payment provider, signed in stripe-signature over the raw body',
+    summary: 'Receive an event of the payment provider, signed in stripe-signature over the raw body',
     who: 'anyone',
     contentType: 'application/json',
     refusals: ['invalid-request'],
   },
   'POST /api/webhooks/animator': {
-    summary: 'A call of the hosted animator, signed over the raw body',
+    summary: 'Receive a call of the hosted animator, signed over the raw body',
     who: 'anyone',
     contentType: 'application/json',
     refusals: ['invalid-request', 'not-found', 'unavailable'],

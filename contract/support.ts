@@ -4,7 +4,7 @@ import type { Operations } from './operation.ts';
 
 export const support = {
   'POST /api/support-tickets': {
-    summary: 'Ask the shop something',
+    summary: 'Open a support ticket',
     who: 'anyone',
     body: forms.SupportBody,
     response: z.object({ ticket: z.object({ ticketNumber: z.string() }) }),

@@ -24,7 +24,7 @@ const rate = 'delivery';
 
 export const uploadLinks = {
   'GET /api/upload-token/validate/:token': {
-    summary: 'Exchange an upload link’s token for a cookie; a wrong or ended one answers `valid: false`, and no name',
+    summary: 'Exchange an upload link’s token for a cookie; an invalid token returns `valid: false` without a name',
     who: 'anyone',
     params: z.object({ token: z.string().max(200) }),
     response: z.discriminatedUnion('valid', [
@@ -34,14 +34,14 @@ export const uploadLinks = {
     rate: 'token-validation',
   },
   'GET /api/customer-upload': {
-    summary: 'Whose photos an upload link takes, how many more, and until when',
+    summary: 'Read the customer, the remaining places and the expiry of an upload link',
     who: 'link',
     query,
     response: UploadLinkView,
     rate,
   },
   'GET /api/customers/:customerId/uploads': {
-    summary: 'The photos of the upload link’s own customer, oldest first',
+    summary: 'List the photos of the upload link’s customer, oldest first',
     who: 'link',
     params: z.object({ customerId: id }),
     query,
@@ -51,7 +51,7 @@ export const uploadLinks = {
   },
   'POST /api/customer-upload': {
     summary:
-      'Add photos by an upload link (parts: photos[], token where there is no cookie, optionally key: a UUID under which they are taken once) to the first open frames with room',
+      'Add photos by an upload link (parts: photos[], token if there is no cookie, and optionally key: a UUID under which they are added once) to the first open frames with room',
     who: 'link',
     query,
     multipart: true,
@@ -75,7 +75,7 @@ export const uploadLinks = {
     rate,
   },
   'POST /api/customer-upload/finalize': {
-    summary: 'Lock the open frames that have photos and start production; the link then only shows',
+    summary: 'Lock the open frames that have photos and start production; the link then only shows photos',
     who: 'link',
     query,
     response: done,

@@ -67,18 +67,18 @@ export const daysQuery = z.object({ range });
 
 export const ownerAnalytics = {
   'GET /api/admin/stats': {
-    summary: 'The four stat cards; revenue in cents',
+    summary: 'Read the totals of the four stat cards, with the revenue in cents',
     who: 'admin',
     response: z.object({ totalOrders: z.int(), totalUsers: z.int(), totalUploads: z.int(), totalRevenue: z.int() }),
   },
   'GET /api/analytics/page-views': {
-    summary: 'Pages seen: how often, which, and the last ones; of everything that is kept, or of a range',
+    summary: 'Read the page views of a range, or of all stored data: the number, the pages and the last views',
     who: 'admin',
     query: z.object({ range }),
     response: PageViewAnalytics,
   },
   'GET /api/analytics/days': {
-    summary: 'Views, orders, revenue, refunds and uses of codes by day of the shop’s calendar; 30 days unless said',
+    summary: 'Read views, orders, revenue, refunds and code uses per day in the shop’s calendar; default: 30 days',
     who: 'admin',
     query: daysQuery,
     response: ShopFigures,

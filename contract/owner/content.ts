@@ -6,7 +6,7 @@ import type { Operations } from '#contract/operation.ts';
 import { photoRefusals } from '#contract/photos.ts';
 
 const read = <S extends ContentSection>(section: S) => ({
-  summary: `The ${section} section, whole, to be edited`,
+  summary: `Read the whole ${section} section for editing`,
   who: 'admin' as const,
   response: contentSections[section],
 });
@@ -42,7 +42,7 @@ const uploadMedia = (summary: string) => ({
 });
 
 const write = <S extends ContentSection, B extends $ZodType>(section: S, body: B) => ({
-  summary: `Replace the ${section} section; every page shows it from then on`,
+  summary: `Replace the ${section} section on all pages`,
   who: 'admin' as const,
   query: since,
   body,
@@ -87,12 +87,12 @@ export const ownerContent = {
   'GET /api/admin/content/faqs.json': read('faqs'),
   'PUT /api/admin/content/faqs.json': write('faqs', contentSections.faqs),
   'GET /api/admin/gallery': {
-    summary: 'The gallery, whole, to be edited',
+    summary: 'Read the whole gallery for editing',
     who: 'admin',
     response: contentSections.gallery,
   },
   'PUT /api/admin/gallery': {
-    summary: 'Replace the gallery by these items, as an array or in `items`; every page shows it from then on',
+    summary: 'Replace the gallery on all pages with these items, as an array or in `items`',
     who: 'admin',
     query: since,
     body: z.union([contentSections.gallery, z.object({ items: contentSections.gallery })]),
@@ -100,11 +100,11 @@ export const ownerContent = {
     refusals: ['content-changed'],
   },
   'POST /api/admin/gallery/upload': uploadMedia(
-    'Keep a picture or video for the gallery (parts: file, and type, which may ask for image or video)',
+    'Store a picture or video for the gallery (parts: file, and optionally type: image or video)',
   ),
-  'POST /api/admin/content/upload': uploadMedia('Keep a picture or video for a section (parts: file, section)'),
+  'POST /api/admin/content/upload': uploadMedia('Store a picture or video for a section (parts: file, section)'),
   'GET /api/admin/content-versions': {
-    summary: 'The version of each section and part, to be asked for before it is read and edited',
+    summary: 'Read the version of each section and part; request it before you read and edit the content',
     who: 'admin',
     response: z.object({
       /** The version of each section. A part of the about page is named like about/hero. */
@@ -114,7 +114,7 @@ export const ownerContent = {
     }),
   },
   'GET /api/admin/content-history': {
-    summary: 'What a section, or a part of the about page as about/hero, has been: the last versions, newest first',
+    summary: 'List the last versions of a section, or of a part of the about page (such as about/hero), newest first',
     who: 'admin',
     query: z.strictObject({
       section: z.enum(withHistory, 'Nothing of this name has a history.'),
@@ -143,7 +143,7 @@ export const ownerContent = {
     }),
   },
   'GET /api/admin/promotion-uses': {
-    summary: 'How often each promotion code is held or spent; codes in upper case',
+    summary: 'List how often each promotion code is held or spent, with codes in upper case',
     who: 'admin',
     response: z.array(z.object({ code: z.string(), used: z.int() })),
   },

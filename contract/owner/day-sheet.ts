@@ -67,12 +67,12 @@ export type DaySheet = z.infer<typeof DaySheet>;
 
 export const ownerDaySheet = {
   'GET /api/admin/day-sheet': {
-    summary: 'What needs the owner now, the most pressing first',
+    summary: 'List the tasks that need the owner now, the most urgent first',
     who: 'admin',
     response: DaySheet,
   },
   'PUT /api/admin/day-sheet': {
-    summary: 'Have the sheet mailed each morning, or no more',
+    summary: 'Turn the email of the day sheet each morning on or off',
     who: 'admin',
     body: z.object({ isMailed: z.boolean() }),
     response: DaySheet,

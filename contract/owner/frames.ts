@@ -39,20 +39,20 @@ const id = z.object({ id: z.string().max(64) });
 
 export const ownerFrames = {
   'GET /api/admin/devices': {
-    summary: 'The frames of an order',
+    summary: 'List the frames of an order',
     who: 'admin',
     query: z.object({ orderId: z.string().max(64) }),
     response: z.array(AdminDevice),
   },
   'GET /api/admin/lists/frames': {
-    summary: 'Frames and how to reach each in its own cloud, the oldest first',
+    summary: 'Read a page of the active frames with the connection details for their clouds, oldest first',
     who: 'admin',
     query: listQuery({ sorts: frameSorts, filters: frameFilters }),
     response: listAnswer(CloudFrame),
     refusals: listRefusals,
   },
   'PUT /api/admin/devices/:id/cloud': {
-    summary: 'Note that a frame is connected, and that its videos are on it; or that they are not after all',
+    summary: 'Record whether a frame is connected and whether its videos are on it',
     who: 'admin',
     params: id,
     body: z.object({ isConnected: z.boolean(), isDelivered: z.boolean() }),
@@ -60,14 +60,14 @@ export const ownerFrames = {
     refusals: ['not-found', 'videos-not-ready'],
   },
   'POST /api/admin/devices/:id/player': {
-    summary: 'Make the link that plays this frame’s videos on any screen; an earlier one ends',
+    summary: 'Create the link that plays this frame’s videos on any screen, and end the earlier one',
     who: 'admin',
     params: id,
     response: z.object({ url: z.string(), expiresAt: z.iso.datetime() }),
     refusals: ['not-found', 'delivery-link-invalid'],
   },
   'DELETE /api/admin/devices/:id/player': {
-    summary: 'End the player’s link',
+    summary: 'End the player link',
     who: 'admin',
     params: id,
     response: z.object({ success: z.boolean(), message: z.string() }),

@@ -39,14 +39,14 @@ export type MonthMargin = z.infer<typeof MonthMargin>;
 
 export const ownerMargins = {
   'GET /api/admin/orders/:id/margin': {
-    summary: 'What is left of an order: paid, refunded, the provider’s fee, videos, hardware',
+    summary: 'Read the margin of an order: paid, refunded, the provider’s fee, videos, hardware',
     who: 'admin',
     params: z.object({ id: z.string().max(64) }),
     response: OrderMargin,
     refusals: ['not-found'],
   },
   'GET /api/analytics/margins': {
-    summary: 'The same for all orders paid in a month: this one and the eleven before it, the latest first',
+    summary: 'List the margins of all orders by month of payment: this month and the eleven before it, latest first',
     who: 'admin',
     response: z.object({
       months: z.array(MonthMargin),

@@ -125,28 +125,29 @@ const notes = z.string().max(5000).optional();
 
 export const ownerOrders = {
   'GET /api/admin/orders': {
-    summary: 'Paid orders, newest first; the next ones by the answer’s Link header',
+    summary: 'List paid orders, newest first; the Link header names the next page',
     who: 'admin',
     query: ordersQuery,
     response: z.array(AdminOrder),
     refusals: listRefusals,
   },
   'GET /api/admin/lists/orders': {
-    summary: 'A page of the paid orders: found by number, name, email and payment intent, filtered by status, sorted',
+    summary:
+      'Read a page of paid orders: searched by number, name, email and payment intent, filtered by status, sorted',
     who: 'admin',
     query: ordersQuery,
     response: listAnswer(AdminOrder),
     refusals: listRefusals,
   },
   'GET /api/admin/orders/:id': {
-    summary: 'One paid order',
+    summary: 'Read one paid order',
     who: 'admin',
     params: id,
     response: AdminOrder,
     refusals: ['not-found'],
   },
   'PUT /api/admin/orders/:id': {
-    summary: 'Set an order’s status and the owner’s notes',
+    summary: 'Change an order’s status and the owner’s notes',
     who: 'admin',
     params: id,
     body: z.object({
@@ -161,7 +162,7 @@ export const ownerOrders = {
     refusals: ['not-found', 'notes-changed'],
   },
   'GET /api/admin/orders/:id/refunds': {
-    summary: 'What can still be given back of an order, to which card, and the unused photos that would go with it',
+    summary: 'Read how much of an order can be refunded, to which card, and which unused photos would be withdrawn',
     who: 'admin',
     params: id,
     response: z.object({
@@ -178,7 +179,7 @@ export const ownerOrders = {
     refusals: ['not-found'],
   },
   'POST /api/admin/orders/:id/refunds': {
-    summary: 'Give all or part of an order’s money back, and take unused photos with it',
+    summary: 'Refund all or part of an order, and withdraw unused photos',
     who: 'admin',
     params: id,
     body: RefundBody,
@@ -187,14 +188,14 @@ export const ownerOrders = {
     stepUp: true,
   },
   'GET /api/admin/orders/:id/shipping-check': {
-    summary: 'What is not done yet of an order that is about to be sent: photos, videos, the email address',
+    summary: 'Check what is not ready in an order that is about to ship: photos, videos, the email address',
     who: 'admin',
     params: id,
     response: ShippingCheck,
     refusals: ['not-found'],
   },
   'PUT /api/admin/orders/:id/shipping-address': {
-    summary: 'Change where an order is shipped, until it is shipped; says what the sales tax would be there',
+    summary: 'Change the shipping address of an order before it ships, and return the sales tax at that address',
     who: 'admin',
     params: id,
     body: ChangeAddressBody,
@@ -202,7 +203,7 @@ export const ownerOrders = {
     refusals: ['not-found', 'nothing-to-ship', 'already-shipped'],
   },
   'POST /api/admin/orders/:id/shipment': {
-    summary: 'Set an order to shipped, or correct its parcel; the customer is told once, and again when asked for',
+    summary: 'Set an order to shipped, or correct its parcel; the customer is notified once, and again on request',
     who: 'admin',
     params: id,
     body: ShipmentBody,

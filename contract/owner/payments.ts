@@ -12,7 +12,7 @@ export type PaymentProblem = z.infer<typeof PaymentProblem>;
 export const ownerPayments = {
   'GET /api/admin/payment-problems': {
     summary:
-      'Payments that arrived and made no order, newest first: they do not match their frozen cart, or have not gone back yet',
+      'List payments without an order, newest first: they do not match their frozen cart, or are not refunded yet',
     who: 'admin',
     response: z.array(
       z.object({
@@ -27,7 +27,7 @@ export const ownerPayments = {
     ),
   },
   'POST /api/admin/payment-problems/:id/close': {
-    summary: 'Take a payment from that list that was settled with its payer outside of the provider, and note how',
+    summary: 'Close a payment problem that was settled with the payer outside the provider, and record how',
     who: 'admin',
     params: z.object({ id: z.string().max(64) }),
     body: CloseProblemForm,

@@ -109,42 +109,42 @@ const id = z.object({ id: z.string().max(64) });
 
 export const ownerPeople = {
   'GET /api/admin/customers': {
-    summary: 'Accounts and guests who bought, newest first; the next ones by the answer’s Link header',
+    summary: 'List accounts and guests with orders, newest first; the Link header names the next page',
     who: 'admin',
     query: customersQuery,
     response: z.object({ customers: z.array(AdminCustomer) }),
     refusals: listRefusals,
   },
   'GET /api/admin/lists/customers': {
-    summary: 'A page of the same: found by name, email and order number',
+    summary: 'Read a page of accounts and guests with orders, searched by name, email and order number',
     who: 'admin',
     query: customersQuery,
     response: listAnswer(AdminCustomer),
     refusals: listRefusals,
   },
   'GET /api/admin/customers/:id': {
-    summary: 'One customer, with orders, products and photo limit',
+    summary: 'Read one customer, with orders, products and photo limit',
     who: 'admin',
     params: id,
     response: AdminCustomerDetails,
     refusals: ['not-found'],
   },
   'GET /api/admin/users': {
-    summary: 'Accounts, newest first; the next ones by the answer’s Link header',
+    summary: 'List accounts, newest first; the Link header names the next page',
     who: 'admin',
     query: usersQuery,
     response: z.array(AdminUser),
     refusals: listRefusals,
   },
   'GET /api/admin/lists/users': {
-    summary: 'A page of the accounts: found by name, email and order number',
+    summary: 'Read a page of accounts, searched by name, email and order number',
     who: 'admin',
     query: usersQuery,
     response: listAnswer(AdminUser),
     refusals: listRefusals,
   },
   'PUT /api/admin/users/:id': {
-    summary: 'Adjust what a user may upload, and their reupload credits; the frames take exactly that from then on',
+    summary: 'Change the photo limits and reupload credits of a user; the limits then apply to the user’s frames',
     who: 'admin',
     params: id,
     body: UserChange,

@@ -24,21 +24,21 @@ const query = listQuery({ sorts: uploadSorts, filters: [] }).extend({ orderId: z
 
 export const ownerPhotos = {
   'GET /api/admin/uploads': {
-    summary: 'Photos, newest first; the next ones by the answer’s Link header',
+    summary: 'List photos, newest first; the Link header names the next page',
     who: 'admin',
     query,
     response: z.array(AdminUpload),
     refusals: listRefusals,
   },
   'GET /api/admin/lists/uploads': {
-    summary: 'A page of the photos, of all orders or of one',
+    summary: 'Read a page of photos, of all orders or of one',
     who: 'admin',
     query,
     response: listAnswer(AdminUpload),
     refusals: listRefusals,
   },
   'PUT /api/admin/uploads/:id': {
-    summary: 'Note something about a photo; only the owner sees it',
+    summary: 'Change the notes of a photo, which only the owner sees',
     who: 'admin',
     params: id,
     body: z.strictObject({
@@ -59,7 +59,7 @@ export const ownerPhotos = {
     refusals: ['not-found', 'photo-in-production'],
   },
   'POST /api/admin/upload': {
-    summary: 'Add photos on behalf of a customer (parts: orderId, files[]) to the order’s first open frames with room',
+    summary: 'Add photos for a customer (parts: orderId, files[]) to the order’s first open frames with room',
     who: 'admin',
     multipart: true,
     response: z.object({

@@ -103,21 +103,21 @@ const query = listQuery({ sorts: productionSorts, filters: productionFilters });
 export const ownerProduction = {
   'GET /api/admin/production-orders': {
     summary:
-      'Orders with finalized frames, and how far each video is: what was promised soonest first, delivered ones last',
+      'List orders with finalized frames and the state of each video: earliest promise first, delivered orders last',
     who: 'admin',
     query,
     response: z.array(ProductionOrder),
     refusals: listRefusals,
   },
   'GET /api/admin/lists/production-orders': {
-    summary: 'A page of the same',
+    summary: 'Read a page of orders with finalized frames and the state of each video',
     who: 'admin',
     query,
     response: listAnswer(ProductionOrder),
     refusals: listRefusals,
   },
   'POST /api/admin/videos/:id/approve': {
-    summary: 'Accept a finished video; the last one of a frame mails the customer',
+    summary: 'Approve a finished video; approving the last one of a frame mails the customer',
     who: 'admin',
     params: id,
     /** The take that the owner looked at. Without one it is the current take. */
@@ -126,7 +126,7 @@ export const ownerProduction = {
     refusals: ['not-found', 'video-not-ready'],
   },
   'POST /api/admin/videos/:id/redo': {
-    summary: 'Render a video again, with another motion; its customer keeps an approved one until the next is approved',
+    summary: 'Render a video again, with another motion; an approved video stays live until the next is approved',
     who: 'admin',
     params: id,
     body: z.object({
@@ -142,14 +142,14 @@ export const ownerProduction = {
     refusals: ['not-found', 'video-not-ready', 'nothing-to-write'],
   },
   'POST /api/admin/videos/:id/keep-live': {
-    summary: 'Drop the take being made or reviewed, and keep the one that the customer watches; sends no email',
+    summary: 'Discard the take that is being made or reviewed, and keep the live take; sends no email',
     who: 'admin',
     params: id,
     response: AdminVideo,
     refusals: ['not-found', 'no-earlier-video'],
   },
   'PUT /api/admin/videos/:id/film': {
-    summary: 'Put a film made by hand in the place of a video (part: film, an MP4); it is made to fit the frame',
+    summary: 'Replace a video with an uploaded one (part: film, an MP4), which is converted to fit the frame',
     who: 'admin',
     params: id,
     multipart: true,

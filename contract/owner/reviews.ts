@@ -36,14 +36,14 @@ export const reviewsQuery = listQuery({ sorts: reviewSorts, filters: reviewState
 
 export const ownerReviews = {
   'GET /api/admin/lists/reviews': {
-    summary: 'A page of the reviews, those that wait first: found by order number, name and words, filtered by state',
+    summary: 'Read a page of reviews, waiting ones first: searched by order number, name and text, filtered by state',
     who: 'admin',
     query: reviewsQuery,
     response: listAnswer(AdminReview),
     refusals: listRefusals,
   },
   'POST /api/admin/reviews/:id/approve': {
-    summary: 'Show a review on its product’s page, as it was read',
+    summary: 'Show a review on its product’s page, in the version that the owner read',
     who: 'admin',
     params: id,
     body: z.object({ version: z.int().min(1) }),
@@ -51,7 +51,7 @@ export const ownerReviews = {
     refusals: ['not-found', 'review-changed'],
   },
   'POST /api/admin/reviews/:id/hide': {
-    summary: 'Do not show a review, or no longer, and note why',
+    summary: 'Hide a review and record the reason',
     who: 'admin',
     params: id,
     body: HideForm,
@@ -59,7 +59,7 @@ export const ownerReviews = {
     refusals: ['not-found'],
   },
   'PUT /api/admin/reviews/:id/answer': {
-    summary: 'Answer a review for everyone to read; an empty answer takes it away',
+    summary: 'Answer a review in public; an empty answer removes the answer',
     who: 'admin',
     params: id,
     body: ReviewAnswer,

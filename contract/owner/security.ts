@@ -50,7 +50,7 @@ const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()), message: z.
 
 export const ownerSecurity = {
   'GET /api/admin/step-up': {
-    summary: 'Whether calls that need a recent proof are answered now, and what the owner can prove it with',
+    summary: 'Check whether the owner’s recent proof of identity is valid, and list the possible proofs',
     who: 'admin',
     response: z.object({
       /** True if the owner has proved their identity, and the proof is valid for at least half a minute more. */
@@ -59,7 +59,7 @@ export const ownerSecurity = {
     }),
   },
   'POST /api/admin/step-up': {
-    summary: 'Prove once more who is signed in, for the calls of the next ten minutes that need it',
+    summary: 'Prove the owner’s identity again, for the calls of the next ten minutes that need it',
     who: 'admin',
     body: forms.StepUpBody,
     response: Message,
@@ -67,24 +67,24 @@ export const ownerSecurity = {
     rate: 'prove-again',
   },
   'GET /api/admin/security': {
-    summary: 'Where the owner is signed in, and what it takes to',
+    summary: 'Read the owner’s sessions, second factor and passkeys',
     who: 'admin',
     response: Security,
   },
   'DELETE /api/admin/sessions/:id': {
-    summary: 'Sign one of the owner’s browsers out',
+    summary: 'Sign out one of the owner’s browsers',
     who: 'admin',
     params: z.object({ id: z.string().max(200) }),
     response: Message,
     refusals: ['not-found'],
   },
   'POST /api/admin/sessions/end-others': {
-    summary: 'Sign every browser of the owner’s out but this one',
+    summary: 'Sign out all of the owner’s browsers except this one',
     who: 'admin',
     response: Message,
   },
   'POST /api/admin/passkeys/options': {
-    summary: 'What a browser needs to make a passkey for the owner',
+    summary: 'Create the options with which a browser creates a passkey for the owner',
     who: 'admin',
     response: PasskeyOptions,
     refusals: ['too-many-passkeys'],
@@ -92,7 +92,7 @@ export const ownerSecurity = {
     stepUp: 'person',
   },
   'POST /api/admin/passkeys': {
-    summary: 'Add the passkey that a browser has made: it signs in to the panel',
+    summary: 'Add a passkey that a browser has created, to sign in to the panel',
     who: 'admin',
     body: z.object({ name: forms.PasskeyName, answer: forms.PasskeyAnswer }),
     response: PasskeyView,
@@ -101,7 +101,7 @@ export const ownerSecurity = {
     stepUp: 'person',
   },
   'PUT /api/admin/passkeys/:id': {
-    summary: 'Name a passkey of the owner’s',
+    summary: 'Rename a passkey of the owner',
     who: 'admin',
     params: PasskeyId,
     body: forms.PasskeyNameForm,
@@ -110,7 +110,7 @@ export const ownerSecurity = {
     stepUp: 'person',
   },
   'DELETE /api/admin/passkeys/:id': {
-    summary: 'Remove a passkey of the owner’s: it signs in no more',
+    summary: 'Remove a passkey of the owner, so that it can no longer sign in',
     who: 'admin',
     params: PasskeyId,
     response: Message,
@@ -119,7 +119,7 @@ export const ownerSecurity = {
     stepUp: 'person',
   },
   'POST /api/admin/second-factor': {
-    summary: 'Begin to set up the second factor: the secret for an authenticator app',
+    summary: 'Start the setup of the second factor and return the secret for an authenticator app',
     who: 'admin',
     body: forms.AdminPasswordForm,
     response: z.object({ secret: z.string(), address: z.string() }),
@@ -128,7 +128,7 @@ export const ownerSecurity = {
     stepUp: 'in-body',
   },
   'POST /api/admin/second-factor/confirm': {
-    summary: 'Switch the second factor on, with the first code of the app',
+    summary: 'Switch on the second factor with the first code of the app',
     who: 'admin',
     body: forms.AdminCodeForm,
     response: RecoveryCodes,
@@ -137,7 +137,7 @@ export const ownerSecurity = {
     stepUp: 'person',
   },
   'POST /api/admin/second-factor/recovery-codes': {
-    summary: 'Make new recovery codes; the old ones end',
+    summary: 'Create new recovery codes and end the old ones',
     who: 'admin',
     body: forms.AdminProofBody,
     response: RecoveryCodes,
@@ -146,7 +146,7 @@ export const ownerSecurity = {
     stepUp: 'in-body',
   },
   'POST /api/admin/second-factor/off': {
-    summary: 'Switch the second factor off',
+    summary: 'Switch off the second factor',
     who: 'admin',
     body: forms.AdminProofBody,
     response: Message,

@@ -7,12 +7,12 @@ const Done = z.object({ success: z.boolean(), message: z.string() });
 
 export const ownerSession = {
   'GET /api/admin/session': {
-    summary: 'Whether this browser is signed in to the admin panel',
+    summary: 'Check whether this browser is signed in to the admin panel',
     who: 'anyone',
     response: z.object({ isAuthenticated: z.boolean(), admin: z.object({ username: z.string() }).optional() }),
   },
   'POST /api/admin/auth/password': {
-    summary: 'Sign in to the admin panel',
+    summary: 'Sign in to the admin panel with the password; the second factor may then need a code',
     who: 'anyone',
     body: AdminPasswordForm,
     /** If a code is needed, no one is signed in yet, so `success` is false. */
@@ -21,7 +21,7 @@ export const ownerSession = {
     rate: 'admin-password',
   },
   'POST /api/admin/auth/code': {
-    summary: 'Sign in to the admin panel, after the password, with a code of the second factor',
+    summary: 'Sign in to the admin panel with a code of the second factor, after the password',
     who: 'anyone',
     body: AdminCodeForm,
     response: Done.extend({ recoveryCodesLeft: z.int().optional() }),
@@ -36,15 +36,14 @@ export const ownerSession = {
     rate: 'admin-code',
   },
   'POST /api/admin/auth/passkey/options': {
-    summary:
-      'What a browser needs to sign in to the admin panel, or to prove who is there, with a passkey of the owner’s',
+    summary: 'Create the options to sign in to the admin panel, or to prove the owner’s identity, with a passkey',
     who: 'anyone',
     response: PasskeyOptions,
     refusals: ['address-not-allowed'],
     rate: 'admin-passkey',
   },
   'POST /api/admin/auth/passkey': {
-    summary: 'Sign in to the admin panel with a passkey of the owner’s, in place of password and code',
+    summary: 'Sign in to the admin panel with a passkey of the owner, instead of password and code',
     who: 'anyone',
     body: z.object({ answer: PasskeyAnswer }),
     response: Done,
@@ -52,7 +51,7 @@ export const ownerSession = {
     rate: 'admin-passkey',
   },
   'POST /api/admin/auth/replit': {
-    summary: 'Sign in as the owner through OpenID Connect: where the browser goes next',
+    summary: 'Start the owner’s sign-in with OpenID Connect and return the provider’s address',
     who: 'anyone',
     response: z.object({ success: z.boolean(), redirect: z.string().optional(), message: z.string() }),
     refusals: ['owner-sign-in-off', 'owner-sign-in-away', 'address-not-allowed'],

@@ -34,7 +34,7 @@ export const ticketsQuery = listQuery({ sorts: ticketSorts, filters: ticketStatu
 
 export const ownerTickets = {
   'GET /api/support-tickets': {
-    summary: 'Questions to the shop, newest first; the next ones by the answer’s Link header',
+    summary: 'List support tickets, newest first; the Link header names the next page',
     who: 'admin',
     query: ticketsQuery.omit({ filter: true }).extend({
       status: z.enum(ticketStatuses, 'A ticket is open or completed.').optional(),
@@ -43,21 +43,21 @@ export const ownerTickets = {
     refusals: listRefusals,
   },
   'GET /api/admin/lists/support-tickets': {
-    summary: 'A page of the questions to the shop: found by number, name, email and subject, filtered by status',
+    summary: 'Read a page of support tickets: searched by number, name, email and subject, filtered by status',
     who: 'admin',
     query: ticketsQuery,
     response: listAnswer(AdminTicket),
     refusals: listRefusals,
   },
   'GET /api/admin/support-tickets/:id': {
-    summary: 'One question to the shop',
+    summary: 'Read one support ticket',
     who: 'admin',
     params: id,
     response: AdminTicket,
     refusals: ['not-found'],
   },
   'PATCH /api/support-tickets/:id': {
-    summary: 'Set a ticket’s status or the owner’s notes',
+    summary: 'Change a ticket’s status or the owner’s notes',
     who: 'admin',
     params: id,
     body: z.object({
@@ -72,7 +72,7 @@ export const ownerTickets = {
     refusals: ['not-found', 'notes-changed'],
   },
   'POST /api/admin/support-tickets/:id/answers': {
-    summary: 'Answer a ticket by mail, and complete it if asked to; the same key sent again is the same answer',
+    summary: 'Answer a ticket by mail, and complete it on request; a repeated key does not send a second answer',
     who: 'admin',
     params: id,
     body: AnswerBody,

@@ -5,7 +5,7 @@ const id = z.object({ id: z.string().max(64) });
 
 export const ownerUploadLinks = {
   'GET /api/admin/customers/:id/upload-links': {
-    summary: 'The upload links of a customer that are open, oldest first',
+    summary: 'List the valid upload links of a customer, oldest first',
     who: 'admin',
     params: id,
     response: z.array(
@@ -18,7 +18,7 @@ export const ownerUploadLinks = {
     refusals: ['not-found'],
   },
   'POST /api/admin/customers/:id/generate-upload-link': {
-    summary: 'Make an upload link for a customer, and mail them one',
+    summary: 'Create an upload link for a customer, and mail the customer another one',
     who: 'admin',
     params: id,
     response: z.object({
@@ -31,7 +31,7 @@ export const ownerUploadLinks = {
     refusals: ['not-found'],
   },
   'DELETE /api/admin/customers/:id/upload-links': {
-    summary: 'End all upload links of a customer at once',
+    summary: 'End all upload links of a customer',
     who: 'admin',
     params: id,
     response: z.object({ success: z.boolean(), message: z.string() }),
