@@ -29,6 +29,7 @@ const widths = { small: 'max-w-md', regular: 'max-w-xl', wide: 'max-w-5xl' };
 export function Dialog(props: Props) {
   const { open, onOpenChange, title, description, hideTitle = false, size = 'regular', children, footer } = props;
   const opener = useRef<FocusPlace>(undefined);
+  const content = useRef<HTMLDivElement>(null);
   const questions = useRef(new Set<() => Promise<boolean>>());
   const close = async () => {
     // Copy the set, so that each function runs once: a render during the loop removes a function and adds it again.
@@ -51,6 +52,7 @@ export function Dialog(props: Props) {
       <RadixDialog.Portal>
         <RadixDialog.Overlay className="fixed inset-0 z-50 grid animate-fade grid-cols-[minmax(0,1fr)] place-items-center overflow-y-auto bg-night/70 p-4 sm:p-8">
           <RadixDialog.Content
+            ref={content}
             {...(!description && { 'aria-describedby': undefined })}
             onOpenAutoFocus={({ currentTarget }) => {
               opener.current = currentFocus();
@@ -58,6 +60,13 @@ export function Dialog(props: Props) {
             }}
             // Radix sends Escape to the topmost layer, which can be a notification. If the focus is in the dialog, the
             // notification ignores Escape, and the dialog closes here.
+            onEscapeKeyDown={(event) => {
+              // A dialog above this one has the focus, but Radix has not moved its listener to that dialog yet.
+              const focused = (event.target as Element | null)?.closest('[role="dialog"]');
+              if (!focused || focused === content.current) return;
+              event.preventDefault();
+              leftToDialog.add(event);
+            }}
             onKeyDown={(event) => {
               if (!leftToDialog.has(event.nativeEvent)) return;
               event.stopPropagation(); // close only the innermost dialog

@@ -43,7 +43,8 @@ export function closeBadNews(): void {
 }
 
 /**
- * Escape key events that close the open dialog and not the notification above it, because the focus is in the dialog.
+ * Escape key events that close the dialog with the focus, and not the notification or the other dialog whose Radix
+ * listener received them.
  */
 export const leftToDialog = new WeakSet<Event>();
 
