@@ -12,7 +12,7 @@ import { createLog } from '#server/log.ts';
 
 const never = () => new Promise<never>(() => {});
 const fail = () => {
-  throw new Error('nobody catches this');
+  throw new Error('an uncaught error');
 };
 const rejectLater = async () => {
   await sleep(5);
@@ -20,16 +20,16 @@ const rejectLater = async () => {
 };
 const tornStream = (request: FastifyRequest) => {
   const copy = new PassThrough();
-  request.raw.once('close', () => copy.destroy(new Error('nobody listens to this stream')));
+  request.raw.once('close', () => copy.destroy(new Error('a stream error without a listener')));
   request.raw.pipe(copy);
 };
 
 const faults: Record<string, (request: FastifyRequest, reply: FastifyReply) => unknown> = {
-  'a promise that nobody awaits': async () => {
+  'a promise that is not awaited': async () => {
     void rejectLater();
     return never();
   },
-  'a promise that nobody awaits, while the handler goes on': async () => {
+  'a promise that is not awaited, while the handler goes on': async () => {
     void rejectLater();
     await sleep(50);
     return 'done';

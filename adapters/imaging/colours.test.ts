@@ -101,7 +101,7 @@ test('the copies of a HEIC have the colors that Chromium shows for a PNG with eq
     nothing: [heic, shown.nothing],
     'Display P3': [withProperty(heic, nclx(12, 13)), shown['Display P3 by cICP']],
     'Display P3 by its ICC twin': [withProperty(heic, profileBox(p3)), shown['Display P3 by cICP']],
-    'a profile beside other code points': [
+    'a profile together with other code points': [
       withProperty(withProperty(heic, nclx(1, 8)), profileBox(p3)),
       shown['Display P3 by cICP'],
     ],

@@ -50,9 +50,14 @@ interface Box {
 function boxesIn(bytes: Buffer): Box[] {
   const boxes: Box[] = [];
   for (let at = 0; at + 8 <= bytes.length;) {
-    const told = bytes.readUInt32BE(at);
-    const start = told === 1 ? 16 : 8;
-    const length = told === 0 ? bytes.length - at : told === 1 ? Number(bytes.readBigUInt64BE(at + 8)) : told;
+    const statedLength = bytes.readUInt32BE(at);
+    const start = statedLength === 1 ? 16 : 8;
+    const length =
+      statedLength === 0
+        ? bytes.length - at
+        : statedLength === 1
+          ? Number(bytes.readBigUInt64BE(at + 8))
+          : statedLength;
     if (length < start) break;
     boxes.push({ type: bytes.toString('latin1', at + 4, at + 8), data: bytes.subarray(at + start, at + length) });
     at += length;

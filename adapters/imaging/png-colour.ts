@@ -77,8 +77,8 @@ function spaceOfCodes(codes: Buffer | undefined, peakNits: number | undefined): 
  * was made on.
  */
 function peakNitsOf(contentLight: Buffer | undefined, screen: Buffer | undefined): number | undefined {
-  const told = [contentLight?.readUInt32BE(0), screen?.readUInt32BE(16)].find(Boolean);
-  return told && told / 10_000;
+  const peak = [contentLight?.readUInt32BE(0), screen?.readUInt32BE(16)].find(Boolean);
+  return peak && peak / 10_000;
 }
 
 /**

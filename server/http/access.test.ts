@@ -119,7 +119,7 @@ anyEngine((fresh) => {
     const bensLink = { purpose: 'delivery', subjectId: bensFrame!.deviceId, seconds: 3600 } as const;
     const bensDelivery = await issueToken(it.shop.db, it.clock, bensLink);
     const strangers: Stranger[] = [
-      { who: 'nobody', browser: it.browser(), headers: { 'x-user-id': ids['customer']! } },
+      { who: 'a visitor without a session', browser: it.browser(), headers: { 'x-user-id': ids['customer']! } },
       { who: 'a guess', browser: withCookies(it, { sid: ids['customer']!, 'admin-sid': ids['customer']! }) },
       {
         who: 'the wrong kind of session',

@@ -81,7 +81,7 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh);
     await registered(it);
     const wrong = await signInAs(it.browser(), { ...ben, password: 'not-his-password' });
-    const unknown = await signInAs(it.browser(), { email: 'nobody@example.com', password: 'not-his-password' });
+    const unknown = await signInAs(it.browser(), { email: 'unknown@example.com', password: 'not-his-password' });
     const without = ({ json: { requestId: _, ...rest } }: { json: Record<string, unknown> }) => rest;
     expect(wrong.status).toBe(401);
     expect(without(wrong)).toEqual(without(unknown));
@@ -170,11 +170,11 @@ anyEngine((fresh) => {
     const { db } = it.shop;
     const browser = await registered(it);
     const ask = (email: string) => it.browser().post('/api/auth/forgot-password', { email });
-    const [known, unknown] = [await ask(' BEN@example.com'), await ask('nobody@example.com')];
+    const [known, unknown] = [await ask(' BEN@example.com'), await ask('unknown@example.com')];
     expect(known.text).toBe(unknown.text);
     expect(known.json.message).toBe('If an account exists, a password reset link has been sent to your email.');
     const jobs = await waitingJobs(db, 'mail-password-reset');
-    expect(jobs.map((job) => job.data['email'])).toEqual(['ben@example.com', 'nobody@example.com']);
+    expect(jobs.map((job) => job.data['email'])).toEqual(['ben@example.com', 'unknown@example.com']);
     for (const job of [...jobs, jobs[0]!]) await mailPasswordReset(it.shop, job.data['email'] as string);
 
     const mails = await sentLetters(it, 'password-reset:');
@@ -236,7 +236,7 @@ anyEngine((fresh) => {
     };
     for (let place = 0; place < 10; place++) expect(await wrongAt(place)).toEqual([401, 'wrong-credentials']);
     expect(await wrongAt(10)).toEqual([429, 'sign-in-slowed']);
-    const friend = await signInAs(it.browser(), { email: 'nobody@example.com', password: 'wrong' });
+    const friend = await signInAs(it.browser(), { email: 'unknown@example.com', password: 'wrong' });
     expect(friend.status).toBe(401); // another account
 
     const elsewhere = it.browser();
@@ -262,7 +262,7 @@ anyEngine((fresh) => {
       }
       return all;
     };
-    expect(await answers('nobody@example.com')).toEqual(await answers(ben.email));
+    expect(await answers('unknown@example.com')).toEqual(await answers(ben.email));
   });
 
   test('a browser that has signed in before has its own limit of 10 tries in 15 minutes and 100 a day', async () => {

@@ -203,7 +203,7 @@ export async function approveVideo(scope: ProductionScope, videoId: string, take
 }
 
 /** The column values of a video that is made again. */
-const anew = {
+const newTake = {
   state: 'queued' as const,
   progress: 0,
   failure: null,
@@ -249,7 +249,7 @@ export async function makeAgain(
   const [again] = await tx
     .update(videos)
     .set({
-      ...anew,
+      ...newTake,
       ...(isLive && noFiles),
       queuedAt: scope.clock.now(),
       filmKey: null,
@@ -295,7 +295,7 @@ export async function putFilm(
       const isLive = await setLiveTakeAside(tx, videoId);
       const [again] = await tx
         .update(videos)
-        .set({ ...anew, ...(isLive && noFiles), queuedAt: clock.now(), filmKey, standIn: null })
+        .set({ ...newTake, ...(isLive && noFiles), queuedAt: clock.now(), filmKey, standIn: null })
         .where(eq(videos.id, videoId))
         .returning();
       if (!again) throw new Refusal('not-found');

@@ -342,9 +342,9 @@ anyEngine((fresh) => {
     expect((await check(quick, 'GIFT10')).json.code).toBe('promo-code-used-up');
     // The payment is also refused if the second buyer pays with the code anyway.
     await payAt(quick, quickly);
-    const told = await verifyAt(quick, quickly);
-    expect([told.status, told.json.code]).toEqual([409, 'promo-code-lost']);
-    expect(told.json.message).toBe(
+    const late = await verifyAt(quick, quickly);
+    expect([late.status, late.json.code]).toEqual([409, 'promo-code-lost']);
+    expect(late.json.message).toBe(
       'Your card was not charged: someone else used Gift10 for the last time a moment before you. Without it, your order costs $19.90 more. If your bank shows a pending payment, it will disappear on its own.',
     );
     expect((await verifyAt(quick, quickly)).json.code).toBe('promo-code-lost');

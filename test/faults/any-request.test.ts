@@ -164,7 +164,7 @@ test(
         '/api/admin/content/upload',
         '/api/admin/gallery/upload',
       ].flatMap((path) =>
-        ['image', 'nobody-asked-for', '__proto__'].flatMap((field) => {
+        ['image', 'unknown-field', '__proto__'].flatMap((field) => {
           const by = path.includes('admin') ? it.owner : path.includes('collect') ? it.lina : it.anna;
           const two = part(field, 'a.jpg') + filled + '\r\n' + part(field, 'b.jpg') + filled;
           return [

@@ -69,7 +69,7 @@ test('an uncaught error ends only its own request with a 500 message, and the pr
       .logged()
       .split('\n')
       .find((line) => line.includes('uncaught error in a request') && line.includes(words));
-  for (const words of ['nobody catches this', 'nobody listens to this stream', 'no such file'])
+  for (const words of ['an uncaught error', 'a stream error without a listener', 'no such file'])
     await expect.poll(() => lineOf(words), { timeout: 10_000 }).toContain('reqId');
   expect(await door.isAlive()).toBe(true);
 });

@@ -100,7 +100,7 @@ anyEngine((fresh) => {
       'Total (USD)': 208.99,
       'Postal code': '02138',
     });
-    expect(await workbook('orders.xlsx?q=nobody')).toEqual([]);
+    expect(await workbook('orders.xlsx?q=visitor')).toEqual([]);
     expect((await workbook('customers.xlsx'))[0]).toMatchObject({ 'Total spent (USD)': expect.any(Number) });
     expect((await workbook('users.xlsx'))[0]).toMatchObject({ 'Base photos': 20, 'Has purchased': 'yes' });
     expect(await workbook('support-tickets.xlsx')).toMatchObject([
@@ -184,8 +184,8 @@ anyEngine((fresh) => {
         expect(answer.status, `${list} ${question}`).toBe(400);
         expect(answer.json.message, `${list} ${question}`).toMatch(words);
       }
-      const nobody = await it.browser().get(`/api/admin/lists/${list}`);
-      expect([nobody.status, nobody.json.code]).toEqual([401, 'admin-needed']);
+      const visitor = await it.browser().get(`/api/admin/lists/${list}`);
+      expect([visitor.status, visitor.json.code]).toEqual([401, 'admin-needed']);
       // The refusal does not show whether the query is valid.
       expect((await it.browser().get(`/api/admin/lists/${list}?filter=nonsense`)).status).toBe(401);
     }

@@ -13,17 +13,17 @@ async function listen(it: TestShop, browser: Browser) {
   onTestFinished(() => ending.abort());
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const answer = await fetch(`${origin}/api/admin/live`, { headers: { cookie }, signal: ending.signal });
-  let heard = '';
+  let received = '';
   let isOver = false;
   const reading = (async () => {
-    for await (const chunk of answer.body ?? []) heard += Buffer.from(chunk).toString();
+    for await (const chunk of answer.body ?? []) received += Buffer.from(chunk).toString();
   })().then(
     () => (isOver = true),
     () => (isOver = true),
   );
   return {
     answer,
-    heard: () => [...heard.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name),
+    received: () => [...received.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name),
     isOver: () => isOver,
     reading,
   };
@@ -42,9 +42,9 @@ eachEngine((fresh) => {
     const live = await listen(it, await owner(it));
     expect(live.answer.headers.get('content-type')).toContain('text/event-stream');
     await uploadTo(browser, frames[0]!.deviceId);
-    await vi.waitFor(() => expect(live.heard()).toContain('uploads'), { timeout: 10_000 });
+    await vi.waitFor(() => expect(live.received()).toContain('uploads'), { timeout: 10_000 });
     await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId });
-    await vi.waitFor(() => expect(live.heard()).toContain('production'), { timeout: 10_000 });
+    await vi.waitFor(() => expect(live.received()).toContain('production'), { timeout: 10_000 });
     await it.app.close();
     await vi.waitFor(() => expect(live.isOver()).toBe(true), { timeout: 10_000 });
   });
@@ -57,13 +57,13 @@ anyEngine((fresh) => {
     const deviceId = frames[0]!.deviceId;
     const admin = await owner(it);
     const live = await listen(it, admin);
-    const heard = (topic: string) => live.heard().filter((it2) => it2 === topic).length;
-    const uploads = () => heard('uploads');
+    const countOf = (topic: string) => live.received().filter((it2) => it2 === topic).length;
+    const uploads = () => countOf('uploads');
     /** Waits for the notifications of earlier calls: events arrive in sequence. */
     const settle = async () => {
-      const before = heard('reviews');
+      const before = countOf('reviews');
       it.shop.live.tell('reviews');
-      await vi.waitFor(() => expect(heard('reviews')).toBeGreaterThan(before), { timeout: 10_000 });
+      await vi.waitFor(() => expect(countOf('reviews')).toBeGreaterThan(before), { timeout: 10_000 });
     };
     const isNotified = async (change: () => Promise<Answer>) => {
       await settle();
@@ -113,7 +113,7 @@ anyEngine((fresh) => {
     const live = await listen(it, phone);
     await desk.post('/api/admin/sessions/end-others');
     await vi.waitFor(() => expect(live.isOver()).toBe(true), { timeout: 10_000 });
-    expect(live.heard()).toContain('sessions');
+    expect(live.received()).toContain('sessions');
   });
 
   test('does not notify the panel about calls that change nothing', async () => {
@@ -128,7 +128,7 @@ anyEngine((fresh) => {
       subject: 'A question',
       message: 'How long does it take?',
     });
-    await vi.waitFor(() => expect(live.heard().filter((name) => name !== 'sessions')).toEqual(['tickets']), {
+    await vi.waitFor(() => expect(live.received().filter((name) => name !== 'sessions')).toEqual(['tickets']), {
       timeout: 10_000,
     });
   });

@@ -86,21 +86,21 @@ anyEngine((fresh) => {
   test('records sign-ins by password, code, provider and key from an IP address that is not allowed', async () => {
     const it = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24', ADMIN_KEY: key } });
     const outside = it.browser({ address: '198.51.100.1' });
-    const told = async () =>
+    const attempts = async () =>
       ((await everyRow(it.shop.db))['audit_trail'] as { act: string; after: unknown }[])
         .filter((row) => row.act === 'admin-sign-in-failed')
         .map((row) => row.after);
     const why = 'address-not-allowed';
     await outside.get('/api/admin/session');
     await outside.get('/api/admin/stats');
-    expect(await told()).toEqual([]); // no sign-in attempt yet
+    expect(await attempts()).toEqual([]); // no sign-in attempt yet
     await outside.post('/api/admin/auth/password', { password: 'a guess' });
     await outside.post('/api/admin/auth/code', { code: '123456' });
     await outside.post('/api/admin/auth/replit');
     await outside.get('/api/admin/stats', { 'x-admin-key': key });
     await outside.get(`/api/admin/session?admin_key=wrong`);
     const ways = ['password', 'password-and-code', 'openid', 'key', 'key'];
-    expect((await told()).map((it2) => JSON.stringify(it2)).toSorted()).toEqual(
+    expect((await attempts()).map((it2) => JSON.stringify(it2)).toSorted()).toEqual(
       ways.map((way) => JSON.stringify({ way, why })).toSorted(),
     );
     expect(JSON.stringify(await everyRow(it.shop.db))).not.toContain('198.51.100.1');

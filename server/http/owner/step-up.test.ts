@@ -78,11 +78,11 @@ anyEngine((fresh) => {
   test('exactly the listed calls, such as refunds, exports and sign-in settings, need a recent proof', async () => {
     const { it, owner } = await lateOwner(fresh);
     const contract = calls.filter(({ who }) => who === 'admin').map(({ route }) => route);
-    const beside = addressesOf(it)
+    const outsideContract = addressesOf(it)
       .filter((path) => /^\/api\/(admin|analytics)\//.test(path) && !calls.some((call) => call.path === path))
       .map((path) => `GET ${path}`);
     const refused: string[] = [];
-    for (const route of [...contract, ...beside].filter((each) => !each.endsWith('/live'))) {
+    for (const route of [...contract, ...outsideContract].filter((each) => !each.endsWith('/live'))) {
       if (route.includes('end-others')) continue;
       const answer = await ask(owner, route);
       if (answer.json?.code === 'step-up-needed') refused.push(route);
@@ -90,7 +90,7 @@ anyEngine((fresh) => {
     expect(refused.toSorted()).toEqual(Object.keys(takesProof).toSorted());
     expect(calls.filter(({ stepUp }) => stepUp === 'in-body').map(({ route }) => route)).toEqual(proofInBody);
     const known = new Set([...Object.keys(takesProof), ...proofInBody, ...harmless]);
-    const ofTheseKinds = [...calls.map(({ route }) => route), ...beside]
+    const ofTheseKinds = [...calls.map(({ route }) => route), ...outsideContract]
       .filter((route) => /\/api\/(admin|analytics|sandbox)\//.test(route))
       .filter((route) => kinds.test(route));
     expect(ofTheseKinds.filter((route) => !known.has(route))).toEqual([]);

@@ -76,8 +76,8 @@ export function fieldsOf(meshes: Mesh[], net: Net, plate: Size, manner: Manner =
       const [x, y, to] = [column * net.cell, row * net.cell, 2 * (row * net.width + column)];
       const away = heads.map(({ middle, round }) => Math.hypot((x - middle.x) / round.x, (y - middle.y) / round.y));
       const nearness = away.map((it) => Math.exp(-2 * it * it) + 1e-9);
-      const beside = heads.map(({ chin, wide }) => Math.exp(-(((x - chin.x) / (1.7 * wide)) ** 2)) + 1e-9);
-      const [allNear, allBeside] = [sum(nearness), sum(beside)];
+      const nearby = heads.map(({ chin, wide }) => Math.exp(-(((x - chin.x) / (1.7 * wide)) ** 2)) + 1e-9);
+      const [allNear, allNearby] = [sum(nearness), sum(nearby)];
       for (const [person, head] of heads.entries()) {
         const own = fields[person]!;
         const share = nearness[person]! / allNear;
@@ -85,7 +85,7 @@ export function fieldsOf(meshes: Mesh[], net: Net, plate: Size, manner: Manner =
           if (away[person]! < 1) turn(own, to, head, { x, y }, away[person]!, share * inPicture, 0);
           continue;
         }
-        breathe(own.breath, to, head, { x, y }, plate, beside[person]! / allBeside);
+        breathe(own.breath, to, head, { x, y }, plate, nearby[person]! / allNearby);
         if (away[person]! < 1.7) turn(own, to, head, { x, y }, away[person]!, share);
       }
     }
@@ -97,11 +97,11 @@ export function fieldsOf(meshes: Mesh[], net: Net, plate: Size, manner: Manner =
 /** Chest and shoulders rise, the head rises with them, and the photo's lower edge moves least. */
 function breathe(field: Field, to: number, head: Head, { x, y }: { x: number; y: number }, plate: Size, share: number) {
   const { chin, wide, high } = head;
-  const beside = Math.exp(-(((x - chin.x) / (1.7 * wide)) ** 4)) * share;
+  const nearby = Math.exp(-(((x - chin.x) / (1.7 * wide)) ** 4)) * share;
   const shoulders = smooth(0, 1, (y - chin.y + 0.1 * high) / (0.75 * high));
   const floor = smooth(0, 1, (plate.height - y) / (0.35 * plate.height));
-  field[to] = 0.004 * wide * clamp((x - chin.x) / wide, -1.5, 1.5) * shoulders * floor * beside;
-  field[to + 1] = -0.022 * wide * (0.4 + 0.6 * shoulders) * (0.25 + 0.75 * floor) * beside;
+  field[to] = 0.004 * wide * clamp((x - chin.x) / wide, -1.5, 1.5) * shoulders * floor * nearby;
+  field[to + 1] = -0.022 * wide * (0.4 + 0.6 * shoulders) * (0.25 + 0.75 * floor) * nearby;
 }
 
 function turn(
