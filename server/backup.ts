@@ -21,7 +21,7 @@ await runCommand(async (config) => {
     `${counted(rows, 'row')} and ${counted(files, 'stored file')}, ${megabytes(sizeBytes)}, ${config.backupPassphrase ? 'encrypted with BACKUP_PASSPHRASE' : 'not encrypted: BACKUP_PASSPHRASE is not set'}`,
     ...(since
       ? [
-          `${counted(older, 'file')} older than ${since.toISOString()} left out: a restore also needs the earlier backup that contains them`,
+          `${counted(older, 'file')} of before ${since.toISOString()} left out: a restore also needs the earlier backup that contains them`,
         ]
       : []),
     `hash of the whole backup: ${hash}`,

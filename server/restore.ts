@@ -9,7 +9,7 @@ await runCommand(async (config) => {
   const { positionals } = parseArgs({ allowPositionals: true });
   if (positionals.length === 0)
     throw new BackupRefused(
-      'Usage: npm run restore -- FILE, or the files of a whole backup and those since, the oldest first',
+      'Usage: npm run restore -- FILE, or a full backup and the later ones with --since, oldest first',
     );
   const { manifest, files, missing, jobsLeftOut, tookSecrets } = await restoreBackup(
     config,
@@ -17,15 +17,15 @@ await runCommand(async (config) => {
   );
   const rows = manifest.database.tables.reduce((sum, it) => sum + it.rows, 0);
   return [
-    `The shop is as it was at ${manifest.takenAt}: ${counted(rows, 'row')} and ${counted(files, 'stored file')}, each as its hash says.`,
+    `The shop is as it was at ${manifest.takenAt}: ${counted(rows, 'row')} and ${counted(files, 'stored file')}. Every hash matches.`,
     ...(missing.length > 0
       ? [
-          `${counted(missing.length, 'file')} that rows name were gone when the backup was made: ${missing.slice(0, 10).join(', ')}`,
+          `${counted(missing.length, 'file')} that rows name were already missing when the backup was made: ${missing.slice(0, 10).join(', ')}`,
         ]
       : []),
     ...(jobsLeftOut > 0
-      ? [`${counted(jobsLeftOut, 'job')} of an older release left out: no queue takes them any more`]
+      ? [`${counted(jobsLeftOut, 'job')} of an older release not restored: this release has no queue for them`]
       : []),
-    ...(tookSecrets ? [] : ['The admin password is that of this place, not the one of the backup']),
+    ...(tookSecrets ? [] : ['The secrets of the backup were not used. The admin password is that of this DATA_DIR']),
   ];
 });
