@@ -24,33 +24,41 @@ type Age = { months: number } | { days: number } | { minutes: number };
 
 /** The data that this job deletes, and the age at which it is deleted (docs/decisions/0066-retention.md). */
 const kept: { what: string; for: Age; forget: Forget }[] = [
-  { what: 'who bought what is long over', for: { months: lifetimes.orderYears * 12 }, forget: forgetOldOrders },
+  { what: 'personal data in old orders', for: { months: lifetimes.orderYears * 12 }, forget: forgetOldOrders },
   { what: 'page views', for: { months: 13 }, forget: forgetPageViews },
-  { what: 'words of mails', for: { months: lifetimes.mailContentMonths }, forget: forgetMailWords },
-  { what: 'questions to the shop', for: { months: lifetimes.supportRequestMonths }, forget: forgetTickets },
-  { what: 'buyers who never paid', for: { days: lifetimes.abandonedCartDays }, forget: forgetUnpaid(purposes) },
+  { what: 'texts of emails', for: { months: lifetimes.mailContentMonths }, forget: forgetMailWords },
+  { what: 'tickets', for: { months: lifetimes.supportRequestMonths }, forget: forgetTickets },
+  { what: 'unpaid carts and payments', for: { days: lifetimes.abandonedCartDays }, forget: forgetUnpaid(purposes) },
   { what: 'events of the payment provider', for: { days: 90 }, forget: forgetPaymentEvents },
   {
-    what: 'collect links after their end, and who used them',
+    what: 'expired collect links and their contributors',
     for: { days: lifetimes.contributorNameDays },
     forget: forgetCollectLinks,
   },
   {
-    what: 'names at collect links, without a photo',
+    what: 'contributors without a photo',
     for: { minutes: lifetimes.idleNameHours * 60 },
     forget: deleteNamesWithoutPhotos,
   },
-  { what: 'links, after their end', for: { days: 30 }, forget: forgetTokens },
-  { what: 'sessions, after their end', for: { minutes: 0 }, forget: forgetSessions },
-  { what: 'uses of promo codes that were held', for: { days: 1 }, forget: forgetPromotionHolds },
-  { what: 'failed sign-ins of the release before', for: { minutes: 15 }, forget: forgetSignInFailures },
-  { what: 'tries to sign in', for: { days: 1 }, forget: forgetTries },
-  { what: 'browsers without a sign-in', for: { days: lifetimes.knownBrowserDays }, forget: forgetKnownBrowsers },
-  { what: 'photos that took too long', for: { minutes: limits.slowPhotosSeconds / 60 }, forget: forgetSlowPhotos },
-  { what: 'proofs of work, after their end', for: { minutes: 60 }, forget: forgetProofsOfWork },
+  { what: 'expired tokens of links', for: { days: 30 }, forget: forgetTokens },
+  { what: 'expired sessions', for: { minutes: 0 }, forget: forgetSessions },
+  { what: 'expired reservations of promo code uses', for: { days: 1 }, forget: forgetPromotionHolds },
+  { what: 'failed sign-ins of the previous release', for: { minutes: 15 }, forget: forgetSignInFailures },
+  { what: 'counted sign-in attempts', for: { days: 1 }, forget: forgetTries },
+  {
+    what: 'known browsers that have not signed in',
+    for: { days: lifetimes.knownBrowserDays },
+    forget: forgetKnownBrowsers,
+  },
+  {
+    what: 'counts of photos that took too long',
+    for: { minutes: limits.slowPhotosSeconds / 60 },
+    forget: forgetSlowPhotos,
+  },
+  { what: 'expired proofs of work', for: { minutes: 60 }, forget: forgetProofsOfWork },
   // The database's clock decides when the window of a counter ends. Clocks differ by less than an hour, so no counter
   // is deleted early.
-  { what: 'counted calls, after their window', for: { minutes: 60 }, forget: forgetRateCounters },
+  { what: 'expired counters of the rate limits', for: { minutes: 60 }, forget: forgetRateCounters },
 ];
 /** The most rows that one statement deletes, so that other queries do not wait for it long. */
 const batchSize = 1000;

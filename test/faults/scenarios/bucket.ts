@@ -57,7 +57,7 @@ export const bucket: Scenario = {
     );
     expect(await place.shop.end('SIGTERM')).toBe(0);
     const figures = Object.entries(done).map(([mischief, times]) => `${times} × ${mischief}`);
-    return ledger.seen(`the bucket failing (${figures.join(', ')})`, namesWithGone(ledger, held.names));
+    return ledger.seen(`the bucket failed (${figures.join(', ')})`, namesWithGone(ledger, held.names));
   },
 };
 
@@ -106,7 +106,7 @@ export const bucketFull: Scenario = {
     );
     expect(await place.shop.end('SIGTERM')).toBe(0);
     return ledger.seen(
-      `the bucket full for five seconds, ${timesFull} times, ${turnedAway} files turned away`,
+      `the bucket was full for five seconds, ${timesFull} times, and refused ${turnedAway} files`,
       namesWithGone(ledger, held.names),
     );
   },
@@ -156,7 +156,7 @@ export const bucketListing: Scenario = {
       (held) => missingOf(ledger, held),
     );
     return ledger.seen(
-      `${sweeps} sweeps of what nothing names, ${lost} pages lost of the bucket’s listings`,
+      `${sweeps} sweeps for files without a row, while ${lost} pages of the bucket’s listings were lost`,
       held.names,
     );
   },

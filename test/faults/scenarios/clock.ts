@@ -47,7 +47,7 @@ export const clock: Scenario = {
       (held) => missingOf(ledger, held),
     );
     return ledger.seen(
-      'the shop’s clock an hour ahead, an hour behind, a day ahead and a day behind, for six seconds each',
+      'the shop’s clock was an hour ahead, an hour behind, a day ahead and a day behind, for six seconds each',
       namesWithGone(ledger, held.names),
     );
   },
@@ -73,7 +73,7 @@ export const webhooksLate: Scenario = {
     const paid = (await provider.charged()).map((it) => `paid:${it}`);
     expect(held.names.toSorted()).toEqual(paid.toSorted());
     return ledger.seen(
-      `nobody back from paying, ${told.length} webhooks a day late, twice and in no order`,
+      `no buyer returned after paying, ${told.length} webhooks arrived a day late, twice and in random order`,
       held.names,
     );
   },

@@ -67,7 +67,7 @@ export const cutTransactions: Scenario = {
     );
     expect(await shop.end('SIGTERM')).toBe(0);
     return ledger.seen(
-      `the wire cut ${cuts} times during transactions, then for ten seconds`,
+      `connections to the database were cut ${cuts} times during transactions, then for ten seconds`,
       namesWithGone(ledger, held.names),
     );
   },

@@ -70,7 +70,7 @@ const unwell = (
     expect(await place.shop.end('SIGTERM')).toBe(0);
     expect(longestMs).toBeLessThan(goesOnWithinMs);
     return ledger.seen(
-      `${done}, ${times === 1 ? 'once' : `${times} times`}, going on after ${(longestMs / 1000).toFixed(1)} s (limit ${goesOnWithinMs / 1000} s)`,
+      `${done}, ${times === 1 ? 'once' : `${times} times`}, working again after ${(longestMs / 1000).toFixed(1)} s (limit ${goesOnWithinMs / 1000} s)`,
       namesWithGone(ledger, held.names),
     );
   },
@@ -78,7 +78,7 @@ const unwell = (
 
 export const databaseRestarted = unwell(
   'database-restarted',
-  'PostgreSQL stopped at once and started again',
+  'PostgreSQL stopped immediately and started again',
   { times: 5, seconds: 0 },
   async ({ cluster }) => {
     await cluster.restart();
@@ -88,7 +88,7 @@ export const databaseRestarted = unwell(
 
 export const databaseFailedOver = unwell(
   'database-failed-over',
-  'PostgreSQL stopped at once, its standby promoted and the address moved to it two seconds later',
+  'PostgreSQL stopped immediately, its standby promoted and the address moved to it two seconds later',
   { times: 1, seconds: 2, hasStandby: true },
   async ({ cluster, standby, cable }) => {
     await cluster.stop();
@@ -115,7 +115,7 @@ export const databaseReadOnly = unwell(
 
 export const databaseCrowded = unwell(
   'database-crowded',
-  'all of PostgreSQL’s connections taken by others for six seconds, those of the shop broken',
+  'all of PostgreSQL’s connections used by other clients for six seconds, and those of the shop closed',
   { times: 3, seconds: 6 },
   async ({ cluster }) => {
     const others: pg.Client[] = [];
@@ -142,7 +142,7 @@ async function connected(url: string): Promise<pg.Client> {
 
 export const databaseSlow = unwell(
   'database-slow',
-  'every answer of PostgreSQL 200 ms later for ten seconds',
+  'every response of PostgreSQL delayed by 200 ms for ten seconds',
   { times: 3, seconds: 10 },
   async ({ cable }) => {
     cable.slowDown(100);

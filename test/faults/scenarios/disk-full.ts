@@ -69,7 +69,7 @@ async function disk(): Promise<Room> {
   const ballast = (part: number) => join(folder, `ballast-${part}`);
   return {
     folder,
-    done: 'the disk full',
+    done: 'the disk was full',
     take: () => fill(ballast(parts++), folder),
     giveBack() {
       for (; parts > 0; parts--) rmSync(ballast(parts - 1), { force: true });
@@ -91,7 +91,7 @@ function limited(): Room {
   };
   return {
     folder: freshFolder(),
-    done: 'no byte more of disk for the shop (none may be mounted here)',
+    done: 'no file of the shop could grow (a small disk could not be mounted)',
     take: (place) => all(place, '0'),
     giveBack: (place) => all(place, 'unlimited'),
   };

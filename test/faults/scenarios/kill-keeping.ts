@@ -59,7 +59,7 @@ export const killMigrating: Scenario = {
       }
     }
     return same(
-      `${killed} shops of the first release killed with their database open and its update not at its end, and started again`,
+      `${killed} shops of the first release were killed during the migration of their database, and started again`,
       tried,
       present,
     );
@@ -169,7 +169,7 @@ export const killKeeping: Scenario = {
     }
     const tried = kills * (Object.keys(before.files).length + Object.keys(before.rows).length);
     return same(
-      `${kills} backups killed while they wrote, then ${kills} restores while they wrote, each typed again: files and tables compared`,
+      `${kills} backups were killed while they wrote, then ${kills} restores; each was run again, and files and tables were compared`,
       tried,
       present,
     );

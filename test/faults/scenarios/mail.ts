@@ -45,7 +45,7 @@ export const mail: Scenario = {
     expect(new Set(arrived).size).toBe(mails.length);
     const { greylisted, slow, unsaid, busy } = server.done;
     return {
-      done: `the mail server away for five seconds, ${greylisted} mails greylisted, ${busy} turned away, ${slow} taken slowly, ${unsaid} taken without a word`,
+      done: `the mail server was down for five seconds, ${greylisted} emails greylisted, ${busy} refused, ${slow} accepted slowly, ${unsaid} accepted without an answer`,
       tried: mails.length,
       acknowledged: mails.filter((it) => it.isSent).length,
       present: there.length,

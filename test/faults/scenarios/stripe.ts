@@ -61,7 +61,7 @@ export const stripe: Scenario = {
     expect(orders.toSorted()).toEqual(charged.map((it) => `paid:${it}`).toSorted());
     const figures = Object.entries(done).map(([mischief, times]) => `${times} × ${mischief}`);
     return ledger.seen(
-      `Stripe failing (${figures.join(', ')}), ${told.length} webhooks told twice and in no order`,
+      `Stripe failed (${figures.join(', ')}), and sent ${told.length} webhooks, each twice and in random order`,
       orders,
     );
   },

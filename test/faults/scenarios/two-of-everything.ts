@@ -75,7 +75,7 @@ export const twoOfEverything: Scenario = {
       (held) => missingOf(ledger, held),
     );
     return ledger.seen(
-      `every step of ${rounds} purchases asked ${engine === 'postgres' ? 'of two shops' : 'twice'} at the same moment, and twice as many photos as places`,
+      `every request of ${rounds} purchases sent ${engine === 'postgres' ? 'to two processes' : 'twice'} at the same moment, and twice as many photos as free places`,
       namesWithGone(ledger, held.names),
     );
   },

@@ -53,7 +53,7 @@ export const twoReleases: Scenario = {
     expect(await next.end('SIGTERM'), next.output).toBe(0);
     expect(ledger.words).toEqual([]);
     return ledger.seen(
-      `the shop as it was before migration ${migration} and today’s on one database, the later one started during the other’s work`,
+      `the release before migration ${migration} and the current one on one database; the current one started while the other worked`,
       namesWithGone(ledger, held.names),
     );
   },
@@ -79,7 +79,7 @@ function commitBefore(): { commit: string; migration: string } | undefined {
     const commit = git('rev-parse', '--verify', `${added}^`);
     return { commit, migration: /(\d+)_/.exec(migration)![1]! };
   } catch {
-    process.stdout.write('two-releases: the history here does not reach to before the last migration\n');
+    process.stdout.write('two-releases: the history of this clone has no commit before the newest migration\n');
     return undefined;
   }
 }
