@@ -95,3 +95,54 @@ test.each([
     expect(framing.mostZoom).toBeGreaterThanOrEqual(1);
   }
 });
+
+test.each(all)(
+  '$who in a $shape on $screen.width x $screen.height: a camera that travels never cuts a face',
+  ({ photo, screen, faces }) => {
+    const framing = frame(photo, screen, { seen: seen({ faces }), mayTravel: true });
+    const { travel, crop, place } = framing;
+    if (!travel) {
+      expect(framing).toEqual(frame(photo, screen, { seen: seen({ faces }) }));
+      return;
+    }
+    expect(crop.width / crop.height / (place.width / place.height)).toBeCloseTo(1, 2);
+    const shown = (crop.width * crop.height) / (photo.width * photo.height);
+    expect(shown).toBeGreaterThanOrEqual(0.5);
+    for (const part of [0, 0.3, 0.7, 1]) {
+      const left = travel.atFaces.x + (travel.away.x - travel.atFaces.x) * part;
+      const top = travel.atFaces.y + (travel.away.y - travel.atFaces.y) * part;
+      const view = { left, top, ...screen };
+      expect(left).toBeGreaterThanOrEqual(0);
+      expect(top).toBeGreaterThanOrEqual(0);
+      expect(left + screen.width).toBeLessThanOrEqual(place.width + 0.01);
+      expect(top + screen.height).toBeLessThanOrEqual(place.height + 0.01);
+      for (const face of framing.faces) {
+        const inPhoto = { left: 0, top: 0, width: place.width, height: place.height };
+        if (cutOff(face, inPhoto) === 0) expect(cutOff(face, view)).toBeLessThan(0.005);
+      }
+    }
+    // At the faces, the heads are visible up to the hair.
+    for (const head of framing.heads) expect(head.top).toBeGreaterThanOrEqual(travel.atFaces.y - 2);
+  },
+);
+
+test('an upright photo of one person fills a wide screen and the camera travels; without permission it is shown whole', () => {
+  const faces = [face(0.5, 0.3, 0.2)];
+  const photo = { width: 1500, height: 2000 };
+  const travelled = frame(photo, screens[0]!, { seen: seen({ faces }), mayTravel: true });
+  expect(travelled).toMatchObject({ isWhole: false, place: { width: 1280 } });
+  expect(travelled.travel!.away.y - travelled.travel!.atFaces.y).toBeGreaterThan(48);
+  expect(frame(photo, screens[0]!, { seen: seen({ faces }) }).isWhole).toBe(true);
+  const pointed = { x: 0.5, y: 0.9 };
+  expect(frame(photo, screens[0]!, { seen: seen({ faces }), mayTravel: true, pointed }).travel).toBeUndefined();
+});
+
+test('a very tall photo, a face larger than the screen, and a photo without people are shown whole', () => {
+  const tall = { width: 1080, height: 2400 };
+  const upright = { width: 1500, height: 2000 };
+  const on = (photo: typeof tall, faces: ReturnType<typeof face>[]) =>
+    frame(photo, screens[0]!, { seen: seen({ faces }), mayTravel: true });
+  expect(on(tall, [face(0.5, 0.2, 0.1)]).isWhole).toBe(true);
+  expect(on(upright, [face(0.5, 0.4, 0.6)]).isWhole).toBe(true);
+  expect(on(upright, []).isWhole).toBe(true);
+});

@@ -17,6 +17,11 @@ export interface Framing {
    */
   place: Box;
   isWhole: boolean;
+  /**
+   * Present if the crop is longer than the video and the camera moves along it. All other positions are then relative
+   * to the crop instead of the video: `place` is larger than the video, and `focus` and `towards` are fractions of it.
+   */
+  travel?: Travel;
   /** The focus of attention, 0 to 1 across the video. */
   focus: Spot;
   /** The point that an approaching camera moves towards, 0 to 1, and the maximum zoom. */
@@ -27,11 +32,22 @@ export interface Framing {
   faces: Box[];
 }
 
+/** The upper left corner of the visible part, in video pixels from the crop's corner: at the faces, and farthest away. */
+export interface Travel {
+  atFaces: Spot;
+  away: Spot;
+}
+
 /**
  * A photo fills the video if at least this share of it stays visible. If people were detected, a smaller share
  * is enough.
  */
-const leastInView = { blindly: 0.8, withHeads: 0.6 };
+const leastInView = { blindly: 0.8, withHeads: 0.6, travelling: 0.5 };
+/**
+ * How far a camera moves along a photo, as fractions of the video's shorter side: at least, so that the movement is
+ * noticed, and at most, so that it is slow. The last value is the distance that faces keep from the video's edge.
+ */
+const journey = { least: 0.06, most: 0.4, margin: 0.015 };
 /** The largest fraction of the video that a photo shown whole takes. It leaves room for every style's zoom. */
 const wholeShare = { width: 0.84, height: 0.86 };
 /**
@@ -42,11 +58,20 @@ const edgeRoom = 0.15;
 /** Maximum zoom of a camera that does not visit faces. */
 const mostZoomEver = 1.3;
 
-/** @param pointed the customer's focus, which has priority; `guess` is the focus if nothing was detected */
+interface Wishes {
+  seen?: Seen | undefined;
+  /** The customer's focus, which has priority. */
+  pointed?: Spot | undefined;
+  /** The focus if nothing was detected. */
+  guess?: Spot;
+  /** Whether the style's camera can move along a crop that is longer than the video. */
+  mayTravel?: boolean;
+}
+
 export function frame(
   photo: Size,
   film: Size,
-  { seen, pointed, guess = { x: 0.5, y: 0.45 } }: { seen?: Seen | undefined; pointed?: Spot | undefined; guess?: Spot },
+  { seen, pointed, guess = { x: 0.5, y: 0.45 }, mayTravel = false }: Wishes,
 ): Framing {
   const inPhoto = (seen?.faces ?? [])
     .filter((it) => it.isMain)
@@ -61,6 +86,10 @@ export function frame(
   const eye = pointed ?? (all ? middleOf(aroundAll(inPhoto), photo) : guess);
 
   const filled = filledCrop(photo, film, eye, all, pointed !== undefined);
+  if (!filled && mayTravel && all && !pointed) {
+    const travelling = travelAlong(photo, film, { inPhoto, heads, all });
+    if (travelling) return travelling;
+  }
   const crop = filled ?? { left: 0, top: 0, ...photo };
   const place = filled ? { left: 0, top: 0, ...film } : wholePlace(photo, film);
   const onFilm = (box: Box): Box => {
@@ -111,6 +140,70 @@ function filledCrop(photo: Size, film: Size, eye: Spot, heads: Box | undefined, 
     top: Math.round(along(wish.top, height, heads?.top ?? 0, heads?.height ?? 0, photo.height)),
     width,
     height,
+  };
+}
+
+/**
+ * Frames an upright photo for a wide video, or a wide photo for an upright video: the photo fills the video, and the
+ * camera moves along it. It starts where all heads are visible, and never cuts a face. Undefined if the heads do not fit,
+ * or if too much of the photo would never be seen.
+ */
+function travelAlong(
+  photo: Size,
+  film: Size,
+  { inPhoto, heads, all }: { inPhoto: Box[]; heads: Box[]; all: Box },
+): Framing | undefined {
+  const scale = Math.max(film.width / photo.width, film.height / photo.height);
+  const isDown = film.width / photo.width === scale;
+  const [from, length] = isDown ? (['top', 'height'] as const) : (['left', 'width'] as const);
+  const [view, whole] = [film[length], photo[length] * scale];
+  const margin = journey.margin * view;
+  const faces = aroundAll(inPhoto);
+  const facesFrom = Math.max(0, faces[from] * scale - margin);
+  const facesTo = Math.min(whole, (faces[from] + faces[length]) * scale + margin);
+  // Below the chin, the space around a head may be outside the video.
+  const headsFrom = all[from] * scale;
+  const headsTo = isDown ? facesTo : (all[from] + all[length]) * scale;
+  if (headsTo - headsFrom > view) return undefined;
+  const [first, last] = [Math.max(0, facesTo - view), Math.min(whole - view, facesFrom)];
+  if (first > last) return undefined;
+  // Faces are a little above the middle, or in the middle from left to right.
+  const middle = (faces[from] + faces[length] / 2) * scale;
+  const wished = clamp(middle - (isDown ? 0.42 : 0.5) * view, headsTo - view, headsFrom);
+  const atFaces = clamp(wished, first, last);
+  const most = journey.most * Math.min(film.width, film.height);
+  const away = last - atFaces >= atFaces - first ? Math.min(last, atFaces + most) : Math.max(first, atFaces - most);
+  const way = Math.abs(away - atFaces);
+  if (way < journey.least * view || (view + way) / whole < leastInView.travelling) return undefined;
+
+  // The crop is what the camera shows on its way, in whole photo pixels.
+  const start = Math.floor(Math.min(atFaces, away) / scale);
+  const shown = Math.min(photo[length] - start, Math.ceil((view + way) / scale) + 1);
+  const crop = isDown
+    ? { left: 0, top: start, width: photo.width, height: shown }
+    : { left: start, top: 0, width: shown, height: photo.height };
+  const place = { left: 0, top: 0, width: crop.width * scale, height: crop.height * scale };
+  const onCrop = (box: Box): Box => ({
+    left: (box.left - crop.left) * scale,
+    top: (box.top - crop.top) * scale,
+    width: box.width * scale,
+    height: box.height * scale,
+  });
+  const spotAt = (at: number): Spot => {
+    const along = clamp(at - start * scale, 0, place[length] - view);
+    return isDown ? { x: 0, y: along } : { x: along, y: 0 };
+  };
+  const focus = middleOf(onCrop(faces), place);
+  return {
+    crop,
+    place,
+    isWhole: false,
+    travel: { atFaces: spotAt(atFaces), away: spotAt(away) },
+    focus,
+    towards: focus,
+    mostZoom: 1.1,
+    heads: heads.map(onCrop),
+    faces: inPhoto.map(onCrop),
   };
 }
 

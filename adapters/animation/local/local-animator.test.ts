@@ -148,6 +148,41 @@ function magentaRows(column: Uint8Array, width: number): { top: number; bottom: 
   return { top: rows.indexOf(true), bottom: rows.lastIndexOf(true) };
 }
 
+test.each([
+  { style: 'alive', shape: { width: 900, height: 1200 }, screen: panel },
+  { style: 'parallax', shape: { width: 900, height: 1200 }, screen: panel },
+  { style: 'alive', shape: { width: 1200, height: 900 }, screen: { width: 800, height: 1280 } },
+] as const)(
+  '$style fills a screen of $screen.width x $screen.height with a person in a photo of $shape.width x $shape.height',
+  async ({ style, shape, screen }) => {
+    const green = join(folder, `green-${style}-${shape.width}.jpg`);
+    await sharp({ create: { ...shape, channels: 3, background: '#2f7d46' } })
+      .jpeg()
+      .toFile(green);
+    const more = { sourcePath: green, screen, seen: seen({ ...shape, people: 0.2, faces: [face(0.5, 0.42, 0.2)] }) };
+    const asked = request(`travel-${style}-${shape.width}`, style, 1, more);
+    const { provenance } = await animate(createLocalAnimator({ ffmpegPath, eyes: roundEyes }), asked);
+    expect(provenance).toMatchObject({ style });
+    expect(provenance.insteadOf).toBeUndefined();
+    // A mat would have pale edges. The edges show the picture, which has only green and the blue behind the person.
+    for (const frame of framesOf(asked.videoPath))
+      for (const at of [0, 159, 99 * 160, 99 * 160 + 159]) expect(frame[3 * at]!).toBeLessThan(100);
+  },
+);
+
+test('an upright photo of a person who cannot be animated is shown whole', async () => {
+  const faces = [face(0.5, 0.42, 0.2)];
+  const more = { sourcePath: portrait, seen: seen({ width: 750, height: 1000, people: 0.2, faces }) };
+  const asked = request('travel-not', 'alive', 0.4, more);
+  const { provenance } = await animate(animator, asked);
+  expect(provenance).toMatchObject({ style: 'depth', insteadOf: { style: 'alive' } });
+  for (const column of framesOf(asked.videoPath, { left: 600, width: 40 })) {
+    const { top, bottom } = magentaRows(column, 40);
+    expect(top).toBeGreaterThan(0);
+    expect(bottom).toBeGreaterThan(0.7 * panel.height);
+  }
+});
+
 test('a landscape photo fills the panel in styles without a border', async () => {
   const bright = join(folder, 'bright.jpg');
   const flat = { width: 1200, height: 900, channels: 3, background: '#f0f0f0' } as const;

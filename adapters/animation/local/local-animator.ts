@@ -10,7 +10,7 @@ import { childEntry } from '../../processes/child-entry.ts';
 import { ChildStopped, runInChild } from '../../processes/run-in-child.ts';
 import { ownJobs, type Following } from '../own-jobs.ts';
 import { frame } from './framing.ts';
-import { needs } from './needs.ts';
+import { needs, travelling } from './needs.ts';
 import { framesPerSecond, type ChildJob, type RenderAnswer, type RenderJob } from './render-job.ts';
 import { innerOf } from './stage.ts';
 
@@ -57,7 +57,7 @@ async function animate(
   try {
     const wants = needs[style];
     const cut =
-      wants && seen && eyes && (await cutUp({ eyes, source, seen, focus, film, wants, cutPath, ...following }));
+      wants && seen && eyes && (await cutUp({ eyes, source, seen, focus, film, style, wants, cutPath, ...following }));
     const render = { ffmpegPath, sourcePath: source, style, camera, film, focus, seen, title, cut, ...files };
     const provenance = await askChild({ render }, program, timeoutMs, following);
     const { size: sizeBytes } = await stat(files.videoPath);
@@ -77,6 +77,7 @@ interface Cutting {
   seen: Seen;
   focus: AnimateRequest['focus'];
   film: RenderJob['film'];
+  style: RenderJob['style'];
   wants: Wants;
   cutPath: string;
   signal?: AbortSignal;
@@ -86,8 +87,18 @@ interface Cutting {
  * Cuts out the parts that the style needs, in the size that they have on the plate. Undefined if they are not
  * available.
  */
-async function cutUp({ eyes, source, seen, focus, film, wants, cutPath, signal }: Cutting): Promise<RenderJob['cut']> {
-  const framing = frame(seen, film, { seen, pointed: focus });
+async function cutUp({
+  eyes,
+  source,
+  seen,
+  focus,
+  film,
+  style,
+  wants,
+  cutPath,
+  signal,
+}: Cutting): Promise<RenderJob['cut']> {
+  const framing = frame(seen, film, { seen, pointed: focus, mayTravel: travelling.has(style) });
   const { plate, width, height } = innerOf(framing, film);
   const [across, down] = [width / framing.place.width, height / framing.place.height];
   const faces = framing.faces.map((face) => ({

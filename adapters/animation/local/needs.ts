@@ -14,3 +14,6 @@ export const needs: Partial<Record<MotionStyle, Wants>> = {
   water: { sky: true, water: true },
   alive: { ...people, meshes: true },
 };
+
+/** The styles whose camera can move along a photo that is longer than the video. */
+export const travelling: ReadonlySet<MotionStyle> = new Set(['alive', 'parallax']);

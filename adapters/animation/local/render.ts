@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import type { Provenance } from '#contract/motion.ts';
+import type { MotionStyle, Provenance } from '#contract/motion.ts';
 import { nearnessSize } from '../../seeing/grid.ts';
 import { provenanceTags } from '../provenance-tags.ts';
 import { isNoRoom } from '../../storage/no-room.ts';
@@ -10,6 +10,7 @@ import { EncoderFailed, noRoomWords, openEncoder, type Encoder } from './encoder
 import { frame } from './framing.ts';
 import type { Film, Scene } from './motion.ts';
 import { guessFocus, openPhoto, type Photo } from './photo.ts';
+import { travelling } from './needs.ts';
 import { framesPerSecond, type RenderAnswer, type RenderJob } from './render-job.ts';
 import { innerOf, setStage, type Cut, type Stage } from './stage.ts';
 import { styles } from './styles/styles.ts';
@@ -28,7 +29,7 @@ export async function renderVideo(job: RenderJob, tellProgress: (fraction: numbe
     return { failed: `the photo cannot be opened: ${messageOf(error)}`, retryable: false };
   }
   try {
-    const { scene, begins, provenance } = await sceneOf(job, await stageOf(job, photo));
+    const { scene, begins, provenance } = await sceneOf(job, photo);
     await writePoster(scene({ phase: begins, frame: 0 }), film, job.posterPath);
     const encoder = openEncoder(job.ffmpegPath, film, job, provenanceTags(provenance));
     await encode(scene, film, begins, encoder, tellProgress);
@@ -41,8 +42,13 @@ export async function renderVideo(job: RenderJob, tellProgress: (fraction: numbe
   }
 }
 
-async function stageOf({ film, seen, focus, cut, camera }: RenderJob, photo: Photo): Promise<Stage> {
-  if (cut)
+async function stageOf(
+  { film, seen, focus, cut, camera }: RenderJob,
+  photo: Photo,
+  style: MotionStyle,
+): Promise<Stage> {
+  const mayTravel = travelling.has(style);
+  if (cut && (!cut.framing.travel || mayTravel))
     return await setStage(photo, film, cut.framing, {
       seen,
       cut: cutOf(cut, film),
@@ -50,7 +56,7 @@ async function stageOf({ film, seen, focus, cut, camera }: RenderJob, photo: Pho
       camera,
     });
   const guess = focus || seen?.faces.length ? undefined : await guessFocus(photo.pixels());
-  return await setStage(photo, film, frame(photo, film, { seen, pointed: focus, ...(guess && { guess }) }), {
+  return await setStage(photo, film, frame(photo, film, { seen, pointed: focus, mayTravel, ...(guess && { guess }) }), {
     seen,
     isPointed: focus !== undefined,
     camera,
@@ -77,9 +83,9 @@ export function cutOf({ answer, framing, path }: NonNullable<RenderJob['cut']>, 
 }
 
 /** Prepares the requested style, or its replacement if the photo or its title does not allow the style. */
-async function sceneOf({ style: asked, title }: RenderJob, asStaged: Stage) {
-  let stage = asStaged;
-  const { film } = stage;
+async function sceneOf(job: RenderJob, photo: Photo) {
+  const { style: asked, title, film } = job;
+  let stage = await stageOf(job, photo, asked);
   const lettering = title === undefined ? undefined : setTitle(title, film);
   let why: string | undefined;
   for (let style = asked; ;) {
@@ -111,6 +117,7 @@ async function sceneOf({ style: asked, title }: RenderJob, asStaged: Stage) {
     if (!otherwise) throw new Error(`${style} cannot be drawn and has nothing in its place`);
     why ??= otherwise.why;
     style = otherwise.style;
+    if (stage.framing.travel && !travelling.has(style)) stage = await stageOf(job, photo, style);
   }
 }
 

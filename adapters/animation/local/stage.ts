@@ -48,8 +48,9 @@ export const spare = 1.17;
  * Computes the photo's place on a plate from the framing alone. So the photo's parts can be cut out in this size before
  * the photo is opened.
  */
-export function innerOf({ place, isWhole }: Framing, film: Size): Box & { plate: Size } {
-  const plate = { width: Math.round(film.width * spare), height: Math.round(film.height * spare) };
+export function innerOf({ place, isWhole, travel }: Framing, film: Size): Box & { plate: Size } {
+  const canvas = travel ? place : film;
+  const plate = { width: Math.round(canvas.width * spare), height: Math.round(canvas.height * spare) };
   if (!isWhole) return { left: 0, top: 0, ...plate, plate };
   const [across, down] = [plate.width / film.width, plate.height / film.height];
   const left = Math.round(place.left * across);
@@ -71,6 +72,7 @@ export async function setStage(
   }: { seen?: Seen | undefined; cut?: Cut | undefined; isPointed?: boolean; camera?: Camera } = {},
 ): Promise<Stage> {
   const { plate: size, ...inner } = innerOf(framing, film);
+  const scale = size.width / (framing.travel ? framing.place : film).width;
   const { data: picture } = await photo
     .pixels()
     .extract(framing.crop)
@@ -79,7 +81,7 @@ export async function setStage(
     .toColourspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true });
-  return { photo, film, framing, seen, cut, isPointed, camera, scale: size.width / film.width, size, inner, picture };
+  return { photo, film, framing, seen, cut, isPointed, camera, scale, size, inner, picture };
 }
 
 /**

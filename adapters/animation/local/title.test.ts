@@ -5,8 +5,10 @@ import { titleLetters } from '#contract/film-title.ts';
 import type { Camera } from '#contract/motion.ts';
 import { lettersOfFont } from '#test/font-letters.ts';
 import { face, seen } from '#test/seeing.ts';
+import type { Box } from '../../seeing/grid.ts';
 import { frame } from './framing.ts';
 import type { Stage } from './stage.ts';
+import { travelAlong } from './styles/camera-work.ts';
 import { broken, drawTitle, facesOnFilm, freeCorners, layTitle, quietest, setTitle, titleOpacity } from './title.ts';
 import { planesOf, rgbOf } from './warp/video-planes.ts';
 
@@ -102,6 +104,33 @@ describe.each(films)('on $width x $height', (film) => {
       expect([cornersOf('approach').length, cornersOf('visit').length]).toEqual([2, 0]);
     }
   });
+});
+
+test('the title covers no face while the camera travels along an upright photo', () => {
+  const film = films[0]!;
+  const photo = { width: 1500, height: 2000 };
+  const lettering = setTitle(words[2]!, film);
+  let travelled = 0;
+  for (let step = 0; step < 40; step++) {
+    const faces = [face(0.15 + 0.7 * ((step * 0.37) % 1), 0.1 + 0.8 * (step / 40), 0.08 + 0.12 * ((step * 0.61) % 1))];
+    const looked = seen({ faces });
+    const framing = frame(photo, film, { seen: looked, mayTravel: true });
+    if (!framing.travel) continue;
+    const stage = { film, photo, seen: looked, framing, camera: 'drift', scale: 1.17 } as unknown as Stage;
+    const viewAt = travelAlong(stage)!;
+    const [shown] = framing.faces as [Box];
+    const corners = freeCorners(lettering, film, facesOnFilm(stage, 'alive'));
+    travelled += corners.length;
+    for (const corner of corners)
+      for (let phase = 0; phase < 1; phase += 0.05) {
+        const { zoom, shift } = viewAt(phase);
+        const [left, top] = [shown.left * zoom + shift!.x, shown.top * zoom + shift!.y];
+        const isAside = left + shown.width * zoom <= corner.left || left >= corner.left + corner.width;
+        const isApart = top + shown.height * zoom <= corner.top || top >= corner.top + corner.height;
+        expect(isAside || isApart, `face ${step} at ${phase}`).toBe(true);
+      }
+  }
+  expect(travelled).toBeGreaterThan(10);
 });
 
 test('the title uses the free corner with less detail in the picture', () => {

@@ -5,6 +5,7 @@ import { titleLetters } from '#contract/film-title.ts';
 import type { MotionStyle } from '#contract/motion.ts';
 import { clamp, smooth, type Box, type Size } from '../../seeing/grid.ts';
 import { openCanvas } from './canvas.ts';
+import type { Travel } from './framing.ts';
 import type { Scene } from './motion.ts';
 import type { Stage } from './stage.ts';
 import { paint, planesOf } from './warp/video-planes.ts';
@@ -126,7 +127,7 @@ const sway = 0.03;
 export function facesOnFilm({ film, framing, photo, seen, camera }: Stage, style: MotionStyle): Box[] {
   const isVisiting = style === 'alive' && camera === 'visit';
   const near = style === 'crowd-pan' ? nearest.roaming : isVisiting ? nearest.visiting : nearest.usually;
-  const { crop, place } = framing;
+  const { crop, place, travel } = framing;
   const by = place.width / crop.width;
   const along = (from: number, length: number, whole: number) => {
     const least = Math.min(from, near * from - (near - 1) * whole) - sway * whole;
@@ -134,15 +135,40 @@ export function facesOnFilm({ film, framing, photo, seen, camera }: Stage, style
     return { from: least, length: most - least };
   };
   return (seen?.faces ?? []).map((face) => {
-    const x = along(place.left + (face.left * photo.width - crop.left) * by, face.width * photo.width * by, film.width);
-    const y = along(
-      place.top + (face.top * photo.height - crop.top) * by,
-      face.height * photo.height * by,
-      film.height,
-    );
+    const box = {
+      left: place.left + (face.left * photo.width - crop.left) * by,
+      top: place.top + (face.top * photo.height - crop.top) * by,
+      width: face.width * photo.width * by,
+      height: face.height * photo.height * by,
+    };
+    if (travel) return alongTheWay(box, travel, film);
+    const x = along(box.left, box.width, film.width);
+    const y = along(box.top, box.height, film.height);
     return { left: x.from, top: y.from, width: x.length, height: y.length };
   });
 }
+/** The area that a face may reach while the camera moves along the photo. */
+function alongTheWay(face: Box, { atFaces, away }: Travel, film: Size): Box {
+  const [near, room] = [1.1, { x: sway * film.width, y: sway * film.height }];
+  const along = (from: number, length: number, shifts: [number, number], whole: number, space: number) => {
+    const ends = shifts.flatMap((shift) => {
+      const [first, last] = [from - shift, from - shift + length];
+      return [
+        first,
+        last,
+        near * first,
+        near * last,
+        near * first - (near - 1) * whole,
+        near * last - (near - 1) * whole,
+      ];
+    });
+    return { from: Math.min(...ends) - space, length: Math.max(...ends) - Math.min(...ends) + 2 * space };
+  };
+  const x = along(face.left, face.width, [atFaces.x, away.x], film.width, room.x);
+  const y = along(face.top, face.height, [atFaces.y, away.y], film.height, room.y);
+  return { left: x.from, top: y.from, width: x.length, height: y.length };
+}
+
 /**
  * Returns the lower corners where the title covers no face, otherwise the upper ones. Returns none if faces may reach
  * all corners.

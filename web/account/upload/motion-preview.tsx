@@ -20,8 +20,11 @@ interface Props {
 }
 
 const shape = panel.width / panel.height;
-/** Which part of the photo must stay visible if it fills the frame. As in adapters/animation/local/framing.ts. */
-const leastInView = { blindly: 0.8, withHeads: 0.6 };
+/**
+ * Which part of the photo must stay visible if it fills the frame. Approximates adapters/animation/local/framing.ts: an
+ * upright photo of people mostly fills the frame too, because the camera moves along it.
+ */
+const leastInView = { blindly: 0.8, withHeads: 0.4 };
 
 /** Shows how the frame will show a photo: by the preview video if there is one, otherwise by an approximation. */
 export function MotionPreview({ preview, isComing, label, ...about }: Props) {

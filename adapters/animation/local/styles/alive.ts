@@ -8,7 +8,7 @@ import { freedomOf, groundOf, putPart, type Stage } from '../stage.ts';
 import { aim, netOf, type Net } from '../warp/camera.ts';
 import { openEasel, type Layer } from '../warp/easel.ts';
 import type { Plate } from '../warp/seats.ts';
-import { nearest, swayAcross, visitFaces, type ViewAt } from './camera-work.ts';
+import { nearest, swayAcross, travelAlong, visitFaces, type ViewAt } from './camera-work.ts';
 import { openLayers } from './parallax.ts';
 import { swell } from '../motion.ts';
 
@@ -102,6 +102,7 @@ function openFaces(stage: Stage, found: Found[], { plate, layer, net, manner }: 
 
 /** Returns the camera's view at each phase. Undefined for the camera 'approach', which the layers use by default. */
 function cameraOf(stage: Stage): ViewAt | undefined {
+  if (stage.framing.travel) return travelAlong(stage);
   if (stage.camera === 'approach') return undefined;
   const visiting = stage.camera === 'visit' && !stage.framing.isWhole ? visitFaces(stage, visit) : undefined;
   return visiting ?? swayAcross(stage, 1.09);

@@ -1,6 +1,6 @@
-import { clamp, type Box, type Size } from '../../../seeing/grid.ts';
+import { clamp, smooth, type Box, type Size } from '../../../seeing/grid.ts';
 import { viewOf, type Framing, type Spot } from '../framing.ts';
-import { fullTurn, swing, type Scene } from '../motion.ts';
+import { fullTurn, swell, swing, type Scene } from '../motion.ts';
 import { groundOf, matShade, vignette, type Stage } from '../stage.ts';
 import { aim, type View } from '../warp/camera.ts';
 import { openEasel, type Easel } from '../warp/easel.ts';
@@ -99,6 +99,33 @@ export function visitFaces(
     const near = from.zoom ** (1 - way) * to.zoom ** way;
     const spot = { x: from.x + (to.x - from.x) * way, y: from.y + (to.y - from.y) * way };
     return { zoom: near, towards: towardsOf(film, near, spot) };
+  };
+}
+
+/** How close the camera is at the far end of its way, and how much closer it is at the faces. */
+const travelZoom = { away: 1.028, atFaces: 0.04 };
+
+/**
+ * The camera moves slowly along a photo that is longer than the video, and returns to the faces, where it is at phase
+ * 0.25. Undefined if the framing has no such way.
+ */
+export function travelAlong({ film, framing, scale }: Stage): ViewAt | undefined {
+  const { travel, focus, place } = framing;
+  if (!travel) return undefined;
+  const { atFaces, away } = travel;
+  return (phase) => {
+    const turn = (((phase - 0.25) % 1) + 1) % 1;
+    const way = smooth(0.08, 0.5, Math.min(turn, 1 - turn));
+    const zoom = travelZoom.away + travelZoom.atFaces * (1 - swell(turn));
+    // The visible part at this zoom lies within the part at zoom 1, near to the faces, with room at all edges.
+    const along = (from: number, to: number, length: number, middle: number) => {
+      const start = from + (to - from) * way;
+      const free = length - length / zoom;
+      return clamp(middle - length / zoom / 2, start + 0.25 * free, start + 0.75 * free);
+    };
+    const x = along(atFaces.x, away.x, film.width, focus.x * place.width);
+    const y = along(atFaces.y, away.y, film.height, focus.y * place.height);
+    return { zoom, towards: { x: 0, y: 0 }, shift: { x: -x * zoom, y: -y * zoom }, scale };
   };
 }
 

@@ -3,7 +3,7 @@ import { freedomOf, groundOf, layerOf, reliefOf, matShade, vignette, type Stage 
 import { aim, netOf, type Net } from '../warp/camera.ts';
 import { openEasel, type Easel, type Layer, type Reach } from '../warp/easel.ts';
 import type { Plate } from '../warp/seats.ts';
-import { nearest, type ViewAt } from './camera-work.ts';
+import { nearest, travelAlong, type ViewAt } from './camera-work.ts';
 import { light, lightOn } from './light.ts';
 import sharp from 'sharp';
 
@@ -130,7 +130,7 @@ async function blurredPlate({ width, height, pixels }: Plate, sigma: number): Pr
 
 /** People and background shift against each other a little while the camera zooms in. */
 export async function parallax(stage: Stage): Promise<Scene | undefined> {
-  const layers = await openLayers(stage, { push: 0.09, sway: 1 });
+  const layers = await openLayers(stage, { push: 0.09, sway: 1, viewAt: travelAlong(stage) });
   return layers && ((moment) => (layers.draw(moment), layers.easel.planes));
 }
 

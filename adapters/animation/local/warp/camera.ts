@@ -12,6 +12,8 @@ export interface View {
   shift?: Spot;
   /** Rotation in radians about the middle of the video. */
   tilt?: number;
+  /** Plate pixels per video pixel at zoom 1, for a plate that is wider than the video. */
+  scale?: number;
 }
 
 /**
@@ -91,8 +93,8 @@ function evenly({ plate }: Layer, film: Size, midX: number, midY: number, cos: n
 }
 
 /** Plate pixels per video pixel, the video's middle and its position on the plate, and the plate's end. */
-function lookOf({ plate }: Layer, film: Size, { zoom, towards, shift }: View) {
-  const step = plate.width / film.width / zoom;
+function lookOf({ plate }: Layer, film: Size, { zoom, towards, shift, scale = plate.width / film.width }: View) {
+  const step = scale / zoom;
   const left = film.width * (1 - zoom) * towards.x + (shift?.x ?? 0);
   const top = film.height * (1 - zoom) * towards.y + (shift?.y ?? 0);
   const [u, v] = [film.width / 2, film.height / 2];
