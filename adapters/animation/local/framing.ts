@@ -45,9 +45,10 @@ export interface Travel {
 const leastInView = { blindly: 0.8, withHeads: 0.6, travelling: 0.5 };
 /**
  * How far a camera moves along a photo, as fractions of the video's shorter side: at least, so that the movement is
- * noticed, and at most, so that it is slow. The last value is the distance that faces keep from the video's edge.
+ * noticed, and at most, so that it is slow; and the distance that faces keep from the video's edge. `shoulders` is the
+ * space below a face that stays visible, in heights of the tallest face.
  */
-const journey = { least: 0.06, most: 0.4, margin: 0.015 };
+const journey = { least: 0.06, most: 0.4, margin: 0.015, shoulders: 0.8 };
 /** The largest fraction of the video that a photo shown whole takes. It leaves room for every style's zoom. */
 const wholeShare = { width: 0.84, height: 0.86 };
 /**
@@ -172,9 +173,18 @@ function travelAlong(
   const wished = clamp(middle - (isDown ? 0.42 : 0.5) * view, headsTo - view, headsFrom);
   const atFaces = clamp(wished, first, last);
   const most = journey.most * Math.min(film.width, film.height);
-  const away = last - atFaces >= atFaces - first ? Math.min(last, atFaces + most) : Math.max(first, atFaces - most);
+  const isEnough = (to: number) => {
+    const way = Math.abs(to - atFaces);
+    return way >= journey.least * view && (view + way) / whole >= leastInView.travelling;
+  };
+  // Down to the bodies if possible. A camera that goes up keeps the shoulders visible.
+  const shoulders = isDown ? journey.shoulders * Math.max(...inPhoto.map((it) => it.height)) * scale : 0;
+  const onward = Math.min(last, atFaces + most);
+  const back = Math.min(atFaces, Math.max(first + shoulders, atFaces - most));
+  const inOrder = isDown || onward - atFaces >= atFaces - back ? [onward, back] : [back, onward];
+  const away = inOrder.find(isEnough);
+  if (away === undefined) return undefined;
   const way = Math.abs(away - atFaces);
-  if (way < journey.least * view || (view + way) / whole < leastInView.travelling) return undefined;
 
   // The crop is what the camera shows on its way, in whole photo pixels.
   const start = Math.floor(Math.min(atFaces, away) / scale);
