@@ -150,7 +150,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     (await databaseOf(config, {
       withJobs,
       onError: onDatabaseError,
-      hearStatement: tracing && tracedStatements(tracing),
+      observeStatement: tracing && tracedStatements(tracing),
     }));
   const database = tracing ? { ...opened, jobs: tracedJobs(opened.jobs, tracing) } : opened;
   const { db, jobs } = database;

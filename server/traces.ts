@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { HearStatement, JobRunner } from '#adapters/database/database.ts';
+import type { ObserveStatement, JobRunner } from '#adapters/database/database.ts';
 import type { Piece, Tracing, Work } from '#shop/ports/tracing.ts';
 import { isInProcess } from './http/door/in-process.ts';
 
@@ -88,7 +88,7 @@ export function tracedPart<Part extends object>(part: Part, name: string, tracin
 
 /** Records SQL statements by their verb and first table. Their text is left out, because it may contain values. */
 export const tracedStatements =
-  (tracing: Tracing): HearStatement =>
+  (tracing: Tracing): ObserveStatement =>
   (text) => {
     if (!tracing.isUnderWay()) return undefined;
     const verb = /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? 'statement';

@@ -5,14 +5,15 @@ import { PGlite } from '@electric-sql/pglite';
 import { sql, type SQL } from 'drizzle-orm';
 import pg from 'pg';
 import { describe, expect, inject, onTestFinished } from 'vitest';
-import { openDatabase, type Database } from '#adapters/database/database.ts';
+import { openDatabase, type Database, type DatabaseOptions } from '#adapters/database/database.ts';
 import { dialect } from '#adapters/database/pglite/durable-pglite.ts';
 import { serveEmbedded } from '#adapters/database/pglite/embedded.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 
 /** Opens a fresh, migrated database. It closes at the end of the test. */
-export type FreshDatabase = (options?: { pollSeconds?: number }) => Promise<Database>;
+export type FreshDatabase = (options?: Options) => Promise<Database>;
+type Options = Pick<DatabaseOptions, 'pollSeconds' | 'observeStatement'>;
 
 /** Runs a suite on the embedded engine and, if PostgreSQL is installed, on PostgreSQL too. */
 export function eachEngine(suite: (fresh: FreshDatabase, engine: Database['engine']) => void) {
@@ -51,9 +52,10 @@ const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'];
 export const openInMemory = async () =>
   PGlite.create({ loadDataDir: await openAsBlob(inject('leanImage')), startParams, ...dialect });
 
-async function freshEmbedded({ pollSeconds = 1 } = {}): Promise<Database> {
+async function freshEmbedded({ pollSeconds = 1, ...rest }: Options = {}): Promise<Database> {
   const lite = await openInMemory();
-  const database = await serveEmbedded(lite, { migrationsFolder, isLeftAsItIs: true, onError: fail, pollSeconds });
+  const options = { migrationsFolder, isLeftAsItIs: true, onError: fail, pollSeconds, ...rest };
+  const database = await serveEmbedded(lite, options);
   onTestFinished(() => database.close());
   return database;
 }
@@ -66,9 +68,10 @@ export function begunFolder(path: string): string {
   return path;
 }
 
-async function freshPostgres({ pollSeconds = 1 } = {}): Promise<Database> {
-  const url = await createDatabase();
-  const database = await openDatabase({ url: url.href, dataDir: '', migrationsFolder, onError: fail, pollSeconds });
+async function freshPostgres({ pollSeconds = 1, ...rest }: Options = {}): Promise<Database> {
+  const { href: url } = await createDatabase();
+  const options = { url, dataDir: '', migrationsFolder, onError: fail, pollSeconds, ...rest };
+  const database = await openDatabase(options);
   onTestFinished(() => database.close());
   return database;
 }

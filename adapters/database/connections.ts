@@ -1,9 +1,8 @@
+import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import { drizzle, NodePgSession, NodePgTransaction } from 'drizzle-orm/node-postgres';
-import { PgDialect } from 'drizzle-orm/pg-core';
 import type { Db } from '#shop/ports/database.ts';
-import type { HearStatement } from './database.ts';
-import { PreparedConnection } from './prepared-connection.ts';
+import type { ObserveStatement } from './database.ts';
+import { observed } from './observed.ts';
 
 /**
  * Time limits of a connection that serves requests. They stop slow statements, release the locks of idle transactions,
@@ -17,47 +16,52 @@ const patience = {
   query_timeout: 35_000,
   keepAlive: true,
 };
-const rollbackTimeoutMs = 5_000;
 
 /** Opens a pool of at most `most` connections for requests and jobs. */
 export const openPool = (
   url: string,
   most: number,
   onError: (error: unknown) => void,
-  { isPatient = false, hearStatement }: { isPatient?: boolean; hearStatement?: HearStatement | undefined } = {},
+  { isPatient = false }: { isPatient?: boolean } = {},
 ): pg.Pool =>
-  new pg.Pool({
-    connectionString: url,
-    Client: PreparedConnection,
-    max: most,
-    ...patience,
-    ...(isPatient && { query_timeout: undefined }),
-    ...(hearStatement && { hearStatement }),
-  }).on('error', onError);
+  new pg.Pool({ connectionString: url, max: most, ...patience, ...(isPatient && { query_timeout: undefined }) })
+    .on('error', onError)
+    // The pool listens for errors only while a connection is idle. Without this listener, a connection lost during a
+    // transaction would end the process. The caller gets the error from its next statement.
+    .on('connect', (connection) => connection.on('error', () => {}));
 
 /**
  * Drizzle over a pool, with transactions that always release their connection. Drizzle's own transactions keep the
  * connection when BEGIN fails, and hide the original error when ROLLBACK fails.
  */
-export function drizzleOver(pool: pg.Pool): Db {
-  const dialect = new PgDialect();
-  const db = drizzle(pool) as unknown as Db;
-  db.transaction = async (run) => {
+export function drizzleOver(pool: pg.Pool, observe?: ObserveStatement): Db {
+  const db = drizzle({ client: observedClient(pool, observe) }) as unknown as Db;
+  db.transaction = async (run, config) => {
     const connection = await pool.connect();
+    let failed: { error: unknown } | undefined;
     try {
-      await connection.query('begin');
-      const tx = new NodePgTransaction(dialect, new NodePgSession(connection, dialect, undefined), undefined);
-      const result = await run(tx as never);
-      await connection.query('commit');
+      const result = await drizzle({ client: observedClient(connection, observe) }).transaction(async (tx) => {
+        try {
+          return await run(tx as never);
+        } catch (error) {
+          failed = { error };
+          throw error;
+        }
+      }, config);
       connection.release();
       return result;
     } catch (error) {
-      await connection.query({ text: 'rollback', query_timeout: rollbackTimeoutMs } as pg.QueryConfig).then(
-        () => connection.release(),
-        (broken: Error) => connection.release(broken), // closes the connection: its transaction state is unknown
-      );
-      throw error;
+      // If BEGIN, COMMIT or ROLLBACK failed, the state of the connection is unknown, so it is closed.
+      connection.release(failed?.error !== error);
+      throw failed ? failed.error : error;
     }
   };
   return db;
+}
+
+/** The part of a pool or connection that Drizzle uses, with every statement reported to the observer. */
+function observedClient(client: pg.Pool | pg.PoolClient, observe: ObserveStatement | undefined): pg.PoolClient {
+  const query = (statement: pg.QueryConfig, values?: unknown[]) =>
+    observed(observe, statement.text, () => client.query(statement, values));
+  return { query } as unknown as pg.PoolClient;
 }

@@ -43,7 +43,7 @@ export interface Database {
    */
   readonly listen: (
     channel: string,
-    hear: (payload: string) => void,
+    onMessage: (payload: string) => void,
     onGap?: () => void,
   ) => Promise<() => Promise<void>>;
   /**
@@ -62,7 +62,7 @@ export interface Database {
 }
 
 /** Called when a statement starts. The function it returns is called when the statement ends. */
-export type HearStatement = (text: string) => ((error?: unknown) => void) | undefined;
+export type ObserveStatement = (text: string) => ((error?: unknown) => void) | undefined;
 
 export interface DatabaseOptions {
   /** The URL of a PostgreSQL server, postgres://…. If absent, the embedded database in `dataDir` is opened. */
@@ -75,7 +75,7 @@ export interface DatabaseOptions {
   withJobs?: boolean;
   onError?: (error: unknown) => void;
   /** Called for every statement of requests and jobs. */
-  hearStatement?: HearStatement | undefined;
+  observeStatement?: ObserveStatement | undefined;
   /** Seconds between polls for jobs when no notification arrives. */
   pollSeconds?: number;
   /** If true, the database is not migrated, because a tool that copies a database must not change it. */
@@ -88,12 +88,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   if (options.url) return (await import('./postgres.ts')).openPostgres({ ...options, url: options.url });
   return (await import('./pglite/embedded.ts')).openEmbedded(options);
 }
-
-/**
- * Whether the database must plan this statement each time it runs. The best plan of a search depends on its pattern: a
- * generic plan reads a million rows for some patterns.
- */
-export const needsFreshPlan = (statement: string) => statement.includes('search_pattern(');
 
 export const systemClock: Clock = { now: () => new Date() };
 

@@ -23,14 +23,14 @@ export async function openPostgres({
   migrationsFolder,
   withJobs = true,
   onError = () => {},
-  hearStatement,
+  observeStatement,
   pollSeconds = 2,
   isLeftAsItIs = false,
   isPatient = false,
 }: DatabaseOptions & { url: string }): Promise<Database> {
   if (!isLeftAsItIs) await migrateAlone(url, migrationsFolder);
-  const pool = openPool(url, poolSize, onError, { isPatient, hearStatement });
-  const db = drizzleOver(pool);
+  const pool = openPool(url, poolSize, onError, { isPatient });
+  const db = drizzleOver(pool, observeStatement);
   const boss = new PgBoss({ connectionString: url, max: queueConnections, ...bossOptions });
   boss.on('error', onError);
   const listener = openListener(url, onError);

@@ -6,7 +6,7 @@ import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import { newId } from '../columns.ts';
 import { countLastHour, countLastHourTo, type NewMail, queueMail } from '../mail/mail.ts';
-import { preparedAmong } from '../prepared.ts';
+import { rowsAmong } from '../rows-among.ts';
 import { customers, emailChanges, type Customer } from './accounts.sql.ts';
 import { hashPassword, passwordFits, refuseCommonPassword } from './passwords.ts';
 import { claimUnproven } from './proven-email.ts';
@@ -39,7 +39,7 @@ export async function lockAccount(tx: Db, id: string): Promise<Customer | undefi
   const [customer] = await tx.select().from(customers).where(eq(customers.id, id)).for('no key update');
   return customer;
 }
-export const customersByIds = preparedAmong(customers.id, (db, isAmong) => db.select().from(customers).where(isAmong));
+export const customersByIds = rowsAmong(customers.id, (db, isAmong) => db.select().from(customers).where(isAmong));
 /**
  * Store the id of the customer record at the payment provider, unless the account already has one. Null deletes an id
  * that the provider no longer knows.

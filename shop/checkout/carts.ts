@@ -3,7 +3,6 @@ import { lifetimes } from '#contract/limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
-import { prepared } from '../prepared.ts';
 import { hashOf, newToken } from '../tokens/tokens.ts';
 import { carts, checkouts, type FrozenCart } from './checkout.sql.ts';
 
@@ -43,15 +42,9 @@ export async function freezeCart(
 }
 
 export async function cartById(db: Db, id: string): Promise<FrozenCart | undefined> {
-  const [cart] = await findById(db, { id });
+  const [cart] = await db.select().from(carts).where(eq(carts.id, id));
   return cart;
 }
-const findById = prepared<{ id: string }, FrozenCart[]>((db, value) =>
-  db
-    .select()
-    .from(carts)
-    .where(eq(carts.id, value('id'))),
-);
 
 /** Deletes the buyer's details in every cart of these checkouts. The purchase itself stays. */
 export async function forgetBuyersOf(tx: Db, checkoutIds: string[]): Promise<void> {

@@ -7,7 +7,7 @@ import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
 import type { NamedFiles } from '../files/files.ts';
 import { lockOrder, lockOrderOf, recordOrderEvent, startProcessing, type Order } from '../orders/orders.ts';
-import { preparedAmong, preparedRows } from '../prepared.ts';
+import { rowsAmong } from '../rows-among.ts';
 import { frames, type Frame } from './frames.sql.ts';
 
 export type { Frame } from './frames.sql.ts';
@@ -59,9 +59,8 @@ export async function createFrames(tx: Db, clock: Clock, orderId: string, cart: 
     extraPhotos: packages * photosIncluded.extraPackage,
     createdAt: clock.now(),
   }));
-  await insertFrames(tx, rows);
+  await tx.insert(frames).values(rows);
 }
-const insertFrames = preparedRows(frames, (db, rows) => db.insert(frames).values(rows));
 
 /** The frames of some orders, in the sequence of the given ids, first frame first. */
 export async function framesOfOrders(db: Db, orderIds: string[]): Promise<Frame[]> {
@@ -70,11 +69,11 @@ export async function framesOfOrders(db: Db, orderIds: string[]): Promise<Frame[
   return rows.toSorted((a, b) => place.get(a.orderId)! - place.get(b.orderId)! || a.position - b.position);
 }
 
-const framesAmong = preparedAmong(frames.orderId, (db, isAmong) =>
+const framesAmong = rowsAmong(frames.orderId, (db, isAmong) =>
   db.select().from(frames).where(isAmong).orderBy(asc(frames.position)),
 );
 
-export const framesByIds = preparedAmong(frames.id, (db, isAmong) => db.select().from(frames).where(isAmong));
+export const framesByIds = rowsAmong(frames.id, (db, isAmong) => db.select().from(frames).where(isAmong));
 
 export async function frameById(db: Db, id: string): Promise<Frame | undefined> {
   const [frame] = await db.select().from(frames).where(eq(frames.id, id));

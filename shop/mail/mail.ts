@@ -6,7 +6,7 @@ import type { Jobs } from '../ports/jobs.ts';
 import type { Letter, LetterPicture, Mailer } from '../ports/mailer.ts';
 import { newId } from '../columns.ts';
 import type { Forget } from '../forget.ts';
-import { prepared, preparedAmong, preparedRows } from '../prepared.ts';
+import { rowsAmong } from '../rows-among.ts';
 import { writeLinks, type FindLinkedOrder } from './links.ts';
 import { mails, type LetterWords } from './mail.sql.ts';
 
@@ -36,20 +36,18 @@ export async function queueMails(tx: Db, { jobs, clock }: QueueScope, newMails: 
     .filter((mail) => mail.to !== '')
     .map((mail) => ({ id: newId(), orderId: null, ...mail, queuedAt: clock.now(), sentAt: null }));
   if (rows.length === 0) return;
-  const queued = await insertMails(tx, rows);
+  const queued = await tx
+    .insert(mails)
+    .values(rows)
+    .onConflictDoNothing({ target: mails.event })
+    .returning({ mailId: mails.id });
   if (queued.length > 0) await jobs.enqueueAll(tx, 'send-mail', queued);
 }
-
-const insertMails = preparedRows(mails, (db, rows) =>
-  db.insert(mails).values(rows).onConflictDoNothing({ target: mails.event }).returning({ mailId: mails.id }),
-);
 
 /** Returns those of the given events for which a mail was already queued. */
 export const eventsTold = async (db: Db, events: string[]): Promise<Set<string>> =>
   new Set((await toldAmong(db, events)).map((it) => it.event));
-const toldAmong = preparedAmong(mails.event, (db, isAmong) =>
-  db.select({ event: mails.event }).from(mails).where(isAmong),
-);
+const toldAmong = rowsAmong(mails.event, (db, isAmong) => db.select({ event: mails.event }).from(mails).where(isAmong));
 
 /** Renders a mail's content and its posters into a subject, bodies and embedded pictures. */
 export type RenderLetter = (
@@ -80,7 +78,10 @@ export interface MailScope {
  */
 export async function sendMail(scope: MailScope, mailId: string): Promise<void> {
   const { db, clock, mailer, render, from, shop, readPosters } = scope;
-  const [mail] = await unsentMail(db, { mailId });
+  const [mail] = await db
+    .select()
+    .from(mails)
+    .where(and(eq(mails.id, mailId), isNull(mails.sentAt)));
   if (!mail?.content) return;
   const words = await writeLinks(scope, mail.content, isKept(mailId));
   if (!words) return;
@@ -99,26 +100,11 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
   };
   await mailer.send(letter);
   const sentAt = clock.now();
-  if (isFarewell(mail.content))
-    await db
-      .update(mails)
-      .set({ sentAt, ...forgotten })
-      .where(eq(mails.id, mailId));
-  else await noteSent(db, { mailId, sentAt });
-}
-
-const unsentMail = prepared<{ mailId: string }, (typeof mails.$inferSelect)[]>((db, value) =>
-  db
-    .select()
-    .from(mails)
-    .where(and(eq(mails.id, value('mailId')), isNull(mails.sentAt))),
-);
-const noteSent = prepared<{ mailId: string; sentAt: Date }, unknown>((db, value) =>
-  db
+  await db
     .update(mails)
-    .set({ sentAt: value('sentAt', mails.sentAt) })
-    .where(eq(mails.id, value('mailId'))),
-);
+    .set({ sentAt, ...(isFarewell(mail.content) && forgotten) })
+    .where(eq(mails.id, mailId));
+}
 
 /** The column values of a mail whose content and recipient are deleted. */
 const forgotten = { content: null, to: '' };

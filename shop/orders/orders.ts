@@ -18,7 +18,7 @@ import type { OrderEventKind } from '#contract/orders.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
-import { prepared, preparedAmong, rowOf } from '../prepared.ts';
+import { rowsAmong } from '../rows-among.ts';
 import { orderEvents, orders, type Order } from './orders.sql.ts';
 
 export type { Order } from './orders.sql.ts';
@@ -43,8 +43,7 @@ const unset = {
  * second call returns undefined. A guest's order goes to the account that `accountOf` finds for its email. `accountOf`
  * is a parameter, because the orders module must not import the accounts module.
  */
-export function orderPlacer(accountOf: (email: SQL) => SQL<string | null>) {
-  const writeOrder = orderWriter(accountOf);
+export function orderPlacer(accountOf: (email: string) => SQL<string | null>) {
   return async (tx: Db, clock: Clock, order: NewOrder): Promise<Order | undefined> => {
     const now = clock.now();
     const isAddition = order.frameId !== undefined;
@@ -52,36 +51,16 @@ export function orderPlacer(accountOf: (email: SQL) => SQL<string | null>) {
     const row = { ...unset, ...order, id: newId(), status, createdAt: now, updatedAt: now };
     const next = isAddition ? 'There is room for your photos.' : 'Waiting for your photos.';
     const event = eventOf(row.id, clock, 'paid', `Payment received. ${next}`);
-    const [placed] = await writeOrder(tx, { ...row, eventId: event.id, kind: event.kind, words: event.words });
-    return placed && { ...row, customerId: placed.customerId };
+    const [placed] = await tx
+      .insert(orders)
+      .values({ ...row, customerId: row.customerId ?? accountOf(row.email) })
+      .onConflictDoNothing()
+      .returning({ customerId: orders.customerId });
+    if (!placed) return undefined;
+    await tx.insert(orderEvents).values(event);
+    return { ...row, customerId: placed.customerId };
   };
 }
-
-/**
- * Writes the order and its first event in one statement, because the buyer waits for every round trip to the database.
- */
-const orderWriter = (accountOf: (email: SQL) => SQL<string | null>) =>
-  prepared<Order & { eventId: string; kind: string; words: string }, { customerId: string | null }[]>((db, value) => {
-    const customerId = sql`coalesce(${value('customerId')}, ${accountOf(value('email'))})`;
-    const placed = db.$with('placed').as(
-      db
-        .insert(orders)
-        .values({ ...rowOf(orders), customerId })
-        .onConflictDoNothing()
-        .returning({ orderId: orders.id, customerId: orders.customerId }),
-    );
-    const event = {
-      id: value('eventId').as('id'),
-      orderId: value('id').as('order_id'),
-      kind: value('kind').as('kind'),
-      words: value('words').as('words'),
-      at: value('createdAt', orderEvents.at).as('at'),
-    };
-    const told = db
-      .$with('told')
-      .as(db.insert(orderEvents).select(db.select(event).from(placed)).returning({ id: orderEvents.id }));
-    return db.with(placed, told).select({ customerId: placed.customerId }).from(placed);
-  });
 
 export async function recordOrderEvent(tx: Db, clock: Clock, orderId: string, kind: OrderEventKind, words: string) {
   await tx.insert(orderEvents).values(eventOf(orderId, clock, kind, words));
@@ -103,15 +82,9 @@ export const hasOrders = async (db: Db, customerId: string): Promise<boolean> =>
   (await db.$count(orders, eq(orders.customerId, customerId))) > 0;
 
 export async function orderById(db: Db, id: string): Promise<Order | undefined> {
-  const [order] = await orderOf(db, { id });
+  const [order] = await db.select().from(orders).where(eq(orders.id, id));
   return order;
 }
-const orderOf = prepared<{ id: string }, Order[]>((db, value) =>
-  db
-    .select()
-    .from(orders)
-    .where(eq(orders.id, value('id'))),
-);
 /** The time of the shop's first order. */
 export async function firstOrderAt(db: Db): Promise<Date | undefined> {
   const [first] = await db.select({ at: orders.createdAt }).from(orders).orderBy(asc(orders.createdAt)).limit(1);
@@ -246,7 +219,7 @@ export const noteRemindersEnded = (db: Db, clock: Clock, id: string) =>
 /** Returns those of these addresses that have unsubscribed from reminders. */
 export const mailboxesLeftAlone = async (db: Db, emails: string[]): Promise<Set<string>> =>
   new Set((await leftAloneAmong(db, emails)).map((it) => it.email));
-const leftAloneAmong = preparedAmong(orders.email, (db, isAmong) =>
+const leftAloneAmong = rowsAmong(orders.email, (db, isAmong) =>
   db
     .select({ email: orders.email })
     .from(orders)
@@ -354,7 +327,7 @@ export const ordersPlaced = (
     .orderBy(asc(orders.createdAt), asc(orders.id))
     .limit(limit);
 
-export const ordersByIds = preparedAmong(orders.id, (db, isAmong) => db.select().from(orders).where(isAmong));
+export const ordersByIds = rowsAmong(orders.id, (db, isAmong) => db.select().from(orders).where(isAmong));
 
 /**
  * For each of these orders: the number of frames shipped, and the sales tax that was not refunded. The sums by month
@@ -386,6 +359,6 @@ export async function historiesOf(db: Db, orderIds: string[]): Promise<Map<strin
   for (const event of await eventsAmong(db, orderIds)) eventsByOrder.get(event.orderId)?.push(event);
   return eventsByOrder;
 }
-const eventsAmong = preparedAmong(orderEvents.orderId, (db, isAmong) =>
+const eventsAmong = rowsAmong(orderEvents.orderId, (db, isAmong) =>
   db.select().from(orderEvents).where(isAmong).orderBy(asc(orderEvents.at), asc(orderEvents.id)),
 );

@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, lte, or, sql } from 'drizzle-orm';
 import type { Clock } from '../ports/clock.ts';
 import { PaymentProviderError, type CardPayments } from '../ports/card-payments.ts';
 import type { Db } from '../ports/database.ts';
-import { preparedAmong } from '../prepared.ts';
+import { rowsAmong } from '../rows-among.ts';
 import { modeOf, type Payment } from './payments.ts';
 import { payments } from './payments.sql.ts';
 
@@ -102,6 +102,6 @@ export async function feesOf(db: Db, paymentIds: string[]): Promise<Map<string, 
   const rows = await feesAmong(db, paymentIds);
   return new Map(rows.flatMap(({ id, feeCents }) => (feeCents === null ? [] : [[id, feeCents]])));
 }
-const feesAmong = preparedAmong(payments.id, (db, isAmong) =>
+const feesAmong = rowsAmong(payments.id, (db, isAmong) =>
   db.select({ id: payments.id, feeCents: payments.feeCents }).from(payments).where(isAmong),
 );

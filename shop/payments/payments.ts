@@ -8,7 +8,6 @@ import type { Jobs } from '../ports/jobs.ts';
 import type { DeliveryTimes } from '../orders/delivery-estimate.ts';
 import { newId } from '../columns.ts';
 import { forgetRows, type Forget } from '../forget.ts';
-import { prepared } from '../prepared.ts';
 import { paymentEvents, payments, type Payment } from './payments.sql.ts';
 import type { Purposes } from './purpose.ts';
 
@@ -122,25 +121,22 @@ export interface AgreedMoney {
  * calls, only one settles it.
  */
 export async function takeMoney(tx: Db, clock: Clock, money: AgreedMoney): Promise<Payment | undefined> {
-  const [taken] = await takeOne(tx, { ...money, at: clock.now() });
-  return taken;
-}
-const takeOne = prepared<AgreedMoney & { at: Date }, Payment[]>((db, value) =>
-  db
+  const [taken] = await tx
     .update(payments)
-    .set({ state: 'settled', updatedAt: value('at', payments.updatedAt) })
+    .set({ state: 'settled', updatedAt: clock.now() })
     .where(
       and(
-        eq(payments.intentId, value('intentId')),
+        eq(payments.intentId, money.intentId),
         inArray(payments.state, unsettled),
-        eq(payments.amountCents, value('amountCents')),
-        eq(payments.currency, value('currency')),
-        eq(payments.mode, value('mode')),
-        sql`(${payments.email} is not null or ${value('isPayerKnown')}::boolean)`,
+        eq(payments.amountCents, money.amountCents),
+        eq(payments.currency, money.currency),
+        eq(payments.mode, money.mode),
+        money.isPayerKnown ? undefined : isNotNull(payments.email),
       ),
     )
-    .returning(),
-);
+    .returning();
+  return taken;
+}
 
 /**
  * Returns the buyer's id at the provider, from an earlier payment for one of these ids with the same purpose and email.
@@ -170,15 +166,9 @@ export async function paymentOfIntent(db: Db, intentId: string): Promise<Payment
  * again.
  */
 export async function hasFoundItsPlace(db: Db, intentId: string): Promise<boolean> {
-  const [payment] = await stateOf(db, { intentId });
+  const [payment] = await db.select({ state: payments.state }).from(payments).where(eq(payments.intentId, intentId));
   return payment !== undefined && !isUnsettled(payment);
 }
-const stateOf = prepared<{ intentId: string }, Pick<Payment, 'state'>[]>((db, value) =>
-  db
-    .select({ state: payments.state })
-    .from(payments)
-    .where(eq(payments.intentId, value('intentId'))),
-);
 export async function paymentById(db: Db, id: string): Promise<Payment | undefined> {
   const [payment] = await db.select().from(payments).where(eq(payments.id, id));
   return payment;

@@ -25,7 +25,7 @@ import {
   type Frame,
 } from '../frames/frames.ts';
 import { refuseOverwriting } from '../notes.ts';
-import { preparedAmong } from '../prepared.ts';
+import { rowsAmong } from '../rows-among.ts';
 import { uploads, type Upload } from './photos.sql.ts';
 import { developInTurn } from './slow-photos.ts';
 
@@ -498,7 +498,7 @@ async function holdPhoto(tx: Db, id: string): Promise<Upload> {
  * Photos of these frames, in the order that the customer set. Photos without a position follow in the order in which
  * they were chosen.
  */
-export const photosOfFrames = preparedAmong(uploads.frameId, (db, isAmong) =>
+export const photosOfFrames = rowsAmong(uploads.frameId, (db, isAmong) =>
   db
     .select()
     .from(uploads)
@@ -507,12 +507,12 @@ export const photosOfFrames = preparedAmong(uploads.frameId, (db, isAmong) =>
 );
 
 /** The fields of photos that lists show. */
-export const labelsOfPhotos = preparedAmong(uploads.id, (db, isAmong) => {
+export const labelsOfPhotos = rowsAmong(uploads.id, (db, isAmong) => {
   const { id, fileName, originalFileName, caption, isTitled } = uploads;
   return db.select({ id, fileName, originalFileName, caption, isTitled }).from(uploads).where(isAmong);
 });
 
-export const photosByIds = preparedAmong(uploads.id, (db, isAmong) => db.select().from(uploads).where(isAmong));
+export const photosByIds = rowsAmong(uploads.id, (db, isAmong) => db.select().from(uploads).where(isAmong));
 
 export const photoFiles: NamedFiles = {
   folders: ['originals/', 'display/', 'thumbnails/'],

@@ -19,7 +19,7 @@ import {
 import { queueMail } from '../mail/mail.ts';
 import { lockOrder, recordOrderEvent } from '../orders/orders.ts';
 import { countWaiting, photosOfFrames, titleFilm } from '../photos/photos.ts';
-import { preparedAmong } from '../prepared.ts';
+import { rowsAmong } from '../rows-among.ts';
 import { asWatched, endLiveTake, setLiveTakeAside } from './live-takes.ts';
 import { finalizing, moveOn, mailVideoAgain, type ProofRules } from './hand-over.ts';
 import { motionFor } from './motion.ts';
@@ -137,9 +137,9 @@ export async function lockVideo(tx: Db, id: string): Promise<Video | undefined> 
   const locked = await tx.select().from(videos).where(eq(videos.id, id)).for('share');
   return (await asWatched(tx, locked))[0];
 }
-export const videosByIds = preparedAmong(videos.id, (db, isAmong) => db.select().from(videos).where(isAmong));
+export const videosByIds = rowsAmong(videos.id, (db, isAmong) => db.select().from(videos).where(isAmong));
 /** Videos of these frames, in the order in which their photos were finalized. */
-export const videosOfFrames = preparedAmong(videos.frameId, (db, isAmong) =>
+export const videosOfFrames = rowsAmong(videos.frameId, (db, isAmong) =>
   db.select().from(videos).where(isAmong).orderBy(asc(videos.place), asc(videos.id)),
 );
 
@@ -154,7 +154,7 @@ export async function framesWithVideos(db: Db, frames: Pick<Frame, 'id' | 'video
   return new Set([...kept, ...frames.filter((it) => it.videosReadyAt !== null).map((it) => it.id)]);
 }
 
-export const videosOfUploads = preparedAmong(videos.uploadId, (db, isAmong) => db.select().from(videos).where(isAmong));
+export const videosOfUploads = rowsAmong(videos.uploadId, (db, isAmong) => db.select().from(videos).where(isAmong));
 
 /**
  * The videos of photos as their customers see them, by the photo's id. After a photo was replaced, the delivery page

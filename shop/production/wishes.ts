@@ -6,7 +6,7 @@ import { newId } from '../columns.ts';
 import { lockFrame } from '../frames/frames.ts';
 import { recordOrderEvent } from '../orders/orders.ts';
 import { photoById } from '../photos/photos.ts';
-import { preparedAmong } from '../prepared.ts';
+import { rowsAmong } from '../rows-among.ts';
 import { anotherMotionThan } from './motion.ts';
 import { makeAgain, videoById, type ProductionScope, type Video } from './production.ts';
 import { wishes, type Wish } from './production.sql.ts';
@@ -59,7 +59,7 @@ export const redosLeft = async ({ db, proof }: Pick<ProductionScope, 'db' | 'pro
 /** The latest wish of each video, by the video's id. */
 export const latestWishes = async (db: Db, videoIds: string[]): Promise<Map<string, Wish>> =>
   new Map((await latestAmong(db, videoIds)).map((it) => [it.videoId, it]));
-const latestAmong = preparedAmong(wishes.videoId, (db, isAmong) =>
+const latestAmong = rowsAmong(wishes.videoId, (db, isAmong) =>
   db.selectDistinctOn([wishes.videoId]).from(wishes).where(isAmong).orderBy(wishes.videoId, desc(wishes.take)),
 );
 

@@ -12,7 +12,7 @@ import {
   type Payment,
   type PaymentScope,
 } from '../payments/payments.ts';
-import { preparedAmong } from '../prepared.ts';
+import { rowsAmong } from '../rows-among.ts';
 import { disputes, paymentDisputes, type Dispute } from './refunds.sql.ts';
 
 export type { Dispute } from './refunds.sql.ts';
@@ -225,6 +225,6 @@ export async function disputesToAnswer(db: Db): Promise<DisputeToAnswer[]> {
 const mostDisputes = 20;
 
 /** Disputes of these orders, oldest first. */
-export const disputesOfOrders = preparedAmong(disputes.orderId, (db, isAmong) =>
+export const disputesOfOrders = rowsAmong(disputes.orderId, (db, isAmong) =>
   db.select().from(disputes).where(isAmong).orderBy(asc(disputes.createdAt), asc(disputes.id)),
 );

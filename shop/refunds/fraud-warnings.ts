@@ -4,7 +4,7 @@ import type { Db } from '../ports/database.ts';
 import { queueMail } from '../mail/mail.ts';
 import { keepBuyerOf, recordOrderEvent } from '../orders/orders.ts';
 import { lockPayment, type PaymentScope } from '../payments/payments.ts';
-import { preparedAmong } from '../prepared.ts';
+import { rowsAmong } from '../rows-among.ts';
 import { paidBy, wordsOfPaid, type Paid } from './disputes.ts';
 import { fraudWarnings } from './refunds.sql.ts';
 
@@ -59,6 +59,6 @@ async function tell(
 }
 
 /** Fraud warnings of these orders, oldest first. */
-export const fraudWarningsOfOrders = preparedAmong(fraudWarnings.orderId, (db, isAmong) =>
+export const fraudWarningsOfOrders = rowsAmong(fraudWarnings.orderId, (db, isAmong) =>
   db.select().from(fraudWarnings).where(isAmong).orderBy(asc(fraudWarnings.createdAt), asc(fraudWarnings.id)),
 );

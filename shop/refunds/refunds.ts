@@ -27,7 +27,7 @@ import {
 import { disputesOfOrders, isMoneyGone } from './disputes.ts';
 import { followGivenBack, hasFailed, readGivenBack } from '../payments/give-back.ts';
 import { closePayment, paymentById, paymentOfIntent, type Payment, type PaymentScope } from '../payments/payments.ts';
-import { preparedAmong } from '../prepared.ts';
+import { rowsAmong } from '../rows-among.ts';
 import { refunds, type Refund } from './refunds.sql.ts';
 
 export type { Refund } from './refunds.sql.ts';
@@ -364,7 +364,7 @@ async function knownRefund(db: Db, paymentId: string, answer: ProviderRefund): P
 }
 
 /** Refunds of these orders, oldest first. */
-export const refundsOfOrders = preparedAmong(refunds.orderId, (db, isAmong) =>
+export const refundsOfOrders = rowsAmong(refunds.orderId, (db, isAmong) =>
   db.select().from(refunds).where(isAmong).orderBy(asc(refunds.createdAt), asc(refunds.id)),
 );
 

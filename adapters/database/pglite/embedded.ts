@@ -2,18 +2,24 @@ import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { PGlite } from '@electric-sql/pglite';
+import type { PGlite, Transaction } from '@electric-sql/pglite';
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
 import { PgBoss, fromPglite } from 'pg-boss';
 import type { Db } from '#shop/ports/database.ts';
-import { bossOptions, bossPatienceMs, type Database, type DatabaseOptions, type HearStatement } from '../database.ts';
+import {
+  bossOptions,
+  bossPatienceMs,
+  type Database,
+  type DatabaseOptions,
+  type ObserveStatement,
+} from '../database.ts';
+import { observed } from '../observed.ts';
 import { createDatabase, openDurablePglite } from './durable-pglite.ts';
 import { startJobs, noJobs, type Bell } from '../jobs.ts';
 import { bringUpToDate, migrationsOf } from '../migrations.ts';
 import { lockDirectory } from './lock-directory.ts';
-import { prepareStatements } from './prepared-pglite.ts';
 
 const isSource = import.meta.url.endsWith('.ts');
 /**
@@ -78,26 +84,24 @@ export async function serveEmbedded(
     migrationsFolder,
     withJobs = true,
     onError = () => {},
-    hearStatement,
+    observeStatement,
     pollSeconds = 5,
     isLeftAsItIs = false,
   }: EmbeddedOptions,
   unlock = () => {},
 ): Promise<Database> {
-  prepareStatements(lite);
-  if (hearStatement) tellOfStatements(lite, hearStatement);
-  refuseOuterUse(lite);
-  const overPglite = drizzle(lite);
+  const client = guardedClient(lite, observeStatement);
+  const overPglite = drizzle({ client: client as PGlite });
   const db = overPglite as unknown as Db;
   if (!isLeftAsItIs) await bringUpToDate(db, migrationsFolder, (config) => migrate(overPglite, config));
-  const boss = new PgBoss({ db: safePglite(lite), backend: 'pglite', ...bossOptions });
+  const boss = new PgBoss({ db: safePglite(client), backend: 'pglite', ...bossOptions });
   boss.on('error', onError);
   return {
     engine: 'embedded',
     db,
     jobs: withJobs ? await startJobs(boss, pollSeconds, bellOfOneProcess()) : noJobs,
-    async listen(channel, hear) {
-      const stop = await lite.listen(channel, hear);
+    async listen(channel, onMessage) {
+      const stop = await client.listen(channel, onMessage);
       return () => stop(); // `stop` gets no argument, because it would treat one as a transaction
     },
     check: async () => void (await db.execute(sql`select 1`)),
@@ -109,69 +113,68 @@ export async function serveEmbedded(
   };
 }
 
-/** Calls the observer for statements on the database and in its transactions. */
-function tellOfStatements(lite: PGlite, hear: HearStatement): void {
-  type Query = (text: string, ...rest: unknown[]) => Promise<unknown>;
-  const telling = (it: { query: unknown }): void => {
-    const query = (it.query as Query).bind(it);
-    it.query = ((text, ...rest) => {
-      const onEnd = hear(text);
-      const answer = query(text, ...rest);
-      if (onEnd) answer.then(() => onEnd(), onEnd);
-      return answer;
-    }) satisfies Query;
-  };
-  telling(lite);
-  const transaction = lite.transaction.bind(lite);
-  lite.transaction = (run) =>
-    transaction((tx) => {
-      telling(tx);
-      return run(tx);
-    });
-}
-
 /** The bell of an embedded database. It notifies only this process, because no other process can take the jobs. */
 function bellOfOneProcess(): Bell {
-  const ears: ((queue: string) => void)[] = [];
+  const listeners: ((queue: string) => void)[] = [];
   return {
-    ring: async (queue) => ears.forEach((hear) => hear(queue)),
-    listen: async (hear) => void ears.push(hear),
+    ring: async (queue) => listeners.forEach((listener) => listener(queue)),
+    listen: async (listener) => void listeners.push(listener),
   };
 }
 type EmbeddedOptions = Omit<DatabaseOptions, 'url' | 'dataDir' | 'isPatient'>;
 
+/** The functions of PGlite that the shop, Drizzle and pg-boss use. */
+type Client = Pick<PGlite, 'query' | 'exec' | 'transaction' | 'listen'>;
+
 /**
- * All callers share one connection. Inside a transaction, using `db` (or enqueueing without the transaction) would wait
- * forever for the transaction to end. This function makes it fail with an error instead.
+ * PGlite with statements reported to the observer. All callers share one connection. Inside a transaction, using `db`
+ * (or enqueueing without the transaction) would wait forever for the transaction to end. So it fails with an error
+ * instead.
  */
-function refuseOuterUse(lite: PGlite) {
+function guardedClient(lite: PGlite, observe: ObserveStatement | undefined): Client {
   const inside = new AsyncLocalStorage<{ open: boolean }>();
-  const refuse = (words: string) => Promise.reject(new Error(words));
-  const guarded = lite as unknown as Record<
-    'query' | 'exec' | 'transaction' | 'listen',
-    (...args: unknown[]) => unknown
-  >;
-  for (const name of ['query', 'exec'] as const) {
-    const call = guarded[name].bind(lite);
-    guarded[name] = (...args) =>
-      inside.getStore()?.open ? refuse('database used inside a transaction: pass the transaction on') : call(...args);
-  }
-  const transaction = guarded.transaction.bind(lite);
-  guarded.transaction = (run) => {
-    if (inside.getStore()?.open) return refuse('nested transaction on the database: use the transaction’s own');
-    const scope = { open: true };
-    return transaction(async (tx: unknown) => {
-      try {
-        return await inside.run(scope, () => (run as (tx: unknown) => unknown)(tx));
-      } finally {
-        scope.open = false;
-      }
-    });
+  const refuseInside = (words: string) => {
+    if (inside.getStore()?.open) throw new Error(words);
   };
-  // PGlite calls the listener while any query runs, even one in a transaction. `AsyncResource.bind` runs the listener
-  // in the async context of its `listen` call, so that the listener may use `db`.
-  const listen = guarded.listen.bind(lite);
-  guarded.listen = (channel, hear, ...rest) => listen(channel, AsyncResource.bind(hear as () => void), ...rest);
+  const outerUse = 'database used inside a transaction: pass the transaction on';
+  return {
+    async query(text, values, options) {
+      refuseInside(outerUse);
+      return await observed(observe, text, () => lite.query(text, values, options));
+    },
+    async exec(text, options) {
+      refuseInside(outerUse);
+      return await observed(observe, text, () => lite.exec(text, options));
+    },
+    async transaction(run) {
+      refuseInside('nested transaction on the database: use the transaction’s own');
+      const scope = { open: true };
+      return await lite.transaction(async (tx) => {
+        try {
+          return await inside.run(scope, () => run(observedTransaction(tx, observe)));
+        } finally {
+          scope.open = false;
+        }
+      });
+    },
+    // PGlite calls the listener while any query runs, even one in a transaction. `AsyncResource.bind` runs the listener
+    // in the async context of its `listen` call, so that the listener may use `db`.
+    listen: (channel, onMessage) => lite.listen(channel, AsyncResource.bind(onMessage)),
+  };
+}
+
+function observedTransaction(tx: Transaction, observe: ObserveStatement | undefined): Transaction {
+  if (!observe) return tx;
+  return {
+    query: (text, values, options) => observed(observe, text, () => tx.query(text, values, options)),
+    sql: (...args) => tx.sql(...args),
+    exec: (text, options) => observed(observe, text, () => tx.exec(text, options)),
+    rollback: () => tx.rollback(),
+    listen: (...args) => tx.listen(...args),
+    get closed() {
+      return tx.closed;
+    },
+  };
 }
 
 /**
@@ -179,13 +182,13 @@ function refuseOuterUse(lite: PGlite) {
  * the only connection would stay inside an aborted transaction. So this function removes BEGIN and COMMIT: statements
  * sent together already are one implicit transaction, which ends on an error.
  */
-function safePglite(lite: PGlite): ReturnType<typeof fromPglite> {
-  const base = fromPglite(lite);
+function safePglite(client: Client): ReturnType<typeof fromPglite> {
+  const base = fromPglite(client as PGlite);
   return {
     ...base,
     async executeSql(text: string, values?: unknown[]) {
-      if (values?.length) return lite.query(text, values);
-      const results = await lite.exec(text.replace(/^\s*BEGIN;/i, '').replace(/COMMIT;?\s*$/i, ''));
+      if (values?.length) return client.query(text, values);
+      const results = await client.exec(text.replace(/^\s*BEGIN;/i, '').replace(/COMMIT;?\s*$/i, ''));
       return { rows: results.flatMap((result) => result.rows) };
     },
   };

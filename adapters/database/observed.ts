@@ -1,0 +1,13 @@
+import type { ObserveStatement } from './database.ts';
+
+/** Runs a statement, and reports its start and its end to the observer. */
+export function observed<Result>(
+  observe: ObserveStatement | undefined,
+  text: string,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const onEnd = observe?.(text);
+  const result = run();
+  if (onEnd) result.then(() => onEnd(), onEnd);
+  return result;
+}
