@@ -36,12 +36,16 @@ test.each([
   'anna.k1990',
   'Anna.K2024!',
   'password',
+  'password99!',
+  'Passw0rd2026',
+  'Dragon$$4471',
+  'Summer@2026',
   'Kinframe2026!',
 ])('refuses the password %s with common-password', async (password) => {
   await expect(refuseCommonPassword(password, email)).rejects.toMatchObject({ code: 'common-password' });
 });
 
-test.each(['Sunflower-Field-7', 'aaaaab', 'annas-garden', '4-9-2-7-1-0', 'example.com-is-mine'])(
+test.each(['Sunflower-Field-7', 'aaaaab', 'annas-garden', '4-9-2-7-1-0', 'Sunny-lake-2026!', 'example.com-is-mine'])(
   'accepts the password %s, which is not common',
   async (password) => {
     await refuseCommonPassword(password, email);

@@ -26,8 +26,8 @@ let commonPasswords: Promise<Set<string>> | undefined;
 
 /**
  * Refuse passwords that an attacker tries first: the most common ones, one repeated character, the name of the shop or
- * its product, the account's email address or the part before its @. Digits and punctuation at the end are ignored,
- * except for the most common passwords, which must match exactly.
+ * its product, the account's email address or the part before its @. Ignores case, and digits and punctuation at the
+ * end: attackers try a common password with a few of them before anything else.
  */
 export async function refuseCommonPassword(password: string, email: string): Promise<void> {
   commonPasswords ??= import('@zxcvbn-ts/language-common').then(
@@ -37,10 +37,11 @@ export async function refuseCommonPassword(password: string, email: string): Pro
   const bare = bareOf(lower);
   const own = [email, email.split('@')[0]!].map((it) => normal(it).toLowerCase());
   const isGuessed = [...shopWords, ...own].some((it) => it === lower || bareOf(it) === bare);
-  if (isGuessed || isOneCharacter(lower) || isOneCharacter(bare) || (await commonPasswords).has(lower))
-    throw new Refusal('common-password');
+  const common = await commonPasswords;
+  const isCommon = common.has(lower) || common.has(bare);
+  if (isGuessed || isOneCharacter(lower) || isOneCharacter(bare) || isCommon) throw new Refusal('common-password');
 }
 
 /** The word without digits and punctuation at its end. A word that consists only of them is returned unchanged. */
-const bareOf = (word: string) => word.replace(/[\d!?.#*_-]+$/, '') || word;
+const bareOf = (word: string) => word.replace(/[\d\p{P}\p{S}]+$/u, '') || word;
 const isOneCharacter = (word: string) => /^(.)\1*$/su.test(word);

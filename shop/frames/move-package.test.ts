@@ -38,7 +38,7 @@ eachEngine((fresh) => {
       firstName: 'B',
       lastName: 'B',
       email: 'b@example.com',
-      password: 'Garden-6',
+      password: 'Garden-gate-6',
     });
     expect((await move(stranger, first, second)).json.code).toBe('not-found');
     expect((await move(browser, first, '')).json.code).toBe('invalid-request');

@@ -28,7 +28,7 @@ anyEngine((fresh) => {
     expect(videos).toHaveLength(1);
     expect((await open(it.browser())).json.code).toBe('sign-in-needed');
     const stranger = it.browser();
-    const ben = { firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com', password: 'Garden-6' };
+    const ben = { firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com', password: 'Garden-gate-6' };
     await stranger.post('/api/auth/register', ben);
     expect((await open(stranger)).json.code).toBe('not-found');
 
