@@ -357,14 +357,24 @@ export const proofsOver = (
   db: Db,
   now: Date,
   limit: number,
-  isAmong: (frameId: SQLWrapper) => SQL,
+  isAmong: (frameId: SQLWrapper, orderId: SQLWrapper) => SQL,
 ): Promise<{ id: string }[]> =>
   db
     .select({ id: frames.id })
     .from(frames)
-    .where(and(lte(frames.proofEndsAt, now), isAmong(frames.id)))
+    .where(and(lte(frames.proofEndsAt, now), isAmong(frames.id, frames.orderId)))
     .orderBy(asc(frames.proofEndsAt))
     .limit(limit);
+
+/** The finalized frames whose videos are not ready. `isAmong` limits the frames that are searched. */
+export const framesNotReady = (
+  db: Db,
+  isAmong: (frameId: SQLWrapper, orderId: SQLWrapper) => SQL,
+): Promise<{ id: string }[]> =>
+  db
+    .select({ id: frames.id })
+    .from(frames)
+    .where(and(isNotNull(frames.finalizedAt), isNull(frames.videosReadyAt), isAmong(frames.id, frames.orderId)));
 
 /**
  * Saves the connection details of a frame. This is allowed at any time, because the frame may arrive long after its

@@ -9,6 +9,7 @@ import { queueMail, type NewMail } from '../mail/mail.ts';
 import { presentKeptUntil } from '../orders/gifts.ts';
 import { orderById, recordOrderEvent, type Order } from '../orders/orders.ts';
 import { photoById } from '../photos/photos.ts';
+import { isWithdrawn } from '../refunds/withdrawn.ts';
 import { videos, wishes, type Video } from './production.sql.ts';
 
 /** The rules of the proof, in which the customer checks the videos before delivery. */
@@ -37,10 +38,10 @@ export const couldBeWatched = (
 
 /**
  * Starts the next step of a frame after one of its videos has changed: the proof or the delivery. A repeated call does
- * not start the same step again. The caller has locked the frame.
+ * not start the same step again. Does nothing if a refund withdrew the videos. The caller has locked the frame.
  */
 export async function moveOn(tx: Db, scope: HandOverScope, frame: Frame): Promise<void> {
-  if (frame.finalizedAt === null) return;
+  if (frame.finalizedAt === null || (await isWithdrawn(tx, frame.orderId))) return;
   const all = await tx.select().from(videos).where(eq(videos.frameId, frame.id));
   const step = nextStep(frame, all, scope.proof, scope.clock.now());
   if (step === 'ask') await askToLook(tx, scope, frame, all);
@@ -127,6 +128,7 @@ export async function mailVideoAgain(tx: Db, scope: HandOverScope, frame: Frame,
   const { replacedAt } = video;
   const isReplaced = replacedAt !== null && (!wish || wish.askedAt < replacedAt);
   if (!until || until <= scope.clock.now() || (!wish && !isReplaced)) return;
+  if (await isWithdrawn(tx, frame.orderId)) return;
   const photo = await photoById(tx, video.uploadId);
   await mail(tx, scope, frame, (order) => ({
     event: `video-again:${isReplaced ? video.uploadId : wish!.id}`,

@@ -166,6 +166,30 @@ anyEngine((fresh) => {
     expect((await anna.post(`/api/devices/${deviceId}/proof-link`)).json.code).toBe('proof-over');
   });
 
+  test('delivers no videos after a refund that withdraws them, until that refund fails', async () => {
+    const { it, admin, signIn, approveAll, isReady } = await made(fresh, 'after', 1);
+    const { db } = it.shop;
+    const [order] = (await db.execute<{ id: string }>(sql`select id from orders`)).rows;
+    const refund = { reason: 'Sorry', withdrawPhotos: true };
+    expect((await admin.post(`/api/admin/orders/${order!.id}/refunds`, refund)).status).toBe(200);
+    await approveAll();
+    expect(await queuedMails(db, 'proof-ready:')).toEqual([]);
+    await db.execute(sql`update refunds set state = 'failed'`);
+    await endProofs(it.shop);
+    expect(await queuedMails(db, 'proof-ready:')).toHaveLength(1);
+
+    await db.execute(sql`update refunds set state = 'succeeded'`);
+    it.clock.advance(lifetimes.proofDays * 86_400_000 + 1000);
+    await endProofs(it.shop);
+    expect(await isReady()).toBe(false);
+    expect(await queuedMails(db, 'videos-ready:')).toEqual([]);
+    await signIn();
+    await db.execute(sql`update refunds set state = 'failed'`);
+    await endProofs(it.shop);
+    expect(await isReady()).toBe(true);
+    expect(await queuedMails(db, 'videos-ready:')).toHaveLength(1);
+  });
+
   test('delivers approved videos when the proof time ends without a decision of the customer', async () => {
     const { it, anna, approveAll, linkOf, isReady, deviceId } = await made(fresh, 'after', 1);
     expect((await anna.post(`/api/devices/${deviceId}/proof-link`)).json.code).toBe('proof-over'); // not begun yet

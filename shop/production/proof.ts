@@ -3,9 +3,9 @@ import { Refusal } from '#contract/refusals.ts';
 import { lifetimes } from '#contract/limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { frameById, lockFrame, proofsOver, type Frame } from '../frames/frames.ts';
+import { frameById, framesNotReady, lockFrame, proofsOver, type Frame } from '../frames/frames.ts';
 import { orderById, type Order } from '../orders/orders.ts';
-import { isWithdrawn } from '../refunds/withdrawn.ts';
+import { areVideosWithdrawn, isWithdrawn, ordersWithFailedWithdrawal } from '../refunds/withdrawn.ts';
 import { issueToken, readToken } from '../tokens/tokens.ts';
 import { videosWithPhotos, type FrameVideo } from './delivery.ts';
 import { isShownInProof, moveOn } from './hand-over.ts';
@@ -70,14 +70,24 @@ export async function keepVideos(scope: ProductionScope, frameId: string, seen: 
 
 const mostAtOnce = 200;
 /**
- * Leaves out frames that wait for the owner's approval. Many of them could otherwise fill every batch and delay the
- * other frames.
+ * Leaves out frames that wait for the owner's approval, and frames whose videos a refund withdrew. Many of them could
+ * otherwise fill every batch and delay the other frames.
  */
-const isApproved = (frameId: SQLWrapper) =>
-  sql`not exists (select from ${videos} where ${videos.frameId} = ${frameId} and ${videos.state} <> 'approved')`;
+const isDeliverable = (frameId: SQLWrapper, orderId: SQLWrapper) =>
+  sql`not exists (select from ${videos} where ${videos.frameId} = ${frameId} and ${videos.state} <> 'approved')
+    and not ${areVideosWithdrawn(orderId)}`;
+/** Frames with videos whose refund would have withdrawn them, but failed. They may have missed a step meanwhile. */
+const isGivenBack = (frameId: SQLWrapper, orderId: SQLWrapper) =>
+  sql`${orderId} in ${ordersWithFailedWithdrawal()}
+    and exists (select from ${videos} where ${videos.frameId} = ${frameId})`;
 
-/** Delivers approved frames whose proof time is over, at most `mostAtOnce` per run. The next run delivers the rest. */
+/**
+ * Delivers approved frames whose proof time is over, at most `mostAtOnce` per run. The next run delivers the rest. Also
+ * starts the next step of frames whose videos were withdrawn by a refund that failed later.
+ */
 export async function endProofs(scope: ProductionScope): Promise<void> {
-  for (const { id } of await proofsOver(scope.db, scope.clock.now(), mostAtOnce, isApproved))
-    await scope.db.transaction(async (tx) => moveOn(tx, scope, await lockFrame(tx, id)));
+  const { db, clock } = scope;
+  const over = await proofsOver(db, clock.now(), mostAtOnce, isDeliverable);
+  for (const { id } of [...over, ...(await framesNotReady(db, isGivenBack))])
+    await db.transaction(async (tx) => moveOn(tx, scope, await lockFrame(tx, id)));
 }

@@ -12,6 +12,7 @@ import { notifyOfContent } from '../content/content.ts';
 import { readList, type List } from '../lists.ts';
 import { asWatched } from '../production/live-takes.ts';
 import { videosByIds, type Video } from '../production/production.ts';
+import { withdrawnAmong } from '../refunds/withdrawn.ts';
 import { reviews, type Review } from './reviews.sql.ts';
 
 type State = (typeof reviewStates)[number];
@@ -23,7 +24,7 @@ interface By {
 
 /**
  * A review and the video that its buyer allowed the shop to show. The video is undefined if the take of that consent
- * was replaced or is no longer approved.
+ * was replaced or is no longer approved, or if a refund withdrew the videos of the order.
  */
 export interface ReviewWithFilm {
   review: Review;
@@ -82,7 +83,12 @@ async function withFilms<Page extends { rows: Review[] }>(
   db: Db,
   page: Page,
 ): Promise<Omit<Page, 'rows'> & { rows: ReviewWithFilm[] }> {
-  const ids = page.rows.flatMap(({ videoId }) => videoId ?? []);
+  const shown = page.rows.filter(({ videoId }) => videoId !== null);
+  const withdrawn = await withdrawnAmong(
+    db,
+    shown.map((it) => it.orderId),
+  );
+  const ids = shown.filter((it) => !withdrawn.has(it.orderId)).flatMap(({ videoId }) => videoId ?? []);
   const videos = await asWatched(db, await videosByIds(db, ids));
   const rows = page.rows.map((review) => ({
     review,

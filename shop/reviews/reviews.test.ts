@@ -302,6 +302,29 @@ anyEngine((fresh) => {
       expect((await it.browser().get(`/reviews/${name}`)).status, name).toBe(404);
   });
 
+  test('a refund that withdraws the videos also ends the public video of a review', async () => {
+    const { it, api, reader, owner, write, approve, shown, videos } = await annaAsked(fresh);
+    const film = { id: videos[0]!, take: 1 };
+    await write({ ...said, film });
+    const { id } = (await approve()).json;
+    const isOpen = async () => (await it.browser().get(`/reviews/${id}.mp4`)).status === 200;
+    expect(await isOpen()).toBe(true);
+    const [order] = (await it.shop.db.execute<{ id: string }>(sql`select id from orders`)).rows;
+    const refund = await owner.post(`/api/admin/orders/${order!.id}/refunds`, {
+      reason: 'Sorry',
+      withdrawPhotos: true,
+    });
+    expect(refund.status, refund.text).toBe(200);
+    expect(await isOpen()).toBe(false);
+    expect((await shown()).reviews).toMatchObject([{ words: said.words, film: null }]);
+    const desk = (await reader.get(api)).json;
+    expect([desk.films, desk.products[0].review.filmId]).toEqual([[], null]);
+    await reader.delete(`${api}/kinframe`);
+    expect((await write({ ...said, film })).json.code).toBe('review-film-gone');
+    await it.shop.db.execute(sql`update refunds set state = 'failed'`);
+    expect((await write({ ...said, film })).status).toBe(200);
+  });
+
   test('packages and frames have separate reviews; a hidden review and its reason are not public', async () => {
     const { it, api, reader, owner, listed, write, approve, shown } = await annaAsked(fresh, { extraPackages: 1 });
     expect((await reader.get(api)).json.products.map((product: { id: string }) => product.id)).toEqual([

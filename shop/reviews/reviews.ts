@@ -12,6 +12,7 @@ import { framesOfOrders, type Frame } from '../frames/frames.ts';
 import { orderById, type Order } from '../orders/orders.ts';
 import { watchedVideos, type FrameVideo } from '../production/delivery.ts';
 import { lockVideo } from '../production/production.ts';
+import { isWithdrawn } from '../refunds/withdrawn.ts';
 import { lockToken, issueToken, readToken } from '../tokens/tokens.ts';
 import { productOf, reviewable } from './asking.ts';
 import { reviews, type Review } from './reviews.sql.ts';
@@ -26,7 +27,7 @@ export interface ReviewDesk {
   /** The products that the buyer may review. */
   products: ProductId[];
   reviews: Review[];
-  /** The buyer's finished videos, by frame. */
+  /** The buyer's finished videos, by frame. None if a refund withdrew them. */
   films: { frame: Frame; film: FrameVideo }[];
 }
 
@@ -45,8 +46,9 @@ export async function readReviewDesk(db: Db, token: string): Promise<ReviewDesk 
   const order = access && (await orderById(db, access.subjectId));
   if (!order) return undefined;
   const frames = await framesOfOrders(db, [order.id]);
+  const withVideos = (await isWithdrawn(db, order.id)) ? [] : frames;
   const shown = await Promise.all(
-    frames
+    withVideos
       .filter((it) => it.videosReadyAt !== null)
       .map(async (frame) => (await watchedVideos(db, frame.id)).map((film) => ({ frame, film }))),
   );
