@@ -31,17 +31,23 @@ export function ownersProof({ shop, jar }: Pick<Door, 'shop' | 'jar'>) {
       throw new Refusal('code-wrong');
     },
     /**
-     * Returns a function that marks the signature as used. The caller runs it in the transaction of the action that
-     * needs the proof.
+     * Runs the action that needs the proof. The action calls `use` in its transaction, which marks the signature as used.
+     * A failed signature is recorded after that transaction is rolled back.
      */
-    expectPasskey: async (request: FastifyRequest, answer: PasskeyAnswer): Promise<(tx: Db) => Promise<void>> => {
+    withPasskey: async <T>(
+      request: FastifyRequest,
+      answer: PasskeyAnswer,
+      act: (use: (tx: Db) => Promise<void>) => Promise<T>,
+    ): Promise<T> => {
       const signed = await readOwnersSignature(db, shop, answer);
-      if (signed)
-        return async (tx) => {
-          if (!(await countOwnersSignature(tx, shop, signed))) throw new Refusal('passkey-wrong');
-        };
-      await noteFailure(request, 'passkey');
-      throw new Refusal('passkey-wrong');
+      try {
+        return await act(async (tx) => {
+          if (!signed || !(await countOwnersSignature(tx, shop, signed))) throw new Refusal('passkey-wrong');
+        });
+      } catch (error) {
+        if (error instanceof Refusal && error.code === 'passkey-wrong') await noteFailure(request, 'passkey');
+        throw error;
+      }
     },
   };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { authenticator } from '#test/authenticator.ts';
-import { anyEngine, onPostgres } from '#test/database.ts';
+import { anyEngine, oneWaits, onPostgres } from '#test/database.ts';
 import { annaOwns } from '#test/people.ts';
 import { countOf, everyRow, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
@@ -191,5 +191,19 @@ onPostgres((fresh) => {
     const answer = device.sign(await challengeFor(it.browser()));
     const answers = await Promise.all(Array.from({ length: 12 }, () => it.browser().post(door, { answer })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  test('records a failed proof if the passkey is removed while its signature is being accepted', async () => {
+    const it = await openTestShop(fresh);
+    const { owner, device } = await withPasskey(it);
+    const answer = device.sign(await challengeFor(owner));
+    const { proving } = await it.shop.db.transaction(async (tx) => {
+      await tx.execute(sql`delete from owner_passkeys`);
+      const proof = owner.post('/api/admin/step-up', { answer });
+      await oneWaits(it.shop.db, 'update "owner_passkeys"');
+      return { proving: proof };
+    });
+    expect(no(await proving)).toEqual([403, 'passkey-wrong']);
+    expect((await actsOf(it)).at(-1)).toBe('admin-proof-failed {"way":"passkey"}');
   });
 });

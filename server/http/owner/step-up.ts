@@ -1,6 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import type * as z from 'zod/mini';
-import type { StepUpBody } from '#contract/account-forms.ts';
 import type { Proof } from '#contract/owner/security.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { adminSession, markProved, proofMsLeft } from '#shop/accounts/sessions.ts';
@@ -12,8 +10,6 @@ import type { Door } from '../door/door.ts';
 import { ownersProof } from '../door/owners-proof.ts';
 import { serve } from '../door/serve.ts';
 
-type StepUp = z.infer<typeof StepUpBody>;
-
 /**
  * The proof is reported as expired this much early. The panel checks it before a download, and the proof must not
  * expire until the download starts.
@@ -23,7 +19,7 @@ const spareMs = 30_000;
 /** The calls with which the owner proves their identity again, before calls with `stepUp`. */
 export function stepUpHttp({ app, shop, jar }: Door): void {
   const { db, clock, config } = shop;
-  const { expectPassword, expectCode, expectPasskey } = ownersProof({ shop, jar });
+  const { expectPassword, expectCode, withPasskey } = ownersProof({ shop, jar });
 
   serve(app, 'GET /api/admin/step-up', async ({ request }) => {
     const session = await sessionOf(request);
@@ -38,15 +34,24 @@ export function stepUpHttp({ app, shop, jar }: Door): void {
     const sid = jar.read(request, 'admin-sid');
     // Refuse the admin key: it has no session in which a proof could be stored.
     if (sid === undefined || !(await sessionOf(request))) throw new Refusal('admin-needed');
-    const { by, first } = await expectProof(request, body);
-    await doOnRecord(
-      shop,
-      async (tx) => {
-        await first?.(tx);
-        await markProved(tx, clock, sid);
-      },
-      () => ({ act: 'admin-proved', subjectId: 'owner', after: { by }, requestId: request.id }),
-    );
+    const mark = (by: Proof, use?: (tx: Db) => Promise<void>) =>
+      doOnRecord(
+        shop,
+        async (tx) => {
+          await use?.(tx);
+          await markProved(tx, clock, sid);
+        },
+        () => ({ act: 'admin-proved', subjectId: 'owner', after: { by }, requestId: request.id }),
+      );
+    const { password, code, answer } = body;
+    if (answer !== undefined) await withPasskey(request, answer, (use) => mark('passkey', use));
+    else if (password !== undefined) {
+      await expectPassword(request, password);
+      await mark('password');
+    } else {
+      await expectCode(request, code);
+      await mark('code');
+    }
     return { message: 'Thank you.' };
   });
 
@@ -54,16 +59,4 @@ export function stepUpHttp({ app, shop, jar }: Door): void {
     const sid = jar.read(request, 'admin-sid');
     return sid === undefined ? undefined : adminSession(db, clock, sid);
   };
-  async function expectProof(
-    request: FastifyRequest,
-    { password, code, answer }: StepUp,
-  ): Promise<{ by: Proof; first?: (tx: Db) => Promise<void> }> {
-    if (answer !== undefined) return { by: 'passkey', first: await expectPasskey(request, answer) };
-    if (password !== undefined) {
-      await expectPassword(request, password);
-      return { by: 'password' };
-    }
-    await expectCode(request, code);
-    return { by: 'code' };
-  }
 }
