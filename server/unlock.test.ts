@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FastifyRequest } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { anyEngine, begunFolder } from '#test/database.ts';
-import { everyRow } from '#test/rows.ts';
+import { countOf, everyRow } from '#test/rows.ts';
 import { openTestShop } from '#test/shop.ts';
 import { openSnapshotDoor } from './backup/snapshot-door.ts';
 import { readConfig } from './config.ts';
+import { spendOwnersCode } from './http/door/owners-tries.ts';
 import { unlockShop } from './unlock-shop.ts';
 
 const signIn = '/api/admin/auth/password';
@@ -17,6 +19,10 @@ anyEngine((fresh) => {
     const owner = it.browser();
     const password = 'correct-horse-battery';
     for (let i = 0; i < 10; i++) await owner.post(signIn, { password: 'a guess' });
+    // Wrong recovery codes are counted for each IP address.
+    for (const ip of ['192.0.2.1', '2001:db8::1'])
+      for (let i = 0; i < 5; i++) await spendOwnersCode(it.shop, { ip } as FastifyRequest, 'aaaa-bbbb-cccc-dddd');
+    expect(await countOf(it.shop.db, 'tries')).toBe(3);
     expect((await owner.post(signIn, { password })).status).toBe(429);
     onTestFinished(await openSnapshotDoor(it.shop));
     const held = begunFolder(it.shop.config.dataDir);
@@ -25,6 +31,7 @@ anyEngine((fresh) => {
     const { lockDirectory } = await import('#adapters/database/pglite/lock-directory.ts');
     onTestFinished(lockDirectory(held));
     expect(await unlockShop(config)).toEqual(['The owner can try passwords and codes again.']);
+    expect(await countOf(it.shop.db, 'tries')).toBe(0);
     expect((await owner.post(signIn, { password })).status).toBe(200);
     const { audit_trail: trail } = await everyRow(it.shop.db);
     expect(trail).toContainEqual(expect.objectContaining({ act: 'owner-unlocked' }));

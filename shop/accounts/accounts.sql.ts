@@ -131,7 +131,10 @@ export const knownBrowsers = pgTable(
 export const tries = pgTable(
   'tries',
   {
-    /** SHA-256 of a text that names the account and the kind of try. */
+    /**
+     * SHA-256 of a text that names the account and the kind of try. For tries that are counted for each IP address: the
+     * hash of the kind, a colon, and the hash of the address.
+     */
     key: text('key').primaryKey(),
     /** The times of the wrong tries of the last day. */
     times: timestamp('times', { withTimezone: true, mode: 'date' }).array().notNull(),

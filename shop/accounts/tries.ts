@@ -21,18 +21,23 @@ export type Tried =
   | { state: 'locked' }
   | { state: 'later'; retryAfterSeconds: number };
 
+/** Names the account and the kind of try. `each` counts the tries of a kind separately, for example by IP address. */
+type Whose = string | { kind: string; each: string };
+
+// The kind is hashed separately, so that the tries of a kind can be deleted without knowing every `each`.
+const keyOf = (whose: Whose) =>
+  typeof whose === 'string' ? hashOf(whose) : `${hashOf(whose.kind)}:${hashOf(whose.each)}`;
+
 const daySeconds = 86_400;
 
 /**
  * Count a try as wrong before it is checked. One conditional statement counts and decides, so that simultaneous tries
  * cannot exceed the budget. `takeBackTry` undoes the count of a correct try.
- *
- * @param whose names the account and the kind of try
  */
-export async function countTry(db: Db, clock: Clock, whose: string, budget: TriesBudget): Promise<Tried> {
+export async function countTry(db: Db, clock: Clock, whose: Whose, budget: TriesBudget): Promise<Tried> {
   const at = clock.now();
   const now = moment(at);
-  const key = hashOf(whose);
+  const key = keyOf(whose);
   const since = (seconds: number) => sql`${now} - make_interval(secs => ${seconds})`;
   const countSince = (seconds: number) =>
     sql`(select count(*) from unnest(${tries.times}) as tried where tried > ${since(seconds)})`;
@@ -73,8 +78,8 @@ function nextTry(times: Date[], now: Date, { max, seconds, aDay }: TriesBudget):
 }
 
 /** Call it after a correct try. Removes the try, and resets the number of wrong tries in a row. */
-export async function takeBackTry(db: Db, whose: string, { at }: { at: Date }): Promise<void> {
-  const isTheirs = eq(tries.key, hashOf(whose));
+export async function takeBackTry(db: Db, whose: Whose, { at }: { at: Date }): Promise<void> {
+  const isTheirs = eq(tries.key, keyOf(whose));
   const isAlone = sql`${tries.times} = array[${moment(at)}]`;
   const ended = await db.delete(tries).where(and(isTheirs, isAlone)).returning({ key: tries.key });
   if (ended.length > 0) return;
@@ -110,6 +115,11 @@ export async function openTries(db: Db, whose: string): Promise<void> {
 /** Delete all tries that were counted for this account and kind of try. */
 export async function forgetTriesOf(db: Db, whose: string): Promise<void> {
   await db.delete(tries).where(eq(tries.key, hashOf(whose)));
+}
+
+/** Delete all tries of a kind that are counted separately. */
+export async function forgetTriesOfKind(db: Db, kind: string): Promise<void> {
+  await db.delete(tries).where(sql`starts_with(${tries.key}, ${`${hashOf(kind)}:`})`);
 }
 
 const moment = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;

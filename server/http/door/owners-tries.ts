@@ -3,7 +3,15 @@ import { triesExamined } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { browserKnownTo, browsersKnownTo, owner } from '#shop/accounts/known-browsers.ts';
 import { passwordFits } from '#shop/accounts/passwords.ts';
-import { countTry, forgetTriesOf, inRowOf, openTries, takeBackTry, type Tried } from '#shop/accounts/tries.ts';
+import {
+  countTry,
+  forgetTriesOf,
+  forgetTriesOfKind,
+  inRowOf,
+  openTries,
+  takeBackTry,
+  type Tried,
+} from '#shop/accounts/tries.ts';
 import { recordAct } from '#shop/audit/audit.ts';
 import { queueMail } from '#shop/mail/mail.ts';
 import type { Clock } from '#shop/ports/clock.ts';
@@ -19,6 +27,7 @@ import { deviceWords } from './device-words.ts';
 const passwordTries = 'owner-password';
 const codeTries = 'owner-code';
 const firstCodeTries = 'owner-first-code';
+const recoveryCodeTries = 'owner-recovery-code';
 
 /**
  * Checks the owner's password. The number of wrong passwords is limited for all IP addresses together. A browser in
@@ -53,7 +62,7 @@ export async function spendOwnersCode(
 ): Promise<'code' | 'recovery-code' | undefined> {
   const { db, clock } = shop;
   const isPhones = isOfPhone(code);
-  const whose = isPhones ? codeTries : `owner-recovery-code:${request.ip}`;
+  const whose = isPhones ? codeTries : { kind: recoveryCodeTries, each: request.ip };
   const tried = await countTry(db, clock, whose, isPhones ? triesExamined.code : triesExamined.recoveryCode);
   if (tried.state === 'locked') throw new Refusal('code-locked');
   if (tried.state === 'later') throw new Refusal(isPhones ? 'codes-used-up' : 'recovery-codes-slowed', tried);
@@ -130,13 +139,14 @@ export async function tryFirstCode<T>({ db, clock }: Pick<Shop, 'db' | 'clock'>,
 }
 
 /**
- * Clears the counts of wrong passwords and of wrong codes from the phone. Only `npm run unlock` uses it, which needs
- * access to the machine.
+ * Clears the counts of wrong passwords, codes from the phone and recovery codes. Only `npm run unlock` uses it, which
+ * needs access to the machine.
  */
 export async function unlockOwner(db: Db, clock: Clock): Promise<void> {
   await db.transaction(async (tx) => {
     const known = (await browsersKnownTo(tx, owner)).map((id) => `${passwordTries}:${id}`);
     for (const whose of [passwordTries, codeTries, firstCodeTries, ...known]) await forgetTriesOf(tx, whose);
+    await forgetTriesOfKind(tx, recoveryCodeTries);
     await recordAct(tx, clock, { act: 'owner-unlocked' });
   });
 }
