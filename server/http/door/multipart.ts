@@ -22,9 +22,8 @@ export interface FormRules {
   /** The name of the field that may have several files. A `[]` after the name in the form is ignored. */
   listField?: string;
   /**
-   * Called before each file with the fields received so far. Returns true if the sender is authorized. Before that, no
-   * file is accepted after the earlier ones have reached the limit of one file, so that unknown senders cannot fill the
-   * disk.
+   * Called before each file with the fields received so far. Returns true if the sender is authorized. Before that, all
+   * files together may have the size of one file, so that unknown senders cannot fill the disk.
    */
   isAdmitted?: (fields: Record<string, string>) => Promise<boolean>;
   /** The limit of one file; by default that of a photo. */
@@ -94,6 +93,13 @@ async function receive(
 ): Promise<ReceivedForm> {
   const form: ReceivedForm = { fields: {}, files: {}, list: [] };
   let unknownBytes = 0;
+  async function* countUnknown(chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      unknownBytes += chunk.length;
+      if (unknownBytes > fileBytes) throw new Refusal('body-too-large');
+      yield chunk;
+    }
+  }
   try {
     for await (const part of request.parts({ limits: { ...partLimits, fileSize: fileBytes } })) {
       if (part.type === 'field') {
@@ -107,13 +113,12 @@ async function receive(
         continue;
       }
       const isKnown = isAdmitted === undefined || (await isAdmitted(form.fields));
-      if (!isKnown && unknownBytes >= fileBytes) throw new Refusal('body-too-large');
       const path = join(folder, `file-${Object.keys(form.files).length + form.list.length}`);
-      await pipeline(part.file, createWriteStream(path));
+      if (isKnown) await pipeline(part.file, createWriteStream(path));
+      else await pipeline(part.file, countUnknown, createWriteStream(path));
       // A part with a file type but without a name is also a file.
       const name = (part.filename as string | undefined) ?? '';
       if (part.file.truncated) throw tooLarge(name);
-      if (!isKnown) unknownBytes += part.file.bytesRead;
       const file = { path, name, sizeBytes: part.file.bytesRead };
       if (isListed) form.list.push(file);
       else form.files[part.fieldname] = file;
