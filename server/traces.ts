@@ -5,8 +5,10 @@ import { isInProcess } from './http/door/in-process.ts';
 
 // Records traces as described in docs/traces.md. Used only if the settings name a collector.
 
-/** Health checks, metrics, and routes with a file ending: most of them are frequent requests that need no trace. */
-const isUntraced = (route: string) => /^\/(health\/|metrics$)|\.\w+$/.test(route);
+/** Health checks, metrics and static files are frequent requests that need no trace. */
+const isUntraced = (route: string) => /^\/(health\/|metrics$)/.test(route) || isStaticFile(route);
+/** Routes below /api/ and /data/ are calls, even if they end like a file: an export, or the content of the site. */
+const isStaticFile = (route: string) => /\.\w+$/.test(route) && !/^\/(api|data)\//.test(route);
 
 /** A trace for each request. An in-process API call of a page is a part of the page's trace. */
 export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
