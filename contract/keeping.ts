@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-export const erasureReasons = ['asked', 'time-over', 'account-deleted'] as const;
+export const erasureReasons = ['asked', 'time-over', 'account-deleted', 'order-canceled'] as const;
 export type ErasureReason = (typeof erasureReasons)[number];
 
 /** What was erased from one frame. */

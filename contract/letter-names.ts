@@ -13,6 +13,7 @@ export const letterNames: Record<LetterKind, string> = {
   'review-request': 'Review request',
   shipped: 'Shipped',
   'address-changed': 'Shipping address changed',
+  'order-canceled': 'Order canceled',
   refund: 'Refund',
   'payment-released': 'Payment did not go through',
   'ticket-received': 'Ticket received',

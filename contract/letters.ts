@@ -177,6 +177,15 @@ interface CustomerLetters {
     shippingAddress: LetterAddress;
     orderUrl: string;
   };
+  'order-canceled': {
+    firstName?: string | undefined;
+    orderNumber: string;
+    reason: string;
+    /** The sum of the refunds, including add-ons for the order's frames. */
+    amountCents: number;
+    photos: 'kept' | 'erased' | 'none';
+    orderUrl: string;
+  };
   refund: {
     firstName?: string | undefined;
     amountCents: number;
@@ -273,7 +282,7 @@ interface CustomerLetters {
   };
   'photos-erased': {
     firstName: string;
-    reason: 'asked' | 'time-over' | 'account-deleted';
+    reason: 'asked' | 'time-over' | 'account-deleted' | 'order-canceled';
     frames: { frameName: string; orderNumber: string; photos: number; videos: number }[];
     erasedAt: string;
   };

@@ -18,6 +18,7 @@ export type OrderEventKind =
   | 'photo-added'
   | 'photo-deleted'
   | 'refund'
+  | 'canceled'
   | 'dispute'
   | 'fraud-warning'
   | 'shipped'
@@ -82,6 +83,8 @@ export const purchase = {
   /** The amount that was refunded, including refunds in progress. */
   refundedAmount: z.int(),
   parcel: Parcel.nullable(),
+  /** When the shop canceled the order. Its status stays what it was. */
+  canceledAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
 };
 export type Purchase = { [Field in keyof typeof purchase]: z.infer<(typeof purchase)[Field]> };

@@ -130,6 +130,23 @@ export const refusals = {
     status: 409,
     words: 'This order has shipped, so its address cannot be changed. Ask the carrier to redirect the package.',
   },
+  'order-canceled': { status: 409, words: 'This order is canceled, so it cannot be changed or shipped anymore.' },
+  'cancel-shipped': {
+    status: 409,
+    words: 'This order has shipped, so it cannot be canceled. Refund it when the package is back.',
+  },
+  'cancel-complete': {
+    status: 409,
+    words: 'Everything in this order is delivered, so there is nothing left to cancel. You can still refund it.',
+  },
+  'cancel-add-on': {
+    status: 409,
+    words: 'This order only adds photos to a frame. Refund it, or cancel the order of its frame.',
+  },
+  'cancel-changed': {
+    status: 409,
+    words: 'This order has changed in the meantime, so nothing was canceled. Please check the new amounts.',
+  },
   'nothing-to-ship': { status: 409, words: 'This order is for a service, so there is nothing to ship.' },
 
   'wrong-credentials': { status: 401, words: 'Invalid email or password.' },

@@ -107,6 +107,13 @@ export const goodBodies: { [R in WithBody]: NonNullable<z.input<Extract<Api[R], 
     withdrawPhotos: false,
     key: crypto.randomUUID(),
   },
+  'POST /api/admin/orders/:id/cancellation': {
+    reason: 'A test',
+    photos: 'keep',
+    tellCustomer: true,
+    refundAmount: 19_900,
+    key: crypto.randomUUID(),
+  },
   'PUT /api/admin/orders/:id/shipping-address': {
     address: { line1: '3 Oak Street', city: 'Albany', state: 'NY', postalCode: '12207', country: 'US' },
     tellCustomer: true,

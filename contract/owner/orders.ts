@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { listAnswer, listQuery, listRefusals } from '#contract/lists.ts';
 import { orderStatuses, purchase } from '#contract/orders.ts';
+import { CancelBody } from '#contract/cancel-forms.ts';
 import { RefundBody } from '#contract/refund-forms.ts';
 import { ShipmentBody } from '#contract/shipment-forms.ts';
 import { ChangeAddressBody } from '#contract/shipping-address-forms.ts';
@@ -113,12 +114,52 @@ export const ChangedAddress = z
   .meta({ id: 'ChangedAddress' });
 export type ChangedAddress = z.infer<typeof ChangedAddress>;
 
+/** What canceling an order does. The owner confirms it before. */
+export const Cancellation = z
+  .object({
+    /** Why the order cannot be canceled. Null if it can be. */
+    refusal: z
+      .enum([
+        'order-canceled',
+        'cancel-shipped',
+        'cancel-complete',
+        'cancel-add-on',
+        'nothing-to-refund',
+        'payment-disputed',
+      ])
+      .nullable(),
+    /** The refunds: of the order first, then of the add-ons for its frames. Amounts in integer cents. */
+    refunds: z.array(
+      z.object({
+        orderNumber: z.string(),
+        amount: z.int(),
+        paidAmount: z.int(),
+        taxAmount: z.int(),
+        isAddOn: z.boolean(),
+      }),
+    ),
+    refundAmount: z.int(),
+    /** The card of the order's payment. Null while the provider cannot be reached. */
+    card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
+    photos: z.int(),
+    /** Videos that the customer has. */
+    deliveredVideos: z.int(),
+    /** Videos that are being made or wait for review or delivery. They are never kept. */
+    unfinishedVideos: z.int(),
+    collectLinks: z.int(),
+    uploadLinks: z.int(),
+    /** Whether the upload links end too. They stay if they lead to another open frame of the customer. */
+    endsUploadLinks: z.boolean(),
+  })
+  .meta({ id: 'Cancellation' });
+export type Cancellation = z.infer<typeof Cancellation>;
+
 export const orderSorts = ['date', 'customer', 'total', 'status'] as const;
 /**
- * Filters by status, and two more: `gifts` are gifts that are not shipped yet. `to-ship` are orders with delivered
+ * Filters by status, and three more. `canceled` orders are in no other filter. `gifts` are gifts that are not shipped yet. `to-ship` are orders with delivered
  * videos and an unshipped package, except gifts with a shipping day.
  */
-export const orderFilters = [...orderStatuses, 'gifts', 'to-ship'] as const;
+export const orderFilters = [...orderStatuses, 'canceled', 'gifts', 'to-ship'] as const;
 export const ordersQuery = listQuery({ sorts: orderSorts, filters: orderFilters });
 
 const notes = z.string().max(5000).optional();
@@ -159,7 +200,7 @@ export const ownerOrders = {
       notesBefore: notes,
     }),
     response: AdminOrder,
-    refusals: ['not-found', 'notes-changed'],
+    refusals: ['not-found', 'notes-changed', 'order-canceled'],
   },
   'GET /api/admin/orders/:id/refunds': {
     summary: 'Read how much of an order can be refunded, to which card, and which unused photos would be withdrawn',
@@ -187,6 +228,31 @@ export const ownerOrders = {
     refusals: ['not-found', 'nothing-to-refund', 'refund-too-large', 'payment-disputed'],
     stepUp: true,
   },
+  'GET /api/admin/orders/:id/cancellation': {
+    summary: 'Read what canceling an order would refund, delete and end',
+    who: 'admin',
+    params: id,
+    response: Cancellation,
+    refusals: ['not-found'],
+  },
+  'POST /api/admin/orders/:id/cancellation': {
+    summary: 'Cancel an open order: refund the rest, stop its videos, end its links, and keep or erase its photos',
+    who: 'admin',
+    params: id,
+    body: CancelBody,
+    response: AdminOrder,
+    refusals: [
+      'not-found',
+      'order-canceled',
+      'cancel-shipped',
+      'cancel-complete',
+      'cancel-add-on',
+      'cancel-changed',
+      'nothing-to-refund',
+      'payment-disputed',
+    ],
+    stepUp: true,
+  },
   'GET /api/admin/orders/:id/shipping-check': {
     summary: 'Check what is not ready in an order that is about to ship: photos, videos, the email address',
     who: 'admin',
@@ -200,7 +266,7 @@ export const ownerOrders = {
     params: id,
     body: ChangeAddressBody,
     response: ChangedAddress,
-    refusals: ['not-found', 'nothing-to-ship', 'already-shipped'],
+    refusals: ['not-found', 'nothing-to-ship', 'already-shipped', 'order-canceled'],
   },
   'POST /api/admin/orders/:id/shipment': {
     summary: 'Set an order to shipped, or correct its parcel; the customer is notified once, and again on request',
@@ -208,6 +274,6 @@ export const ownerOrders = {
     params: id,
     body: ShipmentBody,
     response: AdminOrder,
-    refusals: ['not-found', 'nothing-to-ship'],
+    refusals: ['not-found', 'nothing-to-ship', 'order-canceled'],
   },
 } satisfies Operations;

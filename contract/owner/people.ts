@@ -40,6 +40,7 @@ export const AdminCustomerDetails = z
         orderNumber: z.string(),
         createdAt: z.iso.datetime(),
         orderStatus: z.enum(orderStatuses),
+        canceledAt: z.iso.datetime().nullable(),
         /** Integer cents. */
         totalAmount: z.int(),
         refundedAmount: z.int(),

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { dayOf } from '#contract/calendar.ts';
 import { readFees } from '#shop/payments/fees.ts';
+import { orderOfPayment } from '#shop/orders/orders.ts';
 import { paymentOfIntent } from '#shop/payments/payments.ts';
 import type { TokenPurpose } from '#shop/tokens/tokens.sql.ts';
 import { issueToken } from '#shop/tokens/tokens.ts';
@@ -298,6 +299,7 @@ anyEngine((fresh) => {
       'PUT /api/admin/orders/:id/shipping-address': { id: ids['order']!, act: 'change-shipping-address' },
       'POST /api/admin/orders/:id/shipment': { id: ids['order']!, act: 'ship-order' },
       'POST /api/admin/orders/:id/refunds': { id: ids['order']!, act: 'refund-order' },
+      'POST /api/admin/orders/:id/cancellation': { id: await openOrder(it), act: 'cancel-order' },
       'POST /api/admin/payment-problems/:id/close': { id: await mismatchedPayment(it), act: 'close-payment-problem' },
       'POST /api/admin/mails/:id/resend': { id: ids['mail']!, act: 'resend-mail' },
       'POST /api/admin/customers/:id/generate-upload-link': { id: ids['customer']!, act: 'make-upload-link' },
@@ -523,6 +525,13 @@ async function anotherOwnersSession(it: TestShop): Promise<string> {
 }
 
 /** Makes a paid payment with the state `mismatched`. Returns its id. */
+/** Buys a frame as a guest. Returns the id of the order. */
+async function openOrder(it: TestShop): Promise<string> {
+  const { paymentIntentId } = await buy(it.browser());
+  const payment = await paymentOfIntent(it.shop.db, paymentIntentId);
+  return (await orderOfPayment(it.shop.db, payment!.id))!.id;
+}
+
 async function mismatchedPayment(it: TestShop): Promise<string> {
   const browser = it.browser();
   const intent = await startPayment(browser);

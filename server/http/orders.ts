@@ -76,7 +76,7 @@ export function ordersHttp({ app, shop }: Door): void {
         videosReadyAt: frame.videosReadyAt?.toISOString() ?? null,
         hasVideos: delivered.has(frame.id),
       })),
-      estimatedDelivery: order.shippingAddress ? deliveryOf(order, frames) : null,
+      estimatedDelivery: order.shippingAddress && !order.canceledAt ? deliveryOf(order, frames) : null,
     };
   });
 

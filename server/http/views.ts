@@ -74,5 +74,6 @@ export const purchaseView = (order: Order): Purchase => ({
     carrier: order.trackingCarrier,
     trackingNumber: order.trackingNumber,
   },
+  canceledAt: order.canceledAt?.toISOString() ?? null,
   createdAt: order.createdAt.toISOString(),
 });

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, lt, not, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, lt, not, sql } from 'drizzle-orm';
 import { dayAfter, dayOf, dayWords, endOfDay } from '#contract/calendar.ts';
 import type { CollectState } from '#contract/collect.ts';
 import { lifetimes, limits } from '#contract/limits.ts';
@@ -166,6 +166,22 @@ export async function lockCollectLinks(tx: Db, frameIds: string[]): Promise<void
   const links = tx.select({ id: collectLinks.id }).from(collectLinks).where(inArray(collectLinks.frameId, frameIds));
   await links.orderBy(asc(collectLinks.id)).for('update');
 }
+/**
+ * End all open collect links of these frames. The caller has locked the links. Returns their number. Photos stay;
+ * incomplete uploads are deleted by the caller.
+ */
+export async function endCollectLinksOf(tx: Db, clock: Clock, frameIds: string[]): Promise<number> {
+  const now = clock.now();
+  const ended = await tx
+    .update(collectLinks)
+    .set({ endsAt: now })
+    .where(and(inArray(collectLinks.frameId, frameIds), gt(collectLinks.endsAt, now)))
+    .returning({ id: collectLinks.id });
+  return ended.length;
+}
+/** The number of open collect links of these frames. */
+export const countCollectLinks = (db: Db, clock: Clock, frameIds: string[]): Promise<number> =>
+  db.$count(collectLinks, and(inArray(collectLinks.frameId, frameIds), gt(collectLinks.endsAt, clock.now())));
 /** Delete the collect links of a frame, with the names of their contributors. */
 export const removeCollectLinks = (tx: Db, frameId: string) =>
   tx.delete(collectLinks).where(eq(collectLinks.frameId, frameId));

@@ -16,7 +16,9 @@ export const limitOf = (frame: Frame) => frame.basePhotos + frame.extraPhotos;
 export const remainingOf = (frame: Frame) => limitOf(frame) - frame.usedPhotos - frame.closedPhotos;
 /** Whether all photos of the frame are locked. Places bought later reopen the frame for new photos. */
 export const isFinalized = (frame: Frame) => frame.finalizedAt !== null && frame.reopenedAt === null;
-/** Whether photos may still be added. An inactive frame was refunded before it had any photo. */
+/**
+ * Whether photos may still be added. An inactive frame was refunded before it had any photo, or its order was canceled.
+ */
 export const isOpen = (frame: Frame) => frame.isActive && !isFinalized(frame);
 /** Whether the order waits for the photos of this frame. An order does not wait for places bought later. */
 export const isAwaited = (frame: Frame) => frame.isActive && frame.finalizedAt === null;
@@ -192,7 +194,14 @@ export async function lockPhotos(
       deliveredAt: null,
       erasedAt: null,
     })
-    .where(and(eq(frames.id, frameId), takesPhotos, sql`${frames.usedPhotos} > ${frames.sealedPhotos}`))
+    .where(
+      and(
+        eq(frames.id, frameId),
+        eq(frames.isActive, true),
+        takesPhotos,
+        sql`${frames.usedPhotos} > ${frames.sealedPhotos}`,
+      ),
+    )
     .returning();
   if (locked && keepPlaces && remainingOf(locked) > 0) {
     const [kept] = await tx
@@ -291,6 +300,26 @@ export const framesWithRoomOf = ({ id, frameId }: Order, db: Db): Promise<Frame[
 export async function startIfAllIn(tx: Db, clock: Clock, orderId: string): Promise<void> {
   const all = await framesOfOrders(tx, [orderId]);
   if (all.some((it) => it.finalizedAt !== null) && !all.some(isAwaited)) await startProcessing(tx, clock, orderId);
+}
+
+/**
+ * Closes a frame for good, because its order was canceled. The caller has locked its row. A frame that has videos stays
+ * with its customer, and counts as delivered. Any other frame becomes inactive; its photos stay.
+ */
+export async function closeCanceled(tx: Db, clock: Clock, frame: Frame, hasVideos: boolean): Promise<void> {
+  await tx
+    .update(frames)
+    .set({
+      isActive: hasVideos,
+      reopenedAt: null,
+      proofEndsAt: null,
+      // A frame without videos is no longer in production.
+      ...(!hasVideos && {
+        finalizedAt: sql`case when ${frames.videosReadyAt} is null then null else ${frames.finalizedAt} end`,
+      }),
+    })
+    .where(eq(frames.id, frame.id));
+  if (hasVideos) await markVideosReady(tx, clock, frame.id);
 }
 
 /**

@@ -35,7 +35,9 @@ export function unfinishedOf(own: OwnFrame[]): { orderNumber: string; words: str
       }),
       ...(order.shippingAddress && order.shippedAt === null ? ['Your package has not shipped yet.'] : []),
     ];
-    return words.length > 0 && !isGivenBack(order) ? { orderNumber: order.orderNumber, words } : [];
+    return words.length > 0 && !isGivenBack(order) && order.canceledAt === null
+      ? { orderNumber: order.orderNumber, words }
+      : [];
   });
 }
 

@@ -136,7 +136,7 @@ export async function erasePhotosAndVideosOf(
   tx: Db,
   scope: KeepingScope,
   customer: { id: string; email: string; firstName: string },
-  reason: Exclude<ErasureReason, 'time-over'>,
+  reason: Exclude<ErasureReason, 'time-over' | 'order-canceled'>,
 ): Promise<Erasure> {
   const orders = await ordersOf(tx, customer.id);
   await lockLinksOf(tx, customer.id, orders);
@@ -146,6 +146,17 @@ export async function erasePhotosAndVideosOf(
   const receipt = { to: customer.email, firstName: customer.firstName };
   return erase(tx, scope, newestFirst, { reason, customerId: customer.id, receipt });
 }
+
+/**
+ * Erase all photos and videos of an order that is being canceled. The caller has locked the links, the order and its
+ * frames, and notifies the customer.
+ */
+export const erasePhotosAndVideosOfOrder = (
+  tx: Db,
+  scope: KeepingScope,
+  held: { order: Order; frames: Frame[] },
+): Promise<Erasure> =>
+  erase(tx, scope, [held], { reason: 'order-canceled', customerId: held.order.customerId, receipt: null });
 
 /**
  * Lock the links with which photos are added to a customer's frames. Call it before frames are locked: code that uses
@@ -305,7 +316,7 @@ export interface OwnFrame {
   order: Order;
   frame: Frame;
 }
-/** A customer's active frames, newest order first. */
+/** A customer's frames, newest order first, without those that were refunded before they had a photo. */
 export async function framesOfCustomer(db: Db, customerId: string): Promise<OwnFrame[]> {
   const orders = (await ordersOf(db, customerId)).filter((order) => order.frameId === null);
   const ordersById = new Map(orders.map((order) => [order.id, order]));
@@ -313,5 +324,7 @@ export async function framesOfCustomer(db: Db, customerId: string): Promise<OwnF
     db,
     orders.map(({ id }) => id),
   );
-  return frames.filter((it) => it.isActive).map((frame) => ({ frame, order: ordersById.get(frame.orderId)! }));
+  return frames
+    .filter((it) => it.isActive || it.usedPhotos > 0)
+    .map((frame) => ({ frame, order: ordersById.get(frame.orderId)! }));
 }

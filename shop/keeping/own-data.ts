@@ -65,6 +65,7 @@ export async function ownData({ db, clock }: { db: Db; clock: Clock }, customer:
       orderNumber: order.orderNumber,
       orderedAt: order.createdAt,
       status: order.status,
+      canceledAt: order.canceledAt,
       name: `${order.firstName} ${order.lastName}`,
       email: order.email,
       phone: order.phone,

@@ -31,8 +31,8 @@ export function refuseOtherShipDays(day: string | undefined, now: Date): void {
   if (day && !isShipDay(day, now)) throw new Refusal('gift-day-outside', { day: dayWords(shipDays(now).last) });
 }
 
-/** The condition for gifts that have not shipped yet. */
-export const areHere = and(isNotNull(orders.gift), isNull(orders.shippedAt))!;
+/** The condition for gifts that have not shipped yet and are not canceled. */
+export const areHere = and(isNotNull(orders.gift), isNull(orders.shippedAt), isNull(orders.canceledAt))!;
 
 /**
  * Returns the number of gifts that may ship by `today`, and the earliest of their shipping days. Gifts that wait for

@@ -11,6 +11,10 @@ import { orders, type Order } from './orders.sql.ts';
 type Sort = (typeof orderSorts)[number];
 type Filter = (typeof orderFilters)[number];
 
+/** The condition for orders with a status. Canceled orders have a filter of their own. */
+const has = (progress: number) =>
+  sql`${orders.progress} = ${sql.raw(String(progress))} and ${orders.canceledAt} is null`;
+
 const list: List<typeof orders, Sort, Filter> = {
   table: orders,
   sorts: {
@@ -21,10 +25,11 @@ const list: List<typeof orders, Sort, Filter> = {
   },
   sort: '-date',
   filters: {
-    pending: sql`${orders.progress} = 1`,
-    processing: sql`${orders.progress} = 2`,
-    completed: sql`${orders.progress} = 3`,
-    shipped: sql`${orders.progress} = 4`,
+    pending: has(1),
+    processing: has(2),
+    completed: has(3),
+    shipped: has(4),
+    canceled: sql`${orders.canceledAt} is not null`,
     gifts: areHere,
     'to-ship': areToShip,
   },

@@ -44,6 +44,8 @@ export const orders = pgTable(
     shippedAt: moment('shipped_at'),
     trackingCarrier: text('tracking_carrier'),
     trackingNumber: text('tracking_number'),
+    /** When the owner canceled the order. Its status stays what it was. */
+    canceledAt: moment('canceled_at'),
     /** The frame in which an add-on's order bought more room; null for any other order. */
     frameId: text('frame_id'),
     /** When the buyer unsubscribed from reminders. */
@@ -94,6 +96,9 @@ export const orders = pgTable(
     index('orders_to_ship')
       .on(table.createdAt, table.id)
       .where(sql`${table.shippingAddress} is not null and ${table.shippedAt} is null`),
+    index('orders_canceled')
+      .on(table.createdAt, table.id)
+      .where(sql`${table.canceledAt} is not null`),
     check('orders_gift_sent', sql`${table.gift} is null or ${table.shippingAddress} is not null`),
     check('orders_refunded', sql`${table.refundedCents} between 0 and ${table.totalCents}`),
     check('orders_email_lower', sql`${table.email} = lower(${table.email})`),

@@ -34,6 +34,7 @@ const unset = {
   shippedAt: null,
   trackingCarrier: null,
   trackingNumber: null,
+  canceledAt: null,
   frameId: null,
   remindersEndedAt: null,
 };
@@ -286,7 +287,7 @@ export async function startProcessing(tx: Db, clock: Clock, orderId: string): Pr
 
 type Editable = Pick<
   Order,
-  'status' | 'notes' | 'shippingAddress' | 'shippedAt' | 'trackingCarrier' | 'trackingNumber'
+  'status' | 'notes' | 'shippingAddress' | 'shippedAt' | 'trackingCarrier' | 'trackingNumber' | 'canceledAt'
 >;
 export async function changeOrder(tx: Db, clock: Clock, orderId: string, change: Partial<Editable>): Promise<Order> {
   const [changed] = await tx

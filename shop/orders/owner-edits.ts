@@ -40,6 +40,7 @@ export async function editOrder(
     const before = await held(tx, orderId);
     const { status = before.status, notes = before.notes, notesBefore } = change;
     refuseOverwriting(before.notes, notes, notesBefore);
+    if (before.canceledAt !== null && status !== before.status) throw new Refusal('order-canceled');
     const leaves = status === 'shipped' && before.shippedAt === null && isShippable(before);
     const after = await changeOrder(tx, clock, orderId, { status, notes, ...(leaves && { shippedAt: clock.now() }) });
     if (leaves) await tellShipped(tx, { clock, jobs, deliveryTimes }, after);
@@ -76,6 +77,7 @@ export async function shipOrder(
   return db.transaction(async (tx) => {
     const before = await held(tx, orderId);
     if (!isShippable(before)) throw new Refusal('nothing-to-ship');
+    if (before.canceledAt !== null) throw new Refusal('order-canceled');
     const after = await changeOrder(tx, clock, orderId, {
       status: 'shipped',
       shippedAt: before.shippedAt ?? clock.now(),

@@ -29,6 +29,7 @@ export async function changeShippingAddress(
     if (!before) throw new Refusal('not-found');
     const old = before.shippingAddress;
     if (!old) throw new Refusal('nothing-to-ship');
+    if (before.canceledAt) throw new Refusal('order-canceled');
     if (before.shippedAt) throw new Refusal('already-shipped');
     const changed = addressFields.filter((it) => (old[it] ?? '') !== (address[it] ?? ''));
     if (changed.length === 0) return { order: before, isChanged: false };

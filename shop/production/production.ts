@@ -125,6 +125,26 @@ export async function finalizeIn(
  */
 export const removeVideos = (tx: Db, frameId: string): Promise<Video[]> =>
   tx.delete(videos).where(eq(videos.frameId, frameId)).returning();
+/**
+ * Deletes the videos of a frame that its customer does not have, and so ends their production. Videos that were
+ * delivered stay, also if one of them is being made again. The caller has locked the frame.
+ */
+export const removeUndelivered = async (tx: Db, frame: Pick<Frame, 'id' | 'videosReadyAt'>): Promise<Video[]> =>
+  frame.videosReadyAt === null
+    ? tx
+        .delete(videos)
+        .where(areUndelivered([frame.id]))
+        .returning()
+    : [];
+/** The number of videos that `removeUndelivered` would delete from these frames. */
+export const countUndelivered = (db: Db, frames: Pick<Frame, 'id' | 'videosReadyAt'>[]): Promise<number> =>
+  db.$count(videos, areUndelivered(frames.filter((it) => it.videosReadyAt === null).map((it) => it.id)));
+const areUndelivered = (frameIds: string[]) =>
+  and(
+    inArray(videos.frameId, frameIds),
+    sql`not (${videos.state} = 'approved' and ${videos.keptAt} is not null)`,
+    sql`not exists (select from ${liveTakes} where ${liveTakes.videoId} = ${videos.id})`,
+  );
 export const filesOfVideo = ({ videoKey, posterKey, clipKey, filmKey }: Video): string[] =>
   [videoKey, posterKey, clipKey, filmKey].filter((key) => key !== null);
 

@@ -97,7 +97,7 @@ async function boughtBy(db: Db, order: Order, frames: Frame[]): Promise<Bought> 
  * Returns the card that was charged; null if the provider does not report it or is unavailable. The offer is then shown
  * without the card, because the refund itself is retried until the provider responds.
  */
-async function cardOf(provider: CardPayments, order: Order): Promise<ChargedCard | null> {
+export async function cardOf(provider: CardPayments, order: Order): Promise<ChargedCard | null> {
   try {
     const intent = await provider.getIntent(order.stripePaymentIntentId);
     return (intent?.chargeId !== undefined && (await provider.payerOf(intent.chargeId)).card) || null;
@@ -160,6 +160,42 @@ export async function refundOrder(
       requestId,
     });
   });
+}
+
+/** What is left to refund of an order, in cents. Zero if the customer's bank has taken the payment back. */
+export async function refundableCents(db: Db, order: Order): Promise<number> {
+  const isHeld = (await disputesOfOrders(db, [order.id])).some(isMoneyGone);
+  return isHeld ? 0 : order.totalCents - order.refundedCents;
+}
+
+/**
+ * Refunds all that is left of an order that is being canceled. The caller has locked the order and closes its frames.
+ * The email about the canceled order names the refund, so there is none about the refund itself. Returns the cents.
+ */
+export async function refundRest(
+  tx: Db,
+  { clock, jobs }: Pick<PaymentScope, 'clock' | 'jobs'>,
+  order: Order,
+  { id, reason }: { id: string; reason: string },
+): Promise<number> {
+  const amountCents = await refundableCents(tx, order);
+  if (amountCents === 0) return 0;
+  if (!(await countRefund(tx, clock, order.id, amountCents)))
+    throw new Error(`the refunds of order ${order.orderNumber} changed although it is locked`);
+  const at = clock.now();
+  await tx.insert(refunds).values({
+    id,
+    paymentId: order.paymentId,
+    orderId: order.id,
+    amountCents,
+    reason,
+    tellsCustomer: false,
+    state: 'asking',
+    createdAt: at,
+    updatedAt: at,
+  });
+  await jobs.enqueue(tx, 'ask-refund', { refundId: id });
+  return amountCents;
 }
 
 const placesOf = (frames: Frame[]) =>
@@ -255,7 +291,8 @@ async function note(scope: PaymentScope, refundId: string, answer: Answer): Prom
 async function takeBack(tx: Db, scope: InTransaction, order: Order, refund: Refund, why: string | undefined) {
   const { clock, link, ownersMailbox } = scope;
   const { id, amountCents, photosWithdrawn } = refund;
-  if (photosWithdrawn > 0) await returnPlaces(tx, clock, order.id, photosWithdrawn);
+  // A canceled order stays canceled, so its frames get no places back.
+  if (photosWithdrawn > 0 && order.canceledAt === null) await returnPlaces(tx, clock, order.id, photosWithdrawn);
   await uncountRefund(tx, clock, order.id, amountCents);
   // The customer is notified only after the provider has accepted a refund. A refund that was not accepted therefore
   // needs no correction.
@@ -277,7 +314,7 @@ async function takeBack(tx: Db, scope: InTransaction, order: Order, refund: Refu
       customerEmail: order.email,
       amountCents,
       reason: why,
-      photosReturned: photosWithdrawn || undefined,
+      photosReturned: (order.canceledAt === null && photosWithdrawn) || undefined,
       adminUrl: link(`/admin?tab=orders&order=${order.id}`),
     },
   });
@@ -287,13 +324,19 @@ async function tellCustomer(
   tx: Db,
   scope: Pick<InTransaction, 'clock' | 'jobs'>,
   order: Order,
-  { id, amountCents, photosWithdrawn }: Pick<Refund, 'id' | 'amountCents' | 'photosWithdrawn'>,
+  {
+    id,
+    amountCents,
+    photosWithdrawn,
+    tellsCustomer = true,
+  }: Pick<Refund, 'id' | 'amountCents' | 'photosWithdrawn'> & Partial<Pick<Refund, 'tellsCustomer'>>,
   reason?: string,
 ): Promise<void> {
   const withPhotos = photosWithdrawn > 0 ? ` Unused room for ${photosWithdrawn} photos was removed.` : '';
   const because = reason === undefined ? '.' : `: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`;
   const words = `Refunded ${money(amountCents)}${because}${withPhotos}`;
   await recordOrderEvent(tx, scope.clock, order.id, 'refund', words);
+  if (!tellsCustomer) return;
   await queueMail(tx, scope, {
     event: `refund:${id}`,
     to: order.email,
@@ -352,7 +395,7 @@ async function recordForeign(
 /** A payment with a refund always has an intent. */
 const intentOf = async (db: Db, { paymentId }: Refund) => (await paymentById(db, paymentId))!.intentId!;
 
-async function refundById(db: Db, id: string): Promise<Refund | undefined> {
+export async function refundById(db: Db, id: string): Promise<Refund | undefined> {
   const [refund] = await db.select().from(refunds).where(eq(refunds.id, id));
   return refund;
 }

@@ -53,7 +53,7 @@ async function requestsOf(
   const framesByOrder = Map.groupBy(await framesOfOrders(tx, orderIds), (it) => it.orderId);
   const due = orders.filter((order) => {
     const delivered = deliveredAt(deliveryTimes, order, framesByOrder.get(order.id)!);
-    return delivered && delivered <= deliveredBy && !isGivenBack(order);
+    return delivered && delivered <= deliveredBy && !isGivenBack(order) && order.canceledAt === null;
   });
   const told = await eventsTold(tx, due.map(eventOf));
   const unasked = due.filter((order) => !told.has(eventOf(order)));

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { buy } from './buying-behind-pages.ts';
-import { expect, expectAccessible, linkIn, mailsTo, origin, signInAsOwner, test } from './fixtures.ts';
+import { expect, expectAccessible, linkIn, mailsTo, origin, ownPicture, signInAsOwner, test } from './fixtures.ts';
 
 /** The number of pages of a printed document. */
 const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0;
@@ -344,4 +345,65 @@ test('a refused refund returns to its amount, and a refund with a lost response 
   await expect(page.getByText('Refund On Its Way', { exact: true })).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(panel.getByText('$13.98 can still be refunded.')).toBeVisible();
+});
+
+test('the owner cancels an order, and sees before the click what is refunded, deleted and emailed @phone', async ({
+  page,
+}) => {
+  const email = `cancel-${crypto.randomUUID().slice(0, 8)}@example.com`;
+  await buy(page, email);
+  await signInAsOwner(page);
+  const { rows } = await (await page.request.get(`/api/admin/lists/orders?q=${email}`)).json();
+  const photo = {
+    name: 'kite.jpg',
+    mimeType: 'image/jpeg',
+    buffer: readFileSync(await ownPicture('kite.jpg', 'teal')),
+  };
+  const added = await page.request.post('/api/admin/upload', {
+    multipart: { orderId: rows[0].id, 'files[]': photo },
+    headers: { origin: origin() },
+  });
+  expect(added.ok(), await added.text()).toBe(true);
+  await page.goto(`/admin?tab=orders&order=${rows[0].id}`);
+  const panel = page.getByRole('region', { name: /^Order KF-/ });
+  await panel.getByRole('button', { name: 'Cancel order...' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Cancel this order?' });
+  const effects = dialog.getByRole('list');
+  await expect(effects).toContainText('We refund $218.98 to the Visa card ending in 4242.');
+  await expect(effects).toContainText(`We email ${email} once.`);
+  await expectAccessible(page);
+
+  await test.step('nothing is chosen for the photos, so the owner must choose', async () => {
+    await dialog.getByRole('button', { name: 'Cancel order, refund $218.98' }).click();
+    await expect(dialog.getByText('Please choose what happens to the photos and videos.')).toBeVisible();
+    await expect(dialog.getByText('Please enter a reason.')).toBeVisible();
+    await dialog.getByRole('radio', { name: /^Keep/ }).check();
+    await expect(effects).toContainText('1 photo is kept.');
+    await dialog.getByRole('radio', { name: /^Erase/ }).check();
+    await expect(effects).toContainText('1 photo is deleted now. Links to photos and videos stop working.');
+    await dialog.getByRole('checkbox', { name: 'Email the customer' }).uncheck();
+    await expect(effects).toContainText('We do not email the customer.');
+    await dialog.getByRole('checkbox', { name: 'Email the customer' }).check();
+    await expectAccessible(page);
+  });
+
+  await test.step('it is canceled once, and reads as canceled everywhere', async () => {
+    await dialog.getByLabel('Reason').fill('Ordered twice.');
+    await dialog.getByRole('button', { name: 'Cancel order, refund $218.98' }).dblclick();
+    await expect(page.getByText('Order Canceled', { exact: true })).toBeVisible();
+    await expect(dialog).toHaveCount(0);
+    await expect(panel.getByText('Order canceled: Ordered twice.')).toHaveCount(1);
+    await expect(panel.getByText('Canceled. Do not ship it.')).toBeVisible();
+    await expect(panel.getByText('Refunded', { exact: true }).first()).toBeVisible();
+    await expect(panel.getByText(/^Photos and videos of .* deleted\.$/)).toHaveCount(1);
+    for (const gone of ['Ship order...', 'Cancel order...', 'Change address...'])
+      await expect(panel.getByRole('button', { name: gone })).toHaveCount(0);
+    const letters = async () => (await mailsTo(email)).map((it) => it.subject ?? '');
+    await expect.poll(async () => (await letters()).filter((it) => it.endsWith('is canceled')).length).toBe(1);
+    expect((await letters()).filter((it) => /refund/i.test(it))).toEqual([]);
+    await page.goto(`/admin?tab=orders&filter=canceled&q=${email}`);
+    await expect(page.getByText('Canceled', { exact: true }).last()).toBeVisible();
+    await page.goto(`/admin?tab=orders&filter=pending&q=${email}`);
+    await expect(page.getByText(/No orders (match|found)|Nothing/i).first()).toBeVisible();
+  });
 });

@@ -16,6 +16,11 @@ it('stageOf returns Refunded when the whole amount is refunded', () => {
   expect(stageOf({ ...order, refundedAmount: 19_899 }).words).toBe('Processing');
 });
 
+it('stageOf returns Canceled for a canceled order, also if its refund has failed', () => {
+  const order = { status: 'pending', isFinalized: false, canceledAt: '2026-11-29T10:00:00.000Z' } as const;
+  expect(stageOf({ ...order, refundedAmount: 0, totalAmount: 19_900 }).words).toBe('Canceled');
+});
+
 it('doneSteps returns which of the three steps of an order are done', () => {
   expect(doneSteps({ status: 'pending', isFinalized: false })).toEqual([false, false, false]);
   expect(doneSteps({ status: 'processing', isFinalized: true })).toEqual([true, false, false]);

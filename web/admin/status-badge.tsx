@@ -12,6 +12,11 @@ const tones: Record<OrderStatus, 'accent' | 'neutral' | 'outline' | 'bad'> = {
   pending: 'bad',
 };
 
-export const StatusBadge = ({ status }: { status: OrderStatus }) => (
-  <Badge tone={tones[status]}>{statusWords[status]}</Badge>
-);
+interface Shown {
+  orderStatus: OrderStatus;
+  canceledAt: string | null;
+}
+
+/** The status of an order, the same in every tab. A canceled order shows only that. */
+export const StatusBadge = ({ order: { orderStatus, canceledAt } }: { order: Shown }) =>
+  canceledAt ? <Badge tone="bad">Canceled</Badge> : <Badge tone={tones[orderStatus]}>{statusWords[orderStatus]}</Badge>;

@@ -217,15 +217,24 @@ export function FormButtons(props: {
   /** The reason why the form cannot be submitted yet. Disables the button. */
   notYet?: string | undefined;
   onCancel?: () => void;
+  /** The label of the button that closes the dialog. */
+  backWords?: string;
+  isDestructive?: boolean;
 }) {
   const dialog = useContext(DialogClosing);
-  const { form, words, busyWords, notYet, onCancel = dialog?.ask } = props;
+  const { form, words, busyWords, notYet, onCancel = dialog?.ask, backWords = 'Cancel', isDestructive = false } = props;
   return (
     <div className="flex flex-wrap justify-end gap-3">
       <Button look="secondary" disabled={form.busy} onClick={onCancel}>
-        Cancel
+        {backWords}
       </Button>
-      <SubmitButton form={form} busyWords={busyWords} title={notYet} {...(notYet && { disabled: true })}>
+      <SubmitButton
+        form={form}
+        busyWords={busyWords}
+        title={notYet}
+        {...(isDestructive && { look: 'destructive' })}
+        {...(notYet && { disabled: true })}
+      >
         {words}
       </SubmitButton>
     </div>

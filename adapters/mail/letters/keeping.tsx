@@ -44,6 +44,7 @@ export function photosErasedSoon(letter: LetterOf<'photos-erased-soon'>): Draft 
 const becauseOf = {
   asked: 'You asked us to delete your photos and videos. They are now deleted.',
   'time-over': `As we wrote to you, we delete photos and videos ${lifetimes.deliveryDays} days after delivery, or when the longer time you chose is over. Yours are now deleted.`,
+  'order-canceled': 'Your order was canceled, and its photos and videos are now deleted.',
   'account-deleted': 'You asked us to delete your account. Your account, photos and videos are now deleted.',
 };
 

@@ -77,6 +77,7 @@ const everyKind: Record<LetterKind, true> = {
   'owner-new-sign-in': true,
   'photos-erased-soon': true,
   'photos-erased': true,
+  'order-canceled': true,
   'upload-link': true,
   'collect-link': true,
   'owner-sale': true,

@@ -208,6 +208,34 @@ export function addressChanged(letter: LetterOf<'address-changed'>): Draft {
   };
 }
 
+const photosAfterCanceling = {
+  kept: 'Videos that we had not delivered are not made anymore. Your photos and the videos you already have stay in your account until you delete them or their time is over.',
+  erased: 'Your photos and videos for this order are being deleted, and links to them no longer work.',
+  none: '',
+};
+
+export function orderCanceled(letter: LetterOf<'order-canceled'>): Draft {
+  const { firstName, orderNumber, reason, amountCents, photos, orderUrl } = letter;
+  return {
+    subject: `Your order ${orderNumber} is canceled`,
+    preview: `${money(amountCents)} is on its way back to you.`,
+    overline: `Order ${orderNumber}`,
+    title: 'Your order is canceled',
+    body: (
+      <>
+        <Words>{greeting(firstName)}</Words>
+        <Words>
+          {`We have canceled your order. We refund ${money(amountCents)} the way you paid. Banks usually show it within 5 to 10 business days.`}
+        </Words>
+        <Words>Reason:</Words>
+        <Quote>{reason}</Quote>
+        {photos !== 'none' && <Words>{photosAfterCanceling[photos]}</Words>}
+        <Action href={orderUrl}>See your order</Action>
+      </>
+    ),
+  };
+}
+
 export function refund(letter: LetterOf<'refund'>): Draft {
   const { firstName, amountCents, orderNumber, reason, photosWithdrawn, orderUrl } = letter;
   return {

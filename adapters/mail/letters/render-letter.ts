@@ -18,6 +18,7 @@ import {
   finishRegistration,
   paymentReleased,
   receipt,
+  orderCanceled,
   refund,
   shipped,
 } from './orders.tsx';
@@ -112,6 +113,8 @@ function draftOf(letter: LetterContent): Draft {
       return shipped(letter);
     case 'address-changed':
       return addressChanged(letter);
+    case 'order-canceled':
+      return orderCanceled(letter);
     case 'refund':
       return refund(letter);
     case 'payment-released':

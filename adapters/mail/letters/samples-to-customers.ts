@@ -269,6 +269,32 @@ export const samplesToCustomers: LetterSample[] = [
     },
   },
   {
+    name: 'Order canceled, photos deleted',
+    letter: {
+      kind: 'order-canceled',
+      shop,
+      firstName: 'Anna',
+      orderNumber: 'KF-7Q2M9',
+      reason: 'You told us that you ordered twice.',
+      amountCents: 20898,
+      photos: 'erased',
+      orderUrl: 'https://kinframe.example/orders/KF-7Q2M9',
+    },
+  },
+  {
+    name: 'Order canceled, photos kept',
+    letter: {
+      kind: 'order-canceled',
+      shop,
+      firstName: 'Anna',
+      orderNumber: 'KF-7Q2M9',
+      reason: 'We cannot ship to your address.',
+      amountCents: 19900,
+      photos: 'kept',
+      orderUrl: 'https://kinframe.example/orders/KF-7Q2M9',
+    },
+  },
+  {
     name: 'Refund',
     letter: {
       kind: 'refund',

@@ -123,7 +123,7 @@ const at = (heading: string) => `${heading} (New York time)`;
 const orderColumns: Column<OrderRow>[] = [
   ['Order', (it) => it.orderNumber, 'code'],
   [at('Ordered'), (it) => it.createdAt, 'moment'],
-  ['Status', (it) => it.status],
+  ['Status', (it) => (it.canceledAt ? 'canceled' : it.status)],
   ['First name', (it) => it.firstName],
   ['Last name', (it) => it.lastName],
   ['Email', (it) => it.email],

@@ -15,6 +15,7 @@ const mostListeners = 50;
 const changing: [RegExp, LiveTopic[]][] = [
   [/^POST \/api\/verify-/, ['orders', 'production', 'uploads']],
   [/^(PUT|POST) \/api\/admin\/(orders|users)/, ['orders']],
+  [/^POST \/api\/admin\/orders\/:id\/cancellation$/, ['production', 'uploads']],
   [/^POST \/api\/(auth\/register|complete-registration)$/, ['orders']],
   [/^(PUT|POST) \/api\/admin\/videos/, ['production']],
   [/ \/api\/(uploads|customer-upload)\/finalize$/, ['orders', 'production', 'uploads']],

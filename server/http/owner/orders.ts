@@ -1,4 +1,5 @@
 import { Refusal } from '#contract/refusals.ts';
+import { cancelOrder, offerCancellation } from '#shop/cancellations/cancellations.ts';
 import { taxOfOrderAt } from '#shop/checkout/tax.ts';
 import { listOrders } from '#shop/orders/orders-list.ts';
 import { historiesOf, orderById, type Order, type OrderEvent } from '#shop/orders/orders.ts';
@@ -38,6 +39,13 @@ export function ownerOrdersHttp({ app, shop }: Door): void {
 
   serve(app, 'POST /api/admin/orders/:id/refunds', async ({ params, body, request }) => {
     await refundOrder(shop, params.id, body, { requestId: request.id });
+    return orderView(db, params.id);
+  });
+
+  serve(app, 'GET /api/admin/orders/:id/cancellation', ({ params }) => offerCancellation(shop, params.id));
+
+  serve(app, 'POST /api/admin/orders/:id/cancellation', async ({ params, body, request }) => {
+    await cancelOrder(shop, params.id, body, { requestId: request.id });
     return orderView(db, params.id);
   });
 

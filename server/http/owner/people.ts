@@ -84,6 +84,7 @@ const detailsView: View<AdminCustomerDetails> = (person, holdings, account) => (
     orderNumber: it.orderNumber,
     createdAt: it.createdAt.toISOString(),
     orderStatus: it.status,
+    canceledAt: it.canceledAt?.toISOString() ?? null,
     totalAmount: it.totalCents,
     refundedAmount: it.refundedCents,
   })),

@@ -20,6 +20,7 @@ const no = ({ status, json }: { status: number; json: { code: string } }) => [st
 /** All calls that need a recent proof of identity, and whether the admin key replaces the proof. */
 const takesProof: Record<string, { key: boolean }> = {
   'POST /api/admin/orders/:id/refunds': { key: true },
+  'POST /api/admin/orders/:id/cancellation': { key: true },
   'POST /api/admin/payment-problems/:id/close': { key: true },
   'PUT /api/admin/content/site.json': { key: true },
   'POST /api/admin/second-factor/confirm': { key: false },
@@ -46,13 +47,16 @@ const proofInBody = [
   'POST /api/admin/second-factor/off',
 ];
 /** Matches calls that may need a proof: refunds, exports, backups, keys, and sign-in settings. */
-const kinds = /refund|payment-problems\/|\.(csv|xlsx|zip|tar)\b|download|export|backup|key|second-factor|recovery/;
+const kinds =
+  /refund|cancellation|payment-problems\/|\.(csv|xlsx|zip|tar)\b|download|export|backup|key|second-factor|recovery/;
 const harmless = [
   // The sign-in itself.
   'POST /api/admin/auth/passkey/options',
   'POST /api/admin/auth/passkey',
   // Only shows what could be refunded.
   'GET /api/admin/orders/:id/refunds',
+  // Only shows what canceling would do.
+  'GET /api/admin/orders/:id/cancellation',
   // Belongs to the sandbox, where no money is involved.
   'POST /api/sandbox/payments/:id/refund',
 ];

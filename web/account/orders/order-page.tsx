@@ -138,7 +138,7 @@ function FramesCard({ order, session }: { order: OrderDetail; session: string | 
           <li key={frame.name}>
             <p className="flex flex-wrap items-baseline justify-between gap-x-4">
               <span className="font-semibold">{frame.name}</span>
-              <span className="text-[0.9375rem] text-muted">{frameWords(frame)}</span>
+              <span className="text-[0.9375rem] text-muted">{frameWords(frame, order)}</span>
             </p>
             <ProgressBar
               className="mt-2"
@@ -148,29 +148,32 @@ function FramesCard({ order, session }: { order: OrderDetail; session: string | 
           </li>
         ))}
       </ul>
-      <div className="mt-6 flex flex-wrap gap-3">
-        {photoLinks(order).map((words) => (
-          <LinkButton
-            key={words}
-            look={words === addPhotos ? 'primary' : 'secondary'}
-            to={paths.uploadWithSession(session)}
-          >
-            {words}
-          </LinkButton>
-        ))}
-        {session === undefined && (
-          <LinkButton look="secondary" to={paths.connect()}>
-            {order.frames.length === 1 ? 'Connect the frame' : 'Connect the frames'}
-          </LinkButton>
-        )}
-      </div>
+      {!order.canceledAt && (
+        <div className="mt-6 flex flex-wrap gap-3">
+          {photoLinks(order).map((words) => (
+            <LinkButton
+              key={words}
+              look={words === addPhotos ? 'primary' : 'secondary'}
+              to={paths.uploadWithSession(session)}
+            >
+              {words}
+            </LinkButton>
+          ))}
+          {session === undefined && (
+            <LinkButton look="secondary" to={paths.connect()}>
+              {order.frames.length === 1 ? 'Connect the frame' : 'Connect the frames'}
+            </LinkButton>
+          )}
+        </div>
+      )}
     </TitledCard>
   );
 }
 
-function frameWords(frame: OrderFrame) {
+function frameWords(frame: OrderFrame, { canceledAt }: OrderDetail) {
   const { usedPhotos, photoLimit, isFinalized, videosReadyAt } = frame;
   if (isRefunded(frame)) return 'Refunded';
+  if (canceledAt && !frame.videosReadyAt) return `Canceled, ${counted(usedPhotos, 'photo')}`;
   const ready = videosReadyAt && `Videos ready since ${dayWords(videosReadyAt)}`;
   // A frame with videos that is not finalized was reopened by an extra package.
   if (ready) return isFinalized ? ready : `${ready}; ${usedPhotos} of ${photoLimit} photos`;

@@ -21,6 +21,7 @@ import { useSessionEnd } from '../session.ts';
 import { StatusBadge } from '../status-badge.tsx';
 import { UploadLinks } from '../upload-links.tsx';
 import { BeforeShipping, useShippingWarnings } from './before-shipping.tsx';
+import { CancelOrder } from './cancel-order.tsx';
 import { Disputes, FraudWarnings } from './disputes.tsx';
 import { GiftPart } from './gift.tsx';
 import { Margin } from './margin.tsx';
@@ -57,7 +58,7 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
         <span className="max-sm:hidden">
           <GiftBadge order={order} />
         </span>
-        <StatusBadge status={order.orderStatus} />
+        <StatusBadge order={order} />
         <button
           type="button"
           aria-label="Close order"
@@ -106,6 +107,7 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
           <Products order={order} />
         </Part>
         <Refunds order={order} />
+        <CancelOrder order={order} />
         <Margin orderId={order.id} />
         <Part title="Facts">
           <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
@@ -231,16 +233,18 @@ function EditOrder({ order }: { order: AdminOrder }) {
   const isDirty = form.formState.isDirty;
   return (
     <Form form={form} label="Update order" className="space-y-4">
-      <SelectField
-        form={form}
-        name="status"
-        label="Status"
-        hint={
-          tellsCustomer &&
-          'We email the customer that the package is on its way. Use “Ship order” above to add a tracking number.'
-        }
-        options={statuses.map((value) => ({ value, label: statusWords[value] }))}
-      />
+      {!order.canceledAt && (
+        <SelectField
+          form={form}
+          name="status"
+          label="Status"
+          hint={
+            tellsCustomer &&
+            'We email the customer that the package is on its way. Use “Ship order” above to add a tracking number.'
+          }
+          options={statuses.map((value) => ({ value, label: statusWords[value] }))}
+        />
+      )}
       {tellsCustomer && <BeforeShipping found={found} />}
       <TextAreaField form={form} name="notes" label="Admin notes" hint="Only you see them." optional rows={4} />
       <FormProblem form={form} />

@@ -32,6 +32,7 @@ const expectPanel = () => void loadPanel().catch(() => {});
 
 const statusOptions = [
   ...statuses.map((value) => ({ value, label: statusWords[value] })),
+  { value: 'canceled', label: 'Canceled' },
   { value: 'to-ship', label: 'Ready to ship' },
   { value: 'gifts', label: 'Gifts to send' },
 ];
@@ -219,7 +220,7 @@ function columnsOf({ isNarrow }: { isNarrow: boolean }): Column<AdminOrder>[] {
       sort: 'status',
       cell: (order) => (
         <span className="flex flex-wrap gap-1 md:py-1.5">
-          <StatusBadge status={order.orderStatus} />
+          <StatusBadge order={order} />
           <GiftBadge order={order} />
           <MoneyBadges order={order} />
         </span>

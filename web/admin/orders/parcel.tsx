@@ -24,12 +24,14 @@ export function Parcel({ order }: { order: AdminOrder }) {
   const { parcel } = order;
   return (
     <Part title="Package">
-      {parcel ? <Sent parcel={parcel} /> : <p className="text-muted">Not shipped yet.</p>}
+      {parcel ? <Sent parcel={parcel} /> : <p className="text-muted">{notShippedWords(order)}</p>}
       <div className="mt-3 flex flex-wrap gap-3">
-        <Button look="secondary" size="small" onClick={() => setIsOpen(true)}>
-          <Truck aria-hidden className="size-4.5" />
-          {parcel ? 'Change package...' : 'Ship order...'}
-        </Button>
+        {!order.canceledAt && (
+          <Button look="secondary" size="small" onClick={() => setIsOpen(true)}>
+            <Truck aria-hidden className="size-4.5" />
+            {parcel ? 'Change package...' : 'Ship order...'}
+          </Button>
+        )}
         <LinkButton look="secondary" size="small" to={paths.packingSlips([order.id])}>
           <Printer aria-hidden className="size-4.5" />
           Packing slip
@@ -38,6 +40,11 @@ export function Parcel({ order }: { order: AdminOrder }) {
       {isOpen && <ShipDialog order={order} onClose={() => setIsOpen(false)} />}
     </Part>
   );
+}
+
+function notShippedWords({ canceledAt, refundedAmount, totalAmount }: AdminOrder): string {
+  if (canceledAt) return 'Canceled. Do not ship it.';
+  return refundedAmount === totalAmount ? 'Refunded. Do not ship it, unless you agreed to.' : 'Not shipped yet.';
 }
 
 function Sent({ parcel: { shippedAt, carrier, trackingNumber } }: { parcel: NonNullable<AdminOrder['parcel']> }) {

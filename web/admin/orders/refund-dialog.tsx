@@ -14,6 +14,7 @@ import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import { fresh, useSessionEnd, useSessionEndOn } from '../session.ts';
 import { sendProved } from '../step-up/step-up.ts';
+import { cardWords } from './card-words.ts';
 import { nameOf } from './name-of.ts';
 import { useShowOrder } from './use-show-order.ts';
 
@@ -181,11 +182,8 @@ const lostWords =
 function WillHappen(props: { order: AdminOrder; offer: Offer; asked: Asked }) {
   const { order, offer, asked } = props;
   const { amountCents, endsLinks, photos, rest } = asked;
-  const where = offer.card
-    ? `the ${brandName(offer.card.brand)} card ending in ${offer.card.last4}`
-    : 'the card it was paid with';
   const lines = [
-    `We refund ${money(amountCents)} to ${where}.`,
+    `We refund ${money(amountCents)} to ${cardWords(offer.card)}.`,
     rest > 0 ? `${money(rest)} of the order remains.` : 'This refunds the whole order.',
     photos > 0 && `The unused room for ${counted(photos, 'photo')} is removed.`,
     endsLinks && 'Links to its videos stop working.',
@@ -198,14 +196,3 @@ function WillHappen(props: { order: AdminOrder; offer: Offer; asked: Asked }) {
     </span>
   ));
 }
-
-const brands: Record<string, string> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  discover: 'Discover',
-  diners: 'Diners Club',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-};
-const brandName = (brand: string) => brands[brand] ?? brand;

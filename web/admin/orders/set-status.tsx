@@ -27,7 +27,7 @@ export function SetStatus({ selection, orders }: { selection: Selection; orders:
   const [asked, setAsked] = useState<readonly AdminOrder[]>();
   const [done, setDone] = useState(0);
   const status = statuses.find((it) => it === chosen);
-  const changing = orders.filter((it) => it.orderStatus !== status);
+  const changing = orders.filter((it) => it.orderStatus !== status && !it.canceledAt);
   const shippable = orders.filter((it) => it.isShippable);
   const found = useShippingWarnings(status && asked ? leavingBy(status, asked) : []);
   const setAll = async (changing: readonly AdminOrder[]) => {

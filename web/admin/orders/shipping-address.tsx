@@ -40,7 +40,7 @@ export function ShippingAddressPart({ order }: { order: AdminOrder }) {
           <p>{words}</p>
         </Notice>
       )}
-      {shippingAddress && !order.parcel && (
+      {shippingAddress && !order.parcel && !order.canceledAt && (
         <Button look="secondary" size="small" className="mt-3" onClick={() => setIsOpen(true)}>
           <MapPin aria-hidden className="size-4.5" />
           Change address...

@@ -106,7 +106,7 @@ function Details({ customer }: { customer: AdminCustomerDetails }) {
                   >
                     {order.orderNumber}
                   </Link>
-                  <StatusBadge status={order.orderStatus} />
+                  <StatusBadge order={order} />
                   <span className="text-muted">{shortDayWords(order.createdAt)}</span>
                   <span className="ml-auto text-right tabular-nums">
                     {money(order.totalAmount)}

@@ -1,0 +1,244 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { dayAfter, dayOf } from '#contract/calendar.ts';
+import { anyEngine, onPostgres } from '#test/database.ts';
+import { startAddon, pay } from '#test/paying.ts';
+import { annaOwns, framesOf, uploadTo } from '#test/people.ts';
+import { countOf, queuedMails, waitingJobs } from '#test/rows.ts';
+import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
+import { settle } from '../payments/settle.ts';
+import { followDisputes } from '../refunds/disputes.ts';
+import { askRefund, followRefunds } from '../refunds/refunds.ts';
+
+async function ownerOf(it: TestShop) {
+  const admin = it.browser();
+  await admin.post('/api/admin/auth/password', { password: adminPassword });
+  const [order] = (await admin.get('/api/admin/orders')).json;
+  const path = `/api/admin/orders/${order.id}`;
+  return {
+    admin,
+    order,
+    path,
+    now: async () => (await admin.get(path)).json,
+    offer: async () => (await admin.get(`${path}/cancellation`)).json,
+    cancel: (body: Record<string, unknown> = {}) =>
+      admin.post(`${path}/cancellation`, {
+        reason: 'Ordered twice',
+        photos: 'keep',
+        tellCustomer: true,
+        refundAmount: 19_900,
+        key: crypto.randomUUID(),
+        ...body,
+      }),
+  };
+}
+async function askAll(it: TestShop) {
+  for (const { data } of await waitingJobs(it.shop.db, 'ask-refund'))
+    await askRefund(it.shop, data['refundId'] as string);
+}
+async function refundedAtProvider(it: TestShop) {
+  const { rows } = await it.shop.db.execute<{ amount: number }>(
+    sql`select (body ->> 'amount')::integer as amount from sandbox_objects where type = 'refund' order by position`,
+  );
+  return rows.map((row) => row.amount);
+}
+const no = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
+
+onPostgres((fresh) => {
+  test('cancels once when two tabs, a repeated click, uploads and finalizing arrive at the same time', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    const [first, second] = frames.map((frame) => frame.deviceId) as [string, string];
+    for (const id of [first, second]) await uploadTo(browser, id);
+    const { cancel, now } = await ownerOf(it);
+    const key = crypto.randomUUID();
+    const tab = (body: object) => cancel({ refundAmount: 39_800, photos: 'erase', ...body });
+    const [clicks, others, around] = await Promise.all([
+      Promise.all([tab({ key }), tab({ key }), tab({ key })]),
+      Promise.all([tab({}), tab({})]),
+      Promise.all([
+        uploadTo(browser, first),
+        browser.post('/api/uploads/finalize', { deviceId: second }),
+        uploadTo(browser, second),
+      ]),
+    ]);
+    const isByClick = clicks[0].status === 200;
+    expect(new Set(clicks.map((it2) => it2.status))).toEqual(new Set([isByClick ? 200 : 409]));
+    expect(others.filter((it2) => it2.status === 200)).toHaveLength(isByClick ? 0 : 1);
+    for (const answer of [...clicks, ...others].filter((it2) => it2.status !== 200))
+      expect(no(answer)).toEqual([409, 'order-canceled']);
+    for (const answer of around.filter((it2) => it2.status !== 200))
+      expect(no(answer), answer.text).toEqual([409, 'frame-refunded']);
+    await Promise.all([askAll(it), askAll(it)]);
+    expect(await refundedAtProvider(it)).toEqual([39_800]);
+    expect(await now()).toMatchObject({ refundedAmount: 39_800, canceledAt: expect.any(String) });
+    expect(await queuedMails(it.shop.db, 'order-canceled:')).toHaveLength(1);
+    expect([await countOf(it.shop.db, 'uploads'), await countOf(it.shop.db, 'videos')]).toEqual([0, 0]);
+    expect(await uploadTo(browser, first)).toMatchObject({ status: 409, json: { code: 'frame-refunded' } });
+  });
+
+  test('either cancels or ships an order when both arrive at the same time', async () => {
+    const it = await openTestShop(fresh);
+    await annaOwns(it);
+    const { admin, path, cancel, now } = await ownerOf(it);
+    const [canceled, shipped] = await Promise.all([cancel(), admin.post(`${path}/shipment`, { tellAgain: false })]);
+    const after = await now();
+    if (canceled.status === 200) {
+      expect(no(shipped)).toEqual([409, 'order-canceled']);
+      expect([after.parcel, await queuedMails(it.shop.db, 'shipped:')]).toEqual([null, []]);
+    } else {
+      expect([shipped.status, ...no(canceled)]).toEqual([200, 409, 'cancel-shipped']);
+      expect([after.canceledAt, after.refundedAmount]).toEqual([null, 0]);
+    }
+  });
+
+  test('an add-on that is paid while its order is canceled is refunded', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const intent = await startAddon(browser, frames[0]!.deviceId);
+    await pay(browser, intent);
+    const { cancel, offer } = await ownerOf(it);
+    const [canceled] = await Promise.all([cancel(), settle(it.shop, intent.paymentIntentId)]);
+    if (canceled.status === 409) {
+      expect(canceled.json.code).toBe('cancel-changed');
+      expect((await cancel({ refundAmount: (await offer()).refundAmount })).status).toBe(200);
+    }
+    const { rows } = await it.shop.db.execute<{ open: number }>(
+      sql`select count(*)::integer as open from orders where refunded_cents < total_cents`,
+    );
+    expect(rows[0]!.open).toBe(0);
+    const isSold = (await countOf(it.shop.db, 'orders')) === 2;
+    expect(await waitingJobs(it.shop.db, 'refund-payment')).toHaveLength(isSold ? 0 : 1);
+  });
+});
+
+anyEngine((fresh) => {
+  test('offers exactly what canceling then does, and erases photos, videos and links', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    const [done, open] = frames.map((frame) => frame.deviceId) as [string, string];
+    for (const id of [done, open, open]) await uploadTo(browser, id);
+    await browser.post('/api/uploads/finalize', { deviceId: done });
+    const lastDay = dayAfter(dayOf(it.clock.now()), 3);
+    const collect = await browser.post(`/api/devices/${open}/collect-link`, { name: 'Party', lastDay });
+    const { admin, order, offer, cancel, now } = await ownerOf(it);
+    const link = await admin.post(`/api/admin/customers/${order.customerId}/generate-upload-link`);
+    const token = new URL(link.json.uploadUrl).searchParams.get('token')!;
+    expect(await offer()).toEqual({
+      refusal: null,
+      refunds: [{ orderNumber: order.orderNumber, amount: 39_800, paidAmount: 39_800, taxAmount: 0, isAddOn: false }],
+      refundAmount: 39_800,
+      card: { brand: 'visa', last4: '4242' },
+      photos: 3,
+      deliveredVideos: 0,
+      unfinishedVideos: 1,
+      collectLinks: 1,
+      uploadLinks: 1,
+      endsUploadLinks: true,
+    });
+    expect(no(await cancel({ photos: 'erase' }))).toEqual([409, 'cancel-changed']);
+    expect(await now()).toMatchObject({ canceledAt: null, refundedAmount: 0, refunds: [] });
+    const canceled = await cancel({ photos: 'erase', refundAmount: 39_800 });
+    expect(canceled.json, canceled.text).toMatchObject({ refundedAmount: 39_800, canceledAt: expect.any(String) });
+    await askAll(it);
+    expect((await now()).events.map((event: { words: string }) => event.words).slice(-4)).toEqual([
+      'Order canceled: Ordered twice.',
+      'Photos and videos of Kinframe 1 deleted.',
+      'Photos and videos of Kinframe 2 deleted.',
+      'Refunded $398.00: Ordered twice.',
+    ]);
+    expect([await countOf(it.shop.db, 'uploads'), await countOf(it.shop.db, 'videos')]).toEqual([0, 0]);
+    expect((await it.browser().get(`/api/upload-token/validate/${token}`)).json.valid).toBe(false);
+    expect((await it.browser().get(`/api${new URL(collect.json.url).pathname}`)).status).not.toBe(200);
+    expect(await queuedMails(it.shop.db, 'order-canceled:')).toMatchObject([
+      { content: { amountCents: 39_800, photos: 'erased', reason: 'Ordered twice' } },
+    ]);
+    expect(await queuedMails(it.shop.db, 'refund:')).toEqual([]);
+    expect((await offer()).refusal).toBe('order-canceled');
+    const listed = async (filter: string) => (await admin.get(`/api/admin/lists/orders?filter=${filter}`)).json.rows;
+    expect([await listed('processing'), await listed('pending'), await listed('to-ship')]).toEqual([[], [], []]);
+    expect(await listed('canceled')).toMatchObject([{ id: order.id }]);
+  });
+
+  test('keeps the photos, refuses new ones, sends nothing without an email, and refunds the add-on too', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const { cancel, offer, now, admin, path } = await ownerOf(it);
+    const intent = await startAddon(browser, deviceId);
+    await pay(browser, intent);
+    await settle(it.shop, intent.paymentIntentId);
+    await uploadTo(browser, deviceId);
+    await browser.post('/api/uploads/finalize', { deviceId });
+    const { refunds, refundAmount } = await offer();
+    expect(refunds).toMatchObject([
+      { amount: 19_900, isAddOn: false },
+      { amount: 999, isAddOn: true },
+    ]);
+    const mails = await countOf(it.shop.db, 'mails');
+    expect((await cancel({ refundAmount, tellCustomer: false })).status).toBe(200);
+    await askAll(it);
+    expect(await refundedAtProvider(it)).toEqual([19_900, 999]);
+    expect(await countOf(it.shop.db, 'mails')).toBe(mails);
+    expect([await countOf(it.shop.db, 'uploads'), await countOf(it.shop.db, 'videos')]).toEqual([1, 0]);
+    expect(await countOf(it.shop.db, 'production_orders')).toBe(0);
+    expect(await framesOf(browser)).toEqual([]);
+    expect(no(await browser.post('/api/uploads/finalize', { deviceId }))).toEqual([409, 'frame-refunded']);
+    expect((await browser.get('/api/account')).json.unfinished).toEqual([]);
+    const erased = await browser.post('/api/account/erase');
+    expect(erased.json, erased.text).toMatchObject({ photos: 1 });
+    // The owner can no longer change or ship the order, and can still write notes.
+    for (const answer of [
+      await admin.put(path, { status: 'shipped' }),
+      await admin.post(`${path}/shipment`, { tellAgain: false }),
+    ])
+      expect(no(answer)).toEqual([409, 'order-canceled']);
+    expect((await admin.put(path, { notes: 'Called her' })).status).toBe(200);
+    expect(await now()).toMatchObject({ orderStatus: 'processing', notes: 'Called her' });
+  });
+
+  test('a canceled order stays canceled when its refund fails, and the owner can refund it again', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    await uploadTo(browser, frames[0]!.deviceId);
+    const { order, cancel, now, admin, path } = await ownerOf(it);
+    expect((await cancel()).status).toBe(200);
+    await askAll(it);
+    await it.shop.db.execute(
+      sql`update sandbox_objects set body = jsonb_set(body, '{status}', '"failed"') where type = 'refund'`,
+    );
+    await followRefunds(it.shop, order.stripePaymentIntentId);
+    expect(await now()).toMatchObject({
+      refundedAmount: 0,
+      canceledAt: expect.any(String),
+      refunds: [{ state: 'failed' }],
+    });
+    expect(await uploadTo(browser, frames[0]!.deviceId)).toMatchObject({ json: { code: 'frame-refunded' } });
+    expect((await admin.get('/api/admin/lists/orders?filter=to-ship')).json.rows).toEqual([]);
+    expect((await admin.post(`${path}/refunds`, { reason: 'Again' })).status).toBe(200);
+  });
+
+  test('refuses an order that is shipped, complete, refunded or disputed', async () => {
+    const it = await openTestShop(fresh);
+    await annaOwns(it);
+    const { cancel, offer, order } = await ownerOf(it);
+    const { db } = it.shop;
+    const refusal = async () => {
+      const [status, code] = no(await cancel());
+      expect([status, (await offer()).refusal]).toEqual([409, code]);
+      return code;
+    };
+    const restored = sql`update orders set status = 'pending', shipped_at = null, refunded_cents = 0`;
+    await db.execute(sql`update orders set status = 'shipped', shipped_at = now()`);
+    expect(await refusal()).toBe('cancel-shipped');
+    await db.execute(restored);
+    await db.execute(sql`update orders set refunded_cents = total_cents`);
+    expect(await refusal()).toBe('nothing-to-refund');
+    await db.execute(restored);
+    await it.shop.sandbox!.dispute(order.stripePaymentIntentId);
+    await followDisputes(it.shop, order.stripePaymentIntentId);
+    expect(await refusal()).toBe('payment-disputed');
+    await db.execute(sql`update orders set status = 'completed', shipping_address = null, gift = null`);
+    expect(await refusal()).toBe('cancel-complete');
+  });
+});

@@ -1,0 +1,214 @@
+import type { CancelBody } from '#contract/cancel-forms.ts';
+import type { Cancellation } from '#contract/owner/orders.ts';
+import { Refusal } from '#contract/refusals.ts';
+import type { output } from 'zod/mini';
+import { recordAct } from '../audit/audit.ts';
+import { newId } from '../columns.ts';
+import { countCollectLinks, endCollectLinksOf, lockCollectLinks } from '../collect-links/collect-links.ts';
+import { closeCanceled, framesOfOrders, isOpen, lockOrdersWithFrames, type Frame } from '../frames/frames.ts';
+import { erasePhotosAndVideosOfOrder, lockLinksOf, type KeepingScope } from '../keeping/keeping.ts';
+import { queueMail } from '../mail/mail.ts';
+import { changeOrder, isGivenBack, orderById, ordersOf, recordOrderEvent, type Order } from '../orders/orders.ts';
+import { isShippable } from '../orders/owner-edits.ts';
+import { removeArrivals } from '../photos/arrivals.ts';
+import { photosOfFrames } from '../photos/photos.ts';
+import type { CardPayments } from '../ports/card-payments.ts';
+import type { Db } from '../ports/database.ts';
+import type { Storage } from '../ports/storage.ts';
+import {
+  countUndelivered,
+  filesOfVideo,
+  framesWithVideos,
+  removeUndelivered,
+  videosOfFrames,
+} from '../production/production.ts';
+import { cardOf, refundableCents, refundById, refundRest } from '../refunds/refunds.ts';
+import { livingTokens, revokeTokens } from '../tokens/tokens.ts';
+
+type CancelScope = KeepingScope & { storage: Storage };
+
+/** Returns what canceling an order would do now. */
+export async function offerCancellation(
+  { db, clock, provider }: Pick<KeepingScope, 'db' | 'clock'> & { provider: CardPayments },
+  orderId: string,
+): Promise<Cancellation> {
+  const order = await orderById(db, orderId);
+  if (!order) throw new Refusal('not-found');
+  const frames = await framesOfOrders(db, [orderId]);
+  const ids = frames.map((it) => it.id);
+  const refunds = await refundsDue(db, [order, ...(await addOnsOf(db, order, frames))]);
+  const unfinishedVideos = await countUndelivered(db, frames);
+  return {
+    refusal: whyNot(order, refunds[0]!.amount),
+    refunds: refunds
+      .filter(({ amount }) => amount > 0)
+      .map(({ order: { id, orderNumber, totalCents, taxCents }, amount }) => ({
+        orderNumber,
+        amount,
+        paidAmount: totalCents,
+        taxAmount: taxCents,
+        isAddOn: id !== orderId,
+      })),
+    refundAmount: sumOf(refunds),
+    card: await cardOf(provider, order),
+    photos: (await photosOfFrames(db, ids)).length,
+    deliveredVideos: (await videosOfFrames(db, ids)).length - unfinishedVideos,
+    unfinishedVideos,
+    collectLinks: await countCollectLinks(db, clock, ids),
+    uploadLinks: order.customerId === null ? 0 : (await livingTokens(db, 'upload-link', order.customerId)).length,
+    endsUploadLinks: !(await hasOtherOpenFrame(db, order, ids)),
+  };
+}
+
+/**
+ * Cancels an open order in one transaction: refunds the rest of the order and of the add-ons for its frames, stops the
+ * production of its videos, ends its links, closes its frames, and erases or keeps the photos. A second call with the
+ * same key does nothing. Of two calls with different keys, the second is refused.
+ */
+export async function cancelOrder(
+  scope: CancelScope,
+  orderId: string,
+  { reason, photos, tellCustomer, refundAmount, key }: output<typeof CancelBody>,
+  { requestId }: { requestId: string },
+): Promise<void> {
+  const { db, clock } = scope;
+  const files = await db.transaction(async (tx) => {
+    const found = await orderById(tx, orderId);
+    if (!found) throw new Refusal('not-found');
+    const { order, frames, addOns } = await lockAllOf(tx, found);
+    const same = await refundById(tx, key);
+    if (same?.orderId === orderId && order.canceledAt !== null) return [];
+    if (same) throw new Refusal('invalid-request');
+    const due = await refundsDue(tx, [order, ...addOns]);
+    const refusal = whyNot(order, due[0]!.amount);
+    if (refusal) throw new Refusal(refusal);
+    if (sumOf(due) !== refundAmount) throw new Refusal('cancel-changed');
+
+    for (const it of due) {
+      await changeOrder(tx, clock, it.order.id, { canceledAt: clock.now() });
+      await recordOrderEvent(tx, clock, it.order.id, 'canceled', `Order canceled: ${endedBy(reason, '.')}`);
+      await refundRest(tx, scope, it.order, { id: it.order.id === orderId ? key : newId(), reason });
+    }
+    const links = await endLinks(tx, scope, order, idsOf(frames));
+    const before = await photosOfFrames(tx, idsOf(frames));
+    const unneeded = photos === 'keep' ? await keepPhotos(tx, scope, frames) : await erase(tx, scope, order, frames);
+    if (tellCustomer && order.email)
+      await queueMail(tx, scope, {
+        event: `order-canceled:${orderId}`,
+        to: order.email,
+        orderId,
+        content: {
+          kind: 'order-canceled',
+          firstName: order.firstName,
+          orderNumber: order.orderNumber,
+          reason,
+          amountCents: refundAmount,
+          photos: before.length === 0 ? 'none' : photos === 'keep' ? 'kept' : 'erased',
+          orderUrl: { link: 'order', subjectId: orderId },
+        },
+      });
+    await recordAct(tx, clock, {
+      act: 'cancel-order',
+      subjectId: orderId,
+      before: { status: order.status, refundedCents: order.refundedCents },
+      after: {
+        reason,
+        photos,
+        tellCustomer,
+        refunds: due.map((it) => ({ orderNumber: it.order.orderNumber, amountCents: it.amount })),
+        ...links,
+      },
+      requestId,
+    });
+    return unneeded;
+  });
+  // A file that cannot be deleted here is no longer named by any row, so the sweep of unreferenced files deletes it.
+  await Promise.allSettled(files.map((it) => scope.storage.delete(it)));
+}
+
+const idsOf = (rows: { id: string }[]) => rows.map((it) => it.id);
+const endedBy = (words: string, mark: string) => (/[.!?]$/.test(words) ? words : words + mark);
+
+/** Why an order cannot be canceled; null if it can be. `amount` is what is left to refund of it. */
+function whyNot(order: Order, amount: number): Cancellation['refusal'] {
+  if (order.canceledAt !== null) return 'order-canceled';
+  if (order.frameId !== null) return 'cancel-add-on';
+  if (order.shippedAt !== null || order.status === 'shipped') return 'cancel-shipped';
+  if (order.status === 'completed' && !isShippable(order)) return 'cancel-complete';
+  if (isGivenBack(order)) return 'nothing-to-refund';
+  return amount === 0 ? 'payment-disputed' : null;
+}
+
+interface Due {
+  order: Order;
+  amount: number;
+}
+const sumOf = (due: Due[]) => due.reduce((sum, it) => sum + it.amount, 0);
+
+async function refundsDue(db: Db, orders: Order[]): Promise<Due[]> {
+  const due: Due[] = [];
+  for (const order of orders) due.push({ order, amount: await refundableCents(db, order) });
+  return due;
+}
+
+/** The orders of add-ons for these frames, oldest first. A guest has none. */
+async function addOnsOf(db: Db, { customerId }: Order, frames: Frame[]): Promise<Order[]> {
+  if (customerId === null) return [];
+  const ids = new Set(idsOf(frames));
+  return (await ordersOf(db, customerId)).filter((it) => it.frameId !== null && ids.has(it.frameId)).toReversed();
+}
+
+/**
+ * Locks the links, then the add-ons' orders, then the order with its frames. Refuses if an add-on was paid or the order
+ * got another owner in the meantime, because its rows are then not locked.
+ */
+async function lockAllOf(tx: Db, found: Order): Promise<{ order: Order; frames: Frame[]; addOns: Order[] }> {
+  const framesBefore = await framesOfOrders(tx, [found.id]);
+  const addOnsBefore = await addOnsOf(tx, found, framesBefore);
+  if (found.customerId === null) await lockCollectLinks(tx, idsOf(framesBefore));
+  else await lockLinksOf(tx, found.customerId, [found]);
+  if (found.frameId !== null) throw new Refusal('cancel-add-on');
+  const [held] = await lockOrdersWithFrames(tx, [...addOnsBefore, found]);
+  const { order, frames } = held!;
+  const addOns = await addOnsOf(tx, order, frames);
+  if (order.customerId !== found.customerId || addOns.length !== addOnsBefore.length)
+    throw new Refusal('cancel-changed');
+  return { order, frames, addOns };
+}
+
+/** Keeps the photos and delivered videos. Returns the files of everything else. */
+async function keepPhotos(tx: Db, { clock }: CancelScope, frames: Frame[]): Promise<string[]> {
+  const files: string[] = [];
+  for (const frame of frames) {
+    files.push(...(await removeUndelivered(tx, frame)).flatMap(filesOfVideo));
+    files.push(...(await removeArrivals(tx, frame.id)));
+  }
+  const withVideos = await framesWithVideos(tx, frames);
+  for (const frame of frames) {
+    await revokeTokens(tx, clock, 'proof', frame.id);
+    await closeCanceled(tx, clock, frame, withVideos.has(frame.id));
+  }
+  return files;
+}
+
+/** Erases the photos and videos. A job deletes their files. */
+async function erase(tx: Db, scope: CancelScope, order: Order, frames: Frame[]): Promise<string[]> {
+  await erasePhotosAndVideosOfOrder(tx, scope, { order, frames });
+  for (const frame of frames) await closeCanceled(tx, scope.clock, frame, false);
+  return [];
+}
+
+async function endLinks(tx: Db, { clock }: CancelScope, order: Order, frameIds: string[]) {
+  const collectLinks = await endCollectLinksOf(tx, clock, frameIds);
+  const { customerId } = order;
+  const endsUploadLinks = customerId !== null && !(await hasOtherOpenFrame(tx, order, frameIds));
+  const uploadLinks = endsUploadLinks ? (await revokeTokens(tx, clock, 'upload-link', customerId)).length : 0;
+  return { collectLinks, uploadLinks };
+}
+
+/** Whether the customer can add photos to a frame of another order. Upload links then stay open. */
+async function hasOtherOpenFrame(db: Db, { customerId }: Order, frameIds: string[]): Promise<boolean> {
+  if (customerId === null) return false;
+  const all = await framesOfOrders(db, idsOf(await ordersOf(db, customerId)));
+  return all.some((it) => isOpen(it) && !frameIds.includes(it.id));
+}

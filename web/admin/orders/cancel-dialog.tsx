@@ -1,0 +1,201 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { CancelForm } from '#contract/cancel-forms.ts';
+import { money } from '#contract/catalog.ts';
+import { counted } from '#contract/count-words.ts';
+import type { AdminOrder, Cancellation } from '#contract/owner/orders.ts';
+import { ApiError, query, type Given } from '../../data/api.ts';
+import { errorWords, isOffline, isRefusal } from '../../data/error-words.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FieldError } from '../../ui/field.tsx';
+import { CheckboxField, Form, FormButtons, TextAreaField, useShopForm } from '../../ui/form.tsx';
+import { Notice, Skeleton } from '../../ui/surfaces.tsx';
+import { toast } from '../../ui/toast.ts';
+import { KeepOrDiscard } from '../keep-or-discard.tsx';
+import { NotLoaded } from '../not-loaded.tsx';
+import { fresh, useSessionEnd, useSessionEndOn } from '../session.ts';
+import { sendProved } from '../step-up/step-up.ts';
+import { cancelWords } from './cancel-words.ts';
+import { nameOf } from './name-of.ts';
+import { useShowOrder } from './use-show-order.ts';
+
+type Body = Given<'POST /api/admin/orders/:id/cancellation'>[0]['body'];
+
+/** Asks what happens to the photos and who is emailed, and shows all consequences before the order is canceled. */
+export function CancelDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
+  const {
+    data: offer,
+    error,
+    refetch,
+  } = useQuery({ ...query('/api/admin/orders/:id/cancellation', { params: { id: order.id } }), ...fresh, gcTime: 0 });
+  useSessionEndOn(error);
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Cancel this order?"
+      description={`Order ${order.orderNumber}, ${nameOf(order)}`}
+    >
+      {!offer && !error && <Skeleton className="mt-6 h-96" />}
+      {!offer && error && (
+        <NotLoaded title="We could not load this order" error={error} onRetry={refetch} className="mt-6" />
+      )}
+      {offer?.refusal && (
+        <Notice tone="warn" title="This order cannot be canceled anymore" className="mt-6">
+          It has changed in the meantime. Close this dialog to see its state.
+        </Notice>
+      )}
+      {offer && !offer.refusal && <Ask order={order} offer={offer} onRefused={refetch} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+interface AskProps {
+  order: AdminOrder;
+  offer: Cancellation;
+  onRefused: () => unknown;
+  onClose: () => void;
+}
+
+function Ask({ order, offer, onRefused, onClose }: AskProps) {
+  /** An idempotency key: this dialog cancels and refunds once, even if the request is repeated. */
+  const [key] = useState(() => crypto.randomUUID());
+  const showOrder = useShowOrder();
+  const noteEnd = useSessionEnd();
+  const hasPictures = offer.photos + offer.deliveredVideos > 0;
+  const form = useShopForm(CancelForm, {
+    defaultValues: {
+      reason: '',
+      photos: hasPictures ? (undefined as unknown as 'keep') : 'keep',
+      tellCustomer: order.customerEmail !== '',
+    },
+    onSubmit: (answers) => cancel({ ...answers, refundAmount: offer.refundAmount, key }),
+  });
+  const cancel = async (body: Body) => {
+    try {
+      showOrder(await sendProved('POST /api/admin/orders/:id/cancellation', { params: { id: order.id }, body }));
+      toast({
+        title: 'Order Canceled',
+        description: `${money(offer.refundAmount)} is being refunded. ${body.tellCustomer ? 'We are emailing the customer.' : 'We did not email the customer.'}`,
+      });
+      form.reset();
+      onClose();
+    } catch (error) {
+      if (isRefusal(error, 'step-up-needed')) return; // the owner canceled the step-up: keep the dialog open
+      toast({
+        title: isOffline(error) ? 'No Response' : 'Not Canceled',
+        description: isOffline(error)
+          ? 'The shop did not respond. Please try again. Nothing is refunded twice.'
+          : errorWords(error, 'Failed to cancel the order'),
+        destructive: true,
+      });
+      noteEnd(error);
+      if (error instanceof ApiError && error.status < 500) void onRefused();
+    }
+  };
+  const { photos, tellCustomer } = form.watch();
+  return (
+    <Form form={form} label="Cancel order" className="mt-6 space-y-5">
+      <Refunded offer={offer} promoCode={order.promoCode} />
+      {hasPictures && (
+        <fieldset>
+          <legend className="mb-1.5 font-semibold">
+            {counted(offer.photos, 'photo')}
+            {offer.deliveredVideos > 0 && ` and ${counted(offer.deliveredVideos, 'delivered video')}`}
+          </legend>
+          <div className="grid gap-2">
+            <Fate form={form} value="keep" label="Keep" hint="They stay until the customer deletes them." />
+            <Fate
+              form={form}
+              value="erase"
+              label="Erase"
+              hint="Deleted now, with all copies. They cannot be restored."
+            />
+          </div>
+          <FieldError words={form.getFieldState('photos', form.formState).error?.message} />
+        </fieldset>
+      )}
+      <TextAreaField
+        form={form}
+        name="reason"
+        label="Reason"
+        rows={2}
+        hint="The customer sees it in the email and in the order history."
+      />
+      {order.customerEmail && (
+        <CheckboxField
+          form={form}
+          name="tellCustomer"
+          label="Email the customer"
+          hint={`One email to ${order.customerEmail}: the order is canceled, the refund and the reason.`}
+        />
+      )}
+      <div>
+        <h3 className="font-semibold">What happens</h3>
+        <ul aria-live="polite" className="mt-1.5 list-disc space-y-1 pl-5">
+          {cancelWords(offer, { photos, tellCustomer: tellCustomer ? order.customerEmail : undefined }).map((words) => (
+            <li key={words} className="wrap-anywhere">
+              {words}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <FormButtons
+        form={form}
+        words={`Cancel order, refund ${money(offer.refundAmount)}`}
+        busyWords="Canceling..."
+        backWords="Keep order"
+        isDestructive
+      />
+      <KeepOrDiscard isDirty={form.formState.isDirty && !form.busy} />
+    </Form>
+  );
+}
+
+/** The refunds, one line for each order. */
+function Refunded({ offer: { refunds, refundAmount }, promoCode }: { offer: Cancellation; promoCode: string | null }) {
+  return (
+    <dl className="space-y-1 rounded-lg bg-linen p-4">
+      {refunds.map(({ orderNumber, amount, paidAmount, taxAmount, isAddOn }) => (
+        <div key={orderNumber} className="flex flex-wrap justify-between gap-x-4">
+          <dt>
+            {isAddOn ? `Extra photos, ${orderNumber}` : orderNumber}
+            <span className="block text-sm text-muted">
+              {amount < paidAmount
+                ? `What is left of ${money(paidAmount)}`
+                : `All of it${taxAmount > 0 ? `, with ${money(taxAmount)} tax` : ''}`}
+              {!isAddOn && promoCode !== null && `, after promo code ${promoCode}`}
+            </span>
+          </dt>
+          <dd className="tabular-nums">{money(amount)}</dd>
+        </div>
+      ))}
+      <div className="flex justify-between gap-4 border-t border-hair pt-1 font-semibold">
+        <dt>Refund</dt>
+        <dd className="tabular-nums">{money(refundAmount)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function Fate(props: {
+  form: { register: (name: 'photos') => object };
+  value: 'keep' | 'erase';
+  label: string;
+  hint: string;
+}) {
+  return (
+    <label className="flex min-h-11 cursor-pointer items-start gap-3 rounded-lg border border-hair bg-card px-4 py-2.5 has-checked:border-accent has-checked:outline-2 has-checked:outline-accent has-focus-visible:outline-3 has-focus-visible:outline-accent">
+      <input
+        type="radio"
+        value={props.value}
+        className="mt-0.5 size-5 shrink-0 accent-accent"
+        {...props.form.register('photos')}
+      />
+      <span>
+        <span className="font-semibold">{props.label}</span>
+        <span className="block text-sm text-muted">{props.hint}</span>
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { cancelWords } from './cancel-words.ts';
+
+const offer = {
+  refusal: null,
+  refunds: [{ orderNumber: 'KF-1', amount: 19_900, paidAmount: 19_900, taxAmount: 0, isAddOn: false }],
+  refundAmount: 19_900,
+  card: { brand: 'visa', last4: '4242' },
+  photos: 2,
+  deliveredVideos: 1,
+  unfinishedVideos: 3,
+  collectLinks: 1,
+  uploadLinks: 2,
+  endsUploadLinks: false,
+};
+
+test('names each consequence of canceling an order once', () => {
+  expect(cancelWords(offer, { photos: 'erase', tellCustomer: 'anna@example.com' })).toEqual([
+    'We refund $199.00 to the Visa card ending in 4242.',
+    '3 unfinished videos are not made, and deleted.',
+    '2 photos and 1 delivered video are deleted now. Links to photos and videos stop working.',
+    'The frames take no more photos.',
+    '1 collect link ends. Unfinished uploads are deleted.',
+    '2 upload links stay open for the customer’s other order.',
+    'We email anna@example.com once.',
+    'This cannot be undone.',
+  ]);
+});
+
+test('says that no one is emailed, and nothing about photos before the owner has chosen', () => {
+  const empty = { ...offer, card: null, unfinishedVideos: 0, collectLinks: 0, uploadLinks: 0 };
+  expect(cancelWords(empty, { photos: undefined, tellCustomer: undefined })).toEqual([
+    'We refund $199.00 to the card it was paid with.',
+    'The frames take no more photos.',
+    'We do not email the customer.',
+    'This cannot be undone.',
+  ]);
+});

@@ -1,0 +1,13 @@
+const brands: Record<string, string> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  discover: 'Discover',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+};
+
+/** Names the card that gets a refund. Null while the provider cannot be reached. */
+export const cardWords = (card: { brand: string; last4: string } | null): string =>
+  card ? `the ${brands[card.brand] ?? card.brand} card ending in ${card.last4}` : 'the card it was paid with';
