@@ -147,6 +147,10 @@ export const refusals = {
     status: 409,
     words: 'This order has changed in the meantime, so nothing was canceled. Please check the new amounts.',
   },
+  'package-sent': {
+    status: 409,
+    words: 'This order was shipped in the meantime, with another package. Nothing was changed.',
+  },
   'nothing-to-ship': { status: 409, words: 'This order is for a service, so there is nothing to ship.' },
 
   'wrong-credentials': { status: 401, words: 'Invalid email or password.' },

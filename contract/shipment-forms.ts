@@ -30,5 +30,7 @@ export const ShipmentBody = z
     ...fields,
     /** Sending the same key again does not send a second email. */
     key: z.optional(z.uuid()),
+    /** Only ships: an order that has shipped with another package is refused and stays as it is. */
+    isFirst: z._default(z.boolean(), false),
   })
   .check(z.refine(isNamed, unnamed));

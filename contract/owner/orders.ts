@@ -260,6 +260,18 @@ export const ownerOrders = {
     response: ShippingCheck,
     refusals: ['not-found'],
   },
+  'GET /api/admin/shipping-checks': {
+    summary: 'Find orders by their numbers, with what is not ready in them, before their packages are shipped together',
+    who: 'admin',
+    query: z.object({
+      /** At most 100 order numbers, separated by commas. Unknown numbers are left out of the response. */
+      numbers: z
+        .string()
+        .regex(/^([A-Za-z0-9-]{1,20}(,[A-Za-z0-9-]{1,20}){0,99})?$/)
+        .default(''),
+    }),
+    response: z.array(z.object({ order: AdminOrder, check: ShippingCheck })),
+  },
   'PUT /api/admin/orders/:id/shipping-address': {
     summary: 'Change the shipping address of an order before it ships, and return the sales tax at that address',
     who: 'admin',
@@ -274,6 +286,6 @@ export const ownerOrders = {
     params: id,
     body: ShipmentBody,
     response: AdminOrder,
-    refusals: ['not-found', 'nothing-to-ship', 'order-canceled'],
+    refusals: ['not-found', 'nothing-to-ship', 'order-canceled', 'package-sent'],
   },
 } satisfies Operations;

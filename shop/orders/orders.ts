@@ -328,6 +328,10 @@ export const ordersPlaced = (
     .orderBy(asc(orders.createdAt), asc(orders.id))
     .limit(limit);
 
+/** The orders with these numbers, in no particular sequence. */
+export const ordersByNumbers = rowsAmong(orders.orderNumber, (db, isAmong) =>
+  db.select().from(orders).where(isAmong),
+);
 export const ordersByIds = rowsAmong(orders.id, (db, isAmong) => db.select().from(orders).where(isAmong));
 
 /**

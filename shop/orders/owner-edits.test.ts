@@ -35,7 +35,34 @@ onPostgres((fresh) => {
   });
 });
 
+onPostgres((fresh) => {
+  test('ships an order with one of two tracking numbers when two tabs ship many packages at the same time', async () => {
+    const it = await openTestShop(fresh);
+    await annaOwns(it);
+    const { ship, told, admin, order } = await ownerOf(it);
+    const tab = (trackingNumber: string) => ship({ carrier: 'UPS', trackingNumber, isFirst: true });
+    const answers = await Promise.all([tab('1Z1'), tab('1Z2'), tab('1Z1'), tab('1Z2')]);
+    const sent = (await admin.get(`/api/admin/orders/${order.id}`)).json.parcel.trackingNumber;
+    expect(answers.map(({ status, json }) => [status, json.code])).toEqual(
+      ['1Z1', '1Z2', '1Z1', '1Z2'].map((number) => (number === sent ? [200, undefined] : [409, 'package-sent'])),
+    );
+    expect((await told()).map((mail) => mail.content.tracking.number)).toEqual([sent]);
+  });
+});
+
 anyEngine((fresh) => {
+  test('finds the orders of a list of numbers with what is not ready, and leaves out unknown numbers', async () => {
+    const it = await openTestShop(fresh);
+    await annaOwns(it);
+    const { admin, order } = await ownerOf(it);
+    const checks = (numbers: string) => admin.get(`/api/admin/shipping-checks?numbers=${numbers}`);
+    expect((await checks(`${order.orderNumber},KF-2222-2222,${order.orderNumber}`)).json).toMatchObject([
+      { order: { id: order.id }, check: { isEmailProven: false, frames: [{ isFinalized: false }] } },
+    ]);
+    expect((await checks('')).json).toEqual([]);
+    expect((await checks(Array(101).fill('KF-2').join(','))).json).toMatchObject({ code: 'invalid-request' });
+  });
+
   test('ships a parcel with its tracking number, emails it to the customer and shows it in the order', async () => {
     const it = await openTestShop(fresh);
     const { session } = await annaOwns(it, { quantity: 2 });

@@ -62,6 +62,8 @@ interface Shipment {
   tellAgain: boolean;
   /** A repeated request with the same key sends one email. */
   key?: string | undefined;
+  /** Refuses an order that has shipped with another package. If it has shipped with this one, nothing changes. */
+  isFirst?: boolean | undefined;
 }
 
 /**
@@ -78,11 +80,15 @@ export async function shipOrder(
     const before = await held(tx, orderId);
     if (!isShippable(before)) throw new Refusal('nothing-to-ship');
     if (before.canceledAt !== null) throw new Refusal('order-canceled');
+    const parcel = { trackingCarrier: shipment.carrier || null, trackingNumber: shipment.trackingNumber || null };
+    if (shipment.isFirst && before.shippedAt !== null) {
+      if (isOtherParcel(before, parcel)) throw new Refusal('package-sent');
+      return before;
+    }
     const after = await changeOrder(tx, clock, orderId, {
       status: 'shipped',
       shippedAt: before.shippedAt ?? clock.now(),
-      trackingCarrier: shipment.carrier || null,
-      trackingNumber: shipment.trackingNumber || null,
+      ...parcel,
     });
     const scope = { clock, jobs, deliveryTimes };
     if (before.shippedAt === null) await tellShipped(tx, scope, after);
@@ -107,7 +113,8 @@ async function held(tx: Db, orderId: string): Promise<Order> {
 }
 
 const parcelOf = ({ status, trackingCarrier, trackingNumber }: Order) => ({ status, trackingCarrier, trackingNumber });
-const isOtherParcel = (a: Order, b: Order) =>
+type ParcelOf = Pick<Order, 'trackingCarrier' | 'trackingNumber'>;
+const isOtherParcel = (a: ParcelOf, b: ParcelOf) =>
   a.trackingCarrier !== b.trackingCarrier || a.trackingNumber !== b.trackingNumber;
 const parcelWords = ({ trackingCarrier, trackingNumber }: Order) =>
   [trackingCarrier, trackingNumber].filter(Boolean).join(', ') || 'no tracking';

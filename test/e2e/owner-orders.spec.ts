@@ -407,3 +407,54 @@ test('the owner cancels an order, and sees before the click what is refunded, de
     await expect(page.getByText(/No orders (match|found)|Nothing/i).first()).toBeVisible();
   });
 });
+
+test('the owner ships several packages with pasted tracking numbers, and each customer gets one email @phone', async ({
+  page,
+}) => {
+  const word = `many-${crypto.randomUUID().slice(0, 8)}`;
+  const emails = [`${word}-a@example.com`, `${word}-b@example.com`];
+  for (const email of emails) await buy(page, email);
+  await signInAsOwner(page);
+  await page.goto(`/admin?tab=orders&q=${word}&sort=date`);
+  const { rows } = await (await page.request.get(`/api/admin/lists/orders?q=${word}&sort=date`)).json();
+  const [first, second] = rows.map((it: { orderNumber: string }) => it.orderNumber) as [string, string];
+  const dialog = page.getByRole('dialog', { name: 'Ship packages' });
+  const typed = dialog.getByLabel('Order numbers and tracking numbers');
+
+  await test.step('the selected orders are filled in, and lines that cannot be shipped are named', async () => {
+    for (const number of [first, second]) await page.getByRole('checkbox', { name: new RegExp(number) }).check();
+    await page.getByRole('button', { name: 'Ship with tracking...' }).click();
+    await expect(typed).toHaveValue(`${first}, \n${second}, \n`);
+    await expectAccessible(page);
+    await typed.fill(`${first},1Z 999 AA1\n${second}\t9400111899\tUSPS\n${first} 1Z2\nKF-2222-2222,1Z3\nhello`);
+    await dialog.getByRole('button', { name: 'Check lines' }).click();
+    await expect(dialog.getByRole('heading', { name: '1 with warnings, 4 not possible' })).toBeFocused();
+    const line = (number: number) => dialog.getByRole('listitem').filter({ hasText: new RegExp(`^Line ${number}`) });
+    await expect(line(1)).toContainText('Please choose the carrier for this tracking number.');
+    await expect(line(3)).toContainText('The same order as in line 1.');
+    await expect(line(4)).toContainText('No order has this number.');
+    await expect(line(5)).toContainText('“hello” is not an order number.');
+    await expectAccessible(page);
+  });
+
+  await test.step('both are shipped after one confirmation, and the results stay', async () => {
+    await dialog.getByRole('button', { name: 'Change lines' }).click();
+    await dialog.getByLabel('Carrier of lines without one').fill('UPS');
+    await dialog.getByRole('button', { name: 'Check lines' }).click();
+    await expect(dialog.getByText(/the customer is not done adding photos/)).toHaveCount(2);
+    await expect(dialog.getByRole('button', { name: 'Ship 0 packages, email the customers' })).toBeDisabled();
+    for (const number of [first, second]) await dialog.getByLabel(`Ship ${number} anyway`).check();
+    await dialog.getByRole('button', { name: 'Ship 2 packages, email the customers' }).dblclick();
+    await expect(dialog.getByText('2 packages shipped')).toBeVisible();
+    await expect(dialog.getByText('Shipped', { exact: true })).toHaveCount(2);
+    for (const email of emails)
+      await expect
+        .poll(async () => (await mailsTo(email)).filter((it) => /on its way/i.test(it.subject ?? '')).length)
+        .toBe(1);
+    await dialog.getByRole('button', { name: 'More packages' }).click();
+    await dialog.getByRole('button', { name: 'Check lines' }).click();
+    await expect(dialog.getByText(/^Already shipped on .* with 1Z 999 AA1\.$/)).toHaveCount(1);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(dialog).toHaveCount(0);
+  });
+});

@@ -2,7 +2,7 @@ import { Refusal } from '#contract/refusals.ts';
 import { cancelOrder, offerCancellation } from '#shop/cancellations/cancellations.ts';
 import { taxOfOrderAt } from '#shop/checkout/tax.ts';
 import { listOrders } from '#shop/orders/orders-list.ts';
-import { historiesOf, orderById, type Order, type OrderEvent } from '#shop/orders/orders.ts';
+import { historiesOf, orderById, ordersByNumbers, type Order, type OrderEvent } from '#shop/orders/orders.ts';
 import { editOrder, isShippable, shipOrder } from '#shop/orders/owner-edits.ts';
 import { changeShippingAddress } from '#shop/orders/shipping-address.ts';
 import { checkShipping } from '#shop/production/shipping-check.ts';
@@ -53,6 +53,15 @@ export function ownerOrdersHttp({ app, shop }: Door): void {
     const order = await orderById(db, params.id);
     if (!order) throw new Refusal('not-found');
     return checkShipping(db, order);
+  });
+
+  serve(app, 'GET /api/admin/shipping-checks', async ({ query: { numbers } }) => {
+    const orders = await ordersByNumbers(db, [...new Set(numbers.split(','))]);
+    const views = await orderViews(db, orders);
+    const checks = [];
+    for (const [at, order] of orders.entries())
+      checks.push({ order: views[at]!, check: await checkShipping(db, order) });
+    return checks;
   });
 
   serve(app, 'PUT /api/admin/orders/:id/shipping-address', async ({ params, body, request }) => {

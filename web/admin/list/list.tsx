@@ -35,6 +35,8 @@ export interface ListProps<Row> {
   columns?: readonly Column<Row>[];
   /** The addresses to download the rows of this query. */
   downloads?: Downloads;
+  /** Buttons next to the downloads. */
+  tools?: ReactNode;
   /** Shown while the list has no rows at all. */
   empty: { icon: LucideIcon; title: string; words: string };
   /** The title of the error if the rows cannot be loaded. */
@@ -102,6 +104,7 @@ export function List<Row>(props: ListProps<Row>) {
             <DownloadButtons {...props.downloads} />
           </div>
         )}
+        {props.tools}
       </div>
       <p ref={top} role="status" tabIndex={-1} className="mt-3 text-sm text-muted outline-none">
         {shown ? fieldLabel(shown, nouns) : error ? '' : `Loading ${many}...`}

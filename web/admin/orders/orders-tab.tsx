@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { PackageOpen } from 'lucide-react';
-import { lazy, useEffect, useLayoutEffect, useRef } from 'react';
+import { PackageOpen, Truck } from 'lucide-react';
+import { lazy, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { shortDayWords } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { money } from '#contract/catalog.ts';
 import { query } from '../../data/api.ts';
+import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Late, MissingPart } from '../../ui/late.tsx';
 import { takeLostFocus } from '../../ui/lost-focus.ts';
@@ -23,6 +24,7 @@ import { StatusBadge } from '../status-badge.tsx';
 import { MoneyBadges } from './disputes.tsx';
 import { nameOf } from './name-of.ts';
 import { PaymentProblems } from './payment-problems.tsx';
+import { ShipMany } from './ship-many.tsx';
 import { SetStatus } from './set-status.tsx';
 
 const loadPanel = () => import('./order-panel.tsx');
@@ -67,6 +69,8 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
     open(next);
     showRow(next);
   };
+  /** The orders with which the dialog to ship packages begins. Undefined while it is closed. */
+  const [shipping, setShipping] = useState<readonly AdminOrder[]>();
   const isOpen = chosenId !== undefined;
   useEffect(() => {
     if (isOpen) expectPanel(); // load the code in parallel with the order
@@ -92,6 +96,12 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
           sorts={sorts}
           columns={columns}
           downloads={downloadsOf('orders', search)}
+          tools={
+            <Button look="secondary" className="max-sm:col-span-2" onClick={() => setShipping([])}>
+              <Truck aria-hidden className="size-4.5" />
+              Ship packages...
+            </Button>
+          }
           empty={{
             icon: PackageOpen,
             title: 'No orders yet',
@@ -111,11 +121,16 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
                 onOpen={open}
                 selection={selection}
               />
-              <SetStatus selection={selection} orders={rows.filter((it) => selection.has(it.id))} />
+              <SetStatus
+                selection={selection}
+                orders={rows.filter((it) => selection.has(it.id))}
+                onShip={setShipping}
+              />
             </>
           )}
         </List>
       </div>
+      {shipping && <ShipMany orders={shipping} onClose={() => setShipping(undefined)} />}
       {isOpen && <Chosen {...chosen} onClose={close} />}
     </div>
   );

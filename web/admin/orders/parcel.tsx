@@ -1,18 +1,19 @@
 import { Printer, Truck } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { shortMomentWords } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { ShipmentForm } from '#contract/shipment-forms.ts';
-import { carriers, trackingUrl } from '#contract/tracking.ts';
+import { trackingUrl } from '#contract/tracking.ts';
 import { send } from '../../data/api.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field, TextInput } from '../../ui/field.tsx';
+import { Field } from '../../ui/field.tsx';
 import { CheckboxField, Form, FormButtons, FormProblem, TextField, useShopForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
 import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { useSessionEnd } from '../session.ts';
+import { CarrierInput, carrierHint } from './carrier-input.tsx';
 import { BeforeShipping, useShippingWarnings } from './before-shipping.tsx';
 import { EarlyGift } from './gift.tsx';
 import { Part } from './part.tsx';
@@ -71,7 +72,6 @@ function Sent({ parcel: { shippedAt, carrier, trackingNumber } }: { parcel: NonN
 
 function ShipDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
   const { parcel, shippingAddress: to } = order;
-  const listId = useId();
   const showOrder = useShowOrder();
   const noteEnd = useSessionEnd();
   const [key] = useState(() => crypto.randomUUID());
@@ -112,22 +112,8 @@ function ShipDialog({ order, onClose }: { order: AdminOrder; onClose: () => void
       {!parcel && <EarlyGift gift={order.gift} />}
       <BeforeShipping found={found} />
       <Form form={form} label="Package" className="mt-6 space-y-5">
-        <Field
-          label="Carrier"
-          optional
-          hint="USPS, UPS, FedEx and Canada Post get a tracking link."
-          error={error?.message}
-        >
-          {(tied) => (
-            <>
-              <TextInput {...tied} list={listId} autoComplete="off" {...form.register('carrier')} />
-              <datalist id={listId}>
-                {carriers.map((it) => (
-                  <option key={it}>{it}</option>
-                ))}
-              </datalist>
-            </>
-          )}
+        <Field label="Carrier" optional hint={carrierHint} error={error?.message}>
+          {(tied) => <CarrierInput {...tied} {...form.register('carrier')} />}
         </Field>
         <TextField form={form} name="trackingNumber" label="Tracking number" optional autoComplete="off" />
         {parcel && (

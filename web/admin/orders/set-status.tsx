@@ -1,4 +1,4 @@
-import { Printer } from 'lucide-react';
+import { Printer, Truck } from 'lucide-react';
 import { useState } from 'react';
 import { dayOf } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
@@ -14,11 +14,19 @@ import { BulkBar, type Selection } from '../list/selection.tsx';
 import { statuses, statusWords } from '../search.ts';
 import { useSessionEnd } from '../session.ts';
 import { BeforeShipping, useShippingWarnings } from './before-shipping.tsx';
+import { isToShip } from './ship-many.tsx';
 import { leavingBy, statusChangeWords } from './status-change-words.ts';
 import { useShowOrder } from './use-show-order.ts';
 
-/** The bar for the selected orders: sets the same status for all of them, or prints their packing slips. */
-export function SetStatus({ selection, orders }: { selection: Selection; orders: readonly AdminOrder[] }) {
+interface Props {
+  selection: Selection;
+  orders: readonly AdminOrder[];
+  /** Opens the dialog that ships these orders with their tracking numbers. */
+  onShip: (orders: readonly AdminOrder[]) => void;
+}
+
+/** The bar for the selected orders: sets the same status for all of them, ships them, or prints their packing slips. */
+export function SetStatus({ selection, orders, onShip }: Props) {
   const showOrder = useShowOrder();
   const noteEnd = useSessionEnd();
   const [today] = useState(() => dayOf(Date.now()));
@@ -59,6 +67,12 @@ export function SetStatus({ selection, orders }: { selection: Selection; orders:
       <Button size="small" disabled={!status || changing.length === 0} onClick={() => setAsked(changing)}>
         Update orders
       </Button>
+      {orders.some(isToShip) && (
+        <Button look="secondary" size="small" onClick={() => onShip(orders)}>
+          <Truck aria-hidden className="size-4.5" />
+          Ship with tracking...
+        </Button>
+      )}
       {shippable.length > 0 && (
         <LinkButton look="secondary" size="small" to={paths.packingSlips(shippable.map((it) => it.id))}>
           <Printer aria-hidden className="size-4.5" />

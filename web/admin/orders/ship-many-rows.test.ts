@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { AdminOrder } from '#contract/owner/orders.ts';
+import { rowsOf } from './ship-many-rows.ts';
+
+const ready = { isEmailProven: true, frames: [] };
+const orderOf = (changed: Partial<AdminOrder>) =>
+  ({
+    orderNumber: 'KF-A',
+    customerEmail: 'anna@example.com',
+    isShippable: true,
+    parcel: null,
+    canceledAt: null,
+    gift: null,
+    disputes: [],
+    refundedAmount: 0,
+    totalAmount: 19_900,
+    ...changed,
+  }) as unknown as AdminOrder;
+const line = (line: number, orderNumber: string, trackingNumber = `1Z${line}`, carrier = '') => ({
+  line,
+  orderNumber,
+  trackingNumber,
+  carrier,
+});
+const shown = (rows: ReturnType<typeof rowsOf>) => rows.map(({ problem, warnings }) => problem ?? warnings);
+
+test('says of each line whether it can be shipped, and why not', () => {
+  const shippedAt = '2026-11-20T15:00:00.000Z';
+  const found = [
+    orderOf({}),
+    orderOf({ orderNumber: 'KF-B', parcel: { shippedAt, carrier: 'UPS', trackingNumber: '1Z0' } }),
+    orderOf({ orderNumber: 'KF-C', isShippable: false }),
+    orderOf({ orderNumber: 'KF-D', canceledAt: shippedAt }),
+    orderOf({ orderNumber: 'KF-E' }),
+  ].map((order) => ({ order, check: ready }));
+  const lines = ['KF-A', 'KF-B', 'KF-C', 'KF-D', 'KF-X', 'KF-A'].map((number, at) => line(at + 1, number));
+  expect(shown(rowsOf([...lines, line(7, 'KF-E', 'no; script')], found, 'UPS', '2026-11-29'))).toEqual([
+    [],
+    'Already shipped on Nov 20, 2026 with 1Z0.',
+    'This order is for a service, so there is nothing to ship.',
+    'This order is canceled. Do not ship it.',
+    'No order has this number.',
+    'The same order as in line 1.',
+    'Please use only letters, digits, spaces and hyphens.',
+  ]);
+});
+
+test('asks for a carrier if neither the line nor the field names one', () => {
+  const found = [{ order: orderOf({}), check: ready }];
+  expect(shown(rowsOf([line(1, 'KF-A')], found, '', '2026-11-29'))).toEqual([
+    'Please choose the carrier for this tracking number.',
+  ]);
+  expect(rowsOf([line(1, 'KF-A', '1Z', 'FedEx')], found, 'UPS', '2026-11-29')[0]).toMatchObject({ carrier: 'FedEx' });
+});
+
+test('warns of unfinished photos, refunds, disputes, early gifts and a tracking number that is used twice', () => {
+  const frame = { name: 'Kinframe 1', photos: 3, mostPhotos: 20, isFinalized: false, videos: 0, openVideos: 0 };
+  const gift = { recipientName: 'Lina', shipOn: '2026-12-20' };
+  const found = [
+    { order: orderOf({}), check: { isEmailProven: true, frames: [frame] } },
+    { order: orderOf({ orderNumber: 'KF-B', refundedAmount: 19_900 }), check: ready },
+    { order: orderOf({ orderNumber: 'KF-C', gift }), check: ready },
+  ];
+  const lines = [line(1, 'KF-A'), line(2, 'KF-B', '1Z1'), line(3, 'KF-C')];
+  expect(shown(rowsOf(lines, found, 'UPS', '2026-11-29'))).toEqual([
+    ['Kinframe 1: the customer is not done adding photos (3 of 20).'],
+    ['The whole order was refunded.', 'The same tracking number as in line 1.'],
+    ['A gift, not before Sunday, December 20.'],
+  ]);
+});

@@ -1,0 +1,63 @@
+import { dayOf, shortDayWords, weekdayWords } from '#contract/calendar.ts';
+import type { AdminOrder, ShippingCheck } from '#contract/owner/orders.ts';
+import { ShipmentForm } from '#contract/shipment-forms.ts';
+import type { ShippingLine } from '#contract/shipping-lines.ts';
+import { shippingWarnings } from './shipping-warnings.ts';
+
+export interface Checked {
+  order: AdminOrder;
+  check: ShippingCheck;
+}
+
+/** A pasted line, with what was found about it. */
+export interface Row extends ShippingLine {
+  /** Undefined if there is no order with this number. */
+  order: AdminOrder | undefined;
+  /** Why the line cannot be shipped. */
+  problem: string | undefined;
+  /** What the owner should know. The line is shipped only if the owner chooses "Ship anyway". */
+  warnings: string[];
+}
+
+/** Compares pasted lines with the orders. `carrier` is for lines without a carrier, `today` the day in the shop. */
+export function rowsOf(lines: ShippingLine[], found: Checked[], carrier: string, today: string): Row[] {
+  const byNumber = new Map(found.map((it) => [it.order.orderNumber, it]));
+  const lineOfOrder = new Map<string, number>();
+  const lineOfTracking = new Map<string, number>();
+  return lines.map((typed) => {
+    const line = { ...typed, carrier: typed.carrier || carrier.trim() };
+    const known = byNumber.get(line.orderNumber);
+    const sameOrder = lineOfOrder.get(line.orderNumber);
+    const sameTracking = lineOfTracking.get(line.trackingNumber);
+    lineOfOrder.set(line.orderNumber, sameOrder ?? line.line);
+    lineOfTracking.set(line.trackingNumber, sameTracking ?? line.line);
+    const problem = sameOrder ? `The same order as in line ${sameOrder}.` : problemOf(line, known?.order);
+    const warnings = known ? warningsOf(known, today) : [];
+    if (sameTracking !== undefined) warnings.push(`The same tracking number as in line ${sameTracking}.`);
+    return { ...line, order: known?.order, problem, warnings: problem === undefined ? warnings : [] };
+  });
+}
+
+function problemOf({ carrier, trackingNumber }: ShippingLine, order: AdminOrder | undefined): string | undefined {
+  if (!order) return 'No order has this number.';
+  if (order.canceledAt) return 'This order is canceled. Do not ship it.';
+  if (!order.isShippable) return 'This order is for a service, so there is nothing to ship.';
+  if (order.parcel) {
+    const { shippedAt, trackingNumber: sent } = order.parcel;
+    return `Already shipped on ${shortDayWords(shippedAt)}${sent ? ` with ${sent}` : ''}.`;
+  }
+  const read = ShipmentForm.safeParse({ carrier, trackingNumber, tellAgain: false });
+  return read.success ? undefined : `${read.error.issues[0]!.message}.`;
+}
+
+function warningsOf({ order, check }: Checked, today: string): string[] {
+  const { gift, disputes, refundedAmount, totalAmount } = order;
+  return [
+    ...shippingWarnings(check, order.customerEmail),
+    ...(refundedAmount === totalAmount && totalAmount > 0 ? ['The whole order was refunded.'] : []),
+    ...(disputes.some((it) => it.isOpen) ? ['The payment is disputed.'] : []),
+    ...(gift?.shipOn && gift.shipOn > today ? [`A gift, not before ${weekdayWords(gift.shipOn)}.`] : []),
+  ];
+}
+
+export const todayInShop = () => dayOf(Date.now());

@@ -1,0 +1,304 @@
+import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { counted } from '#contract/count-words.ts';
+import type { AdminOrder } from '#contract/owner/orders.ts';
+import { mostShippingLines, readShippingLines, type UnreadLine } from '#contract/shipping-lines.ts';
+import { query, send } from '../../data/api.ts';
+import { errorWords } from '../../data/error-words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Checkbox, Field, TextArea } from '../../ui/field.tsx';
+import { Badge, Notice } from '../../ui/surfaces.tsx';
+import { KeepOrDiscard } from '../keep-or-discard.tsx';
+import { useSessionEnd } from '../session.ts';
+import { CarrierInput, carrierHint } from './carrier-input.tsx';
+import { nameOf } from './name-of.ts';
+import { rowsOf, todayInShop, type Row } from './ship-many-rows.ts';
+import { useShowOrder } from './use-show-order.ts';
+
+/** What happened to a line after the owner has confirmed. */
+type Outcome = { state: 'shipping' | 'shipped' } | { state: 'failed'; words: string };
+
+interface Checked {
+  rows: Row[];
+  unread: UnreadLine[];
+}
+
+/** Ships several packages: reads pasted or scanned lines, shows what it found, and ships after one confirmation. */
+export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; onClose: () => void }) {
+  const [begun] = useState(() =>
+    orders
+      .filter(isToShip)
+      .map((it) => `${it.orderNumber}, \n`)
+      .join(''),
+  );
+  const [text, setText] = useState(begun);
+  const [carrier, setCarrier] = useState('');
+  const [checked, setChecked] = useState<Checked>();
+  /** The lines with warnings that the owner ships anyway. */
+  const [anyway, setAnyway] = useState<ReadonlySet<number>>(new Set());
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<number, Outcome>>(new Map());
+  const [busy, setBusy] = useState<'checking' | 'shipping'>();
+  const [problem, setProblem] = useState<string>();
+  const queryClient = useQueryClient();
+  const showOrder = useShowOrder();
+  const noteEnd = useSessionEnd();
+  const results = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (checked) results.current?.focus();
+  }, [checked]);
+
+  const check = async () => {
+    const { lines, unread } = readShippingLines(text);
+    if (lines.length + unread.length === 0) return setProblem('Please paste or scan at least one line.');
+    setProblem(undefined);
+    setBusy('checking');
+    try {
+      const numbers = lines.map((it) => it.orderNumber).join(',');
+      const found = lines.length === 0 ? [] : await queryClient.fetchQuery(checkOf(numbers));
+      setAnyway(new Set());
+      setOutcomes(new Map());
+      setChecked({ rows: rowsOf(lines, found, carrier, todayInShop()), unread });
+    } catch (error) {
+      setProblem(errorWords(error, 'Failed to check the lines'));
+      noteEnd(error);
+    } finally {
+      setBusy(undefined);
+    }
+  };
+
+  const isDone = ({ line }: Row) => outcomes.get(line)?.state === 'shipped';
+  const isChosen = (row: Row) =>
+    row.problem === undefined && (row.warnings.length === 0 || anyway.has(row.line)) && !isDone(row);
+  const rows = checked?.rows ?? [];
+  const chosen = rows.filter(isChosen);
+  const shipped = rows.filter(isDone);
+  const hasBegun = outcomes.size > 0;
+
+  const ship = async () => {
+    setBusy('shipping');
+    const note = (row: Row, outcome: Outcome) => setOutcomes((before) => new Map(before).set(row.line, outcome));
+    // One order after the other, each in a transaction of its own. A failed order does not stop the ones after it.
+    for (const row of chosen) {
+      note(row, { state: 'shipping' });
+      const { carrier, trackingNumber } = row;
+      const body = { carrier, trackingNumber, isFirst: true };
+      try {
+        showOrder(await send('POST /api/admin/orders/:id/shipment', { params: { id: row.order!.id }, body }));
+        note(row, { state: 'shipped' });
+      } catch (error) {
+        note(row, { state: 'failed', words: errorWords(error, 'Failed to ship this order') });
+        noteEnd(error);
+      }
+    }
+    setBusy(undefined);
+  };
+
+  const isDirty = busy !== undefined || (text !== begun && shipped.length === 0) || chosen.length > 0;
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Ship packages"
+      size="wide"
+      description="Each customer is emailed once, with the tracking number."
+    >
+      {checked === undefined ? (
+        <form
+          aria-label="Packages"
+          className="mt-6 space-y-5"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void check();
+          }}
+        >
+          <Field
+            label="Order numbers and tracking numbers"
+            hint={`One package in each line: KF-7Q4M-2XPA, 1Z999AA10123456784. A carrier may follow. Up to ${mostShippingLines} lines. Scanned codes may be in lines of their own.`}
+            error={problem}
+          >
+            {(tied) => (
+              <TextArea
+                {...tied}
+                rows={10}
+                value={text}
+                spellCheck={false}
+                autoComplete="off"
+                className="font-mono text-sm"
+                onChange={(event) => setText(event.currentTarget.value)}
+              />
+            )}
+          </Field>
+          <Field label="Carrier of lines without one" optional hint={carrierHint}>
+            {(tied) => (
+              <CarrierInput
+                {...tied}
+                maxLength={60}
+                value={carrier}
+                onChange={(event) => setCarrier(event.currentTarget.value)}
+              />
+            )}
+          </Field>
+          <div className="flex flex-wrap justify-end gap-3">
+            <Button type="submit" busy={busy === 'checking'} busyWords="Checking...">
+              Check lines
+            </Button>
+          </div>
+        </form>
+      ) : (
+        <div className="mt-6">
+          <h3 ref={results} tabIndex={-1} className="text-lg outline-none">
+            {resultWords(rows, checked.unread)}
+          </h3>
+          <ul className="mt-3 divide-y divide-hair border-y border-hair">
+            {rows.map((row) => (
+              <Result
+                key={row.line}
+                row={row}
+                outcome={outcomes.get(row.line)}
+                isAnyway={anyway.has(row.line)}
+                isBusy={busy !== undefined}
+                onAnyway={(is) => setAnyway(changed(anyway, row.line, is))}
+              />
+            ))}
+            {checked.unread.map(({ line, text: typed, problem }) => (
+              <li key={`${line} ${problem}`} className="py-3">
+                <Head line={line} words={typed} tone="bad" badge="Not read" />
+                <p className="wrap-anywhere text-bad">{problem}</p>
+              </li>
+            ))}
+          </ul>
+          <div role="status" className="mt-4">
+            {hasBegun && busy === undefined && (
+              <Notice
+                tone={chosen.length > 0 ? 'warn' : 'good'}
+                title={`${counted(shipped.length, 'package')} shipped`}
+              >
+                {chosen.length > 0
+                  ? `${counted(chosen.length, 'package')} not shipped. You can try again. No customer is emailed twice.`
+                  : 'We are emailing each customer once.'}
+              </Notice>
+            )}
+            {busy === 'shipping' && <p className="text-muted">{`${shipped.length} shipped...`}</p>}
+          </div>
+          <div className="mt-5 flex flex-wrap justify-end gap-3">
+            <Button look="secondary" disabled={busy !== undefined} onClick={() => setChecked(undefined)}>
+              {hasBegun ? 'More packages' : 'Change lines'}
+            </Button>
+            {chosen.length > 0 || !hasBegun ? (
+              <Button
+                busy={busy === 'shipping'}
+                busyWords="Shipping..."
+                disabled={chosen.length === 0}
+                onClick={() => void ship()}
+              >
+                {`${hasBegun ? 'Try again: ship' : 'Ship'} ${counted(chosen.length, 'package')}, email ${chosen.length === 1 ? 'the customer' : 'the customers'}`}
+              </Button>
+            ) : (
+              <Button onClick={onClose}>Done</Button>
+            )}
+          </div>
+        </div>
+      )}
+      <KeepOrDiscard isDirty={isDirty} />
+    </Dialog>
+  );
+}
+
+export const isToShip = ({ isShippable, parcel, canceledAt }: AdminOrder) => isShippable && !parcel && !canceledAt;
+
+const checkOf = (numbers: string) => ({
+  ...query('/api/admin/shipping-checks', { query: { numbers } }),
+  staleTime: 0,
+  gcTime: 0,
+});
+
+function changed(lines: ReadonlySet<number>, line: number, isOn: boolean): ReadonlySet<number> {
+  const others = [...lines].filter((it) => it !== line);
+  return new Set(isOn ? [...others, line] : others);
+}
+
+function resultWords(rows: Row[], unread: UnreadLine[]): string {
+  const ready = rows.filter((it) => it.problem === undefined && it.warnings.length === 0).length;
+  const warned = rows.filter((it) => it.warnings.length > 0).length;
+  const wrong = rows.length + unread.length - ready - warned;
+  return [
+    ...(ready > 0 || rows.length + unread.length === 0 ? [`${ready} ready`] : []),
+    ...(warned > 0 ? [`${warned} with warnings`] : []),
+    ...(wrong > 0 ? [`${wrong} not possible`] : []),
+  ].join(', ');
+}
+
+interface ResultProps {
+  row: Row;
+  outcome: Outcome | undefined;
+  isAnyway: boolean;
+  isBusy: boolean;
+  onAnyway: (is: boolean) => void;
+}
+
+function Result({ row, outcome, isAnyway, isBusy, onAnyway }: ResultProps) {
+  const { line, orderNumber, trackingNumber, carrier, order, problem, warnings } = row;
+  return (
+    <li className="py-3">
+      <Head line={line} words={orderNumber} {...badgeOf(row, outcome)} />
+      {order && (
+        <p className="wrap-anywhere text-muted">
+          {nameOf(order)}
+          {order.shippingAddress && `, ${order.shippingAddress.city}, ${order.shippingAddress.state}`}
+          {' · '}
+          {order.customerEmail}
+        </p>
+      )}
+      <p className="wrap-anywhere">
+        {carrier} <span className="font-mono text-sm">{trackingNumber}</span>
+      </p>
+      {problem !== undefined && <p className="text-bad">{problem}</p>}
+      {outcome?.state === 'failed' && <p className="text-bad">{outcome.words}</p>}
+      {warnings.length > 0 && outcome?.state !== 'shipped' && (
+        <>
+          <ul className="mt-1 list-disc pl-5">
+            {warnings.map((it) => (
+              <li key={it} className="wrap-anywhere">
+                {it}
+              </li>
+            ))}
+          </ul>
+          <Checkbox
+            className="mt-1"
+            label={`Ship ${orderNumber} anyway`}
+            checked={isAnyway}
+            disabled={isBusy}
+            onChange={(event) => onAnyway(event.currentTarget.checked)}
+          />
+        </>
+      )}
+    </li>
+  );
+}
+
+type Tone = 'good' | 'bad' | 'warn' | 'neutral';
+const icons = { good: CircleCheck, bad: CircleX, warn: TriangleAlert, neutral: undefined };
+
+function badgeOf({ problem, warnings }: Row, outcome: Outcome | undefined): { tone: Tone; badge: string } {
+  if (outcome?.state === 'shipped') return { tone: 'good', badge: 'Shipped' };
+  if (outcome?.state === 'shipping') return { tone: 'neutral', badge: 'Shipping...' };
+  if (outcome?.state === 'failed') return { tone: 'bad', badge: 'Not shipped' };
+  if (problem !== undefined) return { tone: 'bad', badge: 'Not possible' };
+  return warnings.length > 0 ? { tone: 'warn', badge: 'Before you ship' } : { tone: 'good', badge: 'Ready' };
+}
+
+function Head({ line, words, tone, badge }: { line: number; words: string; tone: Tone; badge: string }) {
+  const Icon = icons[tone];
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <span className="text-sm text-muted">Line {line}</span>
+      <span className="min-w-0 font-semibold wrap-anywhere">{words}</span>
+      <Badge tone={tone} className="ml-auto">
+        {Icon && <Icon aria-hidden className="size-4" />}
+        {badge}
+      </Badge>
+    </p>
+  );
+}
