@@ -129,8 +129,8 @@ function Panel({ shopName, search, onSearch }: Props) {
           <SignOut />
         </div>
       </header>
-      <Stats />
-      <DaySheet />
+      {tab === 'orders' && <Stats />}
+      <DaySheet isFolded={tab !== 'orders'}>{tab !== 'orders' && <Stats inLine />}</DaySheet>
       <div className="mt-6">
         <Tabs
           label="Admin"
@@ -186,7 +186,8 @@ function SignOut() {
   );
 }
 
-function Stats() {
+/** The numbers of the shop. In the other tabs they are a line, so that the tab begins further up. */
+function Stats({ inLine = false }: { inLine?: boolean }) {
   const { data, error } = useQuery({ ...query('/api/admin/stats'), ...fresh });
   useSessionEndOn(error);
   const cards = [
@@ -195,6 +196,17 @@ function Stats() {
     { label: 'Total Uploads', value: data && figure(data.totalUploads) },
     { label: 'Total Revenue', value: data && money(data.totalRevenue) },
   ];
+  if (inLine)
+    return (
+      <dl className="flex flex-wrap gap-x-5 text-[0.9375rem] max-lg:hidden">
+        {cards.map(({ label, value }) => (
+          <div key={label} className="flex gap-1.5">
+            <dt className="text-muted">{label}</dt>
+            <dd className="font-semibold tabular-nums">{value ?? '–'}</dd>
+          </div>
+        ))}
+      </dl>
+    );
   return (
     <dl className="grid grid-cols-[minmax(0,4fr)_minmax(0,5fr)] gap-2 sm:grid-cols-2 sm:gap-3 md:grid-cols-4">
       {cards.map(({ label, value }) => (

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bell, BellOff, ChevronDown, ChevronRight, CircleCheck } from 'lucide-react';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { dayLineWords, lastBackupWords, newOrdersWords, type SpokenLine } from '#contract/day-lines.ts';
 import { query, send } from '../data/api.ts';
 import { errorWords } from '../data/error-words.ts';
@@ -18,34 +18,48 @@ import { fresh, useSessionEnd, useSessionEndOn } from './session.ts';
 const askAgainMs = 5 * 60_000;
 const sheetQuery = () => query('/api/admin/day-sheet');
 
-/** The owner's to-do list. Each line links to the page for the task. On a phone the list is collapsed at first. */
-export function DaySheet() {
+interface Props {
+  /** Whether the list is one line until it is opened. On a phone it always is. */
+  isFolded: boolean;
+  /** Shown at the end of the folded line. */
+  children?: ReactNode;
+}
+
+/** The owner's to-do list. Each line links to the page for the task. */
+export function DaySheet({ isFolded, children }: Props) {
   const { data: sheet, error } = useQuery({ ...sheetQuery(), ...fresh, refetchInterval: askAgainMs });
   useSessionEndOn(error);
   const [isOpen, setIsOpen] = useState(false);
   const tied = useId();
   const lines = sheet?.lines.map(dayLineWords);
-  const whenOpen = classes(!isOpen && 'max-sm:hidden');
   return (
     <section aria-label="Your to-do list" className="mt-3 sm:mt-6">
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
-        <h2 className="font-sans text-base font-semibold tracking-normal max-sm:w-full">
+        <h2
+          className={classes('font-sans text-base font-semibold tracking-normal max-sm:w-full', isFolded && 'sm:w-72')}
+        >
           <button
             type="button"
             aria-expanded={isOpen}
             aria-controls={tied}
             onClick={() => setIsOpen(!isOpen)}
-            className="flex min-h-11 w-full items-center gap-2 rounded-lg border border-hair bg-card px-3 text-left sm:hidden"
+            className={classes(
+              'flex min-h-11 w-full items-center gap-2 rounded-lg border border-hair bg-card px-3 text-left',
+              !isFolded && 'sm:hidden',
+            )}
           >
             {lines && <Count lines={lines} />}
             Your to-do list
             <ChevronDown aria-hidden className={classes('ml-auto size-5 text-muted', isOpen && 'rotate-180')} />
           </button>
-          <span className="max-sm:hidden">Your to-do list</span>
+          {!isFolded && <span className="max-sm:hidden">Your to-do list</span>}
         </h2>
-        {sheet && <ByMail isMailed={sheet.isMailed} className={whenOpen} />}
+        {children}
+        {sheet && (isOpen || !isFolded) && (
+          <ByMail isMailed={sheet.isMailed} className={classes(!isOpen && 'max-sm:hidden')} />
+        )}
       </div>
-      <div id={tied} className={whenOpen}>
+      <div id={tied} className={classes(!isOpen && (isFolded ? 'hidden' : 'max-sm:hidden'))}>
         {lines ? (
           <>
             <Lines lines={lines} onFollow={() => setIsOpen(false)} />
