@@ -109,6 +109,8 @@ export const Promo = z
           z.maximum(99, 'A code can take off at most 99 percent, because the payment provider cannot charge $0.'),
         ),
     ),
+    /** `code`: the banner also shows the code and its discount. If absent, the code stays unpublished. */
+    banner: z.optional(z.enum(['code'])),
     /** How many checkouts may use the code in total. Absent means no limit. */
     usageCap: z.optional(z.int('Please enter a whole number').check(z.minimum(1, 'Please enter at least 1'))),
   })
@@ -125,12 +127,13 @@ export const Promos = z.array(Promo).check(z.maxLength(50, 'At most 50 promotion
  */
 function confusionsOf(promos: Promo[]): { at: number; field: keyof Promo; words: string }[] {
   const codes = promos.map((it) => tidyCode(it.discountCode ?? '').toUpperCase());
-  return promos.flatMap(({ startDate, endDate, discountPercent = 0, usageCap }, at) => {
+  return promos.flatMap(({ startDate, endDate, discountPercent = 0, usageCap, banner }, at) => {
     const code = codes[at]!;
     const found: [boolean, keyof Promo, string][] = [
       [endDate < startDate, 'endDate', 'The last day is before the first.'],
       [code !== '' && discountPercent === 0, 'discountPercent', 'How much does the code take off, in percent?'],
       [code === '' && discountPercent > 0, 'discountCode', 'Which code gives this discount?'],
+      [code === '' && banner === 'code', 'discountCode', 'Which code does the banner show?'],
       [code === '' && usageCap !== undefined, 'discountCode', 'Which code is this limit for?'],
       [code !== '' && codes.indexOf(code) < at, 'discountCode', 'Another promotion already uses this code.'],
     ];

@@ -67,7 +67,7 @@ export const content = {
   'GET /data/faqs.json': data('Read the questions and answers', contentSections.faqs),
   'GET /data/testimonials.json': data('Read the testimonials', contentSections.testimonials),
   'GET /data/gallery.json': data('Read the gallery items', contentSections.gallery),
-  'GET /data/promos.json': data('Read the promotions without their codes', contentSections.promos),
+  'GET /data/promos.json': data('Read the promotions, with the codes that the banner shows', contentSections.promos),
   'GET /data/hero.json': data('Read the hero of the home page', contentSections.hero),
   'GET /data/features.json': data('Read the feature cards', contentSections.features),
   'GET /data/steps.json': data('Read the steps of how it works', contentSections.steps),

@@ -21,8 +21,14 @@ export function contentHttp({ app, shop: { readContent, storage } }: Door): void
   for (const section of files) serve(app, `GET /data/${section}.json`, () => readContent(section) as never);
   serve(app, 'GET /data/promos.json', async () => {
     const promos = await readContent('promos');
-    // Do not publish promo codes: a code is only for people who received it.
-    return promos.map(({ id, message, startDate, endDate }) => ({ id, message, startDate, endDate }));
+    // Publish a promo code only if the owner wants it in the banner. Other codes are only for people who received them.
+    return promos.map(({ id, message, startDate, endDate, banner, discountCode, discountPercent }) => ({
+      id,
+      message,
+      startDate,
+      endDate,
+      ...(banner === 'code' && { banner, discountCode, discountPercent }),
+    }));
   });
   serve(app, 'GET /api/about-content', () => readContent('about'));
 

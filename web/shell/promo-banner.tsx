@@ -21,6 +21,15 @@ function Running({ promos, day }: { promos: Content<'promos'>; day: string }) {
       className="print:hidden on-night bg-night px-5 py-3 text-center text-[0.9375rem] font-medium text-paper"
     >
       {promo.message}
+      {promo.banner === 'code' && promo.discountCode && (
+        <>
+          {' '}
+          <span className="whitespace-nowrap">
+            Use code <strong className="font-semibold select-all">{promo.discountCode.trim()}</strong>
+            {promo.discountPercent ? ` for ${promo.discountPercent}% off` : ''}.
+          </span>
+        </>
+      )}
     </aside>
   );
 }

@@ -144,6 +144,18 @@ anyEngine((fresh) => {
     expect((await it.browser().get('/data/promos.json')).text).not.toMatch(/gift10/i);
   });
 
+  test('publishes a promo code only if the owner adds it to the banner', async () => {
+    const it = await openTestShop(fresh);
+    const browser = await owner(it);
+    const secret = { ...promo, id: 2, discountCode: 'SECRET7' };
+    expect((await browser.put('/api/admin/content/promos.json', [{ ...promo, banner: 'code' }, secret])).status).toBe(
+      200,
+    );
+    const { json, text } = await it.browser().get('/data/promos.json');
+    expect(json[0]).toMatchObject({ banner: 'code', discountCode: promo.discountCode, discountPercent: 10 });
+    expect(text).not.toContain('SECRET7');
+  });
+
   test.each([
     ['a last day before the first', { endDate: '2019-12-31' }, 'The last day is before the first.'],
     ['a code that takes nothing off', { discountPercent: undefined }, 'How much does the code take off, in percent?'],

@@ -144,6 +144,14 @@ export const lists: Record<'features' | 'steps' | 'promos' | 'faqs', Section & L
         optional: true,
         hint: 'In total, for this code.',
       },
+      {
+        name: 'banner',
+        label: 'Add to the banner',
+        kind: 'choice',
+        optional: true,
+        hint: 'If you add the code, every visitor can use it.',
+        options: ['code'],
+      },
     ],
   },
   faqs: {
