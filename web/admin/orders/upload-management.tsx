@@ -103,7 +103,9 @@ function UploadManagement({ order, photos, onView, onClose }: Props & { onClose:
                   <Download aria-hidden className="size-4.5" />
                   Original
                 </LinkButton>
-                {!photo.isLocked && (
+                {photo.isLocked ? (
+                  <p className="self-center text-sm text-muted">Not deletable: its video is made or delivered.</p>
+                ) : (
                   <Button look="quiet" size="small" className="text-bad" onClick={() => setToDelete(photo)}>
                     <Trash2 aria-hidden className="size-4.5" />
                     Delete

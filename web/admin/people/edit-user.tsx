@@ -11,9 +11,15 @@ import { toast } from '../../ui/toast.ts';
 import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { changeRows, refreshList } from '../list/list-query.ts';
 import { useSessionEnd } from '../session.ts';
-import { amountIn, amountsOf, changeOf } from './user-change.ts';
+import { amountIn, amountProblem, amountsOf, changeOf, type Amounts } from './user-change.ts';
 
 const EditForm = z.object({ basePhotoLimit: z.string(), extraPhotoPackages: z.string(), reuploadCredits: z.string() });
+
+const fields: { name: keyof Amounts; label: string }[] = [
+  { name: 'basePhotoLimit', label: 'Base photos' },
+  { name: 'extraPhotoPackages', label: 'Extra packages' },
+  { name: 'reuploadCredits', label: 'Reupload credits' },
+];
 
 /** Edits how many photos a user can upload and replace. */
 export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => void }) {
@@ -46,21 +52,17 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
     >
       <Form form={form} label="Edit user" className="mt-6 space-y-5">
         <div className="grid gap-5 sm:grid-cols-3">
-          <TextField form={form} name="basePhotoLimit" label="Base photos" inputMode="numeric" autoComplete="off" />
-          <TextField
-            form={form}
-            name="extraPhotoPackages"
-            label="Extra packages"
-            inputMode="numeric"
-            autoComplete="off"
-          />
-          <TextField
-            form={form}
-            name="reuploadCredits"
-            label="Reupload credits"
-            inputMode="numeric"
-            autoComplete="off"
-          />
+          {fields.map(({ name, label }) => (
+            <TextField
+              key={name}
+              form={form}
+              name={name}
+              label={label}
+              hint={amountProblem(form.watch(name))}
+              inputMode="numeric"
+              autoComplete="off"
+            />
+          ))}
         </div>
         <p className="text-[0.9375rem] text-muted" role="status">
           {counted(total, 'photo')} in all, {user.usedPhotos} used. An extra package is {photosIncluded.extraPackage}{' '}

@@ -1,11 +1,21 @@
 import { expect, test } from 'vitest';
 import type { AdminUser } from '#contract/owner/people.ts';
-import { amountIn, amountsOf, changeOf } from './user-change.ts';
+import { amountIn, amountProblem, amountsOf, changeOf } from './user-change.ts';
 
 const user = { id: '1', basePhotoLimit: 40, extraPhotoPackages: 1, reuploadCredits: 0 } as AdminUser;
 
 test('amountIn returns 0 for an invalid or negative amount', () => {
   expect(['12', ' 7 ', '', 'many', '-3', '2.9', 'NaN', 'Infinity'].map(amountIn)).toEqual([12, 7, 0, 0, 0, 2, 0, 0]);
+});
+
+test('amountProblem says what is wrong with an amount and what is saved instead', () => {
+  expect(['12', ' 7 ', '0'].map(amountProblem)).toEqual([undefined, undefined, undefined]);
+  expect(['', 'many', '-3', '2.9'].map(amountProblem)).toEqual([
+    'Nothing is not a whole number of 0 or more. 0 is saved.',
+    '“many” is not a whole number of 0 or more. 0 is saved.',
+    '“-3” is not a whole number of 0 or more. 0 is saved.',
+    '“2.9” is not a whole number of 0 or more. 2 is saved.',
+  ]);
 });
 
 test('changeOf returns only the amounts that were changed', () => {

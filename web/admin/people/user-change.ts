@@ -15,6 +15,12 @@ export function amountIn(typed: string): number {
   return Number.isFinite(amount) ? Math.max(0, amount) : 0;
 }
 
+/** Says what is wrong with a typed amount and what is saved instead. Undefined for a whole number of 0 or more. */
+export function amountProblem(typed: string): string | undefined {
+  if (/^\s*\d+\s*$/.test(typed)) return undefined;
+  return `${typed.trim() === '' ? 'Nothing' : `“${typed.trim()}”`} is not a whole number of 0 or more. ${amountIn(typed)} is saved.`;
+}
+
 /** The amounts that differ from the user's current amounts. */
 export function changeOf(user: AdminUser, typed: Amounts): UserChange {
   const changed = amounts.filter((it) => amountIn(typed[it]) !== user[it]);
