@@ -329,9 +329,7 @@ export const ordersPlaced = (
     .limit(limit);
 
 /** The orders with these numbers, in no particular sequence. */
-export const ordersByNumbers = rowsAmong(orders.orderNumber, (db, isAmong) =>
-  db.select().from(orders).where(isAmong),
-);
+export const ordersByNumbers = rowsAmong(orders.orderNumber, (db, isAmong) => db.select().from(orders).where(isAmong));
 export const ordersByIds = rowsAmong(orders.id, (db, isAmong) => db.select().from(orders).where(isAmong));
 
 /**
