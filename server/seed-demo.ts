@@ -19,7 +19,7 @@ import { framesOfOrders, type Frame } from '#shop/frames/frames.ts';
 import { orderById, type Order } from '#shop/orders/orders.ts';
 import { editOrder } from '#shop/orders/owner-edits.ts';
 import { settle } from '#shop/payments/settle.ts';
-import { addPhotoTo, ownPlace } from '#shop/photos/photos.ts';
+import { addPhotoTo, ownPlace } from '#shop/photos/add-photo.ts';
 import { approveVideo, finalizeFrame, videosOfFrames } from '#shop/production/production.ts';
 import { askForReviews, productOf } from '#shop/reviews/asking.ts';
 import { answerReview, approveReview } from '#shop/reviews/reviews-list.ts';

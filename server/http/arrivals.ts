@@ -17,7 +17,8 @@ import {
   type Arrival,
   type ArrivalPlace,
 } from '#shop/photos/arrivals.ts';
-import { ownPlace, photoById } from '#shop/photos/photos.ts';
+import { ownPlace } from '#shop/photos/add-photo.ts';
+import { photoById } from '#shop/photos/photos.ts';
 import { placeByLink } from '#shop/upload-links/upload-links.ts';
 import type { Shop } from '../shop.ts';
 import type { Door } from './door/door.ts';

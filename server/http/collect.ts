@@ -20,7 +20,9 @@ import {
   type CollectLink,
 } from '#shop/collect-links/collect-links.ts';
 import { remainingOf } from '#shop/frames/frames.ts';
-import { acceptPhotos, shownName, type Upload } from '#shop/photos/photos.ts';
+import { shownName } from '#shop/photos/add-photo.ts';
+import { acceptPhotos } from '#shop/photos/edit-photo.ts';
+import type { Upload } from '#shop/photos/photos.ts';
 import { videosByUpload } from '#shop/production/production.ts';
 import type { Door } from './door/door.ts';
 import { withForm, type FormRules } from './door/multipart.ts';

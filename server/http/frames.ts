@@ -16,7 +16,8 @@ import {
 import { movePackage } from '#shop/frames/capacity.ts';
 import { orderById, ordersOf, type Order } from '#shop/orders/orders.ts';
 import { newId } from '#shop/columns.ts';
-import { orderPhotos, photosOfFrames } from '#shop/photos/photos.ts';
+import { orderPhotos } from '#shop/photos/edit-photo.ts';
+import { photosOfFrames } from '#shop/photos/photos.ts';
 import { keepPhotosStill } from '#shop/photos/still-photos.ts';
 import { developInTurn } from '#shop/photos/slow-photos.ts';
 import { currentPreviews } from '#shop/production/previews.ts';

@@ -4,18 +4,9 @@ import { Refusal } from '#contract/refusals.ts';
 import { framesOfOrders, hasQrPhoto, type Frame } from '#shop/frames/frames.ts';
 import { readableOrders } from '#shop/orders/access.ts';
 import { customerOfOrder } from '#shop/orders/orders.ts';
-import {
-  addPhotoTo,
-  deletePhoto,
-  describePhoto,
-  ownPlace,
-  photoByFileName,
-  photoById,
-  photosOfFrames,
-  queuePreviews,
-  shownName,
-  type Upload,
-} from '#shop/photos/photos.ts';
+import { addPhotoTo, ownPlace, shownName } from '#shop/photos/add-photo.ts';
+import { deletePhoto, describePhoto } from '#shop/photos/edit-photo.ts';
+import { photoByFileName, photoById, photosOfFrames, queuePreviews, type Upload } from '#shop/photos/photos.ts';
 import { lookAt } from '#shop/photos/seen.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { videosByUpload, videosOfUploads } from '#shop/production/production.ts';

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { UploadView } from '#contract/frames.ts';
 import { Refusal, refusals } from '#contract/refusals.ts';
 import { isOpen, remainingOf } from '#shop/frames/frames.ts';
-import { photosOfFrames, shownName, type Upload } from '#shop/photos/photos.ts';
+import { shownName } from '#shop/photos/add-photo.ts';
+import { photosOfFrames, type Upload } from '#shop/photos/photos.ts';
 import { secondsUntil } from '#shop/ports/clock.ts';
 import { videosByUpload } from '#shop/production/production.ts';
 import {

@@ -9,15 +9,9 @@ import { frameById, lockFrame, isFinalized, refuseIfLocked, remainingOf, type Fr
 import { countLastHour, queueMail } from '../mail/mail.ts';
 import { lockOrderOf, keepBuyerOf, orderById, type Order } from '../orders/orders.ts';
 import { endWithArrivals, type ArrivalPlace } from '../photos/arrivals.ts';
-import {
-  addPhotoTo,
-  deletePhoto,
-  photoById,
-  photosOfContributors,
-  type PhotoScope,
-  type ReceivedFile,
-  type Upload,
-} from '../photos/photos.ts';
+import { addPhotoTo, type ReceivedFile } from '../photos/add-photo.ts';
+import { deletePhoto } from '../photos/edit-photo.ts';
+import { photoById, photosOfContributors, type PhotoScope, type Upload } from '../photos/photos.ts';
 import { networkOf } from '../networks.ts';
 import { hasBrought, isAwaitedOf } from '../photos/waiting.ts';
 import { secondsUntil, type Clock } from '../ports/clock.ts';

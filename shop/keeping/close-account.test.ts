@@ -14,7 +14,7 @@ import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { frameById } from '../frames/frames.ts';
 import { refundPayment } from '../payments/give-back.ts';
 import { settle } from '../payments/settle.ts';
-import { addPhotoTo, ownPlace } from '../photos/photos.ts';
+import { addPhotoTo, ownPlace } from '../photos/add-photo.ts';
 import { moveOn } from '../production/hand-over.ts';
 import { refundOrder } from '../refunds/refunds.ts';
 

@@ -21,7 +21,8 @@ import {
 import { hasLeft, queueMail, queueMails, type NewMail } from '../mail/mail.ts';
 import { ordersByIds, ordersOf, recordOrderEvent, type Order } from '../orders/orders.ts';
 import { removeArrivals } from '../photos/arrivals.ts';
-import { filesOfPhoto, removePhotos } from '../photos/photos.ts';
+import { removePhotos } from '../photos/edit-photo.ts';
+import { filesOfPhoto } from '../photos/photos.ts';
 import { couldBeWatched, type ProofRules } from '../production/hand-over.ts';
 import { filesOfVideo, removeVideos } from '../production/production.ts';
 import { lockTokens, revokeTokens } from '../tokens/tokens.ts';

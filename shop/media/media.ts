@@ -8,7 +8,8 @@ import { recordAct } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { contentFileKey, contentFileUrl } from '../content/content-files.ts';
 import { storeAndName } from '../files/files.ts';
-import { refusalOf, shownName, type PhotoScope, type ReceivedFile } from '../photos/photos.ts';
+import { refusalOf, shownName, type ReceivedFile } from '../photos/add-photo.ts';
+import type { PhotoScope } from '../photos/photos.ts';
 import { developInTurn } from '../photos/slow-photos.ts';
 
 type MediaScope = PhotoScope & { pageFilms: PageFilms };

@@ -11,7 +11,8 @@ import type { Storage } from '../ports/storage.ts';
 import { newId } from '../columns.ts';
 import { storeAndName, type NamedFiles } from '../files/files.ts';
 import { hasRoom, lockFrame, refuseIfAllClosed } from '../frames/frames.ts';
-import { addPhotoTo, rewordRefusals, shownName, type Chosen, type PhotoPlace, type PhotoScope } from './photos.ts';
+import { addPhotoTo, rewordRefusals, shownName, type Chosen, type PhotoPlace } from './add-photo.ts';
+import type { PhotoScope } from './photos.ts';
 import { arrivalPieces, arrivals, type Arrival } from './arrivals.sql.ts';
 
 export type { Arrival } from './arrivals.sql.ts';

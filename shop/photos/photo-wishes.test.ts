@@ -12,7 +12,8 @@ import { anna, annaOwns, buy, framesOf, photoForm, smallPhoto, uploadTo } from '
 import { countOf, queuedMails } from '#test/rows.ts';
 import { face, seen } from '#test/seeing.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
-import { photoById, replacePhoto } from './photos.ts';
+import { replacePhoto } from './add-photo.ts';
+import { photoById } from './photos.ts';
 
 const still = { living: null, water: false, candle: null };
 async function ben(it: TestShop): Promise<Browser> {

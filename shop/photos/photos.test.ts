@@ -12,7 +12,7 @@ import { quickImaging } from '#test/imaging.ts';
 import { annaOwns, buy, framesOf, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
 import { countOf, everyRow } from '#test/rows.ts';
 import { baseUrl, openTestShop, type Answer, type Browser, type TestShop } from '#test/shop.ts';
-import { shownName } from './photos.ts';
+import { shownName } from './add-photo.ts';
 
 const folderOf = (it: TestShop, folder: string) => {
   try {

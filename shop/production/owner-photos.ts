@@ -4,18 +4,9 @@ import type { Db } from '../ports/database.ts';
 import { recordAct } from '../audit/audit.ts';
 import { framesOfOrders, framesWithRoomOf } from '../frames/frames.ts';
 import { lockOrderOf, orderById, recordOrderEvent, type Order } from '../orders/orders.ts';
-import {
-  addPhotoTo,
-  changeNotes,
-  deletePhoto,
-  photoById,
-  photosOfFrames,
-  shownName,
-  type NotesChange,
-  type PhotoScope,
-  type ReceivedFile,
-  type Upload,
-} from '../photos/photos.ts';
+import { addPhotoTo, shownName, type ReceivedFile } from '../photos/add-photo.ts';
+import { changeNotes, deletePhoto, type NotesChange } from '../photos/edit-photo.ts';
+import { photoById, photosOfFrames, type PhotoScope, type Upload } from '../photos/photos.ts';
 import { videosOfUploads } from './production.ts';
 import { frameFolder, originalName } from './saved-names.ts';
 

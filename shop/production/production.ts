@@ -18,7 +18,8 @@ import {
 } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
 import { lockOrder, recordOrderEvent } from '../orders/orders.ts';
-import { countWaiting, photosOfFrames, titleFilm } from '../photos/photos.ts';
+import { titleFilm } from '../photos/edit-photo.ts';
+import { countWaiting, photosOfFrames } from '../photos/photos.ts';
 import { rowsAmong } from '../rows-among.ts';
 import { asWatched, endLiveTake, setLiveTakeAside } from './live-takes.ts';
 import { finalizing, moveOn, mailVideoAgain, type ProofRules } from './hand-over.ts';

@@ -3,7 +3,8 @@ import { Refusal } from '#contract/refusals.ts';
 import type { Frame } from '../frames/frames.ts';
 import { spendReuploadCredit } from '../accounts/accounts.ts';
 import { recordOrderEvent } from '../orders/orders.ts';
-import { replacePhoto, type PhotoScope, type ReceivedFile, type Upload } from '../photos/photos.ts';
+import { replacePhoto, type ReceivedFile } from '../photos/add-photo.ts';
+import type { PhotoScope, Upload } from '../photos/photos.ts';
 import { makeAgain, videosOfUploads, type ProductionScope } from './production.ts';
 import { videos } from './production.sql.ts';
 

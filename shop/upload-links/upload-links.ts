@@ -7,14 +7,9 @@ import { framesOfOrders, lockOrdersWithFrames, isOpen, type Frame } from '../fra
 import { queueMail } from '../mail/mail.ts';
 import { orderById, ordersOf } from '../orders/orders.ts';
 import { endWithArrivals, type ArrivalPlace } from '../photos/arrivals.ts';
-import {
-  addPhotoTo,
-  deletePhoto,
-  photoById,
-  type PhotoScope,
-  type ReceivedFile,
-  type Upload,
-} from '../photos/photos.ts';
+import { addPhotoTo, type ReceivedFile } from '../photos/add-photo.ts';
+import { deletePhoto } from '../photos/edit-photo.ts';
+import { photoById, type PhotoScope, type Upload } from '../photos/photos.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';

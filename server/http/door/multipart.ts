@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { shownName, type ReceivedFile } from '#shop/photos/photos.ts';
+import { shownName, type ReceivedFile } from '#shop/photos/add-photo.ts';
 import { refuseUnstorable } from './storable.ts';
 
 export interface ReceivedForm {

@@ -1,0 +1,268 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { and, eq } from 'drizzle-orm';
+import { limits } from '#contract/limits.ts';
+import { photoTypes } from '#contract/photo-types.ts';
+import { Refusal } from '#contract/refusals.ts';
+import type { Db } from '../ports/database.ts';
+import { UnusablePhoto } from '../ports/imaging.ts';
+import { newId } from '../columns.ts';
+import { deleteFiles, storeAndName, takeDiscarded } from '../files/files.ts';
+import { lockOrderOf } from '../orders/orders.ts';
+import { claimFirstPlace, lockFrame, lockFrames, refuseIfAllClosed, type Frame } from '../frames/frames.ts';
+import { uploads, type Upload } from './photos.sql.ts';
+import { developInTurn } from './slow-photos.ts';
+import {
+  filesOfPhoto,
+  holdPhoto,
+  photoById,
+  previewFolder,
+  queuePreviews,
+  withTrashed,
+  type PhotoScope,
+} from './photos.ts';
+
+export interface ReceivedFile {
+  /** A complete file on local disk. The code that received it removes it. */
+  path: string;
+  /** The name of the file on the sender's device: a label, never a path. */
+  name: string;
+  sizeBytes: number;
+}
+
+/**
+ * A photo's position in a selection of several files. The files may arrive in any order. The photos are shown in the
+ * order in which they were chosen.
+ */
+export interface Chosen {
+  /** An unguessable id that the sender generates, so that no photo can get into another person's selection. */
+  selection: string;
+  place: number;
+}
+
+/** The frames for a new photo, and its sender. */
+export interface PhotoPlace {
+  /** The photo goes to the first of these frames that has room. */
+  frames: readonly Frame[];
+  /** The namespace of photo keys: the same key in the same namespace means the same photo. */
+  keysOf: string;
+  /** The id of a customer, or of a link that many people share. Photos of one sender are decoded one at a time. */
+  sender: string;
+  /** Called in the transaction that takes a place in the frame. Throws if the photo may no longer be added. */
+  admit?: (tx: Db) => Promise<void>;
+  /** The contributor who sent the photo. The customer must then accept it. */
+  contributorId?: string;
+  /** Replaces a refusal with one whose text suits this sender. Only set if the sender is not the frame's customer. */
+  reword?: (error: Refusal) => Refusal;
+}
+
+/** The place for a photo that the frame's customer adds. */
+export const ownPlace = (frame: Frame, customerId: string): PhotoPlace => ({
+  frames: [frame],
+  keysOf: frame.id,
+  sender: customerId,
+  admit: async (tx) => {
+    // The share lock prevents two changes while the photo is added: the order stays with its customer, and the account
+    // is not deleted.
+    if ((await lockOrderOf(tx, frame.orderId)) !== customerId) throw new Refusal('not-found');
+  },
+});
+
+/** Runs `work`. If it throws a refusal, throws the result of `reword` instead. */
+export async function rewordRefusals<T>({ reword }: PhotoPlace, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw reword && error instanceof Refusal ? reword(error) : error;
+  }
+}
+
+/**
+ * Adds a photo to the first frame with room. The photo's files are stored before the row that names them. The row is
+ * written under a lock: if two uploads compete for the last place, one is refused. A refused photo leaves no files and
+ * uses no place.
+ *
+ * @param key a photo is taken once for each key, even if it is sent again after a lost response
+ */
+export const addPhotoTo = (
+  scope: PhotoScope,
+  place: PhotoPlace,
+  file: ReceivedFile,
+  key?: string,
+  chosen?: Chosen,
+): Promise<Upload> => rewordRefusals(place, () => addInPlace(scope, place, file, key, chosen));
+
+async function addInPlace(
+  scope: PhotoScope,
+  { frames, keysOf, sender, admit, contributorId }: PhotoPlace,
+  file: ReceivedFile,
+  key: string = newId(),
+  chosen?: Chosen,
+): Promise<Upload> {
+  const { db, clock } = scope;
+  const id = createHash('sha256').update(`${keysOf}:${key}`).digest('base64url');
+  const arrivedBefore = await photoById(db, id);
+  if (arrivedBefore) return arrivedBefore;
+  refuseIfAllClosed(frames);
+  return keepPhoto(scope, file, sender, async (tx, photo) => {
+    await admit?.(tx);
+    // Lock all candidate frames in one sequence. Two uploads of the same photo then run one after the other, and two
+    // transactions that lock several frames cannot deadlock.
+    await lockFrames(
+      tx,
+      frames.map((it) => it.id),
+    );
+    const twin = await photoById(tx, id);
+    if (twin) return twin;
+    const { id: frameId, orderId } = await claimFirstPlace(tx, frames);
+    const brought = contributorId !== undefined && { contributorId, waitingSince: clock.now() };
+    const among = chosen && (await placeAmong(tx, frameId, chosen, photo.uploadedAt));
+    const inserted = await insertPhoto(tx, { ...photo, id, frameId, orderId, ...brought, ...among });
+    await queuePreviews(tx, scope, orderId);
+    return inserted;
+  });
+}
+
+/**
+ * The caller has locked the frame. The first photo of a selection to arrive decides where the whole selection is shown.
+ */
+async function placeAmong(tx: Db, frameId: string, { selection, place }: Chosen, uploadedAt: Date) {
+  const [other] = await tx
+    .select({ selectionAt: uploads.selectionAt })
+    .from(uploads)
+    .where(and(eq(uploads.frameId, frameId), eq(uploads.selection, selection)))
+    .limit(1);
+  return { selection, selectionPlace: place, selectionAt: other?.selectionAt ?? uploadedAt };
+}
+
+/**
+ * Replaces a locked photo with a new one that has the same position and caption. `swap` runs in the same transaction,
+ * before the old photo is deleted.
+ */
+export async function replacePhoto(
+  scope: PhotoScope,
+  before: Upload,
+  file: ReceivedFile,
+  sender: string,
+  swap: (tx: Db, photo: Upload) => Promise<void>,
+): Promise<Upload> {
+  let previews: string[] = [];
+  const photo = await keepPhoto(scope, file, sender, async (tx, kept) => {
+    await lockFrame(tx, before.frameId);
+    // The caption may have been changed while the new photo was decoded.
+    const asItIs = await holdPhoto(tx, before.id);
+    const { frameId, orderId, uploadedAt, position, caption, isTitled } = asItIs;
+    const { selection, selectionPlace, selectionAt } = asItIs;
+    const inserted = await insertPhoto(tx, {
+      ...kept,
+      id: newId(),
+      frameId,
+      orderId,
+      uploadedAt,
+      selection,
+      selectionPlace,
+      selectionAt,
+      position,
+      caption,
+      isTitled,
+    });
+    await swap(tx, inserted);
+    await tx.delete(uploads).where(eq(uploads.id, before.id));
+    previews = await takeDiscarded(tx, before.frameId, previewFolder);
+    return inserted;
+  });
+  await deleteFiles(scope.storage, [...filesOfPhoto(before), ...withTrashed(previews)]);
+  return photo;
+}
+
+type NewPhoto = typeof uploads.$inferInsert;
+async function insertPhoto(tx: Db, row: NewPhoto): Promise<Upload> {
+  const [inserted] = await tx.insert(uploads).values(row).returning();
+  return inserted!;
+}
+
+/** Decodes a photo, writes its copies and stores the files. Then `name` writes the row that names the files. */
+async function keepPhoto(
+  scope: PhotoScope,
+  file: ReceivedFile,
+  sender: string,
+  name: (tx: Db, photo: Omit<NewPhoto, 'id' | 'frameId' | 'orderId'>) => Promise<Upload>,
+): Promise<Upload> {
+  const { db, clock, imaging, storage, workFolder } = scope;
+  const names = shownName(file.name);
+  const mime = await imaging.sniff(file.path);
+  if (!mime) throw new Refusal('invalid-file-type', { names });
+  const work = await mkdtemp(join(workFolder, 'photo-'));
+  try {
+    const photo = await developInTurn(scope, sender, file.path, work).catch((error: unknown) => {
+      throw error instanceof UnusablePhoto ? refusalOf(error, names) : error;
+    });
+    if (Math.min(photo.width, photo.height) < limits.photoLeastPixels) throw new Refusal('photo-too-small', { names });
+    const sha256 = await sha256Of(file.path);
+    const stored = newId();
+    const originalKey = `originals/${stored}.${photoTypes[mime][0]}`;
+    const displayKey = `display/${stored}.jpg`;
+    const thumbnailKey = `thumbnails/${stored}.webp`;
+    const files = [
+      { key: originalKey, path: file.path, contentType: mime },
+      { key: displayKey, path: photo.displayPath, contentType: 'image/jpeg' },
+      { key: thumbnailKey, path: photo.thumbnailPath, contentType: 'image/webp' },
+    ];
+    const row = {
+      fileName: `${stored}.jpg`,
+      originalFileName: names,
+      mimeType: mime,
+      fileSize: file.sizeBytes,
+      sha256,
+      width: photo.width,
+      height: photo.height,
+      originalKey,
+      displayKey,
+      thumbnailKey,
+      uploadedAt: clock.now(),
+    };
+    const nameIn = () => db.transaction((tx) => name(tx, row));
+    return await storeAndName(storage, files, nameIn, { isNamed: (upload) => upload.originalKey === originalKey });
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+/** The refusal for a picture that cannot be used. It contains the name of the file. */
+export const refusalOf = (error: UnusablePhoto, names: string) =>
+  ({
+    'not-a-photo': () => new Refusal('invalid-file-type', { names }),
+    damaged: () => new Refusal('photo-damaged', { names }),
+    'too-many-pixels': () => new Refusal('photo-too-many-pixels', { names }),
+    'side-too-long': () => new Refusal('photo-side-too-long', { names }),
+    'too-much-colour': () => new Refusal('photo-too-much-colour', { names }),
+    'too-slow': () => new Refusal('photo-too-slow', { names }),
+  })[error.reason]();
+
+/**
+ * The last part of a path, without control characters and characters that reverse the text direction. At most 255
+ * characters; `photo` if nothing is left.
+ */
+export const shownName = (name: string) =>
+  name
+    .split(/[/\\]/)
+    .at(-1)!
+    // oxlint-disable-next-line no-control-regex -- these are the characters to remove
+    .replace(/[\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .trim()
+    .slice(0, 255)
+    // The cut may leave half of a surrogate pair, which is not valid text.
+    .replace(/[\ud800-\udbff]$/, '') || 'photo';
+
+/**
+ * Reads the file through one small buffer. A stream would allocate a new buffer for each chunk, and memory outside of
+ * V8's heap triggers garbage collection.
+ */
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  const buffer = Buffer.allocUnsafeSlow(256 * 1024);
+  await using file = await open(path);
+  for (let length; (length = (await file.read(buffer)).bytesRead) > 0;) hash.update(buffer.subarray(0, length));
+  return hash.digest('hex');
+}

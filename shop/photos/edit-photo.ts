@@ -1,0 +1,184 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { filmTitle } from '#contract/film-title.ts';
+import type { PhotoForm } from '#contract/photo-forms.ts';
+import { Refusal } from '#contract/refusals.ts';
+import type { Db } from '../ports/database.ts';
+import { deleteFiles, takeDiscarded } from '../files/files.ts';
+import { freePlace, lockFrame, refuseIfLocked } from '../frames/frames.ts';
+import { refuseOverwriting } from '../notes.ts';
+import { uploads, type Upload } from './photos.sql.ts';
+import {
+  filesOfPhoto,
+  holdPhoto,
+  photoById,
+  photosOfFrames,
+  previewFolder,
+  queuePreviews,
+  withTrashed,
+  type PhotoScope,
+} from './photos.ts';
+
+/**
+ * Changes a customer's settings for a photo that is not locked. Missing fields stay as they are. A title on the video
+ * needs a caption that can be written. Without such a caption, a title is refused.
+ */
+export async function describePhoto(
+  scope: Pick<PhotoScope, 'db' | 'jobs' | 'hasPreviews'>,
+  { id, frameId }: Upload,
+  { caption, isTitled, focus, moves, style }: PhotoForm,
+  isLocked: (tx: Db) => Promise<boolean>,
+): Promise<Upload> {
+  return scope.db.transaction(async (tx) => {
+    refuseIfLocked(await lockFrame(tx, frameId));
+    if (await isLocked(tx)) throw new Refusal('frame-finalized');
+    const before = await photoById(tx, id);
+    if (!before) throw new Refusal('not-found');
+    const words = caption === undefined ? before.caption : caption || null;
+    const isWritable = filmTitle(words) !== undefined;
+    if (isTitled && !isWritable) throw new Refusal('nothing-to-write');
+    const [described] = await tx
+      .update(uploads)
+      .set({
+        caption: words,
+        isTitled: isWritable && (isTitled ?? before.isTitled),
+        ...(focus !== undefined && { focusX: focus?.x ?? null, focusY: focus?.y ?? null }),
+        ...reconciled(before, { moves, style }),
+      })
+      .where(eq(uploads.id, id))
+      .returning();
+    await queuePreviews(tx, scope, described!.orderId);
+    return described!;
+  });
+}
+
+/**
+ * The style `alive` moves people, so it contradicts a photo whose people must stay still. The later of the two settings
+ * wins. If one request contains both, people stay still.
+ */
+function reconciled(
+  before: Pick<Upload, 'moves' | 'chosenStyle'>,
+  said: Pick<PhotoForm, 'moves' | 'style'>,
+): Pick<Upload, 'moves' | 'chosenStyle'> {
+  const { moves = before.moves, style = before.chosenStyle } = said;
+  if (moves?.living !== false || style !== 'alive') return { moves, chosenStyle: style };
+  return said.moves === undefined
+    ? { moves: { ...moves, living: null }, chosenStyle: style }
+    : { moves, chosenStyle: null };
+}
+
+/**
+ * Sets the order of the photos of an open frame. The locked photos keep their positions before them. Refuses ids of
+ * photos that are locked, deleted or in another frame.
+ *
+ * @param lockedAmong returns those that were finalized before their frame was reopened; called while the frame is
+ * locked
+ */
+export async function orderPhotos(
+  db: Db,
+  frameId: string,
+  ids: string[],
+  lockedAmong: (tx: Db, ids: string[]) => Promise<Pick<ReadonlySet<string>, 'has'>>,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    refuseIfLocked(await lockFrame(tx, frameId));
+    const own = (await photosOfFrames(tx, [frameId])).map((it) => it.id);
+    const known = new Set(own);
+    if (!ids.every((id) => known.has(id))) throw new Refusal('not-found');
+    const locked = await lockedAmong(tx, own);
+    if (ids.some((id) => locked.has(id))) throw new Refusal('frame-finalized');
+    const order = [...own.filter((id) => locked.has(id)), ...ids];
+    await tx.update(uploads).set({ position: null }).where(eq(uploads.frameId, frameId));
+    await tx.execute(sql`
+      update ${uploads} set position = wished.place - 1
+      from jsonb_array_elements_text(${JSON.stringify(order)}::jsonb) with ordinality as wished(id, place)
+      where ${uploads.id} = wished.id and ${uploads.frameId} = ${frameId}`);
+  });
+}
+
+/**
+ * Deletes a photo of an open frame. The row is deleted first: the sweep removes a file without a row, but a row without
+ * a file is an error.
+ *
+ * @param isLocked whether it was finalized before its frame was reopened; called while the frame is locked
+ * @param admit throws if the photo may not be deleted at all; called first
+ */
+export async function deletePhoto(
+  { db, storage }: Pick<PhotoScope, 'db' | 'storage'>,
+  upload: Upload,
+  isLocked: (tx: Db) => Promise<boolean>,
+  admit?: (tx: Db) => Promise<void>,
+): Promise<void> {
+  const previews = await db.transaction(async (tx) => {
+    await admit?.(tx);
+    // Lock the frame before its photo, as finalizing does. The opposite sequence could deadlock.
+    await lockFrame(tx, upload.frameId);
+    if (await isLocked(tx)) throw new Refusal('frame-finalized');
+    const deleted = await tx.delete(uploads).where(eq(uploads.id, upload.id)).returning({ id: uploads.id });
+    if (deleted.length === 0) throw new Refusal('not-found');
+    await freePlace(tx, upload.frameId);
+    return takeDiscarded(tx, upload.frameId, previewFolder);
+  });
+  await deleteFiles(storage, [...filesOfPhoto(upload), ...withTrashed(previews)]);
+}
+
+/** Deletes all photos of a frame. The caller has locked the frame's row, and deletes the files after the commit. */
+export const removePhotos = (tx: Db, frameId: string): Promise<Upload[]> =>
+  tx.delete(uploads).where(eq(uploads.frameId, frameId)).returning();
+
+/**
+ * Accepts photos from contributors, so that they are the customer's own. Refuses if none of these ids is in the frame.
+ */
+export const acceptPhotos = (
+  scope: Pick<PhotoScope, 'db' | 'jobs' | 'hasPreviews'>,
+  frameId: string,
+  ids: string[],
+): Promise<void> =>
+  scope.db.transaction(async (tx) => {
+    const frame = await lockFrame(tx, frameId);
+    refuseIfLocked(frame);
+    const accepted = await tx
+      .update(uploads)
+      .set({ waitingSince: null })
+      .where(and(eq(uploads.frameId, frameId), inArray(uploads.id, ids)))
+      .returning({ id: uploads.id });
+    if (accepted.length === 0) throw new Refusal('not-found');
+    await queuePreviews(tx, scope, frame.orderId);
+  });
+
+/** Sets the caption of a photo; an empty text removes it. Returns false if the photo does not exist. */
+export async function captionPhoto(db: Db, id: string, caption: string): Promise<boolean> {
+  const captioned = await db
+    .update(uploads)
+    .set({ caption: caption === '' ? null : caption })
+    .where(eq(uploads.id, id))
+    .returning({ id: uploads.id });
+  return captioned.length > 0;
+}
+
+/**
+ * Sets for the owner whether the caption is written on a photo's video. Refuses a title if there is no caption that can
+ * be written.
+ */
+export async function titleFilm(tx: Db, id: string, isTitled: boolean): Promise<void> {
+  const photo = await photoById(tx, id);
+  if (isTitled && filmTitle(photo?.caption ?? null) === undefined) throw new Refusal('nothing-to-write');
+  await tx.update(uploads).set({ isTitled }).where(eq(uploads.id, id));
+}
+
+export interface NotesChange {
+  adminNotes: string;
+  /** The notes when the owner began to edit them. */
+  adminNotesBefore?: string | undefined;
+}
+
+/** Changes the owner's notes about a photo. `before` is locked until the transaction ends. */
+export async function changeNotes(
+  tx: Db,
+  id: string,
+  { adminNotes, adminNotesBefore }: NotesChange,
+): Promise<{ before: Upload; after: Upload }> {
+  const before = await holdPhoto(tx, id);
+  refuseOverwriting(before.adminNotes, adminNotes, adminNotesBefore);
+  await tx.update(uploads).set({ adminNotes }).where(eq(uploads.id, id));
+  return { before, after: { ...before, adminNotes } };
+}
