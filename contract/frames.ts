@@ -3,7 +3,7 @@ import { orderStatuses } from './orders.ts';
 import { limits } from './limits.ts';
 import type { Operations } from './operation.ts';
 import { motionStyles } from './motion.ts';
-import { MovesForm, PlaceForm } from './photo-forms.ts';
+import { AreaForm, MovesForm, PlaceForm } from './photo-forms.ts';
 
 export const deviceTypes = ['kinframe', 'byof'] as const;
 /** none: nothing is saved yet; pending: details are saved, and staff will connect the frame within 24 hours. */
@@ -19,8 +19,12 @@ export const UploadView = z
     mimeType: z.string(),
     /** In bytes. */
     fileSize: z.int(),
+    /** The size of the photo after its turn and crop, in pixels of the original. */
     width: z.int(),
     height: z.int(),
+    crop: z.object({ quarterTurns: z.int(), area: z.nullable(AreaForm) }),
+    /** The photo without its turn and crop. */
+    whole: z.object({ url: z.string(), width: z.int(), height: z.int() }),
     uploadedAt: z.iso.datetime(),
     /** The hash of the bytes as sent. It detects a second upload of the same photo. */
     sha256: z.string(),

@@ -22,6 +22,10 @@ export const limits = {
   photoSidePixels: 20_000,
   /** Minimum length of a photo's shorter side. No one is recognizable in a smaller photo. */
   photoLeastPixels: 40,
+  /** The shortest sides of a crop, as fractions of the photo's sides. */
+  cropLeastPart: 0.1,
+  /** A photo is reduced to this length of its longer side before it is cropped. */
+  cropSourcePixels: 5120,
   /** Memory for a decoded photo: all its pixels with four channels of one byte. */
   photoDecodedBytes: 240_000_000,
   photoDecodeSeconds: 10,

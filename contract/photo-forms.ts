@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { limits } from './limits.ts';
 import { motionStyles } from './motion.ts';
 import { CaptionForm } from './delivery-forms.ts';
 
@@ -28,5 +29,37 @@ export const PhotoForm = z.object({
   moves: z.optional(z.nullable(MovesForm)),
   /** The motion of the photo's video. Null means that the shop chooses. */
   style: z.optional(z.nullable(z.enum(motionStyles))),
+  /**
+   * The file name of the picture in which the positions were chosen. If the photo has been turned or cropped since then,
+   * the change is refused.
+   */
+  fileName: z.optional(z.string().check(z.maxLength(100))),
 });
 export type PhotoForm = z.output<typeof PhotoForm>;
+
+const side = z
+  .number()
+  .check(z.minimum(limits.cropLeastPart, 'Please choose a larger part of the photo'), z.maximum(1));
+/** A part of a photo, as fractions of its width and height from the top left. */
+export const AreaForm = z
+  .object({ left: part, top: part, width: side, height: side })
+  .check(
+    z.refine(
+      ({ left, top, width, height }) => left + width <= 1 + rounding && top + height <= 1 + rounding,
+      'Please choose a part inside the photo',
+    ),
+  );
+export type AreaForm = z.output<typeof AreaForm>;
+/** The sum of two fractions can be slightly more than 1. */
+const rounding = 1e-6;
+
+/** How a photo is turned and cropped before the customer finalizes. The original file stays as it is. */
+export const CropForm = z.object({
+  /** Clockwise. */
+  quarterTurns: z.int().check(z.minimum(0), z.maximum(3)),
+  /** The part of the turned photo that is shown. Null means all of it. */
+  area: z.nullable(AreaForm),
+  /** The file name of the picture that the customer saw. If the photo has changed since then, the change is refused. */
+  fileName: z.string().check(z.maxLength(100)),
+});
+export type CropForm = z.output<typeof CropForm>;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { motionStyles } from './motion.ts';
 import { UploadProgress, UploadView } from './frames.ts';
 import type { Operations } from './operation.ts';
-import { PhotoForm, PlaceForm } from './photo-forms.ts';
+import { CropForm, PhotoForm, PlaceForm } from './photo-forms.ts';
 
 /** Refusals that depend on the photo alone. */
 export const photoRefusals = [
@@ -42,7 +42,16 @@ export const photos = {
     params: z.object({ id: z.string().max(64) }),
     body: PhotoForm,
     response: UploadView,
-    refusals: ['not-found', 'frame-finalized', 'nothing-to-write'],
+    refusals: ['not-found', 'frame-finalized', 'nothing-to-write', 'photo-changed'],
+  },
+  'PUT /api/uploads/:id/crop': {
+    summary: 'Turn and crop the customer’s photo in an open frame; the original file does not change',
+    who: 'customer',
+    params: z.object({ id: z.string().max(64) }),
+    body: CropForm,
+    response: UploadView,
+    refusals: ['not-found', 'frame-finalized', 'frame-refunded', 'photo-changed', 'crop-too-small', ...photoRefusals],
+    rate: 'upload',
   },
   'GET /api/uploads/:id/seen': {
     summary:

@@ -271,6 +271,14 @@ export const refusals = {
     status: 409,
     words: 'This frame is finalized, so its photos are locked. Please contact support if something needs to change.',
   },
+  'photo-changed': {
+    status: 409,
+    words: 'This photo was turned or cropped in another window. Please look at it again, then make your change.',
+  },
+  'crop-too-small': {
+    status: 400,
+    words: `This part of the photo is too small for a video. It needs at least ${limits.photoLeastPixels} pixels on its shorter side.`,
+  },
   'photo-in-production': {
     status: 409,
     words: 'This photo is locked because its frame is finalized and we are making its video.',

@@ -6,8 +6,12 @@ import type { Imaging } from '#shop/ports/imaging.ts';
 export const quickImaging: Imaging = {
   sniff: async () => 'image/jpeg',
   readQr: async () => undefined,
-  async develop(_path, folder) {
-    const photo = { displayPath: join(folder, 'display.jpg'), thumbnailPath: join(folder, 'thumbnail.webp') };
+  async develop(_path, folder, _sender, _turnCame, crop) {
+    const photo = {
+      displayPath: join(folder, 'display.jpg'),
+      thumbnailPath: join(folder, 'thumbnail.webp'),
+      ...(crop && { wholePath: join(folder, 'whole.jpg') }),
+    };
     for (const path of Object.values(photo)) await writeFile(path, 'a picture');
     return { mime: 'image/jpeg', width: 64, height: 48, ...photo };
   },

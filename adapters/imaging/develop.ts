@@ -14,13 +14,23 @@ import { pngWithProfile } from './png-profile.ts';
 import { toneMapped } from './tone-map.ts';
 
 export interface DevelopJob {
-  /** Index of the photo among the files passed to the child. Each photo comes with its two copies. */
+  /** Index of the photo among the files passed to the child. Each photo comes with its copies. */
   at: number;
   mime: PhotoMime;
   bounds: Bounds;
+  crop?: Crop | undefined;
+}
+/** The turn and crop of the copies. This file imports no values of the contract, because a child cannot read them. */
+interface Crop {
+  /** Clockwise. */
+  quarterTurns: number;
+  /** The part of the turned photo, in fractions of its sides. */
+  area: { left: number; top: number; width: number; height: number };
+  /** The longer side of the whole photo before it is cropped has at most this length. */
+  mostSourcePixels: number;
 }
 /** The files passed to the child for each photo, in this order. */
-const handed = ['photo', 'display', 'thumbnail'] as const;
+const handed = ['photo', 'display', 'thumbnail', 'whole'] as const;
 const fileOf = (at: number, name: (typeof handed)[number]) => firstFile + at * handed.length + handed.indexOf(name);
 
 /** Limits for a decoded photo. The header gives its size, so a larger photo is refused before it is decoded. */
@@ -55,14 +65,14 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 /**
- * Decodes a photo and writes its two copies. Runs in a child process, because the decoders are C code and the bytes are
+ * Decodes a photo and writes its copies. Runs in a child process, because the decoders are C code and the bytes are
  * untrusted.
  */
 export async function developPhoto(job: DevelopJob): Promise<DevelopAnswer> {
   let copies: Copies;
   try {
     const bytes = readFileSync(fileOf(job.at, 'photo'));
-    copies = await copiesOf(bytes, job.mime, job.bounds);
+    copies = await copiesOf(bytes, job.mime, job.bounds, job.crop);
   } catch (error) {
     if (error instanceof Refused) return { refused: { reason: error.reason, message: error.message } };
     if (isSystemError(error)) return { failed: { code: error.code, message: error.message } };
@@ -71,6 +81,7 @@ export async function developPhoto(job: DevelopJob): Promise<DevelopAnswer> {
   try {
     writeFileSync(fileOf(job.at, 'display'), copies.display);
     writeFileSync(fileOf(job.at, 'thumbnail'), copies.thumbnail);
+    if (copies.whole) writeFileSync(fileOf(job.at, 'whole'), copies.whole);
   } catch (error) {
     if (isSystemError(error)) return { failed: { code: error.code, message: error.message } };
     throw error;
@@ -78,11 +89,15 @@ export async function developPhoto(job: DevelopJob): Promise<DevelopAnswer> {
   return { developed: { width: copies.width, height: copies.height } };
 }
 
-interface Copies {
-  width: number;
-  height: number;
+interface Pictures {
   display: Buffer;
   thumbnail: Buffer;
+  /** Only of a cropped photo. */
+  whole?: Buffer;
+}
+interface Copies extends Pictures {
+  width: number;
+  height: number;
 }
 
 class Refused extends Error {
@@ -93,11 +108,11 @@ class Refused extends Error {
   }
 }
 
-/** Decodes a photo and makes its two copies. Rejects if the photo is refused. */
-export const copiesOf = (bytes: Buffer, mime: PhotoMime, bounds: Bounds): Promise<Copies> =>
-  isHeic(mime) ? copiesOfHeic(bytes, bounds) : copiesOfPhoto(bytes, mime, bounds);
+/** Decodes a photo and makes its copies. Rejects if the photo is refused. */
+export const copiesOf = (bytes: Buffer, mime: PhotoMime, bounds: Bounds, crop?: Crop): Promise<Copies> =>
+  isHeic(mime) ? copiesOfHeic(bytes, bounds, crop) : copiesOfPhoto(bytes, mime, bounds, crop);
 
-async function copiesOfPhoto(received: Buffer, mime: PhotoMime, bounds: Bounds): Promise<Copies> {
+async function copiesOfPhoto(received: Buffer, mime: PhotoMime, bounds: Bounds, crop?: Crop): Promise<Copies> {
   const hdr = mime === 'image/png' ? hdrOfPng(received) : undefined;
   const bytes = neededParts(received, mime);
   const header = await sharp(bytes, { limitInputPixels: false, failOn: 'none' }).metadata();
@@ -105,27 +120,28 @@ async function copiesOfPhoto(received: Buffer, mime: PhotoMime, bounds: Bounds):
   refuseTooLarge(header, bounds);
   const { width, height } = header.autoOrient;
   const develop = async (needed: Buffer, failOn: SharpOptions['failOn']) =>
-    await encode(await deepInSrgb(openUpright(needed, bounds.pixels, failOn), header), hdr);
+    await encode(await deepInSrgb(openUpright(needed, bounds.pixels, failOn), header, sideOf(crop)), hdr, crop);
   return { width, height, ...(await developMended(bytes, mime, develop)) };
 }
 
 export const openUpright = (bytes: Buffer, limitInputPixels: number, failOn: SharpOptions['failOn']): Sharp =>
   sharp(bytes, { limitInputPixels, failOn, autoOrient: true });
 
-async function copiesOfHeic(bytes: Buffer, bounds: Bounds): Promise<Copies> {
+async function copiesOfHeic(bytes: Buffer, bounds: Bounds, crop?: Crop): Promise<Copies> {
   const heic = await openHeic(bytes);
   const { width, height } = heic;
   refuseTooLarge({ width, height, channels: 4, depth: 'uchar' }, bounds);
   const raw = { width, height, channels: 4 } as const;
   const pixels = sharp(await heic.decode(), { raw, limitInputPixels: bounds.pixels });
-  const copiesIn = async (profile: Buffer) => await encode(await withProfile(fitToDisplay(pixels), profile));
+  const copiesIn = async (profile: Buffer) =>
+    await encode(await withProfile(fit(pixels, sideOf(crop)), profile), undefined, crop);
   return { width, height, ...(await inColour(heic.colour)) };
 
   // The decoder does not convert colors. sharp converts them to sRGB once the profile is attached.
   async function inColour(colour: HeicColour | undefined): ReturnType<typeof encode> {
-    if (!colour) return await encode(pixels);
+    if (!colour) return await encode(pixels, undefined, crop);
     if ('profile' in colour) return await copiesIn(colour.profile);
-    return await (isHdr(colour.space) ? encode(pixels, colour.space) : copiesIn(profileOf(colour.space)));
+    return await (isHdr(colour.space) ? encode(pixels, colour.space, crop) : copiesIn(profileOf(colour.space)));
   }
 }
 
@@ -133,28 +149,52 @@ async function copiesOfHeic(bytes: Buffer, bounds: Bounds): Promise<Copies> {
  * Makes sharp convert a 16-bit picture to sRGB. By default, sharp converts 16-bit RGB to Display P3 and ignores the
  * profile of 16-bit gray pictures.
  */
-async function deepInSrgb(photo: Sharp, { depth, space, icc }: Metadata): Promise<Sharp> {
+async function deepInSrgb(photo: Sharp, { depth, space, icc }: Metadata, side: number): Promise<Sharp> {
   if (depth !== 'ushort' || !icc) return photo;
   return space === 'grey16'
-    ? await withProfile(fitToDisplay(photo, 'b-w'), icc)
+    ? await withProfile(fit(photo, side, 'b-w'), icc)
     : photo.withIccProfile('srgb', { attach: false });
 }
 
 const withProfile = async (pixels: Sharp, profile: Buffer) =>
   sharp(pngWithProfile(await pixels.png({ compressionLevel: 0 }).toBuffer(), profile));
 
-/** Makes the two copies: upright, sRGB, opaque, and without metadata (sharp keeps none by default). */
-export async function encode(photo: Sharp, hdr?: HdrSpace): Promise<Pick<Copies, 'display' | 'thumbnail'>> {
-  const pixels = hdr ? await toneMappedPixels(photo, hdr) : await pixelsOf(fitToDisplay(photo));
-  const display = await pixels.clone().jpeg({ quality: 88 }).toBuffer();
+/** Makes the copies: upright, sRGB, opaque, and without metadata (sharp keeps none by default). */
+export async function encode(photo: Sharp, hdr?: HdrSpace, crop?: Crop): Promise<Pictures> {
+  const side = sideOf(crop);
+  const all = hdr ? await toneMappedPixels(photo, hdr, side) : await pixelsOf(fit(photo, side));
+  const pixels = crop ? await cropped(all, crop) : all;
+  const display = await displayOf(pixels);
   const thumbnail = await pixels
     .resize(thumbnailSide, thumbnailSide, { fit: 'inside', withoutEnlargement: true })
     .webp({ quality: 78 })
     .toBuffer();
-  return { display, thumbnail };
+  return { display, thumbnail, ...(crop && { whole: await displayOf(resized(all, displaySide)) }) };
 }
 
-/** Decodes the picture once, for both copies. */
+const displayOf = (pixels: Sharp) => pixels.clone().jpeg({ quality: 88 }).toBuffer();
+
+/**
+ * The length to which the longer side of the whole photo is reduced. A photo that will be cropped is reduced less, so
+ * that its cropped display copy is as sharp as the original allows.
+ */
+const sideOf = (crop: Crop | undefined) =>
+  crop
+    ? Math.min(crop.mostSourcePixels, Math.ceil(displaySide / Math.max(crop.area.width, crop.area.height)))
+    : displaySide;
+
+async function cropped(photo: Sharp, { quarterTurns, area }: Crop): Promise<Sharp> {
+  const turned = quarterTurns === 0 ? photo : await pixelsOf(photo.clone().rotate(quarterTurns * 90));
+  const { width, height } = await turned.metadata();
+  const left = Math.min(width - 1, Math.round(area.left * width));
+  const top = Math.min(height - 1, Math.round(area.top * height));
+  const across = Math.max(1, Math.round(area.width * width));
+  const down = Math.max(1, Math.round(area.height * height));
+  const inside = { left, top, width: Math.min(across, width - left), height: Math.min(down, height - top) };
+  return pixelsOf(resized(turned.clone().extract(inside), displaySide));
+}
+
+/** Decodes the picture once, for all copies. */
 async function pixelsOf(photo: Sharp): Promise<Sharp> {
   const { data, info } = await photo.raw().toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
@@ -162,9 +202,9 @@ async function pixelsOf(photo: Sharp): Promise<Sharp> {
 }
 
 /** Keeps a 16-bit picture at 16 bits until it is tone mapped, because 8-bit steps are too coarse near white. */
-async function toneMappedPixels(photo: Sharp, hdr: HdrSpace): Promise<Sharp> {
+async function toneMappedPixels(photo: Sharp, hdr: HdrSpace, side: number): Promise<Sharp> {
   const isDeep = (await photo.metadata()).depth === 'ushort';
-  const { data, info } = await fitToDisplay(photo, isDeep ? 'rgb16' : 'srgb')
+  const { data, info } = await fit(photo, side, isDeep ? 'rgb16' : 'srgb')
     .raw({ depth: isDeep ? 'ushort' : 'uchar' })
     .toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
@@ -172,17 +212,16 @@ async function toneMappedPixels(photo: Sharp, hdr: HdrSpace): Promise<Sharp> {
   return sharp(toneMapped({ data: numbers, channels }, hdr), { raw: { width, height, channels: 3 } });
 }
 
-function fitToDisplay(photo: Sharp, colours: 'srgb' | 'rgb16' | 'b-w' = 'srgb'): Sharp {
-  return photo
-    .flatten({ background: paper })
-    .toColourspace(colours)
-    .resize(displaySide, displaySide, { fit: 'inside', withoutEnlargement: true });
-}
+const fit = (photo: Sharp, side: number, colours: 'srgb' | 'rgb16' | 'b-w' = 'srgb'): Sharp =>
+  resized(photo.flatten({ background: paper }).toColourspace(colours), side);
+
+const resized = (photo: Sharp, side: number): Sharp =>
+  photo.clone().resize(side, side, { fit: 'inside', withoutEnlargement: true });
 
 /** The decoder's warning about bytes that it skipped. */
 const strayBytes = /extraneous bytes before marker/;
 
-type Develop = (bytes: Buffer, failOn: SharpOptions['failOn']) => Promise<Pick<Copies, 'display' | 'thumbnail'>>;
+type Develop = (bytes: Buffer, failOn: SharpOptions['failOn']) => Promise<Pictures>;
 
 /**
  * Develops a photo and treats every decoder warning as damage, because half a picture must not be accepted. A JPEG with

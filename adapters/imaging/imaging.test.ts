@@ -440,3 +440,32 @@ function bytesReadBy(pid: number): number {
     return 0;
   }
 }
+
+test.for(['garden.jpg', 'phone.heic'] as const)(
+  'crops %s from the original pixels and keeps all of it',
+  async (name) => {
+    const path =
+      name === 'phone.heic'
+        ? join(photos, 'garden-turned.heic')
+        : photo(name, await sharp(gardenPng).resize(4000, 3000).jpeg().toBuffer());
+    const all = await develop(path, newFolder());
+    const crop = { quarterTurns: 1, area: { left: 0, top: 0.5, width: 0.5, height: 0.5 } };
+    const developed = await imaging.develop(path, newFolder(), 'anna', undefined, crop);
+    expect(developed).toMatchObject({ width: all.width, height: all.height });
+    const expected = await sharp(all.displayPath).rotate(90).toBuffer();
+    const { width, height } = await sharp(expected).metadata();
+    const part = await sharp(expected)
+      .extract({
+        left: 0,
+        top: Math.round(height / 2),
+        width: Math.round(width / 2),
+        height: height - Math.round(height / 2),
+      })
+      .png()
+      .toBuffer();
+    expect(await difference(developed.displayPath, part)).toBeLessThan(3);
+    expect(await difference(developed.wholePath!, await sharp(all.displayPath).png().toBuffer())).toBeLessThan(3);
+    if (name === 'garden.jpg')
+      expect(await sharp(developed.displayPath).metadata()).toMatchObject({ width: 1500, height: 2000 });
+  },
+);

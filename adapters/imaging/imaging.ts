@@ -1,6 +1,7 @@
 import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { isUncropped, whole, type Crop } from '#contract/crop.ts';
 import { limits } from '#contract/limits.ts';
 import type { PhotoMime } from '#contract/photo-types.ts';
 import { UnusablePhoto, type Imaging } from '#shop/ports/imaging.ts';
@@ -39,15 +40,16 @@ export function createImaging({ concurrency = 2, timeoutMs = limits.photoDecodeS
   return {
     sniff: sniffPhoto,
     readQr,
-    develop: async (path, folder, sender, turnCame) => {
+    develop: async (path, folder, sender, turnCame, crop) => {
       const mime = await sniffPhoto(path);
       if (!mime) throw new UnusablePhoto('not-a-photo', 'the bytes are no photo of the types taken');
       const copies = {
         displayPath: resolve(folder, 'display.jpg'),
         thumbnailPath: resolve(folder, 'thumbnail.webp'),
+        ...(crop && !isUncropped(crop) && { wholePath: resolve(folder, 'whole.jpg') }),
       };
       try {
-        return { mime, ...(await waitForTurn(sender, { path, mime, ...copies }, turnCame)), ...copies };
+        return { mime, ...(await waitForTurn(sender, { path, mime, crop, ...copies }, turnCame)), ...copies };
       } catch (error) {
         await Promise.all(Object.values(copies).map((copy) => rm(copy, { force: true })));
         throw error;
@@ -61,6 +63,8 @@ interface Photo {
   mime: PhotoMime;
   displayPath: string;
   thumbnailPath: string;
+  crop: Crop | undefined;
+  wholePath?: string;
 }
 interface Size {
   width: number;
@@ -140,10 +144,12 @@ async function startDecoder(photos: Photo[], timeoutMs: number): Promise<Decoder
   return {
     photos: handed.length,
     async develop(at) {
-      const { mime } = photos[at]!;
-      const answer = await child.do({ at, mime, bounds }, { timeoutMs }).catch((error: unknown) => {
-        throw whatStoppedIt(error);
-      });
+      const { mime, crop, wholePath } = photos[at]!;
+      const answer = await child
+        .do({ at, mime, bounds, ...(crop && wholePath !== undefined && { crop: forChild(crop) }) }, { timeoutMs })
+        .catch((error: unknown) => {
+          throw whatStoppedIt(error);
+        });
       if ('refused' in answer) throw new UnusablePhoto(answer.refused.reason, answer.refused.message);
       if ('failed' in answer) throw Object.assign(new Error(answer.failed.message), { code: answer.failed.code });
       return answer.developed;
@@ -155,14 +161,21 @@ async function startDecoder(photos: Photo[], timeoutMs: number): Promise<Decoder
   };
 }
 
-/** Opens each photo and its two copies. Stops at the first photo that cannot be opened. */
+const forChild = ({ quarterTurns, area }: Crop): DevelopJob['crop'] => ({
+  quarterTurns,
+  area: area ?? whole,
+  mostSourcePixels: limits.cropSourcePixels,
+});
+
+/** Opens each photo and its copies. Without a crop, the place of the whole photo's copy is not used. Stops at the first photo that cannot be opened. */
 async function openAll(photos: Photo[]): Promise<FileHandle[][]> {
   const all: FileHandle[][] = [];
   for (const photo of photos) {
     const files: FileHandle[] = [];
     try {
       files.push(await open(photo.path, 'r'));
-      for (const copy of [photo.displayPath, photo.thumbnailPath]) files.push(await open(copy, 'w'));
+      for (const copy of [photo.displayPath, photo.thumbnailPath, photo.wholePath ?? '/dev/null'])
+        files.push(await open(copy, 'w'));
     } catch (error) {
       await Promise.all(files.map((it) => it.close()));
       if (all.length === 0) throw error;

@@ -2,6 +2,7 @@ import type { DeliveredVideo, LinkEnds } from '#contract/delivery.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { giverOf } from '#shop/orders/gifts.ts';
 import { customerOfOrder } from '#shop/orders/orders.ts';
+import { shownSize } from '#shop/photos/photos.ts';
 import { secondsUntil } from '#shop/ports/clock.ts';
 import {
   captionVideo,
@@ -157,8 +158,8 @@ export const deliveredView = ({ video, photo, fileName }: FrameVideo): Delivered
   videoUrl: videoUrl(video),
   posterUrl: posterUrl(video),
   photoUrl: videoPhotoUrl(video),
-  photoWidth: photo.width,
-  photoHeight: photo.height,
+  photoWidth: shownSize(photo).width,
+  photoHeight: shownSize(photo).height,
   downloadUrl: downloadUrl(video, fileName),
   stillUrl: stillUrl(video, fileName),
   sizeBytes: video.sizeBytes ?? 0,

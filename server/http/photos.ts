@@ -1,12 +1,13 @@
 import { or, type SQL, type SQLWrapper } from 'drizzle-orm';
 import * as z from 'zod';
 import { Refusal } from '#contract/refusals.ts';
-import { framesOfOrders, hasQrPhoto, type Frame } from '#shop/frames/frames.ts';
+import { framesOfOrders, hasQrPhoto, refuseIfLocked, type Frame } from '#shop/frames/frames.ts';
 import { readableOrders } from '#shop/orders/access.ts';
 import { customerOfOrder } from '#shop/orders/orders.ts';
 import { addPhotoTo, ownPlace, shownName } from '#shop/photos/add-photo.ts';
 import { deletePhoto, describePhoto } from '#shop/photos/edit-photo.ts';
 import { photoByFileName, photoById, photosOfFrames, queuePreviews, type Upload } from '#shop/photos/photos.ts';
+import { cropPhoto } from '#shop/photos/crop-photo.ts';
 import { lookAt } from '#shop/photos/seen.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { videosByUpload, videosOfUploads } from '#shop/production/production.ts';
@@ -72,6 +73,12 @@ export function photosHttp({ app, shop }: Door): void {
     const { upload } = await ownPhoto(customer.id, params.id);
     const described = await describePhoto(shop, upload, body, isLocked(upload));
     return uploadView(described, undefined, (await currentPreviews(db, [described])).get(described.id));
+  });
+
+  serve(app, 'PUT /api/uploads/:id/crop', async ({ params, body, customer }) => {
+    const { upload, frame } = await ownPhoto(customer.id, params.id);
+    refuseIfLocked(frame);
+    return uploadView(await cropPhoto(shop, upload, body, customer.id, isLocked(upload)));
   });
 
   serve(app, 'GET /api/uploads/:id/seen', async ({ params, customer }) => {

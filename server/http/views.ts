@@ -5,7 +5,7 @@ import { downloadUrl, posterUrl, videoUrl } from '#shop/production/delivery.ts';
 import { previewUrl, type Preview } from '#shop/production/previews.ts';
 import { savedName } from '#shop/production/saved-names.ts';
 import type { Video } from '#shop/production/production.ts';
-import { photoUrl, thumbnailUrl, type Upload } from '#shop/photos/photos.ts';
+import { cropOf, photoUrl, shownSize, thumbnailUrl, wholeUrl, type Upload } from '#shop/photos/photos.ts';
 
 /** A photo as its customer sees it. */
 export const uploadView = (upload: Upload, video?: Video, preview?: Preview): UploadView => ({
@@ -16,8 +16,9 @@ export const uploadView = (upload: Upload, video?: Video, preview?: Preview): Up
   originalFileName: upload.originalFileName,
   mimeType: upload.mimeType,
   fileSize: upload.fileSize,
-  width: upload.width,
-  height: upload.height,
+  ...shownSize(upload),
+  crop: cropOf(upload),
+  whole: { url: wholeUrl(upload), width: upload.width, height: upload.height },
   uploadedAt: upload.uploadedAt.toISOString(),
   sha256: upload.sha256,
   caption: upload.caption,

@@ -7,7 +7,7 @@ import { namesOfContributors } from '../collect-links/collect-links.ts';
 import { framesOfOrders } from '../frames/frames.ts';
 import { endToTell } from '../frames/kept.ts';
 import { historiesOf, isOwnersEvent, ordersOf } from '../orders/orders.ts';
-import { photosOfFrames } from '../photos/photos.ts';
+import { cropOf, photosOfFrames } from '../photos/photos.ts';
 import { provenanceOf } from '../production/delivery.ts';
 import { frameFolder, originalName, savedName } from '../production/saved-names.ts';
 import { videosByUpload } from '../production/production.ts';
@@ -132,6 +132,7 @@ export async function ownData({ db, clock }: { db: Db; clock: Clock }, customer:
                 broughtBy: (photo.contributorId && givers.get(photo.contributorId)) ?? null,
                 width: photo.width,
                 height: photo.height,
+                crop: cropOf(photo),
                 sizeBytes: photo.fileSize,
                 sha256: photo.sha256,
                 video: videoFile,

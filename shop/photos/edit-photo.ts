@@ -25,7 +25,7 @@ import {
 export async function describePhoto(
   scope: Pick<PhotoScope, 'db' | 'jobs' | 'hasPreviews'>,
   { id, frameId }: Upload,
-  { caption, isTitled, focus, moves, style }: PhotoForm,
+  { caption, isTitled, focus, moves, style, fileName }: PhotoForm,
   isLocked: (tx: Db) => Promise<boolean>,
 ): Promise<Upload> {
   return scope.db.transaction(async (tx) => {
@@ -33,6 +33,7 @@ export async function describePhoto(
     if (await isLocked(tx)) throw new Refusal('frame-finalized');
     const before = await photoById(tx, id);
     if (!before) throw new Refusal('not-found');
+    if (fileName !== undefined && fileName !== before.fileName) throw new Refusal('photo-changed');
     const words = caption === undefined ? before.caption : caption || null;
     const isWritable = filmTitle(words) !== undefined;
     if (isTitled && !isWritable) throw new Refusal('nothing-to-write');
@@ -108,17 +109,18 @@ export async function deletePhoto(
   isLocked: (tx: Db) => Promise<boolean>,
   admit?: (tx: Db) => Promise<void>,
 ): Promise<void> {
-  const previews = await db.transaction(async (tx) => {
+  const files = await db.transaction(async (tx) => {
     await admit?.(tx);
     // Lock the frame before its photo, as finalizing does. The opposite sequence could deadlock.
     await lockFrame(tx, upload.frameId);
     if (await isLocked(tx)) throw new Refusal('frame-finalized');
-    const deleted = await tx.delete(uploads).where(eq(uploads.id, upload.id)).returning({ id: uploads.id });
-    if (deleted.length === 0) throw new Refusal('not-found');
+    const [deleted] = await tx.delete(uploads).where(eq(uploads.id, upload.id)).returning();
+    if (!deleted) throw new Refusal('not-found');
     await freePlace(tx, upload.frameId);
-    return takeDiscarded(tx, upload.frameId, previewFolder);
+    const previews = await takeDiscarded(tx, upload.frameId, previewFolder);
+    return [...filesOfPhoto(deleted), ...withTrashed(previews)];
   });
-  await deleteFiles(storage, [...filesOfPhoto(upload), ...withTrashed(previews)]);
+  await deleteFiles(storage, files);
 }
 
 /** Deletes all photos of a frame. The caller has locked the frame's row, and deletes the files after the commit. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { boolean, doublePrecision, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { boolean, check, doublePrecision, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import type { MotionStyle } from '#contract/motion.ts';
-import type { Moves } from '#contract/photo-forms.ts';
+import type { AreaForm, Moves } from '#contract/photo-forms.ts';
 import type { Seen } from '../ports/seeing.ts';
 import { frames } from '../frames/frames.sql.ts';
 import { id, moment } from '../columns.ts';
@@ -45,6 +45,11 @@ export const uploads = pgTable(
     originalKey: text('original_key').notNull(),
     displayKey: text('display_key').notNull(),
     thumbnailKey: text('thumbnail_key').notNull(),
+    /** How far the display copy and the thumbnail are turned clockwise, and the part of the turned photo that they show. */
+    quarterTurns: integer('quarter_turns').notNull().default(0),
+    cropArea: jsonb('crop_area').$type<AreaForm>(),
+    /** The display copy of the whole photo; null if the photo is not turned or cropped. */
+    wholeKey: text('whole_key'),
     adminNotes: text('admin_notes').notNull().default(''),
     uploadedAt: moment('uploaded_at').notNull(),
     /**
@@ -76,6 +81,10 @@ export const uploads = pgTable(
     index('uploads_original').on(table.originalKey),
     index('uploads_display').on(table.displayKey),
     index('uploads_thumbnail').on(table.thumbnailKey),
+    index('uploads_whole')
+      .on(table.wholeKey)
+      .where(sql`${table.wholeKey} is not null`),
+    check('uploads_quarter_turns', sql`${table.quarterTurns} between 0 and 3`),
   ],
 );
 export type Upload = typeof uploads.$inferSelect;

@@ -1,4 +1,5 @@
 import { and, asc, eq, gte, inArray, isNotNull, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { croppedSize, type Crop } from '#contract/crop.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -14,7 +15,17 @@ export type { Upload } from './photos.sql.ts';
 /** The addresses of a photo's copies. The route behind them checks access. */
 export const photoUrl = (upload: Pick<Upload, 'fileName'>) => `/uploads/${upload.fileName}`;
 export const thumbnailUrl = (upload: Pick<Upload, 'fileName'>) => `/uploads/${thumbnailNameOf(upload.fileName)}`;
+export const wholeUrl = (upload: Pick<Upload, 'fileName' | 'wholeKey'>) =>
+  upload.wholeKey === null ? photoUrl(upload) : `/uploads/${upload.fileName.replace(/\.jpg$/, wholeEnding)}`;
+const wholeEnding = '-whole.jpg';
 const thumbnailNameOf = (fileName: string) => fileName.replace(/\.jpg$/, '-thumbnail.webp');
+
+export const cropOf = ({ quarterTurns, cropArea }: Pick<Upload, 'quarterTurns' | 'cropArea'>): Crop => ({
+  quarterTurns,
+  area: cropArea,
+});
+/** The size of the photo as it is shown, in pixels of the original. */
+export const shownSize = (upload: Upload) => croppedSize(upload, cropOf(upload));
 
 export interface PhotoScope {
   db: Db;
@@ -41,7 +52,13 @@ export async function queuePreviews(
   if (hasPreviews) await jobs.enqueue(tx, 'make-preview', { orderId }, { key: orderId, ...options });
 }
 
-export const filesOfPhoto = (it: Upload): string[] => [it.originalKey, it.displayKey, it.thumbnailKey];
+export const filesOfPhoto = (it: Upload): string[] => [it.originalKey, ...copiesOfPhoto(it)];
+/** The files that are made again when the photo is turned or cropped. */
+export const copiesOfPhoto = ({ displayKey, thumbnailKey, wholeKey }: Upload): string[] => [
+  displayKey,
+  thumbnailKey,
+  ...(wholeKey === null ? [] : [wholeKey]),
+];
 
 /** Adds the keys in the trash, because discarded files may already be there. */
 export const withTrashed = (keys: string[]) => [...keys, ...keys.map(trashed)];
@@ -51,19 +68,21 @@ export async function photoById(db: Db, id: string): Promise<Upload | undefined>
   return upload;
 }
 
-/** Returns the stored copy that /uploads/{fileName} names, display or thumbnail, if `isAllowed` permits its order. */
+/** Returns the stored copy that /uploads/{fileName} names, display, thumbnail or whole photo, if `isAllowed` permits its order. */
 export async function photoByFileName(
   db: Db,
   fileName: string,
   isAllowed: (photo: { orderId: SQLWrapper; contributorId: SQLWrapper }) => SQL,
 ): Promise<{ key: string; contentType: string } | undefined> {
   const isThumbnail = fileName.endsWith('-thumbnail.webp');
-  const wanted = isThumbnail ? fileName.replace(/-thumbnail\.webp$/, '.jpg') : fileName;
+  const isWhole = fileName.endsWith(wholeEnding);
+  const wanted = fileName.replace(/-(thumbnail\.webp|whole\.jpg)$/, '.jpg');
   const [upload] = await db
     .select()
     .from(uploads)
     .where(and(eq(uploads.fileName, wanted), isAllowed(uploads)));
   if (!upload) return undefined;
+  if (isWhole) return { key: upload.wholeKey ?? upload.displayKey, contentType: 'image/jpeg' };
   return isThumbnail
     ? { key: upload.thumbnailKey, contentType: 'image/webp' }
     : { key: upload.displayKey, contentType: 'image/jpeg' };
@@ -127,16 +146,16 @@ export const labelsOfPhotos = rowsAmong(uploads.id, (db, isAmong) => {
 
 export const photosByIds = rowsAmong(uploads.id, (db, isAmong) => db.select().from(uploads).where(isAmong));
 
+/** Not the folder of display copies: the sweep of the previous release deletes files there that it does not know. */
+export const wholeFolder = 'wholes/';
 export const photoFiles: NamedFiles = {
-  folders: ['originals/', 'display/', 'thumbnails/'],
+  folders: ['originals/', 'display/', 'thumbnails/', wholeFolder],
   async among(db, keys) {
     const rows = await db
       .select(storedKeys)
       .from(uploads)
-      .where(
-        or(inArray(uploads.originalKey, keys), inArray(uploads.displayKey, keys), inArray(uploads.thumbnailKey, keys)),
-      );
-    return new Set(rows.flatMap((it) => Object.values(it)));
+      .where(or(...Object.values(storedKeys).map((column) => inArray(column, keys))));
+    return new Set(rows.flatMap(keysOf));
   },
   async from(db, name, limit) {
     const rows = await db
@@ -145,9 +164,16 @@ export const photoFiles: NamedFiles = {
       .where(gte(uploads.displayKey, `display/${name}`))
       .orderBy(asc(uploads.displayKey))
       .limit(limit);
-    return rows.flatMap((it) => Object.values(it));
+    return rows.flatMap(keysOf);
   },
-  every: sql`select unnest(array[${uploads.originalKey}, ${uploads.displayKey}, ${uploads.thumbnailKey}]) as key from ${uploads}`,
+  every: sql`select unnest(array[${uploads.originalKey}, ${uploads.displayKey}, ${uploads.thumbnailKey}, ${uploads.wholeKey}]) as key from ${uploads}`,
 };
 
-const storedKeys = { original: uploads.originalKey, display: uploads.displayKey, thumbnail: uploads.thumbnailKey };
+const storedKeys = {
+  original: uploads.originalKey,
+  display: uploads.displayKey,
+  thumbnail: uploads.thumbnailKey,
+  whole: uploads.wholeKey,
+};
+const keysOf = (row: Record<keyof typeof storedKeys, string | null>) =>
+  Object.values(row).filter((key) => key !== null);

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import type { Seeing, Seen } from '../ports/seeing.ts';
@@ -15,7 +15,7 @@ import { uploads, type Upload } from './photos.sql.ts';
  */
 export async function seenOn(
   { db, seeing }: { db: Db; seeing: Seeing },
-  photo: Pick<Upload, 'id' | 'seen'>,
+  photo: Pick<Upload, 'id' | 'seen' | 'displayKey'>,
   path: string,
   signal?: AbortSignal,
 ): Promise<Seen | undefined> {
@@ -23,7 +23,9 @@ export async function seenOn(
   if (version === undefined || photo.seen?.version === version) return photo.seen ?? undefined;
   const seen = await seeing.look(path, signal);
   if (!seen) return photo.seen ?? undefined;
-  await db.update(uploads).set({ seen }).where(eq(uploads.id, photo.id));
+  // If the photo was cropped in the meantime, this is not what it shows now.
+  const isSamePicture = and(eq(uploads.id, photo.id), eq(uploads.displayKey, photo.displayKey));
+  await db.update(uploads).set({ seen }).where(isSamePicture);
   return seen;
 }
 
@@ -36,6 +38,9 @@ export const lookAt = (scope: { db: Db; seeing: Seeing; storage: Storage }, phot
   scope.storage
     .withLocalFile(photo.displayKey, (path) => seenOn(scope, photo, path))
     .catch(async (error: unknown) => {
-      if (!(await photoById(scope.db, photo.id))) throw new Refusal('not-found');
+      const now = await photoById(scope.db, photo.id);
+      if (!now) throw new Refusal('not-found');
+      // The photo was cropped while it was analyzed.
+      if (now.displayKey !== photo.displayKey) return lookAt(scope, now);
       throw error;
     });

@@ -1,4 +1,5 @@
 import { and, desc, eq, gt } from 'drizzle-orm';
+import type { Crop } from '#contract/crop.ts';
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -23,9 +24,10 @@ export async function developInTurn(
   sender: string,
   path: string,
   folder: string,
+  crop?: Crop,
 ): Promise<DevelopedPhoto> {
   try {
-    return await imaging.develop(path, folder, sender, () => refuseAfterSlowPhotos(db, clock, sender));
+    return await imaging.develop(path, folder, sender, () => refuseAfterSlowPhotos(db, clock, sender), crop);
   } catch (error) {
     if (error instanceof UnusablePhoto && error.reason === 'too-slow')
       await db.insert(slowPhotos).values({ id: newId(), sender, refusedAt: clock.now() });

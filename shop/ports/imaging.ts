@@ -1,3 +1,4 @@
+import type { Crop } from '#contract/crop.ts';
 import type { PhotoMime } from '#contract/photo-types.ts';
 export type WhyUnusable =
   | 'not-a-photo'
@@ -23,6 +24,8 @@ export interface DevelopedPhoto {
   /** Local files in the given folder. All of them are upright, sRGB and without metadata. */
   displayPath: string;
   thumbnailPath: string;
+  /** The display copy of the whole photo, upright and without its turn and crop; only if the photo was cropped. */
+  wholePath?: string;
 }
 export interface Imaging {
   /** The type detected from the bytes; undefined if it is none of the accepted photo types. */
@@ -34,8 +37,15 @@ export interface Imaging {
    *
    * @param sender the owner of the photo: one photo of each sender is decoded at a time, and senders take turns
    * @param turnCame called just before the photo is decoded; if it rejects, the photo is not decoded
+   * @param crop how the display copy and the thumbnail are turned and cropped
    */
-  develop(path: string, folder: string, sender: string, turnCame?: () => Promise<void>): Promise<DevelopedPhoto>;
+  develop(
+    path: string,
+    folder: string,
+    sender: string,
+    turnCame?: () => Promise<void>,
+    crop?: Crop,
+  ): Promise<DevelopedPhoto>;
   /** The text of a QR code in a display copy; undefined if none can be read. */
   readQr(displayPath: string): Promise<string | undefined>;
 }

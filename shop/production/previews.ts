@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { and, asc, eq, gte, inArray, isNotNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { isUncropped } from '#contract/crop.ts';
 import type { MotionStyle } from '#contract/motion.ts';
 import { AnimationError, type Animator } from '../ports/animator.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -12,6 +13,7 @@ import { newId } from '../columns.ts';
 import { deleteFiles, forgetDiscarded, storeAndName, type NamedFiles } from '../files/files.ts';
 import { framesOfOrders } from '../frames/frames.ts';
 import {
+  cropOf,
   lockPhoto,
   maySeePhoto,
   photoById,
@@ -128,7 +130,8 @@ async function previewPhoto(
         throw job.state === 'failed' ? job.error : new AnimationError('the preview was lost', true);
       })
       .catch(async (error: unknown) => {
-        if (!(await photoById(scope.db, photo.id))) return undefined;
+        // If the photo was cropped in the meantime, its file is deleted, and a new preview is made next.
+        if ((await photoById(scope.db, photo.id))?.displayKey !== photo.displayKey) return undefined;
         const isHopeless = isLastTry || (error instanceof AnimationError && !error.retryable);
         if (!isHopeless || signal.aborted) throw error;
         return undefined;
@@ -185,7 +188,18 @@ function wishOf(photo: Upload): string {
   const { focusX, focusY, chosenStyle } = photo;
   const { living = null, water = false, candle = null } = photo.moves ?? {};
   const title = titleOf(photo) ?? null;
-  return JSON.stringify([living, water, candle && [candle.x, candle.y], focusX, focusY, chosenStyle, title]);
+  const crop = cropOf(photo);
+  return JSON.stringify([
+    living,
+    water,
+    candle && [candle.x, candle.y],
+    focusX,
+    focusY,
+    chosenStyle,
+    title,
+    // Photos without a crop have no entry, so that previews from before the shop had crops stay current.
+    ...(isUncropped(crop) ? [] : [crop.quarterTurns, crop.area]),
+  ]);
 }
 const isCurrent = (preview: Pick<Preview, 'wish'>, photo: Upload) => preview.wish === wishOf(photo);
 

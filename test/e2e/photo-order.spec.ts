@@ -47,6 +47,8 @@ const photoNamed = (name: string): UploadView => ({
   fileSize: 1000,
   width: 4,
   height: 4,
+  crop: { quarterTurns: 0, area: null },
+  whole: { url: `/uploads/${name}`, width: 4, height: 4 },
   uploadedAt: '2026-11-01T10:00:00.000Z',
   sha256: name,
   caption: null,

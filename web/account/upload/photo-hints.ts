@@ -22,11 +22,8 @@ const blurred = 0.012;
 export function hintsOf(photo: { width: number; height: number }, looks: Looks | undefined): PhotoHint[] {
   const { width, height } = photo;
   const hints: PhotoHint[] = [];
-  if (isSmallerThanPanel(width, height))
-    hints.push({
-      short: 'Small',
-      words: `This photo is ${width} x ${height} pixels, less than the frame's screen of ${panel.width} x ${panel.height} shows. Is there a larger copy?`,
-    });
+  const soft = softWords(photo);
+  if (soft !== undefined) hints.push({ short: 'Small', words: `${soft} Is there a larger copy?` });
   if (looks && looks.light < dark)
     hints.push({ short: 'Dark', words: 'This photo is rather dark. A brighter one shows more on the frame.' });
   if (looks && looks.light >= dark && looks.detail < blurred)
@@ -38,6 +35,12 @@ export function hintsOf(photo: { width: number; height: number }, looks: Looks |
     });
   return hints;
 }
+
+/** A text for a photo, or a crop of one, that has fewer pixels than the frame's panel shows. */
+export const softWords = ({ width, height }: { width: number; height: number }): string | undefined =>
+  isSmallerThanPanel(width, height)
+    ? `This photo is ${width} x ${height} pixels, less than the frame's screen of ${panel.width} x ${panel.height} shows.`
+    : undefined;
 
 /**
  * Returns true if the photo must be enlarged for the frame's panel. A photo fills the panel. An upright photo fills

@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight, Download, Trash2 } from 'lucide-react';
+import { ChevronLeft, ChevronRight, Crop, Download, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { dayWords } from '#contract/calendar.ts';
 import type { UploadView } from '#contract/frames.ts';
@@ -7,6 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { isInTopDialog, useKeys } from '../../ui/keys.ts';
 import { useReducedMotion } from '../../ui/media-queries.ts';
 import { megabytes } from '../words.ts';
+import { CropDialog } from './crop-dialog.tsx';
 import type { PhotoHint } from './photo-hints.ts';
 import { PhotoWishes } from './photo-wishes.tsx';
 import { ReplacePhoto } from './replace-photo.tsx';
@@ -48,6 +49,7 @@ function Shown({
   hasPreviews,
 }: Props & { photo: UploadView; place: number }) {
   const [showsVideo, setShowsVideo] = useState(true);
+  const [isCropping, setIsCropping] = useState(false);
   const isOpen = mayChange && !photo.isLocked;
   const isStill = useReducedMotion();
   const turn = (by: number) => onShow(photos.at((place + by) % photos.length)?.id);
@@ -62,7 +64,7 @@ function Shown({
       size="wide"
     >
       {isOpen ? (
-        <PhotoWishes key={photo.id} photo={photo} hints={hintsOfPhoto(photo)} hasPreviews={hasPreviews} />
+        <PhotoWishes key={photo.fileName} photo={photo} hints={hintsOfPhoto(photo)} hasPreviews={hasPreviews} />
       ) : photo.video && showsVideo ? (
         <video
           key={photo.id}
@@ -114,12 +116,19 @@ function Shown({
           <ReplacePhoto photo={photo} credits={credits} onReplaced={() => onShow(undefined)} />
         )}
         {isOpen && (
-          <Button look="quiet" className="text-bad" onClick={() => onDelete(photo)}>
-            <Trash2 aria-hidden className="size-5" />
-            Delete photo
-          </Button>
+          <div className="flex flex-wrap gap-2">
+            <Button look="secondary" onClick={() => setIsCropping(true)}>
+              <Crop aria-hidden className="size-5" />
+              Turn or crop
+            </Button>
+            <Button look="quiet" className="text-bad" onClick={() => onDelete(photo)}>
+              <Trash2 aria-hidden className="size-5" />
+              Delete photo
+            </Button>
+          </div>
         )}
       </div>
+      {isOpen && isCropping && <CropDialog photo={photo} onClose={() => setIsCropping(false)} />}
     </Dialog>
   );
 }

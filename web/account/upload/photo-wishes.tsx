@@ -209,12 +209,14 @@ function useSaving(photo: UploadView): Save {
   const { queryKey } = limitsQuery();
   return ({ caption, ...said }) => {
     const words = caption === undefined ? {} : { caption };
+    // Positions are valid only in the picture that this window shows.
+    const seenIn = (said.focus ?? said.moves) ? { fileName: photo.fileName } : {};
     const shown = { ...said, ...(caption !== undefined && { caption: caption.trim() || null }) };
     showLimits((limits) => withDescribed(limits, photo.id, shown as Partial<UploadView>));
     waiting.current++;
     line.current = line.current.then(async () => {
       try {
-        await send('PUT /api/uploads/:id', { params: { id: photo.id }, body: { ...said, ...words } });
+        await send('PUT /api/uploads/:id', { params: { id: photo.id }, body: { ...said, ...words, ...seenIn } });
       } catch (error) {
         toast({ title: 'Not saved', description: errorWords(error), destructive: true });
         noteEnd(error);

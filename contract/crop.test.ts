@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { croppedSize, isCropLargeEnough, isSameCrop, normalCrop, placeAfter, turnedArea, uncropped } from './crop.ts';
+import { CropForm } from './photo-forms.ts';
+
+const topLeft = { left: 0, top: 0, width: 0.5, height: 0.4 };
+
+test('four quarter turns leave an area as it is, and one turn moves the top left to the top right', () => {
+  expect(turnedArea(topLeft, 1)).toEqual({ left: 0.6, top: 0, width: 0.4, height: 0.5 });
+  expect(turnedArea(topLeft, -1)).toEqual({ left: 0, top: 0.5, width: 0.4, height: 0.5 });
+  expect(turnedArea(turnedArea(topLeft, 3), 1)).toEqual(topLeft);
+});
+
+test('a spot stays on the same part of the picture after a turn and a crop, and back', () => {
+  const spot = { x: 0.25, y: 0.2 };
+  const turned = { quarterTurns: 1, area: null };
+  expect(placeAfter(spot, uncropped, turned)).toEqual({ x: 0.8, y: 0.25 });
+  const cropped = { quarterTurns: 1, area: turnedArea(topLeft, 1) };
+  expect(placeAfter(spot, uncropped, cropped)).toEqual({ x: 0.5, y: 0.5 });
+  expect(placeAfter({ x: 0.5, y: 0.5 }, cropped, uncropped)).toEqual(spot);
+  expect(placeAfter({ x: 0.9, y: 0.9 }, uncropped, cropped)).toBeNull();
+});
+
+test('the size after a crop is in pixels of the original', () => {
+  const photo = { width: 4000, height: 3000 };
+  expect(croppedSize(photo, { quarterTurns: 1, area: { left: 0, top: 0, width: 0.5, height: 0.5 } })).toEqual({
+    width: 1500,
+    height: 2000,
+  });
+  expect(isCropLargeEnough({ width: 390, height: 3000 }, { quarterTurns: 0, area: { ...topLeft, width: 0.1 } })).toBe(
+    false,
+  );
+});
+
+test('the area of the whole photo is stored like a photo without a crop', () => {
+  const all = { quarterTurns: 0, area: { left: 0, top: 0, width: 1, height: 1 } };
+  expect(normalCrop(all)).toEqual(uncropped);
+  expect(isSameCrop(all, uncropped)).toBe(true);
+});
+
+test.for([
+  { quarterTurns: 4, area: null },
+  { quarterTurns: 0.5, area: null },
+  { quarterTurns: 0, area: { left: 0.6, top: 0, width: 0.5, height: 1 } },
+  { quarterTurns: 0, area: { left: 0, top: 0, width: 0.05, height: 1 } },
+  { quarterTurns: 0, area: { left: 0, top: 0, width: 1 } },
+])('refuses the crop %j', (crop) => {
+  expect(CropForm.safeParse({ ...crop, fileName: 'a.jpg' }).success).toBe(false);
+});

@@ -1,0 +1,80 @@
+import { limits } from './limits.ts';
+import type { AreaForm, CropForm, PlaceForm } from './photo-forms.ts';
+
+/** A turn and a crop of a photo: instructions, from which the shop makes the shown copies. */
+export type Crop = Pick<CropForm, 'quarterTurns' | 'area'>;
+
+export const whole: AreaForm = { left: 0, top: 0, width: 1, height: 1 };
+export const uncropped: Crop = { quarterTurns: 0, area: null };
+
+/** Writes the area of the whole photo as null, so that the same crop is always stored in the same way. */
+export const normalCrop = ({ quarterTurns, area }: Crop): Crop => ({
+  quarterTurns,
+  area: area && isSameArea(area, whole) ? null : area,
+});
+
+const isSameArea = (a: AreaForm, b: AreaForm) =>
+  a.left === b.left && a.top === b.top && a.width === b.width && a.height === b.height;
+
+export const isSameCrop = (a: Crop, b: Crop): boolean =>
+  a.quarterTurns === b.quarterTurns && isSameArea(a.area ?? whole, b.area ?? whole);
+
+export const isUncropped = (crop: Crop): boolean => isSameCrop(crop, uncropped);
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** The size of a photo after its turn and crop, in pixels of the original. */
+export function croppedSize(photo: Size, { quarterTurns, area }: Crop): Size {
+  const { width, height } = turnedSize(photo, quarterTurns);
+  const { width: across, height: down } = area ?? whole;
+  return { width: Math.max(1, Math.round(width * across)), height: Math.max(1, Math.round(height * down)) };
+}
+
+export const turnedSize = ({ width, height }: Size, quarterTurns: number): Size =>
+  quarterTurns % 2 === 0 ? { width, height } : { width: height, height: width };
+
+/** Whether enough of the photo is left for a video. */
+export function isCropLargeEnough(photo: Size, crop: Crop): boolean {
+  const { width, height } = croppedSize(photo, crop);
+  return Math.min(width, height) >= limits.photoLeastPixels;
+}
+
+/** The same area after the photo is turned clockwise. */
+export function turnedArea(area: AreaForm, quarterTurns: number): AreaForm {
+  let turned = area;
+  for (let turns = fullTurn(quarterTurns); turns > 0; turns--)
+    turned = {
+      left: tidy(1 - turned.top - turned.height),
+      top: turned.left,
+      width: turned.height,
+      height: turned.width,
+    };
+  return turned;
+}
+
+/**
+ * The same spot of the picture after its crop changes. Returns null if the spot is outside the new crop.
+ *
+ * @param place in the photo with the crop `from`
+ */
+export function placeAfter(place: PlaceForm, from: Crop, to: Crop): PlaceForm | null {
+  const before = from.area ?? whole;
+  const inTurned = { x: before.left + place.x * before.width, y: before.top + place.y * before.height };
+  const { x, y } = turnedPlace(inTurned, to.quarterTurns - from.quarterTurns);
+  const after = to.area ?? whole;
+  const moved = { x: tidy((x - after.left) / after.width), y: tidy((y - after.top) / after.height) };
+  return [moved.x, moved.y].every((it) => it >= 0 && it <= 1) ? moved : null;
+}
+
+function turnedPlace(place: PlaceForm, quarterTurns: number): PlaceForm {
+  let turned = place;
+  for (let turns = fullTurn(quarterTurns); turns > 0; turns--) turned = { x: 1 - turned.y, y: turned.x };
+  return turned;
+}
+
+const fullTurn = (quarterTurns: number) => ((quarterTurns % 4) + 4) % 4;
+/** Removes the rounding errors of fractions. */
+const tidy = (value: number) => Math.round(value * 1e6) / 1e6;

@@ -1,0 +1,193 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { makePreview } from '#shop/production/previews.ts';
+import type { AnimateRequest } from '#shop/ports/animator.ts';
+import type { Imaging } from '#shop/ports/imaging.ts';
+import { anyEngine, onPostgres } from '#test/database.ts';
+import { fakeAnimator } from '#test/fake-animator.ts';
+import { quickImaging } from '#test/imaging.ts';
+import { annaOwns, framesOf, uploadTo } from '#test/people.ts';
+import { seen } from '#test/seeing.ts';
+import { openTestShop, type TestShop } from '#test/shop.ts';
+import { cropPhoto } from './crop-photo.ts';
+import { photoById } from './photos.ts';
+
+/** A picture of 400 x 200 pixels whose left half is red and whose right half is blue. */
+async function redAndBlue(): Promise<Buffer> {
+  const half = (background: string) =>
+    sharp({ create: { width: 200, height: 200, channels: 3, background } })
+      .png()
+      .toBuffer();
+  return sharp({ create: { width: 400, height: 200, channels: 3, background: 'white' } })
+    .composite([
+      { input: await half('#e00000'), left: 0, top: 0 },
+      { input: await half('#0000e0'), left: 200, top: 0 },
+    ])
+    .jpeg({ quality: 100 })
+    .toBuffer();
+}
+const keys = async (it: TestShop) => {
+  const found: string[] = [];
+  for await (const { key } of it.shop.storage.list('')) found.push(key);
+  return found.filter((key) => /^(display|thumbnails|wholes)\//.test(key)).toSorted();
+};
+const right = { left: 0.5, top: 0, width: 0.5, height: 1 };
+/** The right half of the picture, after a quarter turn: it is then at the bottom. */
+const bottom = { left: 0, top: 0.5, width: 1, height: 0.5 };
+
+anyEngine((fresh) => {
+  test('turns and crops every copy, keeps the original, and gives all of it back', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const picture = await redAndBlue();
+    const { id, fileName } = (await uploadTo(browser, frames[0]!.deviceId, picture)).json;
+    const before = (await photoById(it.shop.db, id))!;
+    await browser.put(`/api/uploads/${id}`, { focus: { x: 0.75, y: 0.2 } });
+
+    const cropped = await browser.put(`/api/uploads/${id}/crop`, { quarterTurns: 1, area: bottom, fileName });
+    expect(cropped.json).toMatchObject({
+      width: 200,
+      height: 200,
+      crop: { quarterTurns: 1, area: bottom },
+      whole: { width: 400, height: 200 },
+      focus: { x: 0.8, y: 0.5 },
+    });
+    for (const url of [cropped.json.url, cropped.json.thumbnailUrl]) {
+      const bytes = await picturesAt(url);
+      expect(await sharp(bytes).metadata(), url).toMatchObject({ width: 200, height: 200 });
+      const { channels } = await sharp(bytes).stats();
+      expect([channels[0]!.mean < 30, channels[2]!.mean > 200], url).toEqual([true, true]);
+    }
+    expect(await sharp(await picturesAt(cropped.json.whole.url)).metadata()).toMatchObject({ width: 400, height: 200 });
+    expect((await browser.get(`/uploads/${before.fileName}`)).status).toBe(404);
+    const row = (await photoById(it.shop.db, id))!;
+    expect(row).toMatchObject({ originalKey: before.originalKey, sha256: before.sha256, width: 400, height: 200 });
+    expect(await it.shop.storage.withLocalFile(row.originalKey, (path) => sharp(path).metadata())).toMatchObject({
+      width: 400,
+      height: 200,
+    });
+
+    const again = { quarterTurns: 0, area: null, fileName: cropped.json.fileName };
+    const back = await browser.put(`/api/uploads/${id}/crop`, again);
+    expect(back.json).toMatchObject({ width: 400, height: 200, crop: { quarterTurns: 0, area: null } });
+    expect(back.json.whole.url).toBe(back.json.url);
+    expect(back.json.focus).toEqual({ x: 0.75, y: 0.2 });
+    const last = (await photoById(it.shop.db, id))!;
+    expect(await keys(it)).toEqual([last.displayKey, last.thumbnailKey].toSorted());
+
+    async function picturesAt(url: string): Promise<Buffer> {
+      const answer = await browser.get(url);
+      expect(answer.status, url).toBe(200);
+      return answer.bytes;
+    }
+  });
+
+  test('makes the preview and the analysis from the cropped picture', async () => {
+    const sizes: string[] = [];
+    const note = async (path: string) => {
+      const { width, height } = await sharp(path).metadata();
+      sizes.push(`${width} x ${height}`);
+    };
+    const animator = {
+      ...fakeAnimator,
+      start: async (request: AnimateRequest) => (await note(request.sourcePath), fakeAnimator.start(request)),
+    };
+    const seeing = {
+      version: async () => 'test',
+      look: async (path: string) => (await note(path), seen({})),
+      describe: async () => '',
+    };
+    const it = await openTestShop(fresh, { animator, standIn: animator, seeing });
+    const { browser, frames } = await annaOwns(it);
+    const uploaded = (await uploadTo(browser, frames[0]!.deviceId, await redAndBlue())).json;
+    const { orderId } = (await photoById(it.shop.db, uploaded.id))!;
+    const run = () =>
+      makePreview(
+        { ...it.shop, hasPreviews: true },
+        { orderId },
+        { signal: new AbortController().signal, isLastTry: true },
+      );
+    await run();
+    expect(sizes).toEqual(['400 x 200', '400 x 200']);
+    await browser.put(`/api/uploads/${uploaded.id}/crop`, {
+      quarterTurns: 0,
+      area: right,
+      fileName: uploaded.fileName,
+    });
+    expect((await framesOf(browser))[0]!.uploads[0]!.preview).toBeNull();
+    await run();
+    expect(sizes.slice(2)).toEqual(['200 x 200', '200 x 200']);
+    expect((await framesOf(browser))[0]!.uploads[0]!.preview).not.toBeNull();
+  });
+
+  test('refuses a change from another window’s picture, a tiny part and a finalized photo', async () => {
+    const it = await openTestShop(fresh, { imaging: sized({ width: 200, height: 100 }) });
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const { id, fileName } = (await uploadTo(browser, deviceId)).json;
+    const crop = (body: object) => browser.put(`/api/uploads/${id}/crop`, body);
+    expect((await crop({ quarterTurns: 0, area: { ...right, width: 0.3, height: 0.3 }, fileName })).json.code).toBe(
+      'crop-too-small',
+    );
+    const turned = await crop({ quarterTurns: 1, area: null, fileName });
+    expect(turned.status).toBe(200);
+    // A repeated request changes nothing, and a window with the earlier picture is refused.
+    expect((await crop({ quarterTurns: 1, area: null, fileName })).json.fileName).toBe(turned.json.fileName);
+    expect((await crop({ quarterTurns: 2, area: null, fileName })).json).toMatchObject({ code: 'photo-changed' });
+    const spot = { focus: { x: 0.1, y: 0.1 }, fileName };
+    expect((await browser.put(`/api/uploads/${id}`, spot)).json).toMatchObject({ code: 'photo-changed' });
+    expect((await framesOf(browser))[0]!.uploads[0]).toMatchObject({ focus: null, crop: { quarterTurns: 1 } });
+    expect(await keys(it)).toHaveLength(3);
+
+    await browser.post('/api/uploads/finalize', { deviceId });
+    const late = { quarterTurns: 0, area: null, fileName: turned.json.fileName };
+    expect((await crop(late)).json).toMatchObject({ code: 'frame-finalized' });
+  });
+
+  test('stores nothing if the photo is finalized or deleted while its copies are made', async () => {
+    let meanwhile = async (): Promise<unknown> => undefined;
+    const imaging: Imaging = {
+      ...quickImaging,
+      develop: async (...photo) => {
+        await meanwhile();
+        return quickImaging.develop(...photo);
+      },
+    };
+    const it = await openTestShop(fresh, { imaging });
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const photos = [(await uploadTo(browser, deviceId)).json, (await uploadTo(browser, deviceId)).json];
+    const turn = ({ id, fileName }: { id: string; fileName: string }) =>
+      browser.put(`/api/uploads/${id}/crop`, { quarterTurns: 1, area: null, fileName });
+    meanwhile = () => browser.delete(`/api/uploads/${photos[0]!.id}`);
+    expect((await turn(photos[0])).json.code).toBe('not-found');
+    meanwhile = () => browser.post('/api/uploads/finalize', { deviceId });
+    expect((await turn(photos[1])).json.code).toBe('frame-finalized');
+    const { displayKey, thumbnailKey } = (await photoById(it.shop.db, photos[1]!.id))!;
+    expect(await keys(it)).toEqual([displayKey, thumbnailKey].toSorted());
+  });
+});
+
+onPostgres((fresh) => {
+  test('accepts one of several simultaneous crops of a photo, and deletes the files of the others', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await annaOwns(it);
+    const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
+    const upload = (await photoById(it.shop.db, id))!;
+    const answers = await Promise.allSettled(
+      [1, 2, 3].map((quarterTurns) =>
+        cropPhoto(it.shop, upload, { quarterTurns, area: null, fileName: upload.fileName }, 'anna', async () => false),
+      ),
+    );
+    expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(1);
+    for (const answer of answers)
+      if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'photo-changed' });
+    const { displayKey, thumbnailKey, wholeKey } = (await photoById(it.shop.db, id))!;
+    expect(await keys(it)).toEqual([displayKey, thumbnailKey, wholeKey!].toSorted());
+  });
+});
+
+const sized = (size: { width: number; height: number }): Imaging => ({
+  ...quickImaging,
+  develop: async (...how) => ({ ...(await quickImaging.develop(...how)), ...size }),
+});

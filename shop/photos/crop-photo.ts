@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
+import { isCropLargeEnough, isSameCrop, isUncropped, normalCrop, placeAfter, type Crop } from '#contract/crop.ts';
+import type { CropForm } from '#contract/photo-forms.ts';
+import { Refusal } from '#contract/refusals.ts';
+import { newId } from '../columns.ts';
+import { deleteFiles, storeAndName } from '../files/files.ts';
+import { lockFrame, refuseIfLocked } from '../frames/frames.ts';
+import type { Db } from '../ports/database.ts';
+import { UnusablePhoto, type DevelopedPhoto } from '../ports/imaging.ts';
+import { refusalOf } from './add-photo.ts';
+import { uploads, type Upload } from './photos.sql.ts';
+import { copiesOfPhoto, cropOf, holdPhoto, photoById, queuePreviews, wholeFolder, type PhotoScope } from './photos.ts';
+import { developInTurn } from './slow-photos.ts';
+
+/**
+ * Turns and crops a photo that is not locked. The crop is stored as instructions. The display copy and the thumbnail
+ * are made again from the original file, which does not change. Everything else that shows or analyzes the photo uses
+ * these copies.
+ *
+ * @param upload the photo that the customer owns
+ * @param form.fileName names the picture that the customer saw. Each crop gives a photo a new file name.
+ * @param isLocked whether the photo was finalized before its frame was reopened; also called while the frame is locked
+ */
+export async function cropPhoto(
+  scope: PhotoScope,
+  upload: Upload,
+  { fileName, ...asked }: CropForm,
+  sender: string,
+  isLocked: (tx: Db) => Promise<boolean>,
+): Promise<Upload> {
+  const crop = normalCrop(asked);
+  if (await isLocked(scope.db)) throw new Refusal('frame-finalized');
+  // The same request may arrive again after a lost response.
+  if (isSameCrop(cropOf(upload), crop)) return upload;
+  if (upload.fileName !== fileName) throw new Refusal('photo-changed');
+  if (!isCropLargeEnough(upload, crop)) throw new Refusal('crop-too-small');
+  const work = await mkdtemp(join(scope.workFolder, 'crop-'));
+  try {
+    const photo = await scope.storage
+      .withLocalFile(upload.originalKey, (path) => developInTurn(scope, sender, path, work, crop))
+      .catch(async (error: unknown) => {
+        if (error instanceof UnusablePhoto) throw refusalOf(error, upload.originalFileName);
+        if (!(await photoById(scope.db, upload.id))) throw new Refusal('not-found');
+        throw error;
+      });
+    return await storeCopies(scope, { upload, crop, photo }, isLocked);
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+async function storeCopies(
+  scope: PhotoScope,
+  { upload, crop, photo }: { upload: Upload; crop: Crop; photo: DevelopedPhoto },
+  isLocked: (tx: Db) => Promise<boolean>,
+): Promise<Upload> {
+  const { db, storage } = scope;
+  const stored = newId();
+  const displayKey = `display/${stored}.jpg`;
+  const thumbnailKey = `thumbnails/${stored}.webp`;
+  const wholeKey = isUncropped(crop) ? null : `${wholeFolder}${stored}.jpg`;
+  const files = [
+    { key: displayKey, path: photo.displayPath, contentType: 'image/jpeg' },
+    { key: thumbnailKey, path: photo.thumbnailPath, contentType: 'image/webp' },
+    ...(wholeKey !== null && photo.wholePath !== undefined
+      ? [{ key: wholeKey, path: photo.wholePath, contentType: 'image/jpeg' }]
+      : []),
+  ];
+  const name = () =>
+    db.transaction(async (tx) => {
+      refuseIfLocked(await lockFrame(tx, upload.frameId));
+      if (await isLocked(tx)) throw new Refusal('frame-finalized');
+      const before = await holdPhoto(tx, upload.id);
+      if (before.fileName !== upload.fileName) throw new Refusal('photo-changed');
+      const [after] = await tx
+        .update(uploads)
+        .set({
+          fileName: `${stored}.jpg`,
+          displayKey,
+          thumbnailKey,
+          wholeKey,
+          quarterTurns: crop.quarterTurns,
+          cropArea: crop.area,
+          ...movedPlaces(before, crop),
+          seen: null,
+        })
+        .where(eq(uploads.id, before.id))
+        .returning();
+      await queuePreviews(tx, scope, before.orderId);
+      return after!;
+    });
+  const after = await storeAndName(storage, files, name);
+  // Nothing needs the earlier copies, because they can be made again from the original file.
+  await deleteFiles(storage, copiesOfPhoto(upload));
+  return after;
+}
+
+/** The focus point and the candle stay on the same spot of the picture. A spot outside the new crop is removed. */
+function movedPlaces(before: Upload, crop: Crop): Pick<Upload, 'focusX' | 'focusY' | 'moves'> {
+  const { focusX, focusY, moves } = before;
+  const from = cropOf(before);
+  const focus = focusX !== null && focusY !== null ? placeAfter({ x: focusX, y: focusY }, from, crop) : null;
+  const candle = moves?.candle ? placeAfter(moves.candle, from, crop) : null;
+  return { focusX: focus?.x ?? null, focusY: focus?.y ?? null, moves: moves && { ...moves, candle } };
+}

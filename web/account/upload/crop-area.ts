@@ -1,0 +1,44 @@
+import type { AreaForm } from '#contract/photo-forms.ts';
+
+export const corners = [
+  { across: 'left', down: 'top', words: 'Top left' },
+  { across: 'right', down: 'top', words: 'Top right' },
+  { across: 'left', down: 'bottom', words: 'Bottom left' },
+  { across: 'right', down: 'bottom', words: 'Bottom right' },
+] as const;
+export type Corner = (typeof corners)[number];
+
+const tidy = (value: number) => Math.round(value * 1000) / 1000;
+const between = (least: number, value: number, most: number) => Math.max(least, Math.min(value, most));
+
+/** Moves an area without changing its size. It stays inside the photo. */
+export const movedArea = (area: AreaForm, x: number, y: number): AreaForm => ({
+  ...area,
+  left: tidy(between(0, area.left + x, 1 - area.width)),
+  top: tidy(between(0, area.top + y, 1 - area.height)),
+});
+
+/** The corner's position, as fractions of the photo. */
+export const placeOfCorner = (area: AreaForm, { across, down }: Corner) => ({
+  x: across === 'left' ? area.left : area.left + area.width,
+  y: down === 'top' ? area.top : area.top + area.height,
+});
+
+/** Moves one corner of an area. The opposite corner stays, and the sides keep their least lengths. */
+export function resizedArea(
+  area: AreaForm,
+  { across, down }: Corner,
+  to: { x: number; y: number },
+  least: { width: number; height: number },
+): AreaForm {
+  const [left, right] = edges(area.left, area.width, across === 'left', to.x, least.width);
+  const [top, bottom] = edges(area.top, area.height, down === 'top', to.y, least.height);
+  return { left, top, width: tidy(right - left), height: tidy(bottom - top) };
+}
+
+function edges(start: number, length: number, isStartMoved: boolean, to: number, least: number): [number, number] {
+  const end = start + length;
+  return isStartMoved
+    ? [tidy(between(0, to, Math.max(0, end - least))), tidy(end)]
+    : [tidy(start), tidy(between(Math.min(1, start + least), to, 1))];
+}

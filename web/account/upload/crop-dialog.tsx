@@ -1,0 +1,127 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { RotateCcw, RotateCw, Scan, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { croppedSize, isSameCrop, isUncropped, normalCrop, turnedArea, uncropped, whole } from '#contract/crop.ts';
+import type { Crop } from '#contract/crop.ts';
+import type { UploadView } from '#contract/frames.ts';
+import { query, send } from '../../data/api.ts';
+import { errorWords } from '../../data/error-words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Notice } from '../../ui/surfaces.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useSessionEnd } from '../customer.ts';
+import { limitsQuery, useShowLimits } from '../limits-query.ts';
+import { CropPicker } from './crop-picker.tsx';
+import { withDescribed } from './limits-cache.ts';
+import { softWords } from './photo-hints.ts';
+
+interface Props {
+  photo: UploadView;
+  onClose: () => void;
+}
+
+/** Turns and crops a photo. If another window changes the photo meanwhile, the dialog begins again with that change. */
+export function CropDialog({ photo, onClose }: Props) {
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Turn and crop"
+      description="Drag the corners to the part that the frame should show. Your original photo stays as it is."
+      size="wide"
+    >
+      <Cropping key={photo.fileName} photo={photo} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function Cropping({ photo, onClose }: Props) {
+  /** Every state since the dialog opened, for Undo. */
+  const [drafts, setDrafts] = useState<readonly Crop[]>([photo.crop]);
+  const [shown, setShown] = useState<Crop>();
+  const draft = shown ?? drafts.at(-1)!;
+  const set = (crop: Crop) => {
+    setShown(undefined);
+    if (!isSameCrop(crop, drafts.at(-1)!)) setDrafts([...drafts, crop]);
+  };
+  const turn = (by: number) =>
+    set({ quarterTurns: (draft.quarterTurns + by + 4) % 4, area: draft.area && turnedArea(draft.area, by) });
+  const { save, isSaving } = useSaving(photo, onClose);
+  const soft = softWords(croppedSize(photo.whole, draft));
+  return (
+    <>
+      <CropPicker
+        photo={photo}
+        quarterTurns={draft.quarterTurns}
+        area={draft.area ?? whole}
+        onMove={(area) => setShown({ ...draft, area })}
+        onSet={(area) => set({ ...draft, area })}
+      />
+      <div role="status">{soft !== undefined && <Notice className="mt-4">{soft}</Notice>}</div>
+      <div className="mt-5 flex flex-wrap gap-2 sm:gap-3">
+        <Button look="secondary" onClick={() => turn(-1)}>
+          <RotateCcw aria-hidden className="size-5" />
+          Turn left
+        </Button>
+        <Button look="secondary" onClick={() => turn(1)}>
+          <RotateCw aria-hidden className="size-5" />
+          Turn right
+        </Button>
+        <Button
+          look="secondary"
+          disabled={drafts.length < 2}
+          onClick={() => {
+            setShown(undefined);
+            setDrafts(drafts.slice(0, -1));
+          }}
+        >
+          <Undo2 aria-hidden className="size-5" />
+          Undo
+        </Button>
+        <Button look="secondary" disabled={isUncropped(draft)} onClick={() => set(uncropped)}>
+          <Scan aria-hidden className="size-5" />
+          Whole photo
+        </Button>
+      </div>
+      <div className="mt-6 flex flex-wrap justify-end gap-3">
+        <Button look="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          busy={isSaving}
+          busyWords="Saving..."
+          disabled={isSameCrop(draft, photo.crop)}
+          onClick={() => void save(normalCrop(draft))}
+        >
+          Save
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function useSaving(photo: UploadView, onSaved: () => void) {
+  const queryClient = useQueryClient();
+  const showLimits = useShowLimits();
+  const noteEnd = useSessionEnd();
+  const [isSaving, setIsSaving] = useState(false);
+  const save = async (crop: Crop) => {
+    setIsSaving(true);
+    const { id, fileName } = photo;
+    try {
+      const saved = await send('PUT /api/uploads/:id/crop', { params: { id }, body: { ...crop, fileName } });
+      showLimits((limits) => withDescribed(limits, id, saved));
+      queryClient.removeQueries({ queryKey: query('/api/uploads/:id/seen', { params: { id } }).queryKey });
+      toast({ title: 'Saved', description: 'The video will show the photo like this.' });
+      onSaved();
+    } catch (error) {
+      toast({ title: 'Not saved', description: errorWords(error), destructive: true });
+      noteEnd(error);
+    } finally {
+      setIsSaving(false);
+      void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
+    }
+  };
+  return { save, isSaving };
+}
