@@ -26,6 +26,11 @@ test('the size after a crop is in pixels of the original', () => {
     width: 1500,
     height: 2000,
   });
+  // Reduced to 5120 pixels first.
+  expect(croppedSize({ width: 8000, height: 4000 }, { quarterTurns: 0, area: { ...topLeft, width: 0.2 } })).toEqual({
+    width: 1024,
+    height: 1024,
+  });
   expect(isCropLargeEnough({ width: 390, height: 3000 }, { quarterTurns: 0, area: { ...topLeft, width: 0.1 } })).toBe(
     false,
   );

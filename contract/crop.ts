@@ -26,10 +26,15 @@ interface Size {
   height: number;
 }
 
-/** The size of a photo after its turn and crop, in pixels of the original. */
+/**
+ * The size of a photo after its turn and crop, in pixels of the original. A very large photo is reduced before it is
+ * cropped.
+ */
 export function croppedSize(photo: Size, { quarterTurns, area }: Crop): Size {
   const { width, height } = turnedSize(photo, quarterTurns);
-  const { width: across, height: down } = area ?? whole;
+  if (!area) return { width, height };
+  const scale = Math.min(1, limits.cropSourcePixels / Math.max(width, height));
+  const { width: across, height: down } = { width: area.width * scale, height: area.height * scale };
   return { width: Math.max(1, Math.round(width * across)), height: Math.max(1, Math.round(height * down)) };
 }
 

@@ -1,0 +1,79 @@
+import { ownFrame } from './buying.ts';
+import { expect, expectAccessible, expectNoWider, ownPicture, test } from './fixtures.ts';
+
+test('a photo is turned and cropped by keyboard and pointer, and given back @phone', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await ownFrame(context, baseURL!);
+  await page.goto('/upload');
+  const files = page.locator('input[type=file][multiple]');
+  await expect(files).toBeEnabled();
+  await files.setInputFiles([await ownPicture('kite.jpg', '#3377aa')]);
+  const tile = page.getByRole('button', { name: 'View kite.jpg' });
+  await tile.click();
+  const dialog = page.getByRole('dialog', { name: 'Turn and crop' });
+  const open = () => page.getByRole('button', { name: 'Turn or crop' }).click();
+  const area = dialog.getByRole('button', { name: /^Crop: / });
+  const corner = dialog.getByRole('button', { name: 'Bottom right corner of the crop. Arrow keys move it.' });
+  const save = dialog.getByRole('button', { name: 'Save' });
+  const picture = page.getByRole('dialog', { name: 'kite.jpg' }).getByRole('img').first();
+  const shape = () =>
+    picture.evaluate((it: HTMLImageElement) => (it.complete ? it.naturalWidth / it.naturalHeight : 0));
+  await expect.poll(shape).toBeGreaterThan(0);
+  const before = await shape();
+
+  await test.step('turn the photo and crop it with the arrow keys, with Undo', async () => {
+    await open();
+    await expect(save).toBeDisabled();
+    await dialog.getByRole('button', { name: 'Turn right' }).click();
+    await corner.focus();
+    for (let i = 0; i < 10; i++) await page.keyboard.press('ArrowUp');
+    await expect(area).toHaveAccessibleName(/100% of the width, 80% of the height/);
+    await dialog.getByRole('button', { name: 'Undo' }).click();
+    await expect(area).toHaveAccessibleName(/100% of the width, 82% of the height/);
+    await corner.focus();
+    await page.keyboard.press('ArrowUp');
+    await expectAccessible(page);
+    await expectNoWider(page);
+  });
+
+  await test.step('save it, and see it in the dialog and on its tile', async () => {
+    await save.click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+    await expect.poll(shape).toBeCloseTo(1 / before / 0.8, 1);
+  });
+
+  await test.step('drag a corner, then give all of the photo back', async () => {
+    await open();
+    const from = (await corner.boundingBox())!;
+    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(from.x - 60, from.y - 40, { steps: 3 });
+    await page.mouse.up();
+    await expect(area).not.toHaveAccessibleName(/100% of the width/);
+    await dialog.getByRole('button', { name: 'Whole photo' }).click();
+    await save.click();
+    await expect(dialog).toBeHidden();
+    await expect.poll(shape).toBeCloseTo(before, 1);
+  });
+
+  await test.step('another window with the earlier picture is refused and then shows the newer one', async () => {
+    const other = await context.newPage();
+    await other.goto('/upload');
+    await other.getByRole('button', { name: 'View kite.jpg' }).click();
+    await other.getByRole('button', { name: 'Turn or crop' }).click();
+    await open();
+    await dialog.getByRole('button', { name: 'Turn left' }).click();
+    await save.click();
+    await expect(dialog).toBeHidden();
+    const theirs = other.getByRole('dialog', { name: 'Turn and crop' });
+    await theirs.getByRole('button', { name: 'Turn right' }).click();
+    await theirs.getByRole('button', { name: 'Save' }).click();
+    await expect(other.getByText(/turned or cropped in another window/)).toBeVisible();
+    await expect(theirs.getByRole('button', { name: 'Undo' })).toBeDisabled();
+    await expect(theirs.getByRole('button', { name: 'Whole photo' })).toBeEnabled();
+  });
+});
