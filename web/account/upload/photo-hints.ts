@@ -39,7 +39,7 @@ export function hintsOf(photo: { width: number; height: number }, looks: Looks |
 /** A text for a photo, or a crop of one, that has fewer pixels than the frame's panel shows. */
 export const softWords = ({ width, height }: { width: number; height: number }): string | undefined =>
   isSmallerThanPanel(width, height)
-    ? `This photo is ${width} x ${height} pixels, less than the frame's screen of ${panel.width} x ${panel.height} shows.`
+    ? `This photo is small and may look soft on the frame. It is ${width} x ${height} pixels. The frame's screen shows ${panel.width} x ${panel.height}.`
     : undefined;
 
 /**
