@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CollectLinkForm, ContributorForm, InvitationForm } from './collect-forms.ts';
+import { CaptionForm } from './delivery-forms.ts';
 import { UploadView } from './frames.ts';
 import type { Operations } from './operation.ts';
 import { photoRefusals } from './photos.ts';
@@ -28,6 +29,7 @@ export const Collecting = z.object({
       width: true,
       height: true,
       uploadedAt: true,
+      caption: true,
       isLocked: true,
       isWaiting: true,
     }),
@@ -144,6 +146,15 @@ export const collect = {
       ...photoRefusals,
     ],
     rate: 'upload',
+  },
+  'PUT /api/collect/:token/photos/:id': {
+    summary: 'Write the title of the contributor’s own photo, until the customer accepts the photo',
+    who: 'contributor',
+    params: z.object({ token, id }),
+    body: CaptionForm,
+    response: Collecting.shape.photos.element,
+    refusals: ['not-found', 'photo-accepted', 'collect-finalized', 'collect-ended'],
+    rate,
   },
   'DELETE /api/collect/:token/photos/:id': {
     summary: 'Remove the contributor’s own photo',

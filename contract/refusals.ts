@@ -418,6 +418,10 @@ export const refusals = {
     status: 409,
     words: 'The frame is full, so nothing was added. If a photo is removed, there is room again.',
   },
+  'photo-accepted': {
+    status: 409,
+    words: 'This photo is in the frame now, so only the owner of the frame can change its title.',
+  },
   'collect-paused': { status: 409, words: 'Collecting is paused right now. Please try again a little later.' },
   'collect-ended': { status: 409, words: 'Collecting has ended, so you cannot add more photos.' },
   'collect-finalized': {

@@ -5,6 +5,7 @@ import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import {
   addressOf,
+  captionContribution,
   collectLinkOf,
   contribute,
   contributionsTo,
@@ -155,6 +156,11 @@ export function collectHttp({ app, shop, jar }: Door): void {
       return (await contributed([upload]))[0]!;
     }),
   );
+
+  serve(app, 'PUT /api/collect/:token/photos/:id', async ({ params, body, contribution }) => {
+    const upload = await captionContribution(shop, contribution.contributor, params.id, body.caption);
+    return uploadView(upload);
+  });
 
   serve(app, 'DELETE /api/collect/:token/photos/:id', async ({ params, contribution }) => {
     await takeBack(shop, contribution.contributor, params.id);

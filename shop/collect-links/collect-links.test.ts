@@ -38,6 +38,30 @@ async function collecting(it: TestShop, days = 7) {
 const codeOf = ({ status, json }: Awaited<ReturnType<Browser['get']>>) => [status, json.code];
 
 anyEngine((fresh) => {
+  test('a contributor writes the title of an own photo until the customer accepts it', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, deviceId, own, api, join, give, look } = await collecting(it);
+    const [lina, tom] = [await join('Lina'), await join('Tom')];
+    const { id } = (await give(lina)).json;
+    const write = (who: Browser, caption: string) => who.put(`${api}/photos/${id}`, { caption });
+    expect((await write(lina, '  Grandma’s boat ')).json).toMatchObject({ id, caption: 'Grandma’s boat' });
+    expect((await look(lina)).photos).toMatchObject([{ caption: 'Grandma’s boat' }]);
+    expect((await browser.get(own)).json.contributions[0].photos).toMatchObject([{ caption: 'Grandma’s boat' }]);
+    expect(codeOf(await write(tom, 'Mine'))).toEqual([404, 'not-found']);
+    expect(codeOf(await write(it.browser(), 'Mine'))).toEqual([401, 'first-name-needed']);
+    expect(codeOf(await write(lina, 'a'.repeat(limits.captionCharacters + 1)))).toEqual([400, 'invalid-request']);
+    await browser.put(`/api/uploads/${id}`, { isTitled: true });
+    // A title that cannot be written on the video is not shown there, like a customer's own.
+    expect((await write(lina, '')).json.caption).toBeNull();
+    expect((await framesOf(browser))[0]!.uploads).toMatchObject([{ caption: null, isTitled: false }]);
+    await write(lina, 'The boat');
+    await browser.post(`/api/devices/${deviceId}/accept-photos`, { ids: [id] });
+    expect(codeOf(await write(lina, 'Late'))).toEqual([409, 'photo-accepted']);
+    await browser.post('/api/uploads/finalize', { deviceId });
+    expect(codeOf(await write(lina, 'Late'))).toEqual([409, 'collect-finalized']);
+    expect((await framesOf(browser))[0]!.uploads).toMatchObject([{ caption: 'The boat' }]);
+  });
+
   test('contributors see only their own photos; finalize needs the customer’s decision about each photo', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, deviceId, own, api, join, give, look } = await collecting(it);

@@ -10,7 +10,7 @@ import { countLastHour, queueMail } from '../mail/mail.ts';
 import { lockOrderOf, keepBuyerOf, orderById, type Order } from '../orders/orders.ts';
 import { endWithArrivals, type ArrivalPlace } from '../photos/arrivals.ts';
 import { addPhotoTo, type ReceivedFile } from '../photos/add-photo.ts';
-import { deletePhoto } from '../photos/edit-photo.ts';
+import { deletePhoto, describePhoto } from '../photos/edit-photo.ts';
 import { photoById, photosOfContributors, type PhotoScope, type Upload } from '../photos/photos.ts';
 import { networkOf } from '../networks.ts';
 import { hasBrought, isAwaitedOf } from '../photos/waiting.ts';
@@ -324,6 +324,29 @@ export const contribute = (
   file: ReceivedFile,
   key?: string,
 ): Promise<Upload> => addPhotoTo(scope, placeOfContributor(scope.clock, collecting, contributor), file, key);
+
+/**
+ * Write the title of a contributor's own photo, or remove it with an empty text. After the customer has accepted the
+ * photo, only the customer changes its title.
+ */
+export async function captionContribution(
+  scope: PhotoScope,
+  { id }: Contributor,
+  photoId: string,
+  caption: string,
+): Promise<Upload> {
+  const upload = await photoById(scope.db, photoId);
+  if (!upload || upload.contributorId !== id) throw new Refusal('not-found');
+  // Called while the frame is locked, which accepting also locks.
+  const isLocked = async (tx: Db) => {
+    if ((await videosOfUploads(tx, [upload.id])).length > 0) return true;
+    if ((await photoById(tx, upload.id))?.waitingSince === null) throw new Refusal('photo-accepted');
+    return false;
+  };
+  return describePhoto(scope, upload, { caption }, isLocked).catch((error: unknown) => {
+    throw error instanceof Refusal ? reword(error) : error;
+  });
+}
 
 /** Delete a contributor's own photo, even an accepted one, as long as it is not finalized. */
 export async function takeBack(scope: PhotoScope, { id }: Contributor, photoId: string): Promise<void> {

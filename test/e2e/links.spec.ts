@@ -131,12 +131,21 @@ test('contributors add photos by a collect link; the customer accepts, removes a
     .click();
   await lina.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(lina.getByRole('button', { name: /^View / })).toHaveCount(2);
+  await lina
+    .getByRole('button', { name: /^View / })
+    .first()
+    .click();
+  await lina.getByLabel('Title of its video').fill('Grandma’s boat');
+  await expectAccessible(lina);
+  await lina.getByRole('button', { name: 'Save title' }).click();
+  await expect(lina.getByRole('dialog')).toBeHidden();
   await lina.getByRole('button', { name: 'Delete drawing.png' }).click();
   await lina.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(lina.getByRole('button', { name: /^View / })).toHaveCount(1);
 
   await page.reload();
   await expect(page.getByText('2 photos from your family wait for you to accept.')).toBeVisible();
+  await expect(page.getByText('Grandma’s boat')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: "I'm Done" }).click();
   await expect(page.getByText('2 photos from your family are waiting for you.')).toBeVisible();

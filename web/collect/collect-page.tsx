@@ -128,6 +128,19 @@ function Own({ collecting, token, firstName }: Props & { firstName: string }) {
     toast({ title: 'Photo removed', description: originalFileName });
     refresh();
   };
+  const caption = async ({ id }: { id: string }, words: string) => {
+    try {
+      const body = { caption: words };
+      const saved = await send('PUT /api/collect/:token/photos/:id', { params: { token, id }, body });
+      queryClient.setQueryData(
+        queryKey,
+        (now) => now && { ...now, photos: now.photos.map((it) => (it.id === id ? saved : it)) },
+      );
+    } catch (error) {
+      refresh(); // the photo may have been accepted in the meantime
+      throw error;
+    }
+  };
   const onTheirWay = sending.list.filter((it) => it.state.kind === 'sending');
   const has = photos.length + sending.list.length > 0;
   return (
@@ -154,12 +167,16 @@ function Own({ collecting, token, firstName }: Props & { firstName: string }) {
           page.
         </p>
       )}
+      {state !== 'finalized' && photos.some((it) => it.isWaiting && !it.isLocked) && (
+        <p className="mt-3 text-[0.9375rem] text-muted">Tap a photo to add a title.</p>
+      )}
       <div className="mt-4">
         {has ? (
           <GuestGrid
             photos={photos}
             sending={sending}
             onDelete={state === 'finalized' ? undefined : remove}
+            onCaption={state === 'finalized' ? undefined : caption}
             badgeOf={({ isWaiting }) => (isWaiting ? undefined : { tone: 'good', words: 'In the frame' })}
           />
         ) : (

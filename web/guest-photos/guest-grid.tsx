@@ -5,19 +5,22 @@ import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
 import { LastingImage } from '../ui/lasting-image.tsx';
 import { roundButton, SendingTile } from '../ui/photo-tile.tsx';
 import { Badge } from '../ui/surfaces.tsx';
+import { GuestCaption } from './guest-caption.tsx';
 import { RetryAll } from '../sending/retry-all.tsx';
 import type { Uploads } from '../sending/use-sending.ts';
 
 export type GuestPhoto = Pick<
   UploadView,
   'id' | 'url' | 'thumbnailUrl' | 'originalFileName' | 'width' | 'height' | 'isLocked' | 'isWaiting'
->;
+> & { caption?: string | null };
 
 interface Props {
   photos: readonly GuestPhoto[];
   sending: Pick<Uploads, 'list' | 'retry' | 'cancel'>;
   /** Undefined if photos may not be deleted. If a deletion fails, the function shows the reason and rejects. */
   onDelete?: ((photo: GuestPhoto) => Promise<void>) | undefined;
+  /** Undefined if the guest may not write titles. Only photos that wait for the customer get one. */
+  onCaption?: ((photo: GuestPhoto, caption: string) => Promise<void>) | undefined;
   /** Returns the badge on a photo, if any. */
   badgeOf: (photo: GuestPhoto) => PhotoBadge | undefined;
 }
@@ -27,8 +30,9 @@ export interface PhotoBadge {
 }
 
 /** The uploaded photos, followed by the photos that are uploading. */
-export function GuestGrid({ photos, sending, onDelete, badgeOf }: Props) {
-  const [shown, setShown] = useState<GuestPhoto>();
+export function GuestGrid({ photos, sending, onDelete, onCaption, badgeOf }: Props) {
+  const [shownId, setShownId] = useState<string>();
+  const shown = photos.find((it) => it.id === shownId);
   const [toDelete, setToDelete] = useState<GuestPhoto>();
   return (
     <>
@@ -39,7 +43,7 @@ export function GuestGrid({ photos, sending, onDelete, badgeOf }: Props) {
             <button
               type="button"
               aria-label={`View ${photo.originalFileName}`}
-              onClick={() => setShown(photo)}
+              onClick={() => setShownId(photo.id)}
               className="block w-full overflow-hidden rounded-lg bg-clay focus-visible:rounded-lg"
             >
               <LastingImage
@@ -75,7 +79,7 @@ export function GuestGrid({ photos, sending, onDelete, badgeOf }: Props) {
         ))}
       </ul>
       {shown && (
-        <Dialog open onOpenChange={() => setShown(undefined)} title={shown.originalFileName} size="wide">
+        <Dialog open onOpenChange={() => setShownId(undefined)} title={shown.originalFileName} size="wide">
           <img
             src={shown.url}
             width={shown.width}
@@ -83,6 +87,9 @@ export function GuestGrid({ photos, sending, onDelete, badgeOf }: Props) {
             alt={shown.originalFileName}
             className="mx-auto mt-5 h-auto max-h-[65dvh] w-auto rounded-lg bg-clay object-contain"
           />
+          {onCaption && shown.isWaiting && !shown.isLocked && (
+            <GuestCaption photo={shown} onSave={onCaption} onSaved={() => setShownId(undefined)} />
+          )}
         </Dialog>
       )}
       <ConfirmDialog

@@ -107,6 +107,7 @@ function Contribution({ photo, firstName, frame, busy, onAccept, onRemove }: Con
         decoding="async"
         className="aspect-square w-full object-cover"
       />
+      {photo.caption !== null && <p className="px-3 pt-2 text-[0.9375rem] wrap-anywhere">{photo.caption}</p>}
       {isAsked ? (
         <div className="flex">
           <button
