@@ -35,7 +35,7 @@ onPostgres(() => {
       });
       const reason = await run.then(
         () => 'committed',
-        (error: Error) => String(error.cause ?? error.message),
+        ({ cause, message }: Error) => (cause instanceof Error ? cause.message : message),
       );
       expect(reason).toMatch(words === 'rollback' ? 'our own reason' : /ECONNRESET|terminated|not queryable/);
       await broken;

@@ -42,7 +42,7 @@ export function drizzleOver(pool: pg.Pool, observe?: ObserveStatement): Db {
     try {
       const result = await drizzle({ client: observedClient(connection, observe) }).transaction(async (tx) => {
         try {
-          return await run(tx as never);
+          return await run(tx);
         } catch (error) {
           failed = { error };
           throw error;

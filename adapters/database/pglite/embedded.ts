@@ -183,7 +183,7 @@ function observedTransaction(tx: Transaction, observe: ObserveStatement | undefi
  * sent together already are one implicit transaction, which ends on an error.
  */
 function safePglite(client: Client): ReturnType<typeof fromPglite> {
-  const base = fromPglite(client as PGlite);
+  const base = fromPglite(client);
   return {
     ...base,
     async executeSql(text: string, values?: unknown[]) {
