@@ -32,6 +32,7 @@ import { proofOfWork } from './proof-of-work.ts';
 import { reviews } from './reviews.ts';
 import { sandbox } from './sandbox.ts';
 import { support } from './support.ts';
+import { trials } from './trials.ts';
 import { uploadLinks } from './upload-links.ts';
 
 /** Every operation of the HTTP API. The browser imports only its type. */
@@ -46,6 +47,7 @@ export const api = {
   ...photos,
   ...arrivals,
   ...uploadLinks,
+  ...trials,
   ...collect,
   ...delivery,
   ...play,

@@ -291,6 +291,12 @@ interface CustomerLetters {
     uploadUrl: string;
     expiresAt: string;
   };
+  /** Sent to the address that a visitor typed to get the link to their own free film. */
+  'trial-film': {
+    watchUrl: string;
+    /** When the film is erased. */
+    endsAt: string;
+  };
   'collect-link': {
     customerFirstName: string;
     /** What the photos are for, in the customer's words. Included only if it cannot be an advertisement. */

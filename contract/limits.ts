@@ -41,6 +41,12 @@ export const limits = {
   /** The number of posters in one email, and their maximum total size. */
   letterPosters: 3,
   letterPostersBytes: 450_000,
+  /** How many free films one IP address, or one IPv6 /64, may have made in 24 hours. */
+  trialsPerNetwork: 2,
+  /** How many free films may wait or be in the making. */
+  trialsInLine: 40,
+  /** How often one trial's link may be mailed, and how often one mailbox may get such a link within an hour. */
+  trialMails: 3,
   recipientNameCharacters: 100,
   giftFromCharacters: 60,
   /** The text that fits on a card in the parcel. */
@@ -113,6 +119,9 @@ export const rateLimits = {
   page: { max: 300, seconds: 60 },
   /** A page that violates the Content-Security-Policy may send one report for each blocked resource. */
   'csp-report': { max: 60, seconds: 60 },
+  /** Includes refused photos. `limits.trialsPerNetwork` bounds the films. */
+  trial: { max: 20, seconds: 3600 },
+  'trial-mail': { max: 10, seconds: 3600 },
   upload: { max: 120, seconds: 60 },
   /** Allows twenty megabytes per second. */
   piece: { max: 2400, seconds: 60 },
@@ -129,6 +138,7 @@ export const quietLimits = {
   register: { max: 3, seconds: 3600 },
   'payment-intent': { max: 10, seconds: 3600 },
   'promo-code': { max: 15, seconds: 3600 },
+  trial: { max: 4, seconds: 3600 },
 } as const satisfies Partial<Record<keyof typeof rateLimits, { max: number; seconds: number }>>;
 
 /**
@@ -203,6 +213,8 @@ export const lifetimes = {
   promotionHoldMinutes: 10,
   /** The buyer gets an email this long after the release of a card authorization, unless the buyer has returned. */
   releasedPaymentMailMinutes: 15,
+  /** After this time, a free film is erased with its photo. */
+  trialHours: 24,
   trashDays: 7,
   /** Photos and videos that a customer wants to keep are kept as long as the order's records. */
   keptYears: 7,

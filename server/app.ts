@@ -67,6 +67,7 @@ import { sandboxHttp } from './http/sandbox.ts';
 import { ownerReviewsHttp } from './http/owner/reviews.ts';
 import { ownerTicketsHttp } from './http/owner/tickets.ts';
 import { ownerUploadLinksHttp } from './http/owner/upload-links.ts';
+import { trialsHttp } from './http/trials.ts';
 import { uploadLinksHttp } from './http/upload-links.ts';
 import { refuseUnstorable } from './http/door/storable.ts';
 import { analyticsHttp, supportHttp } from './http/support.ts';
@@ -207,6 +208,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   photosHttp(door);
   arrivalsHttp(door);
   uploadLinksHttp(door);
+  trialsHttp(door);
   collectHttp(door);
   deliveryHttp(door);
   playHttp(door);

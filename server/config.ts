@@ -50,6 +50,8 @@ export interface Config {
   autoApprove: boolean;
   /** True if the shop makes previews of videos while customers still add photos. */
   hasPreviews: boolean;
+  /** True if visitors can try the shop with one photo of their own. */
+  hasTrials: boolean;
   /**
    * Whether customers check their videos before or after the owner approves them, and how many videos of a frame they
    * may have made again.
@@ -128,7 +130,7 @@ const bucketFolder = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/([a-zA-Z0-9._-
  * delete them, or they would disturb the shop.
  */
 const own = {
-  inBucket: 'originals display thumbnails pieces videos posters films previews connections content check trash'.split(
+  inBucket: 'originals display thumbnails pieces videos posters films previews trials connections content check trash'.split(
     ' ',
   ),
   inDataDir: 'db files work outbox outgoing-backup'.split(' '),
@@ -202,6 +204,7 @@ const Settings = z.object({
   SHIPPING_COST: dollars,
   AUTO_APPROVE: onOff,
   PREVIEWS: onOff,
+  TRIAL: onOff,
   PROOF: given(z.enum(['off', 'before', 'after'], 'must be off, before or after')),
   CUSTOMER_REDOS: given(
     z
@@ -400,6 +403,7 @@ function configOf(settings: z.infer<typeof Settings>): Config {
     costs: { frameCents: settings.FRAME_COST, parcelCents: settings.SHIPPING_COST },
     autoApprove: settings.AUTO_APPROVE === 'on',
     hasPreviews: settings.PREVIEWS !== 'off',
+    hasTrials: settings.TRIAL !== 'off',
     proof: { when: settings.PROOF ?? 'off', redos: settings.CUSTOMER_REDOS ?? 3 },
     deliveryTimes: {
       handlingDays: settings.HANDLING_DAYS ?? usualDeliveryTimes.handlingDays,

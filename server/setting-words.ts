@@ -110,6 +110,11 @@ export const settingTopics: Record<string, Partial<Record<SettingName, SettingWo
       meaning:
         'on: while customers add photos, each gets a short preview of its video, made when nothing else is due. Only with ANIMATOR=local',
     },
+    TRIAL: {
+      fallback: 'on',
+      meaning:
+        'on: visitors may try one photo of their own for free. The film is made when no video of an order is due, and erased after a day. Only with ANIMATOR=local',
+    },
     PROOF: {
       fallback: 'off',
       meaning:

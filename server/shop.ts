@@ -95,6 +95,8 @@ export interface Shop {
   filmFitter: Animator;
   /** True if photos get previews: the settings allow it, and the animator of this machine also makes the videos. */
   hasPreviews: boolean;
+  /** True if visitors can try the shop with a photo: the settings allow it, and no hosted animator makes the videos. */
+  hasTrials: boolean;
   pageFilms: PageFilms;
   animationNews: AnimationNews;
   proof: ProofRules;
@@ -209,6 +211,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     ownerIdentity: await ownerIdentityOf(config),
     ...animators,
     hasPreviews: config.hasPreviews && animators.animator.id === animators.standIn.id,
+    hasTrials: config.hasTrials && animators.animator.id === animators.standIn.id,
     pageFilms: pageFilmsOf(config),
     animationNews: await subscribeToAnimations(database.listen),
     proof: config.proof,

@@ -17,6 +17,7 @@ export async function everythingOfAnna(it: TestShop) {
   await startJobs(it.shop);
   const { browser, frames } = await annaOwns(it, { quantity: 2 });
   const [finished, open] = frames.map((frame) => frame.deviceId) as [string, string];
+  await browser.post('/api/trial', photoForm(undefined, await smallPhoto(), 'grandmother-on-a-swing.jpg'));
   await uploadTo(browser, finished);
   await browser.post('/api/uploads/finalize', { deviceId: finished });
   await browser.post('/api/upload', photoForm(open, await smallPhoto(), 'grandmother-on-a-swing.jpg'));
@@ -34,6 +35,14 @@ export async function everythingOfAnna(it: TestShop) {
   const lina = it.browser();
   await lina.post(`/api/collect/${collectToken}/contributors`, { firstName: 'Lina' });
   const given = await lina.post(`/api/collect/${collectToken}/photos`, photoForm(undefined, await smallPhoto()));
+  const trial = await vi.waitFor(
+    async () => {
+      const { trial } = (await browser.get('/api/trial')).json;
+      expect(trial.state).toBe('ready');
+      return trial as { photoUrl: string; filmUrl: string; posterUrl: string };
+    },
+    { timeout: 20_000 },
+  );
   const admin = it.browser();
   await admin.post('/api/admin/auth/password', { password: adminPassword });
   const videoOf = async (state: string) => {
@@ -94,6 +103,7 @@ export async function everythingOfAnna(it: TestShop) {
     'upload-link': customerId,
     collect: rows['collect_links']![0]!.id,
     contributor: rows['contributors']![0]!.id,
+    'trial-view': rows['trials']![0]!.id,
   };
   for (const [purpose, subjectId] of Object.entries(subjects) as [TokenPurpose, string][])
     tokens[purpose] = await issueToken(db, it.clock, { purpose, subjectId, seconds: 3600 });
@@ -133,6 +143,9 @@ export async function everythingOfAnna(it: TestShop) {
       photo.thumbnailUrl,
       given.json.url,
       qr,
+      trial.photoUrl,
+      trial.filmUrl,
+      trial.posterUrl,
       `/videos/${videoId}.mp4`,
       `/videos/${videoId}.jpg`,
       `/videos/${videoId}-photo.jpg`,

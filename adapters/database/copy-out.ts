@@ -61,7 +61,8 @@ export async function lastMigrationOf(tx: Db): Promise<number | undefined> {
 }
 
 /**
- * The tables to copy: the shop's tables and `jobs.job`. The job queue creates its other tables again when the shop
+ * The tables to copy: the shop's tables and `jobs.job`, without the tables of trials. Trials are erased after a day, and
+ * a backup would keep them. The job queue creates its other tables again when the shop
  * starts.
  */
 export async function tablesOf(tx: Db): Promise<(CopiedTable & { types: string[] })[]> {
@@ -74,6 +75,7 @@ export async function tablesOf(tx: Db): Promise<(CopiedTable & { types: string[]
     join pg_attribute on attrelid = it.oid and attnum > 0 and not attisdropped and attgenerated = ''
     where relkind in ('r', 'p') and not relispartition
       and (space.nspname = 'public' or space.nspname = 'jobs' and relname = 'job')
+      and not (space.nspname = 'public' and relname in ('trials', 'trial_files', 'trial_slots', 'trial_keys'))
     group by 1 order by 1`);
   return rows.map((it) => ({ ...it, rows: 0 }));
 }

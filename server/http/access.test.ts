@@ -44,6 +44,7 @@ const opens: Record<TokenPurpose, string[]> = {
   ],
   collect: ['GET /api/collect/:token', 'POST /api/collect/:token/contributors'],
   contributor: [],
+  'trial-view': ['GET /api/trial/film/:token'],
   'sign-in': ['GET /api/auth/mailed-link', 'POST /api/auth/link/login'],
   'email-change': ['GET /api/auth/mailed-link', 'POST /api/auth/change-email'],
   'new-passkey': [],
@@ -61,6 +62,7 @@ const besideTheContract = {
   private: [
     '/api/account/my-data.zip',
     '/uploads/:fileName',
+    '/trials/:fileName',
     '/videos/:fileName',
     '/videos/all/:frameId',
     '/play/:token',
@@ -495,7 +497,8 @@ function requestOf(call: Call, id: string, idInPath: string) {
   const fields = call.query ? Object.keys((call.query as unknown as { shape: object }).shape) : [];
   const search = new URLSearchParams(fields.map((name) => [name, name === 'page' ? '1' : id])).toString();
   const address = search === '' ? path : `${path}?${search}`;
-  if (call.multipart) return { address, formOf: id };
+  // A free film takes no id. The same form then goes only once from each stranger.
+  if (call.multipart) return { address, formOf: call.route === 'POST /api/trial' ? 'none' : id };
   const good = (goodBodies as Record<string, object>)[call.route];
   const body =
     good &&

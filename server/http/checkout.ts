@@ -1,6 +1,7 @@
 import { lifetimes } from '#contract/limits.ts';
 import { checkPromoCode, startPayment } from '#shop/checkout/checkout.ts';
 import { verifyPayment } from '#shop/checkout/verify.ts';
+import { noteTrialsCart } from '#shop/trials/trials.ts';
 import type { Door } from './door/door.ts';
 import { serve } from './door/serve.ts';
 
@@ -15,6 +16,7 @@ export function checkoutHttp({ app, shop, jar }: Door): void {
       address: request.ip,
     });
     if (newToken !== undefined) jar.set(reply, 'checkout', newToken, lifetimes.checkoutCookieHours * 3600);
+    await noteTrialsCart(shop, jar.read(request, 'trial'), cart.id);
     const { kind, publishableKey } = shop.provider;
     return {
       clientSecret,

@@ -13,12 +13,14 @@ const closed = [
   '/connect',
   '/customer-',
   '/delivery/',
+  '/film/',
   '/play/',
   '/proof/',
   '/review',
   '/sandbox',
   '/unsubscribe',
   '/upload',
+  '/trials/',
   '/videos/',
 ];
 

@@ -11,6 +11,7 @@ import { retentionJobs } from './retention.ts';
 import { reviewJobs } from './reviews.ts';
 import { tallyJobs } from './tallies.ts';
 import { telling } from './telling.ts';
+import { trialJobs } from './trials.ts';
 
 /**
  * Start the workers of every job queue in this process, and schedule the recurring jobs, which run once for all
@@ -20,6 +21,7 @@ export async function startJobs(shop: Shop): Promise<void> {
   const jobs = telling(shop);
   await mailJobs(jobs, shop);
   await productionJobs(jobs, shop);
+  await trialJobs(jobs, shop);
   await paymentJobs(jobs, shop);
   await photoJobs(jobs, shop);
   await reviewJobs(jobs, shop);

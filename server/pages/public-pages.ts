@@ -7,6 +7,7 @@ export const publicPages: ReadonlySet<string> = new Set([
   '/product/kinframe',
   '/product/byof',
   '/product/photo2video-10',
+  '/try',
   '/how-it-works',
   '/gallery',
   '/faq',

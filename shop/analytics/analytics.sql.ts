@@ -13,3 +13,15 @@ export const pageViews = pgTable(
   },
   (table) => [index('page_views_at').on(table.viewedAt, table.id)],
 );
+
+/** Counts films for the owner's funnel. It contains nothing about the photo and stays after the trial is erased. */
+export const triedFilms = pgTable(
+  'tried_films',
+  {
+    id: id(),
+    triedAt: moment('tried_at').notNull(),
+    /** The latest cart for which this browser started a payment after its film was ready. */
+    cartId: text('cart_id'),
+  },
+  (table) => [index('tried_films_at').on(table.triedAt)],
+);

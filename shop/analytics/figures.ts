@@ -12,8 +12,13 @@ import type { Db } from '../ports/database.ts';
 import { codeUsesByDay, ordersByDay, viewsByDay, viewsByPage } from '../tallies/day-tallies.ts';
 import { yearUntil, type Span } from '../tallies/spans.ts';
 import { pageViews } from './analytics.sql.ts';
+import { triedWithin, type IsCartPaid } from './tried-films.ts';
 
 type Scope = { db: Db; clock: Clock };
+type FigureScope = Scope & {
+  /** The condition that the order of a cart is paid. Passed in, because payments are a higher module. */
+  isCartPaid: IsCartPaid;
+};
 
 /** Page views in a range of days, or by default all stored page views. The recent views do not depend on the range. */
 export async function pageViewAnalytics({ db, clock }: Scope, range?: AnalyticsRange): Promise<PageViewAnalytics> {
@@ -34,12 +39,13 @@ export async function pageViewAnalytics({ db, clock }: Scope, range?: AnalyticsR
 }
 
 /** Views, payments and refunds day by day. */
-export async function shopFigures({ db, clock }: Scope, range: AnalyticsRange): Promise<ShopFigures> {
+export async function shopFigures({ db, clock, isCartPaid }: FigureScope, range: AnalyticsRange): Promise<ShopFigures> {
   const span = spanOf(range, clock);
-  const [orders, views, uses] = await Promise.all([
+  const [orders, views, uses, trials] = await Promise.all([
     ordersByDay(db, span),
     viewsByDay(db, span, { product: '/product/', checkout: '/checkout' }),
     codeUsesByDay(db, span),
+    triedWithin(db, span, isCartPaid),
   ]);
   const ordersOn = new Map(orders.map((it) => [it.day, it]));
   const viewsOn = new Map(views.map((it) => [it.day, it]));
@@ -64,6 +70,7 @@ export async function shopFigures({ db, clock }: Scope, range: AnalyticsRange): 
       finalized: sumOf(orders, 'finalized'),
       delivered: sumOf(orders, 'delivered'),
     },
+    trials,
     codes: [...usesOfCode]
       .map(([code, days]) => ({ code, uses: sumOf(days, 'uses'), discount: sumOf(days, 'discountCents') }))
       .filter((it) => it.uses > 0)

@@ -58,6 +58,11 @@ const links = {
     path: (token) => `/collect/${token}`,
     knownDays: lifetimes.collectEndedDays,
   },
+  'trial-film': {
+    purpose: 'trial-view',
+    days: lifetimes.trialHours / 24,
+    path: (token) => `/film/${token}`,
+  },
   'reset-password': {
     purpose: 'password-reset',
     days: lifetimes.passwordResetHours / 24,
@@ -97,7 +102,7 @@ const links = {
 /** A link in a mail that is not sent yet. Its token is created when the mail is sent. */
 export interface MailLink {
   link: keyof typeof links;
-  /** The id of an order, frame, customer, collect link, email change or known browser, depending on the link. */
+  /** The id of an order, frame, customer, collect link, trial, email change or known browser, depending on the link. */
   subjectId: string;
   /** ISO 8601. The link expires at this time at the latest. */
   until?: string;

@@ -102,14 +102,18 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
   const sentAt = clock.now();
   await db
     .update(mails)
-    .set({ sentAt, ...(isFarewell(mail.content) && forgotten) })
+    .set({ sentAt, ...(isForgottenOnceSent(mail.content) && forgotten) })
     .where(eq(mails.id, mailId));
 }
 
 /** The column values of a mail whose content and recipient are deleted. */
 const forgotten = { content: null, to: '' };
-/** Whether this is the last mail to a deleted account. Its content is deleted as soon as it is sent. */
-const isFarewell = (content: LetterWords) => content.kind === 'photos-erased' && content.reason === 'account-deleted';
+/**
+ * Whether the content and the recipient are deleted as soon as the mail is sent: the last mail to a deleted account, and
+ * the link to a visitor's free film.
+ */
+const isForgottenOnceSent = (content: LetterWords) =>
+  content.kind === 'trial-film' || (content.kind === 'photos-erased' && content.reason === 'account-deleted');
 
 /**
  * Counts the mails of the last hour whose event starts with `eventBegins`, to limit mails that strangers can request.

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, notInArray, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, notInArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { PaymentProblem } from '#contract/owner/payments.ts';
 import { Refusal, type PlainRefusalName } from '#contract/refusals.ts';
 import { PaymentProviderError, type CardPayments } from '../ports/card-payments.ts';
@@ -274,6 +274,10 @@ export async function lockPaymentsFor(tx: Db, purposeIds: string[]): Promise<voi
 
 export const hasPaymentSince = async (db: Db, purposeIds: string[], since: Date): Promise<boolean> =>
   (await db.$count(payments, and(inArray(payments.purposeId, purposeIds), gte(payments.createdAt, since)))) > 0;
+
+/** The condition that the payment of a cart was settled. */
+export const isCartPaid = (cartId: SQLWrapper): SQL =>
+  sql`exists (select from ${payments} where ${and(eq(payments.purpose, 'order'), eq(payments.purposeId, cartId), eq(payments.state, 'settled'))})`;
 
 /** Removes the buyers' emails from payments for these purposes. A payment that can still be paid keeps its email. */
 export async function forgetPayers(tx: Db, purposeIds: string[]): Promise<void> {

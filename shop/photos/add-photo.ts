@@ -6,7 +6,7 @@ import { limits } from '#contract/limits.ts';
 import { photoTypes } from '#contract/photo-types.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
-import { UnusablePhoto } from '../ports/imaging.ts';
+import { UnusablePhoto, type DevelopedPhoto } from '../ports/imaging.ts';
 import { newId } from '../columns.ts';
 import { deleteFiles, storeAndName, takeDiscarded } from '../files/files.ts';
 import { lockOrderOf } from '../orders/orders.ts';
@@ -182,24 +182,47 @@ async function insertPhoto(tx: Db, row: NewPhoto): Promise<Upload> {
   return inserted!;
 }
 
-/** Decodes a photo, writes its copies and stores the files. Then `name` writes the row that names the files. */
-async function keepPhoto(
-  scope: PhotoScope,
+/** A photo that was checked and decoded, with its copies on local disk. */
+interface CheckedPhoto extends DevelopedPhoto {
+  /** The name of the file on the sender's device, as it is shown. */
+  names: string;
+  sha256: string;
+}
+
+/**
+ * Checks a received file and decodes it. Then calls `use` with its copies on local disk, which are deleted afterwards.
+ * Every photo that the shop accepts goes through this function, so that all uploads have the same rules.
+ */
+export async function withCheckedPhoto<T>(
+  scope: Pick<PhotoScope, 'db' | 'clock' | 'imaging' | 'workFolder'>,
   file: ReceivedFile,
   sender: string,
-  name: (tx: Db, photo: Omit<NewPhoto, 'id' | 'frameId' | 'orderId'>) => Promise<Upload>,
-): Promise<Upload> {
-  const { db, clock, imaging, storage, workFolder } = scope;
+  use: (photo: CheckedPhoto) => Promise<T>,
+): Promise<T> {
   const names = shownName(file.name);
-  const mime = await imaging.sniff(file.path);
+  const mime = await scope.imaging.sniff(file.path);
   if (!mime) throw new Refusal('invalid-file-type', { names });
-  const work = await mkdtemp(join(workFolder, 'photo-'));
+  const work = await mkdtemp(join(scope.workFolder, 'photo-'));
   try {
     const photo = await developInTurn(scope, sender, file.path, work).catch((error: unknown) => {
       throw error instanceof UnusablePhoto ? refusalOf(error, names) : error;
     });
     if (Math.min(photo.width, photo.height) < limits.photoLeastPixels) throw new Refusal('photo-too-small', { names });
-    const sha256 = await sha256Of(file.path);
+    return await use({ ...photo, mime, names, sha256: await sha256Of(file.path) });
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+/** Decodes a photo, writes its copies and stores the files. Then `name` writes the row that names the files. */
+const keepPhoto = (
+  scope: PhotoScope,
+  file: ReceivedFile,
+  sender: string,
+  name: (tx: Db, photo: Omit<NewPhoto, 'id' | 'frameId' | 'orderId'>) => Promise<Upload>,
+): Promise<Upload> =>
+  withCheckedPhoto(scope, file, sender, async ({ mime, names, sha256, ...photo }) => {
+    const { db, clock, storage } = scope;
     const stored = newId();
     const originalKey = `originals/${stored}.${photoTypes[mime][0]}`;
     const displayKey = `display/${stored}.jpg`;
@@ -223,11 +246,8 @@ async function keepPhoto(
       uploadedAt: clock.now(),
     };
     const nameIn = () => db.transaction((tx) => name(tx, row));
-    return await storeAndName(storage, files, nameIn, { isNamed: (upload) => upload.originalKey === originalKey });
-  } finally {
-    await rm(work, { recursive: true, force: true });
-  }
-}
+    return storeAndName(storage, files, nameIn, { isNamed: (upload) => upload.originalKey === originalKey });
+  });
 
 /** The refusal for a picture that cannot be used. It contains the name of the file. */
 export const refusalOf = (error: UnusablePhoto, names: string) =>
@@ -259,7 +279,7 @@ export const shownName = (name: string) =>
  * Reads the file through one small buffer. A stream would allocate a new buffer for each chunk, and memory outside of
  * V8's heap triggers garbage collection.
  */
-async function sha256Of(path: string): Promise<string> {
+export async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafeSlow(256 * 1024);
   await using file = await open(path);

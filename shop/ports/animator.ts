@@ -16,6 +16,12 @@ export interface AnimateRequest {
   seen?: Seen;
   /** A title to write on the video, where it covers no face. `filmTitle` has already cleaned it. */
   title?: string;
+  /** A word to write small in a corner of the whole video, away from faces. Only the animator of this machine does so. */
+  mark?: string;
+  /**
+   * Whether the video gives way to everything else on this machine. Only the animator of this machine does so.
+   */
+  givesWay?: boolean;
   /** The point that the camera moves to, 0 to 1 from the top left. The renderer chooses one if it is absent. */
   focus?: { x: number; y: number };
   /** A folder on local disk for this job's files only. The caller removes it. */

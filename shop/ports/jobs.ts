@@ -8,6 +8,10 @@ export interface JobData {
   'render-video': { videoId: string; take: number };
   /** Make one preview, for the next photo of the order that needs one. */
   'make-preview': { orderId: string };
+  /** Make the film of the trial that is first in line. */
+  'make-trial': Record<string, never>;
+  /** Erase trials whose time is over. */
+  'erase-trials': Record<string, never>;
   /** Mark a video as failed, after its render was killed or timed out on the last attempt. */
   'give-up-video': { videoId: string; take: number };
   /** Cancel a payment after another payment has replaced it. */

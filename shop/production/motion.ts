@@ -5,6 +5,9 @@ import type { Upload } from '../photos/photos.ts';
 import type { AnimateRequest } from '../ports/animator.ts';
 import type { Seen } from '../ports/seeing.ts';
 
+/** The length of every video. */
+export const videoSeconds = 8;
+
 interface Shape {
   width: number;
   height: number;

@@ -71,7 +71,8 @@ export async function makePreview(
   await db.transaction((tx) => queuePreviews(tx, scope, orderId));
 }
 
-async function hasVideosDue(db: Db): Promise<boolean> {
+/** Whether videos of orders must be made. They come before previews and free films. */
+export async function hasVideosDue(db: Db): Promise<boolean> {
   const [due] = await db
     .select({ id: videos.id })
     .from(videos)

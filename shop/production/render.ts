@@ -14,7 +14,7 @@ import { orderById } from '../orders/orders.ts';
 import { photoById, type Upload } from '../photos/photos.ts';
 import { seenOn } from '../photos/seen.ts';
 import { newId } from '../columns.ts';
-import { cameraFor, motionFor, renderRequestOf, titleOf } from './motion.ts';
+import { cameraFor, motionFor, renderRequestOf, titleOf, videoSeconds } from './motion.ts';
 import type { AnimationNews } from './animation-news.ts';
 import { moveOn } from './hand-over.ts';
 import { approveVideo, queueVideo, videoById, type ProductionScope, type Video } from './production.ts';
@@ -47,7 +47,6 @@ interface RenderScope extends GiveUpScope {
   /** Called when a video is rendered, with the seconds since this attempt began. */
   onRendered?: (style: MotionStyle, seconds: number) => void;
 }
-const videoSeconds = 8;
 /** The shortest time between two updates of the progress bar in the admin panel. */
 const progressEveryMs = 700;
 

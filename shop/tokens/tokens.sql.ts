@@ -20,6 +20,7 @@ export const tokens = pgTable(
         'review',
         'collect',
         'contributor',
+        'trial-view',
         'sign-in',
         'email-change',
         'new-passkey',

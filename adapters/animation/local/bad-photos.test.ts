@@ -152,6 +152,8 @@ test.each(shapes)('%s can be rendered in every style, with everything detected',
       focus: undefined,
       seen,
       title: 'The kite',
+      mark: 'Kinframe',
+      givesWay: undefined,
       cut,
       ...files,
     };

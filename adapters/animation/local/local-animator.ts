@@ -38,7 +38,7 @@ export function createLocalAnimator(options: Pick<Tools, 'ffmpegPath' | 'eyes'> 
 }
 
 async function animate(
-  { sourcePath, style, camera = 'approach', seconds, focus, seen, title, folder, screen = panel }: AnimateRequest,
+  { sourcePath, style, camera = 'approach', seconds, focus, seen, title, mark, givesWay, folder, screen = panel }: AnimateRequest,
   { ffmpegPath, eyes, timeoutMs, program }: Tools,
   following: Following,
 ): Promise<AnimatedVideo> {
@@ -58,7 +58,8 @@ async function animate(
     const wants = needs[style];
     const cut =
       wants && seen && eyes && (await cutUp({ eyes, source, seen, focus, film, style, wants, cutPath, ...following }));
-    const render = { ffmpegPath, sourcePath: source, style, camera, film, focus, seen, title, cut, ...files };
+    const settings = { style, camera, film, focus, seen, title, mark, givesWay };
+    const render = { ffmpegPath, sourcePath: source, ...settings, cut, ...files };
     const provenance = await askChild({ render }, program, timeoutMs, following);
     const { size: sizeBytes } = await stat(files.videoPath);
     const { width, height, frames } = film;

@@ -16,6 +16,10 @@ export interface RenderJob {
   seen: Seen | undefined;
   /** The title to write on the video, as returned by `filmTitle`. */
   title: string | undefined;
+  /** A word to write small in a corner of the whole video. */
+  mark: string | undefined;
+  /** Whether this process runs with a low priority. */
+  givesWay: boolean | undefined;
   /** The parts cut out of the photo for this style, the framing used for them, and the file that contains them. */
   cut: { answer: CutAnswer; framing: Framing; path: string } | undefined;
   videoPath: string;

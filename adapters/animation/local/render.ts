@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
 import sharp from 'sharp';
 import type { MotionStyle, Provenance } from '#contract/motion.ts';
 import { nearnessSize } from '../../seeing/grid.ts';
@@ -14,6 +15,7 @@ import { travelling } from './needs.ts';
 import { framesPerSecond, type RenderAnswer, type RenderJob } from './render-job.ts';
 import { innerOf, setStage, type Cut, type Stage } from './stage.ts';
 import { styles } from './styles/styles.ts';
+import { marked } from './mark.ts';
 import { drawTitle, facesOnFilm, freeCorners, quietest, setTitle, titled } from './title.ts';
 import { aim } from './warp/camera.ts';
 import { openEasel } from './warp/easel.ts';
@@ -22,6 +24,8 @@ import { rgbOf } from './warp/video-planes.ts';
 /** Draws a video frame by frame and encodes it at the same time. Runs in a child process. */
 export async function renderVideo(job: RenderJob, tellProgress: (fraction: number) => void): Promise<RenderAnswer> {
   const { film } = job;
+  // ffmpeg, which this process starts, gets the same priority.
+  if (job.givesWay) setPriority(constants.priority.PRIORITY_LOW);
   let photo: Photo;
   try {
     photo = await openPhoto(job.sourcePath);
@@ -84,7 +88,7 @@ export function cutOf({ answer, framing, path }: NonNullable<RenderJob['cut']>, 
 
 /** Prepares the requested style, or its replacement if the photo or its title does not allow the style. */
 async function sceneOf(job: RenderJob, photo: Photo) {
-  const { style: asked, title, film } = job;
+  const { style: asked, title, mark, film } = job;
   let stage = await stageOf(job, photo, asked);
   const lettering = title === undefined ? undefined : setTitle(title, film);
   let why: string | undefined;
@@ -112,7 +116,7 @@ async function sceneOf(job: RenderJob, photo: Photo) {
         ...(restores && { isRestored: true }),
         ...(lettering && { isTitled: writes || corner !== undefined }),
       };
-      return { scene, begins, provenance };
+      return { scene: mark === undefined ? scene : marked(scene, stage, { style, begins, mark }), begins, provenance };
     }
     if (!otherwise) throw new Error(`${style} cannot be drawn and has nothing in its place`);
     why ??= otherwise.why;

@@ -18,7 +18,7 @@ export interface Lettering extends Size {
   /** Minimum distance of letters from the video's edges. */
   margin: number;
 }
-interface Corner extends Box {
+export interface Corner extends Box {
   isRight: boolean;
 }
 /** The drawn title: its place in the video, and the strength of the shade and of the letters at each pixel, 0 to 1. */
@@ -76,11 +76,16 @@ function each(g: SKRSContext2D, words: string, size: number, draw: (words: strin
  * an ellipsis.
  *
  * @param room maximum width of a line, in video pixels
+ * @param sizePart the font size as a part of the video's shorter side
  */
-export function setTitle(words: string, { width, height }: Size, room = width): Lettering {
+export function setTitle(
+  words: string,
+  { width, height }: Size,
+  { room = width, sizePart = 0.052 }: { room?: number; sizePart?: number } = {},
+): Lettering {
   openLetters();
   const short = Math.min(width, height);
-  const [size, margin] = [Math.round(0.052 * short), Math.round(0.06 * short)];
+  const [size, margin] = [Math.round(sizePart * short), Math.round(0.06 * short)];
   const most = Math.min(0.85 * short, width - 2 * margin, room);
   const g = openCanvas().createCanvas(1, 1).getContext('2d');
   const widthOf = (line: string) => Math.ceil(each(g, line, size, () => {}));
@@ -174,13 +179,22 @@ function alongTheWay(face: Box, { atFaces, away }: Travel, film: Size): Box {
  * all corners.
  */
 export function freeCorners(lettering: Lettering, film: Size, faces: Box[]): Corner[] {
-  const { width, height, margin, size } = lettering;
-  const corners = (top: number): Corner[] =>
-    [false, true]
-      .map((isRight) => ({ left: isRight ? film.width - margin - width : margin, top, width, height, isRight }))
-      .filter((corner) => !faces.some((face) => overlap(grown(corner, reach.face * size), face)));
-  const lower = corners(film.height - margin - height);
-  return lower.length > 0 ? lower : corners(margin);
+  const isFree = (corner: Corner) => !faces.some((face) => overlap(grown(corner, reach.face * lettering.size), face));
+  const corners = everyCorner(lettering, film);
+  const lower = corners.slice(0, 2).filter(isFree);
+  return lower.length > 0 ? lower : corners.slice(2).filter(isFree);
+}
+/** The places for a title: the two lower corners, then the two upper ones. */
+export function everyCorner({ width, height, margin }: Lettering, film: Size): Corner[] {
+  return [film.height - margin - height, margin].flatMap((top) =>
+    [false, true].map((isRight) => ({
+      left: isRight ? film.width - margin - width : margin,
+      top,
+      width,
+      height,
+      isRight,
+    })),
+  );
 }
 const grown = ({ left, top, width, height }: Box, by: number): Box => ({
   left: left - by,

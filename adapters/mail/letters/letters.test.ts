@@ -80,6 +80,7 @@ const everyKind: Record<LetterKind, true> = {
   'order-canceled': true,
   'upload-link': true,
   'collect-link': true,
+  'trial-film': true,
   'owner-sale': true,
   'owner-ticket': true,
   'owner-failed-job': true,

@@ -88,6 +88,30 @@ export function collectLink({
   };
 }
 
+/** For the link to a free film: the recipient may be someone other than the visitor who typed the address. */
+export function trialFilm({ watchUrl, endsAt }: LetterOf<'trial-film'>): Draft {
+  return {
+    subject: 'Your photo, brought to life',
+    preview: 'Watch and download the film you made.',
+    title: 'Your film is ready to watch',
+    picture: 'frame',
+    body: (
+      <>
+        <Words>Hello,</Words>
+        <Words>Here is the film that was made from one photo on our website, for free. You can watch and download it.</Words>
+        <Action href={watchUrl}>Watch the film</Action>
+        <Note>
+          {`The link works until ${momentWords(endsAt)}. Then the photo and the film are erased. Anyone with the link can watch the film, so share it only with people you trust.`}
+        </Note>
+        <Note>
+          Someone typed your email address on our website to get this link. If it was not you, please ignore this email. We
+          do not keep your address.
+        </Note>
+      </>
+    ),
+  };
+}
+
 export function finalized({ firstName, frameName, photoCount, orderNumber, orderUrl }: LetterOf<'finalized'>): Draft {
   return {
     subject: `We have your photos for ${frameName}`,

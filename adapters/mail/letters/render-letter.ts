@@ -43,6 +43,7 @@ import { Contents, Paper } from './paper.tsx';
 import type { Draft } from './paper.tsx';
 import {
   collectLink,
+  trialFilm,
   creditsGiven,
   finalized,
   photoReminder,
@@ -131,6 +132,8 @@ function draftOf(letter: LetterContent): Draft {
       return uploadLink(letter);
     case 'collect-link':
       return collectLink(letter);
+    case 'trial-film':
+      return trialFilm(letter);
     case 'sign-in-link':
       return signInLink(letter);
     case 'email-change':

@@ -387,6 +387,15 @@ export const samplesToCustomers: LetterSample[] = [
     },
   },
   {
+    name: 'Free film',
+    letter: {
+      kind: 'trial-film',
+      shop,
+      watchUrl: `https://kinframe.example/film/${token}`,
+      endsAt: '2026-11-27T19:39:00Z',
+    },
+  },
+  {
     name: 'Sign-in link',
     letter: {
       kind: 'sign-in-link',

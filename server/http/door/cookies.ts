@@ -16,6 +16,8 @@ const cookies = {
   'owner-sign-in': { sameSite: 'lax' },
   checkout: { sameSite: 'lax' },
   'upload-link': { sameSite: 'lax' },
+  /** Identifies the browser that made a free film. */
+  trial: { sameSite: 'lax' },
 } as const satisfies Record<string, CookieSerializeOptions>;
 /** The most links to look up: a household has only a few frames, and more links would slow down each request. */
 const mostFrameLinks = 20;
@@ -26,6 +28,10 @@ const isFrameLink = new RegExp(`^(${frameLinks.join('|')})-`);
 /** The most contributor tokens to look up: one person may add photos for several families. */
 const mostContributors = 20;
 const isContributor = /^contributor-/;
+
+/** The most tokens of trials to look up. They last for a day. */
+const mostTrialViews = 10;
+const isTrialView = /^trial-view-/;
 
 type CookieName = keyof typeof cookies;
 
@@ -94,6 +100,22 @@ export class CookieJar {
   contributors(request: FastifyRequest): string[] {
     const names = Object.keys(request.cookies).filter((name) => isContributor.test(name));
     return names.slice(0, mostContributors).map((name) => request.cookies[name]!);
+  }
+
+  /** Gives access to the film of a trial whose mailed link was opened. Browsers send it only to paths below /trials/. */
+  setTrialView(reply: FastifyReply, trialId: string, token: string, maxAgeSeconds: number): void {
+    reply.setCookie(`trial-view-${trialId}`, token, {
+      path: '/trials/',
+      httpOnly: true,
+      secure: this.#isSecure,
+      sameSite: 'lax',
+      maxAge: maxAgeSeconds,
+    });
+  }
+  /** The tokens of all mailed links of trials that the browser has opened. */
+  trialViews(request: FastifyRequest): string[] {
+    const names = Object.keys(request.cookies).filter((name) => isTrialView.test(name));
+    return names.slice(-mostTrialViews).map((name) => request.cookies[name]!);
   }
 
   frameLink(request: FastifyRequest, kind: FrameLink, frameId: string): string | undefined {

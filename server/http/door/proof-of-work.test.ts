@@ -8,7 +8,7 @@ import { proofOfWorkHeader } from '#contract/proof-of-work-header.ts';
 import { createApp } from '#server/app.ts';
 import { forgetOld } from '#server/jobs/retention.ts';
 import { anyEngine } from '#test/database.ts';
-import { anna } from '#test/people.ts';
+import { anna, photoForm, smallPhoto } from '#test/people.ts';
 import { countOf, everyRow } from '#test/rows.ts';
 import { Browser, openTestShop, type TestShop } from '#test/shop.ts';
 
@@ -46,6 +46,7 @@ const beAtQuietLimit = async ({ shop }: TestShop, browser: Browser, kind: keyof 
     register,
     'payment-intent': (it: Browser) => it.post('/api/create-payment-intent', intent),
     'promo-code': (it: Browser) => it.post('/api/check-promo-code', code),
+    trial: async (it: Browser) => it.post('/api/trial', photoForm(undefined, await smallPhoto())),
   };
   expect((await calls[kind](browser)).status).not.toBe(428);
   await shop.db.execute(

@@ -1,4 +1,5 @@
 import { pageViewAnalytics, shopFigures } from '#shop/analytics/figures.ts';
+import { isCartPaid } from '#shop/payments/payments.ts';
 import { readTallies } from '#shop/tallies/tallies.ts';
 import type { Door } from '../door/door.ts';
 import { serve } from '../door/serve.ts';
@@ -12,5 +13,5 @@ export function ownerAnalyticsHttp({ app, shop }: Door): void {
   });
 
   serve(app, 'GET /api/analytics/page-views', ({ query }) => pageViewAnalytics(shop, query.range));
-  serve(app, 'GET /api/analytics/days', ({ query }) => shopFigures(shop, query.range ?? '30d'));
+  serve(app, 'GET /api/analytics/days', ({ query }) => shopFigures({ ...shop, isCartPaid }, query.range ?? '30d'));
 }

@@ -6,6 +6,7 @@ import { customersQuery, usersQuery, type AdminUser } from '#contract/owner/peop
 import { ordersQuery } from '#contract/owner/orders.ts';
 import { ticketsQuery } from '#contract/owner/tickets.ts';
 import { shopFigures } from '#shop/analytics/figures.ts';
+import { isCartPaid } from '#shop/payments/payments.ts';
 import { recordAct } from '#shop/audit/audit.ts';
 import { allOrders } from '#shop/orders/orders-list.ts';
 import { marginsOfOrders, type Costs } from '#shop/margins/margins.ts';
@@ -38,7 +39,7 @@ export function ownerExportsHttp(door: Door): void {
     name: 'days',
     query: daysQuery,
     all: async function* (_db, { range = '30d' }) {
-      yield (await shopFigures(door.shop, range)).days;
+      yield (await shopFigures({ ...door.shop, isCartPaid }, range)).days;
     },
     columns: dayColumns,
     recorded: ({ range }) => ({ range }),

@@ -22,6 +22,7 @@ const changing: [RegExp, LiveTopic[]][] = [
   [/^(POST|PUT|DELETE) \/api\/((admin\/)?uploads?|customer-upload|collect\/:token\/photos)(\/:id)?$/, ['uploads']],
   [/^POST \/api\/uploads\/:id\/replacement$/, ['production', 'uploads']],
   [/^POST \/api\/devices\/:id\/accept-photos$/, ['uploads']],
+  [/^POST \/api\/trial\/claim$/, ['uploads']],
   // Only the last piece of a photo is answered with 200, and only then is there a photo to show.
   [/^PATCH \/api\/(.+\/)?arrivals\/:id 200$/, ['uploads']],
   [/^(PUT|POST) \/api\/(delivery|proof)\//, ['production']],

@@ -78,7 +78,9 @@ function fitted(photo: Size, film: Size, words: string | undefined) {
   for (let scale = scaleWith(undefined), lines = 0; ;) {
     if (words === undefined || title?.lines.length === lines) return { scale, title };
     lines = title?.lines.length ?? 0;
-    title = setTitle(words, film, Math.max(photo.width * scale, leastRoom * Math.min(film.width, film.height)));
+    title = setTitle(words, film, {
+      room: Math.max(photo.width * scale, leastRoom * Math.min(film.width, film.height)),
+    });
     scale = scaleWith(title);
   }
 }

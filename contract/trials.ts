@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import { UploadView } from './frames.ts';
+import type { Operations } from './operation.ts';
+import { addPhotoRefusals, photoRefusals } from './photos.ts';
+import { TrialMailForm } from './trial-forms.ts';
+
+/**
+ * The states of a trial. `waiting`: in line. `seeing`: its photo is analyzed. `animating`: its film is rendered.
+ * `failed`: no film can be made from this photo.
+ */
+export const trialStates = ['waiting', 'seeing', 'animating', 'ready', 'failed'] as const;
+export type TrialState = (typeof trialStates)[number];
+
+/** The trial of this browser. */
+export const TrialView = z
+  .object({
+    state: z.enum(trialStates),
+    /** How many trials are before this one in line. */
+    ahead: z.int(),
+    /** Whether videos of orders are being made. They come before all trials. */
+    waitsForOrders: z.boolean(),
+    /** How much of the film is rendered, 0 to 1. */
+    progress: z.number(),
+    originalFileName: z.string(),
+    photoUrl: z.string(),
+    /** Null until the film is ready. */
+    filmUrl: z.string().nullable(),
+    posterUrl: z.string().nullable(),
+    /** When the photo and the film are erased. */
+    endsAt: z.iso.datetime(),
+    /** Whether the photo was already put on a frame. */
+    isOnFrame: z.boolean(),
+  })
+  .meta({ id: 'Trial' });
+export type TrialView = z.infer<typeof TrialView>;
+
+/** The film of someone's trial, for the recipient of its link. */
+export const TrialFilm = z.object({ filmUrl: z.string(), posterUrl: z.string(), endsAt: z.iso.datetime() });
+export type TrialFilm = z.infer<typeof TrialFilm>;
+
+const done = z.object({ success: z.boolean(), message: z.string() });
+const off = ['trial-off'] as const;
+
+export const trials = {
+  'GET /data/trial.json': {
+    summary: 'Read whether visitors can try the shop with a photo of their own',
+    who: 'anyone',
+    response: z.object({ isOffered: z.boolean() }),
+  },
+  'GET /api/trial': {
+    summary: 'Read the trial of this browser: its place in line, its progress and its film; null if there is none',
+    who: 'anyone',
+    response: z.object({ trial: TrialView.nullable() }),
+  },
+  'POST /api/trial': {
+    summary: 'Make a free film of one photo (part: image). It replaces the earlier trial of this browser',
+    who: 'anyone',
+    multipart: true,
+    response: TrialView,
+    refusals: [...off, 'no-file', 'file-too-large', ...photoRefusals, 'trial-limit-reached', 'trial-queue-full'],
+    rate: 'trial',
+  },
+  'DELETE /api/trial': {
+    summary: 'Erase the trial of this browser: its photo, its film and its links',
+    who: 'anyone',
+    response: done,
+    refusals: ['not-found'],
+  },
+  'POST /api/trial/mail': {
+    summary: 'Mail a link with which the film of this browser’s trial can be watched until it is erased',
+    who: 'anyone',
+    body: TrialMailForm,
+    response: done,
+    refusals: [...off, 'not-found', 'trial-not-ready', 'trial-mail-limit'],
+    rate: 'trial-mail',
+  },
+  'POST /api/trial/claim': {
+    summary: 'Put the photo of this browser’s trial on a frame of the customer, as its first photo',
+    who: 'customer',
+    body: z.object({ deviceId: z.string().max(64) }),
+    response: UploadView,
+    refusals: ['not-found', 'trial-claimed', ...addPhotoRefusals],
+    rate: 'upload',
+  },
+  'GET /api/trial/film/:token': {
+    summary: 'Open the mailed link of a trial: a cookie then gives access to its film',
+    who: 'anyone',
+    params: z.object({ token: z.string().max(200) }),
+    response: TrialFilm,
+    refusals: ['trial-link-invalid'],
+    rate: 'delivery',
+  },
+} satisfies Operations;

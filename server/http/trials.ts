@@ -1,0 +1,88 @@
+import { lifetimes } from '#contract/limits.ts';
+import { Refusal } from '#contract/refusals.ts';
+import { shownName } from '#shop/photos/add-photo.ts';
+import { claimTrial } from '#shop/trials/claim.ts';
+import {
+  eraseOwnTrial,
+  mailTrial,
+  openTrialFilm,
+  startTrial,
+  trialFileByName,
+  trialOfBrowser,
+  viewOfTrial,
+} from '#shop/trials/trials.ts';
+import type { Door } from './door/door.ts';
+import { withForm, type FormRules } from './door/multipart.ts';
+import { sendStored } from './door/send-file.ts';
+import { serve } from './door/serve.ts';
+import { ownFrame } from './frames.ts';
+import { uploadView } from './views.ts';
+
+export function trialsHttp({ app, shop, jar }: Door): void {
+  const { db, clock, storage, workFolder, config } = shop;
+
+  serve(app, 'GET /data/trial.json', () => ({ isOffered: shop.hasTrials }));
+
+  serve(app, 'GET /api/trial', async ({ request }) => {
+    const trial = await trialOfBrowser(shop, jar.read(request, 'trial'));
+    return { trial: trial ? await viewOfTrial(shop, trial) : null };
+  });
+
+  const photoForm: FormRules = {
+    workFolder,
+    fileFields: ['image'],
+    noForm: 'no-file',
+    tooLarge: (name) => new Refusal('file-too-large', { names: shownName(name) }),
+  };
+  serve(app, 'POST /api/trial', async ({ request, reply }) => {
+    if (!shop.hasTrials) throw new Refusal('trial-off');
+    return withForm(request, photoForm, async ({ files }) => {
+      const file = files['image'];
+      if (!file) throw new Refusal('no-file');
+      const { trial, browserToken } = await startTrial(shop, file, {
+        browserToken: jar.read(request, 'trial'),
+        address: config.rateLimits ? request.ip : undefined,
+      });
+      jar.set(reply, 'trial', browserToken, lifetimes.trialHours * 3600);
+      return viewOfTrial(shop, trial);
+    });
+  });
+
+  serve(app, 'DELETE /api/trial', async ({ request, reply }) => {
+    await eraseOwnTrial(shop, jar.read(request, 'trial'));
+    jar.clear(reply, 'trial');
+    return { success: true, message: 'Your photo and its film are erased.' };
+  });
+
+  serve(app, 'POST /api/trial/mail', async ({ body, request }) => {
+    await mailTrial(shop, jar.read(request, 'trial'), body.email);
+    return { success: true, message: `The link is on its way to ${body.email}.` };
+  });
+
+  serve(app, 'POST /api/trial/claim', async ({ body, customer, request }) => {
+    const frame = await ownFrame(db, customer.id, body.deviceId);
+    return uploadView(await claimTrial(shop, jar.read(request, 'trial'), frame, customer.id));
+  });
+
+  serve(app, 'GET /api/trial/film/:token', async ({ params, reply }) => {
+    const opened = await openTrialFilm(shop, params.token);
+    if (!opened) throw new Refusal('trial-link-invalid');
+    // Set a cookie that gives access to the film, so that its address does not contain the token of the link.
+    const seconds = Math.ceil((opened.endsAt.getTime() - clock.now().getTime()) / 1000);
+    jar.setTrialView(reply, opened.trialId, params.token, seconds);
+    return opened.film;
+  });
+
+  app.get<{ Params: { fileName: string } }>(
+    '/trials/:fileName',
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const found = await trialFileByName(shop, request.params.fileName, {
+        browserToken: jar.read(request, 'trial'),
+        viewTokens: jar.trialViews(request),
+      });
+      if (!found) throw new Refusal('not-found');
+      return sendStored(storage, request, reply, found);
+    },
+  );
+}

@@ -1,0 +1,12 @@
+import { eraseTrials } from '#shop/trials/erase.ts';
+import { makeFilm } from '#shop/trials/make-film.ts';
+import type { Shop } from '../shop.ts';
+import type { Jobs } from './telling.ts';
+
+export async function trialJobs(jobs: Jobs, shop: Shop): Promise<void> {
+  await jobs.work('make-trial', (_, attempt) => makeFilm(shop, attempt));
+  // Also goes on with the line if an earlier job was lost.
+  await jobs.schedule('make-trial', '*/5 * * * *');
+  await jobs.work('erase-trials', (_, { signal }) => eraseTrials(shop, signal));
+  await jobs.schedule('erase-trials', '*/10 * * * *');
+}

@@ -1,0 +1,37 @@
+import { and, eq, gte, lt, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { dayAfter, endOfDay } from '#contract/calendar.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import { forgetRows } from '../forget.ts';
+import type { Span } from '../tallies/spans.ts';
+import { triedFilms } from './analytics.sql.ts';
+
+/** The condition that the order of a cart is paid. */
+export type IsCartPaid = (cartId: SQLWrapper) => SQL;
+
+/** Counts a free film. Counting the same film again has no effect. */
+export const countTriedFilm = (tx: Db, clock: Clock, id: string) =>
+  tx.insert(triedFilms).values({ id, triedAt: clock.now() }).onConflictDoNothing();
+
+/** Notes the cart that the visitor of a counted film is about to pay. A later cart replaces it. */
+export const noteCartOfTried = (db: Db, id: string, cartId: string) =>
+  db.update(triedFilms).set({ cartId }).where(eq(triedFilms.id, id));
+
+/** The free films of these days, and how many of their visitors have bought since. */
+export async function triedWithin(
+  db: Db,
+  { from, to }: Span,
+  isCartPaid: IsCartPaid,
+): Promise<{ tried: number; bought: number }> {
+  const [counts] = await db
+    .select({
+      tried: sql`count(*)`.mapWith(Number),
+      // Two films of one browser lead to one purchase.
+      bought: sql`count(distinct ${triedFilms.cartId}) filter (where ${isCartPaid(triedFilms.cartId)})`.mapWith(Number),
+    })
+    .from(triedFilms)
+    .where(and(gte(triedFilms.triedAt, endOfDay(dayAfter(from, -1))), lt(triedFilms.triedAt, endOfDay(to))));
+  return counts!;
+}
+
+export const forgetTriedFilms = forgetRows(triedFilms, triedFilms.id, triedFilms.triedAt);

@@ -1,0 +1,62 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { and, eq, isNull } from 'drizzle-orm';
+import { Refusal } from '#contract/refusals.ts';
+import type { Db } from '../ports/database.ts';
+import type { Frame } from '../frames/frames.ts';
+import { addPhotoTo, ownPlace } from '../photos/add-photo.ts';
+import { orderPhotos } from '../photos/edit-photo.ts';
+import { photosOfFrames, type Upload } from '../photos/photos.ts';
+import { videosByUpload } from '../production/production.ts';
+import { fileOf, isLiving, trialOfBrowser, type TrialScope } from './trials.ts';
+import { trials } from './trials.sql.ts';
+
+/**
+ * Puts the photo of a browser's trial on a customer's frame, as the first of its photos. It is added like every other
+ * photo, with the same limits, and gets its own video without a word mark. Of several simultaneous calls, one succeeds.
+ */
+export async function claimTrial(
+  scope: TrialScope,
+  browserToken: string | undefined,
+  frame: Frame,
+  customerId: string,
+): Promise<Upload> {
+  const { db, clock, storage, workFolder } = scope;
+  const trial = await trialOfBrowser(scope, browserToken);
+  const original = trial && (await fileOf(db, trial.id, 'original'));
+  if (!trial || !original) throw new Refusal('not-found');
+  if (trial.claimedAt !== null) throw new Refusal('trial-claimed');
+  const place = ownPlace(frame, customerId);
+  const admit = async (tx: Db) => {
+    const claimed = await tx
+      .update(trials)
+      .set({ claimedAt: clock.now() })
+      .where(and(eq(trials.id, trial.id), isNull(trials.claimedAt), isLiving(clock)))
+      .returning({ id: trials.id });
+    if (claimed.length === 0) throw new Refusal('trial-claimed');
+    await place.admit?.(tx);
+  };
+  const work = await mkdtemp(join(workFolder, 'claim-'));
+  try {
+    // Storing a photo may move its file, and the trial still needs its own.
+    const path = join(work, 'photo');
+    await storage.withLocalFile(original.key, (stored) => copyFile(stored, path));
+    const { originalFileName: name, fileSize: sizeBytes } = trial;
+    const photo = await addPhotoTo(scope, { ...place, admit }, { path, name, sizeBytes });
+    await moveToFront(db, photo);
+    return photo;
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+/** If the customer changes the frame at the same time, the photo stays where it is. */
+async function moveToFront(db: Db, { id, frameId }: Upload): Promise<void> {
+  const ids = (await photosOfFrames(db, [frameId])).map((it) => it.id);
+  const locked = await videosByUpload(db, ids);
+  const others = ids.filter((it) => it !== id && !locked.has(it));
+  if (others.length === 0) return;
+  await orderPhotos(db, frameId, [id, ...others], (tx, all) => videosByUpload(tx, all)).catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error;
+  });
+}

@@ -1,0 +1,79 @@
+import { createHmac } from 'node:crypto';
+import { and, asc, eq, gt, lt, lte, sql } from 'drizzle-orm';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import type { Forget } from '../forget.ts';
+import { newToken } from '../tokens/tokens.ts';
+import { trialKeys, trialSlots } from './trials.sql.ts';
+
+export interface SlotLimit {
+  /** How many slots a key has. */
+  most: number;
+  /** How long a slot stays taken. */
+  seconds: number;
+}
+
+/**
+ * Takes a free slot of a key. Returns false if all are taken. Concurrent calls never take the same slot: each waits for
+ * the other's transaction.
+ */
+export async function takeSlot(tx: Db, now: Date, key: string, { most, seconds }: SlotLimit): Promise<boolean> {
+  for (let slot = 1; slot <= most; slot++) {
+    const taken = await tx
+      .insert(trialSlots)
+      .values({ key, slot, takenAt: now })
+      .onConflictDoUpdate({
+        target: [trialSlots.key, trialSlots.slot],
+        set: { takenAt: now },
+        setWhere: lte(trialSlots.takenAt, new Date(now.getTime() - seconds * 1000)),
+      })
+      .returning({ slot: trialSlots.slot });
+    if (taken.length > 0) return true;
+  }
+  return false;
+}
+
+/** The seconds until a slot of a key is free; 0 if one is free now. */
+export async function secondsUntilFree(
+  db: Db,
+  clock: Clock,
+  key: string,
+  { most, seconds }: SlotLimit,
+): Promise<number> {
+  const since = new Date(clock.now().getTime() - seconds * 1000);
+  const taken = await db
+    .select({ takenAt: trialSlots.takenAt })
+    .from(trialSlots)
+    .where(and(eq(trialSlots.key, key), gt(trialSlots.takenAt, since)))
+    .orderBy(asc(trialSlots.takenAt));
+  const first = taken.length < most ? undefined : taken[0];
+  return first ? Math.ceil((first.takenAt.getTime() - since.getTime()) / 1000) : 0;
+}
+
+/** Gives back the slot that was taken at this time. */
+export const giveSlotBack = (tx: Db, key: string, takenAt: Date) =>
+  tx.delete(trialSlots).where(and(eq(trialSlots.key, key), eq(trialSlots.takenAt, takenAt)));
+
+/** Deletes slots that are older than the longest limit. */
+export const forgetTrialSlots: Forget = async (db, before, limit) => {
+  const { rows } = await db.execute(sql`
+    delete from ${trialSlots} where (key, slot) in (
+      select key, slot from ${trialSlots} where ${lt(trialSlots.takenAt, before)} order by taken_at limit ${limit}
+      for update skip locked
+    ) returning slot`);
+  return rows.length;
+};
+
+/**
+ * A keyed hash of a network or an email address. Without the secret in the database, nobody can find out the text by
+ * trying all of them.
+ */
+export async function keyedHash(db: Db, kind: 'network' | 'mail', text: string): Promise<string> {
+  const read = () => db.select({ secret: trialKeys.secret }).from(trialKeys);
+  let [key] = await read();
+  if (!key) {
+    await db.insert(trialKeys).values({ secret: newToken() }).onConflictDoNothing();
+    [key] = await read();
+  }
+  return `${kind}:${createHmac('sha256', key!.secret).update(`${kind}:${text}`).digest('base64url')}`;
+}

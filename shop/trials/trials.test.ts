@@ -1,0 +1,399 @@
+import { sql } from 'drizzle-orm';
+import { expect, test, vi } from 'vitest';
+import { sweepFiles } from '#shop/files/sweep.ts';
+import { namedFiles } from '#server/named-files.ts';
+import { startJobs } from '#server/jobs/jobs.ts';
+import { sendMail } from '../mail/mail.ts';
+import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
+import { storedKeys } from '#test/delivered.ts';
+import { brokenAnimator, failingAnimator, fakeAnimator } from '#test/fake-animator.ts';
+import { annaOwns, buy, framesOf, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
+import { countOf, everyRow } from '#test/rows.ts';
+import { blind, face, seen } from '#test/seeing.ts';
+import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+import type { AnimateRequest, Animator } from '../ports/animator.ts';
+import type { Seeing } from '../ports/seeing.ts';
+import { eraseTrials } from './erase.ts';
+import { makeFilm } from './make-film.ts';
+
+const attempt = { signal: new AbortController().signal };
+const limited = { env: { RATE_LIMITS: 'on' } };
+const hour = 3_600_000;
+const aFace: Seeing = {
+  ...blind,
+  version: async () => 'test',
+  look: async () => seen({ version: 'test', faces: [face(0.5, 0.4, 0.3, { mayBlink: true })], people: 0.3 }),
+};
+
+const tryPhoto = async (browser: Browser, photo?: Buffer) =>
+  browser.post('/api/trial', photoForm(undefined, photo ?? (await smallPhoto())));
+const trialOf = async (browser: Browser) => (await browser.get('/api/trial')).json.trial;
+const trialKeys = async (it: TestShop) => (await storedKeys(it)).filter((key) => key.includes('trials/'));
+async function tried(it: TestShop, browser = it.browser()) {
+  expect((await tryPhoto(browser)).status).toBe(200);
+  await makeFilm(it.shop, attempt);
+  const trial = await trialOf(browser);
+  expect(trial.state).toBe('ready');
+  return { browser, trial };
+}
+/** Sends the queued mail with the link of a trial. Returns its address in the shop. */
+async function mailedLink(it: TestShop, browser: Browser, email = 'uncle@example.com'): Promise<string> {
+  const sent: string[] = [];
+  expect((await browser.post('/api/trial/mail', { email })).status).toBe(200);
+  const { mails } = (await everyRow(it.shop.db)) as unknown as { mails: { id: string; event: string }[] };
+  const mail = mails.find(({ event }) => event.startsWith('trial-film:'))!;
+  const mailer = { ...it.shop.mailer, send: async (letter: { text: string }) => void sent.push(letter.text) };
+  await sendMail({ ...it.shop, shop: it.shop.letterShop, from: 'Kinframe <a@b.c>', mailer } as never, mail.id);
+  return /\/film\/[\w-]+/.exec(sent[0]!)![0];
+}
+
+eachEngine((fresh) => {
+  test('one photo becomes a film of the full length with a word mark, which only its browser can see', async () => {
+    const requests: AnimateRequest[] = [];
+    const animator: Animator = {
+      ...fakeAnimator,
+      start: async (request) => {
+        requests.push(request);
+        return fakeAnimator.start(request);
+      },
+    };
+    const it = await openTestShop(fresh, { animator, seeing: aFace });
+    const browser = it.browser();
+    expect(await trialOf(browser)).toBeNull();
+    const started = await tryPhoto(browser);
+    expect(started.json).toMatchObject({ state: 'waiting', ahead: 0, filmUrl: null, isOnFrame: false });
+    expect(String(started.headers['set-cookie'])).toMatch(/^trial=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/);
+    await makeFilm(it.shop, attempt);
+    const trial = await trialOf(browser);
+    expect(trial).toMatchObject({ state: 'ready', progress: 1, originalFileName: 'photo.jpg' });
+    expect(requests).toMatchObject([{ seconds: 8, mark: 'Kinframe', style: 'alive', givesWay: true }]);
+    expect(requests[0]!.screen).toBeUndefined(); // the panel's own size, as for a paid video
+    expect((await browser.get(trial.filmUrl)).text).toBe('a video');
+    expect((await browser.get(trial.photoUrl)).headers['content-type']).toBe('image/webp');
+    const stranger = it.browser();
+    for (const url of [trial.filmUrl, trial.posterUrl, trial.photoUrl]) expect((await stranger.get(url)).status).toBe(404);
+    // The original is never served, not even to its browser.
+    const original = (await trialKeys(it)).find((key) => key.includes('-original'))!;
+    expect((await browser.get(`/${original}`)).status).toBe(404);
+    // Nothing that was seen in the photo is stored.
+    expect(JSON.stringify((await everyRow(it.shop.db))['trials'])).not.toMatch(/mayBlink|faces/);
+  });
+
+  test('after 24 hours nobody sees a trial, and its files and rows are erased', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, trial } = await tried(it);
+    expect(await trialKeys(it)).toHaveLength(5);
+    it.clock.advance(24 * hour);
+    expect(await trialOf(browser)).toBeNull();
+    expect((await browser.get(trial.filmUrl)).status).toBe(404);
+    await eraseTrials(it.shop);
+    expect(await trialKeys(it)).toEqual([]);
+    expect([await countOf(it.shop.db, 'trials'), await countOf(it.shop.db, 'trial_files')]).toEqual([0, 0]);
+  });
+});
+
+anyEngine((fresh) => {
+  test('an erasure that is killed between a file and its row is finished by the next run', async () => {
+    const it = await openTestShop(fresh);
+    await tried(it);
+    it.clock.advance(24 * hour);
+    let left = 2;
+    const storage = {
+      ...it.shop.storage,
+      delete: async (key: string) => {
+        if (left-- === 0) throw new Error('the process is killed');
+        await it.shop.storage.delete(key);
+      },
+      list: (prefix: string) => it.shop.storage.list(prefix),
+    };
+    await expect(eraseTrials({ ...it.shop, storage })).rejects.toThrow('killed');
+    expect(await countOf(it.shop.db, 'trials')).toBe(1);
+    expect((await trialKeys(it)).length).toBeLessThan(5);
+    await eraseTrials(it.shop);
+    expect([await trialKeys(it), await countOf(it.shop.db, 'trials')]).toEqual([[], 0]);
+  });
+
+  test('erases files that a killed process stored but did not name, also from the trash', async () => {
+    const it = await openTestShop(fresh);
+    await it.shop.storage.put('trials/lost-film.mp4', Buffer.from('a video'), 'video/mp4');
+    await it.shop.storage.put('trash/trials/older-film.mp4', Buffer.from('a video'), 'video/mp4');
+    await tried(it);
+    await eraseTrials(it.shop);
+    expect(await trialKeys(it)).toHaveLength(6); // the nameless file may still get a row
+    it.clock.advance(24 * hour);
+    await eraseTrials(it.shop);
+    expect(await trialKeys(it)).toEqual([]);
+  });
+
+  test('the sweep keeps the files of a trial', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, trial } = await tried(it);
+    it.clock.advance(2 * hour);
+    await sweepFiles({ ...it.shop, words: namedFiles, isLimited: false, tellOwner: async () => {} });
+    expect((await browser.get(trial.filmUrl)).status).toBe(200);
+  });
+
+  test('a visitor can erase the trial at once, and only the own one', async () => {
+    const it = await openTestShop(fresh);
+    const { browser } = await tried(it);
+    expect((await it.browser().delete('/api/trial')).json.code).toBe('not-found');
+    expect((await browser.delete('/api/trial')).status).toBe(200);
+    expect(await trialOf(browser)).toBeNull();
+    await eraseTrials(it.shop);
+    expect(await trialKeys(it)).toEqual([]);
+  });
+
+  test('a mailed link shows the film until the trial ends, and can do nothing else', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, trial } = await tried(it);
+    const path = await mailedLink(it, browser);
+    const uncle = it.browser();
+    const opened = await uncle.get(`/api${path.replace('/film/', '/trial/film/')}`);
+    expect(opened.json).toEqual({ filmUrl: trial.filmUrl, posterUrl: trial.posterUrl, endsAt: trial.endsAt });
+    expect((await uncle.get(trial.filmUrl)).text).toBe('a video');
+    expect((await uncle.get(trial.photoUrl)).status).toBe(404);
+    // The link is not the browser's cookie: with it, the film can neither be erased nor replaced, mailed or claimed.
+    const token = path.split('/').at(-1)!;
+    uncle.cookies.set('trial', token);
+    expect(await trialOf(uncle)).toBeNull();
+    expect((await uncle.delete('/api/trial')).json.code).toBe('not-found');
+    expect((await uncle.post('/api/trial/mail', { email: 'a@example.com' })).json.code).toBe('not-found');
+    await tryPhoto(uncle);
+    expect(await trialOf(browser)).toEqual(trial);
+    expect(uncle.cookies.get('trial')).not.toBe(token);
+    it.clock.advance(24 * hour);
+    expect((await it.browser().get(`/api/trial/film/${token}`)).json.code).toBe('trial-link-invalid');
+    expect((await uncle.get(trial.filmUrl)).status).toBe(404);
+  });
+
+  test('the address of a mailed link is not kept, and the mails per address and trial are limited', async () => {
+    const it = await openTestShop(fresh);
+    const { browser } = await tried(it);
+    await mailedLink(it, browser);
+    const rows = JSON.stringify({ ...(await everyRow(it.shop.db)) });
+    expect(rows).not.toContain('uncle@example.com');
+    const mail = (email: string) => browser.post('/api/trial/mail', { email });
+    expect((await mail('uncle@example.com')).status).toBe(200);
+    expect((await mail('aunt@example.com')).status).toBe(200);
+    const refused = await mail('aunt@example.com'); // the fourth of this trial
+    expect([refused.status, refused.json.code]).toEqual([429, 'trial-mail-limit']);
+    const other = await tried(it);
+    expect((await other.browser.post('/api/trial/mail', { email: 'uncle@example.com' })).status).toBe(200);
+    const third = await tried(it);
+    expect((await third.browser.post('/api/trial/mail', { email: 'uncle@example.com' })).json.code).toBe(
+      'trial-mail-limit',
+    );
+    // A mail that could not be sent until the trial ended is forgotten with it.
+    it.clock.advance(24 * hour);
+    await eraseTrials(it.shop);
+    expect(JSON.stringify((await everyRow(it.shop.db))['mails'])).not.toContain('example.com');
+  });
+
+  test('makes the films in the order in which their photos came, and says how many are before', async () => {
+    const it = await openTestShop(fresh);
+    const browsers = [it.browser(), it.browser(), it.browser()];
+    for (const browser of browsers) await tryPhoto(browser);
+    const ahead = () => Promise.all(browsers.map(async (browser) => (await trialOf(browser)).ahead));
+    expect(await ahead()).toEqual([0, 1, 2]);
+    await makeFilm(it.shop, attempt);
+    expect((await trialOf(browsers[0]!)).state).toBe('ready');
+    expect(await ahead()).toEqual([0, 0, 1]);
+  });
+
+  test('makes no film while a video or a preview of an order is due, and stops a film for them', async () => {
+    let onLook = async () => {};
+    const slow: Animator = {
+      ...fakeAnimator,
+      look: async (jobId, folder) => {
+        await onLook();
+        return isSlow ? { state: 'working', progress: 0.5 } : fakeAnimator.look(jobId, folder);
+      },
+    };
+    let isSlow = false;
+    const it = await openTestShop(fresh, { animator: slow });
+    const browser = it.browser();
+    await tryPhoto(browser);
+    const { browser: anna, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    await uploadTo(anna, deviceId); // enqueues a preview
+    await makeFilm(it.shop, attempt);
+    expect((await trialOf(browser)).state).toBe('waiting');
+    await it.shop.db.execute(sql`delete from jobs.job where name = 'make-preview'`);
+    // The customer finalizes while the film is made: the film stops and waits.
+    isSlow = true;
+    onLook = async () => {
+      onLook = async () => {};
+      await anna.post('/api/uploads/finalize', { deviceId });
+    };
+    await makeFilm(it.shop, attempt);
+    expect(await trialOf(browser)).toMatchObject({ state: 'waiting', progress: 0, waitsForOrders: true });
+    isSlow = false;
+    await makeFilm(it.shop, attempt);
+    expect((await trialOf(browser)).state).toBe('waiting');
+    await it.shop.db.execute(sql`update videos set state = 'rendered'`);
+    await makeFilm(it.shop, attempt);
+    expect((await trialOf(browser)).state).toBe('ready');
+  });
+
+  test('a trial whose film cannot be made fails in words and does not use up a try', async () => {
+    const it = await openTestShop(fresh, { ...limited, animator: brokenAnimator });
+    const browser = it.browser();
+    for (let count = 0; count < 3; count++) {
+      expect((await tryPhoto(browser)).status).toBe(200);
+      await makeFilm(it.shop, attempt);
+      expect((await trialOf(browser)).state).toBe('failed');
+    }
+    expect(await countOf(it.shop.db, 'tried_films')).toBe(0);
+  });
+
+  test('a film that fails for a while is tried again, at most three times', async () => {
+    let starts = 0;
+    const failing = failingAnimator('no memory', true);
+    const animator: Animator = { ...failing, start: (request) => ((starts += 1), failing.start(request)) };
+    const it = await openTestShop(fresh, { animator });
+    const browser = it.browser();
+    await tryPhoto(browser);
+    for (let run = 0; run < 4; run++) await makeFilm(it.shop, attempt);
+    expect([(await trialOf(browser)).state, starts]).toEqual(['failed', 3]);
+  });
+
+  test('allows two films a day from one network, and others are not affected', async () => {
+    const it = await openTestShop(fresh, limited);
+    const from = (address: string) => it.browser({ address });
+    expect((await tryPhoto(from('2001:db8:1:2::1'))).status).toBe(200);
+    expect((await tryPhoto(from('2001:db8:1:2:ffff::9'))).status).toBe(200);
+    const refused = await tryPhoto(from('2001:db8:1:2::3'));
+    expect([refused.status, refused.json.code]).toEqual([429, 'trial-limit-reached']);
+    expect(refused.json.message).toMatch(/both tries are used. The next one is free in 24 hours/);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_000);
+    expect((await tryPhoto(from('2001:db8:1:3::1'))).status).toBe(200);
+    expect(await trialKeys(it)).toHaveLength(9); // nothing is left of the refused photo
+    it.clock.advance(24 * hour);
+    expect((await tryPhoto(from('2001:db8:1:2::1'))).status).toBe(200);
+    const { trial_slots: slots } = await everyRow(it.shop.db);
+    expect(JSON.stringify(slots)).not.toContain('2001');
+  });
+
+  test('the same photo in two tabs of a browser makes one film, another photo replaces it', async () => {
+    const it = await openTestShop(fresh, limited);
+    const browser = it.browser();
+    const photo = await smallPhoto();
+    await tryPhoto(browser, photo);
+    expect((await tryPhoto(browser, photo)).status).toBe(200);
+    expect(await countOf(it.shop.db, 'trials')).toBe(1);
+    await makeFilm(it.shop, attempt);
+    const { filmUrl } = await trialOf(browser);
+    expect((await tryPhoto(browser, photo)).json.filmUrl).toBe(filmUrl);
+    expect((await tryPhoto(browser)).json).toMatchObject({ state: 'waiting', filmUrl: null });
+    expect((await browser.get(filmUrl)).status).toBe(404);
+    await eraseTrials(it.shop);
+    expect(await trialKeys(it)).toHaveLength(3);
+  });
+
+  test('a full line refuses further photos', async () => {
+    const it = await openTestShop(fresh);
+    const browser = it.browser();
+    await tryPhoto(browser);
+    await it.shop.db.execute(sql`
+      insert into trials (id, state, original_file_name, file_size, sha256, width, height, created_at, ends_at)
+      select 'other-' || n, 'waiting', 'a.jpg', 1, '', 1, 1, now(), now() + interval '1 day' from generate_series(1, 39) n`);
+    const refused = await tryPhoto(it.browser());
+    expect([refused.status, refused.json.code]).toEqual([409, 'trial-queue-full']);
+    expect(await trialKeys(it)).toHaveLength(3);
+  });
+
+  test('with TRIAL=off or a hosted animator no photo is taken, and a film can still be erased', async () => {
+    const off = await openTestShop(fresh, { env: { TRIAL: 'off' } });
+    const browser = off.browser();
+    const refused = await tryPhoto(browser);
+    expect([refused.status, refused.json.code]).toEqual([409, 'trial-off']);
+    expect((await browser.get('/data/trial.json')).json).toEqual({ isOffered: false });
+    const hosted = await openTestShop(fresh, { standIn: { ...fakeAnimator, id: 'other' } });
+    expect((await tryPhoto(hosted.browser())).json.code).toBe('trial-off');
+  });
+
+  test('the photo becomes the first of a frame through the normal upload, once, and only by its own browser', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const earlier = (await uploadTo(browser, deviceId)).json.id;
+    await it.shop.db.execute(sql`delete from jobs.job where name = 'make-preview'`);
+    await tried(it); // a stranger's
+    expect((await browser.post('/api/trial/claim', { deviceId })).json.code).toBe('not-found');
+    const { trial } = await tried(it, browser);
+    expect((await it.browser().post('/api/trial/claim', { deviceId })).json.code).toBe('sign-in-needed');
+    const claimed = await browser.post('/api/trial/claim', { deviceId });
+    expect([claimed.status, claimed.json.originalFileName]).toEqual([200, 'photo.jpg']);
+    const photos = (await framesOf(browser))[0]!.uploads;
+    expect(photos.map((photo: { id: string }) => photo.id)).toEqual([claimed.json.id, earlier]);
+    expect((await browser.post('/api/trial/claim', { deviceId })).json.code).toBe('trial-claimed');
+    // The trial keeps its own files until it ends, and the frame keeps the photo afterwards.
+    expect((await browser.get(trial.filmUrl)).status).toBe(200);
+    expect((await trialOf(browser)).isOnFrame).toBe(true);
+    it.clock.advance(24 * hour);
+    await eraseTrials(it.shop);
+    expect((await browser.get(claimed.json.url)).status).toBe(200);
+  });
+
+  test('a claim that a full frame refuses can be repeated for another frame', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    const [full, open] = frames.map((frame) => frame.deviceId);
+    await tried(it, browser);
+    await it.shop.db.execute(sql`update frames set used_photos = base_photos where id = ${full}`);
+    expect((await browser.post('/api/trial/claim', { deviceId: full })).json.code).toBe('photo-limit-reached');
+    expect((await browser.post('/api/trial/claim', { deviceId: open })).status).toBe(200);
+  });
+
+  test('counts films, and purchases of visitors who tried', async () => {
+    const it = await openTestShop(fresh);
+    await tried(it);
+    const { browser } = await tried(it);
+    await buy(browser, {});
+    const { rows } = await it.shop.db.execute(sql`select count(*)::int as tried, count(cart_id)::int as bought from tried_films`);
+    expect(rows).toEqual([{ tried: 2, bought: 1 }]);
+  });
+
+  test('the jobs make and erase films without help', async () => {
+    const it = await openTestShop(fresh);
+    await startJobs(it.shop);
+    const browser = it.browser();
+    await tryPhoto(browser);
+    await vi.waitFor(async () => expect((await trialOf(browser)).state).toBe('ready'), { timeout: 20_000 });
+    await browser.delete('/api/trial');
+    await vi.waitFor(async () => expect(await trialKeys(it)).toEqual([]), { timeout: 20_000 });
+  });
+});
+
+onPostgres((fresh) => {
+  test('of many claims at once, one adds the photo', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    await tried(it, browser);
+    const claims = await Promise.all(
+      [0, 1, 0, 1, 0, 1].map((at) => browser.post('/api/trial/claim', { deviceId: frames[at]!.deviceId })),
+    );
+    expect(claims.map((it) => it.status).toSorted()).toEqual([200, 409, 409, 409, 409, 409]);
+    expect(await countOf(it.shop.db, 'uploads')).toBe(1);
+  });
+
+  test('of many photos at once from one network, two start', async () => {
+    const it = await openTestShop(fresh, limited);
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, async () => tryPhoto(it.browser({ address: '192.0.2.7' }))),
+    );
+    expect(answers.map((it) => it.status).toSorted()).toEqual([200, 200, 429, 429]);
+    expect(await countOf(it.shop.db, 'trials')).toBe(2);
+  });
+
+  test('one photo sent at once by two tabs of one browser makes one film', async () => {
+    const it = await openTestShop(fresh, limited);
+    const browser = it.browser();
+    await tryPhoto(browser);
+    const photo = await smallPhoto();
+    const answers = await Promise.all([1, 2, 3].map(() => tryPhoto(browser, photo)));
+    expect(answers.map((it) => it.status)).toEqual([200, 200, 200]);
+    const { trials } = (await everyRow(it.shop.db)) as { trials?: { browser_hash: string | null }[] };
+    expect(trials!.filter((it) => it.browser_hash !== null)).toHaveLength(1);
+  });
+});

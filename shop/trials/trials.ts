@@ -1,0 +1,306 @@
+import { and, asc, eq, gt, gte, inArray, lt, or, sql } from 'drizzle-orm';
+import { lifetimes, limits } from '#contract/limits.ts';
+import { photoTypes } from '#contract/photo-types.ts';
+import { Refusal } from '#contract/refusals.ts';
+import type { TrialFilm, TrialView } from '#contract/trials.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import type { Jobs } from '../ports/jobs.ts';
+import { noteCartOfTried } from '../analytics/tried-films.ts';
+import { newId } from '../columns.ts';
+import { storeAndName, type NamedFiles } from '../files/files.ts';
+import { queueMail } from '../mail/mail.ts';
+import { networkOf } from '../networks.ts';
+import { sha256Of, withCheckedPhoto } from '../photos/add-photo.ts';
+import type { PhotoScope, ReceivedFile } from '../photos/photos.ts';
+import { hasVideosDue } from '../production/previews.ts';
+import { hashOf, isTokenFor, newToken, readToken } from '../tokens/tokens.ts';
+import { keyedHash, secondsUntilFree, takeSlot } from './slots.ts';
+import { trialFiles, trials, type Trial, type TrialFile } from './trials.sql.ts';
+
+export type { Trial } from './trials.sql.ts';
+
+export interface TrialScope extends PhotoScope {
+  /** Whether visitors can try the shop: the settings allow it, and the animator of this machine makes all videos. */
+  hasTrials: boolean;
+}
+
+export const trialFolder = 'trials/';
+const perNetwork = { most: limits.trialsPerNetwork, seconds: 86_400 };
+const perMailbox = { most: limits.trialMails, seconds: 3600 };
+const perTrial = { most: limits.trialMails, seconds: 86_400 };
+
+export const isLiving = (clock: Clock) => gt(trials.endsAt, clock.now());
+export const isInLine = inArray(trials.state, ['waiting', 'seeing', 'animating']);
+
+/** The trial of the browser whose cookie contains this token. */
+export async function trialOfBrowser(
+  { db, clock }: { db: Db; clock: Clock },
+  token: string | undefined,
+): Promise<Trial | undefined> {
+  if (token === undefined) return undefined;
+  const [trial] = await db
+    .select()
+    .from(trials)
+    .where(and(eq(trials.browserHash, hashOf(token)), isLiving(clock)));
+  return trial;
+}
+
+interface Visitor {
+  /** The token in the cookie of the visitor's browser. */
+  browserToken: string | undefined;
+  /** The visitor's IP address. Undefined if the limits are off. */
+  address: string | undefined;
+}
+
+/**
+ * Starts a trial with a photo and puts it in line. An earlier trial of the browser ends, unless it has the same photo:
+ * then nothing is started, so that two tabs with one photo make one film. Returns the token for the browser's cookie.
+ */
+export async function startTrial(
+  scope: TrialScope,
+  file: ReceivedFile,
+  { browserToken, address }: Visitor,
+): Promise<{ trial: Trial; browserToken: string }> {
+  const { db, clock, storage, jobs } = scope;
+  if (!scope.hasTrials) throw new Refusal('trial-off');
+  const networkHash = address === undefined ? null : await keyedHash(db, 'network', networkOf(address));
+  const known = await trialOfBrowser(scope, browserToken);
+  // A token that the shop does not know may have been planted by someone else.
+  const token = known && browserToken !== undefined ? browserToken : newToken();
+  if (known && isSame(known, await sha256Of(file.path))) return { trial: known, browserToken: token };
+  // Refuse before the photo is decoded. The transaction below decides.
+  await refuseOverLimits(db, clock, networkHash);
+  const trial = await withCheckedPhoto(scope, file, networkHash ?? trialFolder, async (photo) => {
+    const stored = newId();
+    const kept = (kind: TrialFile['kind'], path: string, ending: string, contentType: string) => ({
+      kind,
+      path,
+      contentType,
+      key: `${trialFolder}${stored}-${kind}.${ending}`,
+    });
+    const files = [
+      kept('original', file.path, photoTypes[photo.mime][0], photo.mime),
+      kept('display', photo.displayPath, 'jpg', 'image/jpeg'),
+      kept('thumbnail', photo.thumbnailPath, 'webp', 'image/webp'),
+    ];
+    const name = () =>
+      db.transaction(async (tx) => {
+        // One trial starts at a time. So the line has one order, and two tabs cannot start two trials.
+        await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('trials', 0))`);
+        const browserHash = hashOf(token);
+        const [earlier] = await tx
+          .select()
+          .from(trials)
+          .where(and(eq(trials.browserHash, browserHash), isLiving(clock)))
+          .for('update');
+        if (earlier && isSame(earlier, photo.sha256)) return { trial: earlier, isNew: false };
+        if (earlier) await endTrial(tx, scope, earlier.id);
+        await refuseOverLimits(tx, clock, networkHash);
+        const now = clock.now();
+        if (networkHash !== null && !(await takeSlot(tx, now, networkHash, perNetwork)))
+          throw await overLimit(tx, clock, networkHash);
+        const [started] = await tx
+          .insert(trials)
+          .values({
+            id: newId(),
+            browserHash,
+            networkHash,
+            state: 'waiting',
+            originalFileName: photo.names,
+            fileSize: file.sizeBytes,
+            sha256: photo.sha256,
+            width: photo.width,
+            height: photo.height,
+            createdAt: now,
+            endsAt: new Date(now.getTime() + lifetimes.trialHours * 3_600_000),
+          })
+          .returning();
+        const rows = files.map(({ key, kind, contentType }) => ({ key, kind, contentType, trialId: started!.id }));
+        await tx.insert(trialFiles).values(rows);
+        await queueFilms(tx, jobs);
+        return { trial: started!, isNew: true };
+      });
+    return (await storeAndName(storage, files, name, { isNamed: (named) => named.isNew })).trial;
+  });
+  return { trial, browserToken: token };
+}
+
+const isSame = (trial: Trial, sha256: string) => trial.sha256 === sha256 && trial.state !== 'failed';
+
+async function refuseOverLimits(db: Db, clock: Clock, networkHash: string | null): Promise<void> {
+  if (networkHash !== null && (await secondsUntilFree(db, clock, networkHash, perNetwork)) > 0)
+    throw await overLimit(db, clock, networkHash);
+  if ((await db.$count(trials, and(isInLine, isLiving(clock)))) >= limits.trialsInLine)
+    throw new Refusal('trial-queue-full');
+}
+
+async function overLimit(db: Db, clock: Clock, networkHash: string) {
+  const retryAfterSeconds = Math.max(1, await secondsUntilFree(db, clock, networkHash, perNetwork));
+  return new Refusal('trial-limit-reached', { retryAfterSeconds });
+}
+
+/** Enqueues the job that makes the films, in the caller's transaction. At most one such job waits. */
+export const queueFilms = (tx: Db, jobs: Jobs, options: { afterSeconds?: number } = {}) =>
+  jobs.enqueue(tx, 'make-trial', {}, { key: 'films', ...options });
+
+/**
+ * Ends a trial: from now on nobody can see it. A job in the same transaction erases its files and its row. Returns false
+ * if it has already ended.
+ */
+export async function endTrial(
+  tx: Db,
+  { clock, jobs }: Pick<TrialScope, 'clock' | 'jobs'>,
+  id: string,
+): Promise<boolean> {
+  const ended = await tx
+    .update(trials)
+    .set({ endsAt: clock.now(), browserHash: null })
+    .where(and(eq(trials.id, id), isLiving(clock)))
+    .returning({ id: trials.id });
+  if (ended.length > 0) await jobs.enqueue(tx, 'erase-trials', {}, { key: 'ended' });
+  return ended.length > 0;
+}
+
+/** Erases the trial of a browser at the visitor's request. */
+export async function eraseOwnTrial(scope: TrialScope, browserToken: string | undefined): Promise<void> {
+  const trial = await trialOfBrowser(scope, browserToken);
+  if (!trial || !(await scope.db.transaction((tx) => endTrial(tx, scope, trial.id)))) throw new Refusal('not-found');
+}
+
+const filesOf = (db: Db, trialId: string): Promise<TrialFile[]> =>
+  db.select().from(trialFiles).where(eq(trialFiles.trialId, trialId)).orderBy(asc(trialFiles.key));
+
+/** A stored file of a trial. */
+export async function fileOf(db: Db, trialId: string, kind: TrialFile['kind']): Promise<TrialFile | undefined> {
+  return (await filesOf(db, trialId)).find((it) => it.kind === kind);
+}
+
+const urlOfFile = ({ key }: TrialFile) => `/trials/${key.slice(trialFolder.length)}`;
+
+/** What the visitor's page shows. */
+export async function viewOfTrial({ db, clock }: { db: Db; clock: Clock }, trial: Trial): Promise<TrialView> {
+  const files = await filesOf(db, trial.id);
+  const urlOf = (kind: TrialFile['kind']) => {
+    const file = files.find((it) => it.kind === kind);
+    return file ? urlOfFile(file) : null;
+  };
+  const isWaiting = trial.state === 'waiting';
+  const isBefore = or(
+    lt(trials.createdAt, trial.createdAt),
+    and(eq(trials.createdAt, trial.createdAt), lt(trials.id, trial.id)),
+  );
+  return {
+    state: trial.state,
+    ahead: isWaiting ? await db.$count(trials, and(isInLine, isLiving(clock), isBefore)) : 0,
+    waitsForOrders: isWaiting && (await hasVideosDue(db)),
+    progress: trial.progress,
+    originalFileName: trial.originalFileName,
+    photoUrl: urlOf('thumbnail') ?? '',
+    filmUrl: urlOf('film'),
+    posterUrl: urlOf('poster'),
+    endsAt: trial.endsAt.toISOString(),
+    isOnFrame: trial.claimedAt !== null,
+  };
+}
+
+/** The film that a mailed link opens. It gives no access to anything else of the trial. */
+export async function openTrialFilm(
+  { db, clock }: { db: Db; clock: Clock },
+  token: string,
+): Promise<{ trialId: string; endsAt: Date; film: TrialFilm } | undefined> {
+  const opened = await readToken(db, 'trial-view', token);
+  if (!opened) return undefined;
+  const [trial] = await db
+    .select()
+    .from(trials)
+    .where(and(eq(trials.id, opened.subjectId), eq(trials.state, 'ready'), isLiving(clock)));
+  const files = trial ? await filesOf(db, trial.id) : [];
+  const [film, poster] = (['film', 'poster'] as const).map((kind) => files.find((it) => it.kind === kind));
+  if (!trial || !film || !poster) return undefined;
+  const { id: trialId, endsAt } = trial;
+  return {
+    trialId,
+    endsAt,
+    film: { filmUrl: urlOfFile(film), posterUrl: urlOfFile(poster), endsAt: endsAt.toISOString() },
+  };
+}
+
+/**
+ * The stored file of /trials/{fileName}. Undefined if it does not exist or the visitor may not see it. A browser sees
+ * the files of its own trial, except the original. A mailed link gives access to the film and its poster.
+ */
+export async function trialFileByName(
+  { db, clock }: { db: Db; clock: Clock },
+  fileName: string,
+  { browserToken, viewTokens }: { browserToken: string | undefined; viewTokens: string[] },
+): Promise<{ key: string; contentType: string } | undefined> {
+  const isOwn = browserToken === undefined ? sql`false` : eq(trials.browserHash, hashOf(browserToken));
+  const isFilm = and(inArray(trialFiles.kind, ['film', 'poster']), isTokenFor(['trial-view'], viewTokens, trials.id));
+  const [found] = await db
+    .select({ key: trialFiles.key, contentType: trialFiles.contentType, kind: trialFiles.kind })
+    .from(trialFiles)
+    .innerJoin(trials, eq(trialFiles.trialId, trials.id))
+    .where(and(eq(trialFiles.key, trialFolder + fileName), isLiving(clock), or(isOwn, isFilm)));
+  return found && found.kind !== 'original' ? found : undefined;
+}
+
+/**
+ * Mails the link to the film of a browser's trial. The address is deleted as soon as the mail is sent. Until the limit
+ * of an hour is over, only a keyed hash of it is stored.
+ */
+export async function mailTrial(scope: TrialScope, browserToken: string | undefined, email: string): Promise<void> {
+  const { db, clock, hasTrials } = scope;
+  if (!hasTrials) throw new Refusal('trial-off');
+  const own = await trialOfBrowser(scope, browserToken);
+  if (!own) throw new Refusal('not-found');
+  const mailbox = await keyedHash(db, 'mail', email);
+  await db.transaction(async (tx) => {
+    const [trial] = await tx
+      .select()
+      .from(trials)
+      .where(and(eq(trials.id, own.id), isLiving(clock)))
+      .for('update');
+    if (!trial) throw new Refusal('not-found');
+    if (trial.state !== 'ready') throw new Refusal('trial-not-ready');
+    const now = clock.now();
+    const isWithin =
+      (await takeSlot(tx, now, `trial:${trial.id}`, perTrial)) && (await takeSlot(tx, now, mailbox, perMailbox));
+    if (!isWithin) throw new Refusal('trial-mail-limit');
+    const endsAt = trial.endsAt.toISOString();
+    await queueMail(tx, scope, {
+      event: `trial-film:${trial.id}:${newId()}`,
+      to: email,
+      content: { kind: 'trial-film', watchUrl: { link: 'trial-film', subjectId: trial.id, until: endsAt }, endsAt },
+    });
+  });
+}
+
+/** Notes that the browser of a trial is about to pay a cart, for the owner's funnel. */
+export async function noteTrialsCart(
+  scope: { db: Db; clock: Clock },
+  browserToken: string | undefined,
+  cartId: string,
+): Promise<void> {
+  const trial = await trialOfBrowser(scope, browserToken);
+  if (trial) await noteCartOfTried(scope.db, trial.id, cartId);
+}
+
+/** Backups leave out trials: `every` names no file, and the tables are not copied. */
+export const trialFilesNamed: NamedFiles = {
+  folders: [trialFolder],
+  async among(db, keys) {
+    const rows = await db.select({ key: trialFiles.key }).from(trialFiles).where(inArray(trialFiles.key, keys));
+    return new Set(rows.map((it) => it.key));
+  },
+  async from(db, name, limit) {
+    const rows = await db
+      .select({ key: trialFiles.key })
+      .from(trialFiles)
+      .where(gte(trialFiles.key, trialFolder + name))
+      .orderBy(asc(trialFiles.key))
+      .limit(limit);
+    return rows.map((it) => it.key);
+  },
+  every: sql`select null::text as key`,
+};
