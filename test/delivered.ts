@@ -17,6 +17,7 @@ export async function storedKeys({ shop: { storage } }: TestShop): Promise<strin
     'posters/',
     'films/',
     'previews/',
+    'trials/',
     'connections/',
     'trash/',
   ])
