@@ -130,9 +130,10 @@ const bucketFolder = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/([a-zA-Z0-9._-
  * delete them, or they would disturb the shop.
  */
 const own = {
-  inBucket: 'originals display thumbnails pieces videos posters films previews trials connections content check trash'.split(
-    ' ',
-  ),
+  inBucket:
+    'originals display thumbnails pieces videos posters films previews trials connections content check trash'.split(
+      ' ',
+    ),
   inDataDir: 'db files work outbox outgoing-backup'.split(' '),
 };
 

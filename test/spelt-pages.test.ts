@@ -12,9 +12,17 @@ beforeAll(() => build(), 600_000);
 
 const adminKey = 'a-key-of-at-least-thirty-two-characters';
 const pages = {
-  public: ['/', '/faq', '/product/kinframe', '/legal/terms'],
+  public: ['/', '/faq', '/try', '/product/kinframe', '/legal/terms'],
   anyones: ['/checkout', '/customer-details', '/guides/connect-your-frame', '/no-such-page'],
-  keyed: ['/delivery/none', '/collect/none', '/proof/none', '/review/none', '/auth/reset-password', '/welcome'],
+  keyed: [
+    '/delivery/none',
+    '/film/none',
+    '/collect/none',
+    '/proof/none',
+    '/review/none',
+    '/auth/reset-password',
+    '/welcome',
+  ],
   customers: ['/upload', '/orders', '/account', '/select-frame'],
   admins: ['/admin', '/admin-login', '/admin/gift-receipt/none', '/admin/packing-slips'],
 };

@@ -17,6 +17,7 @@ export const paths = {
     `/product/${productId}${stringifySearch({ quantity: quantity > 1 ? quantity : undefined, extras: extraPackages || undefined })}`,
   /** The reviews of a product. */
   reviewsOf: (productId: ProductId) => `/product/${productId}#reviews`,
+  try: '/try',
   howItWorks: '/how-it-works',
   gallery: '/gallery',
   faq: '/faq',

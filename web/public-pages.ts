@@ -8,6 +8,7 @@ export const publicPages = {
   '/product/kinframe': () => import('./storefront/product/kinframe-page.tsx').then((it) => it.KinframePage),
   '/product/byof': () => import('./storefront/product/byof-page.tsx').then((it) => it.ByofPage),
   '/product/photo2video-10': () => import('./storefront/product/bundle-page.tsx').then((it) => it.BundlePage),
+  '/try': () => import('./trial/try-page.tsx').then((it) => it.TryPage),
   '/how-it-works': () => import('./storefront/pages/how-it-works-page.tsx').then((it) => it.HowItWorksPage),
   '/gallery': () => import('./storefront/gallery/gallery-page.tsx').then((it) => it.GalleryPage),
   '/faq': () => import('./storefront/pages/faq-page.tsx').then((it) => it.FaqPage),

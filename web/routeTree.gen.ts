@@ -31,6 +31,7 @@ import { Route as PurchaseSuccessRouteImport } from './routes/purchase-success'
 import { Route as SandboxRouteImport } from './routes/sandbox'
 import { Route as SelectFrameRouteImport } from './routes/select-frame'
 import { Route as SupportRouteImport } from './routes/support'
+import { Route as TryRouteImport } from './routes/try'
 import { Route as UnsubscribeRouteImport } from './routes/unsubscribe'
 import { Route as UploadRouteImport } from './routes/upload'
 import { Route as UploadCompleteRouteImport } from './routes/upload-complete'
@@ -48,6 +49,7 @@ import { Route as AuthLoginRouteImport } from './routes/auth.login'
 import { Route as AuthResetPasswordRouteImport } from './routes/auth.reset-password'
 import { Route as CollectTokenRouteImport } from './routes/collect.$token'
 import { Route as DeliveryTokenRouteImport } from './routes/delivery.$token'
+import { Route as FilmTokenRouteImport } from './routes/film.$token'
 import { Route as GuidesConnectYourFrameRouteImport } from './routes/guides.connect-your-frame'
 import { Route as LegalPrivacyRouteImport } from './routes/legal.privacy'
 import { Route as LegalTermsRouteImport } from './routes/legal.terms'
@@ -172,6 +174,11 @@ const SupportRoute = SupportRouteImport.update({
   path: '/support',
   getParentRoute: () => rootRouteImport,
 } as any)
+const TryRoute = TryRouteImport.update({
+  id: '/try',
+  path: '/try',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const UnsubscribeRoute = UnsubscribeRouteImport.update({
   id: '/unsubscribe',
   path: '/unsubscribe',
@@ -255,6 +262,11 @@ const CollectTokenRoute = CollectTokenRouteImport.update({
 const DeliveryTokenRoute = DeliveryTokenRouteImport.update({
   id: '/delivery/$token',
   path: '/delivery/$token',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const FilmTokenRoute = FilmTokenRouteImport.update({
+  id: '/film/$token',
+  path: '/film/$token',
   getParentRoute: () => rootRouteImport,
 } as any)
 const GuidesConnectYourFrameRoute = GuidesConnectYourFrameRouteImport.update({
@@ -346,6 +358,7 @@ export interface FileRoutesByFullPath {
   '/sandbox': typeof SandboxRoute
   '/select-frame': typeof SelectFrameRoute
   '/support': typeof SupportRoute
+  '/try': typeof TryRoute
   '/unsubscribe': typeof UnsubscribeRoute
   '/upload': typeof UploadRoute
   '/upload-complete': typeof UploadCompleteRoute
@@ -361,6 +374,7 @@ export interface FileRoutesByFullPath {
   '/auth/reset-password': typeof AuthResetPasswordRoute
   '/collect/$token': typeof CollectTokenRoute
   '/delivery/$token': typeof DeliveryTokenRoute
+  '/film/$token': typeof FilmTokenRoute
   '/guides/connect-your-frame': typeof GuidesConnectYourFrameRoute
   '/legal/privacy': typeof LegalPrivacyRoute
   '/legal/terms': typeof LegalTermsRoute
@@ -400,6 +414,7 @@ export interface FileRoutesByTo {
   '/sandbox': typeof SandboxRoute
   '/select-frame': typeof SelectFrameRoute
   '/support': typeof SupportRoute
+  '/try': typeof TryRoute
   '/unsubscribe': typeof UnsubscribeRoute
   '/upload': typeof UploadRoute
   '/upload-complete': typeof UploadCompleteRoute
@@ -415,6 +430,7 @@ export interface FileRoutesByTo {
   '/auth/reset-password': typeof AuthResetPasswordRoute
   '/collect/$token': typeof CollectTokenRoute
   '/delivery/$token': typeof DeliveryTokenRoute
+  '/film/$token': typeof FilmTokenRoute
   '/guides/connect-your-frame': typeof GuidesConnectYourFrameRoute
   '/legal/privacy': typeof LegalPrivacyRoute
   '/legal/terms': typeof LegalTermsRoute
@@ -455,6 +471,7 @@ export interface FileRoutesById {
   '/sandbox': typeof SandboxRoute
   '/select-frame': typeof SelectFrameRoute
   '/support': typeof SupportRoute
+  '/try': typeof TryRoute
   '/unsubscribe': typeof UnsubscribeRoute
   '/upload': typeof UploadRoute
   '/upload-complete': typeof UploadCompleteRoute
@@ -470,6 +487,7 @@ export interface FileRoutesById {
   '/auth/reset-password': typeof AuthResetPasswordRoute
   '/collect/$token': typeof CollectTokenRoute
   '/delivery/$token': typeof DeliveryTokenRoute
+  '/film/$token': typeof FilmTokenRoute
   '/guides/connect-your-frame': typeof GuidesConnectYourFrameRoute
   '/legal/privacy': typeof LegalPrivacyRoute
   '/legal/terms': typeof LegalTermsRoute
@@ -511,6 +529,7 @@ export interface FileRouteTypes {
     | '/sandbox'
     | '/select-frame'
     | '/support'
+    | '/try'
     | '/unsubscribe'
     | '/upload'
     | '/upload-complete'
@@ -526,6 +545,7 @@ export interface FileRouteTypes {
     | '/auth/reset-password'
     | '/collect/$token'
     | '/delivery/$token'
+    | '/film/$token'
     | '/guides/connect-your-frame'
     | '/legal/privacy'
     | '/legal/terms'
@@ -565,6 +585,7 @@ export interface FileRouteTypes {
     | '/sandbox'
     | '/select-frame'
     | '/support'
+    | '/try'
     | '/unsubscribe'
     | '/upload'
     | '/upload-complete'
@@ -580,6 +601,7 @@ export interface FileRouteTypes {
     | '/auth/reset-password'
     | '/collect/$token'
     | '/delivery/$token'
+    | '/film/$token'
     | '/guides/connect-your-frame'
     | '/legal/privacy'
     | '/legal/terms'
@@ -619,6 +641,7 @@ export interface FileRouteTypes {
     | '/sandbox'
     | '/select-frame'
     | '/support'
+    | '/try'
     | '/unsubscribe'
     | '/upload'
     | '/upload-complete'
@@ -634,6 +657,7 @@ export interface FileRouteTypes {
     | '/auth/reset-password'
     | '/collect/$token'
     | '/delivery/$token'
+    | '/film/$token'
     | '/guides/connect-your-frame'
     | '/legal/privacy'
     | '/legal/terms'
@@ -674,6 +698,7 @@ export interface RootRouteChildren {
   SandboxRoute: typeof SandboxRoute
   SelectFrameRoute: typeof SelectFrameRoute
   SupportRoute: typeof SupportRoute
+  TryRoute: typeof TryRoute
   UnsubscribeRoute: typeof UnsubscribeRoute
   UploadRoute: typeof UploadRoute
   UploadCompleteRoute: typeof UploadCompleteRoute
@@ -689,6 +714,7 @@ export interface RootRouteChildren {
   AuthResetPasswordRoute: typeof AuthResetPasswordRoute
   CollectTokenRoute: typeof CollectTokenRoute
   DeliveryTokenRoute: typeof DeliveryTokenRoute
+  FilmTokenRoute: typeof FilmTokenRoute
   GuidesConnectYourFrameRoute: typeof GuidesConnectYourFrameRoute
   LegalPrivacyRoute: typeof LegalPrivacyRoute
   LegalTermsRoute: typeof LegalTermsRoute
@@ -862,6 +888,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SupportRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/try': {
+      id: '/try'
+      path: '/try'
+      fullPath: '/try'
+      preLoaderRoute: typeof TryRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/unsubscribe': {
       id: '/unsubscribe'
       path: '/unsubscribe'
@@ -981,6 +1014,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DeliveryTokenRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/film/$token': {
+      id: '/film/$token'
+      path: '/film/$token'
+      fullPath: '/film/$token'
+      preLoaderRoute: typeof FilmTokenRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/guides/connect-your-frame': {
       id: '/guides/connect-your-frame'
       path: '/guides/connect-your-frame'
@@ -1098,6 +1138,7 @@ const rootRouteChildren: RootRouteChildren = {
   SandboxRoute: SandboxRoute,
   SelectFrameRoute: SelectFrameRoute,
   SupportRoute: SupportRoute,
+  TryRoute: TryRoute,
   UnsubscribeRoute: UnsubscribeRoute,
   UploadRoute: UploadRoute,
   UploadCompleteRoute: UploadCompleteRoute,
@@ -1113,6 +1154,7 @@ const rootRouteChildren: RootRouteChildren = {
   AuthResetPasswordRoute: AuthResetPasswordRoute,
   CollectTokenRoute: CollectTokenRoute,
   DeliveryTokenRoute: DeliveryTokenRoute,
+  FilmTokenRoute: FilmTokenRoute,
   GuidesConnectYourFrameRoute: GuidesConnectYourFrameRoute,
   LegalPrivacyRoute: LegalPrivacyRoute,
   LegalTermsRoute: LegalTermsRoute,

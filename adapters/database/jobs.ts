@@ -49,7 +49,14 @@ const queues: Record<JobName, QueuePolicy> = {
   'make-preview': { retries: 3, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 180, isAlone: 'by key' },
   // The job notes failed attempts in the trial itself. It fails only if the process is killed or a part of the shop is
   // not available.
-  'make-trial': { retries: 8, delaySeconds: 5, longestDelaySeconds: 60, heartbeatSeconds: 10, expireSeconds: 300, isAlone: 'in its queue' },
+  'make-trial': {
+    retries: 8,
+    delaySeconds: 5,
+    longestDelaySeconds: 60,
+    heartbeatSeconds: 10,
+    expireSeconds: 300,
+    isAlone: 'in its queue',
+  },
   'erase-trials': { retries: 12, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 900 },
   'settle-payment': { retries: 12, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 120 },
   'cancel-payment': { retries: 12, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 120 },

@@ -73,16 +73,12 @@ export function trialsHttp({ app, shop, jar }: Door): void {
     return opened.film;
   });
 
-  app.get<{ Params: { fileName: string } }>(
-    '/trials/:fileName',
-    { schema: { hide: true } },
-    async (request, reply) => {
-      const found = await trialFileByName(shop, request.params.fileName, {
-        browserToken: jar.read(request, 'trial'),
-        viewTokens: jar.trialViews(request),
-      });
-      if (!found) throw new Refusal('not-found');
-      return sendStored(storage, request, reply, found);
-    },
-  );
+  app.get<{ Params: { fileName: string } }>('/trials/:fileName', { schema: { hide: true } }, async (request, reply) => {
+    const found = await trialFileByName(shop, request.params.fileName, {
+      browserToken: jar.read(request, 'trial'),
+      viewTokens: jar.trialViews(request),
+    });
+    if (!found) throw new Refusal('not-found');
+    return sendStored(storage, request, reply, found);
+  });
 }

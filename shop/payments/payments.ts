@@ -1,4 +1,18 @@
-import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, notInArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  notInArray,
+  sql,
+  type SQL,
+  type SQLWrapper,
+} from 'drizzle-orm';
 import type { PaymentProblem } from '#contract/owner/payments.ts';
 import { Refusal, type PlainRefusalName } from '#contract/refusals.ts';
 import { PaymentProviderError, type CardPayments } from '../ports/card-payments.ts';

@@ -61,8 +61,7 @@ export async function makeFilm(scope: FilmScope, attempt: Attempt): Promise<void
   await db.transaction((tx) => queueFilms(tx, jobs));
 }
 
-const later = ({ db, jobs }: FilmScope) =>
-  db.transaction((tx) => queueFilms(tx, jobs, { afterSeconds: waitSeconds }));
+const later = ({ db, jobs }: FilmScope) => db.transaction((tx) => queueFilms(tx, jobs, { afterSeconds: waitSeconds }));
 
 /** Whether a video or a preview of an order must be made. */
 async function hasOrdersDue({ db, jobs }: FilmScope): Promise<boolean> {

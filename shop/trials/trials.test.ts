@@ -62,7 +62,9 @@ eachEngine((fresh) => {
     expect(await trialOf(browser)).toBeNull();
     const started = await tryPhoto(browser);
     expect(started.json).toMatchObject({ state: 'waiting', ahead: 0, filmUrl: null, isOnFrame: false });
-    expect(String(started.headers['set-cookie'])).toMatch(/^trial=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect(String(started.headers['set-cookie'])).toMatch(
+      /^trial=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
     await makeFilm(it.shop, attempt);
     const trial = await trialOf(browser);
     expect(trial).toMatchObject({ state: 'ready', progress: 1, originalFileName: 'photo.jpg' });
@@ -71,7 +73,8 @@ eachEngine((fresh) => {
     expect((await browser.get(trial.filmUrl)).text).toBe('a video');
     expect((await browser.get(trial.photoUrl)).headers['content-type']).toBe('image/webp');
     const stranger = it.browser();
-    for (const url of [trial.filmUrl, trial.posterUrl, trial.photoUrl]) expect((await stranger.get(url)).status).toBe(404);
+    for (const url of [trial.filmUrl, trial.posterUrl, trial.photoUrl])
+      expect((await stranger.get(url)).status).toBe(404);
     // The original is never served, not even to its browser.
     const original = (await trialKeys(it)).find((key) => key.includes('-original'))!;
     expect((await browser.get(`/${original}`)).status).toBe(404);
@@ -350,7 +353,9 @@ anyEngine((fresh) => {
     await tried(it);
     const { browser } = await tried(it);
     await buy(browser, {});
-    const { rows } = await it.shop.db.execute(sql`select count(*)::int as tried, count(cart_id)::int as bought from tried_films`);
+    const { rows } = await it.shop.db.execute(
+      sql`select count(*)::int as tried, count(cart_id)::int as bought from tried_films`,
+    );
     expect(rows).toEqual([{ tried: 2, bought: 1 }]);
   });
 

@@ -85,11 +85,20 @@ test('without page views the tab explains how views are counted, and failed requ
     const isViews = route.request().url().includes('page-views');
     const range = new URL(route.request().url()).searchParams.get('range');
     const nothing = { views: 0, orders: 0, revenue: 0, refunds: 0, codeUses: 0 };
+    const trials = { tried: 0, bought: 0 };
     const funnel = { views: 0, productViews: 0, checkoutViews: 0, paid: 0, finalized: 0, delivered: 0 };
     await route.fulfill({
       json: isViews
         ? { totalViews: 0, uniquePages: 0, viewsByPage: [], recentViews: [] }
-        : { range, from: '2026-11-22', to: '2026-11-22', days: [{ day: '2026-11-22', ...nothing }], funnel, codes: [] },
+        : {
+            range,
+            from: '2026-11-22',
+            to: '2026-11-22',
+            days: [{ day: '2026-11-22', ...nothing }],
+            funnel,
+            trials,
+            codes: [],
+          },
     });
   });
   await problem.getByRole('button', { name: 'Try again' }).click();

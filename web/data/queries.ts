@@ -11,6 +11,10 @@ export const heroQuery = () => query('/data/hero.json');
 export const featuresQuery = () => query('/data/features.json');
 export const stepsQuery = () => query('/data/steps.json');
 export const siteQuery = () => query('/data/site.json');
+/** Whether visitors can try the shop with a photo. */
+export const trialOfferQuery = () => query('/data/trial.json');
+/** The trial of this browser. */
+export const trialQuery = () => query('/api/trial');
 /** The first page of a product's reviews, and its rating. */
 export const reviewsQuery = (product: ProductId) =>
   query('/api/products/:product/reviews', { params: { product }, query: {} });

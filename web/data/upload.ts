@@ -13,23 +13,35 @@ export async function upload<R extends Multipart>(
   { onProgress, signal, ...input }: { onProgress?: (done: number) => void; signal?: AbortSignal } & AnyInput = {},
 ): Promise<Answer<R>> {
   const [method, path] = route.split(' ') as [string, string];
-  const text = await new Promise<string>((resolve, reject) => {
-    const call = new XMLHttpRequest();
-    call.open(method, urlOf(path, input));
-    call.withCredentials = true;
-    call.timeout = longestMs;
-    for (const [name, value] of Object.entries(requestInit().headers)) call.setRequestHeader(name, value);
-    call.upload.addEventListener('progress', (event) => {
-      if (event.lengthComputable) onProgress?.(event.loaded / event.total);
+  const call = async (more: Record<string, string> = {}): Promise<unknown> => {
+    const text = await new Promise<string>((resolve, reject) => {
+      const call = new XMLHttpRequest();
+      call.open(method, urlOf(path, input));
+      call.withCredentials = true;
+      call.timeout = longestMs;
+      for (const [name, value] of Object.entries({ ...requestInit().headers, ...more }))
+        call.setRequestHeader(name, value);
+      call.upload.addEventListener('progress', (event) => {
+        if (event.lengthComputable) onProgress?.(event.loaded / event.total);
+      });
+      call.addEventListener('load', () => {
+        if (call.status >= 200 && call.status < 300) resolve(call.responseText);
+        else reject(new ApiError(call.status, call.responseText || call.statusText));
+      });
+      for (const end of ['error', 'timeout'])
+        call.addEventListener(end, () => reject(new TypeError('Failed to fetch')));
+      call.addEventListener('abort', () => reject(new DOMException('The upload was cancelled', 'AbortError')));
+      signal?.addEventListener('abort', () => call.abort());
+      call.send(form);
     });
-    call.addEventListener('load', () => {
-      if (call.status >= 200 && call.status < 300) resolve(call.responseText);
-      else reject(new ApiError(call.status, call.responseText || call.statusText));
-    });
-    for (const end of ['error', 'timeout']) call.addEventListener(end, () => reject(new TypeError('Failed to fetch')));
-    call.addEventListener('abort', () => reject(new DOMException('The upload was cancelled', 'AbortError')));
-    signal?.addEventListener('abort', () => call.abort());
-    call.send(form);
-  });
-  return JSON.parse(text) as Answer<R>;
+    return JSON.parse(text);
+  };
+  try {
+    return (await call()) as Answer<R>;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'proof-of-work-needed') throw error;
+    // Load this code only when it is needed, because few visitors need it.
+    const { callWithProof } = await import('./proof-of-work.ts');
+    return (await callWithProof(call, error)) as Answer<R>;
+  }
 }

@@ -8,6 +8,7 @@ import {
   productsQuery,
   stepsQuery,
   testimonialsQuery,
+  trialOfferQuery,
 } from '../data/queries.ts';
 import { heroStill } from '../storefront/home/hero-picture.ts';
 import { HomePage } from '../storefront/home/home-page.tsx';
@@ -30,6 +31,7 @@ export const Route = createFileRoute('/')({
       queryClient.prefetchQuery(galleryQuery()),
       queryClient.prefetchQuery(faqsQuery()),
       queryClient.prefetchQuery(testimonialsQuery()),
+      queryClient.prefetchQuery(trialOfferQuery()),
     ]).then(() => undefined),
   head: ({ match: { context } }) =>
     pageHead(context, {

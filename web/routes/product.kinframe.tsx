@@ -1,13 +1,17 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { choiceSearch } from '../checkout/cart-params.ts';
-import { productsQuery, reviewsQuery } from '../data/queries.ts';
+import { productsQuery, reviewsQuery, trialOfferQuery } from '../data/queries.ts';
 import { KinframePage } from '../storefront/product/kinframe-page.tsx';
 import { productHead } from '../storefront/product/product-head.ts';
 
 export const Route = createFileRoute('/product/kinframe')({
   validateSearch: choiceSearch,
   loader: ({ context: { queryClient } }) =>
-    Promise.all([queryClient.prefetchQuery(productsQuery()), queryClient.prefetchQuery(reviewsQuery('kinframe'))]),
+    Promise.all([
+      queryClient.prefetchQuery(productsQuery()),
+      queryClient.prefetchQuery(reviewsQuery('kinframe')),
+      queryClient.prefetchQuery(trialOfferQuery()),
+    ]),
   head: ({ match: { context } }) => productHead(context, 'kinframe'),
   component: KinframePage,
   pendingComponent: KinframePage,

@@ -32,7 +32,7 @@ export function Link(props: LinkProps) {
 
 /** Files and API addresses are on this site too, but they are not pages. */
 const isOwnPage = (to: string) =>
-  /^\/(?![/\\])/.test(to) && !/^\/(media|uploads|videos|api|data|assets)\/|\.pdf$/.test(to);
+  /^\/(?![/\\])/.test(to) && !/^\/(media|uploads|videos|trials|api|data|assets)\/|\.pdf$/.test(to);
 
 /**
  * Event handlers that do what the router's Link does. They replace it because it is slow: on every render, it computes

@@ -38,7 +38,19 @@ export function createLocalAnimator(options: Pick<Tools, 'ffmpegPath' | 'eyes'> 
 }
 
 async function animate(
-  { sourcePath, style, camera = 'approach', seconds, focus, seen, title, mark, givesWay, folder, screen = panel }: AnimateRequest,
+  {
+    sourcePath,
+    style,
+    camera = 'approach',
+    seconds,
+    focus,
+    seen,
+    title,
+    mark,
+    givesWay,
+    folder,
+    screen = panel,
+  }: AnimateRequest,
   { ffmpegPath, eyes, timeoutMs, program }: Tools,
   following: Following,
 ): Promise<AnimatedVideo> {

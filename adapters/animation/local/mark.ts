@@ -3,7 +3,16 @@ import type { MotionStyle } from '#contract/motion.ts';
 import type { Box } from '../../seeing/grid.ts';
 import type { Scene } from './motion.ts';
 import type { Stage } from './stage.ts';
-import { drawTitle, everyCorner, facesOnFilm, freeCorners, layTitle, quietest, setTitle, type Corner } from './title.ts';
+import {
+  drawTitle,
+  everyCorner,
+  facesOnFilm,
+  freeCorners,
+  layTitle,
+  quietest,
+  setTitle,
+  type Corner,
+} from './title.ts';
 
 /** The font size as a part of the video's shorter side. A title has 0.052. */
 const sizePart = 0.034;

@@ -98,14 +98,16 @@ export function trialFilm({ watchUrl, endsAt }: LetterOf<'trial-film'>): Draft {
     body: (
       <>
         <Words>Hello,</Words>
-        <Words>Here is the film that was made from one photo on our website, for free. You can watch and download it.</Words>
+        <Words>
+          Here is the film that was made from one photo on our website, for free. You can watch and download it.
+        </Words>
         <Action href={watchUrl}>Watch the film</Action>
         <Note>
           {`The link works until ${momentWords(endsAt)}. Then the photo and the film are erased. Anyone with the link can watch the film, so share it only with people you trust.`}
         </Note>
         <Note>
-          Someone typed your email address on our website to get this link. If it was not you, please ignore this email. We
-          do not keep your address.
+          Someone typed your email address on our website to get this link. If it was not you, please ignore this email.
+          We do not keep your address.
         </Note>
       </>
     ),

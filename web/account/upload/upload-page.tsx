@@ -28,6 +28,7 @@ import { PhotoGrid } from './photo-grid.tsx';
 import { askForPreviewsMs } from './preview-progress.ts';
 import { CreditsNotice } from './replace-photo.tsx';
 import { StillQuestion } from './still-question.tsx';
+import { TriedPhoto } from './tried-photo.tsx';
 import { Uploader } from './uploader.tsx';
 import { useUploads } from './use-uploads.ts';
 
@@ -100,6 +101,7 @@ function Frames({ customerId, limits, frameId, onFrame, supportEmail }: FramesPr
   const isSending = uploads.list.some((it) => it.state.kind === 'sending');
   return (
     <>
+      <TriedPhoto frames={limits.frames} frameId={frame.deviceId} />
       {limits.frames.length === 1 ? (
         <FrameWorkspace frame={frame} limits={limits} uploads={uploads} supportEmail={supportEmail} />
       ) : (

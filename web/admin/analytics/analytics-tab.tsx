@@ -117,7 +117,7 @@ function Shown(props: { views: PageViewAnalytics; figures: ShopFigures; onChoose
           />
         </Panel>
         <Panel title="From view to delivery">
-          <Funnel funnel={figures.funnel} />
+          <Funnel funnel={figures.funnel} trials={figures.trials} />
         </Panel>
         <Panel title={`Uses of promo codes by ${by}`}>
           <Codes figures={figures} periods={periods} total={total} by={by} />

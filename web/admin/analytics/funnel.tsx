@@ -6,7 +6,7 @@ import { percentWords } from './periods.ts';
 const widthOf = (value: number, most: number) => (value === 0 ? 0 : Math.max(0.6, (value / most) * 100));
 
 /** The steps from a page view to delivered videos: the count of each step, and its share of the step before. */
-export function Funnel({ funnel }: { funnel: ShopFigures['funnel'] }) {
+export function Funnel({ funnel, trials }: Pick<ShopFigures, 'funnel' | 'trials'>) {
   const { views, productViews, checkoutViews, paid, finalized, delivered } = funnel;
   const steps = [
     { name: 'Page views', value: views },
@@ -43,6 +43,16 @@ export function Funnel({ funnel }: { funnel: ShopFigures['funnel'] }) {
           );
         })}
       </ol>
+      <dl className="mt-5 grid grid-cols-2 gap-4 border-t border-hair pt-4 text-[0.9375rem]">
+        <div>
+          <dt className="text-muted">Tried a photo for free</dt>
+          <dd className="font-semibold tabular-nums">{figure(trials.tried)}</dd>
+        </div>
+        <div>
+          <dt className="text-muted">Bought after trying</dt>
+          <dd className="font-semibold tabular-nums">{figure(trials.bought)}</dd>
+        </div>
+      </dl>
       <p className="mt-4 text-sm text-muted">
         Each percentage compares with the step before. We count views, not people. Orders are frame and Bring Your Own
         Frame orders paid in this time, with their progress until now.

@@ -8,6 +8,7 @@ import { LinkButton } from '../../ui/button.tsx';
 import { useAddress, useNavigation } from '../../ui/navigation.tsx';
 import { GalleryGrid } from '../gallery/gallery-grid.tsx';
 import { Section } from '../section.tsx';
+import { TryInvite } from '../try-invite.tsx';
 import { Closing } from './closing.tsx';
 import { Features } from './features.tsx';
 import { Hero } from './hero.tsx';
@@ -36,6 +37,7 @@ export function HomePage() {
     <>
       <Hero onChoose={() => scrollToSection('products')} />
       <Features />
+      <TryInvite className="wrap pb-16 sm:pb-24" />
       <Section
         id="how-it-works"
         ground="linen"

@@ -8,6 +8,7 @@ import { unbroken } from '../../ui/unbroken.tsx';
 import { Example } from '../gallery/example.tsx';
 import { ProductRating, ProductReviews } from '../reviews/product-reviews.tsx';
 import { Section } from '../section.tsx';
+import { TryInvite } from '../try-invite.tsx';
 import { BuyBar, useBuyLink } from './buy-bar.tsx';
 import { FeatureList, HowLongKept, NumberedList, SpecsGrid } from './product-parts.tsx';
 import { ProductSkeleton } from './product-skeleton.tsx';
@@ -89,6 +90,7 @@ export function ByofPage() {
           </Card>
         </aside>
         <div className="space-y-16">
+          <TryInvite />
           <Part title="The same photo, before and after">
             <Example
               name="garden"

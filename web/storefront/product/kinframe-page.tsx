@@ -7,6 +7,7 @@ import { unbroken } from '../../ui/unbroken.tsx';
 import { Example } from '../gallery/example.tsx';
 import { ProductRating, ProductReviews } from '../reviews/product-reviews.tsx';
 import { Section } from '../section.tsx';
+import { TryInvite } from '../try-invite.tsx';
 import { BuyBar, useBuyLink } from './buy-bar.tsx';
 import { FeatureList, HowLongKept, SpecsGrid } from './product-parts.tsx';
 import { ProductPictures } from './product-pictures.tsx';
@@ -40,6 +41,8 @@ export function KinframePage() {
           </Card>
         </div>
       </section>
+
+      <TryInvite className="wrap pb-12 sm:pb-20" />
 
       <Section ground="linen" title="A frame first. Then a small wonder.">
         <div className="grid gap-10 lg:grid-cols-[1fr_1.1fr] lg:gap-20">

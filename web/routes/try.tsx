@@ -1,0 +1,16 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { trialOfferQuery } from '../data/queries.ts';
+import { TryPage } from '../trial/try-page.tsx';
+import { pageHead } from '../ui/page-head.ts';
+
+export const Route = createFileRoute('/try')({
+  loader: ({ context: { queryClient } }) => queryClient.prefetchQuery(trialOfferQuery()),
+  head: ({ match: { context } }) =>
+    pageHead(context, {
+      title: 'Try it with your own photo',
+      description: 'Choose one photo and watch it come to life, free and without an account. Erased after 24 hours.',
+      path: '/try',
+      picture: 'kinframe',
+    }),
+  component: TryPage,
+});

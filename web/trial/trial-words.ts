@@ -1,0 +1,23 @@
+import { counted } from '#contract/count-words.ts';
+import type { TrialView } from '#contract/trials.ts';
+
+/** What is done for the film right now. */
+export function stageWords({
+  state,
+  ahead,
+  waitsForOrders,
+}: Pick<TrialView, 'state' | 'ahead' | 'waitsForOrders'>): string {
+  if (state === 'seeing') return 'Finding faces';
+  if (state === 'animating') return 'Bringing it to life';
+  const line =
+    ahead === 0
+      ? 'You are next.'
+      : ahead === 1
+        ? '1 person is before you.'
+        : `${counted(ahead, 'person', 'people')} are before you.`;
+  return waitsForOrders ? `${line} The videos of our customers come first.` : line;
+}
+
+/** How much is done, 0 to 1. Finding faces is the first tenth. */
+export const partDone = ({ state, progress }: Pick<TrialView, 'state' | 'progress'>): number =>
+  state === 'waiting' ? 0 : state === 'seeing' ? 0.05 : 0.1 + 0.9 * progress;

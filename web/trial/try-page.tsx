@@ -1,0 +1,241 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { lifetimes } from '#contract/limits.ts';
+import type { TrialView } from '#contract/trials.ts';
+import { errorWords } from '../data/error-words.ts';
+import { trialOfferQuery, trialQuery } from '../data/queries.ts';
+import { paths } from '../paths.ts';
+import { PageOpening } from '../storefront/section.tsx';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { Notice, ProgressBar } from '../ui/surfaces.tsx';
+import { useHydrated } from '../ui/use-hydrated.ts';
+import { FilmReady } from './film-ready.tsx';
+import { PhotoChooser } from './photo-chooser.tsx';
+import { askForTrialMs, isUnderWay } from './poll.ts';
+import { sendTrialPhoto } from './send-photo.ts';
+import { TrialFrame } from './trial-frame.tsx';
+import { partDone, stageWords } from './trial-words.ts';
+
+/** /try: one photo becomes a film, for free. The page is the same for everyone; the browser adds its own trial. */
+export function TryPage() {
+  const { data: offer } = useQuery(trialOfferQuery());
+  const isOffered = offer?.isOffered !== false;
+  return (
+    <>
+      <PageOpening
+        title="Try it with your own photo"
+        lede={
+          isOffered
+            ? 'Choose one photo and watch it come to life, in about half a minute. It is free, and you need no account and no email.'
+            : 'We are not offering this right now.'
+        }
+      />
+      <section className="wrap pb-20 sm:pb-28">{isOffered ? <Trial /> : <NotOffered />}</section>
+    </>
+  );
+}
+
+function NotOffered() {
+  return (
+    <>
+      <p className="max-w-2xl text-muted">You can still see what our films look like in the gallery.</p>
+      <LinkButton className="mt-6" to={paths.gallery}>
+        View the gallery
+      </LinkButton>
+    </>
+  );
+}
+
+const Kept = () => (
+  <p className="mt-4 max-w-3xl text-[0.9375rem] text-muted">
+    We keep your photo and its film for {lifetimes.trialHours} hours, then we erase them and everything our software
+    found in the photo. Our own software makes the film, and our backups leave it out.
+  </p>
+);
+
+interface Sent {
+  name: string;
+  progress: number;
+  previewUrl: string;
+}
+
+function Trial() {
+  const queryClient = useQueryClient();
+  const hydrated = useHydrated();
+  const { queryKey } = trialQuery();
+  const { data, error, refetch } = useQuery({
+    ...trialQuery(),
+    enabled: hydrated,
+    refetchInterval: ({ state }) => askForTrialMs(state.data?.trial, state.dataUpdateCount),
+  });
+  const [sent, setSent] = useState<Sent>();
+  const [problem, setProblem] = useState<{ title: string; words: string }>();
+  const [isChoosing, setIsChoosing] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const leaving = useRef<AbortController>(undefined);
+  useEffect(() => () => leaving.current?.abort(), []);
+  const trial = data?.trial ?? undefined;
+  const hasEnded = useEnded(trial, () => void refetch());
+
+  // The button that was pressed disappears with its part of the page. Then the heading of the next part gets the focus.
+  const part = sent ? 'sending' : trial && !isChoosing ? (isUnderWay(trial) ? 'working' : trial.state) : 'choosing';
+  const shownPart = useRef(part);
+  useEffect(() => {
+    const isChanged = shownPart.current !== part;
+    shownPart.current = part;
+    if (isChanged && (document.activeElement === document.body || document.activeElement === null))
+      heading.current?.focus({ preventScroll: true });
+  }, [part]);
+
+  const send = async (photo: File) => {
+    setProblem(undefined);
+    const abort = new AbortController();
+    leaving.current = abort;
+    const previewUrl = URL.createObjectURL(photo);
+    setSent({ name: photo.name, progress: 0, previewUrl });
+    try {
+      const started = await sendTrialPhoto(photo, {
+        signal: abort.signal,
+        onProgress: (progress) => setSent((now) => now && { ...now, progress }),
+      });
+      if (!started) return;
+      queryClient.setQueryData(queryKey, { trial: started });
+      setIsChoosing(false);
+    } catch (failure) {
+      if (abort.signal.aborted) return;
+      setProblem({ title: 'This did not work', words: errorWords(failure) });
+    } finally {
+      URL.revokeObjectURL(previewUrl);
+      setSent(undefined);
+    }
+  };
+
+  if (sent)
+    return (
+      <Working
+        title="Sending your photo"
+        picture={sent.previewUrl}
+        words={sent.progress < 1 ? 'On its way' : 'Checking your photo'}
+        part={sent.progress}
+        headingRef={heading}
+      />
+    );
+  if (trial && !isChoosing) {
+    if (isUnderWay(trial))
+      return (
+        <>
+          <Working
+            title="Your film is in the making"
+            picture={trial.photoUrl}
+            words={stageWords(trial)}
+            part={partDone(trial)}
+            headingRef={heading}
+          />
+          <p className="mt-4 max-w-3xl text-muted">
+            You can close this page. Come back on this device to see your film.
+          </p>
+          {error && <Unreachable onRetry={() => void refetch()} />}
+          <Kept />
+        </>
+      );
+    if (trial.state === 'ready')
+      return (
+        <>
+          <FilmReady
+            trial={trial}
+            headingRef={heading}
+            onAnother={() => setIsChoosing(true)}
+            onErased={() => queryClient.setQueryData(queryKey, { trial: null })}
+          />
+          <Kept />
+        </>
+      );
+  }
+  return (
+    <>
+      {hasEnded && !trial && (
+        <Notice title="Your film was erased" className="mb-6">
+          {lifetimes.trialHours} hours are over, so the photo and its film are gone. You can try another one.
+        </Notice>
+      )}
+      {trial?.state === 'failed' && !isChoosing && (
+        <Notice tone="bad" title="This photo did not become a film" className="mb-6">
+          Something went wrong on our end, and this try does not count. Please try again, or choose another photo.
+        </Notice>
+      )}
+      {error && !data && <Unreachable onRetry={() => void refetch()} />}
+      <PhotoChooser
+        title={trial ? 'Choose another photo' : 'Which photo should come to life?'}
+        problem={problem}
+        onPhoto={(photo) => void send(photo)}
+        onProblem={setProblem}
+        headingRef={heading}
+      />
+      {trial?.state === 'ready' && (
+        <p className="mt-4 flex flex-wrap items-center gap-x-3 text-muted">
+          Another photo replaces your film.
+          <button type="button" className="link min-h-11" onClick={() => setIsChoosing(false)}>
+            Keep my film
+          </button>
+        </p>
+      )}
+      <Kept />
+    </>
+  );
+}
+
+/** Whether a trial that this page has shown is over. Asks again when its time is over. */
+function useEnded(trial: TrialView | undefined, onEnd: () => void): boolean {
+  const [hasEnded, setHasEnded] = useState(false);
+  const endsAt = trial?.endsAt;
+  useEffect(() => {
+    if (endsAt === undefined) return;
+    const timer = setTimeout(
+      () => {
+        setHasEnded(true);
+        onEnd();
+      },
+      Math.max(0, Date.parse(endsAt) - Date.now()) + 1000,
+    );
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each end
+  }, [endsAt]);
+  return hasEnded;
+}
+
+function Working(props: {
+  title: string;
+  picture: string;
+  words: string;
+  part: number;
+  headingRef: React.Ref<HTMLHeadingElement>;
+}) {
+  const { title, picture, words, part, headingRef } = props;
+  return (
+    <div className="grid items-center gap-8 lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)] lg:gap-12">
+      <TrialFrame>
+        <img src={picture} alt="" className="size-full object-contain" />
+      </TrialFrame>
+      <div>
+        <h2 ref={headingRef} tabIndex={-1} className="title-3 outline-none">
+          {title}
+        </h2>
+        <p role="status" className="mt-3 font-semibold">
+          {words}
+        </p>
+        <ProgressBar value={part} label={title} className="mt-3" />
+      </div>
+    </div>
+  );
+}
+
+function Unreachable({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Notice tone="warn" title="We could not reach the shop" className="my-4">
+      <p>Your film is not lost. Please check your connection.</p>
+      <Button size="small" look="secondary" className="mt-3" onClick={onRetry}>
+        Try again
+      </Button>
+    </Notice>
+  );
+}
