@@ -9,7 +9,6 @@ import { TrialMailForm } from './trial-forms.ts';
  * `failed`: no film can be made from this photo.
  */
 export const trialStates = ['waiting', 'seeing', 'animating', 'ready', 'failed'] as const;
-export type TrialState = (typeof trialStates)[number];
 
 /** The trial of this browser. */
 export const TrialView = z

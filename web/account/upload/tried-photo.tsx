@@ -52,11 +52,7 @@ export function TriedPhoto({ frames, frameId }: { frames: readonly FrameLimits[]
   return (
     <Card role="group" aria-labelledby="tried-photo" className="mt-6">
       <div className="flex flex-col gap-6 sm:flex-row">
-        <img
-          src={trial.photoUrl}
-          alt="The photo that was tried"
-          className="aspect-8/5 w-full rounded-lg bg-clay object-cover sm:w-56"
-        />
+        <img src={trial.photoUrl} alt="" className="aspect-8/5 w-full rounded-lg bg-clay object-cover sm:w-56" />
         <div className="min-w-0 grow">
           <h2 id="tried-photo" className="title-3">
             Put the photo you tried on your frame?
@@ -67,13 +63,15 @@ export function TriedPhoto({ frames, frameId }: { frames: readonly FrameLimits[]
           </p>
           {open.length > 1 && (
             <Field label="Which frame?" className="mt-4">
-              <Select value={deviceId} onChange={(event) => setChosen(event.currentTarget.value)}>
-                {open.map((it) => (
-                  <option key={it.deviceId} value={it.deviceId}>
-                    {labelOf(it.deviceId)}
-                  </option>
-                ))}
-              </Select>
+              {(tied) => (
+                <Select {...tied} value={deviceId} onChange={(event) => setChosen(event.currentTarget.value)}>
+                  {open.map((it) => (
+                    <option key={it.deviceId} value={it.deviceId}>
+                      {labelOf(it.deviceId)}
+                    </option>
+                  ))}
+                </Select>
+              )}
             </Field>
           )}
           <div className="mt-5 flex flex-wrap gap-3">
