@@ -1,0 +1,68 @@
+import { ownFrame } from './buying.ts';
+import { expect, expectAccessible, realPhotos, test } from './fixtures.ts';
+
+test('a visitor tries a photo, comes back to the film, and puts the photo on a frame', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const [turned] = (await realPhotos()) as [string];
+
+  await test.step('the home page leads to /try, which takes one photo', async () => {
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Try a photo' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Try it with your own photo' })).toBeVisible();
+    await expect(page.getByText(/We keep your photo and its film for 24 hours/)).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('a file that is no photo is refused in words', async () => {
+    const files = page.getByLabel('Photo file');
+    await expect(files).toBeEnabled();
+    await files.setInputFiles({ name: 'letter.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no photo') });
+    await expect(page.getByRole('alert')).toContainText('letter.jpg');
+  });
+
+  await test.step('the film is made while the page says what is done, also after the tab was closed', async () => {
+    await page.getByLabel('Photo file').setInputFiles(turned);
+    const making = page.getByRole('heading', { name: 'Your film is in the making' });
+    await expect(making.or(page.getByRole('heading', { name: 'Your film is ready' }))).toBeVisible({ timeout: 60_000 });
+    await page.goto('/faq');
+    await page.goto('/try');
+    await expect(page.getByRole('heading', { name: 'Your film is ready' })).toBeVisible({ timeout: 120_000 });
+    await expect(page.locator('video').first()).toHaveAttribute('src', /^\/trials\/.*-film\.mp4$/);
+    await expectAccessible(page);
+  });
+
+  await test.step('another browser sees nothing of it', async () => {
+    const film = await page.locator('video').first().getAttribute('src');
+    expect((await page.request.get(film!)).status()).toBe(200);
+    expect((await fetch(baseURL! + film)).status).toBe(404);
+  });
+
+  await test.step('the link goes to the visitor’s own address', async () => {
+    await page.getByRole('textbox', { name: 'Send it to myself' }).fill('visitor@example.com');
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await expect(page.getByText('The link is on its way to visitor@example.com.')).toBeVisible();
+  });
+
+  await test.step('after an order, the upload page asks before the photo is put on the frame', async () => {
+    await ownFrame(context, baseURL!);
+    await page.goto('/upload');
+    const question = page.getByRole('group', { name: 'Put the photo you tried on your frame?' });
+    await expect(question).toBeVisible();
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Put it on Kinframe 1' }).click();
+    await expect(question).toBeHidden();
+    await expect(
+      page.getByRole('region', { name: 'Photos of Kinframe 1' }).getByRole('button', { name: /^View / }),
+    ).toHaveCount(1);
+  });
+
+  await test.step('the visitor erases the film', async () => {
+    await page.goto('/try');
+    await page.getByRole('button', { name: 'Erase it now' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
+    await expect(page.getByRole('heading', { name: 'Which photo should come to life?' })).toBeVisible();
+  });
+});
