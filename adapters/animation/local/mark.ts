@@ -1,22 +1,27 @@
 /** A word mark that is written small in a corner for the whole video. */
 import type { MotionStyle } from '#contract/motion.ts';
-import type { Box } from '../../seeing/grid.ts';
+import type { Box, Size } from '../../seeing/grid.ts';
 import type { Scene } from './motion.ts';
 import type { Stage } from './stage.ts';
 import {
+  dark,
   drawTitle,
   everyCorner,
   facesOnFilm,
   freeCorners,
-  layTitle,
+  ink,
   quietest,
   setTitle,
   type Corner,
 } from './title.ts';
+import { paint } from './warp/video-planes.ts';
 
 /** The font size as a part of the video's shorter side. A title has 0.052. */
 const sizePart = 0.034;
 const opacity = 0.85;
+const shadeStrength = 0.5;
+/** From this brightness on, the letters are dark. */
+const brightFrom = 150;
 
 /** Adds the mark to a scene, in a corner without faces. */
 export function marked(
@@ -32,12 +37,28 @@ export function marked(
     free.length > 0
       ? quietest(free, scene({ phase: begins, frame: 0 }), film)
       : leastCovered(everyCorner(lettering, film), faces);
+  // Dark letters on a bright corner, otherwise light letters on a weak shade: a mark needs less contrast than a title.
+  const isBright = brightness(scene({ phase: begins, frame: 0 }), corner, film) > brightFrom;
   const layer = drawTitle(lettering, corner, film);
+  const within = (part: Float32Array, strength: number) => (x: number, y: number) => {
+    const [column, row] = [x - layer.left, y - layer.top];
+    const isInside = column >= 0 && row >= 0 && column < layer.width && row < layer.height;
+    return isInside ? strength * part[row * layer.width + column]! : 0;
+  };
   return (moment) => {
     const picture = scene(moment);
-    layTitle(picture, film, layer, opacity);
+    if (!isBright) paint(picture, film, layer, dark, within(layer.shade, shadeStrength));
+    paint(picture, film, layer, isBright ? dark : ink, within(layer.letters, opacity));
     return picture;
   };
+}
+
+/** The mean brightness of a corner of the picture, 0 to 255. */
+function brightness(picture: Uint8Array, { left, top, width, height }: Box, film: Size): number {
+  let [sum, count] = [0, 0];
+  for (let y = Math.round(top); y < top + height; y += 2)
+    for (let x = Math.round(left); x < left + width; x += 2, count++) sum += picture[y * film.width + x]!;
+  return sum / count;
 }
 
 /** If faces may reach every corner: the corner where they reach least. */

@@ -27,8 +27,8 @@ export interface TitleLayer extends Box {
   letters: Float32Array;
 }
 
-const ink = planesOf(255, 250, 242);
-const dark = planesOf(18, 13, 10);
+export const ink = planesOf(255, 250, 242);
+export const dark = planesOf(18, 13, 10);
 /** Strength of the shade behind the letters. Even on a white picture, the contrast of the letters is 4.5 to 1. */
 const shadeStrength = 0.61;
 /** How far the shade extends, and the minimum distance to faces, as multiples of the font size. */
