@@ -112,13 +112,14 @@ anyEngine((fresh) => {
     const [order] = (await owner.get('/api/admin/lists/orders?sort=-total')).json.rows;
     const body = { amountCents: 999, reason: 'One package less', withdrawPhotos: true };
     expect((await owner.post(`/api/admin/orders/${order.id}/refunds`, body)).status).toBe(200);
-    const { days, funnel, codes } = await it.ask('days?range=7d');
+    const { days, funnel, trials, codes } = await it.ask('days?range=7d');
     expect(days.slice(-3)).toEqual([
       { day: '2026-11-20', views: 4, orders: 2, revenue: 20_899 + 17_910, refunds: 0, codeUses: 1 },
       { day: '2026-11-21', views: 0, orders: 0, revenue: 0, refunds: 0, codeUses: 0 },
       { day: '2026-11-22', views: 0, orders: 0, revenue: 0, refunds: 999, codeUses: 0 },
     ]);
     expect(funnel).toEqual({ views: 4, productViews: 2, checkoutViews: 1, paid: 2, finalized: 0, delivered: 0 });
+    expect(trials).toEqual({ tried: 0, bought: 0 });
     expect(codes).toEqual([{ code: 'GIFT10', uses: 1, discount: 1990 }]);
     expect((await owner.get('/api/admin/stats')).json.totalRevenue).toBe(20_899 + 17_910 - 999);
   });

@@ -72,6 +72,10 @@ export function YourPhotosPage() {
 
 const journey = [
   {
+    title: 'When you try one for free',
+    words: `We keep the photo and its film for ${lifetimes.trialHours} hours, then we erase both. Our own software makes the film, and our backups leave it out. Only your browser, and people with the link you sent, can see the film.`,
+  },
+  {
     title: 'When you upload them',
     words:
       'Your photos are encrypted on their way to us, just like on your bank’s website. If we cannot use a photo, we do not keep it.',
