@@ -12,7 +12,7 @@ type EraseScope = Pick<TrialScope, 'db' | 'clock' | 'storage'>;
 const atOnce = 50;
 
 /**
- * Erases every trial whose time is over: first its files, then its row. Nobody can see an ended trial, so a process that
+ * Erases every trial whose time is over: first its files, then its row. No one can see an ended trial, so a process that
  * is killed in between leaves nothing visible, and the next run erases the rest. A file that cannot be deleted ends the
  * run; the row stays until a later run has deleted the file.
  */

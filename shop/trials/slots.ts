@@ -65,7 +65,7 @@ export const forgetTrialSlots: Forget = async (db, before, limit) => {
 };
 
 /**
- * A keyed hash of a network or an email address. Without the secret in the database, nobody can find out the text by
+ * A keyed hash of a network or an email address. Without the secret in the database, no one can find out the text by
  * trying all of them.
  */
 export async function keyedHash(db: Db, kind: 'network' | 'mail', text: string): Promise<string> {

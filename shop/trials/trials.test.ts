@@ -83,7 +83,7 @@ eachEngine((fresh) => {
     expect(JSON.stringify((await everyRow(it.shop.db))['trials'])).not.toMatch(/mayBlink|faces/);
   });
 
-  test('after 24 hours nobody sees a trial, and its files and rows are erased', async () => {
+  test('after 24 hours no one sees a trial, and its files and rows are erased', async () => {
     const it = await openTestShop(fresh);
     const { browser, trial } = await tried(it);
     expect(await trialKeys(it)).toHaveLength(5);

@@ -145,7 +145,7 @@ export const queueFilms = (tx: Db, jobs: Jobs, options: { afterSeconds?: number 
   jobs.enqueue(tx, 'make-trial', {}, { key: 'films', ...options });
 
 /**
- * Ends a trial: from now on nobody can see it. A job in the same transaction erases its files and its row. Returns false
+ * Ends a trial: from now on no one can see it. A job in the same transaction erases its files and its row. Returns false
  * if it has already ended.
  */
 export async function endTrial(
