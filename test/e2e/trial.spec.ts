@@ -5,7 +5,9 @@ test('a visitor tries a photo, comes back to the film, and puts the photo on a f
   page,
   context,
   baseURL,
+  expectProblem,
 }) => {
+  expectProblem(/status of 415/); // the file that is no photo
   const [turned] = (await realPhotos()) as [string];
 
   await test.step('the home page leads to /try, which takes one photo', async () => {

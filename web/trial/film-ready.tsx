@@ -64,7 +64,7 @@ export function FilmReady({ trial, headingRef, onAnother, onErased }: Props) {
       </div>
       <div className="space-y-6">
         <Card>
-          <h2 ref={headingRef} tabIndex={-1} role="status" className="title-3 outline-none">
+          <h2 ref={headingRef} tabIndex={-1} className="title-3 outline-none">
             Your film is ready
           </h2>
           {isOnFrame ? (

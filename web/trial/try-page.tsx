@@ -60,6 +60,19 @@ interface Sent {
 }
 
 function Trial() {
+  const { data } = useQuery({ ...trialQuery(), enabled: false });
+  return (
+    <>
+      {/* Always in the page, because screen readers announce only changes of a status element. */}
+      <p role="status" className="sr-only">
+        {data?.trial?.state === 'ready' && 'Your film is ready'}
+      </p>
+      <TrialParts />
+    </>
+  );
+}
+
+function TrialParts() {
   const queryClient = useQueryClient();
   const hydrated = useHydrated();
   const { queryKey } = trialQuery();
