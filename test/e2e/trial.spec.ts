@@ -1,7 +1,7 @@
 import { ownFrame } from './buying.ts';
 import { expect, expectAccessible, realPhotos, test } from './fixtures.ts';
 
-test('a visitor tries a photo, comes back to the film, and puts the photo on a frame', async ({
+test('a visitor tries a photo, comes back to the film, and puts the photo on a frame @phone', async ({
   page,
   context,
   baseURL,
