@@ -19,6 +19,9 @@ export const MovesForm = z.object({
 });
 export type Moves = z.output<typeof MovesForm>;
 
+/** The name that the shop gave to a picture, as in its address. */
+const pictureName = z.string().check(z.regex(/^[\w-]{1,100}\.jpg$/));
+
 /** Changes to a photo before the customer finalizes. Fields that are left out stay unchanged. */
 export const PhotoForm = z.object({
   caption: z.optional(CaptionForm.shape.caption),
@@ -33,7 +36,7 @@ export const PhotoForm = z.object({
    * The file name of the picture in which the positions were chosen. If the photo has been turned or cropped since then,
    * the change is refused.
    */
-  fileName: z.optional(z.string().check(z.maxLength(100))),
+  fileName: z.optional(pictureName),
 });
 export type PhotoForm = z.output<typeof PhotoForm>;
 
@@ -60,6 +63,6 @@ export const CropForm = z.object({
   /** The part of the turned photo that is shown. Null means all of it. */
   area: z.nullable(AreaForm),
   /** The file name of the picture that the customer saw. If the photo has changed since then, the change is refused. */
-  fileName: z.string().check(z.maxLength(100)),
+  fileName: pictureName,
 });
 export type CropForm = z.output<typeof CropForm>;
