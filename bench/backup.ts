@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { readConfig } from '#server/config.ts';
-import { databaseOf } from '#server/parts.ts';
+import { databaseOf } from '#server/adapters.ts';
 import { forgetPeakOf, median, peakMegabytesOf } from './measure.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { startPostgres, type Postgres } from '../test/postgres.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import * as forms from './account-forms.ts';
 import { Customer } from './accounts.ts';
-import { ErasureReceipt } from './keeping.ts';
+import { ErasureReceipt } from './erasure.ts';
 import type { Operations } from './operation.ts';
 
 export const SessionView = z.object({

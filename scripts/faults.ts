@@ -18,7 +18,7 @@ await prove({
   file: 'test/faults/every.ts',
   setup: 'test/setup.ts',
   provide: { faults: { seed, only: values.only } },
-  tell(test) {
+  onTest(test) {
     const { seen } = test.meta();
     if (!seen) return void process.stdout.write(`${test.name}: ${test.result().state}\n`);
     const { done, tried, acknowledged, present, lost, words } = seen;

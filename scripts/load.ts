@@ -33,7 +33,7 @@ await prove({
   file: 'test/load/every.ts',
   setup: 'test/load/setup.ts',
   provide: { load: { seed, only: values.only, minutes, share } },
-  tell(test) {
+  onTest(test) {
     const { measured } = test.meta();
     if (!measured) return void process.stdout.write(`${test.name}: ${test.result().state}\n`);
     const { done, figures, words } = measured;

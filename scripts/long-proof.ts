@@ -21,11 +21,11 @@ interface Proof {
   setup: string;
   provide: Partial<ProvidedContext>;
   /** Prints the results of a test that has ended. */
-  tell: (test: TestCase) => void;
+  onTest: (test: TestCase) => void;
 }
 
 /** Runs the tests, and exits with 1 if one failed. */
-export async function prove({ file, setup, provide, tell }: Proof): Promise<never> {
+export async function prove({ file, setup, provide, onTest }: Proof): Promise<never> {
   const vitest = await startVitest([], {
     root,
     config: false,
@@ -36,7 +36,7 @@ export async function prove({ file, setup, provide, tell }: Proof): Promise<neve
     reporters: [
       {
         onTestCaseResult(test) {
-          tell(test);
+          onTest(test);
           sayAll(test.result().errors ?? []);
         },
         // Errors outside of tests also make the run fail.

@@ -7,9 +7,9 @@ import type { Database } from '#adapters/database/database.ts';
  * fetches the data.
  */
 export interface Live {
-  tell(...topics: LiveTopic[]): void;
+  publish(...topics: LiveTopic[]): void;
   /** Subscribe to topics. Returns the function that unsubscribes. */
-  hear(ear: (topic: LiveTopic) => void): () => void;
+  subscribe(listener: (topic: LiveTopic) => void): () => void;
 }
 
 const channel = 'live';
@@ -20,28 +20,29 @@ const channel = 'live';
 const gatherMs = 250;
 
 export async function openLive({ db, listen }: Pick<Database, 'db' | 'listen'>): Promise<Live> {
-  const ears = new Set<(topic: LiveTopic) => void>();
-  const pass = (topics: readonly LiveTopic[]) => topics.forEach((topic) => ears.forEach((ear) => ear(topic)));
+  const listeners = new Set<(topic: LiveTopic) => void>();
+  const pass = (topics: readonly LiveTopic[]) =>
+    topics.forEach((topic) => listeners.forEach((listener) => listener(topic)));
   await listen(
     channel,
-    (told) => pass(liveTopics.filter((topic) => told.split(' ').includes(topic))),
+    (published) => pass(liveTopics.filter((topic) => published.split(' ').includes(topic))),
     () => pass(liveTopics), // after a reconnect: notifications may be lost, so report every topic
   );
-  const toTell = new Set<LiveTopic>();
+  const pending = new Set<LiveTopic>();
   return {
-    tell(...topics) {
-      if (toTell.size === 0)
+    publish(...topics) {
+      if (pending.size === 0)
         setTimeout(() => {
-          const told = [...toTell].join(' ');
-          toTell.clear();
+          const published = [...pending].join(' ');
+          pending.clear();
           // Ignore an error: the panel also shows the change at its next regular refresh.
-          db.execute(sql`select pg_notify(${channel}, ${told})`).catch(() => {});
+          db.execute(sql`select pg_notify(${channel}, ${published})`).catch(() => {});
         }, gatherMs).unref();
-      topics.forEach((topic) => toTell.add(topic));
+      topics.forEach((topic) => pending.add(topic));
     },
-    hear(ear) {
-      ears.add(ear);
-      return () => void ears.delete(ear);
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
   };
 }

@@ -172,11 +172,11 @@ test('logs a repeated error at once, then once a minute with the number of repea
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const reported: [string, number][] = [];
-  const tell = reportSeldom((error, unsaid) => reported.push([(error as Error).message, unsaid]));
-  const away = () => tell(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
+  const report = reportSeldom((error, unsaid) => reported.push([(error as Error).message, unsaid]));
+  const away = () => report(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
   for (let second = 0; second < 150; second += 1) {
     away();
-    if (second === 70) tell(new Error('another'));
+    if (second === 70) report(new Error('another'));
     vi.advanceTimersByTime(1_000);
   }
   expect(reported).toEqual([

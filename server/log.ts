@@ -20,7 +20,7 @@ export function createLog(level: string, base: Record<string, unknown> = {}, des
  * Report an error at once, and the same error again at most once a minute, with the number of repeats since. While the
  * database is down, every connection and every poll for jobs fails with the same error.
  */
-export function reportSeldom(tell: (error: unknown, unsaid: number) => void): (error: unknown) => void {
+export function reportSeldom(report: (error: unknown, unsaid: number) => void): (error: unknown) => void {
   const reported = new Map<string, { at: number; unsaid: number }>();
   return (error) => {
     const now = performance.now();
@@ -29,7 +29,7 @@ export function reportSeldom(tell: (error: unknown, unsaid: number) => void): (e
     const last = reported.get(what);
     if (last && now - last.at < minuteMs) return void (last.unsaid += 1);
     reported.set(what, { at: now, unsaid: 0 });
-    tell(error, last?.unsaid ?? 0);
+    report(error, last?.unsaid ?? 0);
   };
 }
 const minuteMs = 60_000;

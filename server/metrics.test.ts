@@ -13,7 +13,7 @@ import { meddled } from '#test/provider.ts';
 import { blind, seen } from '#test/seeing.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { readConfig } from './config.ts';
-import { inProcessHeader, inProcessKey } from './http/door/in-process.ts';
+import { inProcessHeader, inProcessKey } from './http/common/in-process.ts';
 import { startJobs } from './jobs/jobs.ts';
 import { metricsOf } from './metrics.ts';
 import { projectFolder } from './project-folder.ts';
@@ -142,10 +142,10 @@ eachEngine((fresh) => {
 
   test('documents every metric, and exposes every metric that the docs, alerts and dashboards name', async () => {
     const it = await openTestShop(fresh);
-    const told = new Set(it.shop.metrics.registry.getMetricsAsArray().map((metric) => metric.name));
+    const registered = new Set(it.shop.metrics.registry.getMetricsAsArray().map((metric) => metric.name));
     const read = (path: string) => readFileSync(join(projectFolder, path), 'utf8');
     const explained = [...read('docs/metrics.md').matchAll(/^\| `(\w+)/gm)].map((line) => line[1]!);
-    const ours = [...told].filter((name) => !/^(process|nodejs)_/.test(name));
+    const ours = [...registered].filter((name) => !/^(process|nodejs)_/.test(name));
     expect(explained.toSorted()).toEqual(ours.toSorted());
     for (const path of ['deploy/prometheus/alerts.yaml', 'deploy/grafana/kinframe.json']) {
       const names = [...read(path).matchAll(/\b([a-z]+(?:_[a-z]+)+)(?=[{[]|\s*[<>=)]|"$)/gm)].map((it) => it[1]!);
@@ -154,7 +154,7 @@ eachEngine((fresh) => {
       );
       expect(watched.length, path).toBeGreaterThan(5);
       expect(
-        watched.filter((name) => !told.has(name.replace(/_(bucket|count|sum)$/, ''))),
+        watched.filter((name) => !registered.has(name.replace(/_(bucket|count|sum)$/, ''))),
         path,
       ).toEqual([]);
     }

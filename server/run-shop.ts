@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from './app.ts';
-import { openSnapshotDoor } from './backup/snapshot-door.ts';
+import { openSnapshotSocket } from './backup/snapshot-socket.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { ownEnvironment } from './environment.ts';
-import { endRequestOf } from './http/door/request-errors.ts';
+import { endRequestOf } from './http/common/request-errors.ts';
 import { startJobs } from './jobs/jobs.ts';
 import { startSandbox } from './jobs/sandbox.ts';
 import { createLog } from './log.ts';
@@ -30,7 +30,7 @@ export async function runShop(): Promise<Shop> {
   // A worker also listens for HTTP requests, because it also serves health checks and metrics.
   const app = await createApp(shop, config.role === 'worker' ? {} : { servePages: pages });
   const stopSandbox = startSandbox(shop);
-  const closeSnapshotDoor = shop.database.engine === 'embedded' ? await openSnapshotDoor(shop) : async () => {};
+  const closeSnapshotSocket = shop.database.engine === 'embedded' ? await openSnapshotSocket(shop) : async () => {};
   // A stop signal during the start waits for this promise and then stops the shop cleanly, because a job may already
   // run before the server listens.
   const opening = (async () => {
@@ -53,7 +53,7 @@ export async function runShop(): Promise<Shop> {
     // returns to the queue when the shop closes.
     setTimeout(() => app.server.closeAllConnections(), graceMs).unref();
     const rest = Promise.race([shop.database.jobs.rest(), sleep(graceMs)]);
-    await Promise.all([app.close(), stopSandbox(), closeSnapshotDoor(), rest]);
+    await Promise.all([app.close(), stopSandbox(), closeSnapshotSocket(), rest]);
     await shop.close();
     log.info('stopped');
     process.exit(0);

@@ -39,7 +39,7 @@ import type { Passkeys } from '#shop/ports/passkeys.ts';
 import type { Seeing } from '#shop/ports/seeing.ts';
 import type { Storage } from '#shop/ports/storage.ts';
 import type { Tracing } from '#shop/ports/tracing.ts';
-import { moveErasures } from '#shop/keeping/keeping.ts';
+import { moveErasures } from '#shop/retention/erasure.ts';
 import type { ReplacingScope } from '#shop/accounts/proven-email.ts';
 import { purposes } from './purposes.ts';
 import type { Config } from './config.ts';
@@ -58,7 +58,7 @@ import {
   sandboxOf,
   storageOf,
   tracingOf,
-} from './parts.ts';
+} from './adapters.ts';
 import { generatePassword, keepAdminPassword, readSecrets, type Secrets } from './secrets.ts';
 import { tracedJobs, tracedPart, tracedStatements } from './traces.ts';
 import { openWorkFolder } from './work-folder.ts';
@@ -175,12 +175,12 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
 
   const link = (path: string) => config.baseUrl + path;
   const ownerEmail = async () => (await site()).contactEmail;
-  const tell = (problem: Unreadable) => {
+  const report = (problem: Unreadable) => {
     log.error(problem, 'saved content cannot be read');
     notifyOfUnreadable({ db, clock, jobs, link, ownerEmail }, problem).catch(onError);
   };
   const contentNews = await subscribeToContent(database.listen);
-  const readContent = rememberContent(db, clock, contentNews, tell);
+  const readContent = rememberContent(db, clock, contentNews, report);
   const site = () => readContent('site');
   const eyes = eyesOf((words) => log.warn(words));
   const { animator, standIn = animator, filmFitter = animator } = overrides;

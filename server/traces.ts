@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ObserveStatement, JobRunner } from '#adapters/database/database.ts';
 import type { Piece, Tracing, Work } from '#shop/ports/tracing.ts';
-import { isInProcess } from './http/door/in-process.ts';
+import { isInProcess } from './http/common/in-process.ts';
 
 // Records traces as described in docs/traces.md. Used only if the settings name a collector.
 

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '#adapters/database/database.ts';
 import { DirectoryInUse } from '#adapters/database/pglite/lock-directory.ts';
-import { askToUnlock } from './backup/snapshot-door.ts';
+import { askToUnlock } from './backup/snapshot-socket.ts';
 import { BackupRefused } from './backup/words.ts';
 import type { Config } from './config.ts';
-import { unlockOwner } from './http/door/owners-tries.ts';
-import { databaseOf } from './parts.ts';
+import { unlockOwner } from './http/common/owners-tries.ts';
+import { databaseOf } from './adapters.ts';
 
 /** Forget the wrong passwords and codes that block the owner's sign-in. Also works while the shop runs. */
 export async function unlockShop(config: Config): Promise<string[]> {

@@ -6,9 +6,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { anyEngine, begunFolder } from '#test/database.ts';
 import { countOf, everyRow } from '#test/rows.ts';
 import { openTestShop } from '#test/shop.ts';
-import { openSnapshotDoor } from './backup/snapshot-door.ts';
+import { openSnapshotSocket } from './backup/snapshot-socket.ts';
 import { readConfig } from './config.ts';
-import { spendOwnersCode } from './http/door/owners-tries.ts';
+import { spendOwnersCode } from './http/common/owners-tries.ts';
 import { unlockShop } from './unlock-shop.ts';
 
 const signIn = '/api/admin/auth/password';
@@ -24,7 +24,7 @@ anyEngine((fresh) => {
       for (let i = 0; i < 5; i++) await spendOwnersCode(it.shop, { ip } as FastifyRequest, 'aaaa-bbbb-cccc-dddd');
     expect(await countOf(it.shop.db, 'tries')).toBe(3);
     expect((await owner.post(signIn, { password })).status).toBe(429);
-    onTestFinished(await openSnapshotDoor(it.shop));
+    onTestFinished(await openSnapshotSocket(it.shop));
     const held = begunFolder(it.shop.config.dataDir);
     const config = { ...it.shop.config, dataDir: held };
     // Lock the embedded database of this folder, as a running shop does.

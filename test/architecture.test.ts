@@ -7,14 +7,14 @@ const root = join(import.meta.dirname, '..');
 
 /** Imports that violate the layering or a module boundary, each in a separate file, and the linter's message. */
 const wrong = [
-  ['contract', '#shop/ports/clock.ts', 'The contract is the ground floor'],
-  ['shop/orders', '#adapters/database/database.ts', 'The business knows ports'],
-  ['shop/orders', 'stripe', "No HTTP, no React, no vendor's SDK"],
-  ['shop/orders', '../frames/frames.sql.ts', "A word's tables are its own"],
-  ['adapters/mail', '#shop/orders/orders.ts', 'Adapters know ports'],
-  ['server', '../web/router.tsx', 'The server is given the built pages'],
-  ['web', '#shop/orders/orders.ts', 'Pages know only the contract'],
-  ['web', '../server/app.ts', 'Pages know only the contract'],
+  ['contract', '#shop/ports/clock.ts', 'contract/ may not import from other layers'],
+  ['shop/orders', '#adapters/database/database.ts', 'shop/ may import ports'],
+  ['shop/orders', 'stripe', 'shop/ may not use HTTP'],
+  ['shop/orders', '../frames/frames.sql.ts', "A module's tables are private"],
+  ['adapters/mail', '#shop/orders/orders.ts', 'adapters/ may import ports'],
+  ['server', '../web/router.tsx', 'server/ gets the built pages'],
+  ['web', '#shop/orders/orders.ts', 'web/ may import only from contract/'],
+  ['web', '../server/app.ts', 'web/ may import only from contract/'],
 ] as const;
 const right = [['shop/orders', '#contract/catalog.ts']] as const;
 

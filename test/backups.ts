@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { sql } from 'drizzle-orm';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '#server/config.ts';
-import { databaseOf, storageOf } from '#server/parts.ts';
+import { databaseOf, storageOf } from '#server/adapters.ts';
 import { projectFolder } from '#server/project-folder.ts';
 import type { Db } from '#shop/ports/database.ts';
 import type { Storage } from '#shop/ports/storage.ts';

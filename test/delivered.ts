@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { namedFiles } from '#server/named-files.ts';
-import { finishErasure } from '#shop/keeping/keeping.ts';
+import { finishErasure } from '#shop/retention/erasure.ts';
 import { anna, annaOwns, annasPassword, uploadTo } from './people.ts';
 import { waitingJobs } from './rows.ts';
 import type { Browser, TestShop } from './shop.ts';

@@ -12,18 +12,18 @@ import { asker, spellingsOf } from './spellings.ts';
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, 'deploy', path), 'utf8');
 /** A deployment file without its comments. */
-const told = (path: string) => read(path).replaceAll(/^\s*#.*$/gm, '');
+const statements = (path: string) => read(path).replaceAll(/^\s*#.*$/gm, '');
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((it) => it[1]!);
 
 const units = ['kinframe.service', 'kinframe-web@.service', 'kinframe-worker@.service'] as const;
-const unit = (name: (typeof units)[number]) => told(`systemd/${name}`);
+const unit = (name: (typeof units)[number]) => statements(`systemd/${name}`);
 const unitsWords = (name: (typeof units)[number]) =>
   all(unit(name), /^Environment=(.*)$/gm).flatMap((line) => line.split(' '));
-const environment = told('kinframe.env');
-const nginx = told('nginx/kinframe.conf');
-const caddy = told('caddy/Caddyfile');
-const compose = told('container/compose.yaml');
-const containerfile = told('container/Containerfile');
+const environment = statements('kinframe.env');
+const nginx = statements('nginx/kinframe.conf');
+const caddy = statements('caddy/Caddyfile');
+const compose = statements('container/compose.yaml');
+const containerfile = statements('container/Containerfile');
 
 /** Variables for the C library, not settings of the shop. */
 const notOurs = /^MALLOC_/;

@@ -6,8 +6,8 @@ import { createReadStream } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify';
-import { answerErrors } from '#server/http/door/errors.ts';
-import { endRequestOf, tieErrorsToRequests } from '#server/http/door/request-errors.ts';
+import { answerErrors } from '#server/http/common/errors.ts';
+import { endRequestOf, tieErrorsToRequests } from '#server/http/common/request-errors.ts';
 import { createLog } from '#server/log.ts';
 
 const never = () => new Promise<never>(() => {});

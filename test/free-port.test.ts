@@ -9,9 +9,9 @@ const asking = new URL('./ask-for-ports.ts', import.meta.url);
 test('several processes never get the same port, even before they listen on their ports', async () => {
   const children = Array.from({ length: 4 }, () => fork(asking, { execArgv: ['--import', 'tsx'] }));
   onTestFinished(() => children.forEach((it) => it.disconnect()));
-  const told = await Promise.all(children.map(async (it) => (await once(it, 'message'))[0] as number[]));
-  expect(told.map((it) => it.length)).toEqual(children.map(() => 60));
-  expect(new Set(told.flat()).size).toBe(told.flat().length);
+  const allPorts = await Promise.all(children.map(async (it) => (await once(it, 'message'))[0] as number[]));
+  expect(allPorts.map((it) => it.length)).toEqual(children.map(() => 60));
+  expect(new Set(allPorts.flat()).size).toBe(allPorts.flat().length);
 });
 
 test('returns a used port again only after its server has closed', async () => {

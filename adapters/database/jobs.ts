@@ -119,7 +119,7 @@ const inside = (tx: Db): QueueDb => ({
 /** Notifies all worker processes about new jobs. If a notification is lost, polling finds the job later. */
 export interface Bell {
   ring(queue: string): Promise<unknown>;
-  listen(hear: (queue: string) => void, onGap: () => void): Promise<unknown>;
+  listen(onMessage: (queue: string) => void, onGap: () => void): Promise<unknown>;
 }
 /**
  * The delay from enqueueing a job to its notification. Most transactions commit within this time, and the notifications

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Database } from './database.ts';
 
-interface Ear {
-  hear: (payload: string) => void;
+interface Listener {
+  onMessage: (payload: string) => void;
   onGap: () => void;
 }
 
@@ -19,7 +19,7 @@ const patienceMs = 3_000;
  * reconnects and listens again. It then reports to each listener that messages may be missing.
  */
 export function openListener(url: string, onError: (error: unknown) => void) {
-  const ears = new Map<string, Set<Ear>>();
+  const listeners = new Map<string, Set<Listener>>();
   let client: pg.Client | undefined;
   let connecting: Promise<void> | undefined;
   let closed = false;
@@ -36,10 +36,12 @@ export function openListener(url: string, onError: (error: unknown) => void) {
       query_timeout: patienceMs,
     });
     next.on('error', onError);
-    next.on('notification', ({ channel, payload }) => ears.get(channel)?.forEach((ear) => ear.hear(payload ?? '')));
+    next.on('notification', ({ channel, payload }) =>
+      listeners.get(channel)?.forEach((listener) => listener.onMessage(payload ?? '')),
+    );
     try {
       await next.connect();
-      for (const channel of ears.keys()) await listenOn(next, channel);
+      for (const channel of listeners.keys()) await listenOn(next, channel);
     } catch (error) {
       void next.end();
       throw error;
@@ -63,7 +65,7 @@ export function openListener(url: string, onError: (error: unknown) => void) {
       if (closed) return;
       try {
         await connect();
-        for (const set of ears.values()) for (const ear of set) ear.onGap();
+        for (const set of listeners.values()) for (const listener of set) listener.onGap();
         return;
       } catch (error) {
         onError(error);
@@ -71,13 +73,13 @@ export function openListener(url: string, onError: (error: unknown) => void) {
     }
   }
 
-  const listen: Database['listen'] = async (channel, hear, onGap = () => {}) => {
-    const ear = { hear, onGap };
-    const known = ears.get(channel);
-    ears.set(channel, (known ?? new Set()).add(ear));
+  const listen: Database['listen'] = async (channel, onMessage, onGap = () => {}) => {
+    const listener = { onMessage, onGap };
+    const known = listeners.get(channel);
+    listeners.set(channel, (known ?? new Set()).add(listener));
     await connect();
     if (!known && client) await listenOn(client, channel);
-    return async () => void ears.get(channel)?.delete(ear);
+    return async () => void listeners.get(channel)?.delete(listener);
   };
 
   return {

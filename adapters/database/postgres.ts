@@ -37,7 +37,7 @@ export async function openPostgres({
   const jobs = withJobs
     ? await startJobs(boss, pollSeconds, {
         ring: (queue) => pool.query('select pg_notify($1, $2)', ['jobs', queue]),
-        listen: (hear, onGap) => listener.listen('jobs', hear, onGap),
+        listen: (onMessage, onGap) => listener.listen('jobs', onMessage, onGap),
       })
     : noJobs;
   return {

@@ -19,20 +19,20 @@ export type FromChild<Answer> =
  * jobs, because it is not checked.
  */
 export function doJobsOfParent<Answer>(
-  work: (job: never, tellProgress: (fraction: number) => void) => Promise<Answer>,
+  work: (job: never, reportProgress: (fraction: number) => void) => Promise<Answer>,
 ): void {
-  const tell = (message: FromChild<Answer>) =>
-    new Promise<void>((told, failed) => {
+  const post = (message: FromChild<Answer>) =>
+    new Promise<void>((sent, failed) => {
       if (!process.send) throw new Error('this program is started by its parent process');
-      process.send(message, undefined, undefined, (error) => (error ? failed(error) : told()));
+      process.send(message, undefined, undefined, (error) => (error ? failed(error) : sent()));
     });
   process.once('disconnect', () => process.exit());
   process.on('message', (message: ToChild<never>) => {
     if ('leave' in message) return process.disconnect();
     void (async () => {
-      await tell({ kind: 'started' });
-      const answer = await work(message.job, (fraction) => void tell({ kind: 'progress', fraction }));
-      await tell({ kind: 'answer', answer });
+      await post({ kind: 'started' });
+      const answer = await work(message.job, (fraction) => void post({ kind: 'progress', fraction }));
+      await post({ kind: 'answer', answer });
     })();
   });
 }

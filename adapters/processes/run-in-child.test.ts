@@ -16,10 +16,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const childSide = new URL('./child-side.ts', import.meta.url).href;
 let programs = 0;
 
-/** Writes a child program that runs this JavaScript for each job. The JavaScript can use `job` and `tellProgress`. */
+/** Writes a child program that runs this JavaScript for each job. The JavaScript can use `job` and `reportProgress`. */
 function program(work: string): URL {
   const path = join(folder, `child-${(programs += 1)}.mjs`);
-  const source = `import { doJobsOfParent } from '${childSide}'; doJobsOfParent(async (job, tellProgress) => { ${work} });`;
+  const source = `import { doJobsOfParent } from '${childSide}'; doJobsOfParent(async (job, reportProgress) => { ${work} });`;
   writeFileSync(path, source);
   return pathToFileURL(path);
 }
@@ -31,7 +31,7 @@ test('a child does its job, reports progress, and gets no environment variables'
   const progress: number[] = [];
   const answer = await runInChild<number, unknown>({
     entry: program(
-      'tellProgress(0.5); return { double: job * 2, environment: Object.keys(process.env).filter((name) => !name.startsWith("NODE_CHANNEL")) };',
+      'reportProgress(0.5); return { double: job * 2, environment: Object.keys(process.env).filter((name) => !name.startsWith("NODE_CHANNEL")) };',
     ),
     job: 21,
     timeoutMs: 10_000,
@@ -75,7 +75,7 @@ test('rejects with started: false when the program cannot be started', async () 
 const busyWithGrandchild = `
   const { spawn } = await import('node:child_process');
   spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: ['ignore', 'ignore', 'inherit'] });
-  tellProgress(0.1);
+  reportProgress(0.1);
   setImmediate(() => { for (;;); });
   return new Promise(() => {});
 `;

@@ -130,7 +130,7 @@ export function startChild<Job, Answer>(program: ChildProgram): Child<Job, Answe
       const onAbort = () => stop('aborted');
       let timer = setTimeout(stop, startTimeoutMs, 'too-slow');
       signal?.addEventListener('abort', onAbort, { once: true });
-      const hear = (message: FromChild<Answer>) => {
+      const onMessage = (message: FromChild<Answer>) => {
         if (message.kind === 'started') {
           started = true;
           clearTimeout(timer);
@@ -141,11 +141,11 @@ export function startChild<Job, Answer>(program: ChildProgram): Child<Job, Answe
           resolve(message.answer);
         }
       };
-      child.on('message', hear);
+      child.on('message', onMessage);
       const settle = () => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
-        child.off('message', hear);
+        child.off('message', onMessage);
       };
       void ended.then(({ code, killedBy, cause }) => {
         settle();

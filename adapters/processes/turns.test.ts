@@ -57,12 +57,12 @@ test('failed work releases its place', async () => {
 
 test('othersWait returns whether another key waits for a place', async () => {
   const inTurn = takeTurns(1);
-  const told: boolean[] = [];
-  const ask = async (othersWait: () => boolean) => void told.push(othersWait());
+  const answers: boolean[] = [];
+  const ask = async (othersWait: () => boolean) => void answers.push(othersWait());
   const begun = inTurn('anna', async (othersWait) => {
     await soon();
     await ask(othersWait);
   });
   await Promise.all([begun, inTurn('anna', ask), inTurn('ben', ask), inTurn('anna', ask)]);
-  expect(told).toEqual([true, true, true, false]);
+  expect(answers).toEqual([true, true, true, false]);
 });

@@ -79,13 +79,13 @@ test('does not load a changed model file, reports it, and uses the others with a
   writeFileSync(join(changed, 'ultraface-rfb-320.onnx'), bytes);
   rmSync(join(changed, 'iris.onnx'));
 
-  const told: string[] = [];
-  const half = createEyes({ modelsFolder: changed, onTrouble: (words) => told.push(words) });
+  const reported: string[] = [];
+  const half = createEyes({ modelsFolder: changed, onTrouble: (words) => reported.push(words) });
   expect(await half.version()).toBe('3 mesh depth people fill');
   expect(await half.look(garden)).toMatchObject({ faces: [], people: 0 });
   expect(await half.describe()).toMatch(/the model for faces is another file; no model for eyes/);
-  expect(told).toHaveLength(1);
-  expect(told[0]).toContain('another file');
+  expect(reported).toHaveLength(1);
+  expect(reported[0]).toContain('another file');
 });
 
 test('returns undefined and reports the problem when a photo is broken or takes too long', async () => {
@@ -95,10 +95,10 @@ test('returns undefined and reports the problem when a photo is broken or takes 
   expect(await eyes.look(broken)).toBeUndefined();
   expect(troubles).toHaveLength(1);
 
-  const told: string[] = [];
-  const hasty = createEyes({ modelsFolder, timeoutMs: 40, onTrouble: (words) => told.push(words) });
+  const reported: string[] = [];
+  const hasty = createEyes({ modelsFolder, timeoutMs: 40, onTrouble: (words) => reported.push(words) });
   expect(await hasty.look(garden)).toBeUndefined();
-  expect(told.join()).toMatch(/killed after 40 ms|does not run/);
+  expect(reported.join()).toMatch(/killed after 40 ms|does not run/);
   expect(descendantsOf(process.pid)).toEqual([]);
 });
 

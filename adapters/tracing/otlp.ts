@@ -45,7 +45,7 @@ export function openOtlpTracing({ endpoint, headers, process, onTrouble }: OtlpS
     resource: resourceFromAttributes(process),
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: tellingOf(exporter, onTrouble),
+        exporter: notifyingOf(exporter, onTrouble),
         scheduledDelayMillis: sendEveryMs,
         exportTimeoutMillis: 2 * sendMs,
       }),
@@ -112,13 +112,13 @@ function kindOf(error: unknown): string {
   return typeof code === 'string' ? code : error.name;
 }
 
-function tellingOf(exporter: SpanExporter, onTrouble: (error: Error) => void): SpanExporter {
-  let toldAt = -Infinity;
+function notifyingOf(exporter: SpanExporter, onTrouble: (error: Error) => void): SpanExporter {
+  let reportedAt = -Infinity;
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
-        if (result.code !== ExportResultCode.SUCCESS && performance.now() - toldAt > quietMs) {
-          toldAt = performance.now();
+        if (result.code !== ExportResultCode.SUCCESS && performance.now() - reportedAt > quietMs) {
+          reportedAt = performance.now();
           onTrouble(result.error ?? new Error('the collector did not take them'));
         }
         done(result);

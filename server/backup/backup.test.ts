@@ -45,14 +45,14 @@ import type { Manifest } from './snapshot.ts';
 import { BackupRefused } from './words.ts';
 import { backupJobs, backUpTonight } from '../jobs/backups.ts';
 import { startJobs } from '../jobs/jobs.ts';
-import { telling } from '../jobs/telling.ts';
-import { databaseOf, storageOf } from '../parts.ts';
+import { observedJobs } from '../jobs/observed-jobs.ts';
+import { databaseOf, storageOf } from '../adapters.ts';
 import { migrationsFolder } from '../project-folder.ts';
 import { secretsFile } from '../secrets.ts';
 import { seedDemo } from '../seed-demo.ts';
 import { makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
-import { openSnapshotDoor } from './snapshot-door.ts';
+import { openSnapshotSocket } from './snapshot-socket.ts';
 
 /** Each test opens several databases and processes. */
 vi.setConfig({ testTimeout: 300_000 });
@@ -142,7 +142,7 @@ describe.each(Object.keys(places))('%s', (name) => {
   test('a backup made while the shop takes orders and photos contains every file that its rows name', async () => {
     const settings = await places[name]!();
     const it = await openAt(settings);
-    if (it.shop.database.engine === 'embedded') onTestFinished(await openSnapshotDoor(it.shop));
+    if (it.shop.database.engine === 'embedded') onTestFinished(await openSnapshotSocket(it.shop));
     const { browser: anna, frames } = await annaOwns(it, { quantity: 2 });
     const over = new AbortController();
     let photos = 0;
@@ -530,7 +530,7 @@ describe.each(['a folder', 'a bucket'])('nightly backups into %s', (kind) => {
       : { BACKUP_TO: join(folder(), 'nightly') };
     const settings = { DATA_DIR: begunFolder(folder()), BACKUP_KEEP: '2', ...to };
     const it = await openAt(settings);
-    onTestFinished(await openSnapshotDoor(it.shop));
+    onTestFinished(await openSnapshotSocket(it.shop));
     const { browser, frames } = await annaOwns(it);
     await uploadTo(browser, frames[0]!.deviceId, await smallPhoto());
 
@@ -578,7 +578,7 @@ const atSix = (day: string) => ({ now: () => new Date(`${day}T18:00:00Z`) });
 test('a nightly backup deletes temporary files of killed nightly backups, but not of manual backups', async () => {
   const nightly = folder();
   const it = await openAt({ ...(await smallShop()), BACKUP_TO: nightly });
-  onTestFinished(await openSnapshotDoor(it.shop));
+  onTestFinished(await openSnapshotSocket(it.shop));
   const byHand = ['kinframe-2026-03-01.backup.part', 'shop.backup.part'];
   for (const name of [...byHand, 'kinframe-2026-02-28T180000Z.backup.part'])
     mkdirSync(join(nightly, name, 'snapshot'), { recursive: true });
@@ -589,11 +589,11 @@ test('a nightly backup deletes temporary files of killed nightly backups, but no
 /** A shop with BACKUP_TO set, the lines of its log, and the lines of its owner's day sheet. */
 async function nightWith(to: string) {
   const it = await openAt({ ...(await smallShop()), BACKUP_TO: to });
-  onTestFinished(await openSnapshotDoor(it.shop));
+  onTestFinished(await openSnapshotSocket(it.shop));
   const said: object[] = [];
   const log = createLog('info', {}, { write: (line: string) => void said.push(JSON.parse(line) as object) });
   const shop = { ...it.shop, log, clock: atSix('2026-03-01') };
-  await backupJobs(telling(shop), shop);
+  await backupJobs(observedJobs(shop), shop);
   const owner = it.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
   const linesOf = async () => (await owner.get('/api/admin/day-sheet')).json.lines as object[];
@@ -637,7 +637,7 @@ test('does not record a backup that the bucket refuses', async () => {
   const refusing = await meddlingWith(bucket.S3_ENDPOINT, ({ method }) => (method === 'PUT' ? 'forbidden' : undefined));
   const to = { BACKUP_TO: `s3://${S3_BUCKET}/nightly`, ...ofBackups({ ...bucket, S3_ENDPOINT: refusing }) };
   const it = await openAt({ ...(await smallShop()), ...to });
-  onTestFinished(await openSnapshotDoor(it.shop));
+  onTestFinished(await openSnapshotSocket(it.shop));
   await expect(backUpTonight({ ...it.shop, clock: atSix('2026-03-01') })).rejects.toThrow(
     /the bucket refuses nightly\/kinframe-.* to these keys/,
   );

@@ -12,13 +12,13 @@ import { markKey, readKey } from '#shop/files/claim.ts';
 import { trashed, trashFolder } from '#shop/files/files.ts';
 import { StorageMissing, type Storage } from '#shop/ports/storage.ts';
 import type { Config } from '../config.ts';
-import { databaseOf, storageOf } from '../parts.ts';
+import { databaseOf, storageOf } from '../adapters.ts';
 import { secretsFile } from '../secrets.ts';
 import { ahead } from './ahead.ts';
 import { readArchive, writeArchive, type ArchiveWriter } from './archive.ts';
 import { linesOf } from './lines.ts';
 import { seal } from './seal.ts';
-import { fetchSnapshot, notifyOfBackup } from './snapshot-door.ts';
+import { fetchSnapshot, notifyOfBackup } from './snapshot-socket.ts';
 import {
   fileName,
   manifestName,

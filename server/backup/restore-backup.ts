@@ -19,7 +19,7 @@ import type { Db } from '#shop/ports/database.ts';
 import { type Storage, StorageFull } from '#shop/ports/storage.ts';
 import type { Config } from '../config.ts';
 import { namedFiles } from '../named-files.ts';
-import { databaseOf, storageOf } from '../parts.ts';
+import { databaseOf, storageOf } from '../adapters.ts';
 import { migrationsFolder } from '../project-folder.ts';
 import { secretsFile } from '../secrets.ts';
 import { openWorkFolder } from '../work-folder.ts';

@@ -11,7 +11,7 @@ import { json, text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
 import { keepBackup } from '#shop/backups/backups.ts';
-import { unlockOwner } from '../http/door/owners-tries.ts';
+import { unlockOwner } from '../http/common/owners-tries.ts';
 import type { Shop } from '../shop.ts';
 import { writeArchive } from './archive.ts';
 import { manifestName, namesName, tableName, takeSnapshot } from './snapshot.ts';
@@ -23,13 +23,13 @@ const socketOf = (dataDir: string) => join(dataDir, 'snapshot.sock');
 type Parts = Pick<Shop, 'clock' | 'config' | 'db' | 'log' | 'workFolder'>;
 
 /** Starts to listen at the socket. Returns the function that closes it. */
-export async function openSnapshotDoor(shop: Parts): Promise<() => Promise<void>> {
+export async function openSnapshotSocket(shop: Parts): Promise<() => Promise<void>> {
   const path = socketOf(shop.config.dataDir);
   rmSync(path, { force: true }); // a killed process may have left it; no other running process uses this folder
   const door = createServer((request, response) => {
     if (request.method !== 'POST') void handOut(shop, response);
     else if (request.url === unlockPath) void unlock(shop, response);
-    else void hearOf(shop, request, response);
+    else void answerRequest(shop, request, response);
   });
   const mask = process.umask(0o177);
   try {
@@ -82,7 +82,7 @@ async function unlock({ db, clock, log }: Parts, response: ServerResponse): Prom
 }
 
 /** Records a finished backup of this shop. */
-async function hearOf(shop: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answerRequest(shop: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
     const { takenAt, files, sizeBytes } = MadeNote.parse(await json(request));
     await keepBackup(shop, { takenAt: new Date(takenAt), files, sizeBytes });

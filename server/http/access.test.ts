@@ -18,7 +18,7 @@ import { codeOf } from '#test/one-time-code.ts';
 import { countOf, everyRow } from '#test/rows.ts';
 import { mountedRoutes } from '#test/mounted-routes.ts';
 import { adminPassword, openTestShop, type Answer, type Browser, type TestShop } from '#test/shop.ts';
-import { proxyMarks } from './door/guards.ts';
+import { proxyMarks } from './common/guards.ts';
 
 /**
  * Calls that this test does not send: they start or end a session, delete an account or all photos, or respond slowly

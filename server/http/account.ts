@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { KeptFrame, PasskeyView } from '#contract/account.ts';
-import type { ErasureReceipt } from '#contract/keeping.ts';
+import type { ErasureReceipt } from '#contract/erasure.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Customer } from '#shop/accounts/accounts.ts';
 import {
@@ -27,10 +27,10 @@ import {
 } from '#shop/accounts/passkeys.ts';
 import { endSessionOf, endSessionsOf, isFreshSession, sessionsOf } from '#shop/accounts/sessions.ts';
 import { isErased } from '#shop/frames/frames.ts';
-import { endToTell, isKept, keepFrame } from '#shop/frames/kept.ts';
+import { endOfNotice, isKept, keepFrame } from '#shop/frames/kept.ts';
 import { presentKeptUntil } from '#shop/orders/gifts.ts';
 import { orderById } from '#shop/orders/orders.ts';
-import { closeAccount, unfinishedOf } from '#shop/keeping/close-account.ts';
+import { closeAccount, unfinishedOf } from '#shop/retention/close-account.ts';
 import {
   erasePhotosAndVideosOf,
   erasureOf,
@@ -39,22 +39,22 @@ import {
   framesOfCustomer,
   type Erasure,
   type OwnFrame,
-} from '#shop/keeping/keeping.ts';
-import { ownData } from '#shop/keeping/own-data.ts';
+} from '#shop/retention/erasure.ts';
+import { ownData } from '#shop/retention/own-data.ts';
 import type { Clock } from '#shop/ports/clock.ts';
 import { endReminders } from '#shop/photos/reminders.ts';
 import { hashOf } from '#shop/tokens/tokens.ts';
 import { namedFiles } from '../named-files.ts';
 import { viewOf } from './accounts.ts';
-import { sendArchive } from './door/archive.ts';
-import type { Door } from './door/door.ts';
-import { rateOf } from './door/rate-limit.ts';
-import { serve } from './door/serve.ts';
-import { signingIn } from './door/sign-in.ts';
+import { sendArchive } from './common/archive.ts';
+import type { HttpScope } from './common/http-scope.ts';
+import { rateOf } from './common/rate-limit.ts';
+import { serve } from './common/serve.ts';
+import { signingIn } from './common/sign-in.ts';
 import { ownFrame } from './frames.ts';
 import { dataPage } from './own-data-page.ts';
 
-export function accountHttp({ app, shop, jar }: Door): void {
+export function accountHttp({ app, shop, jar }: HttpScope): void {
   const { db, clock, jobs, storage } = shop;
   const { remember } = signingIn({ shop, jar });
   const asking = (customer: Customer, request: FastifyRequest): Asker => ({
@@ -258,7 +258,7 @@ const frameView = ({ frame, order }: OwnFrame, clock: Clock): KeptFrame => ({
   name: frame.name,
   orderNumber: order.orderNumber,
   photos: isErased(frame) ? 0 : frame.usedPhotos - (frame.erasedAt === null ? 0 : frame.sealedPhotos),
-  keptUntil: endToTell(frame, clock)?.toISOString() ?? null,
+  keptUntil: endOfNotice(frame, clock)?.toISOString() ?? null,
   isKept: isKept(frame),
   isErased: isErased(frame),
 });

@@ -3,11 +3,11 @@ import { mailConfirmationAgain, register, signIn, type Customer } from '#shop/ac
 import { confirmEmail, readMailedLink, resetPassword } from '#shop/accounts/mailed-links.ts';
 import { checkoutOf } from '#shop/checkout/carts.ts';
 import { completeRegistration, registrationContext } from '#shop/checkout/registration.ts';
-import type { Door } from './door/door.ts';
-import { serve } from './door/serve.ts';
-import { signingIn } from './door/sign-in.ts';
+import type { HttpScope } from './common/http-scope.ts';
+import { serve } from './common/serve.ts';
+import { signingIn } from './common/sign-in.ts';
 
-export function accountsHttp({ app, shop, jar }: Door): void {
+export function accountsHttp({ app, shop, jar }: HttpScope): void {
   const { db, jobs } = shop;
   const { remember, endBrought } = signingIn({ shop, jar });
 

@@ -1,10 +1,10 @@
 import { photosIncluded } from '#contract/catalog.ts';
 import { startAddon, verifyAddon, verifyAddonSession, type VerifiedAddon } from '#shop/addons/addons.ts';
 import { frameById } from '#shop/frames/frames.ts';
-import type { Door } from './door/door.ts';
-import { serve } from './door/serve.ts';
+import type { HttpScope } from './common/http-scope.ts';
+import { serve } from './common/serve.ts';
 
-export function addonsHttp({ app, shop }: Door): void {
+export function addonsHttp({ app, shop }: HttpScope): void {
   const { collectsTax } = shop.config;
 
   serve(app, 'POST /api/create-addon-payment-intent', async ({ body, customer }) => {

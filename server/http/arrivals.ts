@@ -21,9 +21,9 @@ import { ownPlace } from '#shop/photos/add-photo.ts';
 import { photoById } from '#shop/photos/photos.ts';
 import { placeByLink } from '#shop/upload-links/upload-links.ts';
 import type { Shop } from '../shop.ts';
-import type { Door } from './door/door.ts';
-import { serve, type Call } from './door/serve.ts';
-import { refuseUnstorable } from './door/storable.ts';
+import type { HttpScope } from './common/http-scope.ts';
+import { serve, type Call } from './common/serve.ts';
+import { refuseUnstorable } from './common/storable.ts';
 import { ownFrame } from './frames.ts';
 import { uploadView } from './views.ts';
 
@@ -47,7 +47,7 @@ const Chosen = z.object({
  * Uploads in pieces, with the tus protocol. The library handles the protocol. The shop decides who may upload, stores
  * the pieces, and writes the responses.
  */
-export function arrivalsHttp({ app, shop }: Door): void {
+export function arrivalsHttp({ app, shop }: HttpScope): void {
   const { db, clock } = shop;
   // Do not read the body of a piece here, because the library reads it as a stream.
   app.addContentTypeParser('application/offset+octet-stream', (_request, _payload, done) => done(null));

@@ -2,10 +2,10 @@ import { lifetimes } from '#contract/limits.ts';
 import { checkPromoCode, startPayment } from '#shop/checkout/checkout.ts';
 import { verifyPayment } from '#shop/checkout/verify.ts';
 import { noteTrialsCart } from '#shop/trials/trials.ts';
-import type { Door } from './door/door.ts';
-import { serve } from './door/serve.ts';
+import type { HttpScope } from './common/http-scope.ts';
+import { serve } from './common/serve.ts';
 
-export function checkoutHttp({ app, shop, jar }: Door): void {
+export function checkoutHttp({ app, shop, jar }: HttpScope): void {
   const { collectsTax } = shop.config;
 
   serve(app, 'POST /api/create-payment-intent', async ({ body, request, reply }) => {

@@ -25,13 +25,13 @@ import { shownName } from '#shop/photos/add-photo.ts';
 import { acceptPhotos } from '#shop/photos/edit-photo.ts';
 import type { Upload } from '#shop/photos/photos.ts';
 import { videosByUpload } from '#shop/production/production.ts';
-import type { Door } from './door/door.ts';
-import { withForm, type FormRules } from './door/multipart.ts';
-import { serve } from './door/serve.ts';
+import type { HttpScope } from './common/http-scope.ts';
+import { withForm, type FormRules } from './common/multipart.ts';
+import { serve } from './common/serve.ts';
 import { ownFrame } from './frames.ts';
 import { uploadView } from './views.ts';
 
-export function collectHttp({ app, shop, jar }: Door): void {
+export function collectHttp({ app, shop, jar }: HttpScope): void {
   const { db, clock, workFolder } = shop;
 
   // Calls of the customer who owns the frame.

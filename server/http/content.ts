@@ -2,9 +2,9 @@ import type { ContentSection } from '#contract/content.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { contentFileKey, isContentFileName } from '#shop/content/content-files.ts';
 import { trashed } from '#shop/files/files.ts';
-import type { Door } from './door/door.ts';
-import { sendStored } from './door/send-file.ts';
-import { serve } from './door/serve.ts';
+import type { HttpScope } from './common/http-scope.ts';
+import { sendStored } from './common/send-file.ts';
+import { serve } from './common/serve.ts';
 
 const files = [
   'products',
@@ -17,7 +17,7 @@ const files = [
   'site',
 ] as const satisfies ContentSection[];
 
-export function contentHttp({ app, shop: { readContent, storage } }: Door): void {
+export function contentHttp({ app, shop: { readContent, storage } }: HttpScope): void {
   for (const section of files) serve(app, `GET /data/${section}.json`, () => readContent(section) as never);
   serve(app, 'GET /data/promos.json', async () => {
     const promos = await readContent('promos');

@@ -1,5 +1,5 @@
 import { publicPages } from '../pages/public-pages.ts';
-import type { Door } from './door/door.ts';
+import type { HttpScope } from './common/http-scope.ts';
 
 /** Pages with data of one person, which crawlers must not visit. */
 const closed = [
@@ -28,7 +28,7 @@ const closed = [
 const securityContactDays = 180;
 
 /** Serves robots.txt and sitemap.xml for crawlers, and security.txt for people who find security problems. */
-export function crawlersHttp({ app, shop: { config, clock, readContent } }: Door): void {
+export function crawlersHttp({ app, shop: { config, clock, readContent } }: HttpScope): void {
   const robots = [
     'User-agent: *',
     ...closed.map((it) => `Disallow: ${it}`),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { reportsPath } from '../pages/policy.ts';
-import type { Door } from './door/door.ts';
-import { rateOf } from './door/rate-limit.ts';
+import type { HttpScope } from './common/http-scope.ts';
+import { rateOf } from './common/rate-limit.ts';
 
 const bodyLimit = 16 * 1024;
 /** The most violations of one request that are counted. A browser may report several in one request. */
@@ -15,7 +15,7 @@ const linesPerMinute = 20;
  * because page addresses contain tokens. Anyone can send a report, so each value is reduced to a known word, the origin
  * of an address, or the first part of a path.
  */
-export function cspReportsHttp({ app, shop }: Door): void {
+export function cspReportsHttp({ app, shop }: HttpScope): void {
   const mayLog = atMost(linesPerMinute, () => shop.clock.now().getTime());
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();

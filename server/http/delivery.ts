@@ -22,13 +22,13 @@ import {
 import { endPlayer, endShare, openPlayer, playerOf, shareFrame, sharesOf } from '#shop/production/frame-links.ts';
 import { redosLeft, wishAnother } from '#shop/production/wishes.ts';
 import type { LivingToken } from '#shop/tokens/tokens.ts';
-import type { Door } from './door/door.ts';
+import type { HttpScope } from './common/http-scope.ts';
 import { ownFrame } from './frames.ts';
-import { archiveBytes, sendArchive } from './door/archive.ts';
-import { sendStored } from './door/send-file.ts';
-import { serve } from './door/serve.ts';
+import { archiveBytes, sendArchive } from './common/archive.ts';
+import { sendStored } from './common/send-file.ts';
+import { serve } from './common/serve.ts';
 
-export function deliveryHttp({ app, shop, jar }: Door): void {
+export function deliveryHttp({ app, shop, jar }: HttpScope): void {
   const { db, storage } = shop;
 
   serve(app, 'GET /api/delivery/:token', async ({ params, reply }) => {
@@ -72,13 +72,13 @@ export function deliveryHttp({ app, shop, jar }: Door): void {
     const { frame } = await openOwn(params.token);
     const asked = { frameId: frame.id, videoId: params.id };
     const left = await wishAnother(shop, asked, body, ({ state }) => state === 'approved');
-    shop.live.tell('production');
+    shop.live.publish('production');
     return { redosLeft: left };
   });
 
   serve(app, 'POST /api/delivery/:token/shares', async ({ params, body }) => {
     const { frame, expiresAt } = await openOwn(params.token);
-    return told(await shareFrame(shop, { frame, until: expiresAt }, body.lastDay));
+    return linkOf(await shareFrame(shop, { frame, until: expiresAt }, body.lastDay));
   });
 
   serve(app, 'DELETE /api/delivery/:token/shares/:id', async ({ params }) => {
@@ -89,7 +89,7 @@ export function deliveryHttp({ app, shop, jar }: Door): void {
 
   serve(app, 'POST /api/delivery/:token/player', async ({ params }) => {
     const { frame } = await openOwn(params.token);
-    return told(await openPlayer(shop, frame));
+    return linkOf(await openPlayer(shop, frame));
   });
 
   serve(app, 'DELETE /api/delivery/:token/player', async ({ params }) => {
@@ -145,7 +145,7 @@ export function deliveryHttp({ app, shop, jar }: Door): void {
     }
     return undefined;
   }
-  const told = ({ path, expiresAt }: { path: string; expiresAt: Date }) => ({
+  const linkOf = ({ path, expiresAt }: { path: string; expiresAt: Date }) => ({
     url: shop.link(path),
     expiresAt: expiresAt.toISOString(),
   });

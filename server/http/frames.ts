@@ -24,12 +24,12 @@ import { currentPreviews } from '#shop/production/previews.ts';
 import { finalizeFrame, videosByUpload } from '#shop/production/production.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { UnusablePhoto } from '#shop/ports/imaging.ts';
-import type { Door } from './door/door.ts';
-import { withForm, type FormRules } from './door/multipart.ts';
-import { serve } from './door/serve.ts';
+import type { HttpScope } from './common/http-scope.ts';
+import { withForm, type FormRules } from './common/multipart.ts';
+import { serve } from './common/serve.ts';
 import { uploadView } from './views.ts';
 
-export function framesHttp({ app, shop }: Door): void {
+export function framesHttp({ app, shop }: HttpScope): void {
   const { db, imaging, storage, workFolder } = shop;
 
   serve(app, 'GET /api/customer/frames', async ({ customer }) => {

@@ -10,7 +10,7 @@ import { fromSchema, spoilt, type Schema } from '#test/from-schema.ts';
 import { anna, annasPassword, buy, framesOf, smallPhoto, uploadTo } from '#test/people.ts';
 import { everyRow } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Answer, type Browser, type TestShop } from '#test/shop.ts';
-import { ErrorBody } from './door/serve.ts';
+import { ErrorBody } from './common/serve.ts';
 
 /** How often each authorized caller calls each operation. With the same seed, the requests are the same. */
 const runs = Number(process.env['FUZZ_RUNS'] ?? 20);

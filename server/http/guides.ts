@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { connectionGuide } from '#contract/connection-guide.ts';
 import { drawGuide } from '#adapters/documents/guide-pdf.ts';
 import { projectFolder } from '../project-folder.ts';
-import type { Door } from './door/door.ts';
+import type { HttpScope } from './common/http-scope.ts';
 
 const { resolve } = createRequire(join(projectFolder, 'package.json'));
 const fonts = () => ({
@@ -15,7 +15,7 @@ const fonts = () => ({
  * Serves the guide to connect a frame as a PDF. It is drawn again only when the shop's name or email address in Site
  * Settings changes.
  */
-export function guidesHttp({ app, shop: { readContent } }: Door): void {
+export function guidesHttp({ app, shop: { readContent } }: HttpScope): void {
   let drawn: { of: string; pdf: Promise<Buffer> } | undefined;
 
   app.get(connectionGuide.pdfPath, { schema: { hide: true } }, async (_request, reply) => {

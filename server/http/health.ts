@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '#contract/refusals.ts';
 import { metricsOf, within } from '../metrics.ts';
-import type { Door } from './door/door.ts';
-import { isInProcess } from './door/in-process.ts';
-import { addressFilter, isProxied } from './door/guards.ts';
+import type { HttpScope } from './common/http-scope.ts';
+import { isInProcess } from './common/in-process.ts';
+import { addressFilter, isProxied } from './common/guards.ts';
 
 const isLoopback = addressFilter(['127.0.0.0/8', '::1']);
 /** True if the request comes directly from this machine, not through a proxy on it. */
@@ -14,7 +14,7 @@ const databaseAway =
 const storageAway = 'The store of files does not answer. Photos and videos wait until it is back.';
 
 /** Serves liveness, readiness and metrics. Requests from this machine see details, and the admin sees metrics. */
-export function healthHttp({ app, shop }: Door, isStopping: () => boolean): void {
+export function healthHttp({ app, shop }: HttpScope, isStopping: () => boolean): void {
   const hidden = { schema: { hide: true } };
   app.get('/health/live', hidden, () => ({ status: 'ok' }));
 

@@ -9,13 +9,13 @@ import { historiesOf, isOwnersEvent, type Order } from '#shop/orders/orders.ts';
 import { framesWithVideos } from '#shop/production/production.ts';
 import { reviewable } from '#shop/reviews/asking.ts';
 import { reviewsOfOrders } from '#shop/reviews/reviews.ts';
-import type { Door } from './door/door.ts';
-import { serve } from './door/serve.ts';
+import type { HttpScope } from './common/http-scope.ts';
+import { serve } from './common/serve.ts';
 import { purchaseView } from './views.ts';
 
 const sum = <T>(items: T[], of: (item: T) => number) => items.reduce((total, item) => total + of(item), 0);
 
-export function ordersHttp({ app, shop }: Door): void {
+export function ordersHttp({ app, shop }: HttpScope): void {
   const { db, clock, deliveryTimes } = shop;
 
   serve(app, 'GET /api/delivery-estimate', async ({ query }) => {

@@ -1,5 +1,5 @@
 import { dayWords, momentWords } from '#contract/calendar.ts';
-import type { OwnData } from '#shop/keeping/own-data.ts';
+import type { OwnData } from '#shop/retention/own-data.ts';
 
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const money = (cents: number) => dollars.format(cents / 100);

@@ -13,14 +13,14 @@ import type { Db } from '#shop/ports/database.ts';
 import { videosByUpload, videosOfUploads } from '#shop/production/production.ts';
 import { currentPreviews, motionsOffered, previewByFileName } from '#shop/production/previews.ts';
 import { replaceWithCredit } from '#shop/production/replace.ts';
-import type { Door } from './door/door.ts';
+import type { HttpScope } from './common/http-scope.ts';
 import { ownFrame } from './frames.ts';
-import { withForm, type FormRules } from './door/multipart.ts';
-import { sendStored } from './door/send-file.ts';
-import { serve } from './door/serve.ts';
+import { withForm, type FormRules } from './common/multipart.ts';
+import { sendStored } from './common/send-file.ts';
+import { serve } from './common/serve.ts';
 import { progressView, uploadView } from './views.ts';
 
-export function photosHttp({ app, shop }: Door): void {
+export function photosHttp({ app, shop }: HttpScope): void {
   const { db, storage, workFolder } = shop;
 
   const photoForm: FormRules = {

@@ -3,15 +3,15 @@ import { giverOf } from '#shop/orders/gifts.ts';
 import { secondsUntil } from '#shop/ports/clock.ts';
 import { readPlayer, videoUrl } from '#shop/production/delivery.ts';
 import { reportDirectives, reportingEndpoints } from '../pages/policy.ts';
-import type { Door } from './door/door.ts';
-import { counter } from './door/rate-limit.ts';
-import { serve } from './door/serve.ts';
+import type { HttpScope } from './common/http-scope.ts';
+import { counter } from './common/rate-limit.ts';
+import { serve } from './common/serve.ts';
 
 /**
  * The player, which shows a frame's videos on any screen. /play/{token} is a separate page without React or modules, so
  * that it also works in browsers that are ten years old. Its script, style and worker are in public/play/.
  */
-export function playHttp({ app, shop, jar }: Door): void {
+export function playHttp({ app, shop, jar }: HttpScope): void {
   const { db, clock } = shop;
 
   serve(app, 'GET /api/play/:token', async ({ params, reply }) => {

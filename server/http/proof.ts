@@ -5,11 +5,11 @@ import { isShownInProof } from '#shop/production/hand-over.ts';
 import { keepVideos, openProof, readProof, type Proof } from '#shop/production/proof.ts';
 import { redosLeft, wishAnother } from '#shop/production/wishes.ts';
 import { deliveredView } from './delivery.ts';
-import type { Door } from './door/door.ts';
-import { serve } from './door/serve.ts';
+import type { HttpScope } from './common/http-scope.ts';
+import { serve } from './common/serve.ts';
 import { ownFrame } from './frames.ts';
 
-export function proofHttp({ app, shop, jar }: Door): void {
+export function proofHttp({ app, shop, jar }: HttpScope): void {
   const { db, proof: rules } = shop;
 
   serve(app, 'GET /api/proof/:token', async ({ params, reply }) => {
@@ -25,7 +25,7 @@ export function proofHttp({ app, shop, jar }: Door): void {
   serve(app, 'POST /api/proof/:token/keep', async ({ params, body }) => {
     const { frame } = await open(params.token);
     await keepVideos(shop, frame.id, body.videos);
-    shop.live.tell('production');
+    shop.live.publish('production');
     return viewOf(await open(params.token));
   });
 
@@ -34,7 +34,7 @@ export function proofHttp({ app, shop, jar }: Door): void {
     if (frame.videosReadyAt !== null) throw new Refusal('proof-over');
     const asked = { frameId: frame.id, videoId: params.id };
     await wishAnother(shop, asked, body, (video) => video.keptAt === null && isShownInProof(video, rules));
-    shop.live.tell('production');
+    shop.live.publish('production');
     return viewOf(await open(params.token));
   });
 

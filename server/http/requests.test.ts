@@ -161,8 +161,12 @@ anyEngine((fresh) => {
     const say = async (words: string) => {
       const socket = connect(Number(port), '127.0.0.1');
       socket.end(words);
-      const heard = await text(socket);
-      return { status: Number(heard.split(' ')[1]), json: JSON.parse(heard.slice(heard.indexOf('\r\n\r\n'))), heard };
+      const received = await text(socket);
+      return {
+        status: Number(received.split(' ')[1]),
+        json: JSON.parse(received.slice(received.indexOf('\r\n\r\n'))),
+        received,
+      };
     };
     const tooLong = `GET / HTTP/1.1\r\nhost: x\r\ncookie: sid=${'x'.repeat(20_000)}\r\n\r\n`;
     for (const [words, status] of [
@@ -175,7 +179,7 @@ anyEngine((fresh) => {
         error: answer.json.message,
         requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       });
-      expect(answer.heard).toMatch(/\r\nconnection: close\r\n/i);
+      expect(answer.received).toMatch(/\r\nconnection: close\r\n/i);
     }
   });
 
@@ -195,9 +199,9 @@ anyEngine((fresh) => {
     expect(app.server).toMatchObject({ headersTimeout: 15_000, requestTimeout: 120_000 });
     const line = new PassThrough();
     app.server.emit('clientError', Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), line);
-    const heard = await text(line);
-    expect(heard).toMatch(/^HTTP\/1.1 408 /);
-    expect(JSON.parse(heard.slice(heard.indexOf('\r\n\r\n')))).toMatchObject({
+    const received = await text(line);
+    expect(received).toMatch(/^HTTP\/1.1 408 /);
+    expect(JSON.parse(received.slice(received.indexOf('\r\n\r\n')))).toMatchObject({
       code: 'too-slow',
       message: 'Your request took too long to reach us. Please try again.',
     });

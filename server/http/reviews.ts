@@ -5,11 +5,11 @@ import { secondsUntil } from '#shop/ports/clock.ts';
 import { posterUrl, videoUrl } from '#shop/production/delivery.ts';
 import { filmShownWith, ratingOf, readShown, type ReviewWithFilm } from '#shop/reviews/reviews-list.ts';
 import { openReview, readReviewDesk, withdrawReview, writeReview, type ReviewDesk } from '#shop/reviews/reviews.ts';
-import type { Door } from './door/door.ts';
-import { sendStored } from './door/send-file.ts';
-import { serve } from './door/serve.ts';
+import type { HttpScope } from './common/http-scope.ts';
+import { sendStored } from './common/send-file.ts';
+import { serve } from './common/serve.ts';
 
-export function reviewsHttp({ app, shop, jar }: Door): void {
+export function reviewsHttp({ app, shop, jar }: HttpScope): void {
   const { db, storage } = shop;
 
   serve(app, 'GET /api/products/:product/reviews', async ({ params, query }) => {
@@ -35,14 +35,14 @@ export function reviewsHttp({ app, shop, jar }: Door): void {
 
   serve(app, 'PUT /api/review/:token/:product', async ({ params, body }) => {
     await writeReview(shop, await open(params.token), params.product, body);
-    shop.live.tell('reviews');
+    shop.live.publish('reviews');
     return deskView(await open(params.token));
   });
 
   serve(app, 'DELETE /api/review/:token/:product', async ({ params }) => {
     const { order } = await open(params.token);
     await withdrawReview(db, order.id, params.product);
-    shop.live.tell('reviews');
+    shop.live.publish('reviews');
     shop.contentNews.changed();
     return deskView(await open(params.token));
   });

@@ -13,9 +13,9 @@ import { contentIdOf } from '#shop/ports/mailer.ts';
 import { isLoopback } from '../config.ts';
 import { publicFolder } from '../project-folder.ts';
 import type { Shop } from '../shop.ts';
-import type { Door } from './door/door.ts';
-import { isProxied } from './door/guards.ts';
-import { serve } from './door/serve.ts';
+import type { HttpScope } from './common/http-scope.ts';
+import { isProxied } from './common/guards.ts';
+import { serve } from './common/serve.ts';
 
 const mailsAPage = 20;
 
@@ -23,7 +23,7 @@ const mailsAPage = 20;
  * Routes of the embedded payment provider, and calls of the /sandbox page, which shows the mails and payments of the
  * demo. They exist only in the demo.
  */
-export async function sandboxHttp({ app, shop }: Door): Promise<void> {
+export async function sandboxHttp({ app, shop }: HttpScope): Promise<void> {
   const { sandbox, mailer } = shop;
   if (!sandbox) return;
   await app.register(async (scope) => {
@@ -33,10 +33,10 @@ export async function sandboxHttp({ app, shop }: Door): Promise<void> {
     await scope.register(sandbox.routes, { prefix: '/sandbox/stripe' });
   });
   if (mailer.kind === 'outbox')
-    await app.register(async (scope) => behindTheScenes(scope as Door['app'], shop, sandbox));
+    await app.register(async (scope) => behindTheScenes(scope as HttpScope['app'], shop, sandbox));
 }
 
-function behindTheScenes(app: Door['app'], shop: Shop, sandbox: NonNullable<Shop['sandbox']>): void {
+function behindTheScenes(app: HttpScope['app'], shop: Shop, sandbox: NonNullable<Shop['sandbox']>): void {
   const { db, config } = shop;
   const outbox = openOutbox(join(config.dataDir, 'outbox'));
   app.addHook('preParsing', async (request, reply) => {

@@ -11,14 +11,14 @@ import {
   trialOfBrowser,
   viewOfTrial,
 } from '#shop/trials/trials.ts';
-import type { Door } from './door/door.ts';
-import { withForm, type FormRules } from './door/multipart.ts';
-import { sendStored } from './door/send-file.ts';
-import { serve } from './door/serve.ts';
+import type { HttpScope } from './common/http-scope.ts';
+import { withForm, type FormRules } from './common/multipart.ts';
+import { sendStored } from './common/send-file.ts';
+import { serve } from './common/serve.ts';
 import { ownFrame } from './frames.ts';
 import { uploadView } from './views.ts';
 
-export function trialsHttp({ app, shop, jar }: Door): void {
+export function trialsHttp({ app, shop, jar }: HttpScope): void {
   const { db, clock, storage, workFolder, config } = shop;
 
   serve(app, 'GET /data/trial.json', () => ({ isOffered: shop.hasTrials }));

@@ -14,12 +14,12 @@ import {
   readUploadLink,
   type UploadLink,
 } from '#shop/upload-links/upload-links.ts';
-import type { Door } from './door/door.ts';
-import { addEach, withForm, type FormRules } from './door/multipart.ts';
-import { serve } from './door/serve.ts';
+import type { HttpScope } from './common/http-scope.ts';
+import { addEach, withForm, type FormRules } from './common/multipart.ts';
+import { serve } from './common/serve.ts';
 import { uploadView } from './views.ts';
 
-export function uploadLinksHttp({ app, shop, jar }: Door): void {
+export function uploadLinksHttp({ app, shop, jar }: HttpScope): void {
   const { db, workFolder } = shop;
 
   serve(app, 'GET /api/upload-token/validate/:token', async ({ params, reply }) => {

@@ -1,14 +1,14 @@
 import { Refusal } from '#contract/refusals.ts';
 import { hasFoundItsPlace, isNewEvent } from '#shop/payments/payments.ts';
 import { notifyOfAnimation } from '#shop/production/animation-news.ts';
-import type { Door } from './door/door.ts';
-import { faultCounter } from './door/rate-limit.ts';
+import type { HttpScope } from './common/http-scope.ts';
+import { faultCounter } from './common/rate-limit.ts';
 
 /**
  * Webhooks of the payment provider and the animator. Their signature covers the raw body. An event of a payment is
  * stored once and handled by a job. A call of the animator only notifies the job that waits for the video.
  */
-export function webhooksHttp({ app, shop }: Door): void {
+export function webhooksHttp({ app, shop }: HttpScope): void {
   const { db, clock, jobs, provider } = shop;
   const countForged = faultCounter(app, 'forged-webhook');
   void app.register(async (scope) => {

@@ -1,7 +1,7 @@
 import { dayOf, hourOf } from '#contract/calendar.ts';
 import { backUpAway, newestAway } from '../backup/back-up-away.ts';
 import type { Shop } from '../shop.ts';
-import type { Jobs } from './telling.ts';
+import type { Jobs } from './observed-jobs.ts';
 
 /**
  * Backups are made from 3 a.m. in the shop's time zone, when there are few visitors. A shop that was down at this hour

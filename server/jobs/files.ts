@@ -4,7 +4,7 @@ import type { Db } from '#shop/ports/database.ts';
 import { namedFiles } from '../named-files.ts';
 import type { Shop } from '../shop.ts';
 import { sweepWork } from '../work-folder.ts';
-import type { Jobs } from './telling.ts';
+import type { Jobs } from './observed-jobs.ts';
 
 export async function fileJobs(jobs: Jobs, shop: Shop): Promise<void> {
   const { config, log, workFolder } = shop;
@@ -14,7 +14,7 @@ export async function fileJobs(jobs: Jobs, shop: Shop): Promise<void> {
       ...shop,
       words: namedFiles,
       isLimited: config.limitsSweep,
-      tellOwner: await tellingOwner(shop),
+      notifyOwner: await ownerNotifier(shop),
       signal,
     });
     if (sweep.isStopped) log.error(sweep, 'too many stored files without a row at once: none is swept');
@@ -23,7 +23,7 @@ export async function fileJobs(jobs: Jobs, shop: Shop): Promise<void> {
   await jobs.schedule('sweep-files', '17 * * * *');
 }
 
-async function tellingOwner(shop: Shop) {
+async function ownerNotifier(shop: Shop) {
   const to = await shop.ownerEmail();
   return (tx: Db, { files, orphans, at }: StoppedSweep) =>
     queueMail(tx, shop, {

@@ -2,7 +2,7 @@ import type { Shop } from '../shop.ts';
 import { backupJobs } from './backups.ts';
 import { daySheetJobs } from './day-sheet.ts';
 import { fileJobs } from './files.ts';
-import { keepingJobs } from './keeping.ts';
+import { erasureJobs } from './erasure.ts';
 import { mailJobs } from './mail.ts';
 import { paymentJobs } from './payments.ts';
 import { photoJobs } from './photos.ts';
@@ -10,7 +10,7 @@ import { productionJobs } from './production.ts';
 import { retentionJobs } from './retention.ts';
 import { reviewJobs } from './reviews.ts';
 import { tallyJobs } from './tallies.ts';
-import { telling } from './telling.ts';
+import { observedJobs } from './observed-jobs.ts';
 import { trialJobs } from './trials.ts';
 
 /**
@@ -18,7 +18,7 @@ import { trialJobs } from './trials.ts';
  * processes.
  */
 export async function startJobs(shop: Shop): Promise<void> {
-  const jobs = telling(shop);
+  const jobs = observedJobs(shop);
   await mailJobs(jobs, shop);
   await productionJobs(jobs, shop);
   await trialJobs(jobs, shop);
@@ -26,7 +26,7 @@ export async function startJobs(shop: Shop): Promise<void> {
   await photoJobs(jobs, shop);
   await reviewJobs(jobs, shop);
   await fileJobs(jobs, shop);
-  await keepingJobs(jobs, shop);
+  await erasureJobs(jobs, shop);
   await retentionJobs(jobs, shop);
   await tallyJobs(jobs, shop);
   await daySheetJobs(jobs, shop);

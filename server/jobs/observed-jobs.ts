@@ -8,7 +8,7 @@ export type Jobs = Pick<JobRunner, 'work' | 'schedule'>;
  * Wraps the job queue: logs the error of each failed job, and measures how long jobs take. The queue retries failed
  * jobs.
  */
-export function telling({ database, log, metrics }: Shop): Jobs {
+export function observedJobs({ database, log, metrics }: Shop): Jobs {
   return {
     schedule: (name, cron) => database.jobs.schedule(name, cron),
     work: (name, handler, options) =>

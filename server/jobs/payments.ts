@@ -10,24 +10,24 @@ import { followDisputes } from '#shop/refunds/disputes.ts';
 import { followFraudWarnings } from '#shop/refunds/fraud-warnings.ts';
 import { askRefund, followRefunds, sweepRefunds } from '#shop/refunds/refunds.ts';
 import type { Shop } from '../shop.ts';
-import type { Jobs } from './telling.ts';
+import type { Jobs } from './observed-jobs.ts';
 
 export async function paymentJobs(jobs: Jobs, shop: Shop): Promise<void> {
   const { log } = shop;
-  const orTell = (key: string, job: string, isLastTry: boolean, work: () => Promise<void>) =>
+  const orNotify = (key: string, job: string, isLastTry: boolean, work: () => Promise<void>) =>
     work().catch(async (error: unknown) => {
       if (isLastTry) await notifyOfLostJob(shop, { key, job }, error);
       throw error;
     });
   await jobs.work('settle-payment', ({ intentId }) =>
-    unlessFinal(shop, { intentId }, () => settle(shop, intentId)).finally(() => shop.live.tell('orders', 'uploads')),
+    unlessFinal(shop, { intentId }, () => settle(shop, intentId)).finally(() => shop.live.publish('orders', 'uploads')),
   );
   await jobs.work('cancel-payment', ({ paymentId }) =>
     unlessFinal(shop, { paymentId }, () => cancelPayment(shop, paymentId)),
   );
   await jobs.work('mail-released-payment', ({ paymentId }) => mailReleasedPayment(shop, paymentId));
   await jobs.work('refund-payment', ({ paymentId }, { isLastTry }) =>
-    orTell(`refund-payment:${paymentId}`, `giving payment ${paymentId} back`, isLastTry, () =>
+    orNotify(`refund-payment:${paymentId}`, `giving payment ${paymentId} back`, isLastTry, () =>
       refundPayment(shop, paymentId),
     ),
   );
@@ -38,7 +38,7 @@ export async function paymentJobs(jobs: Jobs, shop: Shop): Promise<void> {
     ['follow-fraud-warnings', followFraudWarnings, 'fraud warnings'],
   ] as const)
     await jobs.work(name, ({ intentId }, { isLastTry }) =>
-      orTell(`${name}:${intentId}`, `reading the ${what} of payment ${intentId}`, isLastTry, () =>
+      orNotify(`${name}:${intentId}`, `reading the ${what} of payment ${intentId}`, isLastTry, () =>
         follow(shop, intentId),
       ),
     );
@@ -50,7 +50,7 @@ export async function paymentJobs(jobs: Jobs, shop: Shop): Promise<void> {
   await jobs.schedule('settle-open-payments', '*/3 * * * *');
   await jobs.work('read-fees', async (_data, { signal }) => {
     const onError = (error: unknown) => log.warn({ err: error }, 'the fee of a payment could not be read');
-    if ((await readFees(shop, { signal, onError })) > 0) shop.live.tell('orders');
+    if ((await readFees(shop, { signal, onError })) > 0) shop.live.publish('orders');
   });
   await jobs.schedule('read-fees', '* * * * *');
 }

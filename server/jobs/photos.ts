@@ -1,7 +1,7 @@
 import { sweepArrivals } from '#shop/photos/arrivals.ts';
 import { remindOfPhotos } from '#shop/photos/reminders.ts';
 import type { Shop } from '../shop.ts';
-import type { Jobs } from './telling.ts';
+import type { Jobs } from './observed-jobs.ts';
 
 export async function photoJobs(jobs: Jobs, shop: Shop): Promise<void> {
   await jobs.work('remind-photos', () => remindOfPhotos(shop));

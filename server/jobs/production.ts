@@ -2,11 +2,11 @@ import { makePreview } from '#shop/production/previews.ts';
 import { endProofs } from '#shop/production/proof.ts';
 import { giveUpVideo, renderVideo } from '#shop/production/render.ts';
 import type { Shop } from '../shop.ts';
-import type { Jobs } from './telling.ts';
+import type { Jobs } from './observed-jobs.ts';
 
 export async function productionJobs(jobs: Jobs, shop: Shop): Promise<void> {
   const { autoApprove, replicate } = shop.config;
-  const onChange = () => shop.live.tell('production');
+  const onChange = () => shop.live.publish('production');
   const onRendered = (style: string, seconds: number) => shop.metrics.renders.observe({ style }, seconds);
   const scope = { ...shop, autoApprove, monthlyCapCents: replicate?.monthlyCapCents, onChange, onRendered };
   await jobs.work('render-video', (video, attempt) => renderVideo(scope, video, attempt), {

@@ -7,7 +7,7 @@ import { forgetKnownBrowsers } from '#shop/accounts/known-browsers.ts';
 import { forgetSignInFailures, forgetTries } from '#shop/accounts/tries.ts';
 import { forgetPageViews } from '#shop/analytics/analytics.ts';
 import type { Forget } from '#shop/forget.ts';
-import { forgetOldOrders } from '#shop/keeping/old-orders.ts';
+import { forgetOldOrders } from '#shop/retention/old-orders.ts';
 import { forgetMailWords } from '#shop/mail/mail.ts';
 import { forgetPaymentEvents, forgetUnpaid } from '#shop/payments/payments.ts';
 import type { Clock } from '#shop/ports/clock.ts';
@@ -16,11 +16,11 @@ import { forgetPromotionHolds } from '#shop/promotions/promotions.ts';
 import { forgetSlowPhotos } from '#shop/photos/slow-photos.ts';
 import { forgetTickets } from '#shop/support/support.ts';
 import { forgetTokens } from '#shop/tokens/tokens.ts';
-import { forgetProofsOfWork } from '../http/door/proof-of-work.ts';
-import { forgetRateCounters } from '../http/door/rate-limit.ts';
+import { forgetProofsOfWork } from '../http/common/proof-of-work.ts';
+import { forgetRateCounters } from '../http/common/rate-limit.ts';
 import { purposes } from '../purposes.ts';
 import type { Shop } from '../shop.ts';
-import type { Jobs } from './telling.ts';
+import type { Jobs } from './observed-jobs.ts';
 
 type Age = { months: number } | { days: number } | { minutes: number };
 

@@ -1,6 +1,6 @@
 import { askForReviews } from '#shop/reviews/asking.ts';
 import type { Shop } from '../shop.ts';
-import type { Jobs } from './telling.ts';
+import type { Jobs } from './observed-jobs.ts';
 
 export async function reviewJobs(jobs: Jobs, shop: Shop): Promise<void> {
   await jobs.work('ask-for-reviews', () => askForReviews(shop));

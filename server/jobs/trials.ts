@@ -1,7 +1,7 @@
 import { eraseTrials } from '#shop/trials/erase.ts';
 import { makeFilm } from '#shop/trials/make-film.ts';
 import type { Shop } from '../shop.ts';
-import type { Jobs } from './telling.ts';
+import type { Jobs } from './observed-jobs.ts';
 
 export async function trialJobs(jobs: Jobs, shop: Shop): Promise<void> {
   await jobs.work('make-trial', (_, attempt) => makeFilm(shop, attempt));

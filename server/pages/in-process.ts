@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { proxyMarks } from '../http/door/guards.ts';
-import { inProcessHeader, inProcessKey, pageIdHeader } from '../http/door/in-process.ts';
+import { proxyMarks } from '../http/common/guards.ts';
+import { inProcessHeader, inProcessKey, pageIdHeader } from '../http/common/in-process.ts';
 import { freshMs } from './fresh.ts';
 
 export interface ApiAnswer {

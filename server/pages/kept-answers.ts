@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { hasDoubledSlash } from '../http/door/address.ts';
+import { hasDoubledSlash } from '../http/common/address.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** The compression that a browser accepts. Undefined: no compression. */

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#contract/refusals.ts';
 import { mediaOrigins } from '#shop/content/media-origins.ts';
-import type { Door } from '../http/door/door.ts';
-import { hasDoubledSlash } from '../http/door/address.ts';
-import { counter } from '../http/door/rate-limit.ts';
+import type { HttpScope } from '../http/common/http-scope.ts';
+import { hasDoubledSlash } from '../http/common/address.ts';
+import { counter } from '../http/common/rate-limit.ts';
 import { asleep, type StyleAt } from './asleep.ts';
 import { packed, sendCached, type CachedPage } from './cache.ts';
 import { freshMs } from './fresh.ts';
@@ -18,7 +18,7 @@ import { render, type Pages } from './render.ts';
  * Mounts the pages. Responses that are the same for everyone are stored in `kept`, and the app sends them again from
  * there.
  */
-export type ServePages = (door: Door, kept: KeptAnswers) => Promise<void>;
+export type ServePages = (door: HttpScope, kept: KeptAnswers) => Promise<void>;
 
 /** How long the old page is served after its rendering failed, before it is rendered again. */
 const retryMs = 5_000;
@@ -54,7 +54,7 @@ interface Mounting {
 
 /** Answer each GET request without another route with a file of the build or a server-rendered page. */
 export async function mountPages(
-  { app, shop }: Door,
+  { app, shop }: HttpScope,
   load: () => Promise<Pages>,
   { withPolicy, styleAt, files = new Map(), kept }: Mounting,
 ) {

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { rateLimits } from '#contract/limits.ts';
 import { refusals } from '#contract/refusals.ts';
 import { createApp } from '#server/app.ts';
-import { isInProcess } from '#server/http/door/in-process.ts';
+import { isInProcess } from '#server/http/common/in-process.ts';
 import { stylePartsOf } from '../../scripts/style-parts.ts';
 import { mountPages } from '#server/pages/mounting.ts';
 import type { Pages } from '#server/pages/render.ts';
@@ -445,12 +445,12 @@ anyEngine((fresh) => {
 
   test('API responses to a page have the request id of the page, which is also in the log', async () => {
     const { shop } = await openTestShop(fresh);
-    const told: string[] = [];
+    const received: string[] = [];
     const asking: Pages = {
       isPage,
       async fetch(_request, { context }) {
         const answer = await context.fetch('/api/delivery/no-link');
-        told.push((await answer.json()).requestId);
+        received.push((await answer.json()).requestId);
         context.fault(new Error('a loader of ours'));
         return new Response(null, { status: 500 });
       },
@@ -465,7 +465,7 @@ anyEngine((fresh) => {
     app.addHook('onResponse', async (request) => void (isInProcess(request) || asked.push(request.id)));
     const visitor = new Browser(app, '192.0.2.1');
     for (const path of ['/', '/welcome']) await visitor.get(path);
-    expect(told).toEqual(asked);
+    expect(received).toEqual(asked);
     expect(logged).toEqual(
       asked.map((reqId) => ({ reqId, err: expect.objectContaining({ message: 'a loader of ours' }) })),
     );

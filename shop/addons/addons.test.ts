@@ -336,8 +336,8 @@ anyEngine((fresh) => {
 
     const intent = await startAddon(browser, deviceId);
     await pay(browser, intent);
-    const told = await verifyAddon(ben, intent.paymentIntentId);
-    expect([told.status, told.json.code]).toEqual([404, 'payment-not-found']);
+    const verified = await verifyAddon(ben, intent.paymentIntentId);
+    expect([verified.status, verified.json.code]).toEqual([404, 'payment-not-found']);
     // Ben's request has settled the payment: Anna has the places that she paid for.
     expect((await placesOf(browser)).remainingPhotos).toBe(30);
     const order = await buy(it.browser());

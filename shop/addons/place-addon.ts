@@ -24,7 +24,7 @@ export const addonPurpose: Purpose = {
   claim: async () => true, // an add-on has nothing limited to reserve
   release: async () => {}, // `claim` reserves nothing
   forget: async () => {}, // an add-on's row has no details of the buyer
-  tellGivenBack,
+  notifyGivenBack,
 };
 
 /** The buyer of an add-on is always signed in, so no account is looked up by email. */
@@ -120,7 +120,7 @@ async function mailReceipt(
 }
 
 /** Notifies the customer that this payment is refunded because the frame was refunded before it. */
-async function tellGivenBack(tx: Db, { jobs, clock }: PlacingScope, payment: Payment): Promise<void> {
+async function notifyGivenBack(tx: Db, { jobs, clock }: PlacingScope, payment: Payment): Promise<void> {
   const addon = (await addonById(tx, payment.purposeId))!;
   const frame = (await frameById(tx, addon.frameId))!;
   const customer = await customerById(tx, addon.customerId);

@@ -6,7 +6,7 @@ import { recordAct } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { countCollectLinks, endCollectLinksOf, lockCollectLinks } from '../collect-links/collect-links.ts';
 import { closeCanceled, framesOfOrders, isOpen, lockOrdersWithFrames, type Frame } from '../frames/frames.ts';
-import { erasePhotosAndVideosOfOrder, lockLinksOf, type KeepingScope } from '../keeping/keeping.ts';
+import { erasePhotosAndVideosOfOrder, lockLinksOf, type ErasureScope } from '../retention/erasure.ts';
 import { queueMail } from '../mail/mail.ts';
 import { changeOrder, isGivenBack, orderById, ordersOf, recordOrderEvent, type Order } from '../orders/orders.ts';
 import { isShippable } from '../orders/owner-edits.ts';
@@ -25,11 +25,11 @@ import {
 import { cardOf, refundableCents, refundById, refundRest } from '../refunds/refunds.ts';
 import { livingTokens, revokeTokens } from '../tokens/tokens.ts';
 
-type CancelScope = KeepingScope & { storage: Storage };
+type CancelScope = ErasureScope & { storage: Storage };
 
 /** Returns what canceling an order would do now. */
 export async function offerCancellation(
-  { db, clock, provider }: Pick<KeepingScope, 'db' | 'clock'> & { provider: CardPayments },
+  { db, clock, provider }: Pick<ErasureScope, 'db' | 'clock'> & { provider: CardPayments },
   orderId: string,
 ): Promise<Cancellation> {
   const order = await orderById(db, orderId);

@@ -4,7 +4,7 @@ import { dayAfter, dayOf } from '#contract/calendar.ts';
 import { limits } from '#contract/limits.ts';
 import type { DaySheet } from '#contract/owner/day-sheet.ts';
 import { customers } from '#shop/accounts/accounts.sql.ts';
-import { ownData } from '#shop/keeping/own-data.ts';
+import { ownData } from '#shop/retention/own-data.ts';
 import { settle } from '#shop/payments/settle.ts';
 import { estimateDelivery } from '#shop/orders/delivery-estimate.ts';
 import { anyEngine } from '#test/database.ts';

@@ -25,7 +25,7 @@ export const orderPurpose: Purpose = {
   claim: claimUse,
   release: giveBackUse,
   forget: forgetBuyers,
-  tellGivenBack,
+  notifyGivenBack,
 };
 
 /** A guest's order goes to the proven account with its email, if there is one. */
@@ -94,7 +94,7 @@ export async function orderPaidFor(db: Db, payment: Payment): Promise<Order | un
   return cart && orderOfCheckout(db, cart.checkoutId);
 }
 
-async function tellGivenBack(
+async function notifyGivenBack(
   tx: Db,
   { jobs, clock, link, ownersMailbox }: PlacingScope,
   payment: Payment,

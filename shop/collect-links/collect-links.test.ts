@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { dayAfter, dayOf } from '#contract/calendar.ts';
 import { limits } from '#contract/limits.ts';
 import { accountOf } from '#shop/accounts/accounts.ts';
-import { ownData } from '#shop/keeping/own-data.ts';
+import { ownData } from '#shop/retention/own-data.ts';
 import { forgetOld } from '#server/jobs/retention.ts';
 import { anyEngine, onPostgres } from '#test/database.ts';
 import { quickImaging } from '#test/imaging.ts';

@@ -45,11 +45,11 @@ export const versionOf = (value: unknown) =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22);
 
 export type ReadContent = <S extends ContentSection>(section: S) => Promise<Content<S>>;
-type Listen = (channel: string, hear: () => void, onGap: () => void) => Promise<unknown>;
+type Listen = (channel: string, listener: () => void, onGap: () => void) => Promise<unknown>;
 
 /** Notifies listeners that cache something derived from content. */
 export interface ContentNews {
-  onChange(hear: () => void): void;
+  onChange(listener: () => void): void;
   /**
    * Notify the listeners of this process at once. Without it, the next response could still show the old content,
    * because the notification from the database arrives later.
@@ -59,10 +59,10 @@ export interface ContentNews {
 
 /** Subscribe to content changes by any process. Notifications of the database may arrive late. */
 export async function subscribeToContent(listen: Listen): Promise<ContentNews> {
-  const ears: (() => void)[] = [];
-  const changed = () => ears.forEach((hear) => hear());
+  const listeners: (() => void)[] = [];
+  const changed = () => listeners.forEach((listener) => listener());
   await listen(contentChannel, changed, changed);
-  return { onChange: (hear) => void ears.push(hear), changed };
+  return { onChange: (listener) => void listeners.push(listener), changed };
 }
 
 /** Cached content expires after this time. This limits how long it is stale if a notification is lost. */
@@ -72,13 +72,13 @@ const rememberedMs = 60_000;
  * `readContent` with a cache, because every page reads several sections. A change of content by any process clears it.
  * If the database is not available, an expired value is still used.
  *
- * @param tell called with a section that cannot be read, each time it is read from the database
+ * @param report called with a section that cannot be read, each time it is read from the database
  */
 export function rememberContent(
   db: Db,
   clock: Clock,
   news: Pick<ContentNews, 'onChange'>,
-  tell: (problem: Unreadable) => void = () => {},
+  report: (problem: Unreadable) => void = () => {},
 ): ReadContent {
   const sections = new Map<ContentSection, { value: Promise<unknown>; readAt: number }>();
   news.onChange(() => sections.clear());
@@ -88,7 +88,7 @@ export function rememberContent(
     if (known && now - known.readAt < rememberedMs) return known.value as Promise<Content<S>>;
     const value = openSection(db, section).then(
       (opened) => {
-        if (opened.problem) tell(opened.problem);
+        if (opened.problem) report(opened.problem);
         return opened.value;
       },
       (error: unknown) => {

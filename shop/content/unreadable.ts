@@ -4,7 +4,7 @@ import type { Jobs } from '../ports/jobs.ts';
 import { queueMail } from '../mail/mail.ts';
 import type { Unreadable } from './content.ts';
 
-interface TellScope {
+interface NotifyScope {
   db: Db;
   clock: Clock;
   jobs: Jobs;
@@ -13,7 +13,7 @@ interface TellScope {
 }
 
 /** Mail the owner that a saved section cannot be read and shows its default. Only one mail for each saved version. */
-export async function notifyOfUnreadable(scope: TellScope, { section, savedAt, words }: Unreadable): Promise<void> {
+export async function notifyOfUnreadable(scope: NotifyScope, { section, savedAt, words }: Unreadable): Promise<void> {
   const { db, clock, jobs, link } = scope;
   const to = await scope.ownerEmail();
   await db.transaction((tx) =>

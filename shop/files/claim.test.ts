@@ -22,7 +22,7 @@ async function annasPhoto(it: TestShop) {
   return { browser, url: answer.json.url as string };
 }
 const sweep = (it: TestShop) =>
-  sweepFiles({ ...it.shop, clock: it.clock, words: namedFiles, isLimited: true, tellOwner: async () => {} });
+  sweepFiles({ ...it.shop, clock: it.clock, words: namedFiles, isLimited: true, notifyOwner: async () => {} });
 
 eachEngine((fresh) => {
   eachStore((freshStore) => {

@@ -18,7 +18,7 @@ import { sweepFiles } from './sweep.ts';
 
 const hour = 3_600_000;
 const sweep = (it: TestShop, more: Partial<Parameters<typeof sweepFiles>[0]> = {}) =>
-  sweepFiles({ ...it.shop, clock: it.clock, words: namedFiles, isLimited: true, tellOwner: async () => {}, ...more });
+  sweepFiles({ ...it.shop, clock: it.clock, words: namedFiles, isLimited: true, notifyOwner: async () => {}, ...more });
 async function keysIn(it: TestShop, prefix: string): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of it.shop.storage.list(prefix)) keys.push(key);

@@ -37,7 +37,7 @@ interface SweepScope extends StoreScope {
    * Called in the transaction that stops the sweep. Called once, and again only after the sweep has run in the
    * meantime.
    */
-  tellOwner: (tx: Db, stopped: StoppedSweep) => Promise<void>;
+  notifyOwner: (tx: Db, stopped: StoppedSweep) => Promise<void>;
   signal?: AbortSignal | undefined;
 }
 export interface Sweep {
@@ -113,14 +113,14 @@ async function findOrphans(scope: SweepScope, now: Date) {
   return { files, orphans, keys };
 }
 
-async function stop({ db, tellOwner }: SweepScope, stopped: StoppedSweep): Promise<void> {
+async function stop({ db, notifyOwner }: SweepScope, stopped: StoppedSweep): Promise<void> {
   await db.transaction(async (tx) => {
     const first = await tx
       .update(fileStore)
       .set({ sweepStoppedAt: stopped.at })
       .where(isNull(fileStore.sweepStoppedAt))
       .returning();
-    if (first.length > 0) await tellOwner(tx, stopped);
+    if (first.length > 0) await notifyOwner(tx, stopped);
   });
 }
 

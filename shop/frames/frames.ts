@@ -142,9 +142,9 @@ export async function claimFirstPlace(tx: Db, candidates: readonly Frame[]): Pro
       if (!(error instanceof Refusal)) throw error;
       refused.push(error);
     }
-  throw mostTelling(refused);
+  throw mostInformative(refused);
 }
-const mostTelling = (refused: Refusal[]) =>
+const mostInformative = (refused: Refusal[]) =>
   refused.find((it) => it.code === 'photo-limit-reached') ?? refused[0] ?? new Refusal('not-found');
 
 /** Frees the place of a deleted photo, if the frame is open. */
@@ -161,7 +161,7 @@ export const hasRoom = (frame: Frame) => isOpen(frame) && remainingOf(frame) > 0
 
 /** Refuses like `claimFirstPlace`, but early: before any bytes of a photo are processed. */
 export function refuseIfAllClosed(candidates: readonly Frame[]): void {
-  if (!candidates.some(hasRoom)) throw mostTelling(candidates.map(refusalOf));
+  if (!candidates.some(hasRoom)) throw mostInformative(candidates.map(refusalOf));
 }
 /** Refuses a finalized or refunded frame. Allows a frame that is full. */
 export function refuseIfLocked(frame: Frame): void {

@@ -32,7 +32,7 @@ export function standsUntil(frame: Frame, clock: Clock): Date | undefined {
  * The end of retention that the customer sees, from `standsUntil`. Undefined for a frame whose photos were erased and
  * that takes new photos.
  */
-export const endToTell = (frame: Frame, clock: Clock): Date | undefined =>
+export const endOfNotice = (frame: Frame, clock: Clock): Date | undefined =>
   frame.erasedAt === null || isErased(frame) ? standsUntil(frame, clock) : undefined;
 
 /**
@@ -63,8 +63,8 @@ export async function keepFrame(
     const [frame] = await tx.select().from(frames).where(eq(frames.id, frameId)).for('no key update');
     if (!frame) throw new Refusal('not-found');
     if (frame.videosReadyAt === null || frame.erasedAt !== null) throw new Refusal('nothing-to-keep');
-    const told = clock.now().getTime() + (firstDays + 1 / 24) * dayMs;
-    const until = isWanted ? yearsAfter(frame.videosReadyAt) : new Date(Math.max(told, present?.getTime() ?? 0));
+    const announced = clock.now().getTime() + (firstDays + 1 / 24) * dayMs;
+    const until = isWanted ? yearsAfter(frame.videosReadyAt) : new Date(Math.max(announced, present?.getTime() ?? 0));
     const [kept] = await tx
       .update(frames)
       .set({ keptUntil: until, erasureWarnedAt: null })

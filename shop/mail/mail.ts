@@ -45,9 +45,11 @@ export async function queueMails(tx: Db, { jobs, clock }: QueueScope, newMails: 
 }
 
 /** Returns those of the given events for which a mail was already queued. */
-export const eventsTold = async (db: Db, events: string[]): Promise<Set<string>> =>
-  new Set((await toldAmong(db, events)).map((it) => it.event));
-const toldAmong = rowsAmong(mails.event, (db, isAmong) => db.select({ event: mails.event }).from(mails).where(isAmong));
+export const eventsNotified = async (db: Db, events: string[]): Promise<Set<string>> =>
+  new Set((await notifiedAmong(db, events)).map((it) => it.event));
+const notifiedAmong = rowsAmong(mails.event, (db, isAmong) =>
+  db.select({ event: mails.event }).from(mails).where(isAmong),
+);
 
 /** Renders a mail's content and its posters into a subject, bodies and embedded pictures. */
 export type RenderLetter = (

@@ -15,7 +15,7 @@ async function ownerOf(it: TestShop) {
     order,
     setStatus: (status: string) => admin.put(`/api/admin/orders/${order.id}`, { status }),
     ship: (body: Record<string, unknown> = {}) => admin.post(`/api/admin/orders/${order.id}/shipment`, body),
-    told: () => queuedMails(it.shop.db, 'shipped:'),
+    shippedMails: () => queuedMails(it.shop.db, 'shipped:'),
   };
 }
 
@@ -23,13 +23,13 @@ onPostgres((fresh) => {
   test('notifies the customer once when six requests ship an order at the same time', async () => {
     const it = await openTestShop(fresh);
     await annaOwns(it);
-    const { ship, setStatus, told } = await ownerOf(it);
+    const { ship, setStatus, shippedMails } = await ownerOf(it);
     const answers = await Promise.all([...Array.from({ length: 5 }, () => ship()), setStatus('shipped')]);
     expect(answers.map((it2) => it2.status)).toEqual(Array(6).fill(200));
-    expect(await told()).toHaveLength(1);
+    expect(await shippedMails()).toHaveLength(1);
     const key = crypto.randomUUID();
     await Promise.all(Array.from({ length: 5 }, () => ship({ tellAgain: true, key })));
-    expect(await told()).toHaveLength(2);
+    expect(await shippedMails()).toHaveLength(2);
     const { order_events } = await everyRow(it.shop.db);
     expect((order_events as { kind: string }[]).filter(({ kind }) => kind === 'shipped')).toHaveLength(1);
   });
@@ -39,14 +39,14 @@ onPostgres((fresh) => {
   test('ships an order with one of two tracking numbers when two tabs ship many packages at the same time', async () => {
     const it = await openTestShop(fresh);
     await annaOwns(it);
-    const { ship, told, admin, order } = await ownerOf(it);
+    const { ship, shippedMails, admin, order } = await ownerOf(it);
     const tab = (trackingNumber: string) => ship({ carrier: 'UPS', trackingNumber, isFirst: true });
     const answers = await Promise.all([tab('1Z1'), tab('1Z2'), tab('1Z1'), tab('1Z2')]);
     const sent = (await admin.get(`/api/admin/orders/${order.id}`)).json.parcel.trackingNumber;
     expect(answers.map(({ status, json }) => [status, json.code])).toEqual(
       ['1Z1', '1Z2', '1Z1', '1Z2'].map((number) => (number === sent ? [200, undefined] : [409, 'package-sent'])),
     );
-    expect((await told()).map((mail) => mail.content.tracking.number)).toEqual([sent]);
+    expect((await shippedMails()).map((mail) => mail.content.tracking.number)).toEqual([sent]);
   });
 });
 
@@ -100,19 +100,19 @@ anyEngine((fresh) => {
   test('emails the customer once even if the status changes back and forth, and again only on request', async () => {
     const it = await openTestShop(fresh);
     await annaOwns(it);
-    const { ship, setStatus, told } = await ownerOf(it);
+    const { ship, setStatus, shippedMails } = await ownerOf(it);
     const first = (await setStatus('shipped')).json.parcel.shippedAt;
     it.clock.advance(60_000);
     for (const status of ['pending', 'shipped', 'completed', 'shipped'])
       expect((await setStatus(status)).status).toBe(200);
     expect((await ship()).json.parcel.shippedAt).toBe(first);
-    expect(await told()).toHaveLength(1);
+    expect(await shippedMails()).toHaveLength(1);
     const corrected = await ship({ carrier: 'Uncle Bob', trackingNumber: '7' });
     expect(corrected.json.events.at(-1).words).toBe('Package corrected: Uncle Bob, 7.');
-    expect(await told()).toHaveLength(1);
+    expect(await shippedMails()).toHaveLength(1);
     await ship({ carrier: 'Uncle Bob', trackingNumber: '7', tellAgain: true });
     await ship({ carrier: 'Uncle Bob', trackingNumber: '7', tellAgain: true });
-    const mails = await told();
+    const mails = await shippedMails();
     expect(mails).toHaveLength(3);
     expect(mails.at(-1)!.content.tracking).toEqual({ carrier: 'Uncle Bob', number: '7' });
   });
@@ -143,7 +143,7 @@ anyEngine((fresh) => {
   test('sets a byof order without a parcel to shipped, and sends no email about a parcel', async () => {
     const it = await openTestShop(fresh);
     await buy(it.browser(), { productId: 'byof', customerDetails: { ...anna, address: undefined } });
-    const { ship, setStatus, told, order } = await ownerOf(it);
+    const { ship, setStatus, shippedMails, order } = await ownerOf(it);
     expect(order).toMatchObject({ isShippable: false, parcel: null });
     expect((await ship()).json).toMatchObject({ code: 'nothing-to-ship' });
     expect((await setStatus('shipped')).json).toMatchObject({
@@ -151,7 +151,7 @@ anyEngine((fresh) => {
       parcel: null,
       events: [{ kind: 'paid' }, { kind: 'status', words: 'Status set to shipped.' }],
     });
-    expect(await told()).toEqual([]);
+    expect(await shippedMails()).toEqual([]);
   });
 
   test('refuses an invalid parcel with the name of the field, and shipments by anyone but the owner', async () => {

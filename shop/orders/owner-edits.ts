@@ -43,7 +43,7 @@ export async function editOrder(
     if (before.canceledAt !== null && status !== before.status) throw new Refusal('order-canceled');
     const leaves = status === 'shipped' && before.shippedAt === null && isShippable(before);
     const after = await changeOrder(tx, clock, orderId, { status, notes, ...(leaves && { shippedAt: clock.now() }) });
-    if (leaves) await tellShipped(tx, { clock, jobs, deliveryTimes }, after);
+    if (leaves) await notifyShipped(tx, { clock, jobs, deliveryTimes }, after);
     else if (status !== before.status) await recordOrderEvent(tx, clock, orderId, 'status', `Status set to ${status}.`);
     await recordAct(tx, clock, {
       act: 'edit-order',
@@ -91,7 +91,7 @@ export async function shipOrder(
       ...parcel,
     });
     const scope = { clock, jobs, deliveryTimes };
-    if (before.shippedAt === null) await tellShipped(tx, scope, after);
+    if (before.shippedAt === null) await notifyShipped(tx, scope, after);
     else if (shipment.tellAgain) await mailShipped(tx, scope, after, `:${shipment.key ?? newId()}`);
     if (before.shippedAt !== null && isOtherParcel(before, after))
       await recordOrderEvent(tx, clock, orderId, 'shipped', `Package corrected: ${parcelWords(after)}.`);
@@ -119,7 +119,7 @@ const isOtherParcel = (a: ParcelOf, b: ParcelOf) =>
 const parcelWords = ({ trackingCarrier, trackingNumber }: Order) =>
   [trackingCarrier, trackingNumber].filter(Boolean).join(', ') || 'no tracking';
 
-async function tellShipped(tx: Db, scope: Omit<EditScope, 'db'>, order: Order): Promise<void> {
+async function notifyShipped(tx: Db, scope: Omit<EditScope, 'db'>, order: Order): Promise<void> {
   const by = order.trackingCarrier || order.trackingNumber ? ` with ${parcelWords(order)}` : '';
   await recordOrderEvent(tx, scope.clock, order.id, 'shipped', `Shipped${by}.`);
   await mailShipped(tx, scope, order);

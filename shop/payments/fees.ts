@@ -27,12 +27,12 @@ export async function readFees(
   { signal, onError }: { signal: AbortSignal; onError: (error: unknown) => void },
 ): Promise<number> {
   const waiting = await nextUnknown(scope);
-  let told = 0;
+  let count = 0;
   let isAway = false;
   const ask = async () => {
     for (let payment; !signal.aborted && !isAway && (payment = waiting.shift());)
       try {
-        if (await readFee(scope, payment)) told += 1;
+        if (await readFee(scope, payment)) count += 1;
       } catch (error) {
         isAway ||= error instanceof PaymentProviderError && error.reason === 'unavailable';
         onError(error);
@@ -40,7 +40,7 @@ export async function readFees(
   };
   await Promise.all(Array.from({ length: lanes }, ask));
   await putBack(scope.db, waiting);
-  return told;
+  return count;
 }
 
 /**

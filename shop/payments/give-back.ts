@@ -84,7 +84,7 @@ async function noteGivenBack(scope: PaymentScope, payment: Payment): Promise<boo
     // `closed` is included because the owner may have closed the payment just after the refund was requested. The
     // refund was made anyway, so the notification is sent.
     if (await movePayment(tx, clock, payment.id, ['refunding', 'closed'], 'refunded'))
-      await purposes[payment.purpose].tellGivenBack(tx, { ...scope, ownersMailbox }, payment);
+      await purposes[payment.purpose].notifyGivenBack(tx, { ...scope, ownersMailbox }, payment);
     return true;
   });
 }

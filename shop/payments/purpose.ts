@@ -10,7 +10,7 @@ export interface Payer {
   email?: string;
 }
 /**
- * The dependencies of `place` and `tellGivenBack`. They are loaded before the transaction begins, so that the
+ * The dependencies of `place` and `notifyGivenBack`. They are loaded before the transaction begins, so that the
  * transaction makes no requests.
  */
 export interface PlacingScope {
@@ -39,6 +39,6 @@ export interface Purpose {
   /** Deletes the buyers' data of old purchases that were never fulfilled. */
   forget(tx: Db, purposeIds: string[]): Promise<void>;
   /** Called after the payment was refunded in full. Notifies the owner (order) or the buyer (add-on). */
-  tellGivenBack(tx: Db, scope: PlacingScope, payment: Payment): Promise<void>;
+  notifyGivenBack(tx: Db, scope: PlacingScope, payment: Payment): Promise<void>;
 }
 export type Purposes = Record<Payment['purpose'], Purpose>;

@@ -22,11 +22,11 @@ onPostgres((fresh) => {
     const intent = await startPayment(browser, { quantity: 2, extraPackages: 3 });
     await pay(browser, intent);
     // Send the webhooks first, because a webhook that arrives after settling enqueues no job.
-    const told = Array.from({ length: 8 }, () => webhook(it, intent.paymentIntentId));
+    const webhooks = Array.from({ length: 8 }, () => webhook(it, intent.paymentIntentId));
     const verified = Array.from({ length: 8 }, () => verify(browser, intent.paymentIntentId));
     for (const answer of await Promise.all(verified))
       expect(answer.json).toMatchObject({ success: true, status: 'paid', user: { photoLimit: 70 } });
-    for (const answer of await Promise.all(told)) expect(answer.statusCode).toBe(200);
+    for (const answer of await Promise.all(webhooks)) expect(answer.statusCode).toBe(200);
     await vi.waitFor(
       async () => {
         const { rows } = await db.execute(sql`select state from jobs.job where name = 'settle-payment'`);

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { Db } from '../ports/database.ts';
 
-type Listen = (channel: string, hear: (jobId: string) => void, onGap: () => void) => Promise<unknown>;
+type Listen = (channel: string, onMessage: (jobId: string) => void, onGap: () => void) => Promise<unknown>;
 
 const channel = 'animation';
 
@@ -28,10 +28,10 @@ export async function subscribeToAnimations(listen: Listen): Promise<AnimationNe
   return {
     async untilNotified(jobId, ms, signal) {
       const enough = new AbortController();
-      const heard = new Promise<void>((resolve) => void waiting.set(jobId, resolve));
+      const received = new Promise<void>((resolve) => void waiting.set(jobId, resolve));
       try {
         await Promise.race([
-          heard,
+          received,
           wait(ms, undefined, { signal: AbortSignal.any([enough.signal, ...(signal ? [signal] : [])]) }),
         ]);
       } finally {

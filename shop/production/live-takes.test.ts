@@ -92,7 +92,7 @@ eachEngine((fresh) => {
     const sweepAfterAMonth = async () => {
       for (let i = 0; i < 2; i++) {
         it.clock.advance(31 * 86_400_000);
-        await sweepFiles({ ...it.shop, words: namedFiles, isLimited: false, tellOwner: async () => {} });
+        await sweepFiles({ ...it.shop, words: namedFiles, isLimited: false, notifyOwner: async () => {} });
       }
       return storedKeys(it);
     };

@@ -90,7 +90,7 @@ eachEngine((fresh) => {
     const [photo] = await photos();
     expect(photo!.preview!.url).not.toBe(before!.url);
     expect((await browser.get(before!.url!)).status).toBe(404);
-    await sweepFiles({ ...it.shop, words: namedFiles, isLimited: false, tellOwner: async () => {} });
+    await sweepFiles({ ...it.shop, words: namedFiles, isLimited: false, notifyOwner: async () => {} });
     expect((await storedKeys(it)).filter((key) => key.startsWith('previews/'))).toHaveLength(1);
     // When a photo is deleted, its preview is deleted too.
     const other = await upload();
@@ -131,7 +131,7 @@ anyEngine((fresh) => {
     expect(made).toEqual(expect.arrayContaining(previewed.map((of) => ({ ...of, seconds: 8 }))));
     expect((await everyRow(it.shop.db))['previews']).toEqual([]);
     it.clock.advance(31 * 86_400_000);
-    await sweepFiles({ ...it.shop, words: namedFiles, isLimited: false, tellOwner: async () => {} });
+    await sweepFiles({ ...it.shop, words: namedFiles, isLimited: false, notifyOwner: async () => {} });
     expect((await storedKeys(it)).filter((key) => key.startsWith('previews/'))).toEqual([]);
   });
 

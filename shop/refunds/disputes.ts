@@ -74,11 +74,11 @@ async function followWithoutOrder(
       const at = clock.now();
       for (const dispute of now) {
         const { id, amountCents, reason, status, respondBy = null } = dispute;
-        const told = { amountCents, reason, status, respondBy, updatedAt: at };
+        const facts = { amountCents, reason, status, respondBy, updatedAt: at };
         await tx
           .insert(paymentDisputes)
-          .values({ id, paymentId, ...told, createdAt: at })
-          .onConflictDoUpdate({ target: paymentDisputes.id, set: told });
+          .values({ id, paymentId, ...facts, createdAt: at })
+          .onConflictDoUpdate({ target: paymentDisputes.id, set: facts });
         await mailOwner(tx, scope, present, dispute);
       }
       return true;
@@ -130,11 +130,11 @@ async function write(
   const { clock } = scope;
   const { order } = paid;
   const { id, amountCents, reason, status, respondBy } = dispute;
-  const told = { amountCents, reason, status, respondBy: respondBy ?? null, updatedAt: clock.now() };
+  const facts = { amountCents, reason, status, respondBy: respondBy ?? null, updatedAt: clock.now() };
   if (!before) {
     const added = await tx
       .insert(disputes)
-      .values({ id, orderId: order.id, ...told, createdAt: clock.now() })
+      .values({ id, orderId: order.id, ...facts, createdAt: clock.now() })
       .onConflictDoNothing()
       .returning();
     if (added.length === 0) return false;
@@ -145,8 +145,8 @@ async function write(
   }
   const [held] = await tx.select().from(disputes).where(eq(disputes.id, id)).for('update');
   if (held?.status !== before.status || held.updatedAt.getTime() !== before.updatedAt.getTime()) return false;
-  if (isSame(held, told)) return true;
-  const [after] = await tx.update(disputes).set(told).where(eq(disputes.id, id)).returning();
+  if (isSame(held, facts)) return true;
+  const [after] = await tx.update(disputes).set(facts).where(eq(disputes.id, id)).returning();
   if (after!.status !== held.status)
     await recordOrderEvent(tx, clock, order.id, 'dispute', `Dispute of ${money(amountCents)}: ${endWords(after!)}.`);
   return true;

@@ -21,10 +21,10 @@ export async function followFraudWarnings(scope: PaymentScope, intentId: string)
   if (!paid) return;
   const ownersMailbox = await scope.ownerEmail();
   for (const warning of await provider.fraudWarningsOf(intentId))
-    await db.transaction((tx) => tell(tx, { ...scope, ownersMailbox }, paid, warning));
+    await db.transaction((tx) => recordWarning(tx, { ...scope, ownersMailbox }, paid, warning));
 }
 
-async function tell(
+async function recordWarning(
   tx: Db,
   scope: Pick<PaymentScope, 'clock' | 'jobs' | 'link'> & { ownersMailbox: string },
   paid: Paid,

@@ -297,8 +297,8 @@ anyEngine((fresh) => {
     await expect(askAll(it)).rejects.toThrow('died');
     state.isOn = false;
     await it.shop.sandbox!.tick();
-    const heard = await waitingJobs(it.shop.db, 'follow-refunds');
-    expect(heard.map((job) => job.data)).toEqual([{ intentId: intentOf(order) }]);
+    const received = await waitingJobs(it.shop.db, 'follow-refunds');
+    expect(received.map((job) => job.data)).toEqual([{ intentId: intentOf(order) }]);
     await followRefunds(it.shop, intentOf(order));
     expect((await again()).refunds).toMatchObject([{ amount: 500, state: 'succeeded', reason: 'Bought by mistake' }]);
   });

@@ -283,7 +283,7 @@ async function note(scope: PaymentScope, refundId: string, answer: Answer): Prom
       .set({ state, providerRefundId: answer.id ?? refund.providerRefundId, updatedAt: clock.now() })
       .where(eq(refunds.id, refundId));
     if (state === 'failed') await takeBack(tx, inside, order, refund, answer.failureReason);
-    else if (refund.state === 'asking') await tellCustomer(tx, inside, order, refund, refund.reason);
+    else if (refund.state === 'asking') await mailCustomer(tx, inside, order, refund, refund.reason);
   });
 }
 
@@ -320,7 +320,7 @@ async function takeBack(tx: Db, scope: InTransaction, order: Order, refund: Refu
   });
 }
 
-async function tellCustomer(
+async function mailCustomer(
   tx: Db,
   scope: Pick<InTransaction, 'clock' | 'jobs'>,
   order: Order,
@@ -386,7 +386,7 @@ async function recordForeign(
       updatedAt: at,
     };
     await tx.insert(refunds).values(refund);
-    await tellCustomer(tx, { clock, jobs }, order, refund);
+    await mailCustomer(tx, { clock, jobs }, order, refund);
   });
 }
 

@@ -14,9 +14,9 @@ import {
   forgetWhoseErasures,
   lockLinksOf,
   type Erasure,
-  type KeepingScope,
+  type ErasureScope,
   type OwnFrame,
-} from './keeping.ts';
+} from './erasure.ts';
 import { endLinksToOrders, forgetWhoBought, purposesOf } from './who-bought.ts';
 
 /**
@@ -45,7 +45,7 @@ export function unfinishedOf(own: OwnFrame[]): { orderNumber: string; words: str
  * Delete an account: photos and videos first, then all personal data. Only the bill of each order remains, without a
  * name, because the law requires a shop to keep it.
  */
-export async function closeAccount(scope: KeepingScope, customer: Customer): Promise<Erasure> {
+export async function closeAccount(scope: ErasureScope, customer: Customer): Promise<Erasure> {
   const { db, clock } = scope;
   const endReviewLinks = async (tx: Db, orders: Order[]) => {
     for (const { id } of orders) await revokeTokens(tx, clock, 'review', id);

@@ -1,5 +1,5 @@
 import { bigint, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
-import type { ErasedFrame, ErasureReason } from '#contract/keeping.ts';
+import type { ErasedFrame, ErasureReason } from '#contract/erasure.ts';
 import { id, moment } from '../columns.ts';
 
 /** An erasure of photos and videos: its receipt, and the keys of the files while they are being deleted. */

@@ -13,7 +13,7 @@ import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { frameById } from '../frames/frames.ts';
 import { isKept } from '../frames/kept.ts';
 import { moveOn } from '../production/hand-over.ts';
-import { eraseOverdue, warnOfErasing } from './keeping.ts';
+import { eraseOverdue, warnOfErasing } from './erasure.ts';
 
 const day = 86_400_000;
 /** Advances the clock and runs the retention jobs. With `stuck`, no mails are sent. */
@@ -180,8 +180,8 @@ anyEngine((fresh) => {
     await after(2.5); // the mail is sent, but too late to count
     await after(0.6, 'stuck');
     expect(await countOf(it.shop.db, 'uploads')).toBe(1);
-    const told = await queuedMails(it.shop.db, 'erasure-put-off:');
-    expect(told).toMatchObject([{ to: await it.shop.ownerEmail(), content: { kind: 'owner-failed-job' } }]);
+    const reported = await queuedMails(it.shop.db, 'erasure-put-off:');
+    expect(reported).toMatchObject([{ to: await it.shop.ownerEmail(), content: { kind: 'owner-failed-job' } }]);
     await after(0.1);
     await after(2.9);
     expect(await countOf(it.shop.db, 'uploads')).toBe(1);

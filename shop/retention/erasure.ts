@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull } from 'drizzle-orm';
-import type { ErasedFrame, ErasureReason } from '#contract/keeping.ts';
+import type { ErasedFrame, ErasureReason } from '#contract/erasure.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -26,11 +26,11 @@ import { filesOfPhoto } from '../photos/photos.ts';
 import { couldBeWatched, type ProofRules } from '../production/hand-over.ts';
 import { filesOfVideo, removeVideos } from '../production/production.ts';
 import { lockTokens, revokeTokens } from '../tokens/tokens.ts';
-import { erasures, type Erasure } from './keeping.sql.ts';
+import { erasures, type Erasure } from './erasure.sql.ts';
 
-export type { Erasure } from './keeping.sql.ts';
+export type { Erasure } from './erasure.sql.ts';
 
-export interface KeepingScope {
+export interface ErasureScope {
   db: Db;
   clock: Clock;
   jobs: Jobs;
@@ -46,11 +46,11 @@ const mostPages = 10;
  * Mail the customers of frames that will be erased soon, once 14 days and once 3 days before. If both mails are due,
  * only the later mail is sent.
  */
-export async function warnOfErasing(scope: KeepingScope): Promise<void> {
+export async function warnOfErasing(scope: ErasureScope): Promise<void> {
   for (let pages = 0; pages < mostPages; pages++) if ((await warnSome(scope)) < pageSize) return;
 }
 
-const warnSome = (scope: KeepingScope): Promise<number> =>
+const warnSome = (scope: ErasureScope): Promise<number> =>
   scope.db.transaction(async (tx) => {
     const warnings = await takeWarnings(tx, scope.clock, pageSize);
     const orders = await ordersByIds(tx, [...new Set(warnings.map(({ frame }) => frame.orderId))]);
@@ -66,7 +66,7 @@ const warnSome = (scope: KeepingScope): Promise<number> =>
 /** The prefix of the events of all warnings for one erasure date. */
 const warningsOf = (frame: Frame, end: Date) => `photos-erased-soon:${frame.id}:${end.toISOString()}:`;
 
-function warningOf({ link }: KeepingScope, order: Order, frame: Frame, end: Date, daysBefore: number): NewMail {
+function warningOf({ link }: ErasureScope, order: Order, frame: Frame, end: Date, daysBefore: number): NewMail {
   const endsAt = end.toISOString();
   return {
     event: `${warningsOf(frame, end)}${daysBefore}`,
@@ -86,7 +86,7 @@ function warningOf({ link }: KeepingScope, order: Order, frame: Frame, end: Date
   };
 }
 
-type ErasingScope = KeepingScope & { ownerEmail: () => Promise<string> };
+type ErasingScope = ErasureScope & { ownerEmail: () => Promise<string> };
 
 /** Erase the photos and videos that have reached their erasure date, if the customer was warned by mail. */
 export async function eraseOverdue(scope: ErasingScope): Promise<void> {
@@ -101,8 +101,8 @@ async function eraseDue(scope: ErasingScope, { id, orderId }: Frame): Promise<vo
     if (!frame) return;
     const end = keptUntil(frame)!;
     // Without an email address, no one can be warned.
-    const isTold = order.email === '' || (await hasLeft(tx, order.id, warningsOf(frame, end), warnedBy(end)));
-    if (!isTold) return putOff(tx, scope, order, frame, ownerEmail);
+    const isNotified = order.email === '' || (await hasLeft(tx, order.id, warningsOf(frame, end), warnedBy(end)));
+    if (!isNotified) return putOff(tx, scope, order, frame, ownerEmail);
     await erase(tx, scope, [{ order, frames: [frame] }], {
       reason: 'time-over',
       customerId: order.customerId,
@@ -135,7 +135,7 @@ async function putOff(tx: Db, scope: ErasingScope, order: Order, frame: Frame, o
  */
 export async function erasePhotosAndVideosOf(
   tx: Db,
-  scope: KeepingScope,
+  scope: ErasureScope,
   customer: { id: string; email: string; firstName: string },
   reason: Exclude<ErasureReason, 'time-over' | 'order-canceled'>,
 ): Promise<Erasure> {
@@ -154,7 +154,7 @@ export async function erasePhotosAndVideosOf(
  */
 export const erasePhotosAndVideosOfOrder = (
   tx: Db,
-  scope: KeepingScope,
+  scope: ErasureScope,
   held: { order: Order; frames: Frame[] },
 ): Promise<Erasure> =>
   erase(tx, scope, [held], { reason: 'order-canceled', customerId: held.order.customerId, receipt: null });
@@ -184,7 +184,7 @@ export async function endLinksTo(tx: Db, clock: Clock, frameId: string): Promise
 
 async function erase(
   tx: Db,
-  scope: KeepingScope,
+  scope: ErasureScope,
   held: { order: Order; frames: Frame[] }[],
   erasure: Pick<Erasure, 'reason' | 'customerId' | 'receipt'>,
 ): Promise<Erasure> {

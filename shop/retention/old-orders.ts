@@ -6,7 +6,7 @@ import { lockFramesOf, isOpen, type Frame } from '../frames/frames.ts';
 import { forgetConnection } from '../frames/kept.ts';
 import { forgetBuyerOfOrder, isGivenBack, ordersOfSomebody, type Order } from '../orders/orders.ts';
 import { hasPaymentSince, lockPaymentsFor } from '../payments/payments.ts';
-import { endLinksTo } from './keeping.ts';
+import { endLinksTo } from './erasure.ts';
 import { endLinksToOrders, forgetWhoBought, purposesOf } from './who-bought.ts';
 
 /**

@@ -21,8 +21,8 @@ anyEngine((fresh) => {
     const original = await buffer(await it.shop.storage.read(photo!.original_key));
     expect(answer.bytes.includes(original)).toBe(true);
     const text = answer.bytes.toString();
-    for (const told of ['my-data.html', '"orderNumber": "KF-', '"totalCents": 19900', 'Your data at Kinframe'])
-      expect(text).toContain(told);
+    for (const expected of ['my-data.html', '"orderNumber": "KF-', '"totalCents": 19900', 'Your data at Kinframe'])
+      expect(text).toContain(expected);
     expect(text).toMatch(/photos\/KF-[\w-]+\/Kinframe-1-1\/01-photo\.jpg/);
     expect(text).toMatch(/videos\/KF-[\w-]+\/Kinframe-1-1\/01-photo\.mp4/);
     expect(text).not.toMatch(/argon2id|token_hash|stripe|only for the owner/i);

@@ -5,14 +5,14 @@ import { passkeysOf } from '../accounts/passkeys.ts';
 import { sessionsOf } from '../accounts/sessions.ts';
 import { namesOfContributors } from '../collect-links/collect-links.ts';
 import { framesOfOrders } from '../frames/frames.ts';
-import { endToTell } from '../frames/kept.ts';
+import { endOfNotice } from '../frames/kept.ts';
 import { historiesOf, isOwnersEvent, ordersOf } from '../orders/orders.ts';
 import { cropOf, photosOfFrames } from '../photos/photos.ts';
 import { provenanceOf } from '../production/delivery.ts';
 import { frameFolder, originalName, savedName } from '../production/saved-names.ts';
 import { videosByUpload } from '../production/production.ts';
 import { reviewsOfOrders } from '../reviews/reviews.ts';
-import { erasuresOf } from './keeping.ts';
+import { erasuresOf } from './erasure.ts';
 
 export interface StoredFileOfMine {
   /** The path of the file in the archive. */
@@ -102,7 +102,7 @@ export async function ownData({ db, clock }: { db: Db; clock: Clock }, customer:
           invitationCode: frame.invitationCode,
           finalizedAt: frame.finalizedAt,
           videosReadyAt: frame.videosReadyAt,
-          keptUntil: endToTell(frame, clock) ?? null,
+          keptUntil: endOfNotice(frame, clock) ?? null,
           photos: photos
             .filter((photo) => photo.frameId === frame.id)
             .map((photo, index) => {

@@ -17,14 +17,14 @@ const paths = { product: '/product/', checkout: '/checkout' };
 
 const ofSomething = <Row extends { day: string }>(rows: Row[]) =>
   rows.filter(({ day: _, ...figures }) => Object.values(figures).some((it) => typeof it === 'number' && it !== 0));
-const told = async (db: Db) => ({
+const stored = async (db: Db) => ({
   orders: ofSomething(await ordersByDay(db, always)),
   views: ofSomething(await viewsByDay(db, always, paths)),
   codes: ofSomething(await codeUsesByDay(db, always)),
 });
 
 /** Computes the expected figures from the orders, refunds and page views. Days are in the shop's calendar. */
-async function counted(db: Db): Promise<Awaited<ReturnType<typeof told>>> {
+async function counted(db: Db): Promise<Awaited<ReturnType<typeof stored>>> {
   const placed = await db.select().from(orders);
   const production = (
     await db.execute<{ id: string; waits: boolean }>(
@@ -92,9 +92,9 @@ eachEngine((fresh) => {
     const { db } = await fresh();
     const expectExact = async () => {
       const exact = await counted(db);
-      expect(await told(db)).toEqual(exact);
+      expect(await stored(db)).toEqual(exact);
       await foldDayTallies(db);
-      expect(await told(db)).toEqual(exact);
+      expect(await stored(db)).toEqual(exact);
       const { rows } = await db.execute<{ most: number }>(sql`
         select coalesce(max(count), 0)::int as most from (
           select count(*) from day_tallies group by day
@@ -164,7 +164,7 @@ eachEngine((fresh) => {
     expect(days.map((it) => it.productViews + it.checkoutViews)).toEqual([0, 1, 0, 0, 1, 0]);
     const inNovember = await viewsByDay(db, { from: '2026-11-01', to: '2026-11-01' }, paths);
     expect(inNovember).toEqual([{ day: '2026-11-01', views: 2, productViews: 0, checkoutViews: 1 }]);
-    expect(await told(db)).toEqual(await counted(db));
+    expect(await stored(db)).toEqual(await counted(db));
   });
 
   test('lists only the most viewed pages, but counts all pages that visitors request', async () => {
@@ -193,6 +193,6 @@ onPostgres((fresh) => {
     const { db } = await fresh();
     const see = (n: number) => db.insert(pageViews).values(seen(`/${n % 3}`, `2026-11-0${1 + (n % 5)}T12:00:00Z`));
     await Promise.all(Array.from({ length: 200 }, (_, n) => (n % 10 === 0 ? foldDayTallies(db) : see(n))));
-    expect(await told(db)).toEqual(await counted(db));
+    expect(await stored(db)).toEqual(await counted(db));
   });
 });

@@ -133,7 +133,7 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh);
     const { browser, trial } = await tried(it);
     it.clock.advance(2 * hour);
-    await sweepFiles({ ...it.shop, words: namedFiles, isLimited: false, tellOwner: async () => {} });
+    await sweepFiles({ ...it.shop, words: namedFiles, isLimited: false, notifyOwner: async () => {} });
     expect((await browser.get(trial.filmUrl)).status).toBe(200);
   });
 

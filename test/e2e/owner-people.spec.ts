@@ -186,8 +186,8 @@ test('the owner gives a credit, and the customer replaces a photo with it', asyn
 
   await test.step('the video is made and announced, and the owner sees that the credit is used', async () => {
     await approveAll(1);
-    const isTold = async () => (await mailsTo(email)).map((it) => it.subject);
-    await expect.poll(isTold, { timeout: 60_000 }).toContain('Your new video for Kinframe 1 is ready');
+    const subjects = async () => (await mailsTo(email)).map((it) => it.subject);
+    await expect.poll(subjects, { timeout: 60_000 }).toContain('Your new video for Kinframe 1 is ready');
     await owner.reload();
     await expect(figure('Reupload credits')).toHaveText('0');
     await expect(figure('Photos used')).toHaveText('2 of 20');

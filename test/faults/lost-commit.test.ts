@@ -76,7 +76,7 @@ const stored = (it: TestShop, folder: string): string[] => {
 };
 const photoFolders = ['originals', 'display', 'thumbnails'];
 const sweep = (it: TestShop) =>
-  sweepFiles({ ...it.shop, clock: it.clock, words: namedFiles, isLimited: true, tellOwner: async () => {} });
+  sweepFiles({ ...it.shop, clock: it.clock, words: namedFiles, isLimited: true, notifyOwner: async () => {} });
 
 onPostgres(() => {
   test('if only a commit’s response is lost, the photo keeps its files and a retry returns the photo', async () => {

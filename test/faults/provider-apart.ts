@@ -67,7 +67,7 @@ export class ProviderApart {
 }
 
 /** Sends the shop a webhook, signed now or at another time. Returns its status. */
-export async function tell({ origin }: RunningShop, event: ProviderEvent, at = Date.now()): Promise<number> {
+export async function sendWebhook({ origin }: RunningShop, event: ProviderEvent, at = Date.now()): Promise<number> {
   const payload = JSON.stringify(event);
   const timestamp = Math.floor(at / 1000);
   const header = Stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret, timestamp });

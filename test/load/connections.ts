@@ -117,8 +117,8 @@ class Crowd {
     const socket = connect(Number(new URL(this.#shop.web.shop.origin).port), '127.0.0.1');
     this.#sockets.add(socket);
     const isSlow = says === slowHeaders || says === slowBody;
-    let heard = '';
-    socket.setEncoding('utf8').on('data', (text: string) => (heard += text));
+    let received = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (received += text));
     socket.write(says.replace('ADDRESS', this.#shop.newAddress()));
     const drip = isSlow ? setInterval(() => socket.write('x'), 1_000) : undefined;
     socket
@@ -128,7 +128,7 @@ class Crowd {
         this.#sockets.delete(socket);
         if (this.#isOver) return;
         this.closed += 1;
-        const [, words] = goodbye.exec(heard.slice(heard.lastIndexOf('HTTP/1.1'))) ?? [];
+        const [, words] = goodbye.exec(received.slice(received.lastIndexOf('HTTP/1.1'))) ?? [];
         if (words !== undefined) this.words.add(words);
         else if (isSlow) this.rude += 1;
         this.#open(says);

@@ -8,7 +8,7 @@ import { anna, annasPassword } from '../people.ts';
 import { onTheBeat } from './beat.ts';
 import { openBusyShop } from './busy-shop.ts';
 import { exactly, type Figure, type Part } from './part.ts';
-import { keepTelling } from './webhooks.ts';
+import { sendWebhooks } from './webhooks.ts';
 
 const films = 16;
 
@@ -21,7 +21,7 @@ export const mixed: Part = {
     const ledger = new Ledger();
     const customers = await Customers.begin(shop.browser, ledger);
     const { owner } = customers;
-    const endTelling = keepTelling(shop, random);
+    const stopWebhooks = sendWebhooks(shop, random);
     const memory = { web: new Memory(web.shop), worker: new Memory(worker) };
     const endWatching = keepOn([() => memory.web.look(), () => memory.worker.look()], 2_000);
 
@@ -51,14 +51,14 @@ export const mixed: Part = {
       everySeconds.map(([seconds, act]) => onTheBeat(Math.floor((minutes * 60) / seconds), seconds * 1000, act)),
     );
     await endWatching();
-    const told = await endTelling();
+    const reported = await stopWebhooks();
     const held = await web.lookUntil(
       (db) => whatIsThere(db, web.files),
       (held) => missingOf(ledger, held),
     );
     const lost = ledger.missing(namesWithGone(ledger, held.names)).length;
     return {
-      done: `${minutes} minutes of mixed work: ${ledger.tried} purchases, photos, films and refunds, ${told} webhooks`,
+      done: `${minutes} minutes of mixed work: ${ledger.tried} purchases, photos, films and refunds, ${reported} webhooks`,
       figures: [...memory.web.figures('web'), ...memory.worker.figures('worker'), exactly('lost', lost, 0)],
       words: ledger.words,
     };

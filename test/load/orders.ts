@@ -6,7 +6,7 @@ import { missingOf, whatIsThere } from '../faults/what-is-there.ts';
 import { onTheBeat, stopwatch } from './beat.ts';
 import { openBusyShop } from './busy-shop.ts';
 import { exactly, type Part } from './part.ts';
-import { keepTelling } from './webhooks.ts';
+import { sendWebhooks } from './webhooks.ts';
 
 const aSecond = 10;
 const seconds = 60;
@@ -20,11 +20,11 @@ export const orders: Part = {
     const shop = await openBusyShop();
     const ledger = new Ledger();
     const buyers = Math.ceil(aSecond * seconds * share);
-    const endTelling = keepTelling(shop, random);
+    const stopWebhooks = sendWebhooks(shop, random);
     const took = stopwatch();
     await onTheBeat(buyers, 1000 / aSecond, strangers(shop.browser, ledger));
     const behind = Math.max(0, took() - buyers / aSecond);
-    const told = await endTelling();
+    const reported = await stopWebhooks();
 
     const { web, provider, mail } = shop;
     const { names } = await web.lookUntil(
@@ -36,7 +36,7 @@ export const orders: Part = {
     const counted = await web.look(rowsOf);
     const arrived = await mail.arrived();
     return {
-      done: `${aSecond} buyers a second for ${Math.round(buyers / aSecond)} s, every third gone after paying; ${told} webhooks, each told twice and in no order`,
+      done: `${aSecond} buyers a second for ${Math.round(buyers / aSecond)} s, every third gone after paying; ${reported} webhooks, each told twice and in no order`,
       figures: [
         exactly('paid at the provider', paid.size, buyers),
         {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { tell, type ProviderEvent } from '../faults/provider-apart.ts';
+import { sendWebhook, type ProviderEvent } from '../faults/provider-apart.ts';
 import { keepOn, type Random } from '../faults/scenario.ts';
 import { inLanes } from './beat.ts';
 import type { BusyShop } from './busy-shop.ts';
@@ -9,23 +9,23 @@ import type { BusyShop } from './busy-shop.ts';
  * due ones later. The returned function stops this, sends the remaining events, and returns the number of webhooks that
  * were sent.
  */
-export function keepTelling({ provider, web }: BusyShop, random: Random): () => Promise<number> {
+export function sendWebhooks({ provider, web }: BusyShop, random: Random): () => Promise<number> {
   let due: ProviderEvent[] = [];
   let newest: string | undefined;
-  let told = 0;
-  const tellOf = async (isLast: boolean) => {
+  let sent = 0;
+  const sendBatch = async (isLast: boolean) => {
     const fresh = await provider.events(newest);
     newest = fresh[0]?.id ?? newest;
     const shuffled = random.shuffled([...due, ...fresh, ...fresh]);
     const now = shuffled.splice(0, isLast ? shuffled.length : Math.ceil(shuffled.length / 2));
     due = shuffled;
-    await inLanes(4, now, async (event) => expect(await tell(web.shop, event)).toBe(200));
-    told += now.length;
+    await inLanes(4, now, async (event) => expect(await sendWebhook(web.shop, event)).toBe(200));
+    sent += now.length;
   };
-  const end = keepOn([() => tellOf(false)], 250);
+  const end = keepOn([() => sendBatch(false)], 250);
   return async () => {
     await end();
-    await tellOf(true);
-    return told;
+    await sendBatch(true);
+    return sent;
   };
 }

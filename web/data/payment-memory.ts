@@ -70,12 +70,12 @@ export function wasPaidSince(moment: number): boolean {
 }
 
 /** Subscribe to payments in other tabs. Returns the function that unsubscribes. */
-export function onPaidElsewhere(tell: () => void) {
-  const hear = (event: StorageEvent) => {
-    if (event.key === paidAtKey && event.newValue) tell();
+export function onPaidElsewhere(notify: () => void) {
+  const onStorage = (event: StorageEvent) => {
+    if (event.key === paidAtKey && event.newValue) notify();
   };
-  addEventListener('storage', hear);
-  return () => removeEventListener('storage', hear);
+  addEventListener('storage', onStorage);
+  return () => removeEventListener('storage', onStorage);
 }
 
 function readJson(key: string): unknown {

@@ -46,14 +46,14 @@ it('clears the refusal when the page is opened again or the code is entered agai
 
 it('notifies listeners when the code changes, and returns the same object until then', async () => {
   const page = await openPage(storage());
-  const tell = vi.fn();
-  const stop = page.onPromoCode(tell);
+  const notify = vi.fn();
+  const stop = page.onPromoCode(notify);
   page.rememberPromoCode('GIFT10');
-  expect(tell).toHaveBeenCalledOnce();
+  expect(notify).toHaveBeenCalledOnce();
   expect(page.rememberedPromoCode()).toBe(page.rememberedPromoCode());
   stop();
   page.forgetPromoCode();
-  expect(tell).toHaveBeenCalledOnce();
+  expect(notify).toHaveBeenCalledOnce();
 });
 
 it('keeps the code until the page is reloaded when storage is off', async () => {

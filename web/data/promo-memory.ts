@@ -33,10 +33,10 @@ export function rememberedPromoCode(): RememberedCode | undefined {
 function set(next: RememberedCode | undefined) {
   current = next;
   keepInTab(key, next?.code ?? null);
-  for (const tell of listeners) tell();
+  for (const notify of listeners) notify();
 }
 
-export function onPromoCode(tell: () => void) {
-  listeners.add(tell);
-  return () => void listeners.delete(tell);
+export function onPromoCode(notify: () => void) {
+  listeners.add(notify);
+  return () => void listeners.delete(notify);
 }

@@ -34,7 +34,7 @@ export async function sendInPieces<Photo>({
   metadata,
   address,
   signal,
-  ...tell
+  ...callbacks
 }: Sent): Promise<Photo | null> {
   const tus = await loadSending();
   return new Promise((resolve, reject) => {
@@ -69,9 +69,9 @@ export async function sendInPieces<Photo>({
       onAfterResponse: () => isAlive(),
       onProgress: (sent, all) => {
         isAlive(sent === all ? developedAfterMs : deadAfterMs);
-        tell.onProgress(sent / all);
+        callbacks.onProgress(sent / all);
       },
-      onUploadUrlAvailable: () => tell.onAddress(upload.url!),
+      onUploadUrlAvailable: () => callbacks.onAddress(upload.url!),
       onSuccess: ({ lastResponse }) => {
         const body = lastResponse.getBody();
         end(() => resolve(body === '' ? null : (JSON.parse(body) as Photo)));

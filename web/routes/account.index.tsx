@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { ErasureReceipt } from '#contract/keeping.ts';
+import type { ErasureReceipt } from '#contract/erasure.ts';
 import { loadCustomer } from '../account/customer.ts';
 import { AccountPage, AccountSkeleton } from '../account/own/account-page.tsx';
 import { accountQuery } from '../account/own/account-query.ts';

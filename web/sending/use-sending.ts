@@ -135,8 +135,8 @@ export function useSending<Arrived>(how: How<Arrived>) {
           ...(chosen && { selection: chosen.selection, place: String(chosen.place) }),
         },
         address,
-        onAddress: (told) => {
-          kept.it = { ...kept.it, address: told };
+        onAddress: (uploadAddress) => {
+          kept.it = { ...kept.it, address: uploadAddress };
           void keepFile(kept.it);
         },
         signal: abort.signal,

@@ -41,7 +41,7 @@ const useToday = (day: string) =>
     () => day,
   );
 
-function everyMinute(tell: () => void) {
-  const timer = setInterval(tell, 60_000);
+function everyMinute(notify: () => void) {
+  const timer = setInterval(notify, 60_000);
   return () => clearInterval(timer);
 }

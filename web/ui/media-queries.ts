@@ -3,10 +3,10 @@ import { useSyncExternalStore } from 'react';
 /** Whether a media query matches, updated on every change. The server cannot know and renders `onServer`. */
 function useMediaQuery(mediaQuery: string, onServer: boolean) {
   return useSyncExternalStore(
-    (tell) => {
+    (notify) => {
       const list = matchMedia(mediaQuery);
-      list.addEventListener('change', tell);
-      return () => list.removeEventListener('change', tell);
+      list.addEventListener('change', notify);
+      return () => list.removeEventListener('change', notify);
     },
     () => matchMedia(mediaQuery).matches,
     () => onServer,

@@ -3,12 +3,12 @@ import { useSyncExternalStore } from 'react';
 /** Whether the device reports a network connection, updated on every change. True on the server. */
 export const useOnline = () =>
   useSyncExternalStore(
-    (tell) => {
-      addEventListener('online', tell);
-      addEventListener('offline', tell);
+    (notify) => {
+      addEventListener('online', notify);
+      addEventListener('offline', notify);
       return () => {
-        removeEventListener('online', tell);
-        removeEventListener('offline', tell);
+        removeEventListener('online', notify);
+        removeEventListener('offline', notify);
       };
     },
     () => navigator.onLine,

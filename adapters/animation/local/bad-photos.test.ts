@@ -108,15 +108,15 @@ test('when a model file was changed, the video is made with another motion, and 
     copyFileSync(join(modelsFolder, name), join(changed, name));
   const faces = join(changed, 'ultraface-rfb-320.onnx');
   writeFileSync(faces, Buffer.alloc(statSync(faces).size, 7));
-  const told: string[] = [];
-  const half = createEyes({ modelsFolder: changed, onTrouble: (words) => told.push(words) });
+  const reported: string[] = [];
+  const half = createEyes({ modelsFolder: changed, onTrouble: (words) => reported.push(words) });
   const { seen, provenance } = await filmOf(await crowd().jpeg().toBuffer(), half, 'crowd-pan');
   expect(seen!.faces).toEqual([]);
   expect(provenance).toMatchObject({
     style: 'push-in',
     insteadOf: { style: 'crowd-pan', why: 'there are no two faces to go between' },
   });
-  expect(told.join()).toContain('the model for faces is another file');
+  expect(reported.join()).toContain('the model for faces is another file');
 });
 
 /**

@@ -395,8 +395,8 @@ test.each([
       await new Promise((resolve) => setTimeout(resolve, 50));
     }`;
   const limited = `ulimit -f ${kilobytes}; exec "$0" "$@"`;
-  const told = execFileSync('bash', ['-c', limited, process.execPath, '--input-type=module', '-e', script]);
-  expect(JSON.parse(told.toString())).toEqual({
+  const reported = execFileSync('bash', ['-c', limited, process.execPath, '--input-type=module', '-e', script]);
+  expect(JSON.parse(reported.toString())).toEqual({
     state: 'failed',
     words: 'the disk is full: there is no room for the video',
     retryable: true,

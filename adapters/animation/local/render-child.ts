@@ -5,6 +5,6 @@ import type { ChildJob, RenderAnswer } from './render-job.ts';
 
 // Low priority, so that the shop runs first. ffmpeg, which starts from here, inherits it.
 if (getPriority() < 10) setPriority(10);
-doJobsOfParent<RenderAnswer>((job: ChildJob, tellProgress) =>
-  'render' in job ? renderVideo(job.render, tellProgress) : tryRendering(job.tryFfmpeg),
+doJobsOfParent<RenderAnswer>((job: ChildJob, reportProgress) =>
+  'render' in job ? renderVideo(job.render, reportProgress) : tryRendering(job.tryFfmpeg),
 );

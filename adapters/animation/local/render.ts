@@ -22,7 +22,7 @@ import { openEasel } from './warp/easel.ts';
 import { rgbOf } from './warp/video-planes.ts';
 
 /** Draws a video frame by frame and encodes it at the same time. Runs in a child process. */
-export async function renderVideo(job: RenderJob, tellProgress: (fraction: number) => void): Promise<RenderAnswer> {
+export async function renderVideo(job: RenderJob, reportProgress: (fraction: number) => void): Promise<RenderAnswer> {
   const { film } = job;
   // ffmpeg, which this process starts, gets the same priority.
   if (job.givesWay) setPriority(constants.priority.PRIORITY_LOW);
@@ -36,7 +36,7 @@ export async function renderVideo(job: RenderJob, tellProgress: (fraction: numbe
     const { scene, begins, provenance } = await sceneOf(job, photo);
     await writePoster(scene({ phase: begins, frame: 0 }), film, job.posterPath);
     const encoder = openEncoder(job.ffmpegPath, film, job, provenanceTags(provenance));
-    await encode(scene, film, begins, encoder, tellProgress);
+    await encode(scene, film, begins, encoder, reportProgress);
     return { rendered: provenance };
   } catch (error) {
     // After a full disk or a killed ffmpeg, a retry may succeed. Any other error is a bug and ends the process.
@@ -151,14 +151,14 @@ async function encode(
   film: Film,
   begins: number,
   encoder: Encoder,
-  tellProgress: (fraction: number) => void,
+  reportProgress: (fraction: number) => void,
 ): Promise<void> {
   for (let frame = 0; frame < film.frames; frame++) {
     await encoder.write(scene({ phase: (frame / film.frames + begins) % 1, frame }));
-    if (frame % framesPerSecond === 0) tellProgress(frame / film.frames);
+    if (frame % framesPerSecond === 0) reportProgress(frame / film.frames);
   }
   await encoder.finish();
-  tellProgress(1);
+  reportProgress(1);
 }
 
 async function writePoster(planes: Uint8Array, film: Film, path: string): Promise<void> {

@@ -37,7 +37,7 @@ import {
   ownerSweepStopped,
   ownerTicket,
 } from './owner.tsx';
-import { photosErased, photosErasedSoon } from './keeping.tsx';
+import { photosErased, photosErasedSoon } from './erasure.tsx';
 import { openPictures } from './pictures.ts';
 import { Contents, Paper } from './paper.tsx';
 import type { Draft } from './paper.tsx';

@@ -231,9 +231,9 @@ describe('concurrently', () => {
       await shop!.pay(intent, 'processes');
       for (const each of shops) each.clock.advance(60);
       await Promise.all(shops.map((each) => each.tick()));
-      const told = shops.flatMap(({ webhooks }) => webhooks.map(({ event }) => event.id));
-      expect(told).toHaveLength(5);
-      expect(new Set(told).size).toBe(5);
+      const reported = shops.flatMap(({ webhooks }) => webhooks.map(({ event }) => event.id));
+      expect(reported).toHaveLength(5);
+      expect(new Set(reported).size).toBe(5);
     });
   });
 });

@@ -22,9 +22,9 @@ eachEngine((fresh) => {
     const read = shop.webhooks.map(({ rawBody, signature }) =>
       shop.payments.readWebhook(Buffer.from(rawBody), signature),
     );
-    const toldOf = (intentId: string) =>
+    const notifiedOf = (intentId: string) =>
       typesOf(shop).filter((_, at) => (read[at] as PaymentEvent).intentId === intentId);
-    expect(toldOf(intent.id)).toEqual([
+    expect(notifiedOf(intent.id)).toEqual([
       'payment_intent.created',
       'charge.failed',
       'payment_intent.payment_failed',
@@ -36,7 +36,7 @@ eachEngine((fresh) => {
       'refund.updated',
       'charge.dispute.created',
     ]);
-    expect(toldOf(other.id)).toEqual(['payment_intent.created', 'payment_intent.canceled']);
+    expect(notifiedOf(other.id)).toEqual(['payment_intent.created', 'payment_intent.canceled']);
     expect(read).toHaveLength(12);
     for (const event of read)
       expect(event).toEqual({
@@ -51,7 +51,7 @@ eachEngine((fresh) => {
 
   test('webhooks of different payments are sent concurrently, those of one payment in order', async () => {
     const underWay: string[] = [];
-    const told: string[] = [];
+    const reported: string[] = [];
     let most = 0;
     const shop: TestShop = testShop((await fresh()).db, {
       deliver: async (rawBody) => {
@@ -61,9 +61,9 @@ eachEngine((fresh) => {
         underWay.push(intent);
         most = Math.max(most, underWay.length);
         // The first deliveries are the slowest. A later delivery that does not wait would arrive before them.
-        for (let turn = 20 - told.length; turn > 0; turn--) await new Promise(setImmediate);
+        for (let turn = 20 - reported.length; turn > 0; turn--) await new Promise(setImmediate);
         underWay.splice(underWay.indexOf(intent), 1);
-        told.push(`${intent} ${type}`);
+        reported.push(`${intent} ${type}`);
         return 200;
       },
     });
@@ -74,7 +74,7 @@ eachEngine((fresh) => {
     await shop.tick();
     expect(most).toBe(3);
     for (const { id } of intents)
-      expect(told.filter((it) => it.startsWith(id))).toEqual(
+      expect(reported.filter((it) => it.startsWith(id))).toEqual(
         ['payment_intent.created', 'charge.succeeded', 'payment_intent.succeeded'].map((type) => `${id} ${type}`),
       );
   });

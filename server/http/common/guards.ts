@@ -22,7 +22,7 @@ import { isTokenFor } from '#shop/tokens/tokens.ts';
 import { readUploadLink, type UploadLink } from '#shop/upload-links/upload-links.ts';
 import type { Config } from '../../config.ts';
 import type { CookieJar } from './cookies.ts';
-import { ownersDoor, type OwnersScope } from './owners-door.ts';
+import { ownerSignIn, type OwnersScope } from './owner-sign-in.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -87,7 +87,7 @@ export function createGuards({
 }): Guards {
   const { db, clock } = scope;
   const isAllowed = addressFilter(config.adminAllowedIps);
-  const { admit, turnAway } = ownersDoor({ ...scope, jar });
+  const { admit, turnAway } = ownerSignIn({ ...scope, jar });
   const guards: Guards = {
     async maybeCustomer(request) {
       const token = jar.read(request, 'sid');

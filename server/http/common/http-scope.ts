@@ -8,7 +8,7 @@ import type { ProofsOfWork } from './proof-of-work.ts';
  * The input of every HTTP module: the Fastify app on which it mounts its routes, the services of the shop, and the
  * cookies.
  */
-export interface Door {
+export interface HttpScope {
   app: FastifyInstance & { guards: Guards; proofsOfWork: ProofsOfWork };
   shop: Shop;
   jar: CookieJar;

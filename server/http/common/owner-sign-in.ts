@@ -15,7 +15,7 @@ import { knownBrowserSeconds } from './sign-in.ts';
 export type OwnersScope = Pick<Shop, 'db' | 'clock' | 'jobs' | 'ownerEmail'>;
 
 /** Starts or refuses sign-ins of the owner, for all kinds of sign-in, and records them in the audit trail. */
-export function ownersDoor({ db, clock, jobs, ownerEmail, jar }: OwnersScope & { jar: CookieJar }) {
+export function ownerSignIn({ db, clock, jobs, ownerEmail, jar }: OwnersScope & { jar: CookieJar }) {
   async function endBrought(tx: Db, request: FastifyRequest): Promise<void> {
     const brought = jar.read(request, 'admin-sid');
     if (brought !== undefined) await endSession(tx, brought);

@@ -6,14 +6,14 @@ import { recordAct } from '#shop/audit/audit.ts';
 import { countOwnersSignature, readOwnersSignature } from '#shop/owner-passkeys/owner-passkeys.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { secondFactorOf } from '#shop/second-factor/second-factor.ts';
-import type { Door } from './door.ts';
+import type { HttpScope } from './http-scope.ts';
 import { isOwnersPassword, spendOwnersCode } from './owners-tries.ts';
 
 /**
  * Checks that the signed-in owner proves their identity again. Passwords and codes are counted, and wrong attempts are
  * recorded in the audit trail.
  */
-export function ownersProof({ shop, jar }: Pick<Door, 'shop' | 'jar'>) {
+export function ownersProof({ shop, jar }: Pick<HttpScope, 'shop' | 'jar'>) {
   const { db, clock } = shop;
   const noteFailure = (request: FastifyRequest, way: OwnersWay) =>
     recordAct(db, clock, { act: 'admin-proof-failed', after: { way }, requestId: request.id });

@@ -6,7 +6,7 @@ import { Refusal, refusals } from '#contract/refusals.ts';
 import type { Customer } from '#shop/accounts/accounts.ts';
 import type { Collecting, Contributor } from '#shop/collect-links/collect-links.ts';
 import type { UploadLink } from '#shop/upload-links/upload-links.ts';
-import type { Door } from './door.ts';
+import type { HttpScope } from './http-scope.ts';
 import type { Guards } from './guards.ts';
 import { proofHeaders, proofRefusals, quietNameOf } from './proof-of-work.ts';
 import { rateOf } from './rate-limit.ts';
@@ -66,7 +66,7 @@ const byWho = {
 
 /** Mount an operation of the contract: authorized by `who`, with validated input and JSON, documented in OpenAPI. */
 export function serve<R extends Route>(
-  app: Door['app'],
+  app: HttpScope['app'],
   route: R,
   handler: (call: Call<Api[R]>) => Answer<Api[R]> | Promise<Answer<Api[R]>>,
 ) {

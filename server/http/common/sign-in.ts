@@ -4,11 +4,11 @@ import { signOut, type Customer, type Session } from '#shop/accounts/accounts.ts
 import { knowBrowser } from '#shop/accounts/known-browsers.ts';
 import { nameDevice } from '#shop/accounts/sessions.ts';
 import { queueMail } from '#shop/mail/mail.ts';
-import type { Door } from './door.ts';
+import type { HttpScope } from './http-scope.ts';
 import { deviceWords } from './device-words.ts';
 
 /** Functions that give a browser a new session and end its earlier session. */
-export function signingIn({ shop, jar }: Pick<Door, 'shop' | 'jar'>) {
+export function signingIn({ shop, jar }: Pick<HttpScope, 'shop' | 'jar'>) {
   const { db, clock } = shop;
   async function endBrought(request: FastifyRequest): Promise<void> {
     const brought = jar.read(request, 'sid');

@@ -1,10 +1,10 @@
 import { pageViewAnalytics, shopFigures } from '#shop/analytics/figures.ts';
 import { isCartPaid } from '#shop/payments/payments.ts';
 import { readTallies } from '#shop/tallies/tallies.ts';
-import type { Door } from '../door/door.ts';
-import { serve } from '../door/serve.ts';
+import type { HttpScope } from '../common/http-scope.ts';
+import { serve } from '../common/serve.ts';
 
-export function ownerAnalyticsHttp({ app, shop }: Door): void {
+export function ownerAnalyticsHttp({ app, shop }: HttpScope): void {
   const { db } = shop;
 
   serve(app, 'GET /api/admin/stats', async () => {

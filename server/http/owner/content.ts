@@ -3,14 +3,14 @@ import { contentFileSections, type Editable } from '#contract/owner/content.ts';
 import { editContent, openSection, readContent, versionOf } from '#shop/content/content.ts';
 import { readHistory } from '#shop/content/history.ts';
 import { usesByCode } from '#shop/promotions/promotions.ts';
-import type { Door } from '../door/door.ts';
-import { serve } from '../door/serve.ts';
+import type { HttpScope } from '../common/http-scope.ts';
+import { serve } from '../common/serve.ts';
 
 /**
  * The owner's calls for content. They read it from the database, not from the cache, so that the owner edits the latest
  * version.
  */
-export function ownerContentHttp({ app, shop }: Door): void {
+export function ownerContentHttp({ app, shop }: HttpScope): void {
   const { db } = shop;
 
   for (const section of contentFileSections) {

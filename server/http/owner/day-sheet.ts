@@ -1,8 +1,8 @@
 import { isDaySheetMailed, readDaySheet, wishDaySheet } from '#shop/day-sheet/day-sheet.ts';
-import type { Door } from '../door/door.ts';
-import { serve } from '../door/serve.ts';
+import type { HttpScope } from '../common/http-scope.ts';
+import { serve } from '../common/serve.ts';
 
-export function ownerDaySheetHttp({ app, shop }: Door): void {
+export function ownerDaySheetHttp({ app, shop }: HttpScope): void {
   const sheet = async () => ({ ...(await readDaySheet(shop)), isMailed: await isDaySheetMailed(shop.db) });
   serve(app, 'GET /api/admin/day-sheet', sheet);
   serve(app, 'PUT /api/admin/day-sheet', async ({ body, request }) => {

@@ -16,17 +16,17 @@ import type { Db } from '#shop/ports/database.ts';
 import { allCustomers, allUsers } from '#shop/people/people-list.ts';
 import type { Person } from '#shop/people/people.ts';
 import { allTickets, type Ticket } from '#shop/support/tickets.ts';
-import { sendCsv } from '../door/csv.ts';
-import type { Column } from '../door/sheet.ts';
-import { sendXlsx } from '../door/xlsx.ts';
+import { sendCsv } from '../common/csv.ts';
+import type { Column } from '../common/sheet.ts';
+import { sendXlsx } from '../common/xlsx.ts';
 import { usersAsShown } from './people.ts';
-import type { Door } from '../door/door.ts';
+import type { HttpScope } from '../common/http-scope.ts';
 
 /**
  * Exports the owner's lists and the figures per day as CSV files and as Excel workbooks. They are streams outside the
  * contract. They accept the same searches, filters and sort orders as the lists.
  */
-export function ownerExportsHttp(door: Door): void {
+export function ownerExportsHttp(door: HttpScope): void {
   const { costs } = door.shop.config;
   const ordersWithMargins = (db: Db, asked: Parameters<typeof allOrders>[1]) =>
     withMargins(db, costs, allOrders(db, asked));
@@ -50,7 +50,7 @@ export function ownerExportsHttp(door: Door): void {
 const pages = { after: true, limit: true } as const;
 
 function exportList<Row, Query extends ZodType<Asked>>(
-  door: Door,
+  door: HttpScope,
   list: string,
   query: Query,
   all: (db: Db, asked: output<Query>) => AsyncGenerator<Row[], void>,
@@ -78,7 +78,7 @@ interface Export<Row, Query extends ZodType> {
   recorded: (asked: output<Query>) => unknown;
 }
 
-function exportSheet<Row, Query extends ZodType>({ app, shop }: Door, sheet: Export<Row, Query>): void {
+function exportSheet<Row, Query extends ZodType>({ app, shop }: HttpScope, sheet: Export<Row, Query>): void {
   const { db, clock } = shop;
   const { path, name, query, all, columns, recorded } = sheet;
   for (const [ending, send] of [

@@ -57,8 +57,8 @@ anyEngine((fresh) => {
 
     // The order's history contains each change once.
     const [order] = (await admin.get('/api/admin/orders')).json;
-    const told = (order.events as { kind: string; words: string }[]).filter(({ kind }) => kind === 'connection');
-    expect(told.map(({ words }) => words)).toEqual([
+    const connections = (order.events as { kind: string; words: string }[]).filter(({ kind }) => kind === 'connection');
+    expect(connections.map(({ words }) => words)).toEqual([
       'Connection details saved for Kinframe 1.',
       'Kinframe 1: connected.',
       'Kinframe 1: not connected after all.',

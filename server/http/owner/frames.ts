@@ -6,11 +6,11 @@ import { listFrames } from '#shop/frames/frames-list.ts';
 import { ordersByIds } from '#shop/orders/orders.ts';
 import { endPlayer, openPlayer } from '#shop/production/frame-links.ts';
 import type { Db } from '#shop/ports/database.ts';
-import type { Door } from '../door/door.ts';
+import type { HttpScope } from '../common/http-scope.ts';
 import { qrPhotoPath } from '../frames.ts';
-import { serve } from '../door/serve.ts';
+import { serve } from '../common/serve.ts';
 
-export function ownerFramesHttp({ app, shop }: Door): void {
+export function ownerFramesHttp({ app, shop }: HttpScope): void {
   const { db, clock } = shop;
 
   serve(app, 'GET /api/admin/devices', async ({ query }) =>

@@ -4,18 +4,18 @@ import { lifetimes } from '#contract/limits.ts';
 import { Refusal, type RefusalName } from '#contract/refusals.ts';
 import type { ProvenIdentity, SignInSecrets } from '#shop/ports/owner-identity.ts';
 import { issueToken, spendToken } from '#shop/tokens/tokens.ts';
-import { ownerCallback } from '../../parts.ts';
-import type { Door } from '../door/door.ts';
-import { ownersDoor } from '../door/owners-door.ts';
-import { rateOf } from '../door/rate-limit.ts';
-import { serve } from '../door/serve.ts';
+import { ownerCallback } from '../../adapters.ts';
+import type { HttpScope } from '../common/http-scope.ts';
+import { ownerSignIn } from '../common/owner-sign-in.ts';
+import { rateOf } from '../common/rate-limit.ts';
+import { serve } from '../common/serve.ts';
 
 const seconds = lifetimes.ownerSignInMinutes * 60;
 
 /** The owner's sign-in at an OpenID provider: the start, and the callback to which the provider redirects. */
-export function ownerIdentityHttp({ app, shop, jar }: Door): void {
+export function ownerIdentityHttp({ app, shop, jar }: HttpScope): void {
   const { db, clock, config, ownerIdentity } = shop;
-  const { admit, turnAway, expectAllowedAddress } = ownersDoor({ ...shop, jar });
+  const { admit, turnAway, expectAllowedAddress } = ownerSignIn({ ...shop, jar });
 
   serve(app, 'POST /api/admin/auth/replit', async ({ request, reply }) => {
     await expectAllowedAddress(app.guards, request, 'openid');
@@ -41,7 +41,7 @@ export function ownerIdentityHttp({ app, shop, jar }: Door): void {
       jar.clear(reply, 'owner-sign-in');
       if (proven.state === 'known' && proven.subject === config.ownerOidc?.subject) {
         await admit(request, reply, 'openid');
-        shop.live.tell('sessions');
+        shop.live.publish('sessions');
         return reply.redirect('/admin', 303);
       }
       await noteFailure(request, proven.state === 'known' ? { state: 'refused', why: 'another-subject' } : proven);

@@ -62,7 +62,7 @@ anyEngine((fresh) => {
     /** Waits for the notifications of earlier calls: events arrive in sequence. */
     const settle = async () => {
       const before = countOf('reviews');
-      it.shop.live.tell('reviews');
+      it.shop.live.publish('reviews');
       await vi.waitFor(() => expect(countOf('reviews')).toBeGreaterThan(before), { timeout: 10_000 });
     };
     const isNotified = async (change: () => Promise<Answer>) => {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
 import type { LiveTopic } from '#contract/owner/live.ts';
-import type { Door } from '../door/door.ts';
+import type { HttpScope } from '../common/http-scope.ts';
 
 /** Proxies close a connection that is silent for a minute. */
 const heartbeatMs = 25_000;
@@ -31,7 +31,7 @@ const changing: [RegExp, LiveTopic[]][] = [
 ];
 
 /** The server-sent events for the panel. Each event names a topic whose data may have changed. */
-export function ownerLiveHttp({ app, shop }: Door): void {
+export function ownerLiveHttp({ app, shop }: HttpScope): void {
   const open = new Set<Readable>();
   app.addHook('preClose', async () => open.forEach((stream) => stream.push(null)));
 
@@ -52,7 +52,7 @@ export function ownerLiveHttp({ app, shop }: Door): void {
       setTimeout(() => stream.push(null), longestMs),
     ];
     const end = () => stream.push(null);
-    const stopHearing = shop.live.hear((topic) => {
+    const unsubscribe = shop.live.subscribe((topic) => {
       stream.push(`event: ${topic}\ndata:\n\n`);
       // End the stream if its session was ended from another browser.
       if (topic === 'sessions') isAdmin().then((is) => is || end(), end);
@@ -60,7 +60,7 @@ export function ownerLiveHttp({ app, shop }: Door): void {
     open.add(stream);
     stream.once('close', () => {
       open.delete(stream);
-      stopHearing();
+      unsubscribe();
       timers.forEach((timer) => clearTimeout(timer));
     });
     stream.push('retry: 3000\n\n');
@@ -76,7 +76,7 @@ export function ownerLiveHttp({ app, shop }: Door): void {
       const call = `${request.method} ${request.routeOptions.url}`;
       const answered = `${call} ${reply.statusCode}`;
       for (const [pattern, topics] of changing)
-        if (pattern.test(call) || pattern.test(answered)) shop.live.tell(...topics);
+        if (pattern.test(call) || pattern.test(answered)) shop.live.publish(...topics);
     }
     done();
   });

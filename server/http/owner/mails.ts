@@ -5,11 +5,11 @@ import { doOnRecord } from '#shop/audit/audit.ts';
 import { isResendable, mailsOfOrder, type FollowedMail } from '#shop/mail/resend.ts';
 import { resendOrderMail } from '#shop/orders/resend.ts';
 import type { Db } from '#shop/ports/database.ts';
-import type { Door } from '../door/door.ts';
-import { serve } from '../door/serve.ts';
+import type { HttpScope } from '../common/http-scope.ts';
+import { serve } from '../common/serve.ts';
 
 /** The owner's calls for the mails of an order. */
-export function ownerMailsHttp({ app, shop }: Door): void {
+export function ownerMailsHttp({ app, shop }: HttpScope): void {
   const { clock } = shop;
 
   serve(app, 'GET /api/admin/mails', async ({ query }) =>

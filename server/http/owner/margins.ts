@@ -1,10 +1,10 @@
 import { Refusal } from '#contract/refusals.ts';
 import { marginsOfMonths, marginsOfOrders } from '#shop/margins/margins.ts';
 import { orderById } from '#shop/orders/orders.ts';
-import type { Door } from '../door/door.ts';
-import { serve } from '../door/serve.ts';
+import type { HttpScope } from '../common/http-scope.ts';
+import { serve } from '../common/serve.ts';
 
-export function ownerMarginsHttp({ app, shop }: Door): void {
+export function ownerMarginsHttp({ app, shop }: HttpScope): void {
   const { db } = shop;
   const { costs, replicate } = shop.config;
 

@@ -1,12 +1,12 @@
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { keepMedia } from '#shop/media/media.ts';
-import type { Door } from '../door/door.ts';
-import { withForm, type FormRules } from '../door/multipart.ts';
-import { serve } from '../door/serve.ts';
+import type { HttpScope } from '../common/http-scope.ts';
+import { withForm, type FormRules } from '../common/multipart.ts';
+import { serve } from '../common/serve.ts';
 
 /** Uploads of pictures and videos for pages, by the owner. */
-export function ownerMediaHttp({ app, shop }: Door): void {
+export function ownerMediaHttp({ app, shop }: HttpScope): void {
   const form: FormRules = {
     workFolder: shop.workFolder,
     fileFields: ['file'],

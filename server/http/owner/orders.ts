@@ -11,12 +11,12 @@ import { fraudWarningsOfOrders, type FraudWarning } from '#shop/refunds/fraud-wa
 import { offerRefund, refundOrder, refundsOfOrders, type Refund } from '#shop/refunds/refunds.ts';
 import type { AdminDispute, AdminFraudWarning, AdminOrder, AdminRefund } from '#contract/owner/orders.ts';
 import type { Db } from '#shop/ports/database.ts';
-import type { Door } from '../door/door.ts';
-import { plainRows } from '../door/list-link.ts';
-import { serve } from '../door/serve.ts';
+import type { HttpScope } from '../common/http-scope.ts';
+import { plainRows } from '../common/list-link.ts';
+import { serve } from '../common/serve.ts';
 import { purchaseView } from '../views.ts';
 
-export function ownerOrdersHttp({ app, shop }: Door): void {
+export function ownerOrdersHttp({ app, shop }: HttpScope): void {
   const { db } = shop;
 
   const page = async (query: Parameters<typeof listOrders>[1]) => {

@@ -1,9 +1,9 @@
 import { closeProblem } from '#shop/payments/close-problem.ts';
 import { paymentProblems } from '#shop/payments/payments.ts';
-import type { Door } from '../door/door.ts';
-import { serve } from '../door/serve.ts';
+import type { HttpScope } from '../common/http-scope.ts';
+import { serve } from '../common/serve.ts';
 
-export function ownerPaymentsHttp({ app, shop }: Door): void {
+export function ownerPaymentsHttp({ app, shop }: HttpScope): void {
   const { db } = shop;
 
   serve(app, 'GET /api/admin/payment-problems', async () =>

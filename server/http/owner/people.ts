@@ -15,11 +15,11 @@ import {
   type Person,
 } from '#shop/people/people.ts';
 import type { Db } from '#shop/ports/database.ts';
-import type { Door } from '../door/door.ts';
-import { plainRows } from '../door/list-link.ts';
-import { serve } from '../door/serve.ts';
+import type { HttpScope } from '../common/http-scope.ts';
+import { plainRows } from '../common/list-link.ts';
+import { serve } from '../common/serve.ts';
 
-export function ownerPeopleHttp({ app, shop }: Door): void {
+export function ownerPeopleHttp({ app, shop }: HttpScope): void {
   const { db } = shop;
 
   const customersPage = async (query: Parameters<typeof listCustomers>[1]) => {

@@ -8,15 +8,15 @@ import type { Db } from '#shop/ports/database.ts';
 import { videoUrl } from '#shop/production/delivery.ts';
 import { addForCustomer, deleteForCustomer, notePhoto, originalsOf } from '#shop/production/owner-photos.ts';
 import { videosByUpload } from '#shop/production/production.ts';
-import { sendArchive } from '../door/archive.ts';
-import type { Door } from '../door/door.ts';
-import { plainRows } from '../door/list-link.ts';
-import { addEach, withForm, type FormRules } from '../door/multipart.ts';
-import { sendStored } from '../door/send-file.ts';
-import { serve } from '../door/serve.ts';
+import { sendArchive } from '../common/archive.ts';
+import type { HttpScope } from '../common/http-scope.ts';
+import { plainRows } from '../common/list-link.ts';
+import { addEach, withForm, type FormRules } from '../common/multipart.ts';
+import { sendStored } from '../common/send-file.ts';
+import { serve } from '../common/serve.ts';
 import { uploadView } from '../views.ts';
 
-export function ownerPhotosHttp({ app, shop }: Door): void {
+export function ownerPhotosHttp({ app, shop }: HttpScope): void {
   const { db, storage } = shop;
 
   const page = async (query: Parameters<typeof listPhotos>[1]) => {

@@ -18,12 +18,12 @@ import { ownersVideo, ownersVideosOfFrames, type OwnersVideo } from '#shop/produ
 import type { OrderInProduction, Video } from '#shop/production/production.ts';
 import type { Db } from '#shop/ports/database.ts';
 import type { Shop } from '../../shop.ts';
-import type { Door } from '../door/door.ts';
-import { withForm, type FormRules } from '../door/multipart.ts';
-import { plainRows } from '../door/list-link.ts';
-import { serve } from '../door/serve.ts';
+import type { HttpScope } from '../common/http-scope.ts';
+import { withForm, type FormRules } from '../common/multipart.ts';
+import { plainRows } from '../common/list-link.ts';
+import { serve } from '../common/serve.ts';
 
-export function ownerProductionHttp({ app, shop }: Door): void {
+export function ownerProductionHttp({ app, shop }: HttpScope): void {
   const { db, clock, workFolder } = shop;
 
   const page = async (query: Parameters<typeof listProduction>[1]) => {

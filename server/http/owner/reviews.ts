@@ -7,10 +7,10 @@ import {
   listReviews,
   type ReviewWithFilm,
 } from '#shop/reviews/reviews-list.ts';
-import type { Door } from '../door/door.ts';
-import { serve } from '../door/serve.ts';
+import type { HttpScope } from '../common/http-scope.ts';
+import { serve } from '../common/serve.ts';
 
-export function ownerReviewsHttp({ app, shop }: Door): void {
+export function ownerReviewsHttp({ app, shop }: HttpScope): void {
   serve(app, 'GET /api/admin/lists/reviews', async ({ query }) => {
     const page = await listReviews(shop.db, query);
     return { ...page, rows: page.rows.map(viewOf) };
@@ -29,7 +29,7 @@ export function ownerReviewsHttp({ app, shop }: Door): void {
   async function decided(deciding: Promise<ReviewWithFilm>): Promise<AdminReview> {
     const view = viewOf(await deciding);
     shop.contentNews.changed();
-    shop.live.tell('reviews');
+    shop.live.publish('reviews');
     return view;
   }
 }

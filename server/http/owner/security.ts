@@ -22,13 +22,13 @@ import {
 } from '#shop/second-factor/second-factor.ts';
 import { queueMail } from '#shop/mail/mail.ts';
 import { hashOf } from '#shop/tokens/tokens.ts';
-import type { Door } from '../door/door.ts';
-import { ownersProof } from '../door/owners-proof.ts';
-import { deviceWords } from '../door/device-words.ts';
-import { openFirstCodes, tryFirstCode } from '../door/owners-tries.ts';
-import { serve } from '../door/serve.ts';
+import type { HttpScope } from '../common/http-scope.ts';
+import { ownersProof } from '../common/owners-proof.ts';
+import { deviceWords } from '../common/device-words.ts';
+import { openFirstCodes, tryFirstCode } from '../common/owners-tries.ts';
+import { serve } from '../common/serve.ts';
 
-export function ownerSecurityHttp({ app, shop, jar }: Door): void {
+export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
   const { db, clock, config } = shop;
   // Changes of the second factor need the password again, so that someone who finds an open panel cannot make them.
   const { expectPassword, expectCode } = ownersProof({ shop, jar });

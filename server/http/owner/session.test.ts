@@ -3,7 +3,7 @@ import { anyEngine } from '#test/database.ts';
 import { annaOwns } from '#test/people.ts';
 import { countOf, everyRow } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser } from '#test/shop.ts';
-import { addressFilter } from '../door/guards.ts';
+import { addressFilter } from '../common/guards.ts';
 
 const minute = 60_000;
 const key = 'a-key-of-at-least-thirty-two-characters';

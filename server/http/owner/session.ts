@@ -4,14 +4,14 @@ import { recordAct } from '#shop/audit/audit.ts';
 import { countOwnersSignature, inviteOwnersPasskey, readOwnersSignature } from '#shop/owner-passkeys/owner-passkeys.ts';
 import { secondFactorOf } from '#shop/second-factor/second-factor.ts';
 import { issueToken, readToken, spendToken } from '#shop/tokens/tokens.ts';
-import type { Door } from '../door/door.ts';
-import { ownersDoor } from '../door/owners-door.ts';
-import { isOwnersPassword, openCodes, spendOwnersCode } from '../door/owners-tries.ts';
-import { serve } from '../door/serve.ts';
+import type { HttpScope } from '../common/http-scope.ts';
+import { ownerSignIn } from '../common/owner-sign-in.ts';
+import { isOwnersPassword, openCodes, spendOwnersCode } from '../common/owners-tries.ts';
+import { serve } from '../common/serve.ts';
 
-export function ownerSessionHttp({ app, shop, jar }: Door): void {
+export function ownerSessionHttp({ app, shop, jar }: HttpScope): void {
   const { db, clock, config } = shop;
-  const { admit, turnAway, endBrought, expectAllowedAddress } = ownersDoor({ ...shop, jar });
+  const { admit, turnAway, endBrought, expectAllowedAddress } = ownerSignIn({ ...shop, jar });
 
   serve(app, 'GET /api/admin/session', async ({ request, reply }) =>
     (await app.guards.isAdmin(request, reply))

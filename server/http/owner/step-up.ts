@@ -6,9 +6,9 @@ import { doOnRecord } from '#shop/audit/audit.ts';
 import { ownersPasskeys } from '#shop/owner-passkeys/owner-passkeys.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { secondFactorOf } from '#shop/second-factor/second-factor.ts';
-import type { Door } from '../door/door.ts';
-import { ownersProof } from '../door/owners-proof.ts';
-import { serve } from '../door/serve.ts';
+import type { HttpScope } from '../common/http-scope.ts';
+import { ownersProof } from '../common/owners-proof.ts';
+import { serve } from '../common/serve.ts';
 
 /**
  * The proof is reported as expired this much early. The panel checks it before a download, and the proof must not
@@ -17,7 +17,7 @@ import { serve } from '../door/serve.ts';
 const spareMs = 30_000;
 
 /** The calls with which the owner proves their identity again, before calls with `stepUp`. */
-export function stepUpHttp({ app, shop, jar }: Door): void {
+export function stepUpHttp({ app, shop, jar }: HttpScope): void {
   const { db, clock, config } = shop;
   const { expectPassword, expectCode, withPasskey } = ownersProof({ shop, jar });
 

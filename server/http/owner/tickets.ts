@@ -9,11 +9,11 @@ import {
   type Ticket,
   type TicketAnswer,
 } from '#shop/support/tickets.ts';
-import type { Door } from '../door/door.ts';
-import { plainRows } from '../door/list-link.ts';
-import { serve } from '../door/serve.ts';
+import type { HttpScope } from '../common/http-scope.ts';
+import { plainRows } from '../common/list-link.ts';
+import { serve } from '../common/serve.ts';
 
-export function ownerTicketsHttp({ app, shop }: Door): void {
+export function ownerTicketsHttp({ app, shop }: HttpScope): void {
   const { db } = shop;
 
   const page = async (query: Parameters<typeof listTickets>[1]) => {

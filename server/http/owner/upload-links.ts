@@ -2,10 +2,10 @@ import { lifetimes } from '#contract/limits.ts';
 import { doOnRecord, recordAct } from '#shop/audit/audit.ts';
 import { endUploadLinks, makeUploadLink, uploadLinksOf } from '#shop/upload-links/upload-links.ts';
 import type { Db } from '#shop/ports/database.ts';
-import type { Door } from '../door/door.ts';
-import { serve } from '../door/serve.ts';
+import type { HttpScope } from '../common/http-scope.ts';
+import { serve } from '../common/serve.ts';
 
-export function ownerUploadLinksHttp({ app, shop }: Door): void {
+export function ownerUploadLinksHttp({ app, shop }: HttpScope): void {
   const { db, clock } = shop;
 
   serve(app, 'GET /api/admin/customers/:id/upload-links', async ({ params }) =>

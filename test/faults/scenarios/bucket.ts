@@ -141,7 +141,7 @@ export const bucketListing: Scenario = {
     const clock = { now: () => new Date(Date.now() + 8 * day) };
     const sweep = () =>
       place.look((db) =>
-        sweepFiles({ db, storage, words: namedFiles, clock, isLimited: true, tellOwner: async () => {} }),
+        sweepFiles({ db, storage, words: namedFiles, clock, isLimited: true, notifyOwner: async () => {} }),
       );
     const sweeps = 20;
     for (let i = 0; i < sweeps; i++) {

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { Customers } from '../customers.ts';
 import { MovingClock } from '../moving-clock.ts';
 import { Place } from '../place.ts';
-import { ProviderApart, tell } from '../provider-apart.ts';
+import { ProviderApart, sendWebhook } from '../provider-apart.ts';
 import { crowdAt } from '../running-shop.ts';
 import { keepOn, Ledger, type Scenario } from '../scenario.ts';
 import { strangers } from '../strangers.ts';
@@ -41,7 +41,7 @@ export const clock: Scenario = {
     }
     await end();
     const events = await provider.events();
-    for (const event of random.shuffled(events)) expect(await tell(place.shop, event)).toBe(200);
+    for (const event of random.shuffled(events)) expect(await sendWebhook(place.shop, event)).toBe(200);
     const held = await place.lookUntil(
       (db) => whatIsThere(db, place.files),
       (held) => missingOf(ledger, held),
@@ -64,8 +64,8 @@ export const webhooksLate: Scenario = {
     for (let time = 0; time < 10; time++) await Promise.all(Array.from({ length: 4 }, buy));
     await clock.setAhead(place, day);
     const events = await provider.events();
-    const told = random.shuffled([...events, ...events]);
-    for (const event of told) expect(await tell(place.shop, event, Date.now() + day)).toBe(200);
+    const sent = random.shuffled([...events, ...events]);
+    for (const event of sent) expect(await sendWebhook(place.shop, event, Date.now() + day)).toBe(200);
     const held = await place.lookUntil(
       (db) => whatIsThere(db, place.files),
       (held) => missingOf(ledger, held),
@@ -73,7 +73,7 @@ export const webhooksLate: Scenario = {
     const paid = (await provider.charged()).map((it) => `paid:${it}`);
     expect(held.names.toSorted()).toEqual(paid.toSorted());
     return ledger.seen(
-      `no buyer returned after paying, ${told.length} webhooks arrived a day late, twice and in random order`,
+      `no buyer returned after paying, ${sent.length} webhooks arrived a day late, twice and in random order`,
       held.names,
     );
   },

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { Db } from '#shop/ports/database.ts';
 import { meddlingWith, type Mischief } from '../meddler.ts';
 import { Place } from '../place.ts';
-import { ProviderApart, tell } from '../provider-apart.ts';
+import { ProviderApart, sendWebhook } from '../provider-apart.ts';
 import { crowdAt } from '../running-shop.ts';
 import { keepOn, Ledger, type Scenario } from '../scenario.ts';
 import { strangers } from '../strangers.ts';
@@ -53,15 +53,15 @@ export const stripe: Scenario = {
     state.isWell = true;
 
     const events = await provider.events();
-    const told = random.shuffled([...events, ...events]);
-    for (const event of told) expect(await tell(place.shop, event)).toBe(200);
+    const sent = random.shuffled([...events, ...events]);
+    for (const event of sent) expect(await sendWebhook(place.shop, event)).toBe(200);
     const orders = await place.lookUntil(ordersOf, (there) => [...ledger.missing(there)]);
     expect(new Set(orders).size).toBe(orders.length);
     const charged = await provider.charged();
     expect(orders.toSorted()).toEqual(charged.map((it) => `paid:${it}`).toSorted());
     const figures = Object.entries(done).map(([mischief, times]) => `${times} × ${mischief}`);
     return ledger.seen(
-      `Stripe failed (${figures.join(', ')}), and sent ${told.length} webhooks, each twice and in random order`,
+      `Stripe failed (${figures.join(', ')}), and sent ${sent.length} webhooks, each twice and in random order`,
       orders,
     );
   },

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ErasureReceipt } from '#contract/keeping.ts';
+import type { ErasureReceipt } from '#contract/erasure.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { LoadProblem } from '../load-problem.tsx';
 import { accountQuery } from './account-query.ts';

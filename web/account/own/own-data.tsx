@@ -1,7 +1,7 @@
 import { Download, FolderDown } from 'lucide-react';
 import { useState } from 'react';
 import type { Account } from '#contract/account.ts';
-import type { ErasureReceipt } from '#contract/keeping.ts';
+import type { ErasureReceipt } from '#contract/erasure.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { send } from '../../data/api.ts';
 import { errorWords } from '../../data/error-words.ts';

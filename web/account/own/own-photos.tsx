@@ -2,7 +2,7 @@ import { Images } from 'lucide-react';
 import { useState } from 'react';
 import type { Account, KeptFrame } from '#contract/account.ts';
 import { dayWords } from '#contract/calendar.ts';
-import type { ErasureReceipt } from '#contract/keeping.ts';
+import type { ErasureReceipt } from '#contract/erasure.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { send } from '../../data/api.ts';
 import { paths } from '../../paths.ts';

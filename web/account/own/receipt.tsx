@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { momentWords } from '#contract/calendar.ts';
-import type { ErasureReceipt } from '#contract/keeping.ts';
+import type { ErasureReceipt } from '#contract/erasure.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { query } from '../../data/api.ts';
 import { paths } from '../../paths.ts';

@@ -29,13 +29,13 @@ const step = 255 / 219;
 function taken(placeOf: (x: number, y: number) => { x: number; y: number }) {
   const easels = [across, down].map((plate) => {
     const easel = openEasel(film, [{ plate }]);
-    tell(easel.layers[0]!, placeOf);
+    placeAll(easel.layers[0]!, placeOf);
     easel.layers[0]!.take();
     return easel;
   });
   return (x: number, y: number) => easels.map(({ planes }) => greyAt(planes, x, y) / 4);
 }
-function tell({ places, columns, rise }: Layer, placeOf: (x: number, y: number) => { x: number; y: number }) {
+function placeAll({ places, columns, rise }: Layer, placeOf: (x: number, y: number) => { x: number; y: number }) {
   for (let at = 0; at < places.length; at += 2) {
     const column = (at / 2) % (columns + 1);
     const { x, y } = placeOf(column * run, Math.floor(at / 2 / (columns + 1)) * rise);
@@ -100,7 +100,7 @@ test('the colors are at the same place as the brightness', () => {
   const easel = openEasel(film, [{ plate: plateOf((x, y) => [4 * x, 120, 4 * y, 255]) }]);
   const layer = easel.layers[0]!;
   const placeOf = (x: number, y: number) => ({ x: 2 + 1.2 * x + 0.01 * y, y: 3 + 1.1 * y });
-  tell(layer, placeOf);
+  placeAll(layer, placeOf);
   layer.take();
   for (let y = 0; y < film.height; y += 2)
     for (let x = 0; x < film.width; x += 2) {
@@ -119,10 +119,10 @@ const fading = plateOf((x, y) => {
   return [4 * x, 2 * (x + y), 4 * y, 255].map((it, at) => (at < 3 ? Math.round((it * alpha) / 255) : alpha));
 });
 /** Replaces the even placement of a layer with the same placement as `places`. */
-function tellEach(layer: Layer): void {
+function notifyEach(layer: Layer): void {
   const { first, across, down } = layer.even!;
   layer.even = undefined;
-  tell(layer, (x, y) => ({
+  placeAll(layer, (x, y) => ({
     x: (first.x + x * across.x + y * down.x) / parts,
     y: (first.y + x * across.y + y * down.y) / parts,
   }));
@@ -141,7 +141,7 @@ test.each([0, 0.004, -0.004, 0.1, -0.1])('an even layer and its places draw the 
     return easel.planes.slice();
   };
   const short = [() => ground.take(), () => over.lay(), () => over.lay(0.4)].map(drawn);
-  for (const layer of easel.layers) tellEach(layer);
+  for (const layer of easel.layers) notifyEach(layer);
   for (const [which, draw] of [() => ground.take(), () => over.lay(), () => over.lay(0.4)].entries()) {
     const long = drawn(draw);
     for (const [at, value] of long.entries()) expect(Math.abs(value - short[which]![at]!)).toBeLessThanOrEqual(2);
@@ -153,7 +153,7 @@ test.each([0, 0.1, undefined])('draws only within the reach at a tilt of %d', (t
   const easel = openEasel(wide, [{ plate: plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]) }]);
   const layer = easel.layers[0]!;
   aim(layer, wide, { zoom: 1.25, towards: { x: 0.4, y: 0.7 }, tilt: tilt ?? 0.1 });
-  if (tilt === undefined) tellEach(layer);
+  if (tilt === undefined) notifyEach(layer);
   layer.take();
   const whole = easel.planes.slice();
   easel.planes.fill(9);
@@ -201,7 +201,7 @@ test.each([
   const thin = plateOf((x) => ((x === 30) === isThing ? [200, 200, 200, 255] : [0, 0, 0, 0]));
   const easel = openEasel(film, [{ plate: dark }, { plate: thin }]);
   for (let shift = 0; shift < 44; shift++) {
-    for (const layer of easel.layers) tell(layer, (x, y) => ({ x: x + shift, y: y + 3 }));
+    for (const layer of easel.layers) placeAll(layer, (x, y) => ({ x: x + shift, y: y + 3 }));
     easel.layers[0]!.take();
     easel.layers[1]!.lay();
     for (let x = 0; x < film.width; x++)
@@ -216,7 +216,7 @@ test('a layer covers the frame by its alpha and its opacity, and only within its
   const wide = { width: 48, height: 32 };
   const easel = openEasel(wide, [{ plate: white }, { plate: half, rise: 8 }]);
   const [ground, over] = easel.layers as [Layer, Layer];
-  for (const layer of [ground, over]) tell(layer, (x, y) => ({ x, y }));
+  for (const layer of [ground, over]) placeAll(layer, (x, y) => ({ x, y }));
   const grey = (x: number, y: number) => ((easel.planes[y * wide.width + x]! - 16) * 255) / 219;
   ground.take();
   over.lay();
@@ -242,7 +242,7 @@ test('a change on a plate is shown after it is renewed', () => {
   const plate = plateOf(() => greyOf(40));
   const easel = openEasel(film, [{ plate }]);
   const layer = easel.layers[0]!;
-  tell(layer, (x, y) => ({ x, y }));
+  placeAll(layer, (x, y) => ({ x, y }));
   for (let y = 6; y < 11; y++) for (let x = 3; x < 9; x++) plate.pixels.set(greyOf(240), 4 * (y * size.width + x));
   layer.renew({ left: 3, top: 6, width: 6, height: 5 });
   layer.take();
@@ -258,7 +258,7 @@ test('a change on a plate is shown after it is renewed', () => {
 const gains = { red: 0.25, green: 0.2, blue: 0.14 };
 function lit(plate: Plate, gain: number, { red, green, blue } = gains) {
   const easel = openEasel(film, [{ plate }]);
-  tell(easel.layers[0]!, (x, y) => ({ x, y }));
+  placeAll(easel.layers[0]!, (x, y) => ({ x, y }));
   for (let at = 0; at < easel.light.length; at += 4)
     easel.light.set([gain * red * 32768, gain * green * 32768, gain * blue * 32768, 0], at);
   easel.layers[0]!.take();
@@ -309,7 +309,7 @@ test('grain changes the brightness of grays from its offset on, but no color', (
     return (x % 2 ? 1 : -1) * (100 + y);
   });
   const easel = openEasel(wide, [{ plate: greys }], { ...size, noise });
-  tell(easel.layers[0]!, (x, y) => ({ x, y }));
+  placeAll(easel.layers[0]!, (x, y) => ({ x, y }));
   easel.layers[0]!.take();
   const plain = easel.planes.slice();
   easel.grain(0.5, { x: 3, y: 2 });
@@ -326,7 +326,7 @@ test('grain changes the brightness of grays from its offset on, but no color', (
 test.each([0, 0.02, 0.5, 1])('a veil of strength %d moves every value by this fraction to its color', (part) => {
   const wide = { width: 32, height: 16 };
   const easel = openEasel(wide, [{ plate: plateOf((x, y) => [4 * x, 200, 4 * y, 255]) }]);
-  tell(easel.layers[0]!, (x, y) => ({ x, y }));
+  placeAll(easel.layers[0]!, (x, y) => ({ x, y }));
   easel.layers[0]!.take();
   const plain = easel.planes.slice();
   const colour = planesOf(255, 236, 40);

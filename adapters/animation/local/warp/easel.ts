@@ -116,7 +116,7 @@ export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }
   const lightRows = film.height / lightRise + 1;
   const lightAt = room.take(8 * columns * lightRows);
   const mixedAt = room.take(widest + 64);
-  const toldAt = room.take(8 * columns + 64);
+  const stepsAt = room.take(8 * columns + 64);
   const spotsAt = room.take((film.width / 8) * spotBytes);
   const evenAt = room.take(evenBytes);
   const scratch = room.take(scratchBytesFor(widest));
@@ -154,7 +154,7 @@ export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }
     function draw(even: Even | undefined, reach: Reach, opacity?: number): void {
       const { top, bottom, left, right } = blocksOf(reach);
       if (right <= left) return;
-      const highest = even ? tellEven(even) : 0;
+      const highest = even ? writeEven(even) : 0;
       for (const by of [0, 1] as const) {
         const { at, stride } = picture[by]!;
         const plane = from.planes[by];
@@ -175,7 +175,7 @@ export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }
             by,
             row + (left >> by),
             row + (right >> by),
-            toldAt,
+            stepsAt,
             other,
             otherRow,
             alpha,
@@ -193,7 +193,7 @@ export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }
      * Stores the steps that all rows share. Returns how far the highest of eight values is above the first one, as a
      * negative number or 0.
      */
-    function tellEven({ across }: Even): number {
+    function writeEven({ across }: Even): number {
       const steps = new Int16Array(memory.buffer, evenAt, 16);
       const highest = Math.min(0, Math.floor(7 * across.y));
       for (let each = 0; each < 8; each++) {
@@ -211,7 +211,7 @@ export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }
       for (const [which, { at, stride }] of picture.entries()) {
         const by = which === 0 ? 0 : 1;
         const plane = from.planes[which]!;
-        if (which < 2) tellSpots(even, by, left, right);
+        if (which < 2) writeSpots(even, by, left, right);
         for (let y = top; y < bottom; y += 1 + by) {
           const row = at + (y >> by) * stride;
           const spot = farOn(even.first.y, even.across.y, even.down.y, left, y, by);
@@ -219,7 +219,7 @@ export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }
         }
       }
     }
-    function tellSpots(even: Even, by: 0 | 1, left: number, right: number): void {
+    function writeSpots(even: Even, by: 0 | 1, left: number, right: number): void {
       const words = new Int32Array(memory.buffer, spotsAt);
       const numbers = new Int16Array(memory.buffer, spotsAt);
       const taken = new Uint8Array(memory.buffer, spotsAt);
