@@ -14,7 +14,7 @@ export async function seedOrders(db: Db, { orders, photos = 3 }: { orders: numbe
     // Disable triggers: these rows have no events to react to, and production and people are counted once at the end.
     for (const table of ['frames', 'videos'])
       await tx.execute(sql`alter table ${sql.identifier(table)} disable trigger user`);
-    for (const [table, trigger] of notifyingPeople)
+    for (const [table, trigger] of peopleTriggers)
       await tx.execute(sql`alter table ${sql.identifier(table)} disable trigger ${sql.identifier(trigger)}`);
     // For many rows, creating an index afterwards takes a tenth of the time of updating it row by row. The same applies
     // to foreign keys.
@@ -127,7 +127,7 @@ export async function seedOrders(db: Db, { orders, photos = 3 }: { orders: numbe
     await tx.execute(sql`select follow_production(array(select id from seeds where stage <> 'open'))`);
     for (const table of ['frames', 'videos'])
       await tx.execute(sql`alter table ${sql.identifier(table)} enable trigger user`);
-    for (const [table, trigger] of notifyingPeople)
+    for (const [table, trigger] of peopleTriggers)
       await tx.execute(sql`alter table ${sql.identifier(table)} enable trigger ${sql.identifier(trigger)}`);
   });
 }
@@ -143,7 +143,7 @@ const numberOf = (n: SQL) => sql`(
 /** An id like the provider's, from 62 letters and digits, so that a search rarely matches another id. */
 const intentOf = (cart: SQL) => sql`'pi_3' || translate(encode(decode(md5(${cart}), 'hex'), 'base64'), '+/=', 'xy')`;
 
-const notifyingPeople = [
+const peopleTriggers = [
   ['customers', 'people_customer_added'],
   ['orders', 'people_order_added'],
 ] as const;

@@ -68,7 +68,7 @@ async function measure({ provider, secretKey, web, worker, database }: Parties):
   try {
     const { rows } = await client.query<{ ours: number }>('select pg_backend_pid() as ours');
     const postmaster = parentOf(rows[0]!.ours);
-    const publishNews = newsOf(provider.origin, secretKey, web.origin);
+    const sendNewEvents = eventSenderOf(provider.origin, secretKey, web.origin);
     const lettersLeft = async (wanted: number) => {
       const letters = async () =>
         (await client.query<{ left: number }>('select count(*)::int as left from mails where sent_at is not null'))
@@ -80,7 +80,7 @@ async function measure({ provider, secretKey, web, worker, database }: Parties):
     const sell = async (first: number, count: number) => {
       for (let at = first; at < first + count; at += atOnce) {
         await Promise.all(Array.from({ length: atOnce }, (_, i) => buy(web.origin, provider.origin, at + i)));
-        await publishNews();
+        await sendNewEvents();
       }
       await lettersLeft(2 * (first + count));
     };
@@ -140,7 +140,7 @@ async function buy(shop: string, provider: string, number: number): Promise<void
  * Returns a function that sends the shop the provider's events about intents since the previous call of the function,
  * oldest first.
  */
-function newsOf(provider: string, secretKey: string, shop: string): () => Promise<void> {
+function eventSenderOf(provider: string, secretKey: string, shop: string): () => Promise<void> {
   let newest: string | undefined;
   return async () => {
     const answer = await fetch(`${provider}/sandbox/stripe/v1/events?limit=100`, {
@@ -151,11 +151,11 @@ function newsOf(provider: string, secretKey: string, shop: string): () => Promis
     const data = known < 0 ? all : all.slice(0, known);
     newest = all[0]?.id;
     for (const event of data.toReversed().filter((it) => it.type.startsWith('payment_intent.')))
-      await notify(shop, event);
+      await sendWebhook(shop, event);
   };
 }
 
-async function notify(shop: string, event: object): Promise<void> {
+async function sendWebhook(shop: string, event: object): Promise<void> {
   const payload = JSON.stringify(event);
   const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret });
   const headers = { 'content-type': 'application/json', 'stripe-signature': signature };

@@ -149,7 +149,7 @@ export const refusals = {
   },
   'package-sent': {
     status: 409,
-    words: 'This order was shipped in the meantime, with another package. Nothing was changed.',
+    words: 'This order was already shipped with another tracking number. Nothing was changed.',
   },
   'nothing-to-ship': { status: 409, words: 'This order is for a service, so there is nothing to ship.' },
 

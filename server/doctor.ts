@@ -93,13 +93,13 @@ const database = await look(
   async () => {
     const opened = await databaseOf(config, { withJobs: false });
     await opened.check();
-    await readItself(opened);
+    await checkNotifications(opened);
     return opened;
   },
 );
 await look('audit', 'chained rows', [], async () => {
   if (!database) throw notChecked('the database');
-  return notifyOfAuditTrail(database.db);
+  return checkAuditTrail(database.db);
 });
 const storage = await look('storage', config.s3 ? 's3' : 'directory', ['S3_', 'DATA_DIR'], async () => {
   const made = await storageOf(config, join(config.dataDir, 'work'));
@@ -116,7 +116,7 @@ await look('files', config.s3 ? 's3' : 'directory', [], async () => {
 await look('backup', config.backup?.to ?? 'by hand', ['BACKUP_'], async () => {
   if (config.backup) await checkAway(config);
   if (!database) throw notChecked('the database');
-  return notifyOfBackup(database.db);
+  return checkBackup(database.db);
 });
 await look('mail', config.smtpUrl ? 'smtp' : 'outbox', ['SMTP_', 'MAIL_', 'DATA_DIR'], async () => {
   const mailer = mailerOf(config);
@@ -162,7 +162,7 @@ process.exit(unwell.length === 0 ? 0 : 1);
  * Checks that notifications arrive (LISTEN and NOTIFY). A pooler in transaction mode accepts LISTEN, but no
  * notification ever arrives.
  */
-async function readItself({ db, listen }: Database): Promise<void> {
+async function checkNotifications({ db, listen }: Database): Promise<void> {
   const received = Promise.withResolvers<void>();
   const words = randomUUID();
   await listen('doctor', (said) => said === words && received.resolve());
@@ -173,7 +173,7 @@ async function readItself({ db, listen }: Database): Promise<void> {
 }
 
 /** Throws if audit rows were changed or removed, and names them. */
-async function notifyOfAuditTrail(db: Db): Promise<string> {
+async function checkAuditTrail(db: Db): Promise<string> {
   const { rows, lastHash, breaks } = await checkChain(db);
   if (breaks.length > 0) throw new Error(breaks.map(breakWords).join('; '));
   return rows === 0 ? 'no act yet' : `${counted(rows, 'act')}, unbroken; the last one is ${lastHash.slice(0, 16)}`;
@@ -185,7 +185,7 @@ function breakWords({ what, place, act, id }: Break): string {
   return `the act at place ${place} (${act}, ${id}) was changed, or the one before it`;
 }
 
-async function notifyOfBackup(db: Db): Promise<string> {
+async function checkBackup(db: Db): Promise<string> {
   const { isOverdue, last } = await isBackupOverdue(db, systemClock.now());
   const words = last
     ? `the last one is of ${last.takenAt.toISOString()}, ${agoOf(last.takenAt)}: ${counted(last.files, 'file')}, ${megabytes(last.sizeBytes)}`

@@ -59,9 +59,17 @@ export function drizzleOver(pool: pg.Pool, observe?: ObserveStatement): Db {
   return db;
 }
 
-/** The part of a pool or connection that Drizzle uses, with every statement reported to the observer. */
+const rollbackTimeoutMs = 5_000;
+
+/**
+ * The part of a pool or connection that Drizzle uses, with every statement reported to the observer. A rollback has a
+ * short time limit, because it follows an error, often of a network connection that no longer responds.
+ */
 function observedClient(client: pg.Pool | pg.PoolClient, observe: ObserveStatement | undefined): pg.PoolClient {
-  const query = (statement: pg.QueryConfig, values?: unknown[]) =>
-    observed(observe, statement.text, () => client.query(statement, values));
+  const query = (statement: pg.QueryConfig, values?: unknown[]) => {
+    const isRollback = statement.text === 'rollback';
+    const limited = isRollback ? { ...statement, query_timeout: rollbackTimeoutMs } : statement;
+    return observed(observe, statement.text, () => client.query(limited, values));
+  };
   return { query } as unknown as pg.PoolClient;
 }

@@ -167,7 +167,10 @@ const forChild = ({ quarterTurns, area }: Crop): DevelopJob['crop'] => ({
   mostSourcePixels: limits.cropSourcePixels,
 });
 
-/** Opens each photo and its copies. Without a crop, the place of the whole photo's copy is not used. Stops at the first photo that cannot be opened. */
+/**
+ * Opens each photo and its copies. Without a crop, nothing is written to the file for the whole photo. Stops at the first
+ * photo that cannot be opened.
+ */
 async function openAll(photos: Photo[]): Promise<FileHandle[][]> {
   const all: FileHandle[][] = [];
   for (const photo of photos) {

@@ -45,7 +45,7 @@ export function openOtlpTracing({ endpoint, headers, process, onTrouble }: OtlpS
     resource: resourceFromAttributes(process),
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: notifyingOf(exporter, onTrouble),
+        exporter: withErrorReports(exporter, onTrouble),
         scheduledDelayMillis: sendEveryMs,
         exportTimeoutMillis: 2 * sendMs,
       }),
@@ -112,7 +112,7 @@ function kindOf(error: unknown): string {
   return typeof code === 'string' ? code : error.name;
 }
 
-function notifyingOf(exporter: SpanExporter, onTrouble: (error: Error) => void): SpanExporter {
+function withErrorReports(exporter: SpanExporter, onTrouble: (error: Error) => void): SpanExporter {
   let reportedAt = -Infinity;
   return {
     export(spans, done) {

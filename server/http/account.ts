@@ -27,7 +27,7 @@ import {
 } from '#shop/accounts/passkeys.ts';
 import { endSessionOf, endSessionsOf, isFreshSession, sessionsOf } from '#shop/accounts/sessions.ts';
 import { isErased } from '#shop/frames/frames.ts';
-import { endOfNotice, isKept, keepFrame } from '#shop/frames/kept.ts';
+import { shownKeptUntil, isKept, keepFrame } from '#shop/frames/kept.ts';
 import { presentKeptUntil } from '#shop/orders/gifts.ts';
 import { orderById } from '#shop/orders/orders.ts';
 import { closeAccount, unfinishedOf } from '#shop/retention/close-account.ts';
@@ -258,7 +258,7 @@ const frameView = ({ frame, order }: OwnFrame, clock: Clock): KeptFrame => ({
   name: frame.name,
   orderNumber: order.orderNumber,
   photos: isErased(frame) ? 0 : frame.usedPhotos - (frame.erasedAt === null ? 0 : frame.sealedPhotos),
-  keptUntil: endOfNotice(frame, clock)?.toISOString() ?? null,
+  keptUntil: shownKeptUntil(frame, clock)?.toISOString() ?? null,
   isKept: isKept(frame),
   isErased: isErased(frame),
 });

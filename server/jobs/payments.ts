@@ -14,7 +14,7 @@ import type { Jobs } from './observed-jobs.ts';
 
 export async function paymentJobs(jobs: Jobs, shop: Shop): Promise<void> {
   const { log } = shop;
-  const orNotify = (key: string, job: string, isLastTry: boolean, work: () => Promise<void>) =>
+  const notifyIfLost = (key: string, job: string, isLastTry: boolean, work: () => Promise<void>) =>
     work().catch(async (error: unknown) => {
       if (isLastTry) await notifyOfLostJob(shop, { key, job }, error);
       throw error;
@@ -27,7 +27,7 @@ export async function paymentJobs(jobs: Jobs, shop: Shop): Promise<void> {
   );
   await jobs.work('mail-released-payment', ({ paymentId }) => mailReleasedPayment(shop, paymentId));
   await jobs.work('refund-payment', ({ paymentId }, { isLastTry }) =>
-    orNotify(`refund-payment:${paymentId}`, `giving payment ${paymentId} back`, isLastTry, () =>
+    notifyIfLost(`refund-payment:${paymentId}`, `giving payment ${paymentId} back`, isLastTry, () =>
       refundPayment(shop, paymentId),
     ),
   );
@@ -38,7 +38,7 @@ export async function paymentJobs(jobs: Jobs, shop: Shop): Promise<void> {
     ['follow-fraud-warnings', followFraudWarnings, 'fraud warnings'],
   ] as const)
     await jobs.work(name, ({ intentId }, { isLastTry }) =>
-      orNotify(`${name}:${intentId}`, `reading the ${what} of payment ${intentId}`, isLastTry, () =>
+      notifyIfLost(`${name}:${intentId}`, `reading the ${what} of payment ${intentId}`, isLastTry, () =>
         follow(shop, intentId),
       ),
     );

@@ -32,7 +32,7 @@ export function standsUntil(frame: Frame, clock: Clock): Date | undefined {
  * The end of retention that the customer sees, from `standsUntil`. Undefined for a frame whose photos were erased and
  * that takes new photos.
  */
-export const endOfNotice = (frame: Frame, clock: Clock): Date | undefined =>
+export const shownKeptUntil = (frame: Frame, clock: Clock): Date | undefined =>
   frame.erasedAt === null || isErased(frame) ? standsUntil(frame, clock) : undefined;
 
 /**

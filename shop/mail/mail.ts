@@ -45,9 +45,9 @@ export async function queueMails(tx: Db, { jobs, clock }: QueueScope, newMails: 
 }
 
 /** Returns those of the given events for which a mail was already queued. */
-export const eventsNotified = async (db: Db, events: string[]): Promise<Set<string>> =>
-  new Set((await notifiedAmong(db, events)).map((it) => it.event));
-const notifiedAmong = rowsAmong(mails.event, (db, isAmong) =>
+export const eventsWithMail = async (db: Db, events: string[]): Promise<Set<string>> =>
+  new Set((await mailsOfEvents(db, events)).map((it) => it.event));
+const mailsOfEvents = rowsAmong(mails.event, (db, isAmong) =>
   db.select({ event: mails.event }).from(mails).where(isAmong),
 );
 

@@ -66,8 +66,8 @@ onPostgres((fresh) => {
     expect(refunds.map((it2) => it2.body)).toMatchObject([
       { amount: back.amount_cents, payment_intent: back.intent_id },
     ]);
-    const reported = await queuedMails(db, 'second-payment-refunded:');
-    expect(reported).toMatchObject([
+    const mails = await queuedMails(db, 'second-payment-refunded:');
+    expect(mails).toMatchObject([
       {
         to: 'support@kinframe.example',
         content: { kind: 'owner-second-payment-refunded', amountCents: back.amount_cents },

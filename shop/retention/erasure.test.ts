@@ -180,8 +180,8 @@ anyEngine((fresh) => {
     await after(2.5); // the mail is sent, but too late to count
     await after(0.6, 'stuck');
     expect(await countOf(it.shop.db, 'uploads')).toBe(1);
-    const reported = await queuedMails(it.shop.db, 'erasure-put-off:');
-    expect(reported).toMatchObject([{ to: await it.shop.ownerEmail(), content: { kind: 'owner-failed-job' } }]);
+    const mails = await queuedMails(it.shop.db, 'erasure-put-off:');
+    expect(mails).toMatchObject([{ to: await it.shop.ownerEmail(), content: { kind: 'owner-failed-job' } }]);
     await after(0.1);
     await after(2.9);
     expect(await countOf(it.shop.db, 'uploads')).toBe(1);

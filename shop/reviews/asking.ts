@@ -7,7 +7,7 @@ import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { ReadContent } from '../content/content.ts';
 import { framesOfOrders, framesReady, type Frame } from '../frames/frames.ts';
-import { eventsNotified, queueMails, type NewMail } from '../mail/mail.ts';
+import { eventsWithMail, queueMails, type NewMail } from '../mail/mail.ts';
 import { estimateArrival, type DeliveryTimes } from '../orders/delivery-estimate.ts';
 import { isGivenBack, mailboxesLeftAlone, ordersByIds, type Order } from '../orders/orders.ts';
 
@@ -55,8 +55,8 @@ async function requestsOf(
     const delivered = deliveredAt(deliveryTimes, order, framesByOrder.get(order.id)!);
     return delivered && delivered <= deliveredBy && !isGivenBack(order) && order.canceledAt === null;
   });
-  const notified = await eventsNotified(tx, due.map(eventOf));
-  const unasked = due.filter((order) => !notified.has(eventOf(order)));
+  const requested = await eventsWithMail(tx, due.map(eventOf));
+  const unasked = due.filter((order) => !requested.has(eventOf(order)));
   const leftAlone = await mailboxesLeftAlone(
     tx,
     unasked.map((it) => it.email),
@@ -82,8 +82,8 @@ async function requestsOf(
 
 /** Returns the orders that may be reviewed: orders for which a review request was queued. */
 export async function reviewable(db: Db, orders: Order[]): Promise<Set<Order>> {
-  const notified = await eventsNotified(db, orders.map(eventOf));
-  return new Set(orders.filter((it) => notified.has(eventOf(it))));
+  const requested = await eventsWithMail(db, orders.map(eventOf));
+  return new Set(orders.filter((it) => requested.has(eventOf(it))));
 }
 const eventOf = ({ id }: Order) => `review-request:${id}`;
 

@@ -29,7 +29,7 @@ test('customers’ text is shown in the panel and in emails, but never run as ma
     firstName: hostile('Rose'),
     lastName: hostile('Winter'),
     phone: hostile('5'),
-    address: { ...anna.address, line1: hostile('Lane'), line2: hostile('HttpScope'), city: hostile('Town') },
+    address: { ...anna.address, line1: hostile('Lane'), line2: hostile('Door'), city: hostile('Town') },
     gift: { recipientName: hostile('Maria'), from: hostile('Nana'), message: hostile('Joy') },
   });
   const limits = await call(family.request, 'get', '/api/frame-photo-limits');
@@ -78,7 +78,7 @@ test('customers’ text is shown in the panel and in emails, but never run as ma
   await search(email);
   await shows('Rose');
   await page.getByRole('button', { name: /KF-/ }).first().click();
-  for (const word of ['Winter', 'Lane', 'HttpScope', 'Town', '5', 'Maria', 'Nana', 'Joy', 'Code']) await shows(word);
+  for (const word of ['Winter', 'Lane', 'Door', 'Town', '5', 'Maria', 'Nana', 'Joy', 'Code']) await shows(word);
   await page
     .getByRole('region', { name: /^Order KF-/ })
     .getByRole('button', { name: 'Manage uploads' })

@@ -51,14 +51,14 @@ export const mixed: Part = {
       everySeconds.map(([seconds, act]) => onTheBeat(Math.floor((minutes * 60) / seconds), seconds * 1000, act)),
     );
     await endWatching();
-    const reported = await stopWebhooks();
+    const webhookCount = await stopWebhooks();
     const held = await web.lookUntil(
       (db) => whatIsThere(db, web.files),
       (held) => missingOf(ledger, held),
     );
     const lost = ledger.missing(namesWithGone(ledger, held.names)).length;
     return {
-      done: `${minutes} minutes of mixed work: ${ledger.tried} purchases, photos, films and refunds, ${reported} webhooks`,
+      done: `${minutes} minutes of mixed work: ${ledger.tried} purchases, photos, films and refunds, ${webhookCount} webhooks`,
       figures: [...memory.web.figures('web'), ...memory.worker.figures('worker'), exactly('lost', lost, 0)],
       words: ledger.words,
     };

@@ -24,7 +24,7 @@ export const orders: Part = {
     const took = stopwatch();
     await onTheBeat(buyers, 1000 / aSecond, strangers(shop.browser, ledger));
     const behind = Math.max(0, took() - buyers / aSecond);
-    const reported = await stopWebhooks();
+    const webhookCount = await stopWebhooks();
 
     const { web, provider, mail } = shop;
     const { names } = await web.lookUntil(
@@ -36,7 +36,7 @@ export const orders: Part = {
     const counted = await web.look(rowsOf);
     const arrived = await mail.arrived();
     return {
-      done: `${aSecond} buyers a second for ${Math.round(buyers / aSecond)} s, every third gone after paying; ${reported} webhooks, each told twice and in no order`,
+      done: `${aSecond} buyers a second for ${Math.round(buyers / aSecond)} s, every third gone after paying; ${webhookCount} webhooks, each sent twice, in random order`,
       figures: [
         exactly('paid at the provider', paid.size, buyers),
         {

@@ -46,7 +46,7 @@ export const phones: Part = {
     const twice = rows.length - new Set(rows.map(({ frame, hash }) => `${frame} ${hash}`)).size;
     const photos = owners.length * photosOfEach;
     return {
-      done: `${owners.length} phones at once, ${photosOfEach} photos of ${(picture.length / 1e6).toFixed(1)} MB each, in ${seconds.toFixed(0)} s; ${sent.busy} times told to wait, ${sent.lost} answers lost`,
+      done: `${owners.length} phones at once, ${photosOfEach} photos of ${(picture.length / 1e6).toFixed(1)} MB each, in ${seconds.toFixed(0)} s; ${sent.busy} times asked to wait, ${sent.lost} answers lost`,
       figures: [
         exactly('photos acknowledged', sent.acknowledged.size, photos),
         exactly('photos given up by a phone', sent.givenUp, 0),

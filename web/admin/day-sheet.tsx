@@ -19,7 +19,7 @@ const askAgainMs = 5 * 60_000;
 const sheetQuery = () => query('/api/admin/day-sheet');
 
 interface Props {
-  /** Whether the list is one line until it is opened. On a phone it always is. */
+  /** Whether the list is collapsed to one line at first. On a phone it always is. */
   isFolded: boolean;
   /** Shown at the end of the folded line. */
   children?: ReactNode;

@@ -70,9 +70,9 @@ export function wasPaidSince(moment: number): boolean {
 }
 
 /** Subscribe to payments in other tabs. Returns the function that unsubscribes. */
-export function onPaidElsewhere(notify: () => void) {
+export function onPaidElsewhere(listener: () => void) {
   const onStorage = (event: StorageEvent) => {
-    if (event.key === paidAtKey && event.newValue) notify();
+    if (event.key === paidAtKey && event.newValue) listener();
   };
   addEventListener('storage', onStorage);
   return () => removeEventListener('storage', onStorage);

@@ -33,10 +33,10 @@ export function rememberedPromoCode(): RememberedCode | undefined {
 function set(next: RememberedCode | undefined) {
   current = next;
   keepInTab(key, next?.code ?? null);
-  for (const notify of listeners) notify();
+  for (const listener of listeners) listener();
 }
 
-export function onPromoCode(notify: () => void) {
-  listeners.add(notify);
-  return () => void listeners.delete(notify);
+export function onPromoCode(listener: () => void) {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }

@@ -41,7 +41,7 @@ const useToday = (day: string) =>
     () => day,
   );
 
-function everyMinute(notify: () => void) {
-  const timer = setInterval(notify, 60_000);
+function everyMinute(onMinute: () => void) {
+  const timer = setInterval(onMinute, 60_000);
   return () => clearInterval(timer);
 }

@@ -3,10 +3,10 @@ import { useSyncExternalStore } from 'react';
 /** Whether a media query matches, updated on every change. The server cannot know and renders `onServer`. */
 function useMediaQuery(mediaQuery: string, onServer: boolean) {
   return useSyncExternalStore(
-    (notify) => {
+    (listener) => {
       const list = matchMedia(mediaQuery);
-      list.addEventListener('change', notify);
-      return () => list.removeEventListener('change', notify);
+      list.addEventListener('change', listener);
+      return () => list.removeEventListener('change', listener);
     },
     () => matchMedia(mediaQuery).matches,
     () => onServer,

@@ -3,12 +3,12 @@ import { useSyncExternalStore } from 'react';
 /** Whether the device reports a network connection, updated on every change. True on the server. */
 export const useOnline = () =>
   useSyncExternalStore(
-    (notify) => {
-      addEventListener('online', notify);
-      addEventListener('offline', notify);
+    (listener) => {
+      addEventListener('online', listener);
+      addEventListener('offline', listener);
       return () => {
-        removeEventListener('online', notify);
-        removeEventListener('offline', notify);
+        removeEventListener('online', listener);
+        removeEventListener('offline', listener);
       };
     },
     () => navigator.onLine,

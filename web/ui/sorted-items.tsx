@@ -212,12 +212,12 @@ function moveTo(element: HTMLElement | null, transform: string, transition: stri
  * Reports, on every change, whether an element is at most one screen away from the viewport. Returns the function that
  * stops this.
  */
-function watchNearness(element: Element, notify: (isNear: boolean) => void): () => void {
+function watchNearness(element: Element, onChange: (isNear: boolean) => void): () => void {
   nearness ??= new IntersectionObserver(
     (changes) => changes.forEach(({ target, isIntersecting }) => watched.get(target)?.(isIntersecting)),
     { rootMargin: '100%' },
   );
-  watched.set(element, notify);
+  watched.set(element, onChange);
   nearness.observe(element);
   return () => nearness?.unobserve(element);
 }

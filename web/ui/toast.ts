@@ -14,7 +14,7 @@ let current: Toast | undefined;
 let nextId = 1;
 const listeners = new Set<() => void>();
 const announce = () => {
-  for (const notify of listeners) notify();
+  for (const listener of listeners) listener();
 };
 
 /** Shows a notification. Only one is visible at a time: a new one replaces the old one. */

@@ -215,7 +215,7 @@ test('the light sweep does not overexpose a bright photo', async () => {
 });
 
 test('the metadata of video and clip name the style, and the reason if it is not the requested one', async () => {
-  const asked = request('told', 'parallax', 0.4);
+  const asked = request('metadata', 'parallax', 0.4);
   const { provenance, clipPath } = await animate(animator, asked);
   expect(provenance).toEqual({
     by: 'local',
@@ -395,8 +395,8 @@ test.each([
       await new Promise((resolve) => setTimeout(resolve, 50));
     }`;
   const limited = `ulimit -f ${kilobytes}; exec "$0" "$@"`;
-  const reported = execFileSync('bash', ['-c', limited, process.execPath, '--input-type=module', '-e', script]);
-  expect(JSON.parse(reported.toString())).toEqual({
+  const output = execFileSync('bash', ['-c', limited, process.execPath, '--input-type=module', '-e', script]);
+  expect(JSON.parse(output.toString())).toEqual({
     state: 'failed',
     words: 'the disk is full: there is no room for the video',
     retryable: true,

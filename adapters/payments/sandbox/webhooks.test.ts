@@ -22,9 +22,9 @@ eachEngine((fresh) => {
     const read = shop.webhooks.map(({ rawBody, signature }) =>
       shop.payments.readWebhook(Buffer.from(rawBody), signature),
     );
-    const notifiedOf = (intentId: string) =>
+    const eventTypesOf = (intentId: string) =>
       typesOf(shop).filter((_, at) => (read[at] as PaymentEvent).intentId === intentId);
-    expect(notifiedOf(intent.id)).toEqual([
+    expect(eventTypesOf(intent.id)).toEqual([
       'payment_intent.created',
       'charge.failed',
       'payment_intent.payment_failed',
@@ -36,7 +36,7 @@ eachEngine((fresh) => {
       'refund.updated',
       'charge.dispute.created',
     ]);
-    expect(notifiedOf(other.id)).toEqual(['payment_intent.created', 'payment_intent.canceled']);
+    expect(eventTypesOf(other.id)).toEqual(['payment_intent.created', 'payment_intent.canceled']);
     expect(read).toHaveLength(12);
     for (const event of read)
       expect(event).toEqual({

@@ -162,8 +162,8 @@ function Refunded({ offer: { refunds, refundAmount }, promoCode }: { offer: Canc
             {isAddOn ? `Extra photos, ${orderNumber}` : orderNumber}
             <span className="block text-sm text-muted">
               {amount < paidAmount
-                ? `What is left of ${money(paidAmount)}`
-                : `All of it${taxAmount > 0 ? `, with ${money(taxAmount)} tax` : ''}`}
+                ? `The rest of ${money(paidAmount)}`
+                : `Full amount${taxAmount > 0 ? `, including ${money(taxAmount)} tax` : ''}`}
               {!isAddOn && promoCode !== null && `, after promo code ${promoCode}`}
             </span>
           </dt>

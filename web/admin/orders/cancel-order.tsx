@@ -13,7 +13,7 @@ export function CancelOrder({ order }: { order: AdminOrder }) {
     return (
       <Part title="Canceled">
         <p>
-          This order was canceled {shortMomentWords(order.canceledAt)}. It takes no photos, and cannot be shipped.
+          This order was canceled {shortMomentWords(order.canceledAt)}. It accepts no more photos and cannot be shipped.
           {order.refundedAmount < order.totalAmount && ' Its refund did not go through. Refund it again above.'}
         </p>
       </Part>

@@ -17,9 +17,9 @@ const offer = {
 test('names each consequence of canceling an order once', () => {
   expect(cancelWords(offer, { photos: 'erase', tellCustomer: 'anna@example.com' })).toEqual([
     'We refund $199.00 to the Visa card ending in 4242.',
-    '3 unfinished videos are not made, and deleted.',
+    'We stop making 3 unfinished videos and delete them.',
     '2 photos and 1 delivered video are deleted now. Links to photos and videos stop working.',
-    'The frames take no more photos.',
+    'The frames accept no more photos.',
     '1 collect link ends. Unfinished uploads are deleted.',
     '2 upload links stay open for the customer’s other order.',
     'We email anna@example.com once.',
@@ -31,7 +31,7 @@ test('says that no one is emailed, and nothing about photos before the owner has
   const empty = { ...offer, card: null, unfinishedVideos: 0, collectLinks: 0, uploadLinks: 0 };
   expect(cancelWords(empty, { photos: undefined, tellCustomer: undefined })).toEqual([
     'We refund $199.00 to the card it was paid with.',
-    'The frames take no more photos.',
+    'The frames accept no more photos.',
     'We do not email the customer.',
     'This cannot be undone.',
   ]);

@@ -15,15 +15,15 @@ export function cancelWords(offer: Cancellation, { photos, tellCustomer }: Choic
   const { refundAmount, refunds, card, unfinishedVideos, collectLinks, uploadLinks, endsUploadLinks } = offer;
   const isErased = photos === 'erase';
   return [
-    `We refund ${money(refundAmount)} to ${cardWords(card)}${refunds.length > 1 ? ', each part the way it was paid' : ''}.`,
+    `We refund ${money(refundAmount)} to ${cardWords(card)}${refunds.length > 1 ? ', each amount to the card that paid it' : ''}.`,
     unfinishedVideos > 0 &&
-      `${counted(unfinishedVideos, 'unfinished video')} ${unfinishedVideos === 1 ? 'is' : 'are'} not made, and deleted.`,
+      `We stop making ${counted(unfinishedVideos, 'unfinished video')} and delete ${unfinishedVideos === 1 ? 'it' : 'them'}.`,
     offer.photos > 0 &&
       photos !== undefined &&
       (isErased
         ? `${everything(offer)} deleted now. Links to photos and videos stop working.`
         : `${everything(offer)} kept. Links to delivered videos keep working.`),
-    'The frames take no more photos.',
+    'The frames accept no more photos.',
     collectLinks > 0 &&
       `${counted(collectLinks, 'collect link')} ${ends(collectLinks)}. Unfinished uploads are deleted.`,
     uploadLinks > 0 &&

@@ -11,10 +11,10 @@ test('amountIn returns 0 for an invalid or negative amount', () => {
 test('amountProblem says what is wrong with an amount and what is saved instead', () => {
   expect(['12', ' 7 ', '0'].map(amountProblem)).toEqual([undefined, undefined, undefined]);
   expect(['', 'many', '-3', '2.9'].map(amountProblem)).toEqual([
-    'Nothing is not a whole number of 0 or more. 0 is saved.',
-    '“many” is not a whole number of 0 or more. 0 is saved.',
-    '“-3” is not a whole number of 0 or more. 0 is saved.',
-    '“2.9” is not a whole number of 0 or more. 2 is saved.',
+    'Enter a whole number, 0 or more. We save 0.',
+    'Enter a whole number, 0 or more. We save 0 instead of “many”.',
+    'Enter a whole number, 0 or more. We save 0 instead of “-3”.',
+    'Enter a whole number, 0 or more. We save 2 instead of “2.9”.',
   ]);
 });
 

@@ -18,7 +18,8 @@ export function amountIn(typed: string): number {
 /** Says what is wrong with a typed amount and what is saved instead. Undefined for a whole number of 0 or more. */
 export function amountProblem(typed: string): string | undefined {
   if (/^\s*\d+\s*$/.test(typed)) return undefined;
-  return `${typed.trim() === '' ? 'Nothing' : `“${typed.trim()}”`} is not a whole number of 0 or more. ${amountIn(typed)} is saved.`;
+  const instead = typed.trim() === '' ? '' : ` instead of “${typed.trim()}”`;
+  return `Enter a whole number, 0 or more. We save ${amountIn(typed)}${instead}.`;
 }
 
 /** The amounts that differ from the user's current amounts. */

@@ -107,7 +107,7 @@ const travelZoom = { away: 1.028, atFaces: 0.04 };
 
 /**
  * The camera moves slowly along a photo that is longer than the video, and returns to the faces, where it is at phase
- * 0.25. Undefined if the framing has no such way.
+ * 0.25. Undefined if the framing has no travel.
  */
 export function travelAlong({ film, framing, scale }: Stage): ViewAt | undefined {
   const { travel, focus, place } = framing;

@@ -119,7 +119,7 @@ const fading = plateOf((x, y) => {
   return [4 * x, 2 * (x + y), 4 * y, 255].map((it, at) => (at < 3 ? Math.round((it * alpha) / 255) : alpha));
 });
 /** Replaces the even placement of a layer with the same placement as `places`. */
-function notifyEach(layer: Layer): void {
+function placeEach(layer: Layer): void {
   const { first, across, down } = layer.even!;
   layer.even = undefined;
   placeAll(layer, (x, y) => ({
@@ -141,7 +141,7 @@ test.each([0, 0.004, -0.004, 0.1, -0.1])('an even layer and its places draw the 
     return easel.planes.slice();
   };
   const short = [() => ground.take(), () => over.lay(), () => over.lay(0.4)].map(drawn);
-  for (const layer of easel.layers) notifyEach(layer);
+  for (const layer of easel.layers) placeEach(layer);
   for (const [which, draw] of [() => ground.take(), () => over.lay(), () => over.lay(0.4)].entries()) {
     const long = drawn(draw);
     for (const [at, value] of long.entries()) expect(Math.abs(value - short[which]![at]!)).toBeLessThanOrEqual(2);
@@ -153,7 +153,7 @@ test.each([0, 0.1, undefined])('draws only within the reach at a tilt of %d', (t
   const easel = openEasel(wide, [{ plate: plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]) }]);
   const layer = easel.layers[0]!;
   aim(layer, wide, { zoom: 1.25, towards: { x: 0.4, y: 0.7 }, tilt: tilt ?? 0.1 });
-  if (tilt === undefined) notifyEach(layer);
+  if (tilt === undefined) placeEach(layer);
   layer.take();
   const whole = easel.planes.slice();
   easel.planes.fill(9);
