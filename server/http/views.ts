@@ -5,7 +5,7 @@ import { downloadUrl, posterUrl, videoUrl } from '#shop/production/delivery.ts';
 import { previewUrl, type Preview } from '#shop/production/previews.ts';
 import { savedName } from '#shop/production/saved-names.ts';
 import type { Video } from '#shop/production/production.ts';
-import { cropOf, photoUrl, shownSize, thumbnailUrl, wholeUrl, type Upload } from '#shop/photos/photos.ts';
+import { cropOf, mayShowWater, photoUrl, shownSize, thumbnailUrl, wholeUrl, type Upload } from '#shop/photos/photos.ts';
 
 /** A photo as its customer sees it. */
 export const uploadView = (upload: Upload, video?: Video, preview?: Preview): UploadView => ({
@@ -25,6 +25,7 @@ export const uploadView = (upload: Upload, video?: Video, preview?: Preview): Up
   isTitled: upload.isTitled,
   focus: upload.focusX !== null && upload.focusY !== null ? { x: upload.focusX, y: upload.focusY } : null,
   moves: upload.moves,
+  mayShowWater: video === undefined && mayShowWater(upload),
   style: upload.chosenStyle,
   preview: preview ? { style: preview.shownStyle, url: preview.key && previewUrl(preview.key) } : null,
   isLocked: video !== undefined,

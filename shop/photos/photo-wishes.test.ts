@@ -39,6 +39,31 @@ const replacement = async (browser: Browser, id: string) => {
 };
 
 anyEngine((fresh) => {
+  test('asks about water only until the customer has answered, and never in photos of people', async () => {
+    let found = seen({ water: { part: 0.3 } });
+    const seeing = { version: async () => 'test', look: async () => found, describe: async () => '' };
+    const it = await openTestShop(fresh, { seeing });
+    const { browser, frames } = await annaOwns(it);
+    const asked = async () => (await framesOf(browser))[0]!.uploads.map((photo) => photo.mayShowWater);
+    const look = async () => {
+      const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
+      await browser.get(`/api/uploads/${id}/seen`);
+      return id as string;
+    };
+    const lake = await look();
+    expect(await asked()).toEqual([true]);
+    found = seen({ water: { part: 0.3 }, faces: [face(0.5, 0.4, 0.3)] });
+    await look();
+    found = seen({ water: { part: 0.02 } });
+    await look();
+    found = seen();
+    await look();
+    expect(await asked()).toEqual([true, false, false, false]);
+    const moves = { living: null, water: false, candle: null };
+    expect((await browser.put(`/api/uploads/${lake}`, { moves })).json.mayShowWater).toBe(false);
+    expect(await asked()).toEqual([false, false, false, false]);
+  });
+
   test('uses the customer’s order, titles, focus points and motion choices for the videos', async () => {
     const asked: AnimateRequest[] = [];
     const animator = { ...fakeAnimator, start: (it: AnimateRequest) => (asked.push(it), fakeAnimator.start(it)) };

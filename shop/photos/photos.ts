@@ -60,6 +60,18 @@ export const copiesOfPhoto = ({ displayKey, thumbnailKey, wholeKey }: Upload): s
   ...(wholeKey === null ? [] : [wholeKey]),
 ];
 
+/** The smallest part of a photo that water covers if the customer is asked about it. 0 to 1. */
+const askedWaterPart = 0.1;
+/**
+ * Whether to ask the customer if the photo shows water. Water is often detected wrongly, so only the customer decides.
+ * In photos of people the people move, so the question would take something away.
+ */
+export const mayShowWater = ({ seen, moves, chosenStyle }: Pick<Upload, 'seen' | 'moves' | 'chosenStyle'>): boolean =>
+  moves === null &&
+  chosenStyle === null &&
+  (seen?.water?.part ?? 0) >= askedWaterPart &&
+  !seen?.faces.some((it) => it.isMain);
+
 /** Adds the keys in the trash, because discarded files may already be there. */
 export const withTrashed = (keys: string[]) => [...keys, ...keys.map(trashed)];
 

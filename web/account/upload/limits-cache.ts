@@ -28,6 +28,7 @@ export const withDescribed = (
 const described = (photo: UploadView, said: Partial<UploadView>): UploadView => ({
   ...photo,
   ...said,
+  ...(('style' in said || 'moves' in said) && { mayShowWater: false }),
   ...(('style' in said || 'moves' in said || 'focus' in said || 'isTitled' in said) && { preview: null }),
 });
 

@@ -28,6 +28,7 @@ import { PhotoGrid } from './photo-grid.tsx';
 import { askForPreviewsMs } from './preview-progress.ts';
 import { CreditsNotice } from './replace-photo.tsx';
 import { StillQuestion } from './still-question.tsx';
+import { WaterQuestion } from './water-question.tsx';
 import { TriedPhoto } from './tried-photo.tsx';
 import { Uploader } from './uploader.tsx';
 import { useUploads } from './use-uploads.ts';
@@ -174,6 +175,7 @@ function FrameWorkspace({ frame, limits, uploads, supportEmail }: WorkspaceProps
           {(frame.uploadFinalized || frame.uploads.some((it) => it.isLocked)) && <OrderComplete frame={frame} />}
           <CreditsNotice credits={frame.uploads.some((it) => it.video) ? limits.reuploadCredits : 0} />
           {!frame.uploadFinalized && <StillQuestion key={frame.deviceId} frame={frame} />}
+          {!frame.uploadFinalized && <WaterQuestion key={`water-${frame.deviceId}`} photos={frame.uploads} />}
           {hasPhotos ? [photos, uploader] : [uploader, photos]}
           <Collect frame={frame} />
         </div>

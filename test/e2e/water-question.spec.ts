@@ -1,0 +1,35 @@
+import type { FramePhotoLimits } from '#contract/frames.ts';
+import { ownFrame } from './buying.ts';
+import { awake, expect, expectAccessible, realPhotos, test } from './fixtures.ts';
+
+test('a customer says once that a photo shows water, and the video lets it ripple @phone', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await ownFrame(context, baseURL!);
+  // The shop under test does not analyze photos, so the page is given the result.
+  await page.route('**/api/frame-photo-limits', async (route) => {
+    const response = await route.fetch();
+    const limits = (await response.json()) as FramePhotoLimits;
+    for (const photo of limits.frames[0]!.uploads) photo.mayShowWater = photo.moves === null;
+    await route.fulfill({ response, json: limits });
+  });
+  await page.goto('/connect');
+  await awake(page);
+  await page.getByRole('main').getByRole('link', { name: 'My Uploads' }).click();
+  const files = page.locator('input[type=file][multiple]');
+  await expect(files).toBeEnabled();
+  const [, drawing, modern] = (await realPhotos()) as [string, string, string];
+  await files.setInputFiles([drawing, modern]);
+  await expect(page.getByRole('button', { name: /^View / })).toHaveCount(2);
+
+  const question = page.getByRole('group', { name: 'Is this water?' });
+  await expect(question).toBeVisible();
+  await expectAccessible(page);
+  const saved = page.waitForResponse((it) => it.request().method() === 'PUT' && it.url().includes('/api/uploads/'));
+  await question.getByRole('button', { name: 'Let it flow' }).click();
+  expect((await (await saved).json()).moves).toEqual({ living: null, water: true, candle: null });
+  await question.getByRole('button', { name: 'No, it isn’t' }).click();
+  await expect(question).toHaveCount(0);
+});
