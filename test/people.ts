@@ -79,6 +79,7 @@ export async function framesOf(browser: Browser) {
       isProcessed: boolean;
       moves: { living: boolean | null } | null;
       style: string | null;
+      mayShowWater: boolean;
       preview: { style: string; url: string | null } | null;
     }[];
   }[];
