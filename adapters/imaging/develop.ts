@@ -95,10 +95,11 @@ interface Pictures {
   /** Only of a cropped photo. */
   whole?: Buffer;
 }
-interface Copies extends Pictures {
+interface Size {
   width: number;
   height: number;
 }
+interface Copies extends Pictures, Size {}
 
 class Refused extends Error {
   readonly reason: UnusablePhoto['reason'];
@@ -119,8 +120,9 @@ async function copiesOfPhoto(received: Buffer, mime: PhotoMime, bounds: Bounds, 
   if (`image/${header.format}` !== mime) throw new Refused('not-a-photo', `sniffed ${mime}, opens as ${header.format}`);
   refuseTooLarge(header, bounds);
   const { width, height } = header.autoOrient;
+  const side = sideOf({ width, height }, crop);
   const develop = async (needed: Buffer, failOn: SharpOptions['failOn']) =>
-    await encode(await deepInSrgb(openUpright(needed, bounds.pixels, failOn), header, sideOf(crop)), hdr, crop);
+    await encode(await deepInSrgb(openUpright(needed, bounds.pixels, failOn), header, side), { side, hdr, crop });
   return { width, height, ...(await developMended(bytes, mime, develop)) };
 }
 
@@ -133,15 +135,18 @@ async function copiesOfHeic(bytes: Buffer, bounds: Bounds, crop?: Crop): Promise
   refuseTooLarge({ width, height, channels: 4, depth: 'uchar' }, bounds);
   const raw = { width, height, channels: 4 } as const;
   const pixels = sharp(await heic.decode(), { raw, limitInputPixels: bounds.pixels });
+  const side = sideOf({ width, height }, crop);
   const copiesIn = async (profile: Buffer) =>
-    await encode(await withProfile(fit(pixels, sideOf(crop)), profile), undefined, crop);
+    await encode(await withProfile(fit(pixels, side), profile), { side, crop });
   return { width, height, ...(await inColour(heic.colour)) };
 
   // The decoder does not convert colors. sharp converts them to sRGB once the profile is attached.
   async function inColour(colour: HeicColour | undefined): ReturnType<typeof encode> {
-    if (!colour) return await encode(pixels, undefined, crop);
+    if (!colour) return await encode(pixels, { side, crop });
     if ('profile' in colour) return await copiesIn(colour.profile);
-    return await (isHdr(colour.space) ? encode(pixels, colour.space, crop) : copiesIn(profileOf(colour.space)));
+    return await (isHdr(colour.space)
+      ? encode(pixels, { side, hdr: colour.space, crop })
+      : copiesIn(profileOf(colour.space)));
   }
 }
 
@@ -159,9 +164,14 @@ async function deepInSrgb(photo: Sharp, { depth, space, icc }: Metadata, side: n
 const withProfile = async (pixels: Sharp, profile: Buffer) =>
   sharp(pngWithProfile(await pixels.png({ compressionLevel: 0 }).toBuffer(), profile));
 
+interface Encoding {
+  /** The length to which the longer side of the whole photo is reduced. */
+  side?: number;
+  hdr?: HdrSpace | undefined;
+  crop?: Crop | undefined;
+}
 /** Makes the copies: upright, sRGB, opaque, and without metadata (sharp keeps none by default). */
-export async function encode(photo: Sharp, hdr?: HdrSpace, crop?: Crop): Promise<Pictures> {
-  const side = sideOf(crop);
+export async function encode(photo: Sharp, { side = displaySide, hdr, crop }: Encoding = {}): Promise<Pictures> {
   const all = hdr ? await toneMappedPixels(photo, hdr, side) : await pixelsOf(fit(photo, side));
   const pixels = crop ? await cropped(all, crop) : all;
   const display = await displayOf(pixels);
@@ -176,12 +186,15 @@ const displayOf = (pixels: Sharp) => pixels.clone().jpeg({ quality: 88 }).toBuff
 
 /**
  * The length to which the longer side of the whole photo is reduced. A photo that will be cropped is reduced less, so
- * that its cropped display copy is as sharp as the original allows.
+ * that the longer side of the crop has as many pixels as the original and the limits allow.
  */
-const sideOf = (crop: Crop | undefined) =>
-  crop
-    ? Math.min(crop.mostSourcePixels, Math.ceil(displaySide / Math.max(crop.area.width, crop.area.height)))
-    : displaySide;
+function sideOf(upright: Size, crop: Crop | undefined): number {
+  if (!crop) return displaySide;
+  const { quarterTurns, area } = crop;
+  const [across, down] = quarterTurns % 2 === 0 ? [upright.width, upright.height] : [upright.height, upright.width];
+  const share = Math.max(area.width * across, area.height * down) / Math.max(across, down);
+  return Math.min(crop.mostSourcePixels, Math.ceil(displaySide / share));
+}
 
 async function cropped(photo: Sharp, { quarterTurns, area }: Crop): Promise<Sharp> {
   const turned = quarterTurns === 0 ? photo : await pixelsOf(photo.clone().rotate(quarterTurns * 90));

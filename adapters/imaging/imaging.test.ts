@@ -470,3 +470,17 @@ test.for(['garden.jpg', 'phone.heic'] as const)(
       expect(await sharp(developed.displayPath).metadata()).toMatchObject({ width: 1500, height: 2000 });
   },
 );
+
+test('makes a crop that keeps a whole side as sharp as the original allows', async () => {
+  const path = photo('large.jpg', await sharp(gardenPng).resize(4032, 3024).jpeg().toBuffer());
+  for (const [quarterTurns, area] of [
+    [0, { left: 0.25, top: 0, width: 0.5, height: 1 }],
+    [1, { left: 0, top: 0.25, width: 1, height: 0.5 }],
+  ] as const) {
+    const { displayPath } = await imaging.develop(path, newFolder(), 'anna', undefined, { quarterTurns, area });
+    const { width, height } = await sharp(displayPath).metadata();
+    const [longer, shorter] = quarterTurns === 0 ? [height, width] : [width, height];
+    expect(longer).toBe(2560);
+    expect(Math.abs(shorter - (2560 * 2) / 3)).toBeLessThan(1); // rounded
+  }
+});
