@@ -13,6 +13,7 @@ export async function storedKeys({ shop: { storage } }: TestShop): Promise<strin
     'originals/',
     'display/',
     'thumbnails/',
+    'wholes/',
     'videos/',
     'posters/',
     'films/',

@@ -18,12 +18,17 @@ export const fileStore = pgTable(
 );
 
 /**
- * Files that a frame, one of its videos or a preview named before, for example before other files replaced them.
- * Triggers (migrations 0037, 0052 and 0053) insert the rows. A row stays until its file is deleted. The file is in the
- * trash, or still at its key.
+ * Files that a frame, one of its photos or videos, or a preview named before, for example before other files replaced
+ * them. Triggers (migrations 0037, 0052, 0053 and 0058) insert the rows. A row stays until its file is deleted. The file
+ * is in the trash, or still at its key.
  */
 export const discardedFiles = pgTable(
   'discarded_files',
-  { key: text('key').primaryKey(), frameId: text('frame_id').notNull() },
+  {
+    key: text('key').primaryKey(),
+    frameId: text('frame_id').notNull(),
+    /** The photo, if the file is a copy or a preview of a photo. */
+    uploadId: text('upload_id'),
+  },
   (table) => [index('discarded_files_frame').on(table.frameId)],
 );

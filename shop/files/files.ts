@@ -1,4 +1,4 @@
-import { and, eq, inArray, like, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, type SQL } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import type { Storage } from '../ports/storage.ts';
@@ -61,19 +61,29 @@ export async function storeAndName<T>(
 export const deleteFiles = (storage: Storage, keys: string[]) =>
   Promise.allSettled(keys.map((key) => storage.delete(key)));
 
+/** Delete files that no row names anymore, also from the trash. A file may be moved to the trash in the meantime. */
+export const eraseFiles = (storage: Storage, keys: string[]) =>
+  Promise.allSettled(
+    keys.map(async (key) => {
+      await storage.delete(key);
+      await storage.delete(trashed(key));
+    }),
+  );
+
 const discard = (storage: Storage, keys: (string | null)[]) =>
   Promise.allSettled(keys.filter((key) => key !== null).map((key) => storage.move(key, trashed(key))));
 
 /**
  * Delete the rows of a frame's discarded files and return the keys of the files. The caller has locked the frame. The
- * caller must delete the files after the commit, because then nothing refers to them anymore.
+ * caller must erase the files after the commit, because then nothing refers to them anymore.
  *
- * @param folder take only files in this folder
+ * @param uploadId take only the copies and previews of this photo
  */
-export async function takeDiscarded(tx: Db, frameId: string, folder = ''): Promise<string[]> {
+export async function takeDiscarded(tx: Db, frameId: string, uploadId?: string): Promise<string[]> {
+  const isOfPhoto = uploadId === undefined ? undefined : eq(discardedFiles.uploadId, uploadId);
   const taken = await tx
     .delete(discardedFiles)
-    .where(and(eq(discardedFiles.frameId, frameId), like(discardedFiles.key, `${folder}%`)))
+    .where(and(eq(discardedFiles.frameId, frameId), isOfPhoto))
     .returning();
   return taken.map(({ key }) => key);
 }

@@ -8,20 +8,12 @@ import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import { UnusablePhoto, type DevelopedPhoto } from '../ports/imaging.ts';
 import { newId } from '../columns.ts';
-import { deleteFiles, storeAndName, takeDiscarded } from '../files/files.ts';
+import { eraseFiles, storeAndName, takeDiscarded } from '../files/files.ts';
 import { lockOrderOf } from '../orders/orders.ts';
 import { claimFirstPlace, lockFrame, lockFrames, refuseIfAllClosed, type Frame } from '../frames/frames.ts';
 import { uploads, type Upload } from './photos.sql.ts';
 import { developInTurn } from './slow-photos.ts';
-import {
-  filesOfPhoto,
-  holdPhoto,
-  photoById,
-  previewFolder,
-  queuePreviews,
-  withTrashed,
-  type PhotoScope,
-} from './photos.ts';
+import { filesOfPhoto, holdPhoto, photoById, queuePreviews, type PhotoScope } from './photos.ts';
 
 export interface ReceivedFile {
   /** A complete file on local disk. The code that received it removes it. */
@@ -147,7 +139,7 @@ export async function replacePhoto(
   sender: string,
   swap: (tx: Db, photo: Upload) => Promise<void>,
 ): Promise<Upload> {
-  let previews: string[] = [];
+  let files: string[] = [];
   const photo = await keepPhoto(scope, file, sender, async (tx, kept) => {
     await lockFrame(tx, before.frameId);
     // The caption may have been changed while the new photo was decoded.
@@ -169,10 +161,10 @@ export async function replacePhoto(
     });
     await swap(tx, inserted);
     await tx.delete(uploads).where(eq(uploads.id, before.id));
-    previews = await takeDiscarded(tx, before.frameId, previewFolder);
+    files = [...filesOfPhoto(asItIs), ...(await takeDiscarded(tx, before.frameId, before.id))];
     return inserted;
   });
-  await deleteFiles(scope.storage, [...filesOfPhoto(before), ...withTrashed(previews)]);
+  await eraseFiles(scope.storage, files);
   return photo;
 }
 

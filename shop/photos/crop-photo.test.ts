@@ -4,13 +4,16 @@ import { makePreview } from '#shop/production/previews.ts';
 import type { AnimateRequest } from '#shop/ports/animator.ts';
 import type { Imaging } from '#shop/ports/imaging.ts';
 import { anyEngine, onPostgres } from '#test/database.ts';
+import { storedKeys } from '#test/delivered.ts';
 import { fakeAnimator } from '#test/fake-animator.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { annaOwns, framesOf, uploadTo } from '#test/people.ts';
+import { countOf } from '#test/rows.ts';
 import { seen } from '#test/seeing.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
+import { trashed, trashFolder } from '../files/files.ts';
 import { cropPhoto } from './crop-photo.ts';
-import { photoById } from './photos.ts';
+import { copiesOfPhoto, photoById } from './photos.ts';
 
 /** A picture of 400 x 200 pixels whose left half is red and whose right half is blue. */
 async function redAndBlue(): Promise<Buffer> {
@@ -80,6 +83,35 @@ anyEngine((fresh) => {
       expect(answer.status, url).toBe(200);
       return answer.bytes;
     }
+  });
+
+  test('keeps the earlier copies in the trash, for a backup from before the crop, until the photo is erased', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const earlier: string[][] = [];
+    const ids: string[] = [];
+    while (ids.length < 2) {
+      const { id } = (await uploadTo(browser, deviceId)).json;
+      const copies: string[] = [];
+      for (const quarterTurns of [1, 2]) {
+        const before = (await photoById(it.shop.db, id))!;
+        copies.push(...copiesOfPhoto(before));
+        const turn = { quarterTurns, area: null, fileName: before.fileName };
+        expect((await browser.put(`/api/uploads/${id}/crop`, turn)).status).toBe(200);
+      }
+      ids.push(id);
+      earlier.push(copies.map(trashed).toSorted());
+    }
+    const trash = async () => (await storedKeys(it)).filter((key) => key.startsWith(trashFolder)).toSorted();
+    expect(earlier.map((copies) => copies.length)).toEqual([5, 5]);
+    expect(await trash()).toEqual(earlier.flat().toSorted());
+
+    expect((await browser.delete(`/api/uploads/${ids[0]}`)).status).toBe(200);
+    expect(await trash()).toEqual(earlier[1]);
+    expect((await browser.post('/api/account/erase')).json).toMatchObject({ photos: 1, doneAt: expect.any(String) });
+    expect(await storedKeys(it)).toEqual([]);
+    expect(await countOf(it.shop.db, 'discarded_files')).toBe(0);
   });
 
   test('makes the preview and the analysis from the cropped picture', async () => {

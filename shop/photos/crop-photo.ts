@@ -5,7 +5,7 @@ import { isCropLargeEnough, isSameCrop, isUncropped, normalCrop, placeAfter, typ
 import type { CropForm } from '#contract/photo-forms.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { newId } from '../columns.ts';
-import { deleteFiles, storeAndName } from '../files/files.ts';
+import { storeAndName } from '../files/files.ts';
 import { lockFrame, refuseIfLocked } from '../frames/frames.ts';
 import type { Db } from '../ports/database.ts';
 import { UnusablePhoto, type DevelopedPhoto } from '../ports/imaging.ts';
@@ -91,10 +91,8 @@ async function storeCopies(
       await queuePreviews(tx, scope, before.orderId);
       return after!;
     });
-  const after = await storeAndName(storage, files, name);
-  // Nothing needs the earlier copies, because they can be made again from the original file.
-  await deleteFiles(storage, copiesOfPhoto(upload));
-  return after;
+  // A backup that began before the crop still needs the earlier copies.
+  return storeAndName(storage, files, name, { replaced: copiesOfPhoto(upload) });
 }
 
 /** The focus point and the candle stay on the same spot of the picture. A spot outside the new crop is removed. */

@@ -3,20 +3,11 @@ import { filmTitle } from '#contract/film-title.ts';
 import type { PhotoForm } from '#contract/photo-forms.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
-import { deleteFiles, takeDiscarded } from '../files/files.ts';
+import { eraseFiles, takeDiscarded } from '../files/files.ts';
 import { freePlace, lockFrame, refuseIfLocked } from '../frames/frames.ts';
 import { refuseOverwriting } from '../notes.ts';
 import { uploads, type Upload } from './photos.sql.ts';
-import {
-  filesOfPhoto,
-  holdPhoto,
-  photoById,
-  photosOfFrames,
-  previewFolder,
-  queuePreviews,
-  withTrashed,
-  type PhotoScope,
-} from './photos.ts';
+import { filesOfPhoto, holdPhoto, photoById, photosOfFrames, queuePreviews, type PhotoScope } from './photos.ts';
 
 /**
  * Changes a customer's settings for a photo that is not locked. Missing fields stay as they are. A title on the video
@@ -117,10 +108,9 @@ export async function deletePhoto(
     const [deleted] = await tx.delete(uploads).where(eq(uploads.id, upload.id)).returning();
     if (!deleted) throw new Refusal('not-found');
     await freePlace(tx, upload.frameId);
-    const previews = await takeDiscarded(tx, upload.frameId, previewFolder);
-    return [...filesOfPhoto(deleted), ...withTrashed(previews)];
+    return [...filesOfPhoto(deleted), ...(await takeDiscarded(tx, upload.frameId, upload.id))];
   });
-  await deleteFiles(storage, files);
+  await eraseFiles(storage, files);
 }
 
 /** Deletes all photos of a frame. The caller has locked the frame's row, and deletes the files after the commit. */

@@ -6,7 +6,7 @@ import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { Imaging } from '../ports/imaging.ts';
 import type { Storage } from '../ports/storage.ts';
-import { trashed, type NamedFiles } from '../files/files.ts';
+import type { NamedFiles } from '../files/files.ts';
 import { rowsAmong } from '../rows-among.ts';
 import { uploads, type Upload } from './photos.sql.ts';
 
@@ -71,9 +71,6 @@ export const mayShowWater = ({ seen, moves, chosenStyle }: Pick<Upload, 'seen' |
   chosenStyle === null &&
   (seen?.water?.part ?? 0) >= askedWaterPart &&
   !seen?.faces.some((it) => it.isMain);
-
-/** Adds the keys in the trash, because discarded files may already be there. */
-export const withTrashed = (keys: string[]) => [...keys, ...keys.map(trashed)];
 
 export async function photoById(db: Db, id: string): Promise<Upload | undefined> {
   const [upload] = await db.select().from(uploads).where(eq(uploads.id, id));

@@ -131,7 +131,7 @@ async function previewPhoto(
         throw job.state === 'failed' ? job.error : new AnimationError('the preview was lost', true);
       })
       .catch(async (error: unknown) => {
-        // If the photo was cropped in the meantime, its file is deleted, and a new preview is made next.
+        // If the photo was cropped in the meantime, its file is in the trash, and a new preview is made next.
         if ((await photoById(scope.db, photo.id))?.displayKey !== photo.displayKey) return undefined;
         const isHopeless = isLastTry || (error instanceof AnimationError && !error.retryable);
         if (!isHopeless || signal.aborted) throw error;
