@@ -16,7 +16,7 @@ export const TrialView = z
     state: z.enum(trialStates),
     /** How many trials are before this one in line. */
     ahead: z.int(),
-    /** Whether videos of orders are being made. They come before all trials. */
+    /** Whether videos or previews of orders are being made. They come before all trials. */
     waitsForOrders: z.boolean(),
     /** How much of the film is rendered, 0 to 1. */
     progress: z.number(),

@@ -103,6 +103,7 @@ export const noJobs: JobRunner = {
   find: off,
   standing: off,
   waiting: off,
+  isBusy: off,
   work: off,
   schedule: off,
   rest: async () => {},
@@ -227,6 +228,14 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: Bell): 
         ) as waiting on waiting.name = queue.name
         where queue.name !~ '^__' order by queue.name`);
       return rows.map(({ since, ...it }) => ({ ...it, since: since ? new Date(since) : undefined }));
+    },
+    async isBusy(tx, name) {
+      const { rows } = await tx.execute<{ busy: boolean }>(sql`
+        select exists (
+          select from jobs.job where name = ${name}
+          and (state = 'active' or state < 'active' and not blocked and start_after <= now())
+        ) as busy`);
+      return rows[0]!.busy;
     },
     async work(name, handler, { atOnce = 1, together = 1 } = {}) {
       listening ??= bell.listen(

@@ -71,6 +71,8 @@ export interface Jobs {
   ): Promise<void>;
   /** Enqueues several jobs of one name with one statement. */
   enqueueAll<N extends JobName>(tx: Db, name: N, data: JobData[N][], options?: { promisedSince?: Date }): Promise<void>;
+  /** Whether a job of this name is running or could run now. */
+  isBusy(tx: Db, name: JobName): Promise<boolean>;
   /** The state of the job with this data; undefined if the queue does not contain it (anymore). */
   find<N extends JobName>(tx: Db, name: N, data: JobData[N]): Promise<KnownJob | undefined>;
   /**

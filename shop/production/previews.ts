@@ -72,7 +72,7 @@ export async function makePreview(
 }
 
 /** Whether videos of orders must be made. They come before previews and free films. */
-export async function hasVideosDue(db: Db): Promise<boolean> {
+async function hasVideosDue(db: Db): Promise<boolean> {
   const [due] = await db
     .select({ id: videos.id })
     .from(videos)
@@ -80,6 +80,13 @@ export async function hasVideosDue(db: Db): Promise<boolean> {
     .limit(1);
   return due !== undefined;
 }
+
+/**
+ * Whether a video or a preview of an order must be made, or a preview is being made. Its job enqueues the next preview
+ * only when it ends.
+ */
+export const hasOrdersDue = async ({ db, jobs }: Pick<PreviewScope, 'db' | 'jobs'>): Promise<boolean> =>
+  (await hasVideosDue(db)) || (await jobs.isBusy(db, 'make-preview'));
 
 /**
  * Returns the next photo that needs a preview: first a photo whose settings changed after its preview was made, then a

@@ -9,7 +9,7 @@ import { newId } from '../columns.ts';
 import { storeAndName } from '../files/files.ts';
 import type { AnimationNews } from '../production/animation-news.ts';
 import { cameraFor, motionFor, videoSeconds } from '../production/motion.ts';
-import { hasVideosDue } from '../production/previews.ts';
+import { hasOrdersDue } from '../production/previews.ts';
 import { watchJob } from '../production/watch-job.ts';
 import { giveSlotBack } from './slots.ts';
 import { fileOf, isInLine, isLiving, queueFilms, trialFolder, type Trial, type TrialScope } from './trials.ts';
@@ -62,12 +62,6 @@ export async function makeFilm(scope: FilmScope, attempt: Attempt): Promise<void
 }
 
 const later = ({ db, jobs }: FilmScope) => db.transaction((tx) => queueFilms(tx, jobs, { afterSeconds: waitSeconds }));
-
-/** Whether a video or a preview of an order must be made. */
-async function hasOrdersDue({ db, jobs }: FilmScope): Promise<boolean> {
-  if (await hasVideosDue(db)) return true;
-  return (await jobs.waiting(db)).some(({ name, count }) => name === 'make-preview' && count > 0);
-}
 
 /** Begins the trial that was started first. Gives up a trial that was begun too often. */
 async function beginNext(scope: FilmScope): Promise<Trial | undefined> {

@@ -239,6 +239,23 @@ anyEngine((fresh) => {
     expect((await trialOf(browser)).state).toBe('ready');
   });
 
+  test('a preview that a worker is making comes before a film, and the visitor reads why', async () => {
+    const it = await openTestShop(fresh);
+    const browser = it.browser();
+    await tryPhoto(browser);
+    const { browser: anna, frames } = await annaOwns(it);
+    let end: (() => void) | undefined;
+    await it.shop.database.jobs.work('make-preview', () => new Promise<void>((resolve) => (end = resolve)));
+    await uploadTo(anna, frames[0]!.deviceId); // enqueues a preview
+    await vi.waitFor(() => expect(end).toBeDefined(), { timeout: 20_000 });
+    await makeFilm(it.shop, attempt);
+    expect(await trialOf(browser)).toMatchObject({ state: 'waiting', waitsForOrders: true });
+    end!();
+    await vi.waitFor(async () => expect((await trialOf(browser)).waitsForOrders).toBe(false), { timeout: 20_000 });
+    await makeFilm(it.shop, attempt);
+    expect((await trialOf(browser)).state).toBe('ready');
+  });
+
   test('a trial whose film cannot be made fails in words and does not use up a try', async () => {
     const it = await openTestShop(fresh, { ...limited, animator: brokenAnimator });
     const browser = it.browser();

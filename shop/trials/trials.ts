@@ -13,7 +13,7 @@ import { queueMail } from '../mail/mail.ts';
 import { networkOf } from '../networks.ts';
 import { sha256Of, withCheckedPhoto, type ReceivedFile } from '../photos/add-photo.ts';
 import type { PhotoScope } from '../photos/photos.ts';
-import { hasVideosDue } from '../production/previews.ts';
+import { hasOrdersDue } from '../production/previews.ts';
 import { hashOf, isTokenFor, newToken, readToken } from '../tokens/tokens.ts';
 import { keyedHash, secondsUntilFree, takeSlot } from './slots.ts';
 import { trialFiles, trials, type Trial, type TrialFile } from './trials.sql.ts';
@@ -179,7 +179,8 @@ export async function fileOf(db: Db, trialId: string, kind: TrialFile['kind']): 
 const urlOfFile = ({ key }: TrialFile) => `/trials/${key.slice(trialFolder.length)}`;
 
 /** What the visitor's page shows. */
-export async function viewOfTrial({ db, clock }: { db: Db; clock: Clock }, trial: Trial): Promise<TrialView> {
+export async function viewOfTrial(scope: Pick<TrialScope, 'db' | 'clock' | 'jobs'>, trial: Trial): Promise<TrialView> {
+  const { db, clock } = scope;
   const files = await filesOf(db, trial.id);
   const urlOf = (kind: TrialFile['kind']) => {
     const file = files.find((it) => it.kind === kind);
@@ -193,7 +194,7 @@ export async function viewOfTrial({ db, clock }: { db: Db; clock: Clock }, trial
   return {
     state: trial.state,
     ahead: isWaiting ? await db.$count(trials, and(isInLine, isLiving(clock), isBefore)) : 0,
-    waitsForOrders: isWaiting && (await hasVideosDue(db)),
+    waitsForOrders: isWaiting && (await hasOrdersDue(scope)),
     progress: trial.progress,
     originalFileName: trial.originalFileName,
     photoUrl: urlOf('thumbnail') ?? '',
