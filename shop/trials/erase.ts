@@ -1,4 +1,4 @@
-import { asc, eq, lte } from 'drizzle-orm';
+import { and, asc, eq, gt, lte } from 'drizzle-orm';
 import { lifetimes } from '#contract/limits.ts';
 import { trashed } from '../files/files.ts';
 import { forgetMailsNaming } from '../mail/mail.ts';
@@ -13,48 +13,58 @@ const atOnce = 50;
 
 /**
  * Erases every trial whose time is over: first its files, then its row. No one can see an ended trial, so a process that
- * is killed in between leaves nothing visible, and the next run erases the rest. A file that cannot be deleted ends the
- * run; the row stays until a later run has deleted the file.
+ * is killed in between leaves nothing visible, and the next run erases the rest. If a file cannot be deleted, the row of
+ * its trial stays. All other trials and files are erased, then the run fails with the first error and is repeated.
  */
 export async function eraseTrials(scope: EraseScope, signal?: AbortSignal): Promise<void> {
-  const { db, clock, storage } = scope;
-  for (;;) {
-    const ended = await db
-      .select({ id: trials.id })
-      .from(trials)
-      .where(lte(trials.endsAt, clock.now()))
-      .orderBy(asc(trials.endsAt), asc(trials.id))
-      .limit(atOnce);
+  const errors: unknown[] = [];
+  const attempt = (erasing: Promise<void>) => erasing.catch((error: unknown) => void errors.push(error));
+  for (let after = ''; ;) {
+    const ended = await endedAfter(scope, after);
     if (ended.length === 0) break;
-    for (const { id } of ended) {
+    for (const id of ended) {
       if (signal?.aborted) return;
-      const files = await db.select({ key: trialFiles.key }).from(trialFiles).where(eq(trialFiles.trialId, id));
-      for (const { key } of files) {
-        await storage.delete(key);
-        await storage.delete(trashed(key));
-      }
-      await db.transaction(async (tx) => {
-        await forgetMailsNaming(tx, [id]);
-        await revokeTokens(tx, clock, 'trial-view', id);
-        await tx.delete(trials).where(eq(trials.id, id));
-      });
+      await attempt(eraseTrial(scope, id));
+      after = id;
     }
   }
-  await eraseNameless(scope, signal);
+  for await (const key of namelessFiles(scope)) {
+    if (signal?.aborted) return;
+    await attempt(scope.storage.delete(key));
+  }
+  if (errors.length > 0) throw errors[0];
+}
+
+/** The ids of ended trials, in the order of their ids, so that a trial that cannot be erased is not read again. */
+async function endedAfter({ db, clock }: EraseScope, id: string): Promise<string[]> {
+  const ended = await db
+    .select({ id: trials.id })
+    .from(trials)
+    .where(and(lte(trials.endsAt, clock.now()), gt(trials.id, id)))
+    .orderBy(asc(trials.id))
+    .limit(atOnce);
+  return ended.map((it) => it.id);
+}
+
+async function eraseTrial({ db, clock, storage }: EraseScope, id: string): Promise<void> {
+  const files = await db.select({ key: trialFiles.key }).from(trialFiles).where(eq(trialFiles.trialId, id));
+  for (const { key } of files) {
+    await storage.delete(key);
+    await storage.delete(trashed(key));
+  }
+  await db.transaction(async (tx) => {
+    await forgetMailsNaming(tx, [id]);
+    await revokeTokens(tx, clock, 'trial-view', id);
+    await tx.delete(trials).where(eq(trials.id, id));
+  });
 }
 
 /**
- * Erases files that a killed process has stored but not named. The sweep would keep them in the trash for a week, but no
+ * The files that a killed process has stored but not named. The sweep would keep them in the trash for a week, but no
  * file of a trial may be older than a trial can be.
  */
-async function eraseNameless({ clock, storage }: EraseScope, signal?: AbortSignal): Promise<void> {
+async function* namelessFiles({ clock, storage }: EraseScope): AsyncGenerator<string> {
   const before = new Date(clock.now().getTime() - lifetimes.trialHours * 3_600_000);
-  for await (const { key, modifiedAt } of storage.list(trialFolder)) {
-    if (signal?.aborted) return;
-    if (modifiedAt < before) await storage.delete(key);
-  }
-  for await (const { key } of storage.list(trashed(trialFolder))) {
-    if (signal?.aborted) return;
-    await storage.delete(key);
-  }
+  for await (const { key, modifiedAt } of storage.list(trialFolder)) if (modifiedAt < before) yield key;
+  for await (const { key } of storage.list(trashed(trialFolder))) yield key;
 }

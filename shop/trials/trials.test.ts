@@ -117,6 +117,29 @@ anyEngine((fresh) => {
     expect([await trialKeys(it), await countOf(it.shop.db, 'trials')]).toEqual([[], 0]);
   });
 
+  test('a file that cannot be deleted does not keep later trials and unnamed files', async () => {
+    const it = await openTestShop(fresh);
+    const { storage } = it.shop;
+    await storage.put('trials/lost-film.mp4', Buffer.from('a video'), 'video/mp4');
+    await storage.put('trash/trials/older-film.mp4', Buffer.from('a video'), 'video/mp4');
+    for (let count = 0; count < 3; count++) await tried(it);
+    const { trial_files: files } = (await everyRow(it.shop.db)) as unknown as { trial_files: { key: string }[] };
+    const stuck = files[0]!.key;
+    it.clock.advance(24 * hour);
+    const broken = {
+      ...storage,
+      delete: async (key: string) => {
+        if (key === stuck) throw new Error('the store refuses this file');
+        await storage.delete(key);
+      },
+      list: (prefix: string) => storage.list(prefix),
+    };
+    await expect(eraseTrials({ ...it.shop, storage: broken })).rejects.toThrow('the store refuses this file');
+    expect([await trialKeys(it), await countOf(it.shop.db, 'trials')]).toEqual([[stuck], 1]);
+    await eraseTrials(it.shop);
+    expect([await trialKeys(it), await countOf(it.shop.db, 'trials')]).toEqual([[], 0]);
+  });
+
   test('erases files that a killed process stored but did not name, also from the trash', async () => {
     const it = await openTestShop(fresh);
     await it.shop.storage.put('trials/lost-film.mp4', Buffer.from('a video'), 'video/mp4');
