@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { sweepFiles } from '#shop/files/sweep.ts';
@@ -16,6 +18,7 @@ import type { AnimateRequest, Animator } from '../ports/animator.ts';
 import type { Seeing } from '../ports/seeing.ts';
 import { eraseTrials } from './erase.ts';
 import { makeFilm } from './make-film.ts';
+import { startTrial } from './trials.ts';
 
 const attempt = { signal: new AbortController().signal };
 const limited = { env: { RATE_LIMITS: 'on' } };
@@ -316,6 +319,20 @@ anyEngine((fresh) => {
     expect((await tryPhoto(from('2001:db8:1:2::1'))).status).toBe(200);
     const { trial_slots: slots } = await everyRow(it.shop.db);
     expect(JSON.stringify(slots)).not.toContain('2001');
+  });
+
+  test('a photo can be sent at the moment when the earlier trial ends', async () => {
+    const it = await openTestShop(fresh);
+    const { browser } = await tried(it);
+    const path = join(it.shop.workFolder, 'next.jpg');
+    const photo = await smallPhoto();
+    await writeFile(path, photo);
+    let looks = 0;
+    const clock = { now: () => new Date(Date.now() + (looks++ === 0 ? 0 : 24 * hour)) };
+    const file = { path, name: 'next.jpg', sizeBytes: photo.length };
+    const visitor = { browserToken: browser.cookies.get('trial'), address: undefined };
+    const { trial } = await startTrial({ ...it.shop, clock }, file, visitor);
+    expect(trial.originalFileName).toBe('next.jpg');
   });
 
   test('the same photo in two tabs of a browser makes one film, another photo replaces it', async () => {

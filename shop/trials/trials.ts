@@ -96,6 +96,8 @@ export async function startTrial(
           .for('update');
         if (earlier && isSame(earlier, photo.sha256)) return { trial: earlier, isNew: false };
         if (earlier) await endTrial(tx, scope, earlier.id);
+        // A trial whose time is over keeps the hash until it is erased.
+        await tx.update(trials).set({ browserHash: null }).where(eq(trials.browserHash, browserHash));
         await refuseOverLimits(tx, clock, networkHash);
         const now = clock.now();
         if (networkHash !== null && !(await takeSlot(tx, now, networkHash, perNetwork)))
