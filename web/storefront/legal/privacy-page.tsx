@@ -33,6 +33,12 @@ const parts = (shop: string, email: string): PolicyPart[] => [
           picture), if you connect one.
         </li>
         <li>
+          <strong>A photo you try for free,</strong> without an account, and the video made from it. If you ask us to
+          email you the link to it, we use your email address once. To limit how many photos one internet connection can
+          try, we store a code computed from your network’s address, not the address itself, and the same for the email
+          address.
+        </li>
+        <li>
           <strong>Your reviews,</strong> if you write any: stars, words and the name you choose, which everyone can read
           once we show them, and the one video that you let us show with them.
         </li>
@@ -105,10 +111,12 @@ const parts = (shop: string, email: string): PolicyPart[] => [
     body: (
       <p>
         We set only the cookies the shop needs: one that keeps you signed in, one that ties a checkout to your browser
-        while you pay, and where you open a link to add photos or to see videos, one that remembers that link. Your
-        browser’s storage holds the details you typed at checkout and where you were until you close it, and, for
-        longer, when an order was paid, so that no other tab pays it again. There are no advertising or third-party
-        analytics cookies.
+        while you pay, and where you open a link to add photos or to see videos, one that remembers that link. If you
+        try a photo for free, the cookie “trial” shows us that the photo and its video are yours. If you open a link to
+        a free video, a cookie whose name starts with “trial-view-” lets your browser play it. Both last up to{' '}
+        {lifetimes.trialHours} hours. Your browser’s storage holds the details you typed at checkout and where you were
+        until you close it, and, for longer, when an order was paid, so that no other tab pays it again. There are no
+        advertising or third-party analytics cookies.
       </p>
     ),
   },
@@ -121,6 +129,12 @@ const parts = (shop: string, email: string): PolicyPart[] => [
         <li>
           Photos and videos: {lifetimes.deliveryDays} days after delivery, or {lifetimes.keptYears} years if you ask us
           to keep them.
+        </li>
+        <li>
+          A photo you try for free, and its video: {lifetimes.trialHours} hours, or until you delete them. Our backups
+          leave them out. We delete an email address you give us for the link as soon as the email is sent, or with the
+          video. We delete the code for your network after a day, and the code for your email address within two hours.
+          We count for 13 months that a photo was tried, and whether an order followed.
         </li>
         <li>Reviews: until you delete them with the link in our review email, or delete your account.</li>
         <li>Support requests: {lifetimes.supportRequestMonths / 12} years.</li>
@@ -135,8 +149,9 @@ const parts = (shop: string, email: string): PolicyPart[] => [
     body: (
       <p>
         Connections are encrypted, passwords are stored only as strong hashes, and photos can be opened only by you, by
-        people you gave an upload link to, and by the few of us who work on them. No system is perfect; if something
-        affects your data, we will tell you.
+        people you gave an upload link to, and by the few of us who work on them. A video you made for free can be
+        watched by anyone who has the link we emailed. No system is perfect; if something affects your data, we will
+        tell you.
       </p>
     ),
   },
