@@ -51,6 +51,12 @@ export const trials = {
     who: 'anyone',
     response: z.object({ trial: TrialView.nullable() }),
   },
+  'GET /api/trial/browser': {
+    summary: 'Give this browser the cookie that makes it the owner of the photo it sends next, before it sends it',
+    who: 'anyone',
+    response: z.object({ success: z.boolean() }),
+    refusals: [...off],
+  },
   'POST /api/trial': {
     summary: 'Make a free film of one photo (part: image). It replaces the earlier trial of this browser',
     who: 'anyone',

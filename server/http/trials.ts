@@ -2,6 +2,7 @@ import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { shownName } from '#shop/photos/add-photo.ts';
 import { claimTrial } from '#shop/trials/claim.ts';
+import { browserTokenFor } from '#shop/trials/slots.ts';
 import {
   eraseOwnTrial,
   mailTrial,
@@ -18,6 +19,8 @@ import { serve } from './common/serve.ts';
 import { ownFrame } from './frames.ts';
 import { uploadView } from './views.ts';
 
+const cookieSeconds = lifetimes.trialHours * 3600;
+
 export function trialsHttp({ app, shop, jar }: HttpScope): void {
   const { db, clock, storage, workFolder, config } = shop;
 
@@ -26,6 +29,13 @@ export function trialsHttp({ app, shop, jar }: HttpScope): void {
   serve(app, 'GET /api/trial', async ({ request }) => {
     const trial = await trialOfBrowser(shop, jar.read(request, 'trial'));
     return { trial: trial ? await viewOfTrial(shop, trial) : null };
+  });
+
+  // Without the cookie, a browser that does not receive the response to its photo would not own the film.
+  serve(app, 'GET /api/trial/browser', async ({ request, reply }) => {
+    if (!shop.hasTrials) throw new Refusal('trial-off');
+    jar.set(reply, 'trial', await browserTokenFor(db, jar.read(request, 'trial')), cookieSeconds);
+    return { success: true };
   });
 
   const photoForm: FormRules = {
@@ -43,7 +53,7 @@ export function trialsHttp({ app, shop, jar }: HttpScope): void {
         browserToken: jar.read(request, 'trial'),
         address: config.rateLimits ? request.ip : undefined,
       });
-      jar.set(reply, 'trial', browserToken, lifetimes.trialHours * 3600);
+      jar.set(reply, 'trial', browserToken, cookieSeconds);
       return viewOfTrial(shop, trial);
     });
   });

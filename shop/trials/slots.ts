@@ -1,9 +1,9 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { and, asc, eq, gt, lt, lte, sql } from 'drizzle-orm';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Forget } from '../forget.ts';
-import { newToken } from '../tokens/tokens.ts';
+import { hashOf, newToken } from '../tokens/tokens.ts';
 import { trialKeys, trialSlots } from './trials.sql.ts';
 
 export interface SlotLimit {
@@ -65,10 +65,10 @@ export const forgetTrialSlots: Forget = async (db, before, limit) => {
 };
 
 /**
- * A keyed hash of a network or an email address. Without the secret in the database, no one can find out the text by
- * trying all of them.
+ * A keyed hash of a network, an email address or a part of a browser's token. Without the secret in the database, no one
+ * can find out the text by trying all of them, or make a token.
  */
-export async function keyedHash(db: Db, kind: 'network' | 'mail', text: string): Promise<string> {
+export async function keyedHash(db: Db, kind: 'network' | 'mail' | 'browser', text: string): Promise<string> {
   const read = () => db.select({ secret: trialKeys.secret }).from(trialKeys);
   let [key] = await read();
   if (!key) {
@@ -76,4 +76,18 @@ export async function keyedHash(db: Db, kind: 'network' | 'mail', text: string):
     [key] = await read();
   }
   return `${kind}:${createHmac('sha256', key!.secret).update(`${kind}:${text}`).digest('base64url')}`;
+}
+
+/**
+ * Returns the token for the cookie of a browser: the one that it has, or a new one. A token contains a keyed hash, because
+ * another token may have been planted by someone else.
+ */
+export async function browserTokenFor(db: Db, token: string | undefined): Promise<string> {
+  const tokenOf = async (random: string) => `${random}.${(await keyedHash(db, 'browser', random)).split(':')[1]}`;
+  if (token !== undefined) {
+    const [random = ''] = token.split('.');
+    const own = await tokenOf(random);
+    if (timingSafeEqual(Buffer.from(hashOf(token)), Buffer.from(hashOf(own)))) return token;
+  }
+  return tokenOf(newToken());
 }

@@ -67,7 +67,7 @@ eachEngine((fresh) => {
     const started = await tryPhoto(browser);
     expect(started.json).toMatchObject({ state: 'waiting', ahead: 0, filmUrl: null, isOnFrame: false });
     expect(String(started.headers['set-cookie'])).toMatch(
-      /^trial=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/,
+      /^trial=[\w-]{43}\.[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/,
     );
     await makeFilm(it.shop, attempt);
     const trial = await trialOf(browser);
@@ -319,6 +319,31 @@ anyEngine((fresh) => {
     expect((await tryPhoto(from('2001:db8:1:2::1'))).status).toBe(200);
     const { trial_slots: slots } = await everyRow(it.shop.db);
     expect(JSON.stringify(slots)).not.toContain('2001');
+  });
+
+  test('a photo whose response is lost is not a second try, and its browser still owns the film', async () => {
+    const it = await openTestShop(fresh, limited);
+    const browser = it.browser();
+    expect((await browser.get('/api/trial/browser')).status).toBe(200);
+    const cookie = browser.cookies.get('trial')!;
+    const photo = await smallPhoto();
+    await tryPhoto(browser, photo);
+    browser.cookies.set('trial', cookie); // the browser has not received the response
+    expect((await tryPhoto(browser, photo)).json).toMatchObject({ state: 'waiting' });
+    expect([await countOf(it.shop.db, 'trials'), await countOf(it.shop.db, 'trial_slots')]).toEqual([1, 1]);
+    // The cookie stays the same, and the shop accepts only cookies of its own.
+    await browser.get('/api/trial/browser');
+    expect(browser.cookies.get('trial')).toBe(cookie);
+    const other = it.browser({ address: '192.0.2.9' });
+    const planted = ['a'.repeat(43), `${'a'.repeat(43)}.${'b'.repeat(43)}`, '.', `${cookie}x`];
+    for (const token of planted) {
+      other.cookies.set('trial', token);
+      await other.get('/api/trial/browser');
+      expect(other.cookies.get('trial')).not.toBe(token);
+      other.cookies.set('trial', token);
+    }
+    expect((await tryPhoto(other, photo)).status).toBe(200);
+    expect(other.cookies.get('trial')).not.toBe(planted.at(-1));
   });
 
   test('a photo can be sent at the moment when the earlier trial ends', async () => {

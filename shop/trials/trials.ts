@@ -14,8 +14,8 @@ import { networkOf } from '../networks.ts';
 import { sha256Of, withCheckedPhoto, type ReceivedFile } from '../photos/add-photo.ts';
 import type { PhotoScope } from '../photos/photos.ts';
 import { hasOrdersDue } from '../production/previews.ts';
-import { hashOf, isTokenFor, newToken, readToken } from '../tokens/tokens.ts';
-import { keyedHash, secondsUntilFree, takeSlot } from './slots.ts';
+import { hashOf, isTokenFor, readToken } from '../tokens/tokens.ts';
+import { browserTokenFor, keyedHash, secondsUntilFree, takeSlot } from './slots.ts';
 import { trialFiles, trials, type Trial, type TrialFile } from './trials.sql.ts';
 
 export type { Trial } from './trials.sql.ts';
@@ -55,7 +55,8 @@ interface Visitor {
 
 /**
  * Starts a trial with a photo and puts it in line. An earlier trial of the browser ends, unless it has the same photo:
- * then nothing is started, so that two tabs with one photo make one film. Returns the token for the browser's cookie.
+ * then nothing is started, so that two tabs with one photo make one film, and a photo can be sent again if the response
+ * was lost. Returns the token for the browser's cookie.
  */
 export async function startTrial(
   scope: TrialScope,
@@ -65,9 +66,8 @@ export async function startTrial(
   const { db, clock, storage, jobs } = scope;
   if (!scope.hasTrials) throw new Refusal('trial-off');
   const networkHash = address === undefined ? null : await keyedHash(db, 'network', networkOf(address));
-  const known = await trialOfBrowser(scope, browserToken);
-  // A token that the shop does not know may have been planted by someone else.
-  const token = known && browserToken !== undefined ? browserToken : newToken();
+  const token = await browserTokenFor(db, browserToken);
+  const known = await trialOfBrowser(scope, token);
   if (known && isSame(known, await sha256Of(file.path))) return { trial: known, browserToken: token };
   // Refuse before the photo is decoded. The transaction below decides.
   await refuseOverLimits(db, clock, networkHash);

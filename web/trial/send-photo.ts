@@ -1,10 +1,11 @@
 import type { TrialView } from '#contract/trials.ts';
+import { send } from '../data/api.ts';
 import { upload } from '../data/upload.ts';
 import { inOneTab } from '../sending/one-tab.ts';
 
 /**
- * Sends the photo of a trial. Only one tab of a browser sends at a time. The second tab then has the cookie of the first
- * one, so the same photo makes one film.
+ * Sends the photo of a trial. The browser gets its cookie first: if the response to the photo is lost, the trial still
+ * belongs to it, and the same photo can be sent again. Only one tab of a browser sends at a time.
  */
 export async function sendTrialPhoto(
   photo: File,
@@ -12,6 +13,7 @@ export async function sendTrialPhoto(
 ): Promise<TrialView | undefined> {
   let trial: TrialView | undefined;
   await inOneTab('trial', signal, async () => {
+    await send('GET /api/trial/browser');
     const form = new FormData();
     form.append('image', photo, photo.name);
     trial = await upload('POST /api/trial', form, { signal, onProgress });

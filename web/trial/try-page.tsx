@@ -117,6 +117,9 @@ function TrialParts() {
     } catch (failure) {
       if (abort.signal.aborted) return;
       setProblem({ title: 'This did not work', words: errorWords(failure) });
+      // If only the response was lost, the photo is already in line.
+      const { data: now } = await refetch();
+      if (now?.trial && isUnderWay(now.trial)) setIsChoosing(false);
     } finally {
       URL.revokeObjectURL(previewUrl);
       setSent(undefined);
