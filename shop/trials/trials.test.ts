@@ -171,6 +171,12 @@ anyEngine((fresh) => {
     expect(await trialOf(browser)).toBeNull();
     await eraseTrials(it.shop);
     expect(await trialKeys(it)).toEqual([]);
+    // A photo that still waits can be erased, too.
+    await tryPhoto(browser);
+    expect((await browser.delete('/api/trial')).status).toBe(200);
+    await makeFilm(it.shop, attempt);
+    await eraseTrials(it.shop);
+    expect([await trialKeys(it), await countOf(it.shop.db, 'tried_films')]).toEqual([[], 1]);
   });
 
   test('a mailed link shows the film until the trial ends, and can do nothing else', async () => {
@@ -394,6 +400,16 @@ anyEngine((fresh) => {
     const refused = await tryPhoto(browser);
     expect([refused.status, refused.json.code]).toEqual([409, 'trial-off']);
     expect((await browser.get('/data/trial.json')).json).toEqual({ isOffered: false });
+    // The owner switches it off while a visitor has a film.
+    off.shop.hasTrials = true;
+    const { browser: visitor, trial } = await tried(off);
+    off.shop.hasTrials = false;
+    expect((await tryPhoto(visitor)).json.code).toBe('trial-off');
+    expect(await trialOf(visitor)).toEqual(trial);
+    expect((await visitor.delete('/api/trial')).status).toBe(200);
+    expect(await trialOf(visitor)).toBeNull();
+    await eraseTrials(off.shop);
+    expect(await trialKeys(off)).toEqual([]);
     const hosted = await openTestShop(fresh, { standIn: { ...fakeAnimator, id: 'other' } });
     expect((await tryPhoto(hosted.browser())).json.code).toBe('trial-off');
   });

@@ -8,7 +8,7 @@ export const Route = createFileRoute('/try')({
   head: ({ match: { context } }) =>
     pageHead(context, {
       title: 'Try it with your own photo',
-      description: 'Choose one photo and watch it come to life, free and without an account. Erased after 24 hours.',
+      description: 'Choose one photo and watch it come to life, free and without an account. Deleted after 24 hours.',
       path: '/try',
       picture: 'kinframe',
     }),

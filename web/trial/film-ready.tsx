@@ -1,41 +1,29 @@
-import { Download, Frame, RotateCcw, Trash2 } from 'lucide-react';
-import { type Ref, useEffect, useState } from 'react';
+import { Download, Frame, RotateCcw } from 'lucide-react';
+import { type Ref, useState } from 'react';
 import { momentWords } from '#contract/calendar.ts';
 import { TrialMailForm } from '#contract/trial-forms.ts';
 import type { TrialView } from '#contract/trials.ts';
 import { send } from '../data/api.ts';
-import { errorWords } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/dialog.tsx';
 import { Form, FormProblem, SubmitButton, TextField, useShopForm } from '../ui/form.tsx';
 import { Link } from '../ui/link.tsx';
 import { Card, Notice } from '../ui/surfaces.tsx';
-import { expectToasts, toast } from '../ui/toast.ts';
 import { VideoLoop } from '../ui/video-loop.tsx';
+import { DeleteTrial } from './delete-trial.tsx';
 import { TrialFrame } from './trial-frame.tsx';
 
 interface Props {
   trial: TrialView;
   headingRef: Ref<HTMLHeadingElement>;
-  onAnother: () => void;
-  onErased: () => void;
+  /** Undefined if the shop offers no trials at the moment. Then no link can be mailed, either. */
+  onAnother: (() => void) | undefined;
+  onDeleted: () => void;
 }
 
 /** The finished film of a trial, and what the visitor can do with it. */
-export function FilmReady({ trial, headingRef, onAnother, onErased }: Props) {
-  useEffect(expectToasts, []);
-  const [isErasing, setIsErasing] = useState(false);
+export function FilmReady({ trial, headingRef, onAnother, onDeleted }: Props) {
   const { filmUrl, posterUrl, endsAt, isOnFrame } = trial;
-  const erase = async () => {
-    try {
-      await send('DELETE /api/trial');
-    } catch (error) {
-      toast({ title: 'Not erased', description: errorWords(error), destructive: true });
-      throw error;
-    }
-    onErased();
-  };
   return (
     <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)] lg:gap-12">
       <div>
@@ -43,29 +31,28 @@ export function FilmReady({ trial, headingRef, onAnother, onErased }: Props) {
           <VideoLoop
             src={filmUrl ?? ''}
             poster={posterUrl ?? undefined}
-            label="The film of your photo"
+            label="The video of your photo"
             className="size-full"
           />
         </TrialFrame>
         <div className="mt-5 flex flex-wrap gap-3">
-          <LinkButton to={filmUrl ?? ''} download="kinframe-film.mp4" look="secondary">
+          <LinkButton to={filmUrl ?? ''} download="kinframe-video.mp4" look="secondary">
             <Download aria-hidden className="size-5" />
             Download
           </LinkButton>
-          <Button look="quiet" onClick={onAnother}>
-            <RotateCcw aria-hidden className="size-5" />
-            Try another photo
-          </Button>
-          <Button look="quiet" onClick={() => setIsErasing(true)}>
-            <Trash2 aria-hidden className="size-5" />
-            Erase it now
-          </Button>
+          {onAnother && (
+            <Button look="quiet" onClick={onAnother}>
+              <RotateCcw aria-hidden className="size-5" />
+              Try another photo
+            </Button>
+          )}
+          <DeleteTrial onDeleted={onDeleted} />
         </div>
       </div>
       <div className="space-y-6">
         <Card>
           <h2 ref={headingRef} tabIndex={-1} className="title-3 outline-none">
-            Your film is ready
+            Your video is ready
           </h2>
           {isOnFrame ? (
             <>
@@ -95,18 +82,8 @@ export function FilmReady({ trial, headingRef, onAnother, onErased }: Props) {
             </>
           )}
         </Card>
-        <SendToMyself />
+        {onAnother && <SendToMyself />}
       </div>
-      <ConfirmDialog
-        open={isErasing}
-        onOpenChange={setIsErasing}
-        title="Erase your film?"
-        description="We erase the photo and the film now. Links that you sent stop working. A photo that is already on a frame stays there."
-        confirmWords="Erase"
-        busyWords="Erasing..."
-        destructive
-        onConfirm={erase}
-      />
     </div>
   );
 }
@@ -127,7 +104,7 @@ function SendToMyself() {
           form={form}
           name="email"
           label="Send it to myself"
-          hint="We email you a link to watch it, and then forget your address."
+          hint="We email you a link to watch it, and then delete your email address."
           type="email"
           inputMode="email"
           autoComplete="email"

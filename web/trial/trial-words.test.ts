@@ -6,8 +6,8 @@ const waiting = { state: 'waiting', ahead: 0, waitsForOrders: false } as const;
 
 test('says the place in line in words', () => {
   expect(stageWords(waiting)).toBe('You are next.');
-  expect(stageWords({ ...waiting, ahead: 1 })).toBe('1 person is before you.');
-  expect(stageWords({ ...waiting, ahead: 2 })).toBe('2 people are before you.');
+  expect(stageWords({ ...waiting, ahead: 1 })).toBe('1 person is ahead of you.');
+  expect(stageWords({ ...waiting, ahead: 2 })).toBe('2 people are ahead of you.');
   expect(stageWords({ ...waiting, waitsForOrders: true })).toBe(
     'You are next. The videos of our customers come first.',
   );

@@ -13,8 +13,8 @@ export function stageWords({
     ahead === 0
       ? 'You are next.'
       : ahead === 1
-        ? '1 person is before you.'
-        : `${counted(ahead, 'person', 'people')} are before you.`;
+        ? '1 person is ahead of you.'
+        : `${counted(ahead, 'person', 'people')} are ahead of you.`;
   return waitsForOrders ? `${line} The videos of our customers come first.` : line;
 }
 

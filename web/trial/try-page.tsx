@@ -9,6 +9,7 @@ import { PageOpening } from '../storefront/section.tsx';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Notice, ProgressBar } from '../ui/surfaces.tsx';
 import { useHydrated } from '../ui/use-hydrated.ts';
+import { DeleteTrial } from './delete-trial.tsx';
 import { FilmReady } from './film-ready.tsx';
 import { PhotoChooser } from './photo-chooser.tsx';
 import { askForTrialMs, isUnderWay } from './poll.ts';
@@ -16,7 +17,7 @@ import { sendTrialPhoto } from './send-photo.ts';
 import { TrialFrame } from './trial-frame.tsx';
 import { partDone, stageWords } from './trial-words.ts';
 
-/** /try: one photo becomes a film, for free. The page is the same for everyone; the browser adds its own trial. */
+/** /try: one photo becomes a video, for free. The page is the same for everyone; the browser adds its own trial. */
 export function TryPage() {
   const { data: offer } = useQuery(trialOfferQuery());
   const isOffered = offer?.isOffered !== false;
@@ -26,11 +27,13 @@ export function TryPage() {
         title="Try it with your own photo"
         lede={
           isOffered
-            ? 'Choose one photo and watch it come to life, in about half a minute. It is free, and you need no account and no email.'
+            ? 'Choose one photo and watch it come to life, in about half a minute. It is free, and you need no account and no email. Two photos a day.'
             : 'We are not offering this right now.'
         }
       />
-      <section className="wrap pb-20 sm:pb-28">{isOffered ? <Trial /> : <NotOffered />}</section>
+      <section className="wrap pb-20 sm:pb-28">
+        <Trial isOffered={isOffered} />
+      </section>
     </>
   );
 }
@@ -38,7 +41,7 @@ export function TryPage() {
 function NotOffered() {
   return (
     <>
-      <p className="max-w-2xl text-muted">You can still see what our films look like in the gallery.</p>
+      <p className="max-w-2xl text-muted">You can still see what our videos look like in the gallery.</p>
       <LinkButton className="mt-6" to={paths.gallery}>
         View the gallery
       </LinkButton>
@@ -48,8 +51,8 @@ function NotOffered() {
 
 const Kept = () => (
   <p className="mt-4 max-w-3xl text-[0.9375rem] text-muted">
-    We keep your photo and its film for {lifetimes.trialHours} hours, then we erase them and everything our software
-    found in the photo. Our own software makes the film, and our backups leave it out.
+    We keep your photo and its video for {lifetimes.trialHours} hours, then we delete them. We do not store what our
+    software finds in the photo. Our own software makes the video, and our backups leave it out.
   </p>
 );
 
@@ -59,27 +62,30 @@ interface Sent {
   previewUrl: string;
 }
 
-function Trial() {
+function Trial({ isOffered }: { isOffered: boolean }) {
   const { data } = useQuery({ ...trialQuery(), enabled: false });
   return (
     <>
       {/* Always in the page, because screen readers announce only changes of a status element. */}
       <p role="status" className="sr-only">
-        {data?.trial?.state === 'ready' && 'Your film is ready'}
+        {data?.trial?.state === 'ready' && 'Your video is ready'}
       </p>
-      <TrialParts />
+      <TrialParts isOffered={isOffered} />
     </>
   );
 }
 
-function TrialParts() {
+/** If the shop does not offer trials, this shows the trial that the browser still has, and takes no other photo. */
+function TrialParts({ isOffered }: { isOffered: boolean }) {
   const queryClient = useQueryClient();
   const hydrated = useHydrated();
   const { queryKey } = trialQuery();
+  /** The number of answers before this trial, because polling slows down with each answer. */
+  const answersBefore = useRef(0);
   const { data, error, refetch } = useQuery({
     ...trialQuery(),
     enabled: hydrated,
-    refetchInterval: ({ state }) => askForTrialMs(state.data?.trial, state.dataUpdateCount),
+    refetchInterval: ({ state }) => askForTrialMs(state.data?.trial, state.dataUpdateCount - answersBefore.current),
   });
   const [sent, setSent] = useState<Sent>();
   const [problem, setProblem] = useState<{ title: string; words: string }>();
@@ -100,6 +106,12 @@ function TrialParts() {
       heading.current?.focus({ preventScroll: true });
   }, [part]);
 
+  const onDeleted = async () => {
+    // Otherwise the answer to an earlier poll could show the deleted trial again.
+    await queryClient.cancelQueries({ queryKey });
+    queryClient.setQueryData(queryKey, { trial: null });
+    setIsChoosing(false);
+  };
   const send = async (photo: File) => {
     setProblem(undefined);
     const abort = new AbortController();
@@ -112,6 +124,7 @@ function TrialParts() {
         onProgress: (progress) => setSent((now) => now && { ...now, progress }),
       });
       if (!started) return;
+      answersBefore.current = queryClient.getQueryState(queryKey)?.dataUpdateCount ?? 0;
       queryClient.setQueryData(queryKey, { trial: started });
       setIsChoosing(false);
     } catch (failure) {
@@ -131,7 +144,7 @@ function TrialParts() {
       <Working
         title="Sending your photo"
         picture={sent.previewUrl}
-        words={sent.progress < 1 ? 'On its way' : 'Checking your photo'}
+        words={sent.progress < 1 ? 'Uploading' : 'Checking your photo'}
         part={sent.progress}
         headingRef={heading}
       />
@@ -141,15 +154,18 @@ function TrialParts() {
       return (
         <>
           <Working
-            title="Your film is in the making"
+            title="We’re making your video"
             picture={trial.photoUrl}
             words={stageWords(trial)}
             part={partDone(trial)}
             headingRef={heading}
           />
           <p className="mt-4 max-w-3xl text-muted">
-            You can close this page. Come back on this device to see your film.
+            You can close this page. Come back in this browser to see your video.
           </p>
+          <div className="mt-3">
+            <DeleteTrial onDeleted={() => void onDeleted()} />
+          </div>
           {error && <Unreachable onRetry={() => void refetch()} />}
           <Kept />
         </>
@@ -160,8 +176,8 @@ function TrialParts() {
           <FilmReady
             trial={trial}
             headingRef={heading}
-            onAnother={() => setIsChoosing(true)}
-            onErased={() => queryClient.setQueryData(queryKey, { trial: null })}
+            onAnother={isOffered ? () => setIsChoosing(true) : undefined}
+            onDeleted={() => void onDeleted()}
           />
           <Kept />
         </>
@@ -170,32 +186,44 @@ function TrialParts() {
   return (
     <>
       {hasEnded && !trial && (
-        <Notice title="Your film was erased" className="mb-6">
-          {lifetimes.trialHours} hours are over, so the photo and its film are gone. You can try another one.
+        <Notice title="We deleted your video" className="mb-6">
+          The {lifetimes.trialHours} hours are over.{isOffered && ' You can try another photo.'}
         </Notice>
       )}
       {trial?.state === 'failed' && !isChoosing && (
-        <Notice tone="bad" title="This photo did not become a film" className="mb-6">
-          Something went wrong on our end, and this try does not count. Please try again, or choose another photo.
-        </Notice>
+        <>
+          <Notice tone="bad" title="We could not make a video of this photo" className="mb-3">
+            Something went wrong on our end, and this try does not count.
+            {isOffered && ' Please try again, or choose another photo.'}
+          </Notice>
+          <div className="mb-6">
+            <DeleteTrial onDeleted={() => void onDeleted()} />
+          </div>
+        </>
       )}
       {error && !data && <Unreachable onRetry={() => void refetch()} />}
-      <PhotoChooser
-        title={trial ? 'Choose another photo' : 'Which photo should come to life?'}
-        problem={problem}
-        onPhoto={(photo) => void send(photo)}
-        onProblem={setProblem}
-        headingRef={heading}
-      />
-      {trial?.state === 'ready' && (
-        <p className="mt-4 flex flex-wrap items-center gap-x-3 text-muted">
-          Another photo replaces your film.
-          <button type="button" className="link min-h-11" onClick={() => setIsChoosing(false)}>
-            Keep my film
-          </button>
-        </p>
+      {isOffered ? (
+        <>
+          <PhotoChooser
+            title={trial ? 'Choose another photo' : 'Which photo should come to life?'}
+            problem={problem}
+            onPhoto={(photo) => void send(photo)}
+            onProblem={setProblem}
+            headingRef={heading}
+          />
+          {trial?.state === 'ready' && (
+            <p className="mt-4 flex flex-wrap items-center gap-x-3 text-muted">
+              Another photo replaces your video.
+              <button type="button" className="link min-h-11" onClick={() => setIsChoosing(false)}>
+                Keep my video
+              </button>
+            </p>
+          )}
+          <Kept />
+        </>
+      ) : (
+        <NotOffered />
       )}
-      <Kept />
     </>
   );
 }
@@ -206,6 +234,7 @@ function useEnded(trial: TrialView | undefined, onEnd: () => void): boolean {
   const endsAt = trial?.endsAt;
   useEffect(() => {
     if (endsAt === undefined) return;
+    setHasEnded(false);
     const timer = setTimeout(
       () => {
         setHasEnded(true);
@@ -248,7 +277,7 @@ function Working(props: {
 function Unreachable({ onRetry }: { onRetry: () => void }) {
   return (
     <Notice tone="warn" title="We could not reach the shop" className="my-4">
-      <p>Your film is not lost. Please check your connection.</p>
+      <p>Your video is not lost. Please check your connection.</p>
       <Button size="small" look="secondary" className="mt-3" onClick={onRetry}>
         Try again
       </Button>

@@ -1,0 +1,43 @@
+import { Trash2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { send } from '../data/api.ts';
+import { errorWords, isRefusal } from '../data/error-words.ts';
+import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/dialog.tsx';
+import { expectToasts, toast } from '../ui/toast.ts';
+
+/** The button with which the visitor deletes the photo and its video, in every state of a trial. */
+export function DeleteTrial({ onDeleted }: { onDeleted: () => void }) {
+  useEffect(expectToasts, []);
+  const [isOpen, setIsOpen] = useState(false);
+  const remove = async () => {
+    try {
+      await send('DELETE /api/trial');
+    } catch (error) {
+      // It is already deleted, for example in another tab.
+      if (!isRefusal(error, 'not-found')) {
+        toast({ title: 'Not deleted', description: errorWords(error), destructive: true });
+        throw error;
+      }
+    }
+    onDeleted();
+  };
+  return (
+    <>
+      <Button look="quiet" onClick={() => setIsOpen(true)}>
+        <Trash2 aria-hidden className="size-5" />
+        Delete it now
+      </Button>
+      <ConfirmDialog
+        open={isOpen}
+        onOpenChange={setIsOpen}
+        title="Delete your photo?"
+        description="We delete the photo and its video now. Links that you sent stop working. A photo that is already on a frame stays there."
+        confirmWords="Delete"
+        busyWords="Deleting..."
+        destructive
+        onConfirm={remove}
+      />
+    </>
+  );
+}
