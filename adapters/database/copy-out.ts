@@ -62,8 +62,7 @@ export async function lastMigrationOf(tx: Db): Promise<number | undefined> {
 
 /**
  * The tables to copy: the shop's tables and `jobs.job`, without the tables of trials. Trials are erased after a day, and
- * a backup would keep them. The job queue creates its other tables again when the shop
- * starts.
+ * a backup would keep them. The job queue creates its other tables again when the shop starts.
  */
 export async function tablesOf(tx: Db): Promise<(CopiedTable & { types: string[] })[]> {
   const { rows } = await tx.execute<{ name: string; columns: string[]; types: string[] }>(sql`
@@ -87,6 +86,9 @@ export const tableOf = (name: string): SQL =>
     sql.raw('.'),
   );
 
+/** The rows to copy, for tables with rows that are left out: mails with the link of a trial name its visitor. */
+const copiedOnly: Record<string, SQL> = { mails: sql`not starts_with(event, 'trial-film:')` };
+
 /**
  * Writes all rows to files, one file for each table. `pathOf` returns the path of a table's file. Each line is one row:
  * a JSON array of the columns' values as PostgreSQL text, or null. PostgreSQL and PGlite use the same file format.
@@ -98,7 +100,9 @@ export async function copyOut(tx: Db, pathOf: (table: string) => string): Promis
   const tables: CopiedTable[] = [];
   for (const { name, columns } of await tablesOf(tx)) {
     const values = columns.map((column) => sql`${sql.identifier(column)}::text`);
-    const lines = sql`select json_build_array(${sql.join(values, sql`, `)})::text as line from ${tableOf(name)}`;
+    const isCopied = copiedOnly[name] ?? sql`true`;
+    const lines = sql`
+      select json_build_array(${sql.join(values, sql`, `)})::text as line from ${tableOf(name)} where ${isCopied}`;
     tables.push({ name, columns, rows: await writeLines(tx, lines, pathOf(name)) });
   }
   return { migratedTo, tables, counters: await countersOf(tx) };

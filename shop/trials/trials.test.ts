@@ -1,9 +1,10 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { sweepFiles } from '#shop/files/sweep.ts';
 import { namedFiles } from '#server/named-files.ts';
+import { atOneMoment, copyOut } from '#adapters/database/copy-out.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { sendMail } from '../mail/mail.ts';
 import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
@@ -177,6 +178,20 @@ anyEngine((fresh) => {
     await makeFilm(it.shop, attempt);
     await eraseTrials(it.shop);
     expect([await trialKeys(it), await countOf(it.shop.db, 'tried_films')]).toEqual([[], 1]);
+  });
+
+  test('a backup contains neither the trial nor the address that its link is mailed to', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, trial } = await tried(it);
+    await browser.post('/api/trial/mail', { email: 'uncle@example.com' });
+    const folder = await mkdtemp(join(it.shop.workFolder, 'copy-'));
+    const copied = await atOneMoment(it.shop.db, (tx) => copyOut(tx, (table) => join(folder, table)));
+    expect(copied.tables.map(({ name }) => name).filter((name) => name.startsWith('trial'))).toEqual([]);
+    const files = await readdir(folder);
+    const text = (await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))).join('');
+    expect(files).toContain('mails');
+    expect(text).not.toContain('uncle@example.com');
+    expect(text).not.toContain(trial.originalFileName);
   });
 
   test('a mailed link shows the film until the trial ends, and can do nothing else', async () => {
