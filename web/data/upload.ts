@@ -14,6 +14,8 @@ export async function upload<R extends Multipart>(
 ): Promise<Answer<R>> {
   const [method, path] = route.split(' ') as [string, string];
   const call = async (more: Record<string, string> = {}): Promise<unknown> => {
+    // The page may have been left during the proof of work.
+    signal?.throwIfAborted();
     const text = await new Promise<string>((resolve, reject) => {
       const call = new XMLHttpRequest();
       call.open(method, urlOf(path, input));
@@ -31,7 +33,9 @@ export async function upload<R extends Multipart>(
       for (const end of ['error', 'timeout'])
         call.addEventListener(end, () => reject(new TypeError('Failed to fetch')));
       call.addEventListener('abort', () => reject(new DOMException('The upload was cancelled', 'AbortError')));
-      signal?.addEventListener('abort', () => call.abort());
+      const stop = () => call.abort();
+      signal?.addEventListener('abort', stop, { once: true });
+      call.addEventListener('loadend', () => signal?.removeEventListener('abort', stop));
       call.send(form);
     });
     return JSON.parse(text);

@@ -1,0 +1,65 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { upload } from './upload.ts';
+
+/** Each request of the test. */
+let sent: FakeRequest[] = [];
+class FakeRequest extends EventTarget {
+  upload = new EventTarget();
+  status = 200;
+  responseText = '{}';
+  isAborted = false;
+  open() {}
+  setRequestHeader() {}
+  send() {
+    sent.push(this);
+  }
+  abort() {
+    this.isAborted = true;
+    this.end('abort');
+  }
+  end(name: string) {
+    this.dispatchEvent(new Event(name));
+    this.dispatchEvent(new Event('loadend'));
+  }
+  answer(status: number, body: unknown) {
+    this.status = status;
+    this.responseText = JSON.stringify(body);
+    this.end('load');
+  }
+}
+let prove = async () => {};
+vi.mock('./proof-of-work.ts', () => ({
+  callWithProof: async (call: (headers: Record<string, string>) => Promise<unknown>) => {
+    await prove();
+    return call({ proof: 'x' });
+  },
+}));
+beforeEach(() => {
+  sent = [];
+  vi.stubGlobal('XMLHttpRequest', FakeRequest);
+  return () => vi.unstubAllGlobals();
+});
+
+const start = (signal: AbortSignal) => upload('POST /api/trial', new FormData(), { signal });
+
+it('sends nothing after the page was left during the proof of work', async () => {
+  const leaving = new AbortController();
+  prove = async () => leaving.abort();
+  const uploading = start(leaving.signal);
+  sent[0]!.answer(429, { code: 'proof-of-work-needed', message: '' });
+  await expect(uploading).rejects.toThrow(/abort/);
+  expect(sent).toHaveLength(1);
+});
+
+it('stops the request when the page is left, and listens no longer than the request lasts', async () => {
+  const leaving = new AbortController();
+  const stopped = start(leaving.signal);
+  leaving.abort();
+  await expect(stopped).rejects.toThrow('The upload was cancelled');
+  const staying = new AbortController();
+  const done = start(staying.signal);
+  sent[1]!.answer(200, { state: 'waiting' });
+  expect(await done).toEqual({ state: 'waiting' });
+  staying.abort();
+  expect(sent.map((it) => it.isAborted)).toEqual([true, false]);
+});
