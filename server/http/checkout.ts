@@ -1,6 +1,7 @@
 import { lifetimes } from '#contract/limits.ts';
 import { checkPromoCode, startPayment } from '#shop/checkout/checkout.ts';
 import { verifyPayment } from '#shop/checkout/verify.ts';
+import { isCartPaid } from '#shop/payments/payments.ts';
 import { noteTrialsCart } from '#shop/trials/trials.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { serve } from './common/serve.ts';
@@ -16,7 +17,10 @@ export function checkoutHttp({ app, shop, jar }: HttpScope): void {
       address: request.ip,
     });
     if (newToken !== undefined) jar.set(reply, 'checkout', newToken, lifetimes.checkoutCookieHours * 3600);
-    await noteTrialsCart(shop, jar.read(request, 'trial'), cart.id);
+    // A failed count must not stop the payment.
+    await noteTrialsCart({ ...shop, isCartPaid }, jar.read(request, 'trial'), cart.id).catch((error: unknown) =>
+      request.log.error({ err: error }, 'the cart of a visitor who tried could not be counted'),
+    );
     const { kind, publishableKey } = shop.provider;
     return {
       clientSecret,

@@ -1,4 +1,4 @@
-import { and, eq, gte, lt, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { and, eq, gte, lt, not, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { dayAfter, endOfDay } from '#contract/calendar.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -13,9 +13,12 @@ export type IsCartPaid = (cartId: SQLWrapper) => SQL;
 export const countTriedFilm = (tx: Db, clock: Clock, id: string) =>
   tx.insert(triedFilms).values({ id, triedAt: clock.now() }).onConflictDoNothing();
 
-/** Notes the cart that the visitor of a counted film is about to pay. A later cart replaces it. */
-export const noteCartOfTried = (db: Db, id: string, cartId: string) =>
-  db.update(triedFilms).set({ cartId }).where(eq(triedFilms.id, id));
+/** Notes the cart that the visitor of a counted film is about to pay. A later cart replaces it until it is paid. */
+export const noteCartOfTried = (db: Db, isCartPaid: IsCartPaid, { id, cartId }: { id: string; cartId: string }) =>
+  db
+    .update(triedFilms)
+    .set({ cartId })
+    .where(and(eq(triedFilms.id, id), not(isCartPaid(triedFilms.cartId))));
 
 /** The free films of these days, and how many of their visitors have bought since. */
 export async function triedWithin(

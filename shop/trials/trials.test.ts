@@ -472,6 +472,16 @@ anyEngine((fresh) => {
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     const { trials, funnel } = (await admin.get('/api/analytics/days?range=7d')).json;
     expect([trials, funnel.paid]).toEqual([{ tried: 2, bought: 1 }, 1]);
+    // A later cart of the same browser that is not paid does not undo the purchase.
+    await startPayment(browser, { quantity: 2 });
+    expect((await admin.get('/api/analytics/days?range=7d')).json.trials).toEqual({ tried: 2, bought: 1 });
+  });
+
+  test('a payment starts even if the count of purchases fails', async () => {
+    const it = await openTestShop(fresh);
+    const { browser } = await tried(it);
+    await it.shop.db.execute(sql`alter table tried_films rename to lost`);
+    await startPayment(browser); // fails the test if it is refused
   });
 
   test('the jobs make and erase films without help', async () => {

@@ -6,7 +6,7 @@ import type { TrialFilm, TrialView } from '#contract/trials.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import { noteCartOfTried } from '../analytics/tried-films.ts';
+import { noteCartOfTried, type IsCartPaid } from '../analytics/tried-films.ts';
 import { newId } from '../columns.ts';
 import { storeAndName, type NamedFiles } from '../files/files.ts';
 import { queueMail } from '../mail/mail.ts';
@@ -281,12 +281,12 @@ export async function mailTrial(scope: TrialScope, browserToken: string | undefi
 
 /** Notes that the browser of a trial is about to pay a cart, for the owner's funnel. */
 export async function noteTrialsCart(
-  scope: { db: Db; clock: Clock },
+  scope: { db: Db; clock: Clock; isCartPaid: IsCartPaid },
   browserToken: string | undefined,
   cartId: string,
 ): Promise<void> {
   const trial = await trialOfBrowser(scope, browserToken);
-  if (trial) await noteCartOfTried(scope.db, trial.id, cartId);
+  if (trial) await noteCartOfTried(scope.db, scope.isCartPaid, { id: trial.id, cartId });
 }
 
 /** Backups leave out trials: `every` names no file, and the tables are not copied. */

@@ -45,11 +45,11 @@ export function Funnel({ funnel, trials }: Pick<ShopFigures, 'funnel' | 'trials'
       </ol>
       <dl className="mt-5 grid grid-cols-2 gap-4 border-t border-hair pt-4 text-[0.9375rem]">
         <div>
-          <dt className="text-muted">Tried a photo for free</dt>
+          <dt className="text-muted">Free videos</dt>
           <dd className="font-semibold tabular-nums">{figure(trials.tried)}</dd>
         </div>
         <div>
-          <dt className="text-muted">Bought after trying</dt>
+          <dt className="text-muted">Bought within a day of one</dt>
           <dd className="font-semibold tabular-nums">{figure(trials.bought)}</dd>
         </div>
       </dl>
