@@ -1,4 +1,4 @@
-import { forgetTrialSlots } from '#shop/trials/slots.ts';
+import { forgetMailboxSlots, forgetTrialSlots } from '#shop/trials/slots.ts';
 import { forgetTriedFilms } from '#shop/analytics/tried-films.ts';
 import { lifetimes, limits } from '#contract/limits.ts';
 import { forgetSessions } from '#shop/accounts/sessions.ts';
@@ -29,7 +29,8 @@ const kept: { what: string; for: Age; forget: Forget }[] = [
   { what: 'personal data in old orders', for: { months: lifetimes.orderYears * 12 }, forget: forgetOldOrders },
   { what: 'page views', for: { months: 13 }, forget: forgetPageViews },
   { what: 'counts of free films', for: { months: 13 }, forget: forgetTriedFilms },
-  { what: 'hashes of networks and mailboxes that tried', for: { days: 1 }, forget: forgetTrialSlots },
+  { what: 'hashes of mailboxes that got a free video', for: { minutes: 60 }, forget: forgetMailboxSlots },
+  { what: 'hashes of networks that tried', for: { days: 1 }, forget: forgetTrialSlots },
   { what: 'texts of emails', for: { months: lifetimes.mailContentMonths }, forget: forgetMailWords },
   { what: 'tickets', for: { months: lifetimes.supportRequestMonths }, forget: forgetTickets },
   { what: 'unpaid carts and payments', for: { days: lifetimes.abandonedCartDays }, forget: forgetUnpaid(purposes) },

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { and, asc, eq, gt, lt, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, lt, lte, sql, type SQL } from 'drizzle-orm';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Forget } from '../forget.ts';
@@ -54,15 +54,19 @@ export async function secondsUntilFree(
 export const giveSlotBack = (tx: Db, key: string, takenAt: Date) =>
   tx.delete(trialSlots).where(and(eq(trialSlots.key, key), eq(trialSlots.takenAt, takenAt)));
 
-/** Deletes slots that are older than the longest limit. */
-export const forgetTrialSlots: Forget = async (db, before, limit) => {
-  const { rows } = await db.execute(sql`
-    delete from ${trialSlots} where (key, slot) in (
-      select key, slot from ${trialSlots} where ${lt(trialSlots.takenAt, before)} order by taken_at limit ${limit}
-      for update skip locked
-    ) returning slot`);
-  return rows.length;
-};
+const forgetSlots =
+  (which: SQL): Forget =>
+  async (db, before, limit) => {
+    const { rows } = await db.execute(sql`
+      delete from ${trialSlots} where (key, slot) in (
+        select key, slot from ${trialSlots} where ${lt(trialSlots.takenAt, before)} and ${which}
+        order by taken_at limit ${limit} for update skip locked
+      ) returning slot`);
+    return rows.length;
+  };
+export const forgetTrialSlots = forgetSlots(sql`true`);
+/** Deletes the hashes of email addresses, whose limit is shorter. */
+export const forgetMailboxSlots = forgetSlots(sql`starts_with(key, 'mail:')`);
 
 /**
  * A keyed hash of a network, an email address or a part of a browser's token. Without the secret in the database, no one

@@ -6,6 +6,7 @@ import { sweepFiles } from '#shop/files/sweep.ts';
 import { namedFiles } from '#server/named-files.ts';
 import { atOneMoment, copyOut } from '#adapters/database/copy-out.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
+import { forgetOld } from '#server/jobs/retention.ts';
 import { sendMail } from '../mail/mail.ts';
 import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
 import { storedKeys } from '#test/delivered.ts';
@@ -238,6 +239,23 @@ anyEngine((fresh) => {
     it.clock.advance(24 * hour);
     await eraseTrials(it.shop);
     expect(JSON.stringify((await everyRow(it.shop.db))['mails'])).not.toContain('example.com');
+  });
+
+  test('the hash of a mailbox is forgotten after an hour, and the hash of a network after a day', async () => {
+    const it = await openTestShop(fresh, limited);
+    const { browser } = await tried(it);
+    await browser.post('/api/trial/mail', { email: 'uncle@example.com' });
+    const kinds = async () => {
+      const { trial_slots: slots } = (await everyRow(it.shop.db)) as unknown as { trial_slots?: { key: string }[] };
+      return new Set((slots ?? []).map(({ key }) => key.split(':')[0]));
+    };
+    expect(await kinds()).toEqual(new Set(['mail', 'network', 'trial']));
+    it.clock.advance(hour + 1000);
+    await forgetOld(it.shop);
+    expect(await kinds()).toEqual(new Set(['network', 'trial']));
+    it.clock.advance(23 * hour);
+    await forgetOld(it.shop);
+    expect(await kinds()).toEqual(new Set());
   });
 
   test('makes the films in the order in which their photos came, and says how many are before', async () => {
