@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { query } from '../data/api.ts';
 import { orNotFound } from '../data/not-found.ts';
+import { trialOfferQuery } from '../data/queries.ts';
 import { FilmPage, UnknownFilmPage } from '../trial/film-page.tsx';
 import { pageHead } from '../ui/page-head.ts';
 
@@ -9,12 +10,14 @@ const filmQuery = (token: string) => query('/api/trial/film/:token', { params: {
 
 export const Route = createFileRoute('/film/$token')({
   /** The API's response also sets the cookie that gives access to the film. The server sends it with the page. */
-  loader: ({ context: { queryClient }, params: { token } }) =>
-    queryClient.ensureQueryData(filmQuery(token)).then(() => undefined, orNotFound),
+  loader: async ({ context: { queryClient }, params: { token } }) => {
+    await queryClient.prefetchQuery(trialOfferQuery());
+    await queryClient.ensureQueryData(filmQuery(token)).catch(orNotFound);
+  },
   head: ({ match }) => {
     const head = pageHead(match.context, {
       title: 'A photo, brought to life',
-      description: 'A private page with the film of one photo.',
+      description: 'A private page with the video of one photo.',
       path: '/film',
       hidden: true,
     });

@@ -1,10 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { trialOfferQuery } from '../data/queries.ts';
 import { YourPhotosPage } from '../storefront/trust/your-photos-page.tsx';
 import { breadcrumbs } from '../storefront/structured-data.ts';
 import { paths } from '../paths.ts';
 import { pageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/your-photos')({
+  loader: ({ context: { queryClient } }) => queryClient.prefetchQuery(trialOfferQuery()),
   head: ({ match: { context } }) =>
     pageHead(context, {
       title: 'Your photos and privacy',

@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { momentWords } from '#contract/calendar.ts';
 import { refusals } from '#contract/refusals.ts';
 import type { TrialFilm } from '#contract/trials.ts';
+import { trialOfferQuery } from '../data/queries.ts';
 import { paths } from '../paths.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { ClosedPage } from '../ui/closed-page.tsx';
@@ -10,28 +12,35 @@ import { TrialFrame } from './trial-frame.tsx';
 
 /** /film/{token}: the film of someone's trial, to watch and to download. */
 export function FilmPage({ film: { filmUrl, posterUrl, endsAt } }: { film: TrialFilm }) {
+  const { data: offer } = useQuery(trialOfferQuery());
   return (
     <section className="wrap max-w-4xl pt-10 pb-20 sm:pt-16">
       <h1 className="title-2">A photo, brought to life</h1>
-      <p className="lede mt-4 mb-8">One photo became this film. You can watch it here until {momentWords(endsAt)}.</p>
+      <p className="lede mt-4 mb-8">One photo became this video. You can watch it here until {momentWords(endsAt)}.</p>
       <TrialFrame>
-        <VideoLoop src={filmUrl} poster={posterUrl} label="The film" className="size-full" />
+        <VideoLoop src={filmUrl} poster={posterUrl} label="The video" className="size-full" />
       </TrialFrame>
       <div className="mt-6 flex flex-wrap gap-3">
-        <LinkButton to={filmUrl} download="kinframe-film.mp4">
+        <LinkButton to={filmUrl} download="kinframe-video.mp4">
           <Download aria-hidden className="size-5" />
           Download
         </LinkButton>
-        <LinkButton look="secondary" to={paths.try}>
-          Try it with your own photo
-        </LinkButton>
+        {offer?.isOffered && (
+          <LinkButton look="secondary" to={paths.try}>
+            Try it with your own photo
+          </LinkButton>
+        )}
       </div>
     </section>
   );
 }
 
-export const UnknownFilmPage = () => (
-  <ClosedPage title="This film is gone" words={refusals['trial-link-invalid'].words}>
-    Please check that you opened the complete link from your email. You can try your own photo at any time, for free.
-  </ClosedPage>
-);
+export function UnknownFilmPage() {
+  const { data: offer } = useQuery(trialOfferQuery());
+  return (
+    <ClosedPage title="This video is not available" words={refusals['trial-link-invalid'].words}>
+      Please check that you opened the complete link from your email.
+      {offer?.isOffered && ' You can try your own photo, for free.'}
+    </ClosedPage>
+  );
+}

@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { lifetimes } from '#contract/limits.ts';
+import { trialOfferQuery } from '../../data/queries.ts';
 import { useSite } from '../../data/site.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../ui/link.tsx';
@@ -8,6 +10,8 @@ const warnings = lifetimes.erasureWarningDays.join(' and ');
 /** /your-photos: where photos are stored and who can see them, in plain language. */
 export function YourPhotosPage() {
   const site = useSite();
+  const { data: offer } = useQuery(trialOfferQuery());
+  const steps = offer?.isOffered ? [whenTrying, ...journey] : journey;
   return (
     <div className="wrap pt-14 pb-28 sm:pt-24">
       <h1 className="title-1 max-w-3xl">How we keep your photos private</h1>
@@ -17,7 +21,7 @@ export function YourPhotosPage() {
       </p>
 
       <ol className="mt-14 grid gap-6 md:grid-cols-2 lg:gap-8">
-        {journey.map(({ title, words }, index) => (
+        {steps.map(({ title, words }, index) => (
           <li key={title} className="rounded-xl border border-hair bg-card p-6 shadow-soft sm:p-8">
             <p aria-hidden className="font-serif text-3xl text-accent">
               {index + 1}
@@ -70,11 +74,12 @@ export function YourPhotosPage() {
   );
 }
 
+const whenTrying = {
+  title: 'When you try one for free',
+  words: `We keep the photo and its video for ${lifetimes.trialHours} hours, then we delete both. Our own software makes the video, and our backups leave it out. Only your browser, and people with the link you sent, can see the video.`,
+};
+
 const journey = [
-  {
-    title: 'When you try one for free',
-    words: `We keep the photo and its film for ${lifetimes.trialHours} hours, then we erase both. Our own software makes the film, and our backups leave it out. Only your browser, and people with the link you sent, can see the film.`,
-  },
   {
     title: 'When you upload them',
     words:
