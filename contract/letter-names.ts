@@ -22,7 +22,7 @@ export const letterNames: Record<LetterKind, string> = {
   'email-confirmation': 'Email confirmation',
   'upload-link': 'Upload link',
   'collect-link': 'Invitation to add photos',
-  'trial-film': 'Free film',
+  'trial-film': 'Free video',
   'sign-in-link': 'Sign-in link',
   'email-change': 'Confirm new email',
   'email-changed': 'Email changed',

@@ -1,5 +1,5 @@
 import { shipDayWords } from './gifts.ts';
-import { limits } from './limits.ts';
+import { lifetimes, limits } from './limits.ts';
 import { photosIncluded } from './catalog.ts';
 
 const inMinutes = (seconds: number) => (seconds <= 60 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`);
@@ -392,17 +392,17 @@ export const refusals = {
     words: ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>
       `Several of your pictures took too long to open. Please make them smaller or save them as JPEGs, and try again in ${inMinutes(retryAfterSeconds)}.`,
   },
-  'trial-off': { status: 409, words: 'Trying a photo for free is switched off right now. Please come back later.' },
+  'trial-off': { status: 409, words: 'You can’t try a photo right now.' },
   'trial-limit-reached': {
     status: 429,
     words: ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>
-      `Each home can try ${limits.trialsPerNetwork} photos a day, and both tries are used. The next one is free in ${inHours(retryAfterSeconds)}.`,
+      `You can try ${limits.trialsPerNetwork} photos a day from one internet connection. You can try the next one in ${inHours(retryAfterSeconds)}.`,
   },
   'trial-queue-full': {
     status: 409,
-    words: 'Many people are trying a photo right now. Nothing was sent. Please try again in a few minutes.',
+    words: 'Many people are trying a photo right now. We did not keep your photo. Please try again in a few minutes.',
   },
-  'trial-not-ready': { status: 409, words: 'Your film is not ready yet. Please try again when you can watch it.' },
+  'trial-not-ready': { status: 409, words: 'Your video is not ready yet. Please try again when you can watch it.' },
   'trial-mail-limit': {
     status: 429,
     words: 'The link has already been sent several times. Please check your inbox, or try again in an hour.',
@@ -410,7 +410,7 @@ export const refusals = {
   'trial-claimed': { status: 409, words: 'This photo is already on a frame.' },
   'trial-link-invalid': {
     status: 404,
-    words: 'This link does not work anymore. Films are erased a day after they are made.',
+    words: `This link does not work anymore. We delete free videos ${lifetimes.trialHours} hours after the photo was sent, or earlier if their owner asks.`,
   },
   'connection-empty': { status: 400, words: 'Please provide an invitation code or a QR photo.' },
   'connection-too-long': {

@@ -113,7 +113,7 @@ export const settingTopics: Record<string, Partial<Record<SettingName, SettingWo
     TRIAL: {
       fallback: 'on',
       meaning:
-        'on: visitors may try one photo of their own for free. The film is made when no video of an order is due, and erased after a day. Only with ANIMATOR=local',
+        'on: visitors can make one free video. It is made when no order needs a video or a preview, and deleted after 24 hours. Needs ANIMATOR=local',
     },
     PROOF: {
       fallback: 'off',

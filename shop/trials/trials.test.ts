@@ -350,7 +350,9 @@ anyEngine((fresh) => {
     expect((await tryPhoto(from('2001:db8:1:2:ffff::9'))).status).toBe(200);
     const refused = await tryPhoto(from('2001:db8:1:2::3'));
     expect([refused.status, refused.json.code]).toEqual([429, 'trial-limit-reached']);
-    expect(refused.json.message).toMatch(/both tries are used. The next one is free in 24 hours/);
+    expect(refused.json.message).toMatch(
+      /You can try 2 photos a day from one internet connection. You can try the next one in 24 hours/,
+    );
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_000);
     expect((await tryPhoto(from('2001:db8:1:3::1'))).status).toBe(200);
     expect(await trialKeys(it)).toHaveLength(9); // nothing is left of the refused photo

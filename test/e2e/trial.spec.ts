@@ -14,7 +14,7 @@ test('a visitor tries a photo, comes back to the film, and puts the photo on a f
     await page.goto('/');
     await page.getByRole('link', { name: 'Try a photo' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Try it with your own photo' })).toBeVisible();
-    await expect(page.getByText(/We keep your photo and its film for 24 hours/)).toBeVisible();
+    await expect(page.getByText(/We keep your photo and its video for 24 hours/)).toBeVisible();
     await expectAccessible(page);
   });
 
@@ -27,11 +27,13 @@ test('a visitor tries a photo, comes back to the film, and puts the photo on a f
 
   await test.step('the film is made while the page says what is done, also after the tab was closed', async () => {
     await page.getByLabel('Photo file').setInputFiles(turned);
-    const making = page.getByRole('heading', { name: 'Your film is in the making' });
-    await expect(making.or(page.getByRole('heading', { name: 'Your film is ready' }))).toBeVisible({ timeout: 60_000 });
+    const making = page.getByRole('heading', { name: 'We’re making your video' });
+    await expect(making.or(page.getByRole('heading', { name: 'Your video is ready' }))).toBeVisible({
+      timeout: 60_000,
+    });
     await page.goto('/faq');
     await page.goto('/try');
-    await expect(page.getByRole('heading', { name: 'Your film is ready' })).toBeVisible({ timeout: 120_000 });
+    await expect(page.getByRole('heading', { name: 'Your video is ready' })).toBeVisible({ timeout: 120_000 });
     await expect(page.locator('video').first()).toHaveAttribute('src', /^\/trials\/.*-film\.mp4$/);
     await expectAccessible(page);
   });
@@ -63,8 +65,8 @@ test('a visitor tries a photo, comes back to the film, and puts the photo on a f
 
   await test.step('the visitor erases the film', async () => {
     await page.goto('/try');
-    await page.getByRole('button', { name: 'Erase it now' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
+    await page.getByRole('button', { name: 'Delete it now' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await expect(page.getByRole('heading', { name: 'Which photo should come to life?' })).toBeVisible();
   });
 });

@@ -92,22 +92,22 @@ export function collectLink({
 export function trialFilm({ watchUrl, endsAt }: LetterOf<'trial-film'>): Draft {
   return {
     subject: 'Your photo, brought to life',
-    preview: 'Watch and download the film you made.',
-    title: 'Your film is ready to watch',
+    preview: 'A video made from one photo.',
+    title: 'Your video is ready to watch',
     picture: 'frame',
     body: (
       <>
         <Words>Hello,</Words>
         <Words>
-          Here is the film that was made from one photo on our website, for free. You can watch and download it.
+          Here is the video that was made from one photo on our website, for free. You can watch and download it.
         </Words>
-        <Action href={watchUrl}>Watch the film</Action>
+        <Action href={watchUrl}>Watch the video</Action>
         <Note>
-          {`The link works until ${momentWords(endsAt)}. Then the photo and the film are erased. Anyone with the link can watch the film, so share it only with people you trust.`}
+          {`The link works until ${momentWords(endsAt)}. Then we delete the photo and the video. Anyone with the link can watch the video, so share it only with people you trust.`}
         </Note>
         <Note>
-          Someone typed your email address on our website to get this link. If it was not you, please ignore this email.
-          We do not keep your address.
+          Someone typed your email address on our website to get this link. If this wasn’t you, please ignore this
+          email. We do not keep your email address.
         </Note>
       </>
     ),

@@ -387,7 +387,7 @@ export const samplesToCustomers: LetterSample[] = [
     },
   },
   {
-    name: 'Free film',
+    name: 'Free video',
     letter: {
       kind: 'trial-film',
       shop,
