@@ -71,7 +71,9 @@ export function trialsHttp({ app, shop, jar }: HttpScope): void {
 
   serve(app, 'POST /api/trial/claim', async ({ body, customer, request }) => {
     const frame = await ownFrame(db, customer.id, body.deviceId);
-    return uploadView(await claimTrial(shop, jar.read(request, 'trial'), frame, customer.id));
+    const onError = (error: unknown) =>
+      request.log.error({ err: error }, 'a photo that was tried could not be moved to the front of its frame');
+    return uploadView(await claimTrial({ ...shop, onError }, jar.read(request, 'trial'), frame, customer.id));
   });
 
   serve(app, 'GET /api/trial/film/:token', async ({ params, reply }) => {

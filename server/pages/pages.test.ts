@@ -260,6 +260,7 @@ anyEngine((fresh) => {
     const visitor = new Browser(app, '192.0.2.1');
     const keyed = [
       '/delivery/a-token',
+      '/film/a-token',
       '/customer-upload?token=t',
       '/auth/reset-password?token=t',
       '/auth/confirm-email?token=t',

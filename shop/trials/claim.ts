@@ -16,7 +16,7 @@ import { trials } from './trials.sql.ts';
  * photo, with the same limits, and gets its own video without a word mark. Of several simultaneous calls, one succeeds.
  */
 export async function claimTrial(
-  scope: TrialScope,
+  scope: TrialScope & { onError: (error: unknown) => void },
   browserToken: string | undefined,
   frame: Frame,
   customerId: string,
@@ -43,7 +43,8 @@ export async function claimTrial(
     await storage.withLocalFile(original.key, (stored) => copyFile(stored, path));
     const { originalFileName: name, fileSize: sizeBytes } = trial;
     const photo = await addPhotoTo(scope, { ...place, admit }, { path, name, sizeBytes });
-    await moveToFront(db, photo);
+    // The photo is on the frame now, so the customer must not read that it is not.
+    await moveToFront(db, photo).catch(scope.onError);
     return photo;
   } finally {
     await rm(work, { recursive: true, force: true });

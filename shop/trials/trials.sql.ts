@@ -55,7 +55,7 @@ export type TrialFile = typeof trialFiles.$inferSelect;
 
 /**
  * The uses of a limit, each in a numbered slot that can be used again after some time. The primary key makes the limit
- * exact. `key` is a keyed hash of a network or of an email address.
+ * exact. `key` is a keyed hash of a network or of an email address, or the id of a trial.
  */
 export const trialSlots = pgTable(
   'trial_slots',

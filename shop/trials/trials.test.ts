@@ -482,6 +482,22 @@ anyEngine((fresh) => {
     expect((await browser.post('/api/trial/claim', { deviceId: open })).status).toBe(200);
   });
 
+  test('a photo that cannot be moved to the front is on the frame all the same', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const earlier = (await uploadTo(browser, deviceId)).json.id;
+    await it.shop.db.execute(sql`delete from jobs.job where name = 'make-preview'`);
+    await tried(it, browser);
+    await it.shop.db.execute(sql`
+      create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no more space'; end $$`);
+    await it.shop.db.execute(sql`create trigger refuse before update of position on uploads execute function refuse()`);
+    const claimed = await browser.post('/api/trial/claim', { deviceId });
+    expect(claimed.status).toBe(200);
+    const photos = (await framesOf(browser))[0]!.uploads;
+    expect(photos.map((photo: { id: string }) => photo.id)).toEqual([earlier, claimed.json.id]);
+  });
+
   test('counts films, and purchases of visitors who tried', async () => {
     const it = await openTestShop(fresh);
     const other = await tried(it);

@@ -23,7 +23,7 @@ const shadeStrength = 0.5;
 /** From this brightness on, the letters are dark. */
 const brightFrom = 150;
 
-/** Adds the mark to a scene, in a corner without faces. */
+/** Adds the mark to a scene, where possible in a corner without faces. */
 export function marked(
   scene: Scene,
   stage: Stage,
