@@ -48,3 +48,31 @@ test('reads at most 100 lines and says which line is the first too many', () => 
   expect([lines.length, unread.map((it) => it.line)]).toEqual([100, [101]]);
   expect(readShippingLines('x'.repeat(1_000_000)).unread).toHaveLength(1);
 });
+
+test.each([
+  ['a carrier before the tracking number', 'KF-7Q4M-2XPA, UPS, 1Z999AA10123456784'],
+  ['a carrier in other letters', 'KF-7Q4M-2XPA\tups\t1z999aa10123456784'],
+  ['a carrier before the tracking number, with spaces', 'KF-7Q4M-2XPA UPS 1Z999AA10123456784'],
+])('swaps the two columns of %s', (_, text) => {
+  expect(readShippingLines(text)).toEqual({ lines: [{ ...first, carrier: 'UPS' }], unread: [] });
+});
+
+test.each([
+  'KF-7Q4M-2XPA,,1Z999AA10123456784',
+  'KF-7Q4M-2XPA,UPS',
+  'KF-7Q4M-2XPA UPS',
+  'KF-7Q4M-2XPA,UPS,FedEx',
+  'KF-7Q4M-2XPA,Pigeon,1Z999AA10123456784',
+  'KF-7Q4M-2XPA Jane Doe',
+  'KF-7Q4M-2XPA Jane Doe 12 Elm Street',
+  'KF-7Q4M-2XPA,no; 1Z999',
+])('reads no tracking number from the line “%s”', (text) => {
+  const problem = 'The tracking number is missing or not readable.';
+  expect(readShippingLines(text)).toEqual({ lines: [], unread: [{ line: 1, text, problem }] });
+});
+
+test('reads a tracking number with spaces in the line after a scanned order number', () => {
+  const lines = [{ ...first, trackingNumber: '9400 1000 0000', carrier: 'USPS' }];
+  for (const text of ['KF-7Q4M-2XPA\n9400 1000 0000 USPS', 'KF-7Q4M-2XPA,\nusps, 9400 1000 0000'])
+    expect(readShippingLines(text)).toEqual({ lines, unread: [] });
+});

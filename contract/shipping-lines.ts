@@ -26,6 +26,8 @@ export interface ShippingLines {
   unread: UnreadLine[];
 }
 
+const unreadable = 'The tracking number is missing or not readable.';
+
 const orderNumber = /^KF-[2-9A-Z]{4}-[2-9A-Z]{4}$/;
 const asOrderNumber = (cell: string) => {
   const number = cell.toUpperCase().replace(/^#/, '');
@@ -55,20 +57,20 @@ export function readShippingLines(text: string): ShippingLines {
     const [first] = cells;
     if (first === undefined) continue;
     const number = asOrderNumber(first);
-    if (number === undefined && scanned && isTracking(first)) {
-      lines.push({ line: scanned.line, orderNumber: scanned.orderNumber, ...parcelOf(cells) });
+    const parcel = parcelOf(number === undefined ? cells : cells.slice(1));
+    if (number === undefined && scanned && parcel) {
+      lines.push({ line: scanned.line, orderNumber: scanned.orderNumber, ...parcel });
       scanned = undefined;
       continue;
     }
     endScan();
+    const isHeading = line === 1 && number === undefined && /order/i.test(first);
     if (number !== undefined && cells.length === 1) scanned = { line, orderNumber: number };
-    else if (number !== undefined) lines.push({ line, orderNumber: number, ...parcelOf(cells.slice(1)) });
-    else if (!(line === 1 && /order/i.test(first)))
-      unread.push({
-        line,
-        text: typed.trim().slice(0, 80),
-        problem: `“${first.slice(0, 40)}” is not an order number.`,
-      });
+    else if (number !== undefined && parcel) lines.push({ line, orderNumber: number, ...parcel });
+    else if (!isHeading) {
+      const problem = number === undefined ? `“${first.slice(0, 40)}” is not an order number.` : unreadable;
+      unread.push({ line, text: typed.trim().slice(0, 80), problem });
+    }
   }
   endScan();
   unread.sort((a, b) => a.line - b.line);
@@ -81,25 +83,41 @@ export function readShippingLines(text: string): ShippingLines {
   };
 }
 
-/** Tracking numbers of all carriers contain digits. Other text is not taken for one. */
-const isTracking = (cell: string) => /^[A-Za-z0-9 -]+$/.test(cell) && /\d/.test(cell);
+const carrierNamed = (cell: string) => carriers.find((it) => it.toLowerCase() === cell.toLowerCase());
+
+/**
+ * Tracking numbers of all carriers contain digits, and at most short groups of letters. Other text, such as a carrier or
+ * a customer's name, is not taken for one.
+ */
+const isTracking = (cell: string) =>
+  /^[A-Za-z0-9 -]+$/.test(cell) &&
+  /\d/.test(cell) &&
+  !cell.split(' ').some((group) => /^[A-Za-z]{4,}$/.test(group) || carrierNamed(group));
 
 /** Splits a line. Spaces separate only if nothing else does, because a tracking number may contain spaces. */
 function cellsOf(typed: string): string[] {
   const bare = (cell: string) => plainText(cell.replaceAll('"', ''));
   const cells = typed.split(/[\t,;]/).map(bare);
   while (cells.at(-1) === '') cells.pop();
-  if (cells.length > 1) return cells;
-  const [only = ''] = cells;
-  const [first, ...rest] = only.split(' ').filter(Boolean);
-  if (first === undefined) return [];
-  if (rest.length === 0) return [first];
-  const words = rest.join(' ');
-  const named = carriers.find((it) => words.toLowerCase().endsWith(` ${it.toLowerCase()}`));
-  return named ? [first, words.slice(0, -named.length).trim(), named] : [first, words];
+  if (cells.length !== 1) return cells;
+  const [first = '', ...rest] = cells[0]!.split(' ').filter(Boolean);
+  if (asOrderNumber(first) === undefined) return splitCarrier(cells[0]!);
+  return rest.length === 0 ? [first] : [first, ...splitCarrier(rest.join(' '))];
 }
 
-function parcelOf([trackingNumber = '', carrier = '']: string[]): Pick<ShippingLine, 'trackingNumber' | 'carrier'> {
-  const named = carriers.find((it) => it.toLowerCase() === carrier.toLowerCase());
-  return { trackingNumber: trackingNumber.toUpperCase(), carrier: named ?? carrier };
+/** Separates a known carrier from the tracking number before or after it. */
+function splitCarrier(words: string): string[] {
+  const lower = words.toLowerCase();
+  const last = carriers.find((it) => lower.endsWith(` ${it.toLowerCase()}`));
+  if (last) return [words.slice(0, -last.length).trim(), last];
+  const first = carriers.find((it) => lower.startsWith(`${it.toLowerCase()} `));
+  return first ? [first, words.slice(first.length).trim()] : [words];
+}
+
+/** Reads the tracking number and the carrier, in any sequence. Returns undefined if there is no tracking number. */
+function parcelOf([one = '', two = '']: string[]): Pick<ShippingLine, 'trackingNumber' | 'carrier'> | undefined {
+  const isSwapped = carrierNamed(one) !== undefined && isTracking(two);
+  const [trackingNumber, carrier] = isSwapped ? [two, one] : [one, two];
+  if (!isTracking(trackingNumber)) return undefined;
+  return { trackingNumber: trackingNumber.toUpperCase(), carrier: carrierNamed(carrier) ?? carrier };
 }
