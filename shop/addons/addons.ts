@@ -124,7 +124,7 @@ async function ownedFrame(
   const frame = await frameById(db, frameId);
   const order = frame && (await orderById(db, frame.orderId));
   if (!frame || order?.customerId !== customerId) throw new Refusal('not-found');
-  if (!frame.isActive) throw new Refusal('frame-refunded');
+  if (!frame.isActive || order.canceledAt !== null) throw new Refusal('frame-refunded');
   return { frame, order };
 }
 

@@ -45,10 +45,11 @@ async function place(tx: Db, scope: PlacingScope, payment: Payment): Promise<boo
   const { clock } = scope;
   const addon = (await addonById(tx, payment.purposeId))!;
   const { orderId } = (await frameById(tx, addon.frameId))!;
-  const { held } = await lockFramesOf(tx, orderId);
+  const { order: orderOfFrame, held } = await lockFramesOf(tx, orderId);
   const frame = held.find((it) => it.id === addon.frameId)!;
   const customer = await lockCustomer(tx, addon.customerId);
-  if (!frame.isActive || !customer) return false;
+  // The frame of a canceled order stays active if it has videos.
+  if (!frame.isActive || orderOfFrame.canceledAt !== null || !customer) return false;
   const { email, firstName, lastName } = customer;
   const { id, frameId, packages, customerId, lines, subtotalCents, taxCents, taxRate, taxJurisdiction } = addon;
   const order = await placeOrder(tx, clock, {
@@ -119,7 +120,10 @@ async function mailReceipt(
   await queueMails(tx, { jobs, clock }, [receipt, saleLetter({ link, ownersMailbox }, order)]);
 }
 
-/** Notifies the customer that this payment is refunded because the frame was refunded before it. */
+/**
+ * Notifies the customer that this payment is refunded because the frame was refunded or its order was canceled before
+ * it.
+ */
 async function notifyGivenBack(tx: Db, { jobs, clock }: PlacingScope, payment: Payment): Promise<void> {
   const addon = (await addonById(tx, payment.purposeId))!;
   const frame = (await frameById(tx, addon.frameId))!;

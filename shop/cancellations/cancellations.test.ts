@@ -2,10 +2,11 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { dayAfter, dayOf } from '#contract/calendar.ts';
 import { anyEngine, onPostgres } from '#test/database.ts';
-import { startAddon, pay } from '#test/paying.ts';
+import { deliver } from '#test/delivered.ts';
+import { startAddon, pay, verifyAddon } from '#test/paying.ts';
 import { annaOwns, framesOf, uploadTo } from '#test/people.ts';
 import { countOf, queuedMails, waitingJobs } from '#test/rows.ts';
-import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
+import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { settle } from '../payments/settle.ts';
 import { followDisputes } from '../refunds/disputes.ts';
 import { askRefund, followRefunds } from '../refunds/refunds.ts';
@@ -13,7 +14,8 @@ import { askRefund, followRefunds } from '../refunds/refunds.ts';
 async function ownerOf(it: TestShop) {
   const admin = it.browser();
   await admin.post('/api/admin/auth/password', { password: adminPassword });
-  const [order] = (await admin.get('/api/admin/orders')).json;
+  const orders = (await admin.get('/api/admin/orders')).json;
+  const order = orders.find((found: { productType: string }) => found.productType !== 'photo-bundle');
   const path = `/api/admin/orders/${order.id}`;
   return {
     admin,
@@ -41,6 +43,20 @@ async function refundedAtProvider(it: TestShop) {
     sql`select (body ->> 'amount')::integer as amount from sandbox_objects where type = 'refund' order by position`,
   );
   return rows.map((row) => row.amount);
+}
+/** Delivers a video to Anna, then cancels her order and keeps the video. `before` runs between the two. */
+async function canceledWithVideo(it: TestShop, before?: (browser: Browser, deviceId: string) => Promise<unknown>) {
+  const { browser, frames } = await annaOwns(it);
+  const { deviceId } = frames[0]!;
+  await uploadTo(browser, deviceId);
+  await deliver(it, browser, deviceId);
+  await before?.(browser, deviceId);
+  const owner = await ownerOf(it);
+  const canceled = await owner.cancel({ refundAmount: (await owner.offer()).refundAmount });
+  expect(canceled.status, canceled.text).toBe(200);
+  const frameNow = async () => (await framesOf(browser)).find((frame) => frame.deviceId === deviceId)!;
+  expect(await frameNow()).toMatchObject({ uploadFinalized: true, videosReadyAt: expect.any(String) });
+  return { browser, deviceId, frameNow, ...owner };
 }
 const no = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
 
@@ -195,6 +211,21 @@ anyEngine((fresh) => {
       expect(no(answer)).toEqual([409, 'order-canceled']);
     expect((await admin.put(path, { notes: 'Called her' })).status).toBe(200);
     expect(await now()).toMatchObject({ orderStatus: 'processing', notes: 'Called her' });
+  });
+
+  test('sells no add-on for the kept videos of a canceled order, and refunds one that was paid before', async () => {
+    const it = await openTestShop(fresh);
+    let intent: Awaited<ReturnType<typeof startAddon>>;
+    const { browser, deviceId, frameNow } = await canceledWithVideo(it, async (anna, id) => {
+      intent = await startAddon(anna, id);
+      await pay(anna, intent);
+    });
+    const before = await frameNow();
+    expect(no(await verifyAddon(browser, intent!.paymentIntentId))).toEqual([409, 'addon-given-back']);
+    expect(await waitingJobs(it.shop.db, 'refund-payment')).toHaveLength(1);
+    const late = await browser.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
+    expect(no(late)).toEqual([409, 'frame-refunded']);
+    expect(await frameNow()).toEqual(before);
   });
 
   test('a canceled order stays canceled when its refund fails, and the owner can refund it again', async () => {

@@ -3,6 +3,7 @@ import { dealPackages, photosIncluded } from '#contract/catalog.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
+import { isCanceled } from '../orders/orders.ts';
 import {
   lockFramesOf,
   isFinalized,
@@ -115,10 +116,10 @@ export async function movePackage(db: Db, from: Frame, toFrameId: string): Promi
 
 /**
  * Adds places that were bought later. A finalized frame is reopened for them; its finalized photos stay locked. Returns
- * false if the frame was refunded in the meantime.
+ * false if the frame was refunded or its order was canceled in the meantime.
  */
 export async function addLaterPlaces(tx: Db, clock: Clock, frame: Frame, places: number): Promise<boolean> {
-  if (!frame.isActive) return false;
+  if (!frame.isActive || (await isCanceled(tx, frame.orderId))) return false;
   await setPlaces(tx, frame, withLater(frame, places));
   if (isFinalized(frame)) await reopen(tx, clock, frame);
   return true;

@@ -274,6 +274,10 @@ export const ordersOfSomebody = (
     .orderBy(asc(orders.createdAt), asc(orders.id))
     .limit(limit);
 
+/** Whether the order is canceled. Its frames are closed for good. */
+export const isCanceled = async (db: Db, orderId: string): Promise<boolean> =>
+  (await db.$count(orders, and(eq(orders.id, orderId), isNotNull(orders.canceledAt)))) > 0;
+
 /** Moves a pending order to production and records it in the history. An order with another status does not change. */
 export async function startProcessing(tx: Db, clock: Clock, orderId: string): Promise<void> {
   const started = await tx
