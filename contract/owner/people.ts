@@ -150,6 +150,13 @@ export const ownerPeople = {
     params: id,
     body: UserChange,
     response: AdminUser,
-    refusals: ['not-found', 'user-is-customer', 'no-frame-for-places', 'frame-takes-no-more', 'places-in-use'],
+    refusals: [
+      'not-found',
+      'user-is-customer',
+      'no-frame-for-places',
+      'order-canceled',
+      'frame-takes-no-more',
+      'places-in-use',
+    ],
   },
 } satisfies Operations;

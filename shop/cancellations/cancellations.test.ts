@@ -4,7 +4,7 @@ import { dayAfter, dayOf } from '#contract/calendar.ts';
 import { anyEngine, onPostgres } from '#test/database.ts';
 import { deliver } from '#test/delivered.ts';
 import { startAddon, pay, verifyAddon } from '#test/paying.ts';
-import { annaOwns, framesOf, uploadTo } from '#test/people.ts';
+import { annaOwns, buy, framesOf, uploadTo } from '#test/people.ts';
 import { countOf, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { settle } from '../payments/settle.ts';
@@ -226,6 +226,21 @@ anyEngine((fresh) => {
     const late = await browser.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
     expect(no(late)).toEqual([409, 'frame-refunded']);
     expect(await frameNow()).toEqual(before);
+  });
+
+  test('the owner cannot add places to the frames of a canceled order', async () => {
+    const it = await openTestShop(fresh);
+    const { admin, order, browser, deviceId, frameNow } = await canceledWithVideo(it);
+    const before = await frameNow();
+    const user = `/api/admin/users/${order.customerId}`;
+    for (const change of [{ extraPhotoPackages: 1 }, { basePhotoLimit: 30 }])
+      expect(no(await admin.put(user, change))).toEqual([409, 'order-canceled']);
+    expect(await frameNow()).toEqual(before);
+    await buy(browser);
+    expect((await admin.put(user, { extraPhotoPackages: 1 })).status).toBe(200);
+    expect(await frameNow()).toEqual(before);
+    const others = (await framesOf(browser)).filter((frame) => frame.deviceId !== deviceId);
+    expect(others.map((frame) => frame.remainingPhotos)).toEqual([30]);
   });
 
   test('a canceled order stays canceled when its refund fails, and the owner can refund it again', async () => {

@@ -31,8 +31,8 @@ export function sumOfPlaces(all: Frame[]): Sum {
 
 /**
  * Adds or removes places of one customer's frames until the sums are as the owner requested. New places go to frames
- * that wait for photos first. A finalized frame is reopened for new places, as for an add-on. Only places without a
- * photo are removed. `held` comes from `lockFramesOf`: the frames are locked, so that no upload runs in between.
+ * that wait for photos first. A finalized frame is reopened for new places, as for an add-on. A frame of a canceled
+ * order gets no places. Only places without a photo are removed. `held` comes from `lockFramesOf`: the frames are locked, so that no upload runs in between.
  * Returns all the frames with their new places.
  */
 export async function adjustPlaces(
@@ -40,8 +40,9 @@ export async function adjustPlaces(
   clock: Clock,
   held: Frame[],
   wish: Partial<Pick<Sum, 'basePhotos' | 'extraPackages'>>,
+  isCanceled: (frame: Frame) => boolean,
 ): Promise<Frame[]> {
-  const after = placesAdjusted(held, wish);
+  const after = placesAdjusted(held, wish, isCanceled);
   for (const [index, frame] of held.entries()) {
     const places = after[index]!;
     if (limitOf(places) === limitOf(frame) && places.extraPhotos === frame.extraPhotos) continue;
@@ -55,6 +56,7 @@ export async function adjustPlaces(
 export function placesAdjusted(
   all: Frame[],
   { basePhotos, extraPackages }: Parameters<typeof adjustPlaces>[3],
+  isCanceled: (frame: Frame) => boolean = () => false,
 ): Frame[] {
   const after = all.map((it) => ({ ...it }));
   const frames = after.filter((it) => it.isActive);
@@ -67,9 +69,12 @@ export function placesAdjusted(
   // Remove places before adding places. Otherwise the places added here could be removed again.
   if (more.base < 0) takeBase(frames, -more.base, now);
   if (more.packages < 0) takePackages(frames, -more.packages, now);
-  if (more.base > 0) takerOf(frames, more.base).basePhotos += more.base;
+  const takers = frames.filter((it) => !isCanceled(it));
+  if (frames.length > 0 && takers.length === 0 && (more.base > 0 || more.packages > 0))
+    throw new Refusal('order-canceled');
+  if (more.base > 0) takerOf(takers, more.base).basePhotos += more.base;
   for (let left = more.packages; left > 0; left--) {
-    const taker = takerOf(frames, packageOf);
+    const taker = takerOf(takers, packageOf);
     taker.extraPhotos += packageOf;
     // On a finalized frame these places count as bought later: a refund of the frame's order does not withdraw them,
     // and they wait for photos.

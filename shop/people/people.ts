@@ -72,13 +72,13 @@ export async function editUser(
     const before: UserChange = {};
     const after: UserChange = {};
     if (basePhotos !== undefined || extraPackages !== undefined) {
-      const held = await holdFramesOfCustomer(tx, id);
+      const { held, isCanceled } = await holdFramesOfCustomer(tx, id);
       const wish = {
         ...(basePhotos !== undefined && { basePhotos }),
         ...(extraPackages !== undefined && { extraPackages }),
       };
       Object.assign(before, limitsIn(held));
-      Object.assign(after, limitsIn(await adjustPlaces(tx, clock, held, wish)));
+      Object.assign(after, limitsIn(await adjustPlaces(tx, clock, held, wish, isCanceled)));
     }
     if (reuploadCredits !== undefined) {
       const credits = await setReuploadCredits(tx, id, reuploadCredits);
@@ -108,12 +108,18 @@ export async function editUser(
   });
 }
 
-/** Locks a customer's frames. Skips orders of add-ons, because they have no frames of their own. */
-async function holdFramesOfCustomer(tx: Db, customerId: string): Promise<Frame[]> {
+/** Locks a customer's frames and their orders. Skips orders of add-ons, because they have no frames of their own. */
+async function holdFramesOfCustomer(tx: Db, customerId: string) {
   const own = (await ordersOf(tx, customerId)).filter((it) => it.frameId === null);
-  const held = (await lockOrdersWithFrames(tx, own)).flatMap((it) => it.frames);
+  const locked = await lockOrdersWithFrames(tx, own);
+  const canceled = new Set(locked.filter((it) => it.order.canceledAt !== null).map((it) => it.order.id));
   const place = new Map(own.toReversed().map((it, at) => [it.id, at]));
-  return held.toSorted((a, b) => place.get(a.orderId)! - place.get(b.orderId)! || a.position - b.position);
+  return {
+    held: locked
+      .flatMap((it) => it.frames)
+      .toSorted((a, b) => place.get(a.orderId)! - place.get(b.orderId)! || a.position - b.position),
+    isCanceled: (frame: Frame) => canceled.has(frame.orderId),
+  };
 }
 
 /** The sums of the frames' limits, with the field names of the admin panel. */
