@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { dayAfter, dayOf } from '#contract/calendar.ts';
 import { anyEngine, onPostgres } from '#test/database.ts';
 import { deliver } from '#test/delivered.ts';
-import { startAddon, pay, verifyAddon } from '#test/paying.ts';
+import { buyAddon, startAddon, pay, verifyAddon } from '#test/paying.ts';
 import { annaOwns, buy, framesOf, uploadTo } from '#test/people.ts';
 import { countOf, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
@@ -241,6 +241,17 @@ anyEngine((fresh) => {
     expect(await frameNow()).toEqual(before);
     const others = (await framesOf(browser)).filter((frame) => frame.deviceId !== deviceId);
     expect(others.map((frame) => frame.remainingPhotos)).toEqual([30]);
+  });
+
+  test('an erasure frees no places of a canceled order', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, deviceId, frameNow } = await canceledWithVideo(it, async (anna, id) => {
+      await buyAddon(anna, id);
+      await uploadTo(anna, id);
+    });
+    expect((await browser.post('/api/account/erase')).status).toBe(200);
+    expect(await frameNow()).toMatchObject({ uploadFinalized: true, isErased: true });
+    expect(no(await uploadTo(browser, deviceId))).toEqual([409, 'frame-finalized']);
   });
 
   test('a canceled order stays canceled when its refund fails, and the owner can refund it again', async () => {

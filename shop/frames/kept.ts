@@ -161,22 +161,23 @@ export async function putOffErasing(tx: Db, clock: Clock, { id }: Frame): Promis
 /**
  * Updates a frame after its photos were erased. The caller has locked its row. A place stays used if the customer could
  * ever watch its video. All other places are open again. So a delivered frame stays as it is. A frame without any
- * watchable video starts over, with all the places that its customer has paid for.
+ * watchable video starts over, with all the places that its customer has paid for. The frame of a canceled order stays
+ * closed.
  */
 export async function markErased(
   tx: Db,
   clock: Clock,
   frame: Frame,
-  erased: { photos: number; watchable: number },
+  erased: { photos: number; watchable: number; isCanceled: boolean },
 ): Promise<void> {
   const now = clock.now();
   const usedUp = frame.usedPhotos - erased.photos + erased.watchable;
-  const isFinal = isFinalized(frame) && usedUp === frame.usedPhotos;
+  const isFinal = erased.isCanceled || (isFinalized(frame) && usedUp === frame.usedPhotos);
   await tx
     .update(frames)
     .set(
       usedUp === 0
-        ? begunAnew
+        ? { ...begunAnew, ...(erased.isCanceled && { isActive: false }) }
         : {
             erasedAt: now,
             erasureWarnedAt: null,

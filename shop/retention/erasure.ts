@@ -217,7 +217,11 @@ async function erase(
       });
       const { hadProof } = await endLinksTo(tx, clock, frame.id);
       const watchable = videos.filter((it) => frame.videosReadyAt !== null || couldBeWatched(it, proof, hadProof));
-      await markErased(tx, clock, frame, { photos: photos.length, watchable: watchable.length });
+      await markErased(tx, clock, frame, {
+        photos: photos.length,
+        watchable: watchable.length,
+        isCanceled: order.canceledAt !== null,
+      });
       await recordOrderEvent(tx, clock, order.id, 'photos-erased', `Photos and videos of ${frame.name} deleted.`);
     }
   const [written] = await tx
