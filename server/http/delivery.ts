@@ -38,7 +38,7 @@ export function deliveryHttp({ app, shop, jar }: HttpScope): void {
     // Set a cookie that gives access to the videos, so that their addresses do not contain the token of the link.
     jar.setFrameLink(reply, purpose, frame.id, params.token, secondsUntil(shop.clock, expiresAt));
     const [shares, player, left] = isOwn
-      ? await Promise.all([sharesOf(db, frame.id), playerOf(db, frame.id), redosLeft(shop, frame.id)])
+      ? await Promise.all([sharesOf(db, frame.id), playerOf(db, frame.id), redosLeft(shop, frame)])
       : [[], undefined, 0];
     return {
       may: isOwn ? 'keep' : 'watch',

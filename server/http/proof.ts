@@ -49,7 +49,7 @@ export function proofHttp({ app, shop, jar }: HttpScope): void {
     frameName: frame.name,
     endsAt: frame.proofEndsAt?.toISOString() ?? null,
     isOver: frame.videosReadyAt !== null,
-    redosLeft: await redosLeft(shop, frame.id),
+    redosLeft: await redosLeft(shop, frame),
     videos: videos.map((it) => ({
       id: it.video.id,
       caption: it.photo.caption,

@@ -4,7 +4,7 @@ import { dayAfter, dayOf } from '#contract/calendar.ts';
 import { anyEngine, onPostgres } from '#test/database.ts';
 import { deliver } from '#test/delivered.ts';
 import { buyAddon, startAddon, pay, verifyAddon } from '#test/paying.ts';
-import { annaOwns, buy, framesOf, uploadTo } from '#test/people.ts';
+import { annaOwns, buy, framesOf, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
 import { countOf, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { settle } from '../payments/settle.ts';
@@ -252,6 +252,22 @@ anyEngine((fresh) => {
     expect((await browser.post('/api/account/erase')).status).toBe(200);
     expect(await frameNow()).toMatchObject({ uploadFinalized: true, isErased: true });
     expect(no(await uploadTo(browser, deviceId))).toEqual([409, 'frame-finalized']);
+  });
+
+  test('makes no new video for a canceled order: not for a credit, and not for a wish', async () => {
+    const it = await openTestShop(fresh);
+    const { admin, order, browser, deviceId, frameNow } = await canceledWithVideo(it);
+    await admin.put(`/api/admin/users/${order.customerId}`, { reuploadCredits: 1 });
+    const { id } = (await frameNow()).uploads[0]!;
+    const form = photoForm(undefined, await smallPhoto(), 'better.jpg');
+    expect(no(await browser.post(`/api/uploads/${id}/replacement`, form))).toEqual([409, 'frame-refunded']);
+    expect((await browser.get('/api/frame-photo-limits')).json.reuploadCredits).toBe(1);
+    const link = `/api${(await browser.post(`/api/devices/${deviceId}/delivery-link`)).json.path}`;
+    const { redosLeft, videos } = (await browser.get(link)).json;
+    expect(redosLeft).toBe(0);
+    const wish = { style: 'drift', why: 'It is too quick.', take: 1 };
+    expect(no(await browser.post(`${link}/videos/${videos[0].id}/again`, wish))).toEqual([409, 'no-redos-left']);
+    expect(await waitingJobs(it.shop.db, 'render-video')).toHaveLength(1); // the job of the first video
   });
 
   test('a canceled order stays canceled when its refund fails, and the owner can refund it again', async () => {

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
 import type { Frame } from '../frames/frames.ts';
 import { spendReuploadCredit } from '../accounts/accounts.ts';
-import { recordOrderEvent } from '../orders/orders.ts';
+import { isCanceled, recordOrderEvent } from '../orders/orders.ts';
 import { replacePhoto, type ReceivedFile } from '../photos/add-photo.ts';
 import type { PhotoScope, Upload } from '../photos/photos.ts';
 import { makeAgain, videosOfUploads, type ProductionScope } from './production.ts';
@@ -10,7 +10,7 @@ import { videos } from './production.sql.ts';
 
 /**
  * Replaces the photo of a finished video. In one transaction, this spends one of the customer's reupload credits and
- * starts a new video from the new photo. The customer can watch the old take until a new one is approved.
+ * starts a new video from the new photo. Refuses a photo of a canceled order. The customer can watch the old take until a new one is approved.
  */
 export async function replaceWithCredit(
   scope: PhotoScope & ProductionScope,
@@ -20,6 +20,7 @@ export async function replaceWithCredit(
   customerId: string,
 ): Promise<Upload> {
   return replacePhoto(scope, before, file, customerId, async (tx, photo) => {
+    if (await isCanceled(tx, frame.orderId)) throw new Refusal('frame-refunded');
     await spendReuploadCredit(tx, customerId);
     const [video] = await videosOfUploads(tx, [before.id]);
     if (!video) throw new Refusal('video-not-ready'); // a photo that is not locked can be deleted and uploaded again

@@ -3,8 +3,8 @@ import { motionStyles, type MotionStyle } from '#contract/motion.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
-import { lockFrame } from '../frames/frames.ts';
-import { recordOrderEvent } from '../orders/orders.ts';
+import { lockFrame, type Frame } from '../frames/frames.ts';
+import { isCanceled, recordOrderEvent } from '../orders/orders.ts';
 import { photoById } from '../photos/photos.ts';
 import { rowsAmong } from '../rows-among.ts';
 import { anotherMotionThan } from './motion.ts';
@@ -24,7 +24,7 @@ export interface NewWish {
 
 /**
  * Makes a video again, because the customer wants another motion. The next take needs approval like the first one. Each
- * frame has a limited number of wishes. The frame is locked, so that simultaneous wishes cannot exceed the limit.
+ * frame has a limited number of wishes, and none after its order was canceled. The frame is locked, so that simultaneous wishes cannot exceed the limit.
  * Returns how many wishes are left.
  *
  * @param isShown whether the customer can see this take of the video
@@ -41,7 +41,7 @@ export async function wishAnother(
     const video = await videoById(tx, videoId);
     if (!video || video.frameId !== frameId) throw new Refusal('not-found');
     if (!isShown(video) || (take ?? video.take) !== video.take) throw new Refusal('video-not-ready');
-    const left = proof.redos - (await countWishes(tx, frameId));
+    const left = await wishesLeft(tx, proof.redos, frame);
     if (left <= 0) throw new Refusal('no-redos-left');
     const wish = { id: newId(), videoId, frameId, take: video.take, style: video.style, why, askedAt: clock.now() };
     await tx.insert(wishes).values(wish);
@@ -51,10 +51,11 @@ export async function wishAnother(
   });
 }
 
-const countWishes = (db: Db, frameId: string) => db.$count(wishes, eq(wishes.frameId, frameId));
+const wishesLeft = async (db: Db, redos: number, { id, orderId }: Pick<Frame, 'id' | 'orderId'>) =>
+  (await isCanceled(db, orderId)) ? 0 : Math.max(0, redos - (await db.$count(wishes, eq(wishes.frameId, id))));
 /** How many wishes the customer of a frame has left. */
-export const redosLeft = async ({ db, proof }: Pick<ProductionScope, 'db' | 'proof'>, frameId: string) =>
-  Math.max(0, proof.redos - (await countWishes(db, frameId)));
+export const redosLeft = ({ db, proof }: Pick<ProductionScope, 'db' | 'proof'>, frame: Pick<Frame, 'id' | 'orderId'>) =>
+  wishesLeft(db, proof.redos, frame);
 
 /** The latest wish of each video, by the video's id. */
 export const latestWishes = async (db: Db, videoIds: string[]): Promise<Map<string, Wish>> =>
