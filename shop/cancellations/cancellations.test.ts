@@ -7,6 +7,7 @@ import { buyAddon, startAddon, pay, verifyAddon } from '#test/paying.ts';
 import { annaOwns, buy, framesOf, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
 import { countOf, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+import { historiesOf } from '../orders/orders.ts';
 import { settle } from '../payments/settle.ts';
 import { followDisputes } from '../refunds/disputes.ts';
 import { askRefund, followRefunds } from '../refunds/refunds.ts';
@@ -268,6 +269,24 @@ anyEngine((fresh) => {
     const wish = { style: 'drift', why: 'It is too quick.', take: 1 };
     expect(no(await browser.post(`${link}/videos/${videos[0].id}/again`, wish))).toEqual([409, 'no-redos-left']);
     expect(await waitingJobs(it.shop.db, 'render-video')).toHaveLength(1); // the job of the first video
+  });
+
+  test('another refund of a canceled order does not announce its production', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    await uploadTo(browser, frames[0]!.deviceId);
+    await deliver(it, browser, frames[0]!.deviceId);
+    const { order, cancel, now, admin, path } = await ownerOf(it);
+    expect((await cancel({ refundAmount: 39_800 })).status).toBe(200);
+    await askAll(it);
+    await it.shop.db.execute(
+      sql`update sandbox_objects set body = jsonb_set(body, '{status}', '"failed"') where type = 'refund'`,
+    );
+    await followRefunds(it.shop, order.stripePaymentIntentId);
+    expect((await admin.post(`${path}/refunds`, { reason: 'Again' })).status).toBe(200);
+    expect(await now()).toMatchObject({ orderStatus: 'pending' });
+    const history = (await historiesOf(it.shop.db, [order.id])).get(order.id)!;
+    expect(history.filter((event) => event.kind === 'status')).toEqual([]);
   });
 
   test('a canceled order stays canceled when its refund fails, and the owner can refund it again', async () => {

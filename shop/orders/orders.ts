@@ -278,12 +278,15 @@ export const ordersOfSomebody = (
 export const isCanceled = async (db: Db, orderId: string): Promise<boolean> =>
   (await db.$count(orders, and(eq(orders.id, orderId), isNotNull(orders.canceledAt)))) > 0;
 
-/** Moves a pending order to production and records it in the history. An order with another status does not change. */
+/**
+ * Moves a pending order to production and records it in the history. A canceled order, or one with another status, does
+ * not change.
+ */
 export async function startProcessing(tx: Db, clock: Clock, orderId: string): Promise<void> {
   const started = await tx
     .update(orders)
     .set({ status: 'processing', updatedAt: clock.now() })
-    .where(and(eq(orders.id, orderId), eq(orders.status, 'pending')))
+    .where(and(eq(orders.id, orderId), eq(orders.status, 'pending'), isNull(orders.canceledAt)))
     .returning({ id: orders.id });
   if (started.length > 0)
     await recordOrderEvent(tx, clock, orderId, 'status', 'We have all your photos. We are making your videos.');
