@@ -395,15 +395,27 @@ export const proofsOver = (
     .orderBy(asc(frames.proofEndsAt))
     .limit(limit);
 
-/** The finalized frames whose videos are not ready. `isAmong` limits the frames that are searched. */
+/**
+ * At most `limit` finalized frames whose videos are not ready, the first finalized first. `isAmong` limits the frames
+ * that are searched.
+ */
 export const framesNotReady = (
   db: Db,
-  isAmong: (frameId: SQLWrapper, orderId: SQLWrapper) => SQL,
+  limit: number,
+  isAmong: (frameId: SQLWrapper, orderId: SQLWrapper, proofEndsAt: SQLWrapper) => SQL,
 ): Promise<{ id: string }[]> =>
   db
     .select({ id: frames.id })
     .from(frames)
-    .where(and(isNotNull(frames.finalizedAt), isNull(frames.videosReadyAt), isAmong(frames.id, frames.orderId)));
+    .where(
+      and(
+        isNotNull(frames.finalizedAt),
+        isNull(frames.videosReadyAt),
+        isAmong(frames.id, frames.orderId, frames.proofEndsAt),
+      ),
+    )
+    .orderBy(asc(frames.finalizedAt), asc(frames.id))
+    .limit(limit);
 
 /**
  * Saves the connection details of a frame. This is allowed at any time, because the frame may arrive long after its

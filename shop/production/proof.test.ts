@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { lifetimes } from '#contract/limits.ts';
 import { anyEngine, onPostgres, type FreshDatabase } from '#test/database.ts';
 import { sentLetters } from '#test/letters.ts';
@@ -232,6 +232,41 @@ anyEngine((fresh) => {
     expect(await delivered()).toBe(200);
     await endProofs(it.shop);
     expect(await delivered()).toBe(251);
+  });
+
+  test('frames of failed refunds: at most 200 per run, and none that waits or whose videos are withdrawn', async () => {
+    const { it, admin, approveAll } = await made(fresh, 'after', 1);
+    const { db } = it.shop;
+    /** Runs the job and returns the number of frames that it locked. */
+    const framesLocked = async () => {
+      const transactions = vi.spyOn(db, 'transaction');
+      await endProofs(it.shop);
+      const { length } = transactions.mock.calls;
+      transactions.mockRestore();
+      return length;
+    };
+    const [order] = (await db.execute<{ id: string }>(sql`select id from orders`)).rows;
+    const refund = { reason: 'Sorry', withdrawPhotos: true };
+    expect((await admin.post(`/api/admin/orders/${order!.id}/refunds`, refund)).status).toBe(200);
+    await db.execute(sql`update refunds set state = 'failed'`);
+    expect(await framesLocked()).toBe(0); // the video waits for the owner
+
+    await db.execute(sql`
+      insert into refunds select (jsonb_populate_record(refunds, '{"id": "later", "state": "succeeded"}')).* from refunds`);
+    await approveAll();
+    expect(await framesLocked()).toBe(0);
+
+    await db.execute(sql`delete from refunds where id = 'later'`);
+    for (const [table, changed] of [
+      ['frames', sql`'id', 'more' || n, 'position', n + 1`],
+      ['uploads', sql`'id', 'more' || n, 'frame_id', 'more' || n, 'file_name', n`],
+      ['videos', sql`'id', 'more' || n, 'frame_id', 'more' || n, 'upload_id', 'more' || n`],
+    ] as const)
+      await db.execute(sql`
+        insert into ${sql.identifier(table)}
+        select (jsonb_populate_record(${sql.identifier(table)}, jsonb_build_object(${changed}))).*
+        from ${sql.identifier(table)}, generate_series(1, 250) n`);
+    expect([await framesLocked(), await framesLocked(), await framesLocked()]).toEqual([200, 51, 0]);
   });
 
   test('a video that the owner uploaded waits for the customer’s proof like any other video', async () => {

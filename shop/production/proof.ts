@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql, type SQLWrapper } from 'drizzle-orm';
+import { and, eq, inArray, isNull, notInArray, sql, type SQLWrapper } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
 import { lifetimes } from '#contract/limits.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -8,7 +8,7 @@ import { orderById, type Order } from '../orders/orders.ts';
 import { areVideosWithdrawn, isWithdrawn, ordersWithFailedWithdrawal } from '../refunds/withdrawn.ts';
 import { issueToken, readToken } from '../tokens/tokens.ts';
 import { videosWithPhotos, type FrameVideo } from './delivery.ts';
-import { isShownInProof, moveOn } from './hand-over.ts';
+import { isShownInProof, moveOn, type ProofRules } from './hand-over.ts';
 import type { ProductionScope, Video } from './production.ts';
 import { videos } from './production.sql.ts';
 
@@ -76,18 +76,29 @@ const mostAtOnce = 200;
 const isDeliverable = (frameId: SQLWrapper, orderId: SQLWrapper) =>
   sql`not exists (select from ${videos} where ${videos.frameId} = ${frameId} and ${videos.state} <> 'approved')
     and not ${areVideosWithdrawn(orderId)}`;
-/** Frames with videos whose refund would have withdrawn them, but failed. They may have missed a step meanwhile. */
-const isGivenBack = (frameId: SQLWrapper, orderId: SQLWrapper) =>
-  sql`${orderId} in ${ordersWithFailedWithdrawal()}
-    and exists (select from ${videos} where ${videos.frameId} = ${frameId})`;
+/**
+ * Frames with videos whose refund would have withdrawn them, but failed. They may have missed a step meanwhile. Leaves
+ * out frames whose videos another refund withdrew, and frames that wait for a video, the owner or the customer.
+ */
+const isGivenBack =
+  ({ when }: ProofRules) =>
+  (frameId: SQLWrapper, orderId: SQLWrapper, proofEndsAt: SQLWrapper) => {
+    const shown: Video['state'][] = when === 'before' ? ['approved', 'rendered'] : ['approved'];
+    const ofFrame = eq(videos.frameId, frameId);
+    const waits = sql`${notInArray(videos.state, shown)} or (${proofEndsAt} is not null and ${videos.keptAt} is null)`;
+    return sql`${orderId} in ${ordersWithFailedWithdrawal()} and not ${areVideosWithdrawn(orderId)}
+      and exists (select from ${videos} where ${ofFrame})
+      and not exists (select from ${videos} where ${ofFrame} and (${waits}))`;
+  };
 
 /**
- * Delivers approved frames whose proof time is over, at most `mostAtOnce` per run. The next run delivers the rest. Also
- * starts the next step of frames whose videos were withdrawn by a refund that failed later.
+ * Delivers approved frames whose proof time is over. Also starts the next step of frames whose videos were withdrawn by
+ * a refund that failed later. Handles at most `mostAtOnce` frames of each kind per run. The next run handles the rest.
  */
 export async function endProofs(scope: ProductionScope): Promise<void> {
   const { db, clock } = scope;
   const over = await proofsOver(db, clock.now(), mostAtOnce, isDeliverable);
-  for (const { id } of [...over, ...(await framesNotReady(db, isGivenBack))])
+  const givenBack = await framesNotReady(db, mostAtOnce, isGivenBack(scope.proof));
+  for (const { id } of [...over, ...givenBack])
     await db.transaction(async (tx) => moveOn(tx, scope, await lockFrame(tx, id)));
 }
