@@ -14,11 +14,9 @@ import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { useSessionEnd } from '../session.ts';
 import { CarrierInput, carrierHint } from './carrier-input.tsx';
 import { nameOf } from './name-of.ts';
+import { shipInTurn, type Outcome } from './ship-in-turn.ts';
 import { rowsOf, todayInShop, type Row } from './ship-many-rows.ts';
 import { useShowOrder } from './use-show-order.ts';
-
-/** What happened to a line after the owner has confirmed. */
-type Outcome = { state: 'shipping' | 'shipped' } | { state: 'failed'; words: string };
 
 interface Checked {
   rows: Row[];
@@ -78,20 +76,14 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
 
   const ship = async () => {
     setBusy('shipping');
-    const note = (row: Row, outcome: Outcome) => setOutcomes((before) => new Map(before).set(row.line, outcome));
-    // One order after the other, each in a transaction of its own. A failed order does not stop the ones after it.
-    for (const row of chosen) {
-      note(row, { state: 'shipping' });
-      const { carrier, trackingNumber } = row;
-      const body = { carrier, trackingNumber, isFirst: true };
-      try {
-        showOrder(await send('POST /api/admin/orders/:id/shipment', { params: { id: row.order!.id }, body }));
-        note(row, { state: 'shipped' });
-      } catch (error) {
-        note(row, { state: 'failed', words: errorWords(error, 'Failed to ship this order') });
-        noteEnd(error);
-      }
-    }
+    await shipInTurn(chosen, {
+      ship: async ({ carrier, trackingNumber, order }) => {
+        const body = { carrier, trackingNumber, isFirst: true };
+        showOrder(await send('POST /api/admin/orders/:id/shipment', { params: { id: order!.id }, body }));
+      },
+      note: ({ line }, outcome) => setOutcomes((before) => new Map(before).set(line, outcome)),
+      onError: noteEnd,
+    });
     setBusy(undefined);
   };
 

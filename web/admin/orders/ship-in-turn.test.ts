@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '../../data/api.ts';
+import { shipInTurn, type Outcome } from './ship-in-turn.ts';
+
+/** Ships the lines 1 to 4. `failing` is the error of line 2. Returns the final state of each line. */
+async function shipped(failing: unknown) {
+  const outcomes = new Map<number, Outcome['state']>();
+  const errors: unknown[] = [];
+  await shipInTurn([{ line: 1 }, { line: 2 }, { line: 3 }, { line: 4 }], {
+    ship: async ({ line }) => {
+      if (line === 2) throw failing;
+    },
+    note: ({ line }, { state }) => outcomes.set(line, state),
+    onError: (error) => errors.push(error),
+  });
+  expect(errors).toEqual([failing]);
+  return [...outcomes];
+}
+
+test('ships the orders after one that was refused', async () => {
+  const refused = new ApiError(409, '{}');
+  expect(await shipped(refused)).toEqual([
+    [1, 'shipped'],
+    [2, 'failed'],
+    [3, 'shipped'],
+    [4, 'shipped'],
+  ]);
+});
+
+test.each([
+  ['the session has ended', new ApiError(401, '{}')],
+  ['the shop cannot be reached', new TypeError('Failed to fetch')],
+])('stops when %s, and leaves the lines after it as they are', async (_, error) => {
+  expect(await shipped(error)).toEqual([
+    [1, 'shipped'],
+    [2, 'failed'],
+  ]);
+});

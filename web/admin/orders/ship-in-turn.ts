@@ -1,0 +1,29 @@
+import { ApiError } from '../../data/api.ts';
+import { errorWords, isOffline } from '../../data/error-words.ts';
+
+/** What happened to a line after the owner has confirmed. */
+export type Outcome = { state: 'shipping' | 'shipped' } | { state: 'failed'; words: string };
+
+interface Shipping<R> {
+  ship: (row: R) => Promise<void>;
+  note: (row: R, outcome: Outcome) => void;
+  onError: (error: unknown) => void;
+}
+
+/**
+ * Ships one order after the other, each in a transaction of its own. A refused order does not stop the ones after it.
+ * Stops if the session has ended or the shop cannot be reached, because each order after it would fail, too.
+ */
+export async function shipInTurn<R>(rows: readonly R[], { ship, note, onError }: Shipping<R>): Promise<void> {
+  for (const row of rows) {
+    note(row, { state: 'shipping' });
+    try {
+      await ship(row);
+      note(row, { state: 'shipped' });
+    } catch (error) {
+      note(row, { state: 'failed', words: errorWords(error, 'Failed to ship this order') });
+      onError(error);
+      if (isOffline(error) || (error instanceof ApiError && error.status === 401)) return;
+    }
+  }
+}
