@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { ImagePlus } from 'lucide-react';
 import { trialOfferQuery } from '../data/queries.ts';
 import { paths } from '../paths.ts';
 import { LinkButton } from '../ui/button.tsx';
@@ -16,7 +15,6 @@ export function TryInvite({ className }: { className?: string }) {
           <p className="mt-2">See one of your photos come to life before you buy. Free, without an account or email.</p>
         </div>
         <LinkButton size="large" to={paths.try} className="shrink-0">
-          <ImagePlus aria-hidden className="size-5" />
           Try a photo
         </LinkButton>
       </div>

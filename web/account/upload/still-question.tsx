@@ -98,9 +98,9 @@ function Question({ frame, photos, onAnswered }: QuestionProps) {
   };
   return (
     <Card role="group" aria-labelledby="still-question" aria-describedby="still-hint">
-      <h3 id="still-question" className="title-3">
+      <h2 id="still-question" className="title-3">
         Is someone in these photos no longer with us?
-      </h3>
+      </h2>
       <p id="still-hint" className="mt-2 text-muted">
         Tap their pictures and we’ll keep them still. In all other photos people blink and breathe.
       </p>

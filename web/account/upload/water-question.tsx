@@ -47,9 +47,9 @@ function Question({ photo }: { photo: UploadView }) {
           {photo.preview?.url && <Preview key={photo.preview.url} src={photo.preview.url} />}
         </div>
         <div>
-          <h3 id="water-question" className="title-3">
+          <h2 id="water-question" className="title-3">
             Is this water?
-          </h3>
+          </h2>
           <p id="water-hint" className="mt-2 text-muted">
             If you tell us, we let it flow in the video.
           </p>
