@@ -85,7 +85,8 @@ onPostgres((fresh) => {
     for (const answer of [...clicks, ...others].filter((it2) => it2.status !== 200))
       expect(no(answer)).toEqual([409, 'order-canceled']);
     for (const answer of around.filter((it2) => it2.status !== 200))
-      expect(no(answer), answer.text).toEqual([409, 'frame-refunded']);
+      // A photo for the second frame may also arrive after that frame was finalized.
+      expect([409, 'frame-finalized', 'frame-refunded'], answer.text).toEqual(expect.arrayContaining(no(answer)));
     await Promise.all([askAll(it), askAll(it)]);
     expect(await refundedAtProvider(it)).toEqual([39_800]);
     expect(await now()).toMatchObject({ refundedAmount: 39_800, canceledAt: expect.any(String) });
