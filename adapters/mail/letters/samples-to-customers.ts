@@ -275,7 +275,7 @@ export const samplesToCustomers: LetterSample[] = [
       shop,
       firstName: 'Anna',
       orderNumber: 'KF-7Q2M9',
-      reason: 'You told us that you ordered twice.',
+      reason: 'You ordered twice by mistake.',
       amountCents: 20898,
       photos: 'erased',
       orderUrl: 'https://kinframe.example/orders/KF-7Q2M9',
