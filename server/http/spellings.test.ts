@@ -44,6 +44,8 @@ const rulesIn = ({ status, headers, text }: RawAnswer) => ({
   status,
   code: codeIn(text),
   ...Object.fromEntries(decided.map((name) => [name, headers[name]])),
+  // A new cookie has a random value. Its name and its attributes must be alike.
+  'set-cookie': [headers['set-cookie'] ?? []].flat().map((cookie) => cookie.replace(/=[^;]*/, '=')),
 });
 /**
  * The code of a refusal. The payment sandbox responds like Stripe: some of its errors have a type instead of a code.
