@@ -42,7 +42,7 @@ export const photos = {
     params: z.object({ id: z.string().max(64) }),
     body: PhotoForm,
     response: UploadView,
-    refusals: ['not-found', 'frame-finalized', 'nothing-to-write', 'photo-changed'],
+    refusals: ['not-found', 'frame-finalized', 'frame-refunded', 'nothing-to-write', 'photo-changed'],
   },
   'PUT /api/uploads/:id/crop': {
     summary: 'Turn and crop the customer’s photo in an open frame; the original file does not change',
@@ -88,6 +88,6 @@ export const photos = {
     who: 'customer',
     params: z.object({ id: z.string().max(64) }),
     response: z.object({ success: z.boolean(), message: z.string() }),
-    refusals: ['not-found', 'frame-finalized'],
+    refusals: ['not-found', 'frame-finalized', 'frame-refunded'],
   },
 } satisfies Operations;

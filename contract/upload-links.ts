@@ -71,7 +71,7 @@ export const uploadLinks = {
     params: z.object({ id }),
     query,
     response: done,
-    refusals: ['not-found', 'link-closed', 'frame-finalized'],
+    refusals: ['not-found', 'link-closed', 'frame-finalized', 'frame-refunded'],
     rate,
   },
   'POST /api/customer-upload/finalize': {
@@ -79,7 +79,7 @@ export const uploadLinks = {
     who: 'link',
     query,
     response: done,
-    refusals: ['link-closed', 'no-photos-yet', 'frame-finalized', 'photos-waiting'],
+    refusals: ['link-closed', 'no-photos-yet', 'frame-finalized', 'frame-refunded', 'photos-waiting'],
     rate,
   },
 } satisfies Operations;

@@ -129,16 +129,16 @@ describe('settings that depend on each other', () => {
     [{ ANIMATOR_MONTHLY_CAP: '50' }, 'ANIMATOR_MONTHLY_CAP needs ANIMATOR=replicate'],
     [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET are missing'],
     [{ ...stripe, STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, 'different modes'],
-    [{ ...password, ADMIN_PASSWORD_HASH: '$argon2id$v=19$x' }, 'give one'],
+    [{ ...password, ADMIN_PASSWORD_HASH: '$argon2id$v=19$x' }, 'set only one'],
     [{ ADMIN_PASSWORD_HASH: 'plain' }, 'must be an argon2id hash'],
     [{ ADMIN_PASSWORD: 'short' }, 'at least 12'],
     [{ ADMIN_KEY: 'k'.repeat(31) }, 'at least 32'],
     [{ ADMIN_ALLOWED_IPS: ' , ' }, 'ADMIN_ALLOWED_IPS names no address'],
     [{ ROLE: 'worker' }, 'ROLE=worker needs DATABASE_URL'],
     [{ ...stripe, RATE_LIMITS: 'off' }, 'RATE_LIMITS=off is refused with real payments'],
-    [{ RATE_LIMITS: 'off', HOST: '0.0.0.0' }, 'loopback only'],
-    [{ RATE_LIMITS: 'off', HOST: '127.0.0.1.example.com' }, 'loopback only'],
-    [{ RATE_LIMITS: 'off', HOST: '127.kinframe.example' }, 'loopback only'],
+    [{ RATE_LIMITS: 'off', HOST: '0.0.0.0' }, 'only if HOST is a loopback address'],
+    [{ RATE_LIMITS: 'off', HOST: '127.0.0.1.example.com' }, 'only if HOST is a loopback address'],
+    [{ RATE_LIMITS: 'off', HOST: '127.kinframe.example' }, 'only if HOST is a loopback address'],
     [{ STRIPE_TAX: 'yes' }, 'STRIPE_TAX must be on or off'],
     [{ ANIMATOR: 'replicate' }, 'REPLICATE_API_TOKEN, REPLICATE_MODEL are missing'],
     [{ ...replicate, REPLICATE_MODEL: 'a model' }, 'REPLICATE_MODEL must be a model as owner/name'],
@@ -201,7 +201,7 @@ test('reads a secret from a file, without its trailing line break', () => {
     }),
   ).toEqual([
     `SMTP_URL_FILE names a file that cannot be read: ${folder} (EISDIR)`,
-    'ADMIN_PASSWORD and ADMIN_PASSWORD_FILE are both given: give one',
+    'ADMIN_PASSWORD and ADMIN_PASSWORD_FILE are both set: set only one',
     `ADMIN_KEY_FILE names a file that cannot be read: ${join(folder, 'none')} (ENOENT)`,
     `BACKUP_PASSPHRASE_FILE names an empty file: ${join(folder, 'empty')}`,
     'STRIPE_SECRET_KEY must be a Stripe secret key (sk_… or rk_…)',
@@ -263,7 +263,7 @@ test('reads BACKUP_TO as a folder or a bucket, and uses the keys of the file buc
 
 test('refuses BACKUP_TO in a folder of the shop’s own files, where the sweep would remove backups', () => {
   const keys = { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'one', S3_SECRET_ACCESS_KEY: 'two' };
-  const refused = (to: string) => [`BACKUP_TO is a folder of the shop's own (${to}): give backups one to themselves`];
+  const refused = (to: string) => [`BACKUP_TO is a folder that the shop uses itself (${to}): choose a separate folder`];
   const folders = [...namedFiles.flatMap((word) => word.folders), trashFolder, 'check/'];
   for (const folder of folders) {
     const to = `s3://files/${folder}`;
@@ -308,12 +308,12 @@ describe('in production', () => {
   });
   test('refuses Stripe test keys', () => {
     expect(mistakesOf({ ...production, ...testKeys })).toEqual([
-      expect.stringMatching(/^STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY are of Stripe's test mode/),
+      expect.stringMatching(/^STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY are keys of Stripe's test mode/),
     ]);
     // Stripe keys are also refused when only one of the two keys is a test key.
     const mixed = mistakesOf({ ...production, STRIPE_PUBLISHABLE_KEY: 'pk_test_1', SMTP_URL: '' }).join('\n');
     expect(mixed).toContain('different modes');
-    expect(mixed).toContain("STRIPE_PUBLISHABLE_KEY is of Stripe's test mode");
+    expect(mixed).toContain("STRIPE_PUBLISHABLE_KEY is a key of Stripe's test mode");
     expect(mixed).toContain('SMTP_URL is missing');
   });
   test.each([

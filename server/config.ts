@@ -328,7 +328,7 @@ function withSecretFiles(own: Environment): { environment: Environment; mistakes
   for (const name of secretNames) {
     const path = own[`${name}_FILE`];
     if (!path) continue;
-    if (own[name]) mistakes.push(`${name} and ${name}_FILE are both given: give one`);
+    if (own[name]) mistakes.push(`${name} and ${name}_FILE are both set: set only one`);
     try {
       const secret = readFileSync(path, 'utf8').replace(/[\r\n]+$/, '');
       if (secret === '') mistakes.push(`${name}_FILE names an empty file: ${path}`);
@@ -492,7 +492,7 @@ function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): st
   if (!settings.ANIMATOR)
     idle(
       ['REPLICATE_API_TOKEN', 'REPLICATE_MODEL', 'REPLICATE_API_BASE', 'ANIMATOR_PRICE', 'ANIMATOR_MONTHLY_CAP'],
-      'ANIMATOR=replicate, or ANIMATOR=local where they are to rest',
+      'ANIMATOR=replicate, or ANIMATOR=local to leave them unused',
     );
   together(
     ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'],
@@ -503,49 +503,54 @@ function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): st
     mistakes.push('BACKUP_S3_ACCESS_KEY_ID, BACKUP_S3_SECRET_ACCESS_KEY are missing: BACKUP_TO is a bucket');
   if (!config.backup) idle(['BACKUP_KEEP'], 'BACKUP_TO');
   if (config.backup && isAmongOwnFiles(config.backup, config))
-    mistakes.push(`BACKUP_TO is a folder of the shop's own (${config.backup.to}): give backups one to themselves`);
+    mistakes.push(`BACKUP_TO is a folder that the shop uses itself (${config.backup.to}): choose a separate folder`);
   if (config.replicate) {
     const needed = (['REPLICATE_API_TOKEN', 'REPLICATE_MODEL'] as const).filter((it) => settings[it] === undefined);
     if (needed.length > 0)
       mistakes.push(`${needed.join(', ')} ${needed.length > 1 ? 'are' : 'is'} missing: ANIMATOR=replicate needs both`);
     if (settings.ANIMATOR_MONTHLY_CAP !== undefined && !config.replicate.priceCents)
-      mistakes.push('ANIMATOR_MONTHLY_CAP needs ANIMATOR_PRICE, what one video costs, to count by');
+      mistakes.push('ANIMATOR_MONTHLY_CAP needs ANIMATOR_PRICE, the cost of one video');
     const apiBase = config.replicate.apiBase && new URL(config.replicate.apiBase);
     if (apiBase && apiBase.protocol === 'http:' && !isLoopback(apiBase.hostname))
-      mistakes.push('REPLICATE_API_BASE must be https: the token goes there');
+      mistakes.push('REPLICATE_API_BASE must be https, because the token is sent there');
   }
   if (!settings.STRIPE_SECRET_KEY) idle(['STRIPE_API_BASE'], 'STRIPE_SECRET_KEY');
   const modes = [settings.STRIPE_SECRET_KEY, settings.STRIPE_PUBLISHABLE_KEY].map((it) => it?.split('_')[1]);
   if (modes[0] && modes[1] && modes[0] !== modes[1])
-    mistakes.push('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are of different modes: test and live never mix');
+    mistakes.push(
+      'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY have different modes: use both of test mode or both of live mode',
+    );
   if (settings.ADMIN_PASSWORD && settings.ADMIN_PASSWORD_HASH)
-    mistakes.push('ADMIN_PASSWORD and ADMIN_PASSWORD_HASH are both given: give one');
-  together(['OWNER_OIDC_CLIENT_ID', 'OWNER_OIDC_SUBJECT'], 'the owner’s sign-in needs the shop’s client and the owner');
+    mistakes.push('ADMIN_PASSWORD and ADMIN_PASSWORD_HASH are both set: set only one');
+  together(
+    ['OWNER_OIDC_CLIENT_ID', 'OWNER_OIDC_SUBJECT'],
+    'the owner’s sign-in needs both the client id and the owner’s subject',
+  );
   if (!settings.OWNER_OIDC_CLIENT_ID && !settings.OWNER_OIDC_SUBJECT)
     idle(['OWNER_OIDC_ISSUER', 'OWNER_OIDC_CLIENT_SECRET'], 'OWNER_OIDC_CLIENT_ID and OWNER_OIDC_SUBJECT');
   const issuer = settings.OWNER_OIDC_ISSUER && new URL(settings.OWNER_OIDC_ISSUER);
   if (issuer && issuer.protocol === 'http:' && !isLoopback(issuer.hostname))
-    mistakes.push('OWNER_OIDC_ISSUER must be https: it says who the owner is');
+    mistakes.push('OWNER_OIDC_ISSUER must be https, because it identifies the owner');
   if (!config.traces) idle(['OTEL_EXPORTER_OTLP_HEADERS'], 'OTEL_EXPORTER_OTLP_ENDPOINT');
   if (config.role !== 'all' && !config.databaseUrl)
     mistakes.push(`ROLE=${config.role} needs DATABASE_URL: the embedded database serves one process only`);
   const { hostname, protocol } = new URL(config.baseUrl);
   if (!config.rateLimits && config.stripe) mistakes.push('RATE_LIMITS=off is refused with real payments');
   if (!config.rateLimits && !isLoopback(config.host))
-    mistakes.push('RATE_LIMITS=off is for loopback only: HOST is not');
+    mistakes.push('RATE_LIMITS=off is allowed only if HOST is a loopback address');
   if (config.isProduction) {
     const unless = 'in production (ALLOW_DEMO=on allows it)';
     if (!config.stripe) mistakes.push(`STRIPE_SECRET_KEY is missing: the payment sandbox is refused ${unless}`);
     const testKeys = (['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY'] as const).filter((it) => isTestKey(settings[it]));
     if (testKeys.length > 0)
       mistakes.push(
-        `${testKeys.join(', ')} ${testKeys.length > 1 ? 'are' : 'is'} of Stripe's test mode: nobody really pays, which is refused ${unless}`,
+        `${testKeys.join(', ')} ${testKeys.length > 1 ? 'are keys' : 'is a key'} of Stripe's test mode: test payments are refused ${unless}`,
       );
     if (settings.STRIPE_SECRET_KEY && !isTestKey(settings.STRIPE_SECRET_KEY) && !isTrustedWithLiveKey(config.stripe))
       mistakes.push(
-        `STRIPE_API_BASE is neither ${STRIPE_ORIGIN} nor loopback: sending a live key there is refused ${unless}`,
+        `STRIPE_API_BASE is neither ${STRIPE_ORIGIN} nor a loopback address: sending a live key there is refused ${unless}`,
       );
-    if (!config.smtpUrl) mistakes.push(`SMTP_URL is missing: mails that only become files are refused ${unless}`);
+    if (!config.smtpUrl) mistakes.push(`SMTP_URL is missing: writing emails only to files is refused ${unless}`);
     if (!config.adminPassword)
       mistakes.push(`ADMIN_PASSWORD or ADMIN_PASSWORD_HASH is missing: a generated one is refused ${unless}`);
     if (protocol === 'http:' && !isLoopback(hostname)) mistakes.push(`BASE_URL must be https ${unless}`);
