@@ -22,15 +22,15 @@ async function* frames(file: string, bytes: number) {
     ['-v', 'error', '-i', file, '-f', 'rawvideo', '-pix_fmt', 'rgba', '-'],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
-  let held: Buffer[] = [];
+  let buffered: Buffer[] = [];
   let size = 0;
   for await (const chunk of ffmpeg.stdout as AsyncIterable<Buffer>) {
-    held.push(chunk);
+    buffered.push(chunk);
     size += chunk.length;
     while (size >= bytes) {
-      const all = Buffer.concat(held);
+      const all = Buffer.concat(buffered);
       yield all.subarray(0, bytes);
-      held = [all.subarray(bytes)];
+      buffered = [all.subarray(bytes)];
       size -= bytes;
     }
   }

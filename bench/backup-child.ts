@@ -2,11 +2,11 @@
 import { readConfig } from '#server/config.ts';
 import { makeBackup } from '#server/backup/make-backup.ts';
 import { restoreBackup } from '#server/backup/restore-backup.ts';
-import { forgetPeakOf, peakMegabytesOf } from './measure.ts';
+import { resetPeakOf, peakMegabytesOf } from './measure.ts';
 
 const [command, path] = process.argv.slice(2);
 const config = readConfig(process.env);
-const before = forgetPeakOf(process.pid);
+const before = resetPeakOf(process.pid);
 const started = performance.now();
 const { files } = command === 'backup' ? await makeBackup(config, path!) : await restoreBackup(config, [path!]);
 const seconds = (performance.now() - started) / 1000;

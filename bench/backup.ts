@@ -8,7 +8,7 @@ import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { readConfig } from '#server/config.ts';
 import { databaseOf } from '#server/adapters.ts';
-import { forgetPeakOf, median, peakMegabytesOf } from './measure.ts';
+import { resetPeakOf, median, peakMegabytesOf } from './measure.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { startPostgres, type Postgres } from '../test/postgres.ts';
 import { startShop } from './shop-process.ts';
@@ -45,14 +45,14 @@ export async function compareBackup(): Promise<BackupFigures> {
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
   try {
     await (await startShop({ DATA_DIR: dataDir })).close();
-    const ofNothing = join(dataDir, 'empty.backup');
-    await runAway('backup', ofNothing, { DATA_DIR: dataDir }, 0);
-    const restoredEmpty = await runAway('restore', ofNothing, { DATA_DIR: join(dataDir, 'empty') }, 0);
+    const emptyBackup = join(dataDir, 'empty.backup');
+    await runAway('backup', emptyBackup, { DATA_DIR: dataDir }, 0);
+    const restoredEmpty = await runAway('restore', emptyBackup, { DATA_DIR: join(dataDir, 'empty') }, 0);
 
     await fillStore(dataDir);
     const shop = await startShop({ DATA_DIR: dataDir });
     try {
-      const before = forgetPeakOf(shop.pid);
+      const before = resetPeakOf(shop.pid);
       const plain = [];
       const copies = [];
       const restores: Record<keyof RestoreFigures, Away[]> = { PostgreSQL: [], embedded: [] };

@@ -22,7 +22,7 @@ export interface FirstLoad {
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3 };
 
 /** Measures the transfer size of public pages in a browser with an empty cache. */
-export async function weighPages(): Promise<FirstLoad> {
+export async function measurePages(): Promise<FirstLoad> {
   const shop = await startShop();
   const browser = await chromium.launch({
     executablePath: findBrowser(),

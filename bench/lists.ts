@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { startPostgres } from '../test/postgres.ts';
-import { cpuSecondsOf, cpuSecondsOfFamily, forgetPeakOf, parentOf, peakMegabytesOf } from './measure.ts';
+import { cpuSecondsOf, cpuSecondsOfFamily, resetPeakOf, parentOf, peakMegabytesOf } from './measure.ts';
 import { openPanel, type Panel } from './owner.ts';
 import { seedOrders } from './seed-orders.ts';
 import { startShop, type ShopProcess } from './shop-process.ts';
@@ -84,32 +84,32 @@ async function openSeeded(maker: pg.Client, clusterUrl: string, size: { orders: 
  * response.
  */
 async function timeAll(shops: SeededShop[], postmaster: number): Promise<ListsMeasured['times'][]> {
-  const asked = await Promise.all(
+  const clients = await Promise.all(
     shops.map(async ({ orders, shop, ask }) => {
       const get: Get = async (path) => (await (await ask(path)).json()) as Awaited<ReturnType<Get>>;
       return { shop, get, questions: await questionsFor(get, orders) };
     }),
   );
-  const names = Object.keys(asked[0]!.questions);
+  const names = Object.keys(clients[0]!.questions);
   const rowsOf = new Map<string, number>();
-  for (const name of names) rowsOf.set(name, (await asked[0]!.get(asked[0]!.questions[name]!)).rows?.length || 1);
+  for (const name of names) rowsOf.set(name, (await clients[0]!.get(clients[0]!.questions[name]!)).rows?.length || 1);
   const alike = (name: string, question: string) => {
     const url = new URL(question, shops[0]!.shop.origin);
     if (url.pathname.startsWith('/api/admin/lists/')) url.searchParams.set('limit', String(rowsOf.get(name)!));
     return url.pathname + url.search;
   };
-  const all = asked.map(() => new Map(names.map((name) => [name, { ms: [] as number[], cpuSeconds: 0 }])));
+  const all = clients.map(() => new Map(names.map((name) => [name, { ms: [] as number[], cpuSeconds: 0 }])));
   for (let turn = -turns.warming; turn < turns.timed; turn++)
     for (const name of names)
       for (let at = 0; at < atOnce; at++)
-        for (const [which, { get, questions }] of asked.entries()) {
+        for (const [which, { get, questions }] of clients.entries()) {
           const started = performance.now();
           await get(alike(name, questions[name]!));
           if (turn >= 0) all[which]!.get(name)!.ms.push(performance.now() - started);
         }
   for (let turn = 0; turn < turns.counted; turn++)
     for (const name of names)
-      for (const [which, { shop, get, questions }] of asked.entries()) {
+      for (const [which, { shop, get, questions }] of clients.entries()) {
         const cpuSeconds = () => cpuSecondsOf(shop.pid) + cpuSecondsOfFamily(postmaster);
         const before = cpuSeconds();
         for (let at = 0; at < atOnce; at++) await get(questions[name]!);
@@ -170,7 +170,7 @@ async function questionsFor(get: Get, orders: number): Promise<Record<string, st
 }
 
 async function growthOfExport(ask: Panel['ask'], pid: number, orders: number): Promise<number> {
-  const before = forgetPeakOf(pid);
+  const before = resetPeakOf(pid);
   const answer = await ask('/api/admin/lists/orders.csv');
   let lines = 0;
   for await (const piece of answer.body!) for (const byte of piece) if (byte === 10) lines++;

@@ -57,7 +57,7 @@ function statusMegabytes(pid: number, name: string): number {
 }
 
 /** Resets a process's peak memory to its current memory. Returns the current memory in megabytes. */
-export function forgetPeakOf(pid: number): number {
+export function resetPeakOf(pid: number): number {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
   return peakMegabytesOf(pid);
 }

@@ -25,7 +25,7 @@ import { endedChildrensCpuSeconds } from './measure.ts';
 const limits = { jitter: 0.06, seam: 1.1, halo: 2, seeingSeconds: 6 };
 const film: Film = { ...panel, frames: 8 * framesPerSecond };
 let isMet = true;
-const say = (what: string, value: number, atMost: number, unit: string) => {
+const reportMeasure = (what: string, value: number, atMost: number, unit: string) => {
   isMet &&= value <= atMost;
   process.stdout.write(
     `${value <= atMost ? 'met   ' : 'MISSED'} ${what}: ${value.toFixed(3)} ${unit}, at most ${atMost}\n`,
@@ -59,7 +59,7 @@ async function jitter(): Promise<void> {
     const middles = Array.from({ length: film.frames }, (_, at) =>
       middleOf(scene!({ phase: at / film.frames, frame: at })),
     );
-    say(
+    reportMeasure(
       `jitter of ${style}`,
       Math.max(roughness(middles.map((it) => it.x)), roughness(middles.map((it) => it.y))),
       limits.jitter,
@@ -128,7 +128,7 @@ async function seams(): Promise<void> {
         before = next;
       }
       const [seam = Infinity] = steps.splice(around, 1);
-      say(`seam of ${style}`, seam / Math.max(1e-3, ...steps), limits.seam, 'of its neighbours');
+      reportMeasure(`seam of ${style}`, seam / Math.max(1e-3, ...steps), limits.seam, 'of its neighbours');
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -193,7 +193,7 @@ async function halo(): Promise<void> {
       widest = Math.max(widest, mixed / 2);
     }
   }
-  say('halo to either side of an edge cut 3 px softly', widest, limits.halo, 'px');
+  reportMeasure('halo to either side of an edge cut 3 px softly', widest, limits.halo, 'px');
 }
 
 async function seeing(): Promise<void> {
@@ -206,7 +206,12 @@ async function seeing(): Promise<void> {
     await eyes.version();
     const before = endedChildrensCpuSeconds();
     await eyes.look(path);
-    say('looking at a photo of 12 megapixels', endedChildrensCpuSeconds() - before, limits.seeingSeconds, 'CPU s');
+    reportMeasure(
+      'looking at a photo of 12 megapixels',
+      endedChildrensCpuSeconds() - before,
+      limits.seeingSeconds,
+      'CPU s',
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

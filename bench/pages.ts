@@ -4,11 +4,11 @@ import { cpuSecondsOf, peakMegabytesOf } from './measure.ts';
 import { startShop } from './shop-process.ts';
 
 /** Pages that the shop caches in memory. The bench compares them with the same pages as prepared bytes. */
-const kept = { home: '/', product: '/product/kinframe', gallery: '/gallery' };
-export type KeptPage = keyof typeof kept;
+const cachedPages = { home: '/', product: '/product/kinframe', gallery: '/gallery' };
+export type CachedPageName = keyof typeof cachedPages;
 /** Requests per second of the server's CPU time. */
 export interface PageRates {
-  kept: Record<KeptPage, { fromMemory: number; ready: number }>;
+  cachedPages: Record<CachedPageName, { fromMemory: number; ready: number }>;
   /** The home page, rendered for each request. */
   rendered: number;
   /** The slowest response of `/health/live` while other clients request pages that do not exist. */
@@ -29,19 +29,22 @@ export async function comparePages(): Promise<PageRates> {
   const shop = await startShop();
   try {
     // A page with a query string is not cached, so it is rendered for each request.
-    const paths = ['/?bench', ...Object.values(kept).flatMap((path) => [path, `/bench/ready${path}`])];
+    const paths = ['/?bench', ...Object.values(cachedPages).flatMap((path) => [path, `/bench/ready${path}`])];
     const sums = new Map(paths.map((path) => [path, { requests: 0, cpuSeconds: 0 }]));
     for (let round = 0; round < rounds; round++)
       for (const [path, sum] of sums) {
-        const { requests, cpuSeconds } = await ask(shop.pid, shop.origin + path);
+        const { requests, cpuSeconds } = await measureRequests(shop.pid, shop.origin + path);
         if (round === 0) continue;
         sum.requests += requests;
         sum.cpuSeconds += cpuSeconds;
       }
     const rate = (path: string) => sums.get(path)!.requests / sums.get(path)!.cpuSeconds;
-    const both = (name: KeptPage) => ({ fromMemory: rate(kept[name]), ready: rate(`/bench/ready${kept[name]}`) });
+    const both = (name: CachedPageName) => ({
+      fromMemory: rate(cachedPages[name]),
+      ready: rate(`/bench/ready${cachedPages[name]}`),
+    });
     return {
-      kept: { home: both('home'), product: both('product'), gallery: both('gallery') },
+      cachedPages: { home: both('home'), product: both('product'), gallery: both('gallery') },
       rendered: rate('/?bench'),
       slowestHealthMs: await healthAmongLostVisitors(shop.origin),
       peakMegabytes: peakMegabytesOf(shop.pid),
@@ -52,13 +55,13 @@ export async function comparePages(): Promise<PageRates> {
 }
 
 /** Requests one address repeatedly on keep-alive connections. */
-async function ask(pid: number, url: string): Promise<{ requests: number; cpuSeconds: number }> {
+async function measureRequests(pid: number, url: string): Promise<{ requests: number; cpuSeconds: number }> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const end = performance.now() + seconds * 1000;
   const cpuBefore = cpuSecondsOf(pid);
   let requests = 0;
   const visitor = async () => {
-    for (; performance.now() < end; requests++) await askOnce(agent, url);
+    for (; performance.now() < end; requests++) await requestOnce(agent, url);
   };
   await Promise.all(Array.from({ length: connections }, visitor));
   agent.destroy();
@@ -73,13 +76,13 @@ async function healthAmongLostVisitors(origin: string): Promise<number> {
   const end = performance.now() + seconds * 1000;
   let slowest = 0;
   const lost = async (visitor: number) => {
-    for (let asked = 0; performance.now() < end; asked++)
-      await askOnce(agent, `${origin}/nowhere/${visitor}/${asked}`, 404);
+    for (let sent = 0; performance.now() < end; sent++)
+      await requestOnce(agent, `${origin}/nowhere/${visitor}/${sent}`, 404);
   };
   const watchful = async () => {
     while (performance.now() < end) {
       const started = performance.now();
-      await askOnce(agent, `${origin}/health/live`);
+      await requestOnce(agent, `${origin}/health/live`);
       slowest = Math.max(slowest, performance.now() - started);
       await wait(20);
     }
@@ -89,7 +92,7 @@ async function healthAmongLostVisitors(origin: string): Promise<number> {
   return slowest;
 }
 
-const askOnce = (agent: Agent, url: string, status = 200) =>
+const requestOnce = (agent: Agent, url: string, status = 200) =>
   new Promise<void>((resolve, reject) => {
     get(url, { agent }, (answer) => {
       if (answer.statusCode !== status) reject(new Error(`${url} answered ${answer.statusCode}`));

@@ -130,14 +130,14 @@ async function openEmbedded({ dataDir, migrationsFolder }: PaidOrdersJob): Promi
 
 /** A provider that responds at once, because its time is not measured. */
 function paidAlready(paid: Map<string, PaymentIntent>): CardPayments {
-  const notAsked = () => Promise.reject(new Error('the bench asks the provider for intents only'));
+  const unexpectedCall = () => Promise.reject(new Error('the bench asks the provider for intents only'));
   return {
     kind: 'sandbox',
     publishableKey: undefined,
     livemode: false,
     account: async () => 'acct_sample',
-    calculateTax: notAsked,
-    getCheckoutSession: notAsked,
+    calculateTax: unexpectedCall,
+    getCheckoutSession: unexpectedCall,
     createCustomer: async () => 'cus_sample',
     async createIntent({ amountCents, currency, metadata }) {
       const intent: PaymentIntent = {
@@ -154,14 +154,14 @@ function paidAlready(paid: Map<string, PaymentIntent>): CardPayments {
       return intent;
     },
     getIntent: async (id) => paid.get(id),
-    payerOf: notAsked,
-    feeOf: notAsked,
-    captureIntent: notAsked,
-    cancelIntent: notAsked,
-    refund: notAsked,
-    refundsOf: notAsked,
-    disputesOf: notAsked,
-    fraudWarningsOf: notAsked,
+    payerOf: unexpectedCall,
+    feeOf: unexpectedCall,
+    captureIntent: unexpectedCall,
+    cancelIntent: unexpectedCall,
+    refund: unexpectedCall,
+    refundsOf: unexpectedCall,
+    disputesOf: unexpectedCall,
+    fraudWarningsOf: unexpectedCall,
     readWebhook: () => 'forged',
     check: async () => {},
   };

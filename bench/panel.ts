@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { findBrowser } from '../scripts/find-browser.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { kilobytesOf } from './first-load.ts';
-import { forgetPeakOf, median, peakMegabytesOf } from './measure.ts';
+import { resetPeakOf, median, peakMegabytesOf } from './measure.ts';
 import { openPanel, type Panel } from './owner.ts';
 import { seedOrders } from './seed-orders.ts';
 import { startShop } from './shop-process.ts';
@@ -94,7 +94,7 @@ async function takeZip({ ask }: Panel, pid: number): Promise<Pick<PanelFigures, 
     rows: { id: string }[];
   };
   const path = `/api/admin/orders/${rows[0]!.id}/download`;
-  const before = forgetPeakOf(pid);
+  const before = resetPeakOf(pid);
   let zipStartsMs = 0;
   for (let time = 0; time < times; time++) {
     const started = performance.now();

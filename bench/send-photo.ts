@@ -11,6 +11,6 @@ export async function sendPhoto({ origin, cookie, deviceId }: Sender, bytes: Uin
   form.append('deviceId', deviceId);
   form.append('image', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), `photo-${i}.jpg`);
   const answer = await fetch(`${origin}/api/upload`, { method: 'POST', headers: { origin, cookie }, body: form });
-  const said = await answer.text();
-  if (!answer.ok) throw new Error(`photo ${i} was answered ${answer.status}: ${said}`);
+  const answerText = await answer.text();
+  if (!answer.ok) throw new Error(`photo ${i} was answered ${answer.status}: ${answerText}`);
 }

@@ -9,11 +9,11 @@ import { startShop } from './shop-process.ts';
 export interface Start {
   /** CPU seconds of the shop and its children until it is ready. */
   cpuSeconds: number;
-  /** Memory after `restMs` without requests. */
+  /** Memory after `idleMs` without requests. */
   idleMegabytes: number;
 }
 /** Milliseconds to wait before memory is measured. By then, the memory used for starting is released. */
-const restMs = 20_000;
+const idleMs = 20_000;
 const starts = 3;
 
 /**
@@ -44,7 +44,7 @@ async function firstAndLater(settings: Record<string, string>): Promise<Starts> 
     const start = async (): Promise<Start> => {
       const shop = await startShop({ ...settings, DATA_DIR: dataDir });
       const cpuSeconds = cpuSecondsOfFamily(shop.pid);
-      await wait(restMs);
+      await wait(idleMs);
       const idleMegabytes = megabytesOf(shop.pid);
       await shop.close();
       return { cpuSeconds, idleMegabytes };

@@ -70,9 +70,9 @@ async function onOneEngine(
     await uploadAll(counted);
     const used = cpuSeconds() - before;
     const aloneCpuSeconds = await alone(path);
-    const ask = ['/', '/api/frame-photo-limits'].map((path) => () => amongOthers!.get(path));
-    const idleP95Ms = await p95Until(wait(10_000), ask);
-    const p95Ms = await p95Until(uploadAll(amongOthers), ask);
+    const requests = ['/', '/api/frame-photo-limits'].map((path) => () => amongOthers!.get(path));
+    const idleP95Ms = await p95Until(wait(10_000), requests);
+    const p95Ms = await p95Until(uploadAll(amongOthers), requests);
     return { cpuSeconds: used, aloneCpuSeconds, p95Ms, idleP95Ms, peakMegabytes: peakMegabytesOf(shop.pid) };
   } finally {
     await shop.close();
@@ -80,13 +80,13 @@ async function onOneEngine(
 }
 
 /** Returns the 95th percentile of occasional requests, in milliseconds. */
-async function p95Until(end: Promise<unknown>, ask: (() => Promise<void>)[]): Promise<number> {
-  const asking = new AbortController();
-  const ending = end.finally(() => asking.abort());
+async function p95Until(end: Promise<unknown>, requests: (() => Promise<void>)[]): Promise<number> {
+  const polling = new AbortController();
+  const ending = end.finally(() => polling.abort());
   const times: number[] = [];
-  while (!asking.signal.aborted) {
+  while (!polling.signal.aborted) {
     const started = performance.now();
-    await ask[times.length % ask.length]!();
+    await requests[times.length % requests.length]!();
     times.push(performance.now() - started);
     await wait(20);
   }

@@ -6,7 +6,7 @@ import { tidyCode } from './tidy.ts';
 /** Rules and texts of specification 2, section 5. */
 
 const tooLong = `Please use at most ${limits.passwordMaximum} characters`;
-const password6 = (empty: string) =>
+const passwordField = (empty: string) =>
   z
     .string(empty)
     .check(
@@ -29,7 +29,7 @@ export const SignUpBody = z.object({
   firstName: name,
   lastName: name,
   email: ownEmail,
-  password: password6(allFields),
+  password: passwordField(allFields),
 });
 export const SignUpForm = z.extend(SignUpBody, { confirmPassword: z.string(allFields) }).check(
   z.refine((it) => it.password === it.confirmPassword, {
@@ -44,10 +44,10 @@ export const ResetPasswordBody = z.object({
   token: z
     .string('Reset token is missing or invalid')
     .check(z.minLength(1, 'Reset token is missing or invalid'), z.maxLength(200, 'Reset token is missing or invalid')),
-  password: password6('Please enter a new password'),
+  password: passwordField('Please enter a new password'),
 });
 export const ResetPasswordForm = z
-  .object({ password: password6('Please enter a new password'), confirmPassword: z.string() })
+  .object({ password: passwordField('Please enter a new password'), confirmPassword: z.string() })
   .check(
     z.refine((it) => it.password === it.confirmPassword, {
       error: 'Passwords do not match',
@@ -61,7 +61,7 @@ export const ResetPasswordForm = z
  */
 export const MailedLinkBody = z.object({
   token: z.string().check(z.maxLength(200)),
-  password: z.optional(password6('Please enter a new password')),
+  password: z.optional(passwordField('Please enter a new password')),
 });
 export const TokenBody = z.object({ token: z.string().check(z.maxLength(200)) });
 
@@ -74,7 +74,7 @@ export const NameForm = z.object({ firstName: name, lastName: name });
 export const ChangeEmailForm = z.object({ email: ownEmail });
 export const ChangePasswordBody = z.object({
   currentPassword: presentPassword,
-  password: password6('Please enter a new password'),
+  password: passwordField('Please enter a new password'),
 });
 export const ChangePasswordForm = z.extend(ChangePasswordBody, { confirmPassword: z.string() }).check(
   z.refine((it) => it.password === it.confirmPassword, {
@@ -125,12 +125,12 @@ const adminPassword = z
   .check(z.minLength(1, 'Please enter the admin password'), z.maxLength(1024, tooLong));
 export const AdminPasswordForm = z.object({ password: adminPassword });
 
-const codeWords = 'Please enter the six digits your app shows, or a recovery code';
+const codeMessage = 'Please enter the six digits your app shows, or a recovery code';
 /** Codes are often copied with spaces or dashes, so these are removed. */
-const adminCode = z.string(codeWords).check(
-  z.maxLength(100, codeWords),
+const adminCode = z.string(codeMessage).check(
+  z.maxLength(100, codeMessage),
   z.overwrite((it) => tidyCode(it).replaceAll('-', '').toLowerCase()),
-  z.regex(/^(\d{6}|[a-z2-7]{16})$/, codeWords),
+  z.regex(/^(\d{6}|[a-z2-7]{16})$/, codeMessage),
 );
 export const AdminCodeForm = z.object({ code: adminCode });
 /** The owner proves their identity again with exactly one of these fields. */

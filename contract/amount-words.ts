@@ -1,13 +1,13 @@
 /** Labels for discounts and taxes on a bill. */
 
-export const discountWords = (promoCode: string | null | undefined) =>
+export const discountText = (promoCode: string | null | undefined) =>
   promoCode ? `Discount (${promoCode})` : 'Discount';
 
 interface Tax {
   taxRate?: string | null | undefined;
   taxJurisdiction?: string | null | undefined;
 }
-export const taxWords = (tax: Tax) => {
+export const taxLabel = (tax: Tax) => {
   const basis = taxBasis(tax);
   return basis ? `Tax (${basis})` : 'Tax';
 };

@@ -8,7 +8,7 @@ const id = z.string().max(64);
 const token = z.string().max(200);
 
 const announce = { status: 201, response: z.null(), rate: 'upload' } as const;
-const ask = { response: z.null(), rate: 'piece' } as const;
+const statusQuery = { response: z.null(), rate: 'piece' } as const;
 const give = { piece: true, rate: 'piece' } as const;
 const giveUp = { status: 204, response: z.null(), rate: 'piece' } as const;
 
@@ -35,7 +35,7 @@ export const arrivals = {
     refusals: ['frame-not-selected', ...unannounced, ...closedFrame],
   },
   'HEAD /api/arrivals/:id': {
-    ...ask,
+    ...statusQuery,
     summary: 'Read how many bytes of a photo in pieces have arrived, as Upload-Offset',
     who: 'customer',
     params: z.object({ id }),
@@ -66,7 +66,7 @@ export const arrivals = {
     refusals: ['link-closed', ...unannounced, ...closedFrame],
   },
   'HEAD /api/customer-upload/arrivals/:id': {
-    ...ask,
+    ...statusQuery,
     ...byLink,
     summary: 'Read how many bytes of a photo announced by this upload link have arrived, as Upload-Offset',
     params: z.object({ id }),
@@ -97,7 +97,7 @@ export const arrivals = {
     refusals: [...unannounced, ...notCollecting],
   },
   'HEAD /api/collect/:token/arrivals/:id': {
-    ...ask,
+    ...statusQuery,
     ...byCollecting,
     summary: 'Read how many bytes of the contributor’s photo have arrived, as Upload-Offset',
     params: z.object({ token, id }),

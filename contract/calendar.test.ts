@@ -3,18 +3,18 @@ import { afterEach, expect, test, vi } from 'vitest';
 import {
   dayAfter,
   dayOf,
-  dayWords,
+  dayText,
   hourOf,
   isRealDay,
-  momentWords,
+  momentText,
   sheetMoment,
-  shortDayWords,
-  shortMomentWords,
-  shortMonthWords,
-  shortWeekdayWords,
-  tinyDayWords,
+  shortDayText,
+  shortMomentText,
+  shortMonthText,
+  shortWeekdayText,
+  tinyDayText,
   weekdayOf,
-  weekdayWords,
+  weekdayText,
   yearOf,
 } from './calendar.ts';
 
@@ -30,26 +30,26 @@ test.each(['UTC', 'America/New_York', 'America/Los_Angeles', 'Asia/Tokyo', 'Paci
     expect(Intl.DateTimeFormat().resolvedOptions().timeZone).toBe(zone);
     for (const moment of [evening, new Date(evening), Date.parse(evening)]) {
       expect(dayOf(moment)).toBe('2026-12-24');
-      expect(dayWords(moment)).toBe('December 24, 2026');
-      expect(shortDayWords(moment)).toBe('Dec 24, 2026');
-      expect(weekdayWords(moment)).toBe('Thursday, December 24');
-      expect(shortWeekdayWords(moment)).toBe('Thu, December 24');
-      expect(momentWords(moment)).toBe('December 24, 2026 at 8:00 PM EST');
-      expect(shortMomentWords(moment)).toBe('Dec 24, 2026, 8:00 PM EST');
+      expect(dayText(moment)).toBe('December 24, 2026');
+      expect(shortDayText(moment)).toBe('Dec 24, 2026');
+      expect(weekdayText(moment)).toBe('Thursday, December 24');
+      expect(shortWeekdayText(moment)).toBe('Thu, December 24');
+      expect(momentText(moment)).toBe('December 24, 2026 at 8:00 PM EST');
+      expect(shortMomentText(moment)).toBe('Dec 24, 2026, 8:00 PM EST');
       expect(sheetMoment(moment)).toBe('2026-12-24 20:00');
-      expect(tinyDayWords(moment)).toBe('Dec 24');
-      expect(shortMonthWords(moment)).toBe('Dec 2026');
+      expect(tinyDayText(moment)).toBe('Dec 24');
+      expect(shortMonthText(moment)).toBe('Dec 2026');
     }
     expect(yearOf('2027-01-01T04:59:00Z')).toBe(2026);
     expect([evening, '2026-12-25T05:59:00Z', '2026-07-01T11:00:00Z'].map(hourOf)).toEqual([20, 0, 7]);
-    expect(momentWords('2026-07-01T03:00:00Z')).toBe('June 30, 2026 at 11:00 PM EDT');
+    expect(momentText('2026-07-01T03:00:00Z')).toBe('June 30, 2026 at 11:00 PM EDT');
   },
 );
 
 test.each(['UTC', 'America/Los_Angeles', 'Pacific/Kiritimati'])('a day keeps its date for a reader in %s', (zone) => {
   vi.stubEnv('TZ', zone);
-  expect(dayWords('2026-12-24')).toBe('December 24, 2026');
-  expect(weekdayWords('2026-12-24')).toBe('Thursday, December 24');
+  expect(dayText('2026-12-24')).toBe('December 24, 2026');
+  expect(weekdayText('2026-12-24')).toBe('Thursday, December 24');
   expect(weekdayOf('2026-12-24')).toBe(4);
   expect(dayAfter('2026-12-31')).toBe('2027-01-01');
   expect(dayAfter('2026-03-09', -2)).toBe('2026-03-07'); // daylight saving time starts between these days
@@ -57,7 +57,7 @@ test.each(['UTC', 'America/Los_Angeles', 'Pacific/Kiritimati'])('a day keeps its
 
 test('throws RangeError for an invalid moment', () => {
   for (const wrong of ['yesterday', Number.NaN, '2026-13-45']) {
-    expect(() => dayWords(wrong)).toThrow(RangeError);
+    expect(() => dayText(wrong)).toThrow(RangeError);
     expect(() => dayOf(wrong)).toThrow(RangeError);
   }
 });

@@ -22,21 +22,21 @@ export const yearOf = (moment: Moment) => Number(dayOf(moment).slice(0, 4));
 export const monthOf = (moment: Moment) => Number(dayOf(moment).slice(5, 7));
 
 /** A moment or a day in words: December 24, 2026. */
-export const dayWords = (moment: Moment) => longDay(noonOf(moment));
+export const dayText = (moment: Moment) => longDay(noonOf(moment));
 /** For tables: Dec 24, 2026. */
-export const shortDayWords = (moment: Moment) => shortDay(noonOf(moment));
+export const shortDayText = (moment: Moment) => shortDay(noonOf(moment));
 /** For lists with many dates in a row: Dec 24. */
-export const tinyDayWords = (moment: Moment) => tinyDay(noonOf(moment));
+export const tinyDayText = (moment: Moment) => tinyDay(noonOf(moment));
 /** The month of a day: Dec 2026. */
-export const shortMonthWords = (moment: Moment) => shortMonth(noonOf(moment));
+export const shortMonthText = (moment: Moment) => shortMonth(noonOf(moment));
 /** For days in the near future: Thursday, December 24. */
-export const weekdayWords = (moment: Moment) => weekday(noonOf(moment));
+export const weekdayText = (moment: Moment) => weekday(noonOf(moment));
 /** The short form where space is limited: Thu, December 24. */
-export const shortWeekdayWords = (moment: Moment) => shortWeekday(noonOf(moment));
+export const shortWeekdayText = (moment: Moment) => shortWeekday(noonOf(moment));
 /** December 24, 2026 at 8:00 PM EST. */
-export const momentWords = (moment: Moment) => longMoment(new Date(moment));
+export const momentText = (moment: Moment) => longMoment(new Date(moment));
 /** For tables: Dec 24, 2026, 8:00 PM EST. */
-export const shortMomentWords = (moment: Moment) => shortMoment(new Date(moment));
+export const shortMomentText = (moment: Moment) => shortMoment(new Date(moment));
 
 /** For spreadsheets, in a form that they can sort and calculate with: 2026-12-24 20:00. */
 export const sheetMoment = (moment: Moment) => isoMinute(new Date(moment)).replace(', ', ' ');

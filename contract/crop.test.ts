@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { croppedSize, isCropLargeEnough, isSameCrop, normalCrop, placeAfter, turnedArea, uncropped } from './crop.ts';
+import {
+  croppedSize,
+  isCropLargeEnough,
+  isSameCrop,
+  normalCrop,
+  positionAfter,
+  turnedArea,
+  uncropped,
+} from './crop.ts';
 import { CropForm } from './photo-forms.ts';
 
 const topLeft = { left: 0, top: 0, width: 0.5, height: 0.4 };
@@ -13,11 +21,11 @@ test('four quarter turns leave an area as it is, and one turn moves the top left
 test('a spot stays on the same part of the picture after a turn and a crop, and back', () => {
   const spot = { x: 0.25, y: 0.2 };
   const turned = { quarterTurns: 1, area: null };
-  expect(placeAfter(spot, uncropped, turned)).toEqual({ x: 0.8, y: 0.25 });
+  expect(positionAfter(spot, uncropped, turned)).toEqual({ x: 0.8, y: 0.25 });
   const cropped = { quarterTurns: 1, area: turnedArea(topLeft, 1) };
-  expect(placeAfter(spot, uncropped, cropped)).toEqual({ x: 0.5, y: 0.5 });
-  expect(placeAfter({ x: 0.5, y: 0.5 }, cropped, uncropped)).toEqual(spot);
-  expect(placeAfter({ x: 0.9, y: 0.9 }, uncropped, cropped)).toBeNull();
+  expect(positionAfter(spot, uncropped, cropped)).toEqual({ x: 0.5, y: 0.5 });
+  expect(positionAfter({ x: 0.5, y: 0.5 }, cropped, uncropped)).toEqual(spot);
+  expect(positionAfter({ x: 0.9, y: 0.9 }, uncropped, cropped)).toBeNull();
 });
 
 test('the size after a crop is in pixels of the original', () => {

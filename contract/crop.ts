@@ -65,16 +65,16 @@ export function turnedArea(area: AreaForm, quarterTurns: number): AreaForm {
  *
  * @param place in the photo with the crop `from`
  */
-export function placeAfter(place: PlaceForm, from: Crop, to: Crop): PlaceForm | null {
+export function positionAfter(place: PlaceForm, from: Crop, to: Crop): PlaceForm | null {
   const before = from.area ?? whole;
   const inTurned = { x: before.left + place.x * before.width, y: before.top + place.y * before.height };
-  const { x, y } = turnedPlace(inTurned, to.quarterTurns - from.quarterTurns);
+  const { x, y } = turnedPosition(inTurned, to.quarterTurns - from.quarterTurns);
   const after = to.area ?? whole;
   const moved = { x: tidy((x - after.left) / after.width), y: tidy((y - after.top) / after.height) };
   return [moved.x, moved.y].every((it) => it >= 0 && it <= 1) ? moved : null;
 }
 
-function turnedPlace(place: PlaceForm, quarterTurns: number): PlaceForm {
+function turnedPosition(place: PlaceForm, quarterTurns: number): PlaceForm {
   let turned = place;
   for (let turns = fullTurn(quarterTurns); turns > 0; turns--) turned = { x: 1 - turned.y, y: turned.x };
   return turned;

@@ -1,4 +1,4 @@
-import { dayWords, shortMomentWords, weekdayWords } from './calendar.ts';
+import { dayText, shortMomentText, weekdayText } from './calendar.ts';
 import { money } from './catalog.ts';
 import { counted } from './count-words.ts';
 import type { DayLine } from './owner/day-sheet.ts';
@@ -14,10 +14,10 @@ export interface SpokenLine {
 }
 
 /** The time of the last backup as a text, for a backup that is not overdue. */
-export const lastBackupWords = (at: string) => `Last backup: ${shortMomentWords(at)}`;
+export const lastBackupText = (at: string) => `Last backup: ${shortMomentText(at)}`;
 
 /** The number of new orders as a text, for at least one new order. */
-export const newOrdersWords = (orders: number) => `${counted(orders, 'new order')} in the last 24 hours`;
+export const newOrdersText = (orders: number) => `${counted(orders, 'new order')} in the last 24 hours`;
 
 /** Packages to ship are counted up to this number. */
 export const mostPackages = 1000;
@@ -25,10 +25,10 @@ export const mostPackages = 1000;
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(bytes < 1e10 ? 1 : 0)} GB`;
 
 /** The text of a day sheet line. The panel and the email use the same text. */
-export function dayLineWords(line: DayLine): SpokenLine {
+export function dayLineText(line: DayLine): SpokenLine {
   switch (line.kind) {
     case 'dispute':
-      return { ...disputeWords(line), tone: 'bad' };
+      return { ...disputeText(line), tone: 'bad' };
     case 'payment-problems':
       return {
         words: `${counted(line.count, 'payment')} without an order`,
@@ -39,28 +39,28 @@ export function dayLineWords(line: DayLine): SpokenLine {
     case 'late':
       return {
         words: `${counted(line.count, 'order')} later than promised`,
-        detail: `Waiting since ${shortMomentWords(line.since)}`,
+        detail: `Waiting since ${shortMomentText(line.since)}`,
         path: '/admin?tab=production',
         tone: 'bad',
       };
     case 'gifts-to-send':
       return {
         words: `${counted(line.count, 'gift')} to send`,
-        detail: `To leave on ${weekdayWords(line.since)}`,
+        detail: `To leave on ${weekdayText(line.since)}`,
         path: '/admin?tab=orders&filter=gifts',
         tone: 'bad',
       };
     case 'frames-to-connect':
       return {
         words: `${counted(line.count, 'frame')} to connect`,
-        detail: `${line.isLate ? 'Later than the 24 hours we promise: waiting' : 'Waiting'} since ${shortMomentWords(line.since)}`,
+        detail: `${line.isLate ? 'Later than the 24 hours we promise: waiting' : 'Waiting'} since ${shortMomentText(line.since)}`,
         path: '/admin?tab=production&view=frames&filter=to-connect',
         tone: line.isLate ? 'bad' : 'warn',
       };
     case 'packages-to-ship':
       return {
         words: `${line.count < mostPackages ? '' : 'At least '}${counted(line.count, 'package')} to ship`,
-        detail: `Oldest order from ${dayWords(line.since)}`,
+        detail: `Oldest order from ${dayText(line.since)}`,
         path: '/admin?tab=orders&filter=to-ship',
         tone: 'warn',
       };
@@ -79,21 +79,21 @@ export function dayLineWords(line: DayLine): SpokenLine {
     case 'tickets':
       return {
         words: counted(line.count, 'open ticket'),
-        detail: `Oldest from ${dayWords(line.since)}`,
+        detail: `Oldest from ${dayText(line.since)}`,
         path: '/admin?tab=support&filter=open',
         tone: 'warn',
       };
     case 'reviews':
       return {
         words: `${counted(line.count, 'review')} to read`,
-        detail: `Oldest from ${dayWords(line.since)}`,
+        detail: `Oldest from ${dayText(line.since)}`,
         path: '/admin?tab=content&section=reviews&filter=waiting',
         tone: 'warn',
       };
     case 'mails-unsent':
       return {
         words: `${counted(line.count, 'mail')} could not be sent`,
-        detail: `Oldest from ${shortMomentWords(line.since)}`,
+        detail: `Oldest from ${shortMomentText(line.since)}`,
         ...(line.orderId && { path: `/admin?tab=orders&order=${line.orderId}` }),
         tone: 'bad',
       };
@@ -106,12 +106,12 @@ export function dayLineWords(line: DayLine): SpokenLine {
     case 'queue-stands':
       return {
         words: 'Background work has stopped',
-        detail: `Since ${shortMomentWords(line.since)}; is a worker process running?`,
+        detail: `Since ${shortMomentText(line.since)}; is a worker process running?`,
         tone: 'bad',
       };
     case 'backup-overdue':
       return {
-        words: line.lastAt ? `No backup since ${dayWords(line.lastAt)}` : 'This shop has never been backed up',
+        words: line.lastAt ? `No backup since ${dayText(line.lastAt)}` : 'This shop has never been backed up',
         detail:
           'There is only one copy of your orders and photos. Ask the person who runs the server to set up backups',
         tone: 'warn',
@@ -125,9 +125,9 @@ export function dayLineWords(line: DayLine): SpokenLine {
   }
 }
 
-function disputeWords(line: Extract<DayLine, { kind: 'dispute' }>): Omit<SpokenLine, 'tone'> {
+function disputeText(line: Extract<DayLine, { kind: 'dispute' }>): Omit<SpokenLine, 'tone'> {
   const { orderId, orderNumber, paymentIntentId, respondBy } = line;
-  const inTime = respondBy ? `by ${shortMomentWords(respondBy)}` : 'in time';
+  const inTime = respondBy ? `by ${shortMomentText(respondBy)}` : 'in time';
   const disputed = `A bank disputes ${money(line.amount)}`;
   return orderId === null
     ? {

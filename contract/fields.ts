@@ -21,8 +21,8 @@ export const phoneNumber = textOfAtMost(40, 'This phone number is too long');
 export const codeOfAtMost = (most: number, words: string) =>
   z.string().check(z.overwrite<string>(tidyCode), z.maxLength(most, words));
 
-const emailWords = 'Please enter a valid email address';
-const localWords =
+const emailMessage = 'Please enter a valid email address';
+const localPartText =
   'Please use an email address with only the letters a to z, digits and . _ + - before the @. We cannot send mail to others.';
 /** Zod's own pattern, extended with top-level domains in their xn-- form. */
 const emailPattern =
@@ -34,13 +34,13 @@ const typedEmail = (missing: string) =>
     .check(
       z.overwrite<string>(tidyEmail),
       z.minLength(1, missing),
-      z.refine(isPlainMailbox, { error: localWords, abort: true }),
-      z.maxLength(254, emailWords),
+      z.refine(isPlainMailbox, { error: localPartText, abort: true }),
+      z.maxLength(254, emailMessage),
     );
 export const emailOr = (missing: string) =>
-  typedEmail(missing).check(z.email({ pattern: emailPattern, error: emailWords }));
+  typedEmail(missing).check(z.email({ pattern: emailPattern, error: emailMessage }));
 /** For fields where the specification requires only an @. */
-export const emailWithAtSign = (missing: string) => typedEmail(missing).check(z.regex(/@/, emailWords));
+export const emailWithAtSign = (missing: string) => typedEmail(missing).check(z.regex(/@/, emailMessage));
 
 /** Normalized, so that one mailbox has the same text everywhere. */
-export const emailAddress = emailOr(emailWords);
+export const emailAddress = emailOr(emailMessage);

@@ -16,9 +16,9 @@ const lacking = new RegExp(`[^${Object.values(titleLetters).join('')}]`, 'gu');
  */
 export function filmTitle(caption: string | null): string | undefined {
   const plain = (caption ?? '').normalize('NFC').replace(/\p{Cf}|[\ufe00-\ufe0f\u20e3]/gu, '');
-  const words = plain
+  const title = plain
     .replace(lacking, (sign) => (/[\p{L}\p{M}\p{N}]/u.test(sign) ? sign : ' '))
     .replace(/\s+/g, ' ')
     .trim();
-  return letter.test(words) && words.search(lacking) === -1 ? words : undefined;
+  return letter.test(title) && title.search(lacking) === -1 ? title : undefined;
 }

@@ -7,7 +7,7 @@ import { CustomerDetailsForm, detailsForms } from './customer-details.ts';
 import { ContactForm, SupportBody, SupportForm } from './support-forms.ts';
 
 /** Returns a form's error messages by field. The key '' is for the whole form. */
-function said(form: ZodMiniType, input: unknown): Record<string, string> {
+function messagesOf(form: ZodMiniType, input: unknown): Record<string, string> {
   const words: Record<string, string> = {};
   for (const { path, message } of form.safeParse(input).error?.issues ?? []) words[path.join('.')] ??= message;
   return words;
@@ -16,15 +16,15 @@ function said(form: ZodMiniType, input: unknown): Record<string, string> {
 describe('contact and support (specification 1, section 5)', () => {
   const question = { name: 'Anna', email: 'anna@example.com', subject: 'My frame', message: 'It does not wake up.' };
   test.each([ContactForm, SupportForm])('the form shows the specified error messages', (form) => {
-    expect(said(form, question)).toEqual({});
-    expect(said(form, { name: 'A', email: 'anna@', subject: 'Help', message: 'Too short' })).toEqual({
+    expect(messagesOf(form, question)).toEqual({});
+    expect(messagesOf(form, { name: 'A', email: 'anna@', subject: 'Help', message: 'Too short' })).toEqual({
       name: 'Name must be at least 2 characters',
       email: 'Please enter a valid email address',
       subject: 'Subject must be at least 5 characters',
       message: 'Message must be at least 10 characters',
     });
-    expect(said(form, {})).toEqual(said(form, { name: '', email: '', subject: '', message: '' }));
-    expect(said(form, { ...question, name: '  A  ', message: '   nine     ' })).toEqual({
+    expect(messagesOf(form, {})).toEqual(messagesOf(form, { name: '', email: '', subject: '', message: '' }));
+    expect(messagesOf(form, { ...question, name: '  A  ', message: '   nine     ' })).toEqual({
       name: 'Name must be at least 2 characters',
       message: 'Message must be at least 10 characters',
     });
@@ -42,10 +42,10 @@ describe('customer details (specification 1, section 5)', () => {
   const address = { line1: '12 Linden Street', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' };
   const person = { firstName: 'Anna', lastName: 'Keller', email: 'anna@example.com' };
   test('the form shows the specified error messages', () => {
-    expect(said(detailsForms.US, { ...person, address })).toEqual({});
-    expect(said(CustomerDetailsForm, person)).toEqual({}); // no address: the service ships nothing
+    expect(messagesOf(detailsForms.US, { ...person, address })).toEqual({});
+    expect(messagesOf(CustomerDetailsForm, person)).toEqual({}); // no address: the service ships nothing
     const blank = { line1: ' ', city: '', state: '', postalCode: '', country: 'US' };
-    expect(said(detailsForms.US, { firstName: '', lastName: ' ', email: 'x', address: blank })).toEqual({
+    expect(messagesOf(detailsForms.US, { firstName: '', lastName: ' ', email: 'x', address: blank })).toEqual({
       firstName: 'First name is required',
       lastName: 'Last name is required',
       email: 'Please enter a valid email address',
@@ -58,16 +58,16 @@ describe('customer details (specification 1, section 5)', () => {
   test('addresses in the United States and Canada each need a region and postal code of their own country', () => {
     const toCanada = { ...address, state: 'ON', postalCode: 'k1a0b1', country: 'CA' };
     expect(CustomerDetailsForm.parse({ ...person, address: toCanada }).address?.postalCode).toBe('K1A 0B1');
-    expect(said(CustomerDetailsForm, { ...person, address: { ...address, country: 'CA' } })).toEqual({
+    expect(messagesOf(CustomerDetailsForm, { ...person, address: { ...address, country: 'CA' } })).toEqual({
       'address.state': 'Province or territory is required',
       'address.postalCode': 'Please enter a postal code like K1A 0B1',
     });
-    expect(said(CustomerDetailsForm, { ...person, address: { ...toCanada, country: 'US' } })).toEqual({
+    expect(messagesOf(CustomerDetailsForm, { ...person, address: { ...toCanada, country: 'US' } })).toEqual({
       'address.state': 'State is required',
       'address.postalCode': 'Please enter a ZIP code like 10001 or 10001-2345',
     });
     for (const country of ['DE', 7, null])
-      expect(said(CustomerDetailsForm, { ...person, address: { ...address, country } })).toEqual({
+      expect(messagesOf(CustomerDetailsForm, { ...person, address: { ...address, country } })).toEqual({
         'address.country': 'Please choose United States or Canada',
       });
   });
@@ -83,9 +83,9 @@ describe('customer details (specification 1, section 5)', () => {
 describe('accounts (specification 2, section 5)', () => {
   test('the sign-in form shows the specified error messages', () => {
     const empty = 'Please enter both email and password';
-    expect(said(account.SignInForm, {})).toEqual({ email: empty, password: empty });
-    expect(said(account.SignInForm, { email: ' ', password: '' })).toEqual({ email: empty, password: empty });
-    expect(said(account.SignInForm, { email: 'anna', password: 'x' })).toEqual({
+    expect(messagesOf(account.SignInForm, {})).toEqual({ email: empty, password: empty });
+    expect(messagesOf(account.SignInForm, { email: ' ', password: '' })).toEqual({ email: empty, password: empty });
+    expect(messagesOf(account.SignInForm, { email: 'anna', password: 'x' })).toEqual({
       email: 'Please enter a valid email address',
     });
   });
@@ -98,16 +98,16 @@ describe('accounts (specification 2, section 5)', () => {
       password: 'sun-12',
       confirmPassword: 'sun-12',
     };
-    expect(said(account.SignUpForm, form)).toEqual({});
-    expect(said(account.SignUpBody, {})).toEqual({ firstName: all, lastName: all, email: all, password: all });
-    expect(said(account.SignUpBody, { ...form, firstName: '  ' })).toEqual({ firstName: all });
-    expect(said(account.SignUpBody, { ...form, email: 'anna.example.com' })).toEqual({
+    expect(messagesOf(account.SignUpForm, form)).toEqual({});
+    expect(messagesOf(account.SignUpBody, {})).toEqual({ firstName: all, lastName: all, email: all, password: all });
+    expect(messagesOf(account.SignUpBody, { ...form, firstName: '  ' })).toEqual({ firstName: all });
+    expect(messagesOf(account.SignUpBody, { ...form, email: 'anna.example.com' })).toEqual({
       email: 'Please enter a valid email address',
     });
-    expect(said(account.SignUpBody, { ...form, password: 'short' })).toEqual({
+    expect(messagesOf(account.SignUpBody, { ...form, password: 'short' })).toEqual({
       password: 'Password must be at least 6 characters long',
     });
-    expect(said(account.SignUpForm, { ...form, confirmPassword: 'sun-13' })).toEqual({
+    expect(messagesOf(account.SignUpForm, { ...form, confirmPassword: 'sun-13' })).toEqual({
       confirmPassword: 'Passwords do not match',
     });
     expect(account.SignUpBody.parse({ ...form, firstName: ' Anna ', email: ' ANNA@example.com ' })).toMatchObject({
@@ -119,32 +119,32 @@ describe('accounts (specification 2, section 5)', () => {
     const email = `${'a'.repeat(300)}@example.com`;
     const words = { email: 'Please enter a valid email address' };
     const rest = { firstName: 'Anna', lastName: 'Keller', password: 'sun-12' };
-    expect(said(account.SignUpBody, { ...rest, email })).toEqual(words);
-    expect(said(account.SignInForm, { ...rest, email })).toEqual(words);
-    expect(said(account.ForgotPasswordForm, { email })).toEqual(words);
-    expect(said(CustomerDetailsForm, { ...rest, email })).toEqual(words);
+    expect(messagesOf(account.SignUpBody, { ...rest, email })).toEqual(words);
+    expect(messagesOf(account.SignInForm, { ...rest, email })).toEqual(words);
+    expect(messagesOf(account.ForgotPasswordForm, { email })).toEqual(words);
+    expect(messagesOf(CustomerDetailsForm, { ...rest, email })).toEqual(words);
   });
   test('the forgotten-password form shows the specified error messages', () => {
-    expect(said(account.ForgotPasswordForm, { email: '' })).toEqual({ email: 'Please enter your email address' });
-    expect(said(account.ForgotPasswordForm, { email: 'anna' })).toEqual({
+    expect(messagesOf(account.ForgotPasswordForm, { email: '' })).toEqual({ email: 'Please enter your email address' });
+    expect(messagesOf(account.ForgotPasswordForm, { email: 'anna' })).toEqual({
       email: 'Please enter a valid email address',
     });
   });
   test('the form for a new password by mailed link shows the specified error messages', () => {
-    expect(said(account.ResetPasswordBody, { token: '', password: '' })).toEqual({
+    expect(messagesOf(account.ResetPasswordBody, { token: '', password: '' })).toEqual({
       token: 'Reset token is missing or invalid',
       password: 'Please enter a new password',
     });
-    expect(said(account.ResetPasswordForm, { password: 'short', confirmPassword: 'short' })).toEqual({
+    expect(messagesOf(account.ResetPasswordForm, { password: 'short', confirmPassword: 'short' })).toEqual({
       password: 'Password must be at least 6 characters long',
     });
-    expect(said(account.ResetPasswordForm, { password: 'longer', confirmPassword: 'other1' })).toEqual({
+    expect(messagesOf(account.ResetPasswordForm, { password: 'longer', confirmPassword: 'other1' })).toEqual({
       confirmPassword: 'Passwords do not match',
     });
   });
   test('the form that completes a registration requires a strong password, typed twice', () => {
     const both = (password: string, confirmPassword = password) =>
-      said(account.CompleteRegistrationForm, { password, confirmPassword });
+      messagesOf(account.CompleteRegistrationForm, { password, confirmPassword });
     const mixed = 'Password must contain at least one uppercase letter, one lowercase letter, and one number';
     expect(both('Sunflower7')).toEqual({});
     expect(both('Sunny-7')).toEqual({ password: 'Password must be at least 8 characters' });
@@ -155,10 +155,10 @@ describe('accounts (specification 2, section 5)', () => {
   });
   test('refuses a password of more than 128 characters', () => {
     const password = `Aa1${'x'.repeat(126)}`;
-    expect(said(account.CompleteRegistrationBody, { password })).toEqual({
+    expect(messagesOf(account.CompleteRegistrationBody, { password })).toEqual({
       password: 'Please use at most 128 characters',
     });
-    expect(said(account.ResetPasswordBody, { token: 't', password })).toEqual({
+    expect(messagesOf(account.ResetPasswordBody, { token: 't', password })).toEqual({
       password: 'Please use at most 128 characters',
     });
   });
@@ -166,10 +166,11 @@ describe('accounts (specification 2, section 5)', () => {
 
 describe('Site Settings', () => {
   test('saves only phone numbers that can be dialed, but still reads older values', () => {
-    const saidOf = (phone: string) => said(SiteForm, { ...builtInSite, phone });
-    for (const phone of ['', '911', '+1 (503) 555-0100', '503.555.0100', '030/1234']) expect(saidOf(phone)).toEqual({});
+    const phoneMessages = (phone: string) => messagesOf(SiteForm, { ...builtInSite, phone });
+    for (const phone of ['', '911', '+1 (503) 555-0100', '503.555.0100', '030/1234'])
+      expect(phoneMessages(phone)).toEqual({});
     for (const phone of ['abc', '12', '+-()', '503 555 0100 ext'])
-      expect(saidOf(phone)).toEqual({ phone: 'Please enter a phone number, like +1 503 555 0100' });
-    expect(said(Site, { ...builtInSite, phone: 'abc' })).toEqual({});
+      expect(phoneMessages(phone)).toEqual({ phone: 'Please enter a phone number, like +1 503 555 0100' });
+    expect(messagesOf(Site, { ...builtInSite, phone: 'abc' })).toEqual({});
   });
 });

@@ -10,7 +10,7 @@ export function isShipDay(day: string, now: Moment): boolean {
 }
 
 /** The error message for a day that is not a possible shipping day. */
-export const shipDayWords = (lastDay: string) =>
+export const shipDayText = (lastDay: string) =>
   `Please choose a shipping day from today to ${lastDay}, or leave it empty.`;
 
 interface Given {

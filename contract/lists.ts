@@ -23,7 +23,7 @@ export function listQuery<const S extends string, const F extends string>({
   filters: readonly F[];
 }) {
   const { mostRows, searchCharacters } = listLimits;
-  const limitWords = `Please request 1 to ${mostRows} rows.`;
+  const limitText = `Please request 1 to ${mostRows} rows.`;
   return z.strictObject(
     {
       q: z
@@ -31,11 +31,11 @@ export function listQuery<const S extends string, const F extends string>({
         .overwrite(tidySearch)
         .max(searchCharacters, `Please search for at most ${searchCharacters} characters.`)
         .optional(),
-      filter: z.enum(filters, `This list has no such filter. It has ${orNothing(filters)}.`).optional(),
+      filter: z.enum(filters, `This list has no such filter. It has ${listOrNone(filters)}.`).optional(),
       sort: z.enum(directed(sorts), `This list cannot be sorted that way. It sorts by ${sorts.join(', ')}.`).optional(),
       /** The `next` or `previous` value of an earlier response to the same query. */
       after: z.string('Please send one page.').max(2000, 'This is not a page of the list.').optional(),
-      limit: z.coerce.number(limitWords).int(limitWords).min(1, limitWords).max(mostRows, limitWords).optional(),
+      limit: z.coerce.number(limitText).int(limitText).min(1, limitText).max(mostRows, limitText).optional(),
       /** Accepted in the query, because the guard reads the admin key there. */
       admin_key: z.string().max(256, 'This is not an admin key.').optional(),
     },
@@ -45,10 +45,10 @@ export function listQuery<const S extends string, const F extends string>({
     },
   );
 }
-const orNothing = (names: readonly string[]) => names.join(', ') || 'none';
+const listOrNone = (names: readonly string[]) => names.join(', ') || 'none';
 
 /** The parsed query of a list. */
-export interface Asked<S extends string = string, F extends string = string> {
+export interface ListQuery<S extends string = string, F extends string = string> {
   q?: string | undefined;
   filter?: F | undefined;
   sort?: Sort<S> | undefined;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { madeInsteadWords, motionStyles, provenanceDetails, provenanceSentence, provenanceWords } from './motion.ts';
+import { madeInsteadText, motionStyles, provenanceDetails, provenanceSentence, provenanceText } from './motion.ts';
 
 it('provenanceSentence says "your photo" to the customer, and "a family photo" to other viewers', () => {
   expect(provenanceSentence({ by: 'local' })).toBe(
@@ -14,11 +14,11 @@ it('provenanceSentence says "your photo" to the customer, and "a family photo" t
 });
 
 it('provenanceWords names each change to the photo, and then does not claim that nothing was made up', () => {
-  const words = provenanceWords({ by: 'local', filledBackground: 'painted', isRestored: true, isTitled: false });
-  expect(words).toContain('The background behind people was filled in by AI.');
-  expect(words).toContain('We repaired the photo and brought its colors back.');
-  expect(words).toContain('We left its title off, because it would have covered a face.');
-  expect(words).not.toContain('nothing made up');
+  const text = provenanceText({ by: 'local', filledBackground: 'painted', isRestored: true, isTitled: false });
+  expect(text).toContain('The background behind people was filled in by AI.');
+  expect(text).toContain('We repaired the photo and brought its colors back.');
+  expect(text).toContain('We left its title off, because it would have covered a face.');
+  expect(text).not.toContain('nothing made up');
 });
 
 it('provenanceDetails names the motion and the model, and provenanceSentence does not', () => {
@@ -29,5 +29,5 @@ it('provenanceDetails names the motion and the model, and provenanceSentence doe
 });
 
 it.each(motionStyles)('madeInsteadWords explains in one sentence why a video lacks the motion %s', (style) => {
-  expect(madeInsteadWords(style)).toMatch(/^We couldn’t [^.]+, so this video moves in another way\.$/);
+  expect(madeInsteadText(style)).toMatch(/^We couldn’t [^.]+, so this video moves in another way\.$/);
 });

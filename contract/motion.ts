@@ -22,7 +22,7 @@ export const motionStyles = [
 ] as const;
 export type MotionStyle = (typeof motionStyles)[number];
 
-interface MotionWords {
+interface MotionText {
   /** The motion's short name, for the owner. */
   name: string;
   /** The text with which customers choose the motion. */
@@ -31,7 +31,7 @@ interface MotionWords {
   plan: string;
 }
 /** The texts of every motion. Customers see the choices in this order. */
-export const motionWords: Record<MotionStyle, MotionWords> = {
+export const motionTexts: Record<MotionStyle, MotionText> = {
   'push-in': { name: 'Push in', wish: 'Move slowly closer', plan: 'Moves slowly closer' },
   drift: { name: 'Drift', wish: 'Drift across the picture', plan: 'Drifts slowly across' },
   breathe: { name: 'Breathe', wish: 'Breathe gently', plan: 'Breathes very gently' },
@@ -61,7 +61,7 @@ export const motionWords: Record<MotionStyle, MotionWords> = {
   reveal: { name: 'Before and after', wish: 'Show before and after the repair', plan: 'Before and after' },
 };
 /** Every motion, in the order in which customers see the choices. */
-export const motionChoices = Object.keys(motionWords) as MotionStyle[];
+export const motionChoices = Object.keys(motionTexts) as MotionStyle[];
 
 /** How the camera moves around people and animals in a photo: closer, from side to side, or from face to face. */
 export type Camera = 'approach' | 'drift' | 'visit';
@@ -115,7 +115,7 @@ export function provenanceDetails({ by, model, style, filledBackground, isRestor
   if (by === 'hand') return [];
   if (by === 'hosted') return model ? [`The AI model is ${model}.`] : [];
   return [
-    style && `Motion: ${motionWords[style].plan.toLowerCase()}.`,
+    style && `Motion: ${motionTexts[style].plan.toLowerCase()}.`,
     isRestored && 'We repaired the photo and brought its colors back.',
     filledBackground === 'painted' && 'The background behind people was filled in by AI.',
     filledBackground === 'blended' && 'The background behind people was filled in from what is around them.',
@@ -125,20 +125,20 @@ export function provenanceDetails({ by, model, style, filledBackground, isRestor
 }
 
 /** All sentences as one text, for the metadata of the video file. */
-export const provenanceWords = (made: HowMade): string =>
+export const provenanceText = (made: HowMade): string =>
   [provenanceSentence(made), ...provenanceDetails(made)].join(' ');
 
 /**
  * Why a requested motion is not possible, before the video is made: what we could not find in the photo, and what we do
  * instead.
  */
-export const insteadWords = {
+export const insteadTexts = {
   alive: 'We can’t see their eyes well enough to make them blink, so we’ll move the camera instead.',
   water: 'We can’t find the water in this photo, so we may move the camera instead.',
 } satisfies Partial<Record<MotionStyle, string>>;
 
 /** Returns why a finished video does not have the requested motion (`asked`). */
-export function madeInsteadWords(asked: MotionStyle): string {
+export function madeInsteadText(requestedStyle: MotionStyle): string {
   const missing = {
     alive: 'see their eyes well enough to make them blink',
     water: 'find the water in this photo',
@@ -148,5 +148,5 @@ export function madeInsteadWords(asked: MotionStyle): string {
     'portrait-light': 'separate the people from the background',
     'crowd-pan': 'find two faces to move between',
   } as Partial<Record<MotionStyle, string>>;
-  return `We couldn’t ${missing[asked] ?? 'make the motion you chose'}, so this video moves in another way.`;
+  return `We couldn’t ${missing[requestedStyle] ?? 'make the motion you chose'}, so this video moves in another way.`;
 }

@@ -5,11 +5,11 @@ import { tidyAmount } from './tidy.ts';
 /** The most for one refund, far above any order. */
 const mostCents = 10_000_000;
 const reason = trimmed('Please enter a reason for the refund.', 500);
-const amountWords = 'Please enter an amount in dollars and cents, such as 12.50';
+const amountMessage = 'Please enter an amount in dollars and cents, such as 12.50';
 
 export const RefundBody = z.object({
   /** Integer cents. If absent, the whole remaining amount is refunded. */
-  amountCents: z.optional(z.int(amountWords).check(z.gte(1, amountWords), z.lte(mostCents, amountWords))),
+  amountCents: z.optional(z.int(amountMessage).check(z.gte(1, amountMessage), z.lte(mostCents, amountMessage))),
   /** The owner's reason. The customer sees it in the email and in the order's history. */
   reason,
   /**
@@ -34,7 +34,7 @@ export function centsOf(dollars: string): number {
 export const refundForm = (leftCents: number, left: string) =>
   z.object({
     dollars: z.string().check(
-      z.refine((it) => centsOf(it) >= 1, { error: amountWords, abort: true }),
+      z.refine((it) => centsOf(it) >= 1, { error: amountMessage, abort: true }),
       z.refine((it) => centsOf(it) <= leftCents, `You can still refund up to ${left}`),
     ),
     reason,

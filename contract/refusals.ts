@@ -1,4 +1,4 @@
-import { shipDayWords } from './gifts.ts';
+import { shipDayText } from './gifts.ts';
 import { lifetimes, limits } from './limits.ts';
 import { photosIncluded } from './catalog.ts';
 
@@ -65,7 +65,7 @@ export const refusals = {
   },
   'gift-day-outside': {
     status: 400,
-    words: (facts: { day: string }) => shipDayWords(facts.day),
+    words: (facts: { day: string }) => shipDayText(facts.day),
   },
   'tax-location-needed': {
     status: 400,

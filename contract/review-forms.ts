@@ -2,17 +2,17 @@ import * as z from 'zod/mini';
 import { textOfAtMost, trimmed } from './fields.ts';
 import { limits } from './limits.ts';
 
-const starWords = 'Please choose one to five stars';
+const starsText = 'Please choose one to five stars';
 /** The required fields of a review. */
-const said = {
-  stars: z.int(starWords).check(z.gte(1, starWords), z.lte(limits.mostStars, starWords)),
+const reviewFields = {
+  stars: z.int(starsText).check(z.gte(1, starsText), z.lte(limits.mostStars, starsText)),
   words: trimmed('Please write a few words of your own', limits.reviewCharacters),
   /** The name shown below the review. */
   name: trimmed('Please enter the name to show', limits.reviewNameCharacters),
 };
 
 export const ReviewBody = z.object({
-  ...said,
+  ...reviewFields,
   /** The video that the customer lets everyone watch with the review, in the take that they saw. Null means none. */
   film: z.nullable(z.object({ id: z.string().check(z.maxLength(64)), take: z.int().check(z.gte(1)) })),
 });
@@ -20,8 +20,8 @@ export const ReviewBody = z.object({
 /** The page’s form. A video is shown only with consent. */
 export const ReviewForm = z
   .object({
-    ...said,
-    stars: z.pipe(z.enum(['1', '2', '3', '4', '5'], starWords), z.transform(Number)),
+    ...reviewFields,
+    stars: z.pipe(z.enum(['1', '2', '3', '4', '5'], starsText), z.transform(Number)),
     showFilm: z.boolean(),
     film: z.nullish(z.string()),
   })

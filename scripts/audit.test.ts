@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { billOfMaterials, licencesOf, packagesOfShop } from './bill-of-materials.ts';
-import { knownHoles } from './known-holes.ts';
+import { knownVulnerabilities } from './known-holes.ts';
 
 const root = join(import.meta.dirname, '..');
-const nothingButTheirNotice =
+const noticeOnlyLicences =
   /^\(?(MIT|MIT-0|Apache-2\.0|ISC|BSD-\dClause|BSD-\d-Clause|BlueOak-1\.0\.0|0BSD|Unlicense|Python-2\.0|MIT OR [\w.-]+)\)?$/;
 
 test('the bill of materials lists every package, and the docs name each license that needs more than a notice', () => {
@@ -21,7 +21,7 @@ test('the bill of materials lists every package, and the docs name each license 
   expect(names.filter((it) => !listed.has(it))).toEqual([]);
 
   const page = readFileSync(join(root, 'docs/dependencies.md'), 'utf8');
-  const demanding = licencesOf(bill).flatMap(([licence, all]) => (nothingButTheirNotice.test(licence) ? [] : all));
+  const demanding = licencesOf(bill).flatMap(([licence, all]) => (noticeOnlyLicences.test(licence) ? [] : all));
   const isNamed = (name: string) => page.includes(`\`${name.replace(/-(linux|darwin|win32)-.*$/, '')}`);
   expect(demanding.filter((it) => !isNamed(it))).toEqual([]);
 });
@@ -44,7 +44,7 @@ test.each([
   onTestFinished(() => void registry.close());
   await once(registry.listen(0, '127.0.0.1'), 'listening');
   const { port } = registry.address() as AddressInfo;
-  const found = await knownHoles(root, {
+  const found = await knownVulnerabilities(root, {
     ...process.env,
     npm_config_registry: `http://127.0.0.1:${port}`,
     npm_config_fetch_retries: '0',

@@ -6,11 +6,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { compareBackup } from '../bench/backup.ts';
-import { weighPages } from '../bench/first-load.ts';
+import { measurePages } from '../bench/first-load.ts';
 import { scorePages } from '../bench/lighthouse.ts';
 import { timeLists } from '../bench/lists.ts';
 import { measurePanel } from '../bench/panel.ts';
-import { comparePages, type KeptPage } from '../bench/pages.ts';
+import { comparePages, type CachedPageName } from '../bench/pages.ts';
 import { comparePaidOrdersByEngine } from '../bench/paid-orders.ts';
 import { measureStarts } from '../bench/starting.ts';
 import { timeUploadPage } from '../bench/upload-page.ts';
@@ -46,7 +46,7 @@ const against = (
 ) => rows.push({ name, value, limit, unit, ratio: value / limit, ...rest, load });
 
 /** Requests that the panel sends frequently. They may take 10 ms of CPU time each; other requests may take 15 ms. */
-const askedEveryMinute = new Set([
+const requestedEveryMinute = new Set([
   'first page',
   'a page deep in the list',
   'search by number',
@@ -61,15 +61,15 @@ const askedEveryMinute = new Set([
 const parts: Record<string, () => Promise<void>> = {
   async pages() {
     const pages = await comparePages();
-    const { kept, peakMegabytes } = pages;
-    against('home page, rendered', 'requests/CPU s', pages.rendered, kept.home.ready, {
+    const { cachedPages, peakMegabytes } = pages;
+    against('home page, rendered', 'requests/CPU s', pages.rendered, cachedPages.home.ready, {
       target: { atLeast: 0.04 },
       peakMegabytes,
     });
-    const least: Record<KeptPage, number> = { home: 1.2, product: 1, gallery: 1 };
-    for (const [name, { fromMemory, ready }] of Object.entries(kept))
+    const least: Record<CachedPageName, number> = { home: 1.2, product: 1, gallery: 1 };
+    for (const [name, { fromMemory, ready }] of Object.entries(cachedPages))
       against(`${name} page, from memory`, 'requests/CPU s', fromMemory, ready, {
-        target: { atLeast: least[name as KeptPage] },
+        target: { atLeast: least[name as CachedPageName] },
         peakMegabytes,
       });
     against('slowest /health/live among 40 visitors of unknown pages', 'ms', pages.slowestHealthMs, 100, {
@@ -77,7 +77,7 @@ const parts: Record<string, () => Promise<void>> = {
     });
   },
   async weight() {
-    const { scriptKilobytes, beforeTouchKilobytes, phoneKilobytes } = await weighPages();
+    const { scriptKilobytes, beforeTouchKilobytes, phoneKilobytes } = await measurePages();
     const target = { atMost: 1 };
     against('script of home before the first touch', 'KB gzip', beforeTouchKilobytes, 20, { target });
     for (const [path, kilobytes] of scriptKilobytes)
@@ -139,7 +139,7 @@ const parts: Record<string, () => Promise<void>> = {
       ] as const) {
         const { p95Ms, cpuMs } = shop.times[name]!;
         const isOfPhotos = name.startsWith('uploads');
-        const limit = askedEveryMinute.has(name) ? 10 : 15;
+        const limit = requestedEveryMinute.has(name) ? 10 : 15;
         if (isOfPhotos === (shop === middle))
           against(`${name}, ${words}, p95`, 'ms', p95Ms, small!.times[name]!.p95Ms, { target: { atMost: 1.5 } });
         if (!isOfPhotos || shop === middle)
@@ -220,8 +220,8 @@ const parts: Record<string, () => Promise<void>> = {
   },
 };
 
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !parts[name]);
+const requestedParts = process.argv.slice(2);
+const unknown = requestedParts.filter((name) => !parts[name]);
 if (unknown.length > 0)
   throw new Error(`The bench has no ${unknown.join(', ')}; it has ${Object.keys(parts).join(', ')}`);
 
@@ -231,7 +231,7 @@ const file = join(import.meta.dirname, '../bench/results.json');
 
 await build();
 for (const [name, run] of Object.entries(parts)) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
+  if (requestedParts.length > 0 && !requestedParts.includes(name)) continue;
   load = loadavg()[0] ?? 0;
   const before = rows.length;
   await run();

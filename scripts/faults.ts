@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { folderInMemory } from './folder-in-memory.ts';
-import { keepLine, prove, seedOf, today } from './long-proof.ts';
+import { writeTableRow, prove, seedOf, today } from './long-proof.ts';
 
 const { values } = parseArgs({ options: { seed: { type: 'string' }, only: { type: 'string' } } });
 const seed = seedOf(values.seed);
@@ -28,6 +28,6 @@ await prove({
     for (const line of words) process.stdout.write(`  people read: ${line}\n`);
     const [name, engine] = test.name.split(' ');
     const cells = [done, tried, acknowledged, present, lost, words.join(' · '), seed, today()];
-    keepLine('docs/reliability.md', [name, engine], cells);
+    writeTableRow('docs/reliability.md', [name, engine], cells);
   },
 });

@@ -19,10 +19,10 @@ const macPaths = [
  * skipped.
  */
 export function findBrowser(): string {
-  const asked = process.env['CHROMIUM_PATH'];
-  if (asked) {
-    if (!existsSync(asked)) throw new Error(`CHROMIUM_PATH names no file: ${asked}`);
-    return asked;
+  const configuredPath = process.env['CHROMIUM_PATH'];
+  if (configuredPath) {
+    if (!existsSync(configuredPath)) throw new Error(`CHROMIUM_PATH names no file: ${configuredPath}`);
+    return configuredPath;
   }
   return installed() ?? installedBy('npx', ['playwright', 'install', 'chromium']) ?? installedByApt() ?? none();
 }

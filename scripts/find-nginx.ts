@@ -24,9 +24,9 @@ export function findNginx(): string | undefined {
   process.stderr.write('No nginx found: unpacking Debian’s\n');
   mkdirSync(folder, { recursive: true });
   const isKnown = tried('apt-get', 'download', 'nginx');
-  const isBrought =
+  const isDownloaded =
     isKnown || (process.getuid?.() === 0 && tried('apt-get', 'update', '-q') && tried('apt-get', 'download', 'nginx'));
-  const [archive] = isBrought ? readdirSync(folder).filter((it) => it.endsWith('.deb')) : [];
+  const [archive] = isDownloaded ? readdirSync(folder).filter((it) => it.endsWith('.deb')) : [];
   const isUnpacked = archive !== undefined && tried('dpkg-deb', '-x', archive, '.');
   // Check that it starts. With a missing library it would fail every test that needs it.
   if (isUnpacked && tried(join(folder, 'usr/sbin/nginx'), '-v')) return nginxHere();

@@ -11,12 +11,12 @@ interface Audit {
 /**
  * Returns the known vulnerabilities of the running shop's packages, one line each, or the reason why the check failed.
  */
-export async function knownHoles(
+export async function knownVulnerabilities(
   root: string,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<{ holes: string[] } | { problem: string }> {
   // npm exits with 1 for a vulnerability and also for a registry error. Only its output tells them apart.
-  const said = await new Promise<string>((resolve) =>
+  const output = await new Promise<string>((resolve) =>
     execFile(
       'npm',
       ['audit', '--omit=dev', '--json'],
@@ -24,7 +24,7 @@ export async function knownHoles(
       (_failed, out) => resolve(out),
     ),
   );
-  const { message, metadata, vulnerabilities = {} } = parsed(said);
+  const { message, metadata, vulnerabilities = {} } = parsed(output);
   if (metadata?.vulnerabilities?.total === undefined) return { problem: message ?? 'npm audit gave no answer' };
   const own = Object.values(vulnerabilities).filter(({ via }) => via.some((it) => typeof it === 'object'));
   return { holes: own.map((it) => `${it.name} ${it.range}: ${it.severity}`) };

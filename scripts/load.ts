@@ -6,7 +6,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isMet, type Figure } from '../test/load/part.ts';
-import { keepLine, prove, seedOf, today } from './long-proof.ts';
+import { writeTableRow, prove, seedOf, today } from './long-proof.ts';
 
 const { values } = parseArgs({
   options: {
@@ -42,7 +42,7 @@ await prove({
     for (const line of lines) process.stdout.write(`  ${line}\n`);
     for (const line of words) process.stdout.write(`  people read: ${line}\n`);
     if (share === 1 && minutes === 30)
-      keepLine('docs/load.md', [test.name], [done, lines.join('<br>'), words.join(' · '), before, seed, today()]);
+      writeTableRow('docs/load.md', [test.name], [done, lines.join('<br>'), words.join(' · '), before, seed, today()]);
     before = busy();
   },
 });
@@ -50,7 +50,7 @@ await prove({
 /** A measured figure and its limit as text. */
 function lineOf(figure: Figure): string {
   const { name, value, unit, is, limit } = figure;
-  const said = (it: number) =>
+  const formatted = (it: number) =>
     `${Number.isInteger(it) ? it : it.toFixed(Math.abs(it) < 10 ? 2 : 1)}${unit && ` ${unit}`}`;
-  return `${name}: ${said(value)}, ${is} ${said(limit)}: ${isMet(figure) ? 'met' : 'MISSED'}`;
+  return `${name}: ${formatted(value)}, ${is} ${formatted(limit)}: ${isMet(figure) ? 'met' : 'MISSED'}`;
 }

@@ -7,8 +7,8 @@ import { startVitest, type TestCase } from 'vitest/node';
 const root = join(import.meta.dirname, '..');
 
 /** The seed of the random choices: the given one, or a random one. */
-export function seedOf(asked = process.env['SEED']): number {
-  const seed = Number(asked ?? Math.floor(Math.random() * 1_000_000));
+export function seedOf(seedText = process.env['SEED']): number {
+  const seed = Number(seedText ?? Math.floor(Math.random() * 1_000_000));
   if (!Number.isSafeInteger(seed) || seed < 0) throw new Error('The seed is a whole number.');
   return seed;
 }
@@ -37,10 +37,10 @@ export async function prove({ file, setup, provide, onTest }: Proof): Promise<ne
       {
         onTestCaseResult(test) {
           onTest(test);
-          sayAll(test.result().errors ?? []);
+          printErrors(test.result().errors ?? []);
         },
         // Errors outside of tests also make the run fail.
-        onTestRunEnd: (_files, errors) => sayAll(errors),
+        onTestRunEnd: (_files, errors) => printErrors(errors),
       },
     ],
   });
@@ -48,17 +48,17 @@ export async function prove({ file, setup, provide, onTest }: Proof): Promise<ne
   process.exit(process.exitCode);
 }
 
-function sayAll(errors: readonly Pick<Error, 'message' | 'stack'>[]): void {
+function printErrors(errors: readonly Pick<Error, 'message' | 'stack'>[]): void {
   for (const { message, stack } of errors) process.stdout.write(`${stack ?? message}\n`);
 }
 
 /** Writes a row of a page's table. It replaces the earlier row with the same name. */
-export function keepLine(page: string, name: readonly unknown[], rest: readonly unknown[]): void {
+export function writeTableRow(page: string, name: readonly unknown[], otherCells: readonly unknown[]): void {
   const path = join(root, page);
   const lines = readFileSync(path, 'utf8').split('\n');
   const written = (cells: readonly unknown[]) => cells.map((it) => `| ${String(it).replaceAll('|', '\\|')} `).join('');
   const at = lines.findIndex((line) => line.startsWith(`${written(name)}|`));
-  const line = `${written([...name, ...rest])}|`;
+  const line = `${written([...name, ...otherCells])}|`;
   if (at < 0) lines.splice(lines.findLastIndex((it) => it.startsWith('|')) + 1, 0, line);
   else lines[at] = line;
   writeFileSync(path, lines.join('\n'));

@@ -38,8 +38,10 @@ if (unknown.length > 0) throw new Error(`no such stage: ${unknown.join(', ')}; t
 const folder = folderInMemory();
 if (folder) process.env['TMPDIR'] = folder;
 for (const turn of turns) {
-  const asked = Object.entries(turn).filter(([name]) => positionals.length === 0 || positionals.includes(name));
-  const outcomes = await Promise.allSettled(asked.map(([name, stage]) => timed(name, stage)));
+  const requestedStages = Object.entries(turn).filter(
+    ([name]) => positionals.length === 0 || positionals.includes(name),
+  );
+  const outcomes = await Promise.allSettled(requestedStages.map(([name, stage]) => timed(name, stage)));
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }
 

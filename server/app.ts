@@ -72,7 +72,7 @@ import { uploadLinksHttp } from './http/upload-links.ts';
 import { refuseUnstorable } from './http/common/storable.ts';
 import { analyticsHttp, supportHttp } from './http/support.ts';
 import { webhooksHttp } from './http/webhooks.ts';
-import { KeptAnswers } from './pages/kept-answers.ts';
+import { ResponseCache } from './pages/kept-answers.ts';
 import type { ServePages } from './pages/mounting.ts';
 import type { Shop } from './shop.ts';
 import { traceRequests } from './traces.ts';
@@ -83,7 +83,7 @@ export type App = Awaited<ReturnType<typeof createApp>>;
  * How long idle connections stay open after the process begins to stop. A proxy needs this time to notice the stop: new
  * connections are refused, and responses contain `connection: close`.
  */
-const restMs = 1_000;
+const idleMs = 1_000;
 
 /** The shop's HTTP server. Leave out `servePages` to serve the API alone. */
 export async function createApp(shop: Shop, { servePages }: { servePages?: ServePages } = {}) {
@@ -118,13 +118,13 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   });
   app.decorate('guards', guards);
   const withGuards = app.decorate('proofsOfWork', createProofsOfWork(app, shop)) as unknown as HttpScope['app'];
-  const door: HttpScope = { app: withGuards, shop, jar };
+  const httpScope: HttpScope = { app: withGuards, shop, jar };
   let isStopping = false;
   // When the server closes, a proxy may be sending a request on an idle connection. It would not retry that request, so
   // close idle connections a little later. (After a response, Node itself keeps the connection open for another
   // second.)
-  const closeResting = app.server.closeIdleConnections.bind(app.server);
-  app.server.closeIdleConnections = () => void setTimeout(closeResting, restMs).unref();
+  const closeIdle = app.server.closeIdleConnections.bind(app.server);
+  app.server.closeIdleConnections = () => void setTimeout(closeIdle, idleMs).unref();
   app.addHook('preClose', async () => {
     isStopping = true;
     app.server.keepAliveTimeout = 1; // 0 would mean no timeout
@@ -143,8 +143,8 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
     if (!isInProcess(request)) delete request.headers[inProcessHeader];
     done();
   });
-  const kept = new KeptAnswers();
-  kept.answerFrom(app, () => isStopping);
+  const responseCache = new ResponseCache();
+  responseCache.answerFrom(app, () => isStopping);
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -198,59 +198,59 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   });
 
   app.get('/api/openapi.json', { schema: { hide: true } }, () => openApiDocument(app));
-  contentHttp(door);
-  checkoutHttp(door);
-  addonsHttp(door);
-  ordersHttp(door);
-  accountsHttp(door);
-  accountHttp(door);
-  framesHttp(door);
-  photosHttp(door);
-  arrivalsHttp(door);
-  uploadLinksHttp(door);
-  trialsHttp(door);
-  collectHttp(door);
-  deliveryHttp(door);
-  playHttp(door);
-  proofHttp(door);
-  proofOfWorkHttp(door);
-  reviewsHttp(door);
-  supportHttp(door);
-  analyticsHttp(door);
-  crawlersHttp(door);
-  guidesHttp(door);
-  ownerSessionHttp(door);
-  ownerIdentityHttp(door);
-  stepUpHttp(door);
-  ownerSecurityHttp(door);
-  ownerAnalyticsHttp(door);
-  ownerMarginsHttp(door);
-  ownerDaySheetHttp(door);
-  ownerOrdersHttp(door);
-  ownerPaymentsHttp(door);
-  ownerPeopleHttp(door);
-  ownerPhotosHttp(door);
-  ownerUploadLinksHttp(door);
-  ownerFramesHttp(door);
-  ownerContentHttp(door);
-  ownerMediaHttp(door);
-  ownerMailsHttp(door);
-  ownerTicketsHttp(door);
-  ownerReviewsHttp(door);
-  ownerExportsHttp(door);
-  ownerProductionHttp(door);
-  ownerLiveHttp(door);
-  webhooksHttp(door);
-  cspReportsHttp(door);
-  healthHttp(door, () => isStopping);
-  await sandboxHttp(door);
+  contentHttp(httpScope);
+  checkoutHttp(httpScope);
+  addonsHttp(httpScope);
+  ordersHttp(httpScope);
+  accountsHttp(httpScope);
+  accountHttp(httpScope);
+  framesHttp(httpScope);
+  photosHttp(httpScope);
+  arrivalsHttp(httpScope);
+  uploadLinksHttp(httpScope);
+  trialsHttp(httpScope);
+  collectHttp(httpScope);
+  deliveryHttp(httpScope);
+  playHttp(httpScope);
+  proofHttp(httpScope);
+  proofOfWorkHttp(httpScope);
+  reviewsHttp(httpScope);
+  supportHttp(httpScope);
+  analyticsHttp(httpScope);
+  crawlersHttp(httpScope);
+  guidesHttp(httpScope);
+  ownerSessionHttp(httpScope);
+  ownerIdentityHttp(httpScope);
+  stepUpHttp(httpScope);
+  ownerSecurityHttp(httpScope);
+  ownerAnalyticsHttp(httpScope);
+  ownerMarginsHttp(httpScope);
+  ownerDaySheetHttp(httpScope);
+  ownerOrdersHttp(httpScope);
+  ownerPaymentsHttp(httpScope);
+  ownerPeopleHttp(httpScope);
+  ownerPhotosHttp(httpScope);
+  ownerUploadLinksHttp(httpScope);
+  ownerFramesHttp(httpScope);
+  ownerContentHttp(httpScope);
+  ownerMediaHttp(httpScope);
+  ownerMailsHttp(httpScope);
+  ownerTicketsHttp(httpScope);
+  ownerReviewsHttp(httpScope);
+  ownerExportsHttp(httpScope);
+  ownerProductionHttp(httpScope);
+  ownerLiveHttp(httpScope);
+  webhooksHttp(httpScope);
+  cspReportsHttp(httpScope);
+  healthHttp(httpScope, () => isStopping);
+  await sandboxHttp(httpScope);
 
   app.setNotFoundHandler((request, reply) => refuse(request, reply, new Refusal('not-found')));
   for (const url of ['/api/*', '/data/*', '/sandbox/stripe/*'])
     app.all(url, { schema: { hide: true } }, (_request, reply) => reply.callNotFound());
-  await servePages?.(door, kept);
+  await servePages?.(httpScope, responseCache);
 
-  shop.webhookDoor.deliver = async (rawBody, headers) => {
+  shop.webhookEndpoint.deliver = async (rawBody, headers) => {
     const answer = await app.inject({
       method: 'POST',
       url: '/api/webhooks/stripe',

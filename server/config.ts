@@ -137,7 +137,7 @@ const own = {
   inDataDir: 'db files work outbox outgoing-backup'.split(' '),
 };
 
-const poolWords = 'must be a number of connections, from 1 to 500';
+const poolText = 'must be a number of connections, from 1 to 500';
 
 /** Returns the file that prevents creating a folder at this path: the path or one of its parents is a file. */
 function fileOnTheWayTo(path: string): string | undefined {
@@ -166,7 +166,7 @@ const Settings = z.object({
   DATABASE_POOL: given(
     z
       .string()
-      .refine((text) => /^\d{1,3}$/.test(text) && 1 <= +text && +text <= 500, poolWords)
+      .refine((text) => /^\d{1,3}$/.test(text) && 1 <= +text && +text <= 500, poolText)
       .transform(Number),
   ),
   S3_BUCKET: given(z.string()),
@@ -443,7 +443,7 @@ function backupOf(settings: z.infer<typeof Settings>): Config['backup'] {
   return { to, keep, s3 };
 }
 
-function isAmongOwnFiles({ to, s3 }: NonNullable<Config['backup']>, { s3: files, dataDir }: Config): boolean {
+function isInsideShopFiles({ to, s3 }: NonNullable<Config['backup']>, { s3: files, dataDir }: Config): boolean {
   if (!s3) return own.inDataDir.some((name) => isWithin(join(dataDir, name), to));
   const isSameBucket = s3.bucket === files?.bucket && s3.endpoint === files.endpoint;
   return isSameBucket && own.inBucket.includes(s3.folder.split('/')[0]!);
@@ -502,7 +502,7 @@ function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): st
   if (config.backup?.s3 && !config.backup.s3.accessKeyId)
     mistakes.push('BACKUP_S3_ACCESS_KEY_ID, BACKUP_S3_SECRET_ACCESS_KEY are missing: BACKUP_TO is a bucket');
   if (!config.backup) idle(['BACKUP_KEEP'], 'BACKUP_TO');
-  if (config.backup && isAmongOwnFiles(config.backup, config))
+  if (config.backup && isInsideShopFiles(config.backup, config))
     mistakes.push(`BACKUP_TO is a folder that the shop uses itself (${config.backup.to}): choose a separate folder`);
   if (config.replicate) {
     const needed = (['REPLICATE_API_TOKEN', 'REPLICATE_MODEL'] as const).filter((it) => settings[it] === undefined);

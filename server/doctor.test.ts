@@ -11,10 +11,10 @@ import { startS3Server } from '#adapters/storage/s3-server.ts';
 import { createS3Storage } from '#adapters/storage/s3.ts';
 import { recordAct } from '#shop/audit/audit.ts';
 import { backups } from '#shop/backups/backups.sql.ts';
-import { keepBackup } from '#shop/backups/backups.ts';
+import { recordBackup } from '#shop/backups/backups.ts';
 import { startCollector } from '#test/collector.ts';
 import { createDatabase, onPostgres } from '#test/database.ts';
-import { meddlingWith } from '#test/faults/meddler.ts';
+import { tamperingProxy } from '#test/faults/meddler.ts';
 import { findFreePort } from '#test/free-port.ts';
 import { openProvider, settingsFor } from '#test/openid-provider.ts';
 import { freshBucket } from '#test/stores.ts';
@@ -25,7 +25,7 @@ const doctor = join(import.meta.dirname, 'doctor.ts');
 /**
  * Runs the doctor with these settings. Returns its exit code and its output, which has a line for each checked part.
  */
-async function lookAt(settings: Record<string, string>) {
+async function runDoctor(settings: Record<string, string>) {
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-doctor-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...settings };
@@ -33,11 +33,11 @@ async function lookAt(settings: Record<string, string>) {
     execFile(process.execPath, [doctor], { env }, (error, words) => resolve({ code: Number(error?.code ?? 0), words }));
   });
 }
-const nobody = 'postgres://shop@127.0.0.1:1/shop';
+const unreachableDatabase = 'postgres://shop@127.0.0.1:1/shop';
 
 test('checks every other part despite a wrong setting and an unreachable database', async () => {
-  const { code, words } = await lookAt({
-    DATABASE_URL: nobody,
+  const { code, words } = await runDoctor({
+    DATABASE_URL: unreachableDatabase,
     PORT: 'eighty',
     MAIL_FROM: 'nobody',
     ...settingsFor(1),
@@ -63,7 +63,7 @@ test('prints the connection error when the payment provider is unreachable', asy
     STRIPE_WEBHOOK_SECRET: 'whsec_of_nobody',
   };
   const nowhere = `http://127.0.0.1:${await findFreePort()}`;
-  const { words } = await lookAt({ DATABASE_URL: nobody, ...keys, STRIPE_API_BASE: nowhere });
+  const { words } = await runDoctor({ DATABASE_URL: unreachableDatabase, ...keys, STRIPE_API_BASE: nowhere });
   expect(words).toMatch(/^WRONG {2}payments {2}stripe\n.*StripeConnectionError \(ECONNREFUSED\)$/m);
 });
 
@@ -72,7 +72,12 @@ test('reports the work folder and the backup folder when the user may not write 
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-doctor-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   writeFileSync(join(dataDir, 'work'), 'a file, where not even root makes a folder');
-  const { words } = await lookAt({ DATABASE_URL: nobody, ...bucket, DATA_DIR: dataDir, BACKUP_TO: '/dev/null/shop' });
+  const { words } = await runDoctor({
+    DATABASE_URL: unreachableDatabase,
+    ...bucket,
+    DATA_DIR: dataDir,
+    BACKUP_TO: '/dev/null/shop',
+  });
   expect(words).toMatch(/^well {3}storage {3}s3$/m);
   expect(words).toMatch(/^WRONG {2}work {6}.*\/work\n.*mkdir '.*\/work'/m);
   expect(words).toMatch(/^WRONG {2}backup {4}\/dev\/null\/shop\n.*'\/dev\/null\/shop/m);
@@ -86,9 +91,9 @@ test('reports a backup bucket that does not respond, and leaves no test file in 
   const keys = { BACKUP_S3_ACCESS_KEY_ID: accessKeyId, BACKUP_S3_SECRET_ACCESS_KEY: secretAccessKey };
   const to = { ...keys, BACKUP_TO: 's3://kinframe/backups' };
   const storage = createS3Storage(server.settings, tmpdir());
-  const away = await lookAt({ DATABASE_URL: nobody, ...to, BACKUP_S3_ENDPOINT: 'http://127.0.0.1:1' });
+  const away = await runDoctor({ DATABASE_URL: unreachableDatabase, ...to, BACKUP_S3_ENDPOINT: 'http://127.0.0.1:1' });
   expect(away.words).toMatch(/^WRONG {2}backup .*\n.*ECONNREFUSED/m);
-  const there = await lookAt({ DATABASE_URL: nobody, ...to, BACKUP_S3_ENDPOINT: endpoint });
+  const there = await runDoctor({ DATABASE_URL: unreachableDatabase, ...to, BACKUP_S3_ENDPOINT: endpoint });
   expect(there.words).toMatch(/^WRONG {2}backup .*\n.*not checked: it needs the database/m);
   const left: string[] = [];
   for await (const { key } of storage.list('')) left.push(key);
@@ -100,23 +105,26 @@ test('reports S3 keys that may write to the backup bucket but not list it', asyn
   onTestFinished(() => server.stop());
   const { accessKeyId, secretAccessKey, endpoint } = server.settings;
   const keys = { BACKUP_S3_ACCESS_KEY_ID: accessKeyId, BACKUP_S3_SECRET_ACCESS_KEY: secretAccessKey };
-  const refusing = await meddlingWith(endpoint, ({ url }) => (url?.includes('list-type') ? 'forbidden' : undefined));
+  const refusing = await tamperingProxy(endpoint, ({ url }) => (url?.includes('list-type') ? 'forbidden' : undefined));
   const to = { ...keys, BACKUP_TO: 's3://kinframe/backups', BACKUP_S3_ENDPOINT: refusing };
-  const { words } = await lookAt({ DATABASE_URL: nobody, ...to });
+  const { words } = await runDoctor({ DATABASE_URL: unreachableDatabase, ...to });
   expect(words).toMatch(/^WRONG {2}backup .*\n.*refuses the list of backups\/ to these keys \(AccessDenied/m);
 });
 
 test('checks the trace collector at the path to which the shop sends traces', async () => {
   const collector = await startCollector();
-  const there = await lookAt({ DATABASE_URL: nobody, OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
+  const there = await runDoctor({ DATABASE_URL: unreachableDatabase, OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
   expect(there.words).toMatch(/^well {3}traces {4}http:\/\/127\.0\.0\.1:\d+$/m);
   expect(collector.seen).toMatchObject([{ path: '/v1/traces' }]);
-  const away = await lookAt({ DATABASE_URL: nobody, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' });
+  const away = await runDoctor({
+    DATABASE_URL: unreachableDatabase,
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
+  });
   expect(away.words).toMatch(/^WRONG {2}traces .*\n.*ECONNREFUSED/m);
 });
 
 test('does not check the embedded database when the database address is invalid', async () => {
-  const { code, words } = await lookAt({ DATABASE_URL: 'mysql://localhost/shop' });
+  const { code, words } = await runDoctor({ DATABASE_URL: 'mysql://localhost/shop' });
   expect(code).toBe(1);
   expect(words).toMatch(/^WRONG {2}database .*\n.*not checked: it needs correct settings/m);
   expect(words).toMatch(/^well {3}mail {6}outbox$/m);
@@ -126,7 +134,7 @@ onPostgres(() => {
   test('reports no problem for any part and exits with 0 when everything works', async () => {
     const provider = await openProvider('http://localhost:3000/api/admin/auth/replit/callback');
     onTestFinished(() => provider.close());
-    const { code, words } = await lookAt({ DATABASE_URL: (await createDatabase()).href, ...provider.settings });
+    const { code, words } = await runDoctor({ DATABASE_URL: (await createDatabase()).href, ...provider.settings });
     expect(words).toContain('No problems found.');
     const fences =
       /^well {3}films {5}ffmpeg\n {7}active protections: .*; not available on this machine: .*; HDR films are /m;
@@ -160,8 +168,8 @@ onPostgres(() => {
     const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
     const backupAfter = async (takenAt: Date) => {
       await db.delete(backups);
-      await keepBackup({ db, clock: systemClock }, { takenAt, files: 1, sizeBytes: 4_200_000 });
-      const { code, words } = await lookAt({ DATABASE_URL: href });
+      await recordBackup({ db, clock: systemClock }, { takenAt, files: 1, sizeBytes: 4_200_000 });
+      const { code, words } = await runDoctor({ DATABASE_URL: href });
       return { code, words: words.match(/^.* backup .*\n.*/m)![0] };
     };
     const [young, older, old] = [hoursAgo(5), hoursAgo(75), hoursAgo(8 * 24)];
@@ -183,7 +191,7 @@ onPostgres(() => {
     for (const act of ['admin-sign-in', 'refund-order', 'export-list', 'admin-sign-in'])
       await recordAct(db, systemClock, { act, subjectId: 'it' });
     const audit = async () => {
-      const { code, words } = await lookAt({ DATABASE_URL: href });
+      const { code, words } = await runDoctor({ DATABASE_URL: href });
       return { code, words: words.match(/^.* audit .*\n.*/m)![0], all: words };
     };
     expect((await audit()).words).toMatch(
@@ -203,7 +211,7 @@ onPostgres(() => {
     const url = await createDatabase();
     const port = await withoutNotifications(Number(url.port || 5432));
     url.host = `127.0.0.1:${port}`;
-    const { code, words } = await lookAt({ DATABASE_URL: url.href });
+    const { code, words } = await runDoctor({ DATABASE_URL: url.href });
     expect(code).toBe(1);
     expect(words).toMatch(/^WRONG {2}database {2}postgres\n.*no notification .* arrives/m);
     expect(words).toMatch(/- database: .*pool_mode = session/);

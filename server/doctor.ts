@@ -165,7 +165,7 @@ process.exit(unwell.length === 0 ? 0 : 1);
 async function checkNotifications({ db, listen }: Database): Promise<void> {
   const received = Promise.withResolvers<void>();
   const words = randomUUID();
-  await listen('doctor', (said) => said === words && received.resolve());
+  await listen('doctor', (notice) => notice === words && received.resolve());
   await db.execute(sql`select pg_notify('doctor', ${words})`);
   await within(3_000, received.promise).catch((cause: unknown) => {
     throw new Error('it answers, but no notification (LISTEN and NOTIFY) arrives on this connection', { cause });
@@ -175,10 +175,10 @@ async function checkNotifications({ db, listen }: Database): Promise<void> {
 /** Throws if audit rows were changed or removed, and names them. */
 async function checkAuditTrail(db: Db): Promise<string> {
   const { rows, lastHash, breaks } = await checkChain(db);
-  if (breaks.length > 0) throw new Error(breaks.map(breakWords).join('; '));
+  if (breaks.length > 0) throw new Error(breaks.map(breakText).join('; '));
   return rows === 0 ? 'no act yet' : `${counted(rows, 'act')}, unbroken; the last one is ${lastHash.slice(0, 16)}`;
 }
-function breakWords({ what, place, act, id }: Break): string {
+function breakText({ what, place, act, id }: Break): string {
   if (what === 'missing') return `acts are missing from place ${place} on`;
   if (what === 'end') return `the end of the chain was changed, or the act at place ${place} together with its hash`;
   if (what === 'not-sealed') return `act ${id} (${act}) is not part of the chain`;
@@ -227,16 +227,16 @@ async function look<T>(part: Part, kind: string, settings: string[], check: () =
   try {
     if (mistakes.some((it) => settings.some((name) => it.includes(name)))) throw notChecked('correct settings');
     const found = await check();
-    say(true, part, kind, typeof found === 'string' ? found : '');
+    printResult(true, part, kind, typeof found === 'string' ? found : '');
     return found;
   } catch (error) {
     if (!(error instanceof NotChecked)) unwell.push(part);
-    say(false, part, kind, wordsOf(error));
+    printResult(false, part, kind, describeError(error));
     return undefined;
   }
 }
 
-function say(isFine: boolean, part: string, kind: string, words: string) {
+function printResult(isFine: boolean, part: string, kind: string, words: string) {
   process.stdout.write(`${isFine ? 'well ' : 'WRONG'}  ${part.padEnd(9)} ${kind}${words ? `\n       ${words}` : ''}\n`);
 }
 
@@ -248,7 +248,7 @@ function notChecked(needed: string): Error {
  * The message of an error, with the system's error code. If all addresses of a host fail, Node's error has a code but
  * no message. The error of an SDK has the code only in its cause.
  */
-function wordsOf(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = systemCodeOf(error);
   const words = error.message || code || error.name;

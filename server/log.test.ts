@@ -6,10 +6,10 @@ import { anna, annaOwns, annasPassword, buy, uploadTo } from '#test/people.ts';
 import { Browser, openTestShop, type TestShop } from '#test/shop.ts';
 import { createApp } from './app.ts';
 import { startJobs } from './jobs/jobs.ts';
-import { createLog, reportSeldom } from './log.ts';
+import { createLog, throttleReports } from './log.ts';
 
 /** A log that keeps its lines in memory. */
-function keptLog() {
+function memoryLog() {
   const lines: string[] = [];
   return { lines, log: createLog('trace', {}, { write: (line: string) => void lines.push(line) }) };
 }
@@ -30,7 +30,7 @@ anyEngine((fresh) => {
       check: async () => {},
     };
     const it = await openTestShop(fresh, { mailer: refusing, env: { ADMIN_KEY: key } });
-    const { lines, log } = keptLog();
+    const { lines, log } = memoryLog();
     const shop = { ...it.shop, log };
     const app = await createApp(shop);
     await startJobs(shop);
@@ -103,7 +103,7 @@ anyEngine((fresh) => {
         createIntent: () => payments.cancelIntent('no intent of ours'),
       }),
     });
-    const { lines, log } = keptLog();
+    const { lines, log } = memoryLog();
     const app = await createApp({ ...it.shop, log });
     const answer = await new Browser(app, '127.0.0.1').post('/api/create-payment-intent', {
       productId: 'kinframe',
@@ -117,7 +117,7 @@ anyEngine((fresh) => {
 });
 
 test('logs an error with its stack and causes, without personal data, links or parameters', () => {
-  const { lines, log } = keptLog();
+  const { lines, log } = memoryLog();
   const cause = Object.assign(new Error('Key (email)=(anna@example.com) already exists.'), {
     code: '23505',
     detail: 'anna@example.com',
@@ -172,7 +172,7 @@ test('logs a repeated error at once, then once a minute with the number of repea
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const reported: [string, number][] = [];
-  const report = reportSeldom((error, unsaid) => reported.push([(error as Error).message, unsaid]));
+  const report = throttleReports((error, suppressed) => reported.push([(error as Error).message, suppressed]));
   const away = () => report(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
   for (let second = 0; second < 150; second += 1) {
     away();

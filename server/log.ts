@@ -20,16 +20,16 @@ export function createLog(level: string, base: Record<string, unknown> = {}, des
  * Report an error at once, and the same error again at most once a minute, with the number of repeats since. While the
  * database is down, every connection and every poll for jobs fails with the same error.
  */
-export function reportSeldom(report: (error: unknown, unsaid: number) => void): (error: unknown) => void {
-  const reported = new Map<string, { at: number; unsaid: number }>();
+export function throttleReports(report: (error: unknown, suppressed: number) => void): (error: unknown) => void {
+  const reported = new Map<string, { at: number; suppressed: number }>();
   return (error) => {
     const now = performance.now();
     for (const [what, { at }] of reported) if (now - at > 60 * minuteMs) reported.delete(what);
     const what = withoutPersons(isError(error) ? `${String(error.code)} ${error.message}` : String(error));
     const last = reported.get(what);
-    if (last && now - last.at < minuteMs) return void (last.unsaid += 1);
-    reported.set(what, { at: now, unsaid: 0 });
-    report(error, last?.unsaid ?? 0);
+    if (last && now - last.at < minuteMs) return void (last.suppressed += 1);
+    reported.set(what, { at: now, suppressed: 0 });
+    report(error, last?.suppressed ?? 0);
   };
 }
 const minuteMs = 60_000;

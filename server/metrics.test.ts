@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { keepBackup } from '#shop/backups/backups.ts';
+import { recordBackup } from '#shop/backups/backups.ts';
 import { createDatabase, eachEngine, onPostgres, statement } from '#test/database.ts';
 import { fakeAnimator } from '#test/fake-animator.ts';
 import { freshFolder } from '#test/faults/place.ts';
 import { startPayment } from '#test/paying.ts';
 import { annaOwns, buy, uploadTo } from '#test/people.ts';
-import { meddled } from '#test/provider.ts';
+import { faultyProvider } from '#test/provider.ts';
 import { blind, seen } from '#test/seeing.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { readConfig } from './config.ts';
@@ -51,7 +51,7 @@ eachEngine((fresh) => {
     const { deviceId } = frames[0]!;
     await uploadTo(browser, deviceId);
     await browser.post('/api/uploads/finalize', { deviceId });
-    await keepBackup(it.shop, { takenAt: new Date('2026-05-01T03:00:00Z'), files: 3, sizeBytes: 9 });
+    await recordBackup(it.shop, { takenAt: new Date('2026-05-01T03:00:00Z'), files: 3, sizeBytes: 9 });
     it.clock.advance(60_000);
     const busy = await scrape(it);
     expect(busy.get('mails_waiting')).toBeGreaterThan(0);
@@ -109,7 +109,7 @@ eachEngine((fresh) => {
   });
 
   test('counts mismatched payments and jobs that failed finally', async () => {
-    const { provider } = meddled((real) => ({
+    const { provider } = faultyProvider((real) => ({
       getIntent: async (id) => {
         const intent = await real.getIntent(id);
         return intent && { ...intent, currency: 'cad' };
@@ -132,12 +132,12 @@ eachEngine((fresh) => {
 
   test('does not count in-process API calls as HTTP requests', async () => {
     const it = await openTestShop(fresh);
-    const asked = async () =>
+    const readCount = async () =>
       (await scrape(it)).get('http_request_duration_seconds_count{method="GET",route="/api/user",status="200"}');
     await it.browser().get('/api/user', { [inProcessHeader]: inProcessKey });
-    expect(await asked()).toBeUndefined();
+    expect(await readCount()).toBeUndefined();
     await it.browser().get('/api/user');
-    expect(await asked()).toBe(1);
+    expect(await readCount()).toBe(1);
   });
 
   test('documents every metric, and exposes every metric that the docs, alerts and dashboards name', async () => {
@@ -174,11 +174,11 @@ onPostgres(() => {
     expect((await numbers()).get('database_connections{state="waiting"}')).toBe(0);
 
     const done = Promise.withResolvers<void>();
-    const holding = Array.from({ length: 3 }, () => shop.db.transaction(() => done.promise));
+    const openTransactions = Array.from({ length: 3 }, () => shop.db.transaction(() => done.promise));
     await expect.poll(() => shop.database.connections!()).toMatchObject({ used: 2, waiting: 1 });
     const crowded = numbers();
     done.resolve();
-    await Promise.all(holding);
+    await Promise.all(openTransactions);
     expect((await crowded).get('database_connections{state="waiting"}')).toBe(1);
 
     await statement(

@@ -90,7 +90,7 @@ export function createMetrics() {
 }
 
 /** Measures how long the analysis of each photo takes. An aborted analysis is not counted. */
-export const timeLooks = (seeing: Seeing, looks: Metrics['looks']): Seeing => ({
+export const timeAnalyses = (seeing: Seeing, looks: Metrics['looks']): Seeing => ({
   version: () => seeing.version(),
   describe: () => seeing.describe(),
   async look(path, signal) {
@@ -145,12 +145,12 @@ export function countErrors(storage: Storage, errors: Counter): Storage {
 export function metricsOf({ metrics: { registry, gauges }, database, db, jobs, clock }: Shop): () => Promise<string> {
   const { isUp, connections, commit, waiting, oldest, givenUp, mails, oldestMail, payments, backup } = gauges;
   /** Removes the values of the last scrape: no value is better than an outdated one. */
-  const forget = () => {
+  const resetGauges = () => {
     for (const it of [waiting, oldest, givenUp, payments]) it.reset();
     for (const it of [commit, mails, oldestMail, backup]) it.remove();
   };
 
-  async function ask(): Promise<void> {
+  async function collect(): Promise<void> {
     const now = clock.now();
     const ago = (then: Date) => Math.max(0, (now.getTime() - then.getTime()) / 1000);
     const [queues, unsent, unsettled, last, longestCommit] = await Promise.all([
@@ -160,7 +160,7 @@ export function metricsOf({ metrics: { registry, gauges }, database, db, jobs, c
       lastBackup(db),
       database.longestCommit?.(),
     ]);
-    forget();
+    resetGauges();
     for (const { name, count, since, failed } of queues) {
       waiting.set({ job: name }, count);
       oldest.set({ job: name }, since ? ago(since) : 0);
@@ -175,24 +175,24 @@ export function metricsOf({ metrics: { registry, gauges }, database, db, jobs, c
   }
 
   // Scrapes that arrive during a query share its result.
-  let asking: Promise<void> | undefined;
+  let collecting: Promise<void> | undefined;
   return async () => {
     for (const [state, count] of Object.entries(database.connections?.() ?? {})) connections.set({ state }, count);
-    asking ??= within(askMs, ask()).finally(() => (asking = undefined));
-    await asking.catch(() => {
-      forget();
+    collecting ??= within(scrapeTimeoutMs, collect()).finally(() => (collecting = undefined));
+    await collecting.catch(() => {
+      resetGauges();
       isUp.set(0);
     });
     return registry.metrics();
   };
 }
 /** Shorter than Prometheus' own timeout of ten seconds. */
-const askMs = 3_000;
+const scrapeTimeoutMs = 3_000;
 
 /** Rejects if the promise takes longer than `ms`. */
-export const within = <T>(ms: number, asked: Promise<T>): Promise<T> =>
+export const within = <T>(ms: number, promise: Promise<T>): Promise<T> =>
   Promise.race([
-    asked,
+    promise,
     new Promise<never>((_, reject) => {
       setTimeout(() => reject(new Error('timed out')), ms).unref();
     }),

@@ -25,7 +25,7 @@ export async function runShop(): Promise<Shop> {
   // Exit when the supervisor of `npm start` is killed. Otherwise nothing would stop this process.
   if (process.send) process.once('disconnect', () => process.exit(1));
 
-  const shop = await openShop(config, log).catch((error: Error) => fail(wordsOf(error)));
+  const shop = await openShop(config, log).catch((error: Error) => fail(describeError(error)));
   const pages = process.env['KINFRAME_PAGES'] === 'live' ? serveLivePages : servePages;
   // A worker also listens for HTTP requests, because it also serves health checks and metrics.
   const app = await createApp(shop, config.role === 'worker' ? {} : { servePages: pages });
@@ -86,17 +86,17 @@ function fail(words: string): never {
 }
 
 /** The messages of an error and of its causes, without stacks. */
-function wordsOf(error: Error): string {
-  const cause = error.cause instanceof Error ? `\n${wordsOf(error.cause)}` : '';
+function describeError(error: Error): string {
+  const cause = error.cause instanceof Error ? `\n${describeError(error.cause)}` : '';
   return error.message + cause;
 }
 
-export function say(...lines: string[]): void {
+export function printLines(...lines: string[]): void {
   process.stdout.write(`\n${lines.map((it) => `  ${it}`).join('\n')}\n\n`);
 }
 
 function announce({ config, generatedAdminPassword, sandbox }: Shop): void {
-  say(
+  printLines(
     `The shop is open: ${config.baseUrl}`,
     `Admin panel:      ${config.baseUrl}/admin-login`,
     ...(generatedAdminPassword ? [`Admin password:   ${generatedAdminPassword}   (shown this once)`] : []),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { keepAdminPassword, readSecrets } from './secrets.ts';
+import { storeAdminPassword, readSecrets } from './secrets.ts';
 
 test('creates the secrets once, in a file that only its owner can read', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-secrets-'));
@@ -11,7 +11,7 @@ test('creates the secrets once, in a file that only its owner can read', () => {
   const made = readSecrets(dataDir);
   expect(made.sandboxWebhookSecret).toMatch(/^whsec_[0-9a-f]{48}$/);
   expect(mode()).toBe('600');
-  keepAdminPassword(dataDir, made, '$argon2id$hash');
+  storeAdminPassword(dataDir, made, '$argon2id$hash');
   expect(readSecrets(dataDir)).toEqual({ ...made, adminPasswordHash: '$argon2id$hash' });
   expect(mode()).toBe('600');
 });

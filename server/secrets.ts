@@ -43,7 +43,7 @@ export function readSecrets(dataDir: string): Secrets {
   return JSON.parse(readFileSync(path, 'utf8')) as Secrets;
 }
 
-export function keepAdminPassword(dataDir: string, secrets: Secrets, adminPasswordHash: string): string {
+export function storeAdminPassword(dataDir: string, secrets: Secrets, adminPasswordHash: string): string {
   renameSync(write(dataDir, { ...secrets, adminPasswordHash }), secretsFile(dataDir));
   return adminPasswordHash;
 }

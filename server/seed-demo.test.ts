@@ -32,13 +32,13 @@ anyEngine((fresh) => {
     expect((await clara.post('/api/auth/login', { email: 'clara@example.com', password: samplePassword })).status).toBe(
       200,
     );
-    const said = async (product: string) => (await clara.get(`/api/products/${product}/reviews`)).json;
-    expect(await said('kinframe')).toMatchObject({
+    const reviewsOf = async (product: string) => (await clara.get(`/api/products/${product}/reviews`)).json;
+    expect(await reviewsOf('kinframe')).toMatchObject({
       count: 2,
       mean: 5,
       reviews: [{ name: 'Clara M.', answer: expect.stringMatching(/^Thank you, Clara/) }, { name: 'Grace H.' }],
     });
-    expect(await said('byof')).toMatchObject({ count: 1, mean: 4 });
+    expect(await reviewsOf('byof')).toMatchObject({ count: 1, mean: 4 });
     const [frame] = (await clara.get('/api/frame-photo-limits')).json.frames;
     expect(frame.uploads.map((upload: { isProcessed: boolean }) => upload.isProcessed)).toEqual([true, true, true]);
   });

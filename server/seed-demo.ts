@@ -19,9 +19,9 @@ import { framesOfOrders, type Frame } from '#shop/frames/frames.ts';
 import { orderById, type Order } from '#shop/orders/orders.ts';
 import { editOrder } from '#shop/orders/owner-edits.ts';
 import { settle } from '#shop/payments/settle.ts';
-import { addPhotoTo, ownPlace } from '#shop/photos/add-photo.ts';
+import { addPhotoTo, customerTarget } from '#shop/photos/add-photo.ts';
 import { approveVideo, finalizeFrame, videosOfFrames } from '#shop/production/production.ts';
-import { askForReviews, productOf } from '#shop/reviews/asking.ts';
+import { requestReviews, productOf } from '#shop/reviews/asking.ts';
 import { answerReview, approveReview } from '#shop/reviews/reviews-list.ts';
 import { openReview, readReviewDesk, reviewsOfOrders, writeReview } from '#shop/reviews/reviews.ts';
 import { openTicket } from '#shop/support/support.ts';
@@ -36,11 +36,11 @@ const photoFolder = join(projectFolder, 'db/sample/photos');
  */
 export async function seedDemo(shop: Shop): Promise<void> {
   if (await accountOf(shop.db, samplePeople[0]!.details.email)) return;
-  const brought: Brought[] = [];
+  const seededOrders: SeededOrder[] = [];
   for (const person of samplePeople)
-    for (const purchase of person.purchases) brought.push(await bring(shop, person, purchase));
+    for (const purchase of person.purchases) seededOrders.push(await seedOrder(shop, person, purchase));
   for (const message of sampleMessages) await openTicket(shop, message);
-  for (const { purchase, order, toApprove } of brought) {
+  for (const { purchase, order, toApprove } of seededOrders) {
     // If the purchase has a review, date the approval of its videos soon after the purchase, before the review.
     const then = purchase.review ? asOf(shop, purchase.daysAgo - 3) : shop;
     for (const frame of toApprove) await approveAll(then, frame);
@@ -48,7 +48,7 @@ export async function seedDemo(shop: Shop): Promise<void> {
   }
 }
 
-interface Brought {
+interface SeededOrder {
   purchase: SamplePurchase;
   order: Order;
   /** Frames whose videos are to be approved. */
@@ -61,7 +61,7 @@ const asOf = (shop: Shop, daysAgo: number): Shop => ({
 });
 
 /** Makes one purchase: pays by card, and brings each frame into the state that the sample data names. */
-async function bring(shop: Shop, person: SamplePerson, purchase: SamplePurchase): Promise<Brought> {
+async function seedOrder(shop: Shop, person: SamplePerson, purchase: SamplePurchase): Promise<SeededOrder> {
   const then = asOf(shop, purchase.daysAgo);
   const order = await buy(then, person, purchase);
   const frames = await framesOfOrders(shop.db, [order.id]);
@@ -109,7 +109,7 @@ async function fill(shop: Shop, frame: Frame, sample: SampleFrame | undefined): 
     const name = names[i % names.length]!;
     const path = join(shop.workFolder, name);
     copyFileSync(join(photoFolder, name), path); // the store removes the file that it is given
-    await addPhotoTo(shop, ownPlace(frame, customerId!), { path, name, sizeBytes: statSync(path).size });
+    await addPhotoTo(shop, customerTarget(frame, customerId!), { path, name, sizeBytes: statSync(path).size });
     rmSync(path, { force: true });
   }
   if (sample.state !== 'open') await finalizeFrame(shop, frame.id);
@@ -130,7 +130,7 @@ async function approveAll(shop: Shop, frame: Frame): Promise<void> {
 /** Ask the buyer for a review, write it, and approve it as the owner. */
 async function review(shop: Shop, order: Order, { daysAgo, answer, ...said }: SampleReview): Promise<void> {
   const then = asOf(shop, daysAgo);
-  await askForReviews(then);
+  await requestReviews(then);
   const desk = await readReviewDesk(shop.db, await openReview(shop, order));
   await writeReview(then, desk!, productOf(order), { ...said, film: null });
   const [written] = await reviewsOfOrders(shop.db, [order.id]);

@@ -1,13 +1,13 @@
 import type { SettingName } from './config.ts';
 
-interface SettingWords {
+interface SettingText {
   /** The value used when the setting is not given. */
   fallback: string;
   meaning: string;
 }
 
 /** The description of every setting, by topic. docs/settings.md is generated from this table. */
-export const settingTopics: Record<string, Partial<Record<SettingName, SettingWords>>> = {
+export const settingTopics: Record<string, Partial<Record<SettingName, SettingText>>> = {
   'Address and data': {
     PORT: { fallback: '3000', meaning: 'the port to listen on' },
     HOST: { fallback: '127.0.0.1', meaning: 'the network address to listen on' },

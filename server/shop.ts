@@ -44,8 +44,8 @@ import type { ReplacingScope } from '#shop/accounts/proven-email.ts';
 import { purposes } from './purposes.ts';
 import type { Config } from './config.ts';
 import { openLive, type Live } from './live.ts';
-import { reportSeldom } from './log.ts';
-import { countErrors, createMetrics, timeLooks, type Metrics } from './metrics.ts';
+import { throttleReports } from './log.ts';
+import { countErrors, createMetrics, timeAnalyses, type Metrics } from './metrics.ts';
 import { namedFiles } from './named-files.ts';
 import {
   animatorsOf,
@@ -59,7 +59,7 @@ import {
   storageOf,
   tracingOf,
 } from './adapters.ts';
-import { generatePassword, keepAdminPassword, readSecrets, type Secrets } from './secrets.ts';
+import { generatePassword, storeAdminPassword, readSecrets, type Secrets } from './secrets.ts';
 import { tracedJobs, tracedPart, tracedStatements } from './traces.ts';
 import { openWorkFolder } from './work-folder.ts';
 
@@ -117,7 +117,7 @@ export interface Shop {
   orderById: FindLinkedOrder;
   readPosters: (of: LetterPosters) => Promise<LetterPicture[]>;
   /** Delivers the sandbox's webhooks to this process; set once the HTTP server is ready. */
-  webhookDoor: { deliver: (rawBody: string, headers: Record<string, string>) => Promise<number> };
+  webhookEndpoint: { deliver: (rawBody: string, headers: Record<string, string>) => Promise<number> };
   close(): Promise<void>;
 }
 
@@ -135,7 +135,7 @@ export type ShopOverrides = Partial<
 /** Create and connect all services of the shop. `close` closes everything that was opened here. */
 export async function openShop(config: Config, log: FastifyBaseLogger, overrides: ShopOverrides = {}): Promise<Shop> {
   const metrics = createMetrics();
-  const onError = reportSeldom((error, unsaid) =>
+  const onError = throttleReports((error, unsaid) =>
     log.error({ err: error, ...(unsaid > 0 && { unsaid }) }, 'background part failed'),
   );
   const onDatabaseError = (error: unknown) => {
@@ -162,10 +162,14 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
   const secrets = readSecrets(config.dataDir);
   const { adminPasswordHash, generatedAdminPassword } = await adminPasswordOf(config, secrets);
 
-  const webhookDoor: Shop['webhookDoor'] = { deliver: () => Promise.resolve(503) };
+  const webhookEndpoint: Shop['webhookEndpoint'] = { deliver: () => Promise.resolve(503) };
   const sandbox = config.stripe
     ? undefined
-    : sandboxOf(config, secrets, { db, clock, deliver: (rawBody, headers) => webhookDoor.deliver(rawBody, headers) });
+    : sandboxOf(config, secrets, {
+        db,
+        clock,
+        deliver: (rawBody, headers) => webhookEndpoint.deliver(rawBody, headers),
+      });
   const provider = traced(
     config.stripe ? createStripePayments(config.stripe) : (overrides.provider?.(sandbox!) ?? sandbox!.payments),
     'payments',
@@ -205,7 +209,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     onAccountReplaced: moveErasures,
     sandbox,
     imaging: overrides.imaging ?? createImaging(),
-    seeing: timeLooks(overrides.seeing ?? eyes, metrics.looks),
+    seeing: timeAnalyses(overrides.seeing ?? eyes, metrics.looks),
     passkeys: createPasskeys(config.baseUrl),
     codes: oneTimeCodes,
     ownerIdentity: await ownerIdentityOf(config),
@@ -230,7 +234,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     },
     orderById,
     readPosters: (of) => readPosters({ db, storage: countedStorage, proof: config.proof }, of),
-    webhookDoor,
+    webhookEndpoint,
     async close() {
       await database.close();
       mailer.close?.();
@@ -272,8 +276,8 @@ async function adminPasswordOf({ adminPassword, dataDir }: Config, secrets: Secr
     if (secrets.adminPasswordHash !== undefined)
       return { adminPasswordHash: secrets.adminPasswordHash, generatedAdminPassword: undefined };
     const generated = generatePassword();
-    const kept = keepAdminPassword(dataDir, secrets, await hashPassword(generated));
-    return { adminPasswordHash: kept, generatedAdminPassword: generated };
+    const passwordHash = storeAdminPassword(dataDir, secrets, await hashPassword(generated));
+    return { adminPasswordHash: passwordHash, generatedAdminPassword: generated };
   }
   const hash = 'hash' in adminPassword ? adminPassword.hash : await hashPassword(adminPassword.plain);
   return { adminPasswordHash: hash, generatedAdminPassword: undefined };

@@ -24,22 +24,22 @@ async function supervised(does: string[]) {
      if (does.includes('fail')) process.exit(3);
      if (does.includes('die')) process.kill(process.pid, 'SIGKILL');`,
   );
-  const said: string[] = [];
+  const printed: string[] = [];
   const failures: number[] = [];
   const exited = Promise.withResolvers<number>();
   const { stop } = supervise([program], {
-    say: (words) => void said.push(words),
+    say: (words) => void printed.push(words),
     pauseMs: (count) => failures.push(count) && 20,
     exit: exited.resolve,
   });
-  return { said, failures, stop, exited: exited.promise, starts: () => readFileSync(starts).length };
+  return { printed, failures, stop, exited: exited.promise, starts: () => readFileSync(starts).length };
 }
 
 test('restarts a shop that exits unexpectedly, with growing pauses and a message, until it is stopped', async () => {
   const it = await supervised(['open fail', 'open die', 'fail']);
   await expect.poll(it.starts, { timeout: 20_000 }).toBe(4);
   expect(it.failures).toEqual([1, 2, 3]);
-  expect(it.said).toEqual([
+  expect(it.printed).toEqual([
     expect.stringMatching(/^The shop ended unexpectedly \(exit code 3\)\. It starts again in \d+ seconds?\.$/),
     expect.stringContaining('(signal SIGKILL)'),
     expect.stringContaining('(exit code 3)'),
@@ -52,11 +52,11 @@ test('restarts a shop that exits unexpectedly, with growing pauses and a message
 test('does not restart a shop that never opened, and passes on its exit code', async () => {
   const it = await supervised(['fail']);
   expect(await it.exited).toBe(3);
-  expect([it.starts(), it.said]).toEqual([1, []]);
+  expect([it.starts(), it.printed]).toEqual([1, []]);
 });
 
 test('does not restart a shop that exits with code 0', async () => {
   const it = await supervised(['open']);
   expect(await it.exited).toBe(0);
-  expect([it.starts(), it.said]).toEqual([1, []]);
+  expect([it.starts(), it.printed]).toEqual([1, []]);
 });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '#adapters/database/database.ts';
 import { DirectoryInUse } from '#adapters/database/pglite/lock-directory.ts';
-import { askToUnlock } from './backup/snapshot-socket.ts';
+import { requestUnlock } from './backup/snapshot-socket.ts';
 import { BackupRefused } from './backup/words.ts';
 import type { Config } from './config.ts';
 import { unlockOwner } from './http/common/owners-tries.ts';
@@ -21,7 +21,7 @@ export async function unlockShop(config: Config): Promise<string[]> {
     }
   } catch (error) {
     if (!(error instanceof DirectoryInUse)) throw error;
-    await askToUnlock(config.dataDir);
+    await requestUnlock(config.dataDir);
   }
   return ['The owner can try passwords and codes again.'];
 }

@@ -25,11 +25,11 @@ anyEngine((fresh) => {
     expect(await countOf(it.shop.db, 'tries')).toBe(3);
     expect((await owner.post(signIn, { password })).status).toBe(429);
     onTestFinished(await openSnapshotSocket(it.shop));
-    const held = begunFolder(it.shop.config.dataDir);
-    const config = { ...it.shop.config, dataDir: held };
+    const lockedFolder = begunFolder(it.shop.config.dataDir);
+    const config = { ...it.shop.config, dataDir: lockedFolder };
     // Lock the embedded database of this folder, as a running shop does.
     const { lockDirectory } = await import('#adapters/database/pglite/lock-directory.ts');
-    onTestFinished(lockDirectory(held));
+    onTestFinished(lockDirectory(lockedFolder));
     expect(await unlockShop(config)).toEqual(['The owner can try passwords and codes again.']);
     expect(await countOf(it.shop.db, 'tries')).toBe(0);
     expect((await owner.post(signIn, { password })).status).toBe(200);
@@ -39,7 +39,7 @@ anyEngine((fresh) => {
 });
 
 test('npm run unlock reports a DATA_DIR without a shop', async () => {
-  const place = mkdtempSync(join(tmpdir(), 'kinframe-none-'));
-  onTestFinished(() => rmSync(place, { recursive: true }));
-  await expect(unlockShop(readConfig({ DATA_DIR: place }))).rejects.toThrow(/There is no shop in/);
+  const folder = mkdtempSync(join(tmpdir(), 'kinframe-none-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  await expect(unlockShop(readConfig({ DATA_DIR: folder }))).rejects.toThrow(/There is no shop in/);
 });

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { seedOrders } from '../bench/seed-orders.ts';
 import { eachEngine } from '#test/database.ts';
-import type { Asked } from '#contract/lists.ts';
+import type { ListQuery } from '#contract/lists.ts';
 import type { Db } from './ports/database.ts';
 import { listOrders } from './orders/orders-list.ts';
 import { orders } from './orders/orders.sql.ts';
@@ -189,6 +189,8 @@ eachEngine((fresh) => {
     const forged = opened.replace(/\["[^"]+"/, '["2031-01-01"');
     await unknown({ after: Buffer.from(forged).toString('base64url') });
     await expect(listPhotos(db, { after: next! })).rejects.toMatchObject({ code: 'page-unknown' });
-    expect((await listOrders(db, { after: next!, limit: 20 } satisfies Asked<'date', never>)).rows).toHaveLength(20);
+    expect((await listOrders(db, { after: next!, limit: 20 } satisfies ListQuery<'date', never>)).rows).toHaveLength(
+      20,
+    );
   });
 });

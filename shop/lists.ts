@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { and, asc, desc, getTableColumns, getTableName, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import { listLimits, type Asked, type ListAnswer } from '#contract/lists.ts';
+import { listLimits, type ListQuery, type ListAnswer } from '#contract/lists.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from './ports/database.ts';
 
@@ -32,7 +32,7 @@ export interface List<Table extends PgTable, Sort extends string, Filter extends
 export async function readList<Table extends PgTable, Sort extends string, Filter extends string>(
   db: Db,
   list: List<Table, Sort, Filter>,
-  { q = '', filter, sort = list.sort, after, limit = listLimits.rows, isCounted = q === '' }: Asked<Sort, Filter>,
+  { q = '', filter, sort = list.sort, after, limit = listLimits.rows, isCounted = q === '' }: ListQuery<Sort, Filter>,
   within?: SQL,
 ): Promise<ListAnswer<Table['$inferSelect']>> {
   const keys = list.sorts[nameOf(sort)];
@@ -40,10 +40,10 @@ export async function readList<Table extends PgTable, Sort extends string, Filte
   const place = after === undefined ? firstPage : placeOf(after, question);
   const wanted = and(within, filter && list.filters[filter], q === '' ? undefined : searchFor(list, q));
   // To page backward, read the list in the opposite direction and reverse the rows.
-  const isDown = sort.startsWith('-') !== place.isBack;
+  const isDescending = sort.startsWith('-') !== place.isBack;
   // Counting all matches of a search may cost more than finding one page of them.
   const total = isCounted ? countUpTo(db, list, wanted) : sql<number>`null`;
-  const found = await rowsBeyond(db, list, { keys, isDown, wanted, place: place.keys, limit: limit + 1, total });
+  const found = await rowsBeyond(db, list, { keys, isDescending, wanted, place: place.keys, limit: limit + 1, total });
 
   const isCut = found.length > limit;
   const rows = place.isBack ? found.slice(0, limit).toReversed() : found.slice(0, limit);
@@ -73,15 +73,15 @@ const rowsAtOnce = 200;
 export async function* readAll<Table extends PgTable, Sort extends string, Filter extends string>(
   db: Db,
   list: List<Table, Sort, Filter>,
-  { q = '', filter, sort = list.sort }: Omit<Asked<Sort, Filter>, 'after' | 'limit'>,
+  { q = '', filter, sort = list.sort }: Omit<ListQuery<Sort, Filter>, 'after' | 'limit'>,
   within?: SQL,
 ): AsyncGenerator<Table['$inferSelect'][], void> {
   const keys = list.sorts[nameOf(sort)];
   const wanted = and(within, filter && list.filters[filter], q === '' ? undefined : searchFor(list, q));
-  const isDown = sort.startsWith('-');
+  const isDescending = sort.startsWith('-');
   const limit = rowsAtOnce;
   for (let place: readonly string[] | undefined; ;) {
-    const found = await rowsBeyond(db, list, { keys, isDown, wanted, place, limit, total: sql<number>`null` });
+    const found = await rowsBeyond(db, list, { keys, isDescending, wanted, place, limit, total: sql<number>`null` });
     if (found.length > 0) yield found.map((it) => it.row);
     if (found.length < limit) return;
     place = found.at(-1)!.keys;
@@ -93,19 +93,19 @@ async function rowsBeyond<Table extends PgTable>(
   { table }: { table: Table },
   from: {
     keys: readonly PgColumn[];
-    isDown: boolean;
+    isDescending: boolean;
     wanted: SQL | undefined;
     place: readonly string[] | undefined;
     limit: number;
     total: SQL<number>;
   },
 ): Promise<{ row: Table['$inferSelect']; keys: string[]; total: number }[]> {
-  const { keys, isDown, wanted, place, limit, total } = from;
+  const { keys, isDescending, wanted, place, limit, total } = from;
   return db
     .select({ row: getTableColumns(table), keys: textsOf(keys), total })
     .from<PgTable>(table)
-    .where(and(wanted, place && beyond(keys, place, isDown)))
-    .orderBy(...keys.map((it) => (isDown ? desc(it) : asc(it))))
+    .where(and(wanted, place && beyond(keys, place, isDescending)))
+    .orderBy(...keys.map((it) => (isDescending ? desc(it) : asc(it))))
     .limit(limit);
 }
 
@@ -137,30 +137,30 @@ const textsOf = (keys: readonly PgColumn[]) =>
     sql`, `,
   )})`;
 
-const beyond = (keys: readonly PgColumn[], values: readonly string[], isDown: boolean) => sql`
-  (${sql.join([...keys], sql`, `)}) ${sql.raw(isDown ? '<' : '>')}
+const beyond = (keys: readonly PgColumn[], values: readonly string[], isDescending: boolean) => sql`
+  (${sql.join([...keys], sql`, `)}) ${sql.raw(isDescending ? '<' : '>')}
   (${sql.join(
     keys.map((it, at) => sql`${values[at]}::${sql.raw(it.getSQLType())}`),
     sql`, `,
   )})`;
 
 /** The start of a page: the sort keys of the row next to it, and the number of rows before it. */
-interface Place {
+interface Cursor {
   keys?: readonly string[];
   isBack: boolean;
   from: number;
 }
-const firstPage: Place = { isBack: false, from: 0 };
+const firstPage: Cursor = { isBack: false, from: 0 };
 
 /**
  * Encodes a page cursor for `after`: the position, and a hash that binds the position to its query. The hash uses no
  * secret. It only detects a damaged cursor, which could otherwise return wrong rows.
  */
-function written({ keys, isBack, from }: Place, question: string): string {
+function written({ keys, isBack, from }: Cursor, question: string): string {
   const text = JSON.stringify([keys, isBack, from]);
   return Buffer.from(`${sealOf(text, question)}${text}`).toString('base64url');
 }
-function placeOf(cursor: string, question: string): Place {
+function placeOf(cursor: string, question: string): Cursor {
   const opened = Buffer.from(cursor, 'base64url').toString();
   const [seal, text] = [opened.slice(0, sealLength), opened.slice(sealLength)];
   if (sealOf(text, question) !== seal) throw new Refusal('page-unknown');

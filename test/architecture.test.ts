@@ -18,8 +18,8 @@ const wrong = [
 ] as const;
 const right = [['shop/orders', '#contract/catalog.ts']] as const;
 
-const fileOf = (folder: string, place: number) => join(folder, `planted-import-${place}.ts`);
-const files = [...wrong, ...right].map(([folder, from], place) => ({ path: fileOf(folder, place), from }));
+const fileOf = (folder: string, index: number) => join(folder, `planted-import-${index}.ts`);
+const files = [...wrong, ...right].map(([folder, from], index) => ({ path: fileOf(folder, index), from }));
 /** Date code that depends on the local clock or time zone. */
 const forbiddenDates = [
   'new Date().toLocaleDateString()',
@@ -29,15 +29,15 @@ const forbiddenDates = [
   'new Date().getDate()',
   'new Date().getFullYear()',
 ];
-const dateFilePath = (place: number) => join('web', `planted-date-${place}.ts`);
+const dateFilePath = (index: number) => join('web', `planted-date-${index}.ts`);
 let report: { filename: string; message: string; help?: string }[];
-const planted = [...files.map((it) => it.path), ...forbiddenDates.map((_, place) => dateFilePath(place))];
+const planted = [...files.map((it) => it.path), ...forbiddenDates.map((_, index) => dateFilePath(index))];
 
 beforeAll(async () => {
   for (const { path, from } of files)
     writeFileSync(join(root, path), `import * as planted from '${from}';\n\nexport const used = planted;\n`);
-  for (const [place, date] of forbiddenDates.entries())
-    writeFileSync(join(root, dateFilePath(place)), `export const date = ${date};\n`);
+  for (const [index, date] of forbiddenDates.entries())
+    writeFileSync(join(root, dateFilePath(index)), `export const date = ${date};\n`);
   const oxlint = join(root, 'node_modules/oxlint/bin/oxlint');
   const output = await new Promise<string>((resolve) => {
     const args = [oxlint, '--format', 'json', ...planted];
@@ -47,22 +47,22 @@ beforeAll(async () => {
 });
 afterAll(() => planted.forEach((path) => rmSync(join(root, path), { force: true })));
 
-const saidOf = (path: string) =>
+const problemsOf = (path: string) =>
   report
     .filter((it) => it.filename.endsWith(path))
     .map((it) => `${it.message} ${it.help ?? ''}`)
     .join('\n');
 
-test.each(wrong.map((it, place) => [...it, place] as const))('%s may not import %s', (folder, _from, words, place) => {
-  expect(saidOf(fileOf(folder, place))).toContain(words);
+test.each(wrong.map((it, index) => [...it, index] as const))('%s may not import %s', (folder, _from, words, index) => {
+  expect(problemsOf(fileOf(folder, index))).toContain(words);
 });
 
-test.each(forbiddenDates.map((date, place) => [date, place] as const))('a page may not use %s', (_date, place) => {
-  expect(saidOf(dateFilePath(place))).toContain('contract/calendar.ts');
+test.each(forbiddenDates.map((date, index) => [date, index] as const))('a page may not use %s', (_date, index) => {
+  expect(problemsOf(dateFilePath(index))).toContain('contract/calendar.ts');
 });
 
 test('allows imports from a lower layer', () => {
-  expect(saidOf(fileOf(right[0][0], wrong.length))).toBe('');
+  expect(problemsOf(fileOf(right[0][0], wrong.length))).toBe('');
 });
 
 /**
@@ -113,6 +113,6 @@ test('folders do not import each other in a cycle', () => {
 });
 
 test('files shared by all modules of shop/ do not import a module', () => {
-  const importsWord = (path: string) => /from '\.\/(?!ports\/)[\w-]+\//.test(readFileSync(join(root, path), 'utf8'));
-  expect(globSync('shop/*.ts', { cwd: root, exclude: ['**/*.test.ts'] }).filter(importsWord)).toEqual([]);
+  const importsModule = (path: string) => /from '\.\/(?!ports\/)[\w-]+\//.test(readFileSync(join(root, path), 'utf8'));
+  expect(globSync('shop/*.ts', { cwd: root, exclude: ['**/*.test.ts'] }).filter(importsModule)).toEqual([]);
 });

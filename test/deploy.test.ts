@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { settingNames } from '#server/config.ts';
 import { shopCommand } from '../scripts/shop-command.ts';
 import { nginxProgram, startNginx } from './nginx.ts';
-import { asker, spellingsOf } from './spellings.ts';
+import { createRawClient, spellingsOf } from './spellings.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, 'deploy', path), 'utf8');
@@ -17,7 +17,7 @@ const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((
 
 const units = ['kinframe.service', 'kinframe-web@.service', 'kinframe-worker@.service'] as const;
 const unit = (name: (typeof units)[number]) => statements(`systemd/${name}`);
-const unitsWords = (name: (typeof units)[number]) =>
+const unitSettings = (name: (typeof units)[number]) =>
   all(unit(name), /^Environment=(.*)$/gm).flatMap((line) => line.split(' '));
 const environment = statements('kinframe.env');
 const nginx = statements('nginx/kinframe.conf');
@@ -31,7 +31,7 @@ const unknown = (names: string[]) => names.filter((it) => !settingNames.has(it) 
 
 test('every setting in the deployment files is a setting of the shop', () => {
   expect(unknown(all(environment, /^(\w+)=/gm))).toEqual([]);
-  for (const name of units) expect(unknown(unitsWords(name).map((it) => it.split('=')[0]!)), name).toEqual([]);
+  for (const name of units) expect(unknown(unitSettings(name).map((it) => it.split('=')[0]!)), name).toEqual([]);
   expect(unknown(all(containerfile.match(/^ENV .*$/m)![0], /(\w+)=/g))).toEqual([]);
   const shared = /^x-settings: &settings\n((?: {2}.*\n|\n)+)/m.exec(compose)![1]!;
   const names = all(shared, /^ {2}(\w+):/gm);
@@ -48,9 +48,9 @@ test('proxies connect to the ports on which the processes listen', () => {
   expect(all(nginx, /^\s*server ([\d.:]+) fail_timeout/gm)).toEqual(addresses);
   expect(all(nginx, /^\s*server ([\d.:]+) backup max_fails=0/gm)).toEqual(addresses);
   expect(all(caddy, /SHOP_WEBS:([\d.: ]+)\}/g)[0]!.split(' ')).toEqual(addresses);
-  expect(unitsWords('kinframe-web@.service')).toContain('HOST=127.0.0.1');
-  expect(unitsWords('kinframe-web@.service')).toContain('PORT=%i');
-  const [alone] = all(unitsWords('kinframe.service').join(' '), /PORT=(\d+)/g);
+  expect(unitSettings('kinframe-web@.service')).toContain('HOST=127.0.0.1');
+  expect(unitSettings('kinframe-web@.service')).toContain('PORT=%i');
+  const [alone] = all(unitSettings('kinframe.service').join(' '), /PORT=(\d+)/g);
   for (const proxy of ['nginx/kinframe.conf', 'caddy/Caddyfile'])
     expect(read(proxy), proxy).toContain(`127.0.0.1:${alone}`);
   const [inside] = all(containerfile, /^ENV .*PORT=(\d+)/gm);
@@ -70,9 +70,10 @@ test.skipIf(!nginxProgram)('while two releases run, nginx gets a script from the
   );
   const proxy = await startNginx(nginxProgram!, releases);
   onTestFinished(() => proxy.stop());
-  const ask = async (name: string) => (await fetch(`${proxy.origin}/assets/${name}.js`)).status;
-  for (const name of ['before', 'after', 'before', 'before', 'after', 'after']) expect(await ask(name), name).toBe(200);
-  expect(await ask('neither')).toBe(404);
+  const statusOf = async (name: string) => (await fetch(`${proxy.origin}/assets/${name}.js`)).status;
+  for (const name of ['before', 'after', 'before', 'before', 'after', 'after'])
+    expect(await statusOf(name), name).toBe(200);
+  expect(await statusOf('neither')).toBe(404);
 });
 
 test.skipIf(!nginxProgram)('nginx logs each request by its route, without tokens and query strings', async () => {
@@ -81,8 +82,8 @@ test.skipIf(!nginxProgram)('nginx logs each request by its route, without tokens
   await once(web.listen(0, '127.0.0.1'), 'listening');
   const proxy = await startNginx(nginxProgram!, [(web.address() as AddressInfo).port, 1]);
   onTestFinished(() => proxy.stop());
-  const { askRaw, close } = asker(proxy.origin);
-  const plain = asker(proxy.plainOrigin);
+  const { requestRaw, close } = createRawClient(proxy.origin);
+  const plain = createRawClient(proxy.plainOrigin);
   onTestFinished(close);
   onTestFinished(plain.close);
   const addresses = [
@@ -100,16 +101,19 @@ test.skipIf(!nginxProgram)('nginx logs each request by its route, without tokens
     ...Object.values(spellingsOf(`/play/${secret}`)),
   ];
   const referring = { referer: `https://shop.example/delivery/${secret}?token=${secret}`, cookie: `sid=${secret}` };
-  const askAll = async () => {
-    for (const address of addresses) await askRaw('GET', address, referring);
-    for (const address of addresses) await plain.askRaw('GET', address, referring);
-    await askRaw('POST', `/api/upload?token=${secret}`, { ...referring, 'content-length': String(300 * 1024 * 1024) });
-    await askRaw('GET', `/delivery/${secret}`, { ...referring, 'x-large': 'x'.repeat(40_000) });
+  const requestAll = async () => {
+    for (const address of addresses) await requestRaw('GET', address, referring);
+    for (const address of addresses) await plain.requestRaw('GET', address, referring);
+    await requestRaw('POST', `/api/upload?token=${secret}`, {
+      ...referring,
+      'content-length': String(300 * 1024 * 1024),
+    });
+    await requestRaw('GET', `/delivery/${secret}`, { ...referring, 'x-large': 'x'.repeat(40_000) });
   };
-  await askAll();
+  await requestAll();
   web.closeAllConnections();
   await new Promise((resolve) => web.close(resolve));
-  await askAll(); // nginx reaches no web process now, so it logs errors
+  await requestAll(); // nginx reaches no web process now, so it logs errors
   await vi.waitFor(() => expect(proxy.log().trim().split('\n').length).toBeGreaterThan(4 * addresses.length), {
     timeout: 30_000,
   });
@@ -118,9 +122,9 @@ test.skipIf(!nginxProgram)('nginx logs each request by its route, without tokens
   expect(logged).toContainEqual(expect.objectContaining({ method: 'GET', route: '/delivery', status: '200' }));
   expect(logged).toContainEqual(expect.objectContaining({ method: 'GET', route: '/api/delivery', status: '502' }));
   expect(logged).toContainEqual(expect.objectContaining({ method: 'POST', route: '/api/upload', status: '413' }));
-  for (const [place, text] of [proxy.log(), proxy.errors()].entries())
+  for (const [index, text] of [proxy.log(), proxy.errors()].entries())
     for (const word of [secret, secret.slice(0, 20), secret.slice(20), '?', 'token='])
-      expect(text.includes(word), `${word} in ${place === 0 ? 'the log' : 'the errors'}`).toBe(false);
+      expect(text.includes(word), `${word} in ${index === 0 ? 'the log' : 'the errors'}`).toBe(false);
 });
 
 test('Caddy has no request log, and its error log leaves out addresses and headers', () => {
@@ -226,7 +230,7 @@ test('the deployment files start processes with the same options as npm start', 
   for (const name of units) {
     const role = /ROLE=(\w+)/.exec(unit(name))?.[1];
     expect(unit(name), name).toContain(`${memory(role)} /srv/kinframe/dist/shop/main.js`);
-    for (const it of library) expect(unitsWords(name), name).toContain(it);
+    for (const it of library) expect(unitSettings(name), name).toContain(it);
   }
   expect(memory('worker')).not.toBe(memory());
   expect(containerfile).toContain(`"${memory()}", "dist/shop/main.js"`);

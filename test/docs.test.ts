@@ -18,7 +18,7 @@ test('the page about logs lists every log message', () => {
   const sources = ['server', 'adapters', 'shop'].flatMap((folder) =>
     globSync(`${folder}/**/*.ts`, { cwd: projectFolder, exclude: (name) => name.endsWith('.test.ts') }),
   );
-  const said = sources.flatMap((path) =>
+  const logged = sources.flatMap((path) =>
     Array.from(
       readFileSync(join(projectFolder, path), 'utf8').matchAll(
         /\blog(?:\.(?:info|warn|error|fatal)|\[[^\]]+\])\((?:[^;]*?, )?\s*'([^']+)',?\s*\)/g,
@@ -26,8 +26,8 @@ test('the page about logs lists every log message', () => {
       ([, words]) => words!,
     ),
   );
-  expect(said.length).toBeGreaterThan(25);
-  expect(said.filter((words) => !page.includes(`\`${words}\``))).toEqual([]);
+  expect(logged.length).toBeGreaterThan(25);
+  expect(logged.filter((words) => !page.includes(`\`${words}\``))).toEqual([]);
 });
 
 const pages = globSync(['*.md', 'docs/**/*.md', '{deploy,bench,web,art}/**/*.md'], { cwd: projectFolder });

@@ -117,12 +117,12 @@ async function answer(fake: FakeReplicate, inputSchema: unknown, request: Incomi
   if (file) return send(fake.files.delete(file) ? 204 : 404);
   if (call === 'GET /predictions') return send(200, { results: fake.predictions.toReversed() });
   if (request.method === 'POST' && /^\/(models\/.+\/)?predictions$/.test(path)) {
-    const asked = JSON.parse(body.toString()) as { input: Record<string, unknown>; webhook?: string };
+    const requestBody = JSON.parse(body.toString()) as { input: Record<string, unknown>; webhook?: string };
     const made: FakePrediction = {
       id: `p${fake.predictions.length + 1}`,
       status: 'starting',
       created_at: new Date().toISOString(),
-      ...asked,
+      ...requestBody,
     };
     fake.predictions.push(made);
     return send(201, made);

@@ -4,10 +4,10 @@ import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { findFreePort } from './free-port.ts';
 
-const asking = new URL('./ask-for-ports.ts', import.meta.url);
+const childScript = new URL('./ask-for-ports.ts', import.meta.url);
 
 test('several processes never get the same port, even before they listen on their ports', async () => {
-  const children = Array.from({ length: 4 }, () => fork(asking, { execArgv: ['--import', 'tsx'] }));
+  const children = Array.from({ length: 4 }, () => fork(childScript, { execArgv: ['--import', 'tsx'] }));
   onTestFinished(() => children.forEach((it) => it.disconnect()));
   const allPorts = await Promise.all(children.map(async (it) => (await once(it, 'message'))[0] as number[]));
   expect(allPorts.map((it) => it.length)).toEqual(children.map(() => 60));

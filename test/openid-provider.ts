@@ -97,7 +97,7 @@ export type TestProvider = Awaited<ReturnType<typeof openProvider>>;
 /** Signs in on the provider's own pages like a browser. Returns the address of the redirect back. */
 export async function signInAt(address: string, subject: string, redirectUri: string): Promise<string> {
   const cookies = new Map<string, string>();
-  const ask = async (url: string, form?: Record<string, string>) => {
+  const fetchWithCookies = async (url: string, form?: Record<string, string>) => {
     const answer = await fetch(url, {
       redirect: 'manual',
       headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
@@ -109,19 +109,19 @@ export async function signInAt(address: string, subject: string, redirectUri: st
     }
     return answer;
   };
-  let answer = await ask(address);
+  let answer = await fetchWithCookies(address);
   for (let steps = 0; steps < 12; steps++) {
     const location = answer.headers.get('location');
     if (location?.startsWith(redirectUri)) return location;
     if (location) {
-      answer = await ask(new URL(location, answer.url || address).href);
+      answer = await fetchWithCookies(new URL(location, answer.url || address).href);
       continue;
     }
     const page = await answer.text();
     const [, action] = /<form[^>]+action="([^"]+)"/.exec(page) ?? [];
     const [, prompt] = /name="prompt" value="(\w+)"/.exec(page) ?? [];
     if (!action || !prompt) throw new Error(`the provider shows no form: ${answer.status} ${page.slice(0, 500)}`);
-    answer = await ask(action, { prompt, login: subject, password: 'any' });
+    answer = await fetchWithCookies(action, { prompt, login: subject, password: 'any' });
   }
   throw new Error('the provider does not send back');
 }

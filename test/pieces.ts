@@ -50,7 +50,7 @@ export async function keysOf(it: TestShop): Promise<string[]> {
  */
 export async function sendWhole(browser: Browser, photo: Buffer, { deviceId, at }: { deviceId?: string; at?: string }) {
   const announced = await tryAnnouncing(browser, deviceId, photo.length, at === undefined ? {} : { at });
-  return announced.status === 201 ? sendRest(browser, String(announced.headers['location']), photo, 7) : announced;
+  return announced.status === 201 ? sendRemainder(browser, String(announced.headers['location']), photo, 7) : announced;
 }
 
 export const sendPiece = (browser: Browser, address: string, start: number | string, bytes: Buffer) =>
@@ -64,7 +64,7 @@ export const howFar = (browser: Browser, address: string) => browser.head(addres
 export const giveUp = (browser: Browser, address: string) => browser.delete(address, version);
 
 /** Sends the rest of a photo from the current offset. Returns the last response. */
-export async function sendRest(
+export async function sendRemainder(
   browser: Browser,
   address: string,
   photo: Buffer,

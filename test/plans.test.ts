@@ -11,25 +11,25 @@ import { createDatabase, onPostgres } from './database.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { adminPassword, openTestShop, type TestShop } from './shop.ts';
 
-interface Asked {
+interface LoggedQuery {
   text: string;
   values: unknown[];
 }
 /** Opens a shop that records every statement it sends, and a separate connection to its database. */
 async function openNotedShop() {
   const url = (await createDatabase()).href;
-  const asked = new Map<string, Asked>();
+  const loggedQueries = new Map<string, LoggedQuery>();
   const test = await openTestShop(async () => {
     const database = await openDatabase({ url, dataDir: '', migrationsFolder });
     onTestFinished(() => database.close());
     const { $client: pool } = database.db as unknown as { $client: pg.Pool };
-    const logQuery = (text: string, values: unknown[]) => void asked.set(text, { text, values });
+    const logQuery = (text: string, values: unknown[]) => void loggedQueries.set(text, { text, values });
     return { ...database, db: drizzle(pool, { logger: { logQuery } }) as unknown as Db };
   });
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   onTestFinished(() => client.end());
-  return { test, asked, client };
+  return { test, loggedQueries, client };
 }
 
 /** Requests the panel's lists and their pages so that every different statement is sent at least once. */
@@ -89,7 +89,7 @@ async function runSchedule({ shop }: TestShop): Promise<string[]> {
 
 onPostgres(() => {
   test('no list and no scheduled job does a sequential scan of a big table', { timeout: 300_000 }, async () => {
-    const { test: it, asked, client } = await openNotedShop();
+    const { test: it, loggedQueries, client } = await openNotedShop();
     // One photo each is enough, because only the choice of index matters. There are enough orders that a sequential
     // scan costs more than an index, even with an inaccurate row estimate for a common name.
     await seedOrders(drizzle(client), { orders: 100_000, photos: 1 });
@@ -101,19 +101,19 @@ onPostgres(() => {
     );
     const bigTables = new Set(big.map(({ name }) => name));
     expect([...bigTables]).toEqual(expect.arrayContaining(tablesThatGrow));
-    asked.clear();
+    loggedQueries.clear();
     await readLists(it);
     expect(await runSchedule(it)).toContain('sweep-files');
 
     await client.query('set plan_cache_mode = force_generic_plan');
     const scans: string[] = [];
-    for (const { text, values } of asked.values()) {
+    for (const { text, values } of loggedQueries.values()) {
       if (!/^\s*(select|with|insert|update|delete)\b/i.test(text)) continue;
       for (const plan of await plansOf(client, text, values))
         for (const table of scannedIn(plan)) if (bigTables.has(table)) scans.push(`${table}: ${text}`);
     }
     expect(scans).toEqual([]);
-    expect(asked.size).toBeGreaterThan(50);
+    expect(loggedQueries.size).toBeGreaterThan(50);
   });
 });
 

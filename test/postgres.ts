@@ -24,22 +24,22 @@ export type Standby = Postgres & { promote(): Promise<void> };
  * `durable`, acknowledged commits survive a power cut, as on a shop's server. Tests are faster without it.
  */
 export async function startPostgres({ durable = false } = {}): Promise<Postgres | undefined> {
-  const place = await makePlace();
-  if (!place) return undefined;
-  await place.create();
-  return place.start(durable ? settled : hasty);
+  const cluster = await createCluster();
+  if (!cluster) return undefined;
+  await cluster.create();
+  return cluster.start(durable ? settled : unsafeButFast);
 }
 
 /** A pair of servers: commits on the primary wait until the standby has them too, so the standby can take over. */
 export async function startPostgresPair(): Promise<{ primary: Postgres; standby: Standby } | undefined> {
-  const [first, second] = [await makePlace(), await makePlace()];
+  const [first, second] = [await createCluster(), await createCluster()];
   if (!first || !second) return undefined;
   await first.create();
-  const primary = await first.start(`${hasty}synchronous_standby_names = 'standby'\nsynchronous_commit = on\n`);
+  const primary = await first.start(`${unsafeButFast}synchronous_standby_names = 'standby'\nsynchronous_commit = on\n`);
   await second.run('pg_basebackup', '-d', primary.url, '-D', second.data, '--checkpoint=fast', '--no-sync');
   writeFileSync(join(second.data, 'standby.signal'), '');
   const follows = `host=127.0.0.1 port=${primary.port} user=kinframe application_name=standby`;
-  const standby = await second.start(`${hasty}primary_conninfo = '${follows}'\n`);
+  const standby = await second.start(`${unsafeButFast}primary_conninfo = '${follows}'\n`);
   return {
     primary,
     standby: { ...standby, promote: () => second.run('pg_ctl', '-D', second.data, '-w', 'promote') },
@@ -47,7 +47,7 @@ export async function startPostgresPair(): Promise<{ primary: Postgres; standby:
 }
 
 /** Creates the folder of a cluster and chooses the user that runs its programs. */
-async function makePlace() {
+async function createCluster() {
   const bin = findBinaries();
   if (!bin) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-postgres-'));
@@ -90,7 +90,7 @@ async function makePlace() {
  * file with zeros.
  */
 const settled = 'wal_init_zero = off\n';
-const hasty = 'fsync = off\nfull_page_writes = off\n';
+const unsafeButFast = 'fsync = off\nfull_page_writes = off\n';
 
 function findBinaries(): string | undefined {
   const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : [];

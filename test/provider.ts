@@ -1,7 +1,7 @@
 import { PaymentProviderError, type CardPayments } from '#shop/ports/card-payments.ts';
 
 /** The sandbox with some changed methods, while `state.isOn` is true. */
-export function meddled(change: (real: CardPayments) => Partial<CardPayments>) {
+export function faultyProvider(change: (real: CardPayments) => Partial<CardPayments>) {
   const state = { isOn: true };
   const provider = ({ payments: real }: { payments: CardPayments }): CardPayments => {
     const changed = change(real);

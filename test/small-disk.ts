@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 /** A user other than root becomes root in a separate namespace and may mount there (on Linux, if allowed). */
-const apart = process.getuid?.() === 0 ? '-m' : '-Urm';
+const unshareFlags = process.getuid?.() === 0 ? '-m' : '-Urm';
 const mounting = 'mount -t tmpfs -o "size=$1m" none "$0"';
 
 export function canMountSmallDisk(): boolean {
   try {
-    execFileSync('unshare', [apart, 'sh', '-c', mounting, tmpdir(), '1'], { stdio: 'ignore' });
+    execFileSync('unshare', [unshareFlags, 'sh', '-c', mounting, tmpdir(), '1'], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
@@ -26,10 +26,10 @@ export async function smallDisk(megabytes: number): Promise<string> {
   const under = mkdtempSync(join(tmpdir(), 'kinframe-disk-'));
   onTestFinished(() => rmSync(under, { recursive: true, force: true }));
   const script = `${mounting} && echo mounted && exec cat`;
-  const holder = spawn('unshare', [apart, 'sh', '-c', script, under, String(megabytes)], {
+  const mountProcess = spawn('unshare', [unshareFlags, 'sh', '-c', script, under, String(megabytes)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  onTestFinished(() => void holder.kill());
-  await once(holder.stdout, 'data');
-  return join(`/proc/${holder.pid}/root`, under);
+  onTestFinished(() => void mountProcess.kill());
+  await once(mountProcess.stdout, 'data');
+  return join(`/proc/${mountProcess.pid}/root`, under);
 }

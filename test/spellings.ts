@@ -1,4 +1,4 @@
-import { Agent, request as ask, type IncomingHttpHeaders } from 'node:http';
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 
 const hexOf = (letter: string) => `%${letter.charCodeAt(0).toString(16).padStart(2, '0')}`;
 
@@ -38,19 +38,19 @@ export interface RawAnswer {
 }
 
 /** Sends requests with the exact request target, because `fetch` would normalize it. A header may be sent twice. */
-export function asker(origin: string): {
-  askRaw: (method: string, target: string, headers?: Record<string, string | string[]>) => Promise<RawAnswer>;
+export function createRawClient(origin: string): {
+  requestRaw: (method: string, target: string, headers?: Record<string, string | string[]>) => Promise<RawAnswer>;
   close: () => void;
 } {
   const { hostname, port } = new URL(origin);
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
-  const askRaw = (method: string, target: string, headers: Record<string, string | string[]> = {}) =>
+  const requestRaw = (method: string, target: string, headers: Record<string, string | string[]> = {}) =>
     new Promise<RawAnswer>((resolve, reject) => {
       // A flat list, because an object cannot contain Host twice.
       const length = method === 'GET' || method === 'HEAD' ? {} : { 'content-length': '0' };
       const all = Object.entries({ host: `${hostname}:${port}`, ...length, ...headers });
       const list = all.flatMap(([name, values]) => [values].flat().flatMap((value) => [name, value]));
-      const asked = ask({ agent, hostname, port, method, path: target, headers: list }, (answer) => {
+      const outgoing = httpRequest({ agent, hostname, port, method, path: target, headers: list }, (answer) => {
         const parts: Buffer[] = [];
         answer.on('data', (part: Buffer) => parts.push(part));
         answer.on('error', reject);
@@ -58,8 +58,8 @@ export function asker(origin: string): {
           resolve({ status: answer.statusCode!, headers: answer.headers, text: Buffer.concat(parts).toString() }),
         );
       });
-      asked.on('error', reject);
-      asked.end();
+      outgoing.on('error', reject);
+      outgoing.end();
     });
-  return { askRaw, close: () => agent.destroy() };
+  return { requestRaw, close: () => agent.destroy() };
 }

@@ -6,7 +6,7 @@ import { build } from '../scripts/build.ts';
 import { begunFolder } from './database.ts';
 import { RunningShop } from './faults/running-shop.ts';
 import { baseUrl } from './shop.ts';
-import { asker, spellingsOf, type RawAnswer } from './spellings.ts';
+import { createRawClient, spellingsOf, type RawAnswer } from './spellings.ts';
 
 beforeAll(() => build(), 600_000);
 
@@ -51,13 +51,13 @@ test('every spelling of a page’s address has the same guard, limits and cachin
   });
   onTestFinished(() => void shop.end('SIGKILL'));
   await shop.ready();
-  const { askRaw, close } = asker(shop.origin);
+  const { requestRaw, close } = createRawClient(shop.origin);
   onTestFinished(close);
   const from = (address: string) => ({ origin: baseUrl, 'x-forwarded-for': address });
-  let asked = 0;
+  let requestCount = 0;
   /** Pages have a rate limit per IP address, so each of the owner's requests uses another allowed address. */
-  const owners = () => from(`192.0.2.${(asked += 1) % 250}`);
-  const strangers = () => from(`198.18.${(asked += 1) >> 8}.${asked & 255}`);
+  const owners = () => from(`192.0.2.${(requestCount += 1) % 250}`);
+  const strangers = () => from(`198.18.${(requestCount += 1) >> 8}.${requestCount & 255}`);
   const isRefused = ({ status, headers }: RawAnswer) =>
     [400, 404].includes(status) && /no-store/.test(String(headers['cache-control']));
   /** Whether the response redirects to the plain address on the same host and is not cached. */
@@ -71,26 +71,26 @@ test('every spelling of a page’s address has the same guard, limits and cachin
   let alike = 0;
   for (const [kind, paths] of Object.entries(pages))
     for (const path of paths) {
-      await askRaw('GET', path, owners()); // the first request renders it, the next ones use the cache
-      const plain = await askRaw('GET', path, owners());
+      await requestRaw('GET', path, owners()); // the first request renders it, the next ones use the cache
+      const plain = await requestRaw('GET', path, owners());
       for (const [spelling, target] of Object.entries(spellingsOf(path))) {
-        const spelt = await askRaw('GET', target, owners());
+        const variant = await requestRaw('GET', target, owners());
         if (kind === 'keyed' || kind === 'admins' || kind === 'customers')
-          if (!isRefused(spelt) && spelt.headers['referrer-policy'] !== 'no-referrer')
+          if (!isRefused(variant) && variant.headers['referrer-policy'] !== 'no-referrer')
             faults.push(`${target} (${spelling}) tells other sites its address`);
         if (kind === 'admins') {
-          const strange = await askRaw('GET', target, strangers());
+          const strange = await requestRaw('GET', target, strangers());
           if (strange.status !== 403 && !isRefused(strange))
             faults.push(`${target} (${spelling}) answers ${strange.status} at an address that is not allowed`);
-          const keyed = await askRaw('GET', `${target}?tab=orders&admin_key=${adminKey}`, owners());
+          const keyed = await requestRaw('GET', `${target}?tab=orders&admin_key=${adminKey}`, owners());
           if ((keyed.text + JSON.stringify(keyed.headers)).includes(adminKey))
             faults.push(`${target} (${spelling}) leaves the key in an answer`);
           if (keyed.status !== 303 && !isRefused(keyed))
             faults.push(`${target} (${spelling}) answers ${keyed.status} with the key in its address`);
         }
-        if (isRefused(spelt) || leadsTo(spelt, path)) continue;
-        const [wanted, seen] = [rulesIn(plain), rulesIn(spelt)].map((it) => JSON.stringify(it));
-        if (kind === 'customers' && spelt.status === 303 && spelt.headers.location?.startsWith('/auth?')) continue;
+        if (isRefused(variant) || leadsTo(variant, path)) continue;
+        const [wanted, seen] = [rulesIn(plain), rulesIn(variant)].map((it) => JSON.stringify(it));
+        if (kind === 'customers' && variant.status === 303 && variant.headers.location?.startsWith('/auth?')) continue;
         if (wanted === seen) alike += 1;
         else faults.push(`${target} (${spelling})\n  ${seen}\n  instead of\n  ${wanted}`);
       }
@@ -99,7 +99,7 @@ test('every spelling of a page’s address has the same guard, limits and cachin
   expect(alike).toBeGreaterThan(40);
 
   for (const [spelling, target] of Object.entries(spellingsOf('//evil.example/'))) {
-    const { location } = (await askRaw('GET', target, strangers())).headers;
+    const { location } = (await requestRaw('GET', target, strangers())).headers;
     if (location !== undefined) expect(new URL(location, baseUrl).origin, spelling).toBe(baseUrl);
   }
 }, 300_000);

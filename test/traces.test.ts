@@ -18,23 +18,23 @@ describe.each(engines)('%s', (engine) => {
 
   test.runIf(isThere)('one trace connects the request, its job and its email, and has no personal data', async () => {
     const collector = await startCollector();
-    const place = await Place.open(engine, {
+    const installation = await Place.open(engine, {
       settings: {
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
         OTEL_EXPORTER_OTLP_HEADERS: 'x-key=open%20sesame',
         ...(engine === 'postgres' && { ROLE: 'web' }),
       },
     });
-    if (engine === 'postgres') await place.beside({ ROLE: 'worker' });
+    if (engine === 'postgres') await installation.startSecond({ ROLE: 'worker' });
     const foreign = '4bf92f3577b34da6a3ce929d0e0e4736';
-    const { browser, session } = await annaOwns(place as unknown as TestShop);
+    const { browser, session } = await annaOwns(installation as unknown as TestShop);
     await browser.get(`/?utm_source=cake&token=${'t'.repeat(43)}`, {
       traceparent: `00-${foreign}-00f067aa0ba902b7-01`,
     });
     await browser.get('/upload');
     await browser.post('/api/auth/link', { email: anna.email });
     await browser.get(`/nothing/here/${anna.email}`);
-    await place.browser().post('/api/auth/login', { email: anna.email, password: 'a wrong one' });
+    await installation.browser().post('/api/auth/login', { email: anna.email, password: 'a wrong one' });
 
     const spans = await vi.waitFor(
       () => {
@@ -90,18 +90,18 @@ test.each(['away', 'silent'] as const)(
   async (how) => {
     const endpoint =
       how === 'away' ? `http://127.0.0.1:${await findFreePort()}` : (await startCollector({ isSilent: true })).endpoint;
-    const place = await Place.open('embedded', { settings: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
-    for (let i = 0; i < 3; i++) expect((await buy(place.browser())).verified.status).toBe(200);
+    const installation = await Place.open('embedded', { settings: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
+    for (let i = 0; i < 3; i++) expect((await buy(installation.browser())).verified.status).toBe(200);
     const begun = performance.now();
-    for (let i = 0; i < 300; i++) expect((await place.browser().get('/api/user')).status).toBe(200);
+    for (let i = 0; i < 300; i++) expect((await installation.browser().get('/api/user')).status).toBe(200);
     expect(performance.now() - begun).toBeLessThan(10_000);
-    await vi.waitFor(() => expect(place.shop.output).toContain('"msg":"traces could not be sent"'), {
+    await vi.waitFor(() => expect(installation.shop.output).toContain('"msg":"traces could not be sent"'), {
       timeout: 30_000,
       interval: 200,
     });
-    expect(place.shop.output.split('traces could not be sent').length - 1).toBe(1);
+    expect(installation.shop.output.split('traces could not be sent').length - 1).toBe(1);
     const stopping = performance.now();
-    expect(await place.shop.end('SIGTERM')).toBe(0);
+    expect(await installation.shop.end('SIGTERM')).toBe(0);
     expect(performance.now() - stopping).toBeLessThan(6_000);
   },
 );

@@ -62,10 +62,10 @@ const apiErrors = createSerializationAdapter({
  * does not scroll: the browser has already scrolled the server's page, and the visitor may have scrolled since.
  */
 function staysWhereScrolled() {
-  let isAwake = false;
+  let hasStarted = false;
   return () => {
-    const mayScroll = import.meta.env.SSR || isAwake || scrollY === 0;
-    isAwake = true;
+    const mayScroll = import.meta.env.SSR || hasStarted || scrollY === 0;
+    hasStarted = true;
     return mayScroll;
   };
 }

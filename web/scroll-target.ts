@@ -1,10 +1,10 @@
-import { keepInTab, takeFromTab } from './data/tab-memory.ts';
+import { storeInTab, takeFromTab } from './data/tab-memory.ts';
 import { gently } from './ui/media-queries.ts';
 
 /** The section of the home page to scroll to when the page appears. Survives navigation and a reload. */
 const key = 'scrollTarget';
 
-export const rememberScrollTarget = (sectionId: string) => keepInTab(key, sectionId);
+export const rememberScrollTarget = (sectionId: string) => storeInTab(key, sectionId);
 export const takeScrollTarget = (): string | null => takeFromTab(key);
 
 /** Scrolls to a section and moves the focus there too. */

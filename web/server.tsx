@@ -14,7 +14,7 @@ import { PublicPage } from './public-page.tsx';
 import { publicPages, type PublicPath } from './public-pages.ts';
 import { routeTree } from './routeTree.gen.ts';
 import type { getRouter } from './router.tsx';
-import { StandingAlone } from './standing-alone.tsx';
+import { StandalonePageContext } from './standing-alone.tsx';
 import { partsLoaded } from './ui/at-first-sign.tsx';
 
 /** Renders a page at once, without streaming: loaders have awaited every query that the page needs. */
@@ -55,9 +55,9 @@ async function aloneHtml(router: Router): Promise<string | undefined> {
   router.options.scrollRestoration = false; // the browser restores the scroll position itself
   const standing = { html, given, entry, nonce: router.options.ssr?.nonce };
   return `<!DOCTYPE html>${renderToString(
-    <StandingAlone value={standing}>
+    <StandalonePageContext value={standing}>
       <StartServer router={router} />
-    </StandingAlone>,
+    </StandalonePageContext>,
   )}`;
 }
 

@@ -4,7 +4,7 @@ import type { PublicGiven } from './public-page.tsx';
 /** The id of the element that contains a public page. */
 export const containerId = 'page';
 
-interface Standing {
+interface StandalonePage {
   /** The rendered page, without the document around it. */
   html: string;
   given: PublicGiven;
@@ -14,16 +14,16 @@ interface Standing {
 }
 
 /** The server provides this context when it renders the document of a public page. Undefined for all other pages. */
-export const StandingAlone = createContext<Standing | undefined>(undefined);
+export const StandalonePageContext = createContext<StandalonePage | undefined>(undefined);
 
 /** Contains a public page as a separate React root, in place of the page that the router would render. */
 export function PublicContainer() {
-  const { html, given } = use(StandingAlone)!;
+  const { html, given } = use(StandalonePageContext)!;
   return <div id={containerId} data-given={JSON.stringify(given)} dangerouslySetInnerHTML={{ __html: html }} />;
 }
 
 /** The script that hydrates a public page, in place of the router's scripts. */
 export function PublicScript() {
-  const { entry, nonce } = use(StandingAlone)!;
+  const { entry, nonce } = use(StandalonePageContext)!;
   return <script type="module" src={entry} nonce={nonce} />;
 }

@@ -47,28 +47,29 @@ export async function filmFacts(
   const facts = factsIn(report);
   if (!facts) return undefined;
   const copied = ['-map', '0:V:0', '-c', 'copy', '-t', `${probedSeconds}`];
-  const ask = async (...args: string[]) => {
+  const runFfmpeg = async (...args: string[]) => {
     const input = ['-hide_banner', '-nostdin', '-protocol_whitelist', 'file', ...asMp4, '-i', `file:${source}`];
     const [program = '', ...rest] = wrap([ffmpegPath, ...input, ...copied, ...args]);
     return run(program, rest, { timeout: timeoutMs, killSignal: 'SIGKILL', env: {}, maxBuffer: 16 * 1024 * 1024 });
   };
-  const { stdout: packets } = await ask('-v', 'error', '-f', 'framecrc', 'pipe:1');
+  const { stdout: packets } = await runFfmpeg('-v', 'error', '-f', 'framecrc', 'pipe:1');
   const bitstream =
     facts.codec === 'h264'
-      ? (await ask('-v', 'info', '-frames:v', '1', '-bsf:v', 'trace_headers', '-f', 'null', '-')).stderr
+      ? (await runFfmpeg('-v', 'info', '-frames:v', '1', '-bsf:v', 'trace_headers', '-f', 'null', '-')).stderr
       : '';
-  const said = videoStreamIn(report) ?? '';
+  const streamLine = videoStreamIn(report) ?? '';
   return {
     ...facts,
     ...timesIn(packets, framesPerSecond),
-    isUpright: !/displaymatrix|\brotate\b/i.test(report) && /^#sar 0: (0\/1|1\/1)$/m.test(packets) && !hasOddSar(said),
+    isUpright:
+      !/displaymatrix|\brotate\b/i.test(report) && /^#sar 0: (0\/1|1\/1)$/m.test(packets) && !hasOddSar(streamLine),
     isPlain: isPlain(bitstream),
-    colors: colorsOf(said, bitstream),
-    hasMatrix: /\((?:(?:tv|pc), )?(bt709|smpte170m|bt470bg|fcc|smpte240m)\b/.test(said),
+    colors: colorsOf(streamLine, bitstream),
+    hasMatrix: /\((?:(?:tv|pc), )?(bt709|smpte170m|bt470bg|fcc|smpte240m)\b/.test(streamLine),
   };
 }
 
-const hasOddSar = (said: string) => /\bSAR (?!1:1\b)/.test(said);
+const hasOddSar = (streamLine: string) => /\bSAR (?!1:1\b)/.test(streamLine);
 
 /** Parses `framecrc` output: one line per packet, with its time in the unit given in the header. */
 function timesIn(packets: string, framesPerSecond: number): Pick<FilmFacts, 'frames' | 'isSteady'> {
@@ -107,9 +108,9 @@ function isPlain(bitstream: string): boolean {
   );
 }
 
-function colorsOf(said: string, bitstream: string): FilmColors {
+function colorsOf(streamLine: string, bitstream: string): FilmColors {
   const curves = valuesOf(bitstream, 'transfer_characteristics');
-  if (/\bsmpte2084\b/.test(said) || curves.includes(16)) return 'pq';
-  if (/\barib-std-b67\b/.test(said) || curves.includes(18)) return 'hlg';
-  return /\bbt2020/.test(said) ? 'bt2020' : 'bt709';
+  if (/\bsmpte2084\b/.test(streamLine) || curves.includes(16)) return 'pq';
+  if (/\barib-std-b67\b/.test(streamLine) || curves.includes(18)) return 'hlg';
+  return /\bbt2020/.test(streamLine) ? 'bt2020' : 'bt709';
 }

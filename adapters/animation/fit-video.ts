@@ -52,7 +52,7 @@ export async function fitVideo(
       const { size: sourceBytes } = await stat(source);
       const fits = fitsPanel(facts, sourceBytes);
       if (!fits && facts.colors !== 'bt709') await refuseWithoutFilters(ffmpegPath, facts.colors);
-      const picture = fits ? packedAnew : drawnAgain(facts);
+      const picture = fits ? repackArguments : drawnAgain(facts);
       const alone = ['-map', '0:V:0', '-map_metadata', '-1', '-map_chapters', '-1', '-an', '-sn', '-dn'];
       const tags = ['-t', `${longestSeconds}`, ...provenanceTags(provenance)];
       await ffmpeg('-f', 'mov', '-i', `file:${source}`, ...alone, ...tags, ...picture, videoPath);
@@ -88,7 +88,7 @@ const fitsPanel = (film: FilmFacts, bytes: number) =>
  * ffmpeg arguments that repackage a video. They remove the SEI messages next to the pictures: captions, locations and
  * so on.
  */
-const packedAnew = ['-c:v', 'copy', '-bsf:v', 'filter_units=remove_types=6', '-movflags', '+faststart'];
+const repackArguments = ['-c:v', 'copy', '-bsf:v', 'filter_units=remove_types=6', '-movflags', '+faststart'];
 
 /** ffmpeg arguments that re-encode a video. ffmpeg turns the pictures upright before these filters. */
 function drawnAgain(film: FilmFacts): string[] {

@@ -1,4 +1,4 @@
-import { provenanceWords } from '#contract/motion.ts';
+import { provenanceText } from '#contract/motion.ts';
 import type { AnimatedVideo } from '#shop/ports/animator.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { AnimatedVideo } from '#shop/ports/animator.ts';
  */
 export const provenanceTags = (provenance: AnimatedVideo['provenance']): string[] => [
   '-metadata',
-  `comment=${provenanceWords(provenance)}`,
+  `comment=${provenanceText(provenance)}`,
   '-metadata',
   `description=${JSON.stringify(provenance)}`,
 ];

@@ -33,11 +33,11 @@ test('reads the codec, size and length of a video with the found and the bundled
 });
 
 test('returns undefined for a file that is not a video', async () => {
-  const words = join(folder, 'words.mp4');
-  writeFileSync(words, 'These are words.');
-  expect(await videoFacts(ffmpegPath, words)).toBeUndefined();
-  expect(await isFaststart(words)).toBe(false);
-  await expect(videoFacts(join(folder, 'no-ffmpeg'), words)).rejects.toThrow('ffmpeg did not run');
+  const textFile = join(folder, 'words.mp4');
+  writeFileSync(textFile, 'These are words.');
+  expect(await videoFacts(ffmpegPath, textFile)).toBeUndefined();
+  expect(await isFaststart(textFile)).toBe(false);
+  await expect(videoFacts(join(folder, 'no-ffmpeg'), textFile)).rejects.toThrow('ffmpeg did not run');
 });
 
 test('returns undefined for a playlist that names other files or URLs', async () => {

@@ -23,8 +23,8 @@ export const videoFacts = async (
 
 /** ffmpeg's description of the first video stream that is not a cover picture. */
 export const videoStreamIn = (report: string): string | undefined =>
-  Array.from(report.matchAll(/^ +Stream #\d+:\d+.*?: Video: (.*)$/gm), ([, words = '']) => words).find(
-    (words) => !words.includes('(attached pic)'),
+  Array.from(report.matchAll(/^ +Stream #\d+:\d+.*?: Video: (.*)$/gm), ([, streamLine = '']) => streamLine).find(
+    (streamLine) => !streamLine.includes('(attached pic)'),
   );
 
 /**
@@ -55,8 +55,8 @@ export function describe(
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     // With the prefix `file:`, ffmpeg never treats the name as a URL or a list of files.
-    const asked = ['-hide_banner', '-nostdin', '-protocol_whitelist', 'file', ...format, '-i', `file:${path}`];
-    const [program = '', ...args] = wrap([ffmpegPath, ...asked]);
+    const ffmpegArgs = ['-hide_banner', '-nostdin', '-protocol_whitelist', 'file', ...format, '-i', `file:${path}`];
+    const [program = '', ...args] = wrap([ffmpegPath, ...ffmpegArgs]);
     execFile(program, args, { timeout: 60_000, killSignal: 'SIGKILL', env: {} }, (error, _stdout, stderr) => {
       if (error && typeof error.code !== 'number') reject(new Error('ffmpeg did not run', { cause: error }));
       else resolve(stderr);

@@ -27,19 +27,19 @@ async function overCable() {
 onPostgres(() => {
   test('a transaction releases its connection when BEGIN, COMMIT or ROLLBACK is lost on the network', async () => {
     const { cable, db, connections } = await overCable();
-    for (const words of ['begin', 'commit', 'rollback', 'begin', 'commit', 'rollback']) {
-      const broken = cable.cutAt(words, 'before');
+    for (const statement of ['begin', 'commit', 'rollback', 'begin', 'commit', 'rollback']) {
+      const broken = cable.cutAt(statement, 'before');
       const run = db.transaction(async (tx) => {
         await tx.execute(sql`select 1`);
-        if (words === 'rollback') throw new Error('our own reason');
+        if (statement === 'rollback') throw new Error('our own reason');
       });
       const reason = await run.then(
         () => 'committed',
         ({ cause, message }: Error) => (cause instanceof Error ? cause.message : message),
       );
-      expect(reason).toMatch(words === 'rollback' ? 'our own reason' : /ECONNRESET|terminated|not queryable/);
+      expect(reason).toMatch(statement === 'rollback' ? 'our own reason' : /ECONNRESET|terminated|not queryable/);
       await broken;
-      await cable.mend();
+      await cable.repair();
       expect(connections()).toMatchObject({ used: 0, waiting: 0 });
     }
     expect((await db.transaction((tx) => tx.execute(sql`select 1 as one`))).rows).toEqual([{ one: 1 }]);
@@ -50,7 +50,7 @@ onPostgres(() => {
     const run = db.transaction(async (tx) => {
       await tx.execute(sql`select 1`);
       await cable.cut();
-      await cable.mend();
+      await cable.repair();
       await tx.execute(sql`select 2`);
     });
     await expect(run).rejects.toThrow();
@@ -91,7 +91,7 @@ onPostgres(() => {
       () => (gaps += 1),
     );
     cable.fallSilent();
-    await cable.mend(); // lets new connections through; the old connection gets no error
+    await cable.repair(); // lets new connections through; the old connection gets no error
     await vi.waitFor(() => expect(gaps).toBe(1), { timeout: 10_000 });
     await notify(db, 'content', 'faqs');
     await vi.waitFor(() => expect(received).toEqual(['faqs']), { timeout: 30_000 });

@@ -9,7 +9,7 @@ const charactersAtOnce = 1_000_000;
 
 /** Returns the lines that `copyOut` wrote for a table. */
 export type LinesOf = (table: string) => AsyncIterable<string>;
-type KnownTable = Awaited<ReturnType<typeof tablesOf>>[number];
+type SchemaTable = Awaited<ReturnType<typeof tablesOf>>[number];
 
 /**
  * Inserts the rows of a copy into an empty database that is migrated to the copy's last migration. Everything runs in
@@ -26,8 +26,8 @@ export async function copyIn(
     await withoutLimits(tx);
     await fixTextFormat(tx);
     const known = await tablesOf(tx);
-    const rules = await layDownRules(tx, known);
-    await refuseFilled(tx);
+    const rules = await dropConstraints(tx, known);
+    await refuseNonEmptyDatabase(tx);
     let jobsLeftOut = 0;
     for (const table of copy.tables) {
       const put = await fill(tx, table, tableLike(table, known), linesOf(table.name));
@@ -45,7 +45,7 @@ export async function copyIn(
 }
 
 /** Rejects with ShopNotEmpty if the shop already has data beyond what a start creates. */
-export async function refuseFilled(tx: Db): Promise<void> {
+export async function refuseNonEmptyDatabase(tx: Db): Promise<void> {
   const filled: string[] = [];
   for (const { name } of await tablesOf(tx)) {
     if (filledByStarting.has(name)) continue;
@@ -82,7 +82,7 @@ interface Rule {
  * and the triggers would count rows that the copied tallies already include. ALTER TABLE also locks each of these
  * tables, so that no other process writes to them during the import.
  */
-async function layDownRules(tx: Db, known: KnownTable[]): Promise<Rule[]> {
+async function dropConstraints(tx: Db, known: SchemaTable[]): Promise<Rule[]> {
   const { rows: rules } = await tx.execute<Rule & Record<string, unknown>>(sql`
     select relname as "table", conname as name, pg_get_constraintdef(it.oid) as definition
     from pg_constraint it join pg_class on pg_class.oid = conrelid
@@ -94,15 +94,15 @@ async function layDownRules(tx: Db, known: KnownTable[]): Promise<Rule[]> {
 }
 
 /** Adds the foreign keys and enables the triggers again. PostgreSQL checks all rows when a foreign key is added. */
-async function raiseRules(tx: Db, known: KnownTable[], rules: Rule[]): Promise<void> {
+async function raiseRules(tx: Db, known: SchemaTable[], rules: Rule[]): Promise<void> {
   for (const { table, name, definition } of rules)
     await tx.execute(sql`alter table ${tableOf(table)} add constraint ${sql.identifier(name)} ${sql.raw(definition)}`);
   for (const { name } of ours(known)) await tx.execute(sql`alter table ${tableOf(name)} enable trigger user`);
 }
 
-const ours = (known: KnownTable[]) => known.filter(({ name }) => !isQueue(name));
+const ours = (known: SchemaTable[]) => known.filter(({ name }) => !isQueue(name));
 
-function tableLike({ name, columns }: CopiedTable, known: KnownTable[]): KnownTable {
+function tableLike({ name, columns }: CopiedTable, known: SchemaTable[]): SchemaTable {
   const found = known.find((it) => it.name === name);
   const strange = found ? columns.filter((it) => !found.columns.includes(it)) : [name];
   if (!found || (strange.length > 0 && !isQueue(name)))
@@ -111,7 +111,7 @@ function tableLike({ name, columns }: CopiedTable, known: KnownTable[]): KnownTa
 }
 
 /** Replaces the rows of a table with the rows in `lines`. Returns how many rows were inserted. */
-async function fill(tx: Db, table: CopiedTable, known: KnownTable, lines: AsyncIterable<string>): Promise<number> {
+async function fill(tx: Db, table: CopiedTable, known: SchemaTable, lines: AsyncIterable<string>): Promise<number> {
   await tx.execute(sql`delete from ${tableOf(table.name)}`);
   const positions = table.columns.flatMap((column, index) => {
     const type = known.types[known.columns.indexOf(column)];

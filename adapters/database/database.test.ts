@@ -148,16 +148,16 @@ eachEngine((fresh, engine) => {
 
   test('runs one backup at a time across all workers; a backup whose worker was killed does not count', async () => {
     const { db, jobs } = await fresh();
-    const ask = () => jobs.enqueue(db, 'back-up', {}, { key: 'back-up' });
-    await ask();
+    const enqueueBackup = () => jobs.enqueue(db, 'back-up', {}, { key: 'back-up' });
+    await enqueueBackup();
     await db.execute(
       sql`update jobs.job set state = 'active', started_on = now(), heartbeat_on = now() - interval '1 minute' where name = 'back-up'`,
     );
     const ends: (() => void)[] = [];
     await jobs.work('back-up', () => new Promise((end) => ends.push(end)), { atOnce: 2 });
-    await ask();
+    await enqueueBackup();
     await vi.waitFor(() => expect(ends).toHaveLength(1), { timeout: 30_000 });
-    await ask();
+    await enqueueBackup();
     await wait(2_500); // time for the queue to poll
     expect(ends).toHaveLength(1);
     ends[0]!();

@@ -101,7 +101,7 @@ export const noJobs: JobRunner = {
   enqueue: off,
   enqueueAll: off,
   find: off,
-  standing: off,
+  backlog: off,
   waiting: off,
   isBusy: off,
   work: off,
@@ -135,7 +135,7 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: Bell): 
     for (const { queue, id } of workers) if (isMeant(queue)) boss.notifyWorker(id);
   };
   let listening: Promise<unknown> | undefined;
-  const resting = new AbortController();
+  const stopController = new AbortController();
   const toRing = new Set<string>();
   // Notifies outside the job's transaction. PostgreSQL runs commits that send notifications one after another,
   // including their disk writes.
@@ -201,7 +201,7 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: Bell): 
       const state = ends[job.state] ?? (job.state === 'retry' || job.retryCount > 0 ? 'failing' : 'waiting');
       return { state, problem: output?.message ?? output?.value?.message, nextTryAt: new Date(job.startAfter) };
     },
-    async standing(tx, { longerThanSeconds, waitingExcept, failedExcept }) {
+    async backlog(tx, { longerThanSeconds, waitingExcept, failedExcept }) {
       const isIn = (names: readonly JobName[]) =>
         sql`name in (${sql.join(
           names.map((it) => sql`${it}`),
@@ -251,11 +251,11 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: Bell): 
         ...(queues[name].isAlone && { groupConcurrency: 1 }),
       } as const;
       const take = async (job: JobWithMetadata<unknown>) => {
-        const signal = AbortSignal.any([job.signal, resting.signal]);
+        const signal = AbortSignal.any([job.signal, stopController.signal]);
         try {
           await handler(job.data as never, { signal, isLastTry: job.retryCount >= job.retryLimit });
         } catch (error) {
-          if (!resting.signal.aborted) throw error;
+          if (!stopController.signal.aborted) throw error;
           // The job did not fail: the process is stopping. Enqueue it again with all its retries.
           const { priority } = job;
           await boss.send(name, job.data as object, {
@@ -281,7 +281,7 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: Bell): 
       }
     },
     async rest() {
-      resting.abort(new Error('this process is stopping'));
+      stopController.abort(new Error('this process is stopping'));
       await Promise.all([...new Set(workers.map((it) => it.queue))].map((queue) => boss.offWork(queue)));
     },
     async schedule(name, cron) {

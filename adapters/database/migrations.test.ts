@@ -102,8 +102,9 @@ const takesAway =
 
 eachEngine((_fresh, engine) => {
   test('migrates the database of an older release; refuses a newer database and leaves it unchanged', async () => {
-    const place = engine === 'postgres' ? { url: (await createDatabase()).href, dataDir: '' } : { dataDir: folder() };
-    const open = (release: string) => openDatabase({ ...place, migrationsFolder: release, withJobs: false });
+    const databaseOptions =
+      engine === 'postgres' ? { url: (await createDatabase()).href, dataDir: '' } : { dataDir: folder() };
+    const open = (release: string) => openDatabase({ ...databaseOptions, migrationsFolder: release, withJobs: false });
     await (await open(migrationsFolder)).close();
 
     const release = releaseWith(next);
@@ -125,11 +126,11 @@ eachEngine((_fresh, engine) => {
   });
 
   test('makes old gift orders searchable by their recipient when the database is migrated', async () => {
-    const place =
+    const databaseOptions =
       engine === 'postgres'
         ? { url: (await createDatabase({ isEmpty: true })).href, dataDir: '' }
         : { dataDir: folder() };
-    const open = (release: string) => openDatabase({ ...place, migrationsFolder: release, withJobs: false });
+    const open = (release: string) => openDatabase({ ...databaseOptions, migrationsFolder: release, withJobs: false });
     const before = await open(migrationsUpTo('0034_reviews'));
     await seedOrders(before.db, { orders: 3, photos: 0 });
     const gift = JSON.stringify({ recipientName: 'Øyvind Sørensen' });

@@ -7,7 +7,7 @@ import type { Db } from '#shop/ports/database.ts';
 type Migrate = (config: { migrationsFolder: string }) => Promise<unknown>;
 
 /** Migrates a database to this release with its driver's `migrate`. Throws if the database has unknown migrations. */
-export async function bringUpToDate(db: Db, migrationsFolder: string, migrate: Migrate): Promise<void> {
+export async function applyMigrations(db: Db, migrationsFolder: string, migrate: Migrate): Promise<void> {
   const known = migrationsOf(migrationsFolder);
   const applied = await migrationsIn(db);
   const unknown = applied.filter((madeAt) => !known.includes(madeAt));
@@ -39,10 +39,10 @@ export function migrationsUntil(migrationsFolder: string, madeAt: number, folder
   const { entries, ...rest } = JSON.parse(readFileSync(join(migrationsFolder, journal), 'utf8')) as {
     entries: { tag: string; when: number }[];
   };
-  const kept = entries.filter(({ when }) => when <= madeAt);
+  const appliedEntries = entries.filter(({ when }) => when <= madeAt);
   mkdirSync(join(folder, 'meta'), { recursive: true });
-  for (const { tag } of kept) cpSync(join(migrationsFolder, `${tag}.sql`), join(folder, `${tag}.sql`));
-  writeFileSync(join(folder, journal), JSON.stringify({ ...rest, entries: kept }));
+  for (const { tag } of appliedEntries) cpSync(join(migrationsFolder, `${tag}.sql`), join(folder, `${tag}.sql`));
+  writeFileSync(join(folder, journal), JSON.stringify({ ...rest, entries: appliedEntries }));
 }
 const journal = 'meta/_journal.json';
 

@@ -7,7 +7,7 @@ import { drizzleOver, openPool } from './connections.ts';
 import { bossOptions, bossPatienceMs, type Database, type DatabaseOptions } from './database.ts';
 import { startJobs, noJobs } from './jobs.ts';
 import { openListener } from './listener.ts';
-import { bringUpToDate } from './migrations.ts';
+import { applyMigrations } from './migrations.ts';
 
 /** The key of the advisory lock for migrations. Any number works, because all processes of the shop use this one. */
 const migrationLock = 727_274;
@@ -76,7 +76,7 @@ async function migrateAlone(url: string, migrationsFolder: string) {
     await connection.connect();
     await connection.query('select pg_advisory_lock($1)', [migrationLock]);
     const db = drizzle(connection);
-    await bringUpToDate(db, migrationsFolder, (config) => migrate(db, config));
+    await applyMigrations(db, migrationsFolder, (config) => migrate(db, config));
   } finally {
     await connection.end(); // releases the lock
   }

@@ -23,7 +23,7 @@ import {
   behindFences,
   fencesOfProgram,
   permissionArguments,
-  standingFences,
+  availableFences,
   withFencedProgram,
   type Fence,
 } from './confinement.ts';
@@ -55,7 +55,7 @@ function program(work: string): URL {
   return pathToFileURL(path);
 }
 
-const fences = await standingFences(program(''));
+const fences = await availableFences(program(''));
 
 /**
  * Runs a program behind the kernel's fences but without Node's permission model, because that model does not restrict
@@ -93,9 +93,9 @@ behind('no new privileges', 'a decoder has no root privileges and cannot gain an
 behind('no network', 'a decoder cannot reach the network or the shop', async () => {
   const shop = createServer((_, response) => response.end('a door')).listen(0, '127.0.0.1');
   await until('the server listens', () => shop.listening);
-  const door = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
-  expect((await fetch(door)).status).toBe(200);
-  const found = await breakOut(`return { reached: await can(() => fetch(job)) };`, door);
+  const shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
+  expect((await fetch(shopUrl)).status).toBe(200);
+  const found = await breakOut(`return { reached: await can(() => fetch(job)) };`, shopUrl);
   shop.close();
   expect(found).toEqual({ reached: false });
 });
@@ -208,24 +208,24 @@ test('a third-party program behind the fences can use the files given to it and 
     { mode: 0o755 },
   );
   const reach = { reads: [reads], writes: [writes], cpuSeconds: 20 };
-  const standing = await fencesOfProgram(script);
-  const said = await withFencedProgram(script, reach, async (fenced) => {
+  const available = await fencesOfProgram(script);
+  const output = await withFencedProgram(script, reach, async (fenced) => {
     const [program = '', ...args] = fenced([script, reads, writes, secret]);
     return execFileSync(program, args, { env: {}, encoding: 'utf8' });
   });
-  const [can] = said.split(' \n');
+  const [can] = output.split(' \n');
   const [readGiven, write, changeGiven, readSecret, writeElsewhere, network] = can!.split(' ');
   expect([readGiven, write]).toEqual(['yes', 'yes']);
-  if (standing.has('no files but its own code')) {
+  if (available.has('no files but its own code')) {
     expect([changeGiven, readSecret, writeElsewhere]).toEqual(['no', 'no', 'no']);
     expect(readFileSync(reads, 'utf8')).toBe('a film');
   }
-  if (standing.has('no network')) expect(network).toBe('no');
-  if (standing.has('limits on memory, time and files')) {
-    expect(said).toMatch(/Max cpu time +20 +20/);
-    expect(said).toMatch(/Max data size +[12]\d{9} /);
+  if (available.has('no network')) expect(network).toBe('no');
+  if (available.has('limits on memory, time and files')) {
+    expect(output).toMatch(/Max cpu time +20 +20/);
+    expect(output).toMatch(/Max data size +[12]\d{9} /);
   }
-  expect(said).not.toMatch(/HOME=|PATH=\/root|NODE_/);
+  expect(output).not.toMatch(/HOME=|PATH=\/root|NODE_/);
 });
 
 test('ffmpeg gets all fences of the decoder except the separate user and the process limit', async () => {

@@ -38,8 +38,8 @@ export type Fence = (typeof fenceNames)[number];
  * Returns the fences that this machine allows for this user. Containers often refuse some fences, and macOS has none.
  * The check runs only once.
  */
-export const standingFences = (entry: URL): Promise<ReadonlySet<Fence>> => (standing ??= findFences(entry));
-let standing: Promise<ReadonlySet<Fence>> | undefined;
+export const availableFences = (entry: URL): Promise<ReadonlySet<Fence>> => (available ??= findFences(entry));
+let available: Promise<ReadonlySet<Fence>> | undefined;
 
 /**
  * Arguments that start Node with its permission model. JavaScript in the child can then use only its code and the open
@@ -91,7 +91,7 @@ function behind(
   const hasPowers = isRoot() || hasRoom;
   const privileges = [
     ...(fences.has('no new privileges') ? ['--no-new-privs', ...(hasPowers ? withoutCapabilities : [])] : []),
-    ...(fences.has('another user') ? asNobody() : []),
+    ...(fences.has('another user') ? asUnprivilegedUser() : []),
   ];
   const prefix = [
     ...(fences.has('limits on memory, time and files') ? ['/bin/sh', '-c', limits(cpuSeconds), 'sh'] : []),
@@ -148,7 +148,7 @@ exec chroot "$room" "$@"`;
 const withoutCapabilities = ['--inh-caps=-all', '--ambient-caps=-all', '--bounding-set=-all'];
 
 /** A random user and group from the range that systemd also assigns to temporary processes. They own no files. */
-function asNobody(): string[] {
+function asUnprivilegedUser(): string[] {
   const id = 61_184 + Math.floor(Math.random() * 4336);
   return [`--reuid=${id}`, `--regid=${id}`, '--clear-groups'];
 }
@@ -167,20 +167,20 @@ async function tryFences(names: readonly Fence[], visible: string[], comesUp: st
   const found = new Set<Fence>();
   if (process.platform !== 'linux') return found;
   const room = await mkdtemp(join(tmpdir(), 'room-'));
-  const stands = async (fence: Fence) => {
-    if (!canStand(fence, found)) return false;
+  const isAvailable = async (fence: Fence) => {
+    if (!isFencePossible(fence, found)) return false;
     const [program = '', ...args] = behind(new Set([...found, fence]), { visible, room, cpuSeconds: 60 })(
       fence === 'a limit on processes' ? fewProcesses : comesUp,
     );
     await run(program, args, { timeout: 30_000, env: {} });
     return true;
   };
-  for (const fence of names) if (await stands(fence).catch(() => false)) found.add(fence);
+  for (const fence of names) if (await isAvailable(fence).catch(() => false)) found.add(fence);
   await rm(room, { recursive: true, force: true });
   return found;
 }
 
-function canStand(fence: Fence, found: ReadonlySet<Fence>): boolean {
+function isFencePossible(fence: Fence, found: ReadonlySet<Fence>): boolean {
   // The new root folder has a /proc with only the child's processes, so it needs a separate process namespace. The
   // capabilities that build the root folder must be dropped afterwards.
   if (fence === 'no files but its own code')
@@ -242,24 +242,25 @@ function visible(more: string[]): string[] {
  * who is permitted to open them.
  */
 const programFences = fenceNames.filter((name) => name !== 'another user' && name !== 'a limit on processes');
-const standingForProgram = new Map<string, Promise<ReadonlySet<Fence>>>();
+const fencesByProgram = new Map<string, Promise<ReadonlySet<Fence>>>();
 
 /**
  * Returns the fences that are available for this program. Checks them once by running the program with `-version`,
  * which ffmpeg accepts.
  */
 export function fencesOfProgram(path: string): Promise<ReadonlySet<Fence>> {
-  const known = standingForProgram.get(path) ?? tryFences(programFences, programFolders(path), [path, '-version']);
-  standingForProgram.set(path, known);
+  const known = fencesByProgram.get(path) ?? tryFences(programFences, programFolders(path), [path, '-version']);
+  fencesByProgram.set(path, known);
   return known;
 }
 
 export const describeFencesOfProgram = async (path: string): Promise<string> =>
-  fenceWords(await fencesOfProgram(path), programFences);
+  fencesText(await fencesOfProgram(path), programFences);
 
 /** Lists the active and the unavailable fences for `npm run doctor`. */
-export function fenceWords(standing: ReadonlySet<Fence>, all: readonly Fence[] = fenceNames): string {
-  const listed = (stands: boolean) => all.filter((name) => standing.has(name) === stands).join(', ') || 'none';
+export function fencesText(available: ReadonlySet<Fence>, all: readonly Fence[] = fenceNames): string {
+  const listed = (isAvailable: boolean) =>
+    all.filter((name) => available.has(name) === isAvailable).join(', ') || 'none';
   return `active protections: ${listed(true)}; not available on this machine: ${listed(false)}`;
 }
 

@@ -6,7 +6,7 @@ import { firstFile } from '../processes/child-side.ts';
 import { isHdr, type HdrSpace } from './colour-space.ts';
 import type { HeicColour } from './heic-colour.ts';
 import { openHeic } from './heic.ts';
-import { mendJpeg } from './jpeg-parts.ts';
+import { repairJpeg } from './jpeg-parts.ts';
 import { profileOf } from './made-profile.ts';
 import { neededParts } from './needed-parts.ts';
 import { hdrOfPng } from './png-colour.ts';
@@ -123,7 +123,7 @@ async function copiesOfPhoto(received: Buffer, mime: PhotoMime, bounds: Bounds, 
   const side = sideOf({ width, height }, crop);
   const develop = async (needed: Buffer, failOn: SharpOptions['failOn']) =>
     await encode(await deepInSrgb(openUpright(needed, bounds.pixels, failOn), header, side), { side, hdr, crop });
-  return { width, height, ...(await developMended(bytes, mime, develop)) };
+  return { width, height, ...(await developRepaired(bytes, mime, develop)) };
 }
 
 export const openUpright = (bytes: Buffer, limitInputPixels: number, failOn: SharpOptions['failOn']): Sharp =>
@@ -242,19 +242,19 @@ type Develop = (bytes: Buffer, failOn: SharpOptions['failOn']) => Promise<Pictur
  * adds more stray bytes. If they change nothing, the decoder had decoded every row before them, and the photo is
  * accepted.
  */
-async function developMended(bytes: Buffer, mime: PhotoMime, develop: Develop): ReturnType<Develop> {
+async function developRepaired(bytes: Buffer, mime: PhotoMime, develop: Develop): ReturnType<Develop> {
   try {
     return await develop(bytes, 'warning');
   } catch (error) {
-    const mended = mime === 'image/jpeg' ? mendJpeg(bytes) : undefined;
-    if (!mended) throw error;
+    const repaired = mime === 'image/jpeg' ? repairJpeg(bytes) : undefined;
+    if (!repaired) throw error;
     try {
-      return await develop(mended.bytes, 'warning');
+      return await develop(repaired.bytes, 'warning');
     } catch (error) {
       const warnings = error instanceof Error ? error.message.split('\n') : [];
       if (warnings.length === 0 || !warnings.every((warning) => strayBytes.test(warning))) throw error;
-      const copies = await develop(mended.bytes, 'error');
-      const { display } = await develop(mended.withMoreBytes(), 'error');
+      const copies = await develop(repaired.bytes, 'error');
+      const { display } = await develop(repaired.withMoreBytes(), 'error');
       if (!display.equals(copies.display)) throw error;
       return copies;
     }

@@ -74,8 +74,8 @@ function propertiesOfMainPicture(bytes: Buffer): Box[] {
   const id = main[0] === 0 ? main.readUInt16BE(fullBoxHead) : main.readUInt32BE(fullBoxHead);
   const parts = boxesIn(dataOf(meta, 'iprp'));
   const properties = boxesIn(dataOf(parts, 'ipco'));
-  const places = propertyPlaces(dataOf(parts, 'ipma'));
-  const of = (item: number) => (places.get(item) ?? []).flatMap((place) => properties[place - 1] ?? []);
+  const positions = propertyIndexes(dataOf(parts, 'ipma'));
+  const of = (item: number) => (positions.get(item) ?? []).flatMap((position) => properties[position - 1] ?? []);
   const own = of(id);
   if (own.some((it) => it.type === 'colr')) return own;
   // If the picture consists of tiles, the tiles may have the color property.
@@ -84,9 +84,9 @@ function propertiesOfMainPicture(bytes: Buffer): Box[] {
 }
 
 /** For each item, the positions of its properties, counted from 1. */
-function propertyPlaces(associations: Buffer): Map<number, number[]> {
+function propertyIndexes(associations: Buffer): Map<number, number[]> {
   const [hasLongIds, hasLongPlaces] = [associations[0] !== 0, (associations[3]! & 1) === 1];
-  const places = new Map<number, number[]>();
+  const positions = new Map<number, number[]>();
   let at = fullBoxHead + 4;
   for (let left = associations.readUInt32BE(fullBoxHead); left > 0; left--) {
     const item = hasLongIds ? associations.readUInt32BE(at) : associations.readUInt16BE(at);
@@ -96,9 +96,9 @@ function propertyPlaces(associations: Buffer): Map<number, number[]> {
     const own: number[] = [];
     for (let index = 0; index < count; index++, at += hasLongPlaces ? 2 : 1)
       own.push(hasLongPlaces ? associations.readUInt16BE(at) & 0x7fff : associations.readUInt8(at) & 0x7f);
-    places.set(item, own);
+    positions.set(item, own);
   }
-  return places;
+  return positions;
 }
 
 /**

@@ -18,7 +18,7 @@ import { paintGarden } from '#test/photos/garden.ts';
 import { pngBomb, webpFilm } from '#test/photos/pictures.ts';
 import { childrenOf, descendantsOf, nicenessOf, until } from '../processes/process-table.ts';
 import { startChild } from '../processes/run-in-child.ts';
-import { behindFences, standingFences } from './confinement.ts';
+import { behindFences, availableFences } from './confinement.ts';
 import { createImaging } from './imaging.ts';
 
 vi.mock('../processes/run-in-child.ts', { spy: true });
@@ -68,7 +68,7 @@ async function difference(a: string | Buffer, b: string | Buffer): Promise<numbe
   return one!.reduce((sum, value, at) => sum + Math.abs(value - other![at]!), 0) / one!.length;
 }
 
-const place = {
+const gpsTags = {
   GPSLatitudeRef: 'N',
   GPSLatitude: '51/1 30/1 3230/100',
   GPSLongitudeRef: 'W',
@@ -81,7 +81,7 @@ test('a phone photo is developed upright, in sRGB and without its location', asy
     'phone.jpg',
     await sharp(onItsSide)
       .withMetadata({ orientation: 6 })
-      .withExifMerge({ IFD3: place })
+      .withExifMerge({ IFD3: gpsTags })
       .withIccProfile('p3')
       .jpeg()
       .toBuffer(),
@@ -341,8 +341,8 @@ test('refuses only the damaged and the missing photos when other photos wait wit
   writeFileSync(line[4]!, gardenPng);
   // Runs at the first photo's turn. Removes a file after all photos are waiting and before the file is passed to a
   // process.
-  let gone: Promise<void> | undefined;
-  const removeOne = () => (gone ??= wait(200).then(() => rmSync(line[4]!)));
+  let removal: Promise<void> | undefined;
+  const removeOne = () => (removal ??= wait(200).then(() => rmSync(line[4]!)));
   const ends = await Promise.allSettled(line.map((path, at) => one.develop(path, folders[at]!, 'anna', removeOne)));
   expect(ends.map((it) => it.status === 'fulfilled')).toEqual(line.map((path) => path === fine));
   expect(folders.map((it) => readdirSync(it).length)).toEqual(line.map((path) => (path === fine ? 2 : 0)));
@@ -427,7 +427,11 @@ test('develops every photo behind all available fences, in a child without the s
   const [[child]] = vi.mocked(startChild).mock.calls as [Parameters<typeof startChild>];
   expect(Object.keys(child.environment ?? {})).toEqual(['VIPS_DISC_THRESHOLD']);
   expect(child.nodeArguments).toContain('--permission');
-  const all = behindFences(await standingFences(child.entry), { entry: child.entry, room: '/room-1', cpuSeconds: 150 });
+  const all = behindFences(await availableFences(child.entry), {
+    entry: child.entry,
+    room: '/room-1',
+    cpuSeconds: 150,
+  });
   const alike = (command: string[] = []) =>
     command.filter((it) => !/^--re[ug]id=/.test(it)).map((it) => (/\/room-\w+$/.test(it) ? 'a room' : it));
   expect(alike(child.wrap?.(['a child']))).toEqual(alike(all(['a child'])));

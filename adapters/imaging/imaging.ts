@@ -8,7 +8,7 @@ import { UnusablePhoto, type Imaging } from '#shop/ports/imaging.ts';
 import { childEntry } from '../processes/child-entry.ts';
 import { ChildStopped, startChild, startTimeoutMs } from '../processes/run-in-child.ts';
 import { takeTurns } from '../processes/turns.ts';
-import { behindFences, fenceWords, permissionArguments, standingFences } from './confinement.ts';
+import { behindFences, fencesText, permissionArguments, availableFences } from './confinement.ts';
 import type { Bounds, DevelopAnswer, DevelopJob } from './develop.ts';
 import { readQr } from './read-qr.ts';
 import { sniffPhoto } from './sniff.ts';
@@ -124,7 +124,7 @@ interface Decoder {
  */
 async function startDecoder(photos: Photo[], timeoutMs: number): Promise<Decoder> {
   const entry = decoderEntry();
-  const fences = await standingFences(entry);
+  const fences = await availableFences(entry);
   const room = await mkdtemp(join(tmpdir(), 'room-'));
   const removeRoom = () => rm(room, { recursive: true, force: true });
   const handed = await openAll(photos).catch(async (error: unknown) => {
@@ -197,7 +197,7 @@ const cpuSeconds = (timeoutMs: number) => Math.ceil((startTimeoutMs + 2 * timeou
 
 /** For the operator: which kernel fences a decoder has on this machine, and which it does not. */
 export async function describeFences(): Promise<string> {
-  return fenceWords(await standingFences(decoderEntry()));
+  return fencesText(await availableFences(decoderEntry()));
 }
 
 /** The URL of the decoder's program. */

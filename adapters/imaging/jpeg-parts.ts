@@ -68,10 +68,10 @@ function profileSegment(profile: Buffer): Buffer {
 
 /**
  * A JPEG without its harmless faults: a missing end marker, bytes after the picture, and wrong scan parameters where
- * only one value is allowed. `mendJpeg` returns undefined if the frame header is missing, or both a scan and the end
+ * only one value is allowed. `repairJpeg` returns undefined if the frame header is missing, or both a scan and the end
  * marker.
  */
-export interface MendedJpeg {
+export interface RepairedJpeg {
   bytes: Buffer;
   /**
    * Returns the JPEG with some bytes added after each scan. If every row is complete, a decoder ignores these bytes,
@@ -81,7 +81,7 @@ export interface MendedJpeg {
   withMoreBytes(): Buffer;
 }
 
-export function mendJpeg(bytes: Buffer): MendedJpeg | undefined {
+export function repairJpeg(bytes: Buffer): RepairedJpeg | undefined {
   const { segments, end: start } = segmentsBeforePicture(bytes);
   const frame = segments.find((it) => isFrame(it.marker));
   const { scans, end, isEnded } = readScans(bytes, start);
@@ -118,7 +118,7 @@ function readScans(bytes: Buffer, start: number): { scans: Scan[]; end: number; 
     const marker = bytes[at + 1]!;
     if (marker === endOfImage) return { scans, end: at, isEnded: true };
     const next = at + 2 + bytes.readUInt16BE(at + 2);
-    if (hasNoLength(marker) || !(marker === startOfScan || mayStandBetweenScans(marker)) || next > bytes.length) break;
+    if (hasNoLength(marker) || !(marker === startOfScan || isAllowedBetweenScans(marker)) || next > bytes.length) break;
     if (marker === startOfScan) {
       const count = bytes[at + 4]!;
       if (next !== at + 8 + 2 * count) break;
@@ -173,7 +173,7 @@ const hasNoLength = (marker: number) => marker <= 0x01 || (marker >= 0xd0 && mar
 const isFrame = (marker: number) => (marker >= 0xc0 && marker <= 0xcf && marker % 4 !== 0) || marker === 0xc0;
 const isProgressive = (marker: number) => marker === 0xc2 || marker === 0xca;
 const isOfApplication = (marker: number) => marker >= 0xe0 && marker <= 0xef;
-const mayStandBetweenScans = (marker: number) => tables.has(marker) || isOfApplication(marker) || marker === comment;
+const isAllowedBetweenScans = (marker: number) => tables.has(marker) || isOfApplication(marker) || marker === comment;
 /**
  * Whether the picture needs the segment. Of the application segments, it needs only JFIF and Adobe, because they define
  * the color model.

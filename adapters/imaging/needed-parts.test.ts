@@ -73,8 +73,8 @@ test('removes an invalid or too large profile and keeps the picture', async () =
     await plain.clone().webp().toBuffer(),
   ];
   const noProfile = Buffer.alloc(500, 'no profile');
-  const withProfile = Buffer.from([saysProfile, 0, 0, 0, 159, 0, 0, 119, 0, 0]);
-  const hold = {
+  const withProfile = Buffer.from([profileFlag, 0, 0, 0, 159, 0, 0, 119, 0, 0]);
+  const neededByFormat = {
     png: (profile: Buffer) => neededParts(pngWith(png, [pngProfile(profile)]), 'image/png'),
     jpeg: (profile: Buffer) => neededParts(jpegWith(jpeg, jpegProfile(profile)), 'image/jpeg'),
     webp: (profile: Buffer) =>
@@ -83,17 +83,17 @@ test('removes an invalid or too large profile and keeps the picture', async () =
         'image/webp',
       ),
   };
-  for (const [format, needed] of Object.entries(hold)) {
+  for (const [format, needed] of Object.entries(neededByFormat)) {
     expect.soft((await sharp(needed(p3)).metadata()).icc, format).toEqual(p3);
     const bare = needed(hugeProfile());
     expect.soft((await sharp(bare, { failOn: 'warning' }).metadata()).icc, format).toBeUndefined();
     expect.soft((await pixelsOf(bare)).length, format).toBe(160 * 120 * 3);
   }
-  for (const needed of [hold.png(noProfile), hold.webp(noProfile)])
+  for (const needed of [neededByFormat.png(noProfile), neededByFormat.webp(noProfile)])
     expect((await sharp(needed).metadata()).icc).toBeUndefined();
-  expect(hold.png(p3.subarray(0, 300)).includes('iCCP')).toBe(false);
+  expect(neededByFormat.png(p3.subarray(0, 300)).includes('iCCP')).toBe(false);
 });
-const saysProfile = 0x20;
+const profileFlag = 0x20;
 
 test('a JPEG keeps its orientation and loses comments, previews and other programs’ notes', async () => {
   const jpeg = await garden.clone().withMetadata({ orientation: 8 }).jpeg().toBuffer();

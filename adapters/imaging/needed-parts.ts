@@ -59,7 +59,7 @@ function profileChunks(png: Buffer): Buffer[] {
 const webpChunks = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'EXIF', 'ICCP']);
 const webpHeadLength = 12;
 /** Bits of the first byte of VP8X, which lists the features in the file. */
-const [saysXmp, saysProfile] = [0x04, 0x20];
+const [xmpFlag, profileFlag] = [0x04, 0x20];
 
 /**
  * Keeps the first chunk of each needed type. A WebP file starts with 'RIFF', a length and 'WEBP'. Chunks follow: four
@@ -83,6 +83,6 @@ function partsOfWebp(bytes: Buffer): Buffer {
   const head = Buffer.from(whole.subarray(0, webpHeadLength));
   head.writeUInt32LE(head.readUInt32LE(4) - droppedBytes, 4);
   const features = parts.get('VP8X');
-  if (features && features.length > 8) features[8]! &= parts.has('ICCP') ? ~saysXmp : ~(saysXmp | saysProfile);
+  if (features && features.length > 8) features[8]! &= parts.has('ICCP') ? ~xmpFlag : ~(xmpFlag | profileFlag);
   return Buffer.concat([head, ...parts.values(), whole.subarray(at)]);
 }

@@ -35,7 +35,7 @@ export function pngColour(bytes: Buffer): PngColour | undefined {
   const coded = spaceOfCodes(data('cICP', 4), peakNitsOf(data('cLLI', 8), data('mDCV', 24)));
   if (coded) return isSrgb(coded) ? undefined : { space: coded };
   const profile = data('iCCP');
-  if (profile && holdsProfile(profile)) return { profileChunk: chunks.get('iCCP')! };
+  if (profile && hasProfile(profile)) return { profileChunk: chunks.get('iCCP')! };
   const intent = data('sRGB', 1)?.[0];
   if (intent !== undefined && intent <= 3) return undefined;
   const gamma = data('gAMA', 4);
@@ -85,7 +85,7 @@ function peakNitsOf(contentLight: Buffer | undefined, screen: Buffer | undefined
  * Whether an iCCP chunk contains a valid profile. The chunk has a name, a zero, the method (always 0), then the
  * compressed profile.
  */
-function holdsProfile(data: Buffer): boolean {
+function hasProfile(data: Buffer): boolean {
   const zero = data.indexOf(0);
   if (zero < 0) return false;
   try {

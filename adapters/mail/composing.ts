@@ -46,12 +46,12 @@ export function mailOf(letter: Letter): SendMailOptions {
  */
 function textPart(contentType: 'text/plain' | 'text/html', text: string): Buffer {
   const lines = text.replaceAll(/\r?\n/g, '\r\n'); // mail lines end with CRLF
-  const standsAsItIs = /^[\t\r\n -~]*$/.test(lines) && lines.split('\r\n').every((it) => it.length < 999);
+  const needsNoEncoding = /^[\t\r\n -~]*$/.test(lines) && lines.split('\r\n').every((it) => it.length < 999);
   const headers = [
     `Content-Type: ${contentType}; charset=utf-8`,
-    `Content-Transfer-Encoding: ${standsAsItIs ? '7bit' : 'quoted-printable'}`,
+    `Content-Transfer-Encoding: ${needsNoEncoding ? '7bit' : 'quoted-printable'}`,
   ];
-  return Buffer.from([...headers, '', standsAsItIs ? lines : wrap(encode(lines))].join('\r\n'), 'latin1');
+  return Buffer.from([...headers, '', needsNoEncoding ? lines : wrap(encode(lines))].join('\r\n'), 'latin1');
 }
 
 /**

@@ -43,7 +43,7 @@ export function createSmtpMailer(smtpUrl: string): Mailer & {
       try {
         await (await (transport ??= open())).sendMail(mail);
       } catch (error) {
-        throw inOurWords(error);
+        throw mailServerError(error);
       }
     },
 
@@ -51,7 +51,7 @@ export function createSmtpMailer(smtpUrl: string): Mailer & {
       try {
         await (await (transport ??= open())).verify();
       } catch (error) {
-        throw inOurWords(error);
+        throw mailServerError(error);
       }
     },
 
@@ -78,8 +78,8 @@ function isLoopback(hostname: string): boolean {
  * Makes an error from the server's message, without email addresses. Errors are logged, and logs must not contain
  * customer data.
  */
-function inOurWords(error: unknown): Error {
+function mailServerError(error: unknown): Error {
   const { code = 'error', message } = error as { code?: string; message: string };
-  const said = message.replaceAll(/[^\s<>"']+@[^\s<>"']+/g, '[address]').slice(0, 300);
-  return Object.assign(new Error(`the mail server did not take it: ${said}`), { code });
+  const reply = message.replaceAll(/[^\s<>"']+@[^\s<>"']+/g, '[address]').slice(0, 300);
+  return Object.assign(new Error(`the mail server did not take it: ${reply}`), { code });
 }

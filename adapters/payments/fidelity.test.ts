@@ -190,10 +190,10 @@ async function mistakesIn(claims: Claim[]): Promise<string[]> {
     });
     const options = '--noEmit --strict --skipLibCheck --target es2024 --module esnext --moduleResolution bundler';
     const args = [join(root, 'node_modules/typescript/bin/tsc'), ...options.split(' '), '--ignoreConfig', ...files];
-    const said = await new Promise<string>((resolve) => {
+    const output = await new Promise<string>((resolve) => {
       execFile(process.execPath, args, { cwd: root, maxBuffer: 1e8 }, (_error, stdout) => resolve(stdout));
     });
-    return said.split('\n').flatMap((line) => {
+    return output.split('\n').flatMap((line) => {
       const place = /claim-(\d+)\.ts\(\d+,\d+\): error (.*)/.exec(line);
       return place ? [`${claims[Number(place[1])]!.about}: ${place[2]}`] : /error TS/.test(line) ? [line] : [];
     });

@@ -298,11 +298,11 @@ describe.concurrent('errors', () => {
   });
 
   test('rejects a request at its deadline and aborts the connection', async () => {
-    const asked: string[] = [];
+    const requestedUrls: string[] = [];
     const ended: string[] = [];
     const hangs = (url: string, { signal }: RequestInit) =>
       new Promise<Response>((_, reject) => {
-        asked.push(url);
+        requestedUrls.push(url);
         signal!.addEventListener('abort', () => {
           ended.push(url);
           reject(signal!.reason as Error);
@@ -313,13 +313,13 @@ describe.concurrent('errors', () => {
     const { signal: deadline } = time;
     const intent = payments.createIntent(frameOrder, 'checkout-7', { deadline });
     const customer = payments.createCustomer({ name: 'Anna', email: 'anna@example.com' }, 'customer-1', { deadline });
-    await vi.waitFor(() => expect(asked).toHaveLength(2), { timeout: 30_000 });
+    await vi.waitFor(() => expect(requestedUrls).toHaveLength(2), { timeout: 30_000 });
     time.abort();
     const late = payments.createIntent(frameOrder, 'checkout-8', { deadline });
     for (const call of [intent, customer, late])
       await expect(call).rejects.toMatchObject({ name: 'PaymentProviderError', reason: 'unavailable' });
-    expect(ended).toEqual(asked);
-    expect(asked).toHaveLength(2);
+    expect(ended).toEqual(requestedUrls);
+    expect(requestedUrls).toHaveLength(2);
   });
 
   test('an error message names the call, the code and the request id for the log', async () => {

@@ -28,7 +28,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 /**
  * `fetch` rejects with this error if the shop itself failed, not the provider. The caller then gets the error's cause.
  */
-export class OwnOutage extends Error {
+export class ShopOutage extends Error {
   override name = 'OwnOutage';
 }
 
@@ -54,7 +54,7 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
   /** Changes an intent. Returns the current intent, even if its status does not allow the change. */
   async function change(what: string, intentId: string, call: () => Promise<Stripe.PaymentIntent>) {
     if (!isIntentId(intentId)) throw new PaymentProviderError('not-found', `${what}: not an intent id`);
-    return asking(what, undefined, async () => {
+    return callProvider(what, undefined, async () => {
       try {
         return intentOf(await call());
       } catch (error) {
@@ -72,7 +72,7 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
     account({ deadline } = {}) {
       // Reads the account, and reads it again after a failure. A key may lack the permission to read the account;
       // payments must work without it.
-      account ??= asking('read the account', undefined, async () =>
+      account ??= callProvider('read the account', undefined, async () =>
         stripe.accounts.retrieve(null).then(idIn, (error: unknown) => {
           if (error instanceof Stripe.errors.StripePermissionError) return null;
           throw error;
@@ -81,29 +81,29 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
         account = undefined;
         return null;
       });
-      const asked = account;
-      return asking('read the account', deadline, () => asked).catch(() => null);
+      const accountRequest = account;
+      return callProvider('read the account', deadline, () => accountRequest).catch(() => null);
     },
 
     async calculateTax(request, { deadline } = {}) {
-      return asking('calculate tax', deadline, async () => {
+      return callProvider('calculate tax', deadline, async () => {
         try {
           return taxOf(request, await stripe.tax.calculations.create(taxParams(request)));
         } catch (error) {
-          if (!isUnknownPlace(error)) throw error;
+          if (!isUnknownLocation(error)) throw error;
           return undefined;
         }
       });
     },
 
     async createCustomer({ name, email }, idempotencyKey, { deadline } = {}) {
-      return asking('create a customer', deadline, async () =>
+      return callProvider('create a customer', deadline, async () =>
         idIn(await stripe.customers.create({ name, email }, { idempotencyKey })),
       );
     },
 
     async createIntent(request, idempotencyKey, { deadline } = {}) {
-      return asking('create a payment intent', deadline, async () => {
+      return callProvider('create a payment intent', deadline, async () => {
         const intent = intentOf(await stripe.paymentIntents.create(intentParams(request), { idempotencyKey }));
         if (intent.clientSecret === '') throw unreadable('a payment intent without its client secret');
         return intent;
@@ -113,12 +113,14 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
     async getIntent(intentId) {
       // The id may come from the browser's address bar, so a value that cannot be an intent id is not sent to Stripe.
       if (!isIntentId(intentId)) return undefined;
-      return whereKnown('read a payment intent', async () => intentOf(await stripe.paymentIntents.retrieve(intentId)));
+      return undefinedIfMissing('read a payment intent', async () =>
+        intentOf(await stripe.paymentIntents.retrieve(intentId)),
+      );
     },
 
     async getCheckoutSession(sessionId) {
       if (!isSessionId(sessionId)) return undefined;
-      return whereKnown('read a checkout session', async () => {
+      return undefinedIfMissing('read a checkout session', async () => {
         const session = await stripe.checkout.sessions.retrieve(sessionId);
         const intentId = idOf(session.payment_intent);
         return { id: idIn(session), ...(intentId !== undefined && { intentId }) };
@@ -127,13 +129,13 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
 
     async feeOf(intentId) {
       if (!isIntentId(intentId)) return undefined;
-      return whereKnown('read the fee of a payment', async () =>
+      return undefinedIfMissing('read the fee of a payment', async () =>
         feeIn(await stripe.paymentIntents.retrieve(intentId, { expand: ['latest_charge.balance_transaction'] })),
       );
     },
 
     async payerOf(chargeId) {
-      return asking('read a charge', undefined, async () => {
+      return callProvider('read a charge', undefined, async () => {
         const charge = await stripe.charges.retrieve(chargeId);
         const { name, email } = charge.billing_details;
         const { brand, last4 } = charge.payment_method_details?.card ?? {};
@@ -154,7 +156,7 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
       ),
 
     async refund(request, idempotencyKey) {
-      return asking('refund a payment', undefined, async () => {
+      return callProvider('refund a payment', undefined, async () => {
         const params = {
           payment_intent: request.intentId,
           amount: request.amountCents,
@@ -166,21 +168,21 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
     },
 
     async refundsOf(intentId) {
-      return asking('read the refunds of a payment', undefined, async () => {
+      return callProvider('read the refunds of a payment', undefined, async () => {
         const listed = stripe.refunds.list({ payment_intent: intentId, limit: 100 });
         return (await all(listed)).map((it) => refundOf(it, intentId));
       });
     },
 
     async disputesOf(intentId) {
-      return asking('read the disputes of a payment', undefined, async () => {
+      return callProvider('read the disputes of a payment', undefined, async () => {
         const listed = stripe.disputes.list({ payment_intent: intentId, limit: 100 });
         return (await all(listed)).map((it) => disputeOf(it, intentId));
       });
     },
 
     async fraudWarningsOf(intentId) {
-      return asking('read the fraud warnings of a payment', undefined, async () => {
+      return callProvider('read the fraud warnings of a payment', undefined, async () => {
         const listed = stripe.radar.earlyFraudWarnings.list({ payment_intent: intentId, limit: 100 });
         return (await all(listed)).map((it) => ({ id: idIn(it), fraudType: it.fraud_type }));
       });
@@ -191,7 +193,7 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
     },
 
     async check() {
-      await asking('read the balance', undefined, () => stripe.balance.retrieve());
+      await callProvider('read the balance', undefined, () => stripe.balance.retrieve());
     },
   };
 }
@@ -458,20 +460,20 @@ function isSigned(stripe: Stripe, rawBody: Buffer, signature: string, secret: st
 
 // ---------------------------------------------------------------- errors
 
-async function asking<T>(what: string, deadline: AbortSignal | undefined, call: () => Promise<T>): Promise<T> {
+async function callProvider<T>(what: string, deadline: AbortSignal | undefined, call: () => Promise<T>): Promise<T> {
   if (deadline?.aborted) throw outOfTime(what);
   try {
     return deadline ? await deadlines.run(deadline, () => Promise.race([call(), ended(deadline, what)])) : await call();
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error;
     const { detail } = error;
-    throw detail instanceof OwnOutage ? detail.cause : providerError(what, error);
+    throw detail instanceof ShopOutage ? detail.cause : providerError(what, error);
   }
 }
 
 /** Returns undefined if the provider does not know the object. */
-const whereKnown = <T>(what: string, call: () => Promise<T>): Promise<T | undefined> =>
-  asking(what, undefined, call).catch((error: unknown) => {
+const undefinedIfMissing = <T>(what: string, call: () => Promise<T>): Promise<T | undefined> =>
+  callProvider(what, undefined, call).catch((error: unknown) => {
     if (error instanceof PaymentProviderError && error.reason === 'not-found') return undefined;
     throw error;
   });
@@ -520,5 +522,5 @@ function reasonOf(error: Stripe.errors.StripeError): PaymentProviderError['reaso
 const isUnexpectedState = (error: unknown) =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'payment_intent_unexpected_state';
 
-const isUnknownPlace = (error: unknown) =>
+const isUnknownLocation = (error: unknown) =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'customer_tax_location_invalid';

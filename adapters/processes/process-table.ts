@@ -24,11 +24,11 @@ export function nicenessOf(pid: number): number {
 }
 
 /** Waits until `holds` returns a value; throws after 30 seconds. */
-export async function until<T>(what: string, holds: () => T | undefined | false): Promise<T> {
+export async function until<T>(what: string, condition: () => T | undefined | false): Promise<T> {
   const deadline = Date.now() + 30_000;
   while (Date.now() < deadline) {
-    const held = holds();
-    if (held !== undefined && held !== false) return held;
+    const result = condition();
+    if (result !== undefined && result !== false) return result;
     await wait(10);
   }
   throw new Error(`waited in vain until ${what}`);

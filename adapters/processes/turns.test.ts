@@ -30,9 +30,9 @@ test('runs at most `places` pieces of work at the same time, in order of arrival
 test('keys take turns when one key has more work than the others', async () => {
   const inTurn = takeTurns(1);
   const { begun, work } = diary();
-  const bring = (key: string, count: number) =>
+  const enqueueTasks = (key: string, count: number) =>
     Array.from({ length: count }, (_, i) => inTurn(key, work(`${key}${i + 1}`)));
-  await Promise.all([...bring('anna', 4), ...bring('ben', 2), ...bring('carl', 1)]);
+  await Promise.all([...enqueueTasks('anna', 4), ...enqueueTasks('ben', 2), ...enqueueTasks('carl', 1)]);
   expect(begun).toEqual(['anna1', 'anna2', 'ben1', 'carl1', 'anna3', 'ben2', 'anna4']);
 });
 
@@ -58,11 +58,16 @@ test('failed work releases its place', async () => {
 test('othersWait returns whether another key waits for a place', async () => {
   const inTurn = takeTurns(1);
   const answers: boolean[] = [];
-  const ask = async (othersWait: () => boolean) => void answers.push(othersWait());
+  const recordWaiting = async (othersWait: () => boolean) => void answers.push(othersWait());
   const begun = inTurn('anna', async (othersWait) => {
     await soon();
-    await ask(othersWait);
+    await recordWaiting(othersWait);
   });
-  await Promise.all([begun, inTurn('anna', ask), inTurn('ben', ask), inTurn('anna', ask)]);
+  await Promise.all([
+    begun,
+    inTurn('anna', recordWaiting),
+    inTurn('ben', recordWaiting),
+    inTurn('anna', recordWaiting),
+  ]);
   expect(answers).toEqual([true, true, true, false]);
 });

@@ -37,9 +37,9 @@ export async function paintBehind(
     await resizedGrey(hole, small, picture, 2),
   ];
   for (let at = 0; at < soft.length; at++) {
-    const kept = clamp((2 * soft[at]! - 255) / 255);
+    const share = clamp((2 * soft[at]! - 255) / 255);
     for (let c = 3 * at; c < 3 * at + 3; c++)
-      large.rgb[c] = large.rgb[c]! + (picture.rgb[c]! - large.rgb[c]!) * kept + 0.5;
+      large.rgb[c] = large.rgb[c]! + (picture.rgb[c]! - large.rgb[c]!) * share + 0.5;
   }
   return { rgb: large.rgb, byModel };
 }

@@ -21,11 +21,11 @@ export interface CutJob {
     faces: Box[];
     /** Size of the video relative to the plate. A plate is the picture that the video is drawn from. */
     scale: number;
-    wants: Wants;
+    wants: CutRequest;
   };
 }
 /** The parts to find in the photo. Each part costs time, so request only the parts that the style uses. */
-export interface Wants {
+export interface CutRequest {
   people?: boolean;
   behind?: boolean;
   meshes?: boolean;

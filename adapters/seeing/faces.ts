@@ -85,10 +85,10 @@ async function facesIn(run: Run, picture: Picture, part: Box, leastSure: number)
 
 /** Sorts faces by confidence and drops each face that mostly overlaps a more certain face. */
 function withoutDoubles(faces: Face[]): Face[] {
-  const kept: Face[] = [];
+  const distinctFaces: Face[] = [];
   for (const face of faces.toSorted((a, b) => b.sure - a.sure))
-    if (!kept.some((other) => sharedPart(face, other) > 0.4)) kept.push(face);
-  return kept;
+    if (!distinctFaces.some((other) => sharedPart(face, other) > 0.4)) distinctFaces.push(face);
+  return distinctFaces;
 }
 
 function sharedPart(a: Box, b: Box): number {

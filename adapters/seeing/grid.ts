@@ -41,8 +41,8 @@ export const toBytes = ({ at }: Grid): Uint8Array => Uint8Array.from(at, (value)
 
 export function meanOf({ at }: Grid, places: Iterable<number> = at.keys()): number {
   let [sum, count] = [0, 0];
-  for (const place of places) {
-    sum += at[place]!;
+  for (const position of places) {
+    sum += at[position]!;
     count += 1;
   }
   return count > 0 ? sum / count : 0;

@@ -11,7 +11,7 @@ import { coverOf, findPeople } from './people.ts';
 import { lightOf, openPicture, resized } from './pixels.ts';
 import { featuresOf, findGlows, findSky, findWater } from './scenery.ts';
 
-export interface LookJob {
+export interface AnalysisJob {
   look: { version: string; handed: Handed };
 }
 
@@ -21,7 +21,7 @@ const panelWidth = 1280;
 const sceneWidth = 960;
 
 /** Finds everything in a photo. Runs in a child process. The first open file is the photo; the models follow. */
-export async function lookAtPhoto({ look: { version, handed } }: LookJob): Promise<Seen> {
+export async function analyzePhoto({ look: { version, handed } }: AnalysisJob): Promise<Seen> {
   const models = openModels(handed);
   const picture = await openPicture(sharp(wholeFile(firstFile), { failOn: 'error', limitInputPixels: 60e6 }));
   const found = models.has('faces') ? await findFaces(models, picture) : [];

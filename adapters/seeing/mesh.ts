@@ -156,14 +156,14 @@ const opennessOf = (eye: Eye): number =>
  */
 function bridgeStep(mesh: Mesh, { rgb, width, height }: Picture): number {
   const [a, b] = [mesh.points[marks.innerEyes[0]]!, mesh.points[marks.innerEyes[1]]!];
-  const apart = Math.hypot(b.x - a.x, b.y - a.y);
-  const along = { x: (b.x - a.x) / apart, y: (b.y - a.y) / apart };
+  const distance = Math.hypot(b.x - a.x, b.y - a.y);
+  const along = { x: (b.x - a.x) / distance, y: (b.y - a.y) / distance };
   const rows = Array.from({ length: 28 }, (_, row) => {
     const v = 0.04 * row - 0.5;
     let sum = 0;
     for (let u = 0.35; u <= 0.651; u += 0.03) {
-      const x = Math.round(a.x + apart * (u * along.x - v * along.y));
-      const y = Math.round(a.y + apart * (u * along.y + v * along.x));
+      const x = Math.round(a.x + distance * (u * along.x - v * along.y));
+      const y = Math.round(a.y + distance * (u * along.y + v * along.x));
       const at = 3 * (Math.min(height - 1, Math.max(0, y)) * width + Math.min(width - 1, Math.max(0, x)));
       sum += rgb[at]! + rgb[at + 1]! + rgb[at + 2]!;
     }

@@ -41,9 +41,9 @@ export function openModels(handed: Handed, firstModel = firstFile + 1) {
     has: (name: ModelName) => handed.includes(name),
     /** Loads a model, passes it to `use` and releases it. Loading all models together would need more memory. */
     async with<T>(name: ModelName, use: (run: Run) => Promise<T>): Promise<T> {
-      const place = handed.indexOf(name);
-      if (place < 0) throw new NoSuchModel(`no model for ${name}`);
-      const bytes = wholeFile(firstModel + place);
+      const index = handed.indexOf(name);
+      if (index < 0) throw new NoSuchModel(`no model for ${name}`);
+      const bytes = wholeFile(firstModel + index);
       if (hashOf(bytes) !== models[name].sha256) throw new NoSuchModel(`the model for ${name} is another file`);
       const { InferenceSession, Tensor } = await runtime();
       const session = await InferenceSession.create(bytes, sessionOptions);

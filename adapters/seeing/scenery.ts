@@ -82,14 +82,14 @@ export function findSky(of: Features, nearness: Grid, picture: Picture): Sky | u
     if (score > best.score) best = { score, mask, inside };
   }
   if (best.score === 0) return undefined;
-  const kept = hangingTogether(of, soft, best.mask, best.inside);
-  const horizon = stepDown(of, kept, 4, 1);
-  kept.at.fill(0, horizon * width);
-  const inside = [...kept.at.keys()].filter((at) => kept.at[at]);
-  const outside = [...kept.at.keys()].filter((at) => !kept.at[at]);
-  const part = inside.length / kept.at.length;
+  const connected = hangingTogether(of, soft, best.mask, best.inside);
+  const horizon = stepDown(of, connected, 4, 1);
+  connected.at.fill(0, horizon * width);
+  const inside = [...connected.at.keys()].filter((at) => connected.at[at]);
+  const outside = [...connected.at.keys()].filter((at) => !connected.at[at]);
+  const part = inside.length / connected.at.length;
   const rowOf = (y: number) => Array.from({ length: width }, (_, x) => y * width + x);
-  const [top, floor] = [meanOf(kept, rowOf(3)), meanOf(kept, rowOf(height - 2))];
+  const [top, floor] = [meanOf(connected, rowOf(3)), meanOf(connected, rowOf(height - 2))];
   const far = scaled(nearness, of);
   const farther = meanOf(far, outside) - meanOf(far, inside);
   const bright = meanOf(light, inside);
@@ -104,12 +104,12 @@ export function findSky(of: Features, nearness: Grid, picture: Picture): Sky | u
   const clouds = Math.sqrt(
     meanOf(
       grain,
-      inside.filter((at) => isDeepIn(kept, at, 6)),
+      inside.filter((at) => isDeepIn(connected, at, 6)),
     ),
   );
   const large = lightOf(picture);
   const thin = thinIn(large);
-  const fine = fitted(kept, large, 5, 0.0008);
+  const fine = fitted(connected, large, 5, 0.0008);
   const matte = mapped(picture, (at) => fine.at[at]! * smooth(0.3, 0.05, thin.at[at]!));
   const lowest = Math.floor(inside[Math.floor(0.97 * inside.length)]! / width);
   return { matte, horizon: (lowest + 1) / height, part, hasClouds: clouds >= 0.01 };
@@ -165,12 +165,12 @@ function hangingTogether(of: Features, soft: Grid, calm: Grid, inside: number[])
     return at < limit * width && like > 0.25 && (calm.at[at]! || (like > 0.7 && soft.at[at]! < 0.12)) ? 1 : 0;
   });
   for (let at = 0; at < 3 * width; at++) grown.at[at] = grown.at[(at % width) + 3 * width]!;
-  const kept = gridOf(of);
+  const connected = gridOf(of);
   for (const part of partsOf(grown))
     if (part.length > 0.1 * inside.length || (part.length > 40 && part.some((at) => at < 4 * width)))
-      for (const at of part) kept.at[at] = 1;
-  fillHoles(kept, 12);
-  return kept;
+      for (const at of part) connected.at[at] = 1;
+  fillHoles(connected, 12);
+  return connected;
 }
 
 function fillHoles(mask: Grid, size: number): void {
@@ -274,21 +274,21 @@ export function findWater(
   const parts = partsOf(wet);
   const first = parts[0]?.length ?? 0;
   if (first < 0.025 * light.at.length) return undefined;
-  const kept = gridOf(of);
-  for (const part of parts) if (part.length > 0.12 * first) for (const at of part) kept.at[at] = 1;
-  fillHoles(kept, 60);
+  const connected = gridOf(of);
+  for (const part of parts) if (part.length > 0.12 * first) for (const at of part) connected.at[at] = 1;
+  fillHoles(connected, 60);
   const tops: number[] = [];
   for (let x = 0; x < width; x++) {
     let y = 0;
-    while (y < height && !kept.at[y * width + x]) y += 1;
+    while (y < height && !connected.at[y * width + x]) y += 1;
     if (y < height) tops.push(y);
   }
   tops.sort((p, q) => p - q);
   const uneven = (tops[Math.floor(0.75 * tops.length)]! - tops[Math.floor(0.25 * tops.length)]!) / height;
-  const inside = [...kept.at.keys()].filter((at) => kept.at[at]);
+  const inside = [...connected.at.keys()].filter((at) => connected.at[at]);
   const isWater = tops.length >= 0.4 * width && uneven <= 0.045 && meanOf(level, inside) >= 0.6;
   if (!isWater || meanOf(blue, inside) < meanOf(red, inside)) return undefined;
-  return { matte: fitted(kept, lightOf(picture), 3, 0.002), part: inside.length / kept.at.length };
+  return { matte: fitted(connected, lightOf(picture), 3, 0.002), part: inside.length / connected.at.length };
 }
 
 /**
@@ -316,9 +316,9 @@ export function findGlows({ red, blue, light, width, height }: Features): SeenGl
     const far = ring(3 * radius + 3, 6 * radius + 8).filter((at) => at < y * width);
     const warm = meanOf(red, near) - meanOf(blue, near);
     const fall = meanOf(light, near) - meanOf(light, far);
-    const apart = warm - meanOf(red, far) + meanOf(blue, far);
+    const warmthContrast = warm - meanOf(red, far) + meanOf(blue, far);
     const isSolid = part.length / ((right - left + 1) * (low - top + 1)) >= 0.3;
-    const isGlow = radius >= 1.6 && warm >= 0.2 && apart >= 0.13 && warm + fall + apart >= 0.6;
+    const isGlow = radius >= 1.6 && warm >= 0.2 && warmthContrast >= 0.13 && warm + fall + warmthContrast >= 0.6;
     if (!isGlow || !isSolid || meanOf(light, far) > 0.5) continue;
     const isFlame = warm > 0.45 || (radius > 3 && meanOf(light, far) < 0.25);
     glows.push({ x: (x + 0.5) / width, y: (y + 0.5) / height, radius: radius / width, isFlame });

@@ -1,15 +1,15 @@
 import { doJobsOfParent } from '../processes/child-side.ts';
 import { cutPhoto, type CutAnswer, type CutJob } from './cut.ts';
-import { lookAtPhoto, type LookJob } from './look.ts';
+import { analyzePhoto, type AnalysisJob } from './look.ts';
 import { runtime } from './models.ts';
 import type { Seen } from '#shop/ports/seeing.ts';
 
-export type SeeJob = LookJob | CutJob | { tryRuntime: true };
+export type SeeJob = AnalysisJob | CutJob | { tryRuntime: true };
 export type SeeAnswer = { seen: Seen } | { cut: CutAnswer } | { runtime: string } | { failed: string };
 
 doJobsOfParent<SeeAnswer>(async (job: SeeJob) => {
   try {
-    if ('look' in job) return { seen: await lookAtPhoto(job) };
+    if ('look' in job) return { seen: await analyzePhoto(job) };
     if ('cut' in job) return { cut: await cutPhoto(job) };
     return { runtime: (await runtime()).env.versions.node ?? 'unknown' };
   } catch (error) {

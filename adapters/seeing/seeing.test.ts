@@ -21,7 +21,7 @@ const modelsFolder = join(import.meta.dirname, 'models');
 let folder = '';
 let garden = '';
 const troubles: string[] = [];
-const eyes = createEyes({ modelsFolder, onTrouble: (words) => troubles.push(words) });
+const eyes = createEyes({ modelsFolder, onTrouble: (trouble) => troubles.push(trouble) });
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'seeing-test-'));
   garden = join(folder, 'garden.jpg');
@@ -80,7 +80,7 @@ test('does not load a changed model file, reports it, and uses the others with a
   rmSync(join(changed, 'iris.onnx'));
 
   const reported: string[] = [];
-  const half = createEyes({ modelsFolder: changed, onTrouble: (words) => reported.push(words) });
+  const half = createEyes({ modelsFolder: changed, onTrouble: (trouble) => reported.push(trouble) });
   expect(await half.version()).toBe('3 mesh depth people fill');
   expect(await half.look(garden)).toMatchObject({ faces: [], people: 0 });
   expect(await half.describe()).toMatch(/the model for faces is another file; no model for eyes/);
@@ -96,17 +96,17 @@ test('returns undefined and reports the problem when a photo is broken or takes 
   expect(troubles).toHaveLength(1);
 
   const reported: string[] = [];
-  const hasty = createEyes({ modelsFolder, timeoutMs: 40, onTrouble: (words) => reported.push(words) });
-  expect(await hasty.look(garden)).toBeUndefined();
+  const impatient = createEyes({ modelsFolder, timeoutMs: 40, onTrouble: (trouble) => reported.push(trouble) });
+  expect(await impatient.look(garden)).toBeUndefined();
   expect(reported.join()).toMatch(/killed after 40 ms|does not run/);
   expect(descendantsOf(process.pid)).toEqual([]);
 });
 
 test('an aborted analysis stops and leaves no process behind', async () => {
   const controller = new AbortController();
-  const looking = eyes.look(garden, controller.signal);
+  const analysis = eyes.look(garden, controller.signal);
   setTimeout(() => controller.abort(), 200);
-  await expect(looking).rejects.toThrow(/no longer wanted/);
+  await expect(analysis).rejects.toThrow(/no longer wanted/);
   expect(descendantsOf(process.pid)).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Seeing } from '#shop/ports/seeing.ts';
-import { behindFences, permissionArguments, standingFences } from '../imaging/confinement.ts';
+import { behindFences, permissionArguments, availableFences } from '../imaging/confinement.ts';
 import { childEntry } from '../processes/child-entry.ts';
 import { ChildStopped, runInChild } from '../processes/run-in-child.ts';
 import { takeTurns } from '../processes/turns.ts';
@@ -46,20 +46,25 @@ interface Options {
 export function createEyes({ modelsFolder, timeoutMs = 120_000, onTrouble = () => {} }: Options): Eyes {
   const inTurn = takeTurns(1);
   let turn = 0;
-  let standing: Promise<Sight> | undefined;
+  let pendingSight: Promise<Sight> | undefined;
   const sight = () =>
-    (standing ??= findSight(modelsFolder, timeoutMs).then((it) => {
+    (pendingSight ??= findSight(modelsFolder, timeoutMs).then((it) => {
       if (it.troubles.length > 0) onTrouble(`photo analysis is incomplete: ${it.troubles.join('; ')}`);
       return it;
     }));
 
-  async function ask(path: string, wanted: readonly ModelName[], job: (handed: ModelName[]) => SeeJob, options: Asked) {
+  async function runInTurn(
+    path: string,
+    wanted: readonly ModelName[],
+    job: (handed: ModelName[]) => SeeJob,
+    options: ChildOptions,
+  ) {
     const { present } = await sight();
     const handed = wanted.filter((name) => present.has(name));
     if (handed.length === 0) return undefined;
     try {
       const paths = [path, ...handed.map((name) => present.get(name)!)];
-      const answer = await inTurn(`${(turn += 1)}`, () => askChild(paths, job(handed), { ...options, timeoutMs }));
+      const answer = await inTurn(`${(turn += 1)}`, () => requestChild(paths, job(handed), { ...options, timeoutMs }));
       if (!('failed' in answer)) return answer;
       onTrouble(`a photo could not be analyzed: ${answer.failed}`);
     } catch (error) {
@@ -78,8 +83,10 @@ export function createEyes({ modelsFolder, timeoutMs = 120_000, onTrouble = () =
     async look(path, signal) {
       const named = await version();
       if (named === undefined) return undefined;
-      const lookers = names.filter((name) => name !== 'fill');
-      const answer = await ask(path, lookers, (handed) => ({ look: { version: named, handed } }), { signal });
+      const analysisModels = names.filter((name) => name !== 'fill');
+      const answer = await runInTurn(path, analysisModels, (handed) => ({ look: { version: named, handed } }), {
+        signal,
+      });
       return answer && 'seen' in answer ? answer.seen : undefined;
     },
     async cut(path, wanted, to, signal) {
@@ -90,7 +97,10 @@ export function createEyes({ modelsFolder, timeoutMs = 120_000, onTrouble = () =
         ...(nearness || sky || water ? (['depth'] as const) : []),
         ...(meshes ? (['mesh', 'eyes'] as const) : []),
       ];
-      const answer = await ask(path, needed, (handed) => ({ cut: { handed, ...wanted } }), { signal, writes: to });
+      const answer = await runInTurn(path, needed, (handed) => ({ cut: { handed, ...wanted } }), {
+        signal,
+        writes: to,
+      });
       return answer && 'cut' in answer ? answer.cut : undefined;
     },
     async describe() {
@@ -101,16 +111,16 @@ export function createEyes({ modelsFolder, timeoutMs = 120_000, onTrouble = () =
   };
 }
 
-interface Asked {
+interface ChildOptions {
   signal?: AbortSignal | undefined;
   /** A file for the child to write. */
   writes?: string;
 }
 
-async function askChild(
+async function requestChild(
   paths: string[],
   job: SeeJob,
-  { signal, writes, timeoutMs }: Asked & { timeoutMs: number },
+  { signal, writes, timeoutMs }: ChildOptions & { timeoutMs: number },
 ): Promise<SeeAnswer> {
   const entry = childEntry(import.meta.url, 'see-child');
   const room = await mkdtemp(join(tmpdir(), 'seeing-'));
@@ -123,7 +133,7 @@ async function askChild(
       job,
       files: handles.map((it) => it.fd),
       nodeArguments: permissionArguments(entry),
-      wrap: behindFences(await standingFences(entry), { entry, room, cpuSeconds: Math.ceil(timeoutMs / 500) }),
+      wrap: behindFences(await availableFences(entry), { entry, room, cpuSeconds: Math.ceil(timeoutMs / 500) }),
       timeoutMs,
       signal,
     });
@@ -140,7 +150,7 @@ interface Sight {
 }
 
 async function findSight(modelsFolder: string, timeoutMs: number): Promise<Sight> {
-  const works = await askChild([], { tryRuntime: true }, { timeoutMs }).catch((error: unknown) => ({
+  const works = await requestChild([], { tryRuntime: true }, { timeoutMs }).catch((error: unknown) => ({
     failed: error instanceof Error ? error.message : String(error),
   }));
   if ('failed' in works) return { present: new Map(), troubles: [`onnxruntime-node does not run: ${works.failed}`] };

@@ -52,7 +52,7 @@ export function createDirectoryStorage(directory: string): Storage {
       checkContentType(key, contentType);
       if (await canBeMoved(path)) {
         try {
-          await settleInPlace(path);
+          await syncFile(path);
           await mkdir(root, { recursive: true, mode: 0o700 });
           await renameAndSync(path, pathOf(key), root);
           return;
@@ -63,7 +63,7 @@ export function createDirectoryStorage(directory: string): Storage {
       }
       await finish(key, async (temporary) => {
         await copyFile(path, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-        await settleInPlace(temporary);
+        await syncFile(temporary);
       });
     },
 
@@ -100,7 +100,7 @@ export function createDirectoryStorage(directory: string): Storage {
       checkContentType(to, contentTypeOf(key));
       if (!(await statFile(path))) throw new StorageMissing(key);
       try {
-        await settleInPlace(path);
+        await syncFile(path);
         await renameAndSync(path, pathOf(to), root);
       } catch (error) {
         // Another process moved the file between `statFile` and the rename.
@@ -160,7 +160,7 @@ async function canBeMoved(path: string): Promise<boolean> {
  * Syncs the file, makes it private, and sets its modification time to now. The sweep of stored files counts a file's
  * age from the time when it was stored or moved.
  */
-async function settleInPlace(path: string): Promise<void> {
+async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {
     await file.chmod(0o600);

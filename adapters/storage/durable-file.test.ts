@@ -18,25 +18,25 @@ test('calls during a running sync share the next sync, even when the running syn
   await handle.close();
 
   const ended: string[] = [];
-  const ask = (name: string) =>
+  const requestFile = (name: string) =>
     void syncFolder(folder).then(
       () => ended.push(name),
       () => ended.push(`${name} failed`),
     );
-  ask('first');
+  requestFile('first');
   await expect.poll(() => syncs.length).toBe(1);
-  ask('second');
-  ask('third');
+  requestFile('second');
+  requestFile('third');
   syncs[0]!.reject(new Error('the disk is away'));
   await expect.poll(() => syncs.length).toBe(2);
   expect(ended).toEqual(['first failed']);
-  ask('fourth');
+  requestFile('fourth');
   syncs[1]!.resolve();
   await expect.poll(() => syncs.length).toBe(3);
   expect(ended).toEqual(['first failed', 'second', 'third']);
   syncs[2]!.resolve();
   await expect.poll(() => ended).toEqual(['first failed', 'second', 'third', 'fourth']);
-  ask('fifth'); // no sync is running any more
+  requestFile('fifth'); // no sync is running any more
   await expect.poll(() => syncs.length).toBe(4);
   syncs[3]!.resolve();
   await expect.poll(() => ended.at(-1)).toBe('fifth');

@@ -292,7 +292,9 @@ function mayPass(error: unknown): boolean {
 function brokenOr(error: unknown, key: string): unknown {
   if (!(error instanceof S3ServiceException)) return error;
   if (error.$metadata.httpStatusCode === 403)
-    return new StorageUnavailable(`the bucket refuses ${key} to these keys (${wordsOf(error)})`, { cause: error });
+    return new StorageUnavailable(`the bucket refuses ${key} to these keys (${describeError(error)})`, {
+      cause: error,
+    });
   if (mayPass(error)) return new StorageUnavailable(`the bucket fails with ${key} (${error.name})`, { cause: error });
   return error;
 }
@@ -311,4 +313,4 @@ function ofStore(error: unknown, key: string): unknown {
 }
 
 /** Adds the message if it says more than the name, for example that a limit was reached. */
-const wordsOf = ({ name, message }: Error) => (message && message !== name ? `${name}: ${message}` : name);
+const describeError = ({ name, message }: Error) => (message && message !== name ? `${name}: ${message}` : name);

@@ -245,13 +245,13 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     // The copy is in the work folder. If this process is killed now, the sweep of that folder removes the copy.
     if (kind === 's3') expect(dirname(dirname(path))).toBe(workFolder);
     if (kind === 's3') await expect(access(dirname(path))).rejects.toThrow('ENOENT');
-    let lent = '';
+    let localPath = '';
     const failing = storage.withLocalFile(key, (path) => {
-      lent = path;
+      localPath = path;
       throw new Error('decoder fell over');
     });
     await expect(failing).rejects.toThrow('decoder fell over');
-    if (kind === 's3') await expect(access(dirname(lent))).rejects.toThrow('ENOENT');
+    if (kind === 's3') await expect(access(dirname(localPath))).rejects.toThrow('ENOENT');
     expect((await read(storage, key)).equals(bytes)).toBe(true);
   });
 
@@ -369,13 +369,13 @@ describe('files in a directory', () => {
     const promised: string[] = [];
     for (let round = 0; round < 8; round += 1) {
       const child = spawn(process.execPath, ['--input-type=module', '-e', writer(folder, body), String(round)]);
-      let said = '';
-      child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+      let output = '';
+      child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
       await once(child.stdout, 'data');
       await wait(Math.random() * 60);
       child.kill('SIGKILL');
       await once(child, 'close');
-      promised.push(...said.split('\n').slice(0, -1));
+      promised.push(...output.split('\n').slice(0, -1));
     }
     const storage = createDirectoryStorage(folder);
     const visible = await listed(storage, '');
@@ -654,13 +654,13 @@ describe('a bucket that misbehaves', () => {
 
 describe('a bucket that reports a false success', () => {
   const pretending = async (answers: Record<string, (answer: Parameters<RequestListener>[1]) => void>) => {
-    const asked: string[] = [];
+    const calls: string[] = [];
     const storage = await bucketAnswering(({ method, headers }, answer) => {
       const what = headers['x-amz-copy-source'] ? 'COPY' : method!;
-      asked.push(what);
+      calls.push(what);
       (answers[what] ?? ((it) => it.writeHead(204).end()))(answer);
     });
-    return { storage, asked };
+    return { storage, calls };
   };
   const done = (answer: Parameters<RequestListener>[1]) => void answer.writeHead(200).end();
   const missing = (answer: Parameters<RequestListener>[1]) => void answer.writeHead(404).end();
@@ -677,19 +677,19 @@ describe('a bucket that reports a false success', () => {
   });
 
   test('a move deletes nothing if the bucket reports a copy that does not exist', async () => {
-    const { storage, asked } = await pretending({ COPY: copied, HEAD: missing });
+    const { storage, calls } = await pretending({ COPY: copied, HEAD: missing });
     await expect(storage.move('originals/a.jpg', 'trash/originals/a.jpg')).rejects.toThrow(StorageUnavailable);
-    expect(asked).not.toContain('DELETE');
+    expect(calls).not.toContain('DELETE');
   });
 });
 
 test('stat, read, put and delete throw StorageUnavailable when the bucket responds with status 500', async () => {
   const storage = await bucketAnswering((_request, answer) => void answer.writeHead(500).end());
-  for (const ask of [
+  for (const operation of [
     () => storage.stat('originals/a.jpg'),
     () => storage.read('originals/a.jpg'),
     () => storage.put('originals/a.jpg', Buffer.from('a'), 'image/jpeg'),
     () => storage.delete('originals/a.jpg'),
   ])
-    await expect(ask()).rejects.toThrow(StorageUnavailable);
+    await expect(operation()).rejects.toThrow(StorageUnavailable);
 });

@@ -312,7 +312,7 @@ export function glow(
   g.restore();
 }
 
-interface CloudLook {
+interface CloudStyle {
   seed: number;
   horizon: number;
   cover: number;
@@ -325,7 +325,7 @@ interface CloudLook {
 }
 
 /** Clouds in perspective, lit from the side of the sun, on a sheet wider than the picture. */
-export function clouds(look: CloudLook) {
+export function clouds(look: CloudStyle) {
   const scale = 0.5;
   const margin = 90;
   const w = Math.round((WIDTH + 2 * margin) * scale);

@@ -75,8 +75,8 @@ export type AdminUser = z.infer<typeof AdminUser>;
 
 const figure = new Intl.NumberFormat('en-US');
 const amount = (most: number) => {
-  const words = `Please enter a whole number from 0 to ${figure.format(most)}.`;
-  return z.int(words).min(0, words).max(most, words).optional();
+  const message = `Please enter a whole number from 0 to ${figure.format(most)}.`;
+  return z.int(message).min(0, message).max(most, message).optional();
 };
 const changeable = {
   basePhotoLimit: amount(limits.mostBasePhotos),

@@ -12,7 +12,7 @@ export const ownersWays = [
   'openid',
   'key',
 ] as const;
-export type OwnersWay = (typeof ownersWays)[number];
+export type OwnerSignInMethod = (typeof ownersWays)[number];
 
 export const OwnersSession = SessionView.extend({
   /** How the session was signed in. Null for sessions that started before this was recorded. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { childEntry } from '#adapters/processes/child-entry.ts';
 import { runInChild } from '#adapters/processes/run-in-child.ts';
 import { createDirectoryStorage } from '#adapters/storage/directory.ts';
-import { keepBackup } from '#shop/backups/backups.ts';
+import { recordBackup } from '#shop/backups/backups.ts';
 import type { Storage } from '#shop/ports/storage.ts';
 import type { Config } from '../config.ts';
 import type { Shop } from '../shop.ts';
@@ -19,7 +19,7 @@ export interface BackupAway extends Pick<BackupMade, 'sizeBytes' | 'files' | 'mi
 }
 
 /** The store that BACKUP_TO names, and the prefix of the backups' keys in it. */
-interface Place {
+interface BackupTarget {
   storage: Storage;
   prefix: string;
 }
@@ -33,34 +33,34 @@ export async function backUpAway(
   { config, clock, db }: Pick<Shop, 'config' | 'clock' | 'db'>,
   signal?: AbortSignal,
 ): Promise<BackupAway> {
-  const place = await placeOf(config);
+  const target = await targetOf(config);
   const name = `kinframe-${clock.now().toISOString().slice(0, 19).replaceAll(':', '')}Z.backup`;
-  const made = await makeIn(place, config, name, signal);
+  const made = await makeIn(target, config, name, signal);
   const { files, sizeBytes } = made;
-  await keepBackup({ db, clock }, { takenAt: new Date(made.manifest.takenAt), files, sizeBytes });
-  const removed = (await namesIn(place)).toSorted().toReversed().slice(config.backup!.keep);
-  for (const old of removed) await place.storage.delete(place.prefix + old);
+  await recordBackup({ db, clock }, { takenAt: new Date(made.manifest.takenAt), files, sizeBytes });
+  const removed = (await namesIn(target)).toSorted().toReversed().slice(config.backup!.keep);
+  for (const old of removed) await target.storage.delete(target.prefix + old);
   return { ...made, name, removed };
 }
 
 /** The time of the newest nightly backup at BACKUP_TO. */
 export async function newestAway(config: Config): Promise<Date | undefined> {
-  const newest = (await namesIn(await placeOf(config))).toSorted().at(-1);
+  const newest = (await namesIn(await targetOf(config))).toSorted().at(-1);
   const [, day, hour, minute, second] = nightlyName.exec(newest ?? '') ?? [];
   return day ? new Date(`${day}T${hour}:${minute}:${second}Z`) : undefined;
 }
 
 /** Test BACKUP_TO with the operations of a nightly backup: write a file, list the files, and delete the file. */
 export async function checkAway(config: Config): Promise<void> {
-  const place = await placeOf(config);
-  const { storage, prefix } = place;
+  const target = await targetOf(config);
+  const { storage, prefix } = target;
   const key = `${prefix}check-${randomUUID()}.txt`;
   await storage.put(key, Buffer.from(key), 'text/plain');
-  await namesIn(place);
+  await namesIn(target);
   await storage.delete(key);
 }
 
-async function placeOf({ backup, dataDir }: Config): Promise<Place> {
+async function targetOf({ backup, dataDir }: Config): Promise<BackupTarget> {
   if (!backup) throw new Error('BACKUP_TO is not set');
   if (!backup.s3) return { storage: createDirectoryStorage(backup.to), prefix: '' };
   const { createS3Storage } = await import('#adapters/storage/s3.ts');
@@ -73,7 +73,7 @@ const nightlyName = /^kinframe-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
  * The names of the nightly backups at BACKUP_TO. Ignores other files, such as manual backups, so that they are never
  * deleted.
  */
-async function namesIn({ storage, prefix }: Place): Promise<string[]> {
+async function namesIn({ storage, prefix }: BackupTarget): Promise<string[]> {
   const names: string[] = [];
   for await (const { key } of storage.list(prefix)) {
     const name = key.slice(prefix.length);
@@ -87,7 +87,7 @@ async function namesIn({ storage, prefix }: Place): Promise<string[]> {
  * to the local disk. Delete the temporary files of an earlier backup that was killed. No running process uses these
  * files, because the queue runs one backup at a time.
  */
-async function makeIn({ storage, prefix }: Place, config: Config, name: string, signal?: AbortSignal) {
+async function makeIn({ storage, prefix }: BackupTarget, config: Config, name: string, signal?: AbortSignal) {
   const { to, s3 } = config.backup!;
   const folder = s3 ? join(config.dataDir, 'outgoing-backup') : to;
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -25,7 +25,7 @@ import { afterAll, describe, expect, inject, onTestFinished, test, vi } from 'vi
 import type { Database } from '#adapters/database/database.ts';
 import { allRows, contentOf, endOf, killedAt, padStore, typed } from '#test/backups.ts';
 import { begunFolder, createDatabase, onPostgres, oneWaits } from '#test/database.ts';
-import { meddlingWith } from '#test/faults/meddler.ts';
+import { tamperingProxy } from '#test/faults/meddler.ts';
 import { findFreePort } from '#test/free-port.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { canMountSmallDisk, smallDisk } from '#test/small-disk.ts';
@@ -590,25 +590,25 @@ test('a nightly backup deletes temporary files of killed nightly backups, but no
 async function nightWith(to: string) {
   const it = await openAt({ ...(await smallShop()), BACKUP_TO: to });
   onTestFinished(await openSnapshotSocket(it.shop));
-  const said: object[] = [];
-  const log = createLog('info', {}, { write: (line: string) => void said.push(JSON.parse(line) as object) });
+  const logged: object[] = [];
+  const log = createLog('info', {}, { write: (line: string) => void logged.push(JSON.parse(line) as object) });
   const shop = { ...it.shop, log, clock: atSix('2026-03-01') };
   await backupJobs(observedJobs(shop), shop);
   const owner = it.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
   const linesOf = async () => (await owner.get('/api/admin/day-sheet')).json.lines as object[];
-  const askHourly = () => shop.jobs.enqueue(shop.db, 'back-up', {}, { key: 'back-up' });
-  return { shop, said, linesOf, askHourly };
+  const requestHourlyBackup = () => shop.jobs.enqueue(shop.db, 'back-up', {}, { key: 'back-up' });
+  return { shop, logged, linesOf, requestHourlyBackup };
 }
 
 test('reports a failed nightly backup in the log and in the panel, and retries in the next hour', async () => {
   const nightly = join(folder(), 'nightly');
   writeFileSync(nightly, 'a file, where not even root makes a folder');
-  const { shop, said, linesOf, askHourly } = await nightWith(nightly);
-  await askHourly();
+  const { shop, logged, linesOf, requestHourlyBackup } = await nightWith(nightly);
+  await requestHourlyBackup();
   await vi.waitFor(
     () =>
-      expect(said).toMatchObject([
+      expect(logged).toMatchObject([
         {
           level: 50,
           job: 'back-up',
@@ -625,8 +625,8 @@ test('reports a failed nightly backup in the log and in the panel, and retries i
   );
   expect(await lastBackup(shop.db)).toBeUndefined();
   rmSync(nightly);
-  await askHourly();
-  await vi.waitFor(() => expect(said.at(-1)).toMatchObject({ level: 30, msg: 'shop backed up', files: 9 }), {
+  await requestHourlyBackup();
+  await vi.waitFor(() => expect(logged.at(-1)).toMatchObject({ level: 30, msg: 'shop backed up', files: 9 }), {
     timeout: 30_000,
   });
   expect(readdirSync(nightly)).toEqual(['kinframe-2026-03-01T180000Z.backup']);
@@ -634,7 +634,9 @@ test('reports a failed nightly backup in the log and in the panel, and retries i
 
 test('does not record a backup that the bucket refuses', async () => {
   const { S3_BUCKET, ...bucket } = await freshBucket();
-  const refusing = await meddlingWith(bucket.S3_ENDPOINT, ({ method }) => (method === 'PUT' ? 'forbidden' : undefined));
+  const refusing = await tamperingProxy(bucket.S3_ENDPOINT, ({ method }) =>
+    method === 'PUT' ? 'forbidden' : undefined,
+  );
   const to = { BACKUP_TO: `s3://${S3_BUCKET}/nightly`, ...ofBackups({ ...bucket, S3_ENDPOINT: refusing }) };
   const it = await openAt({ ...(await smallShop()), ...to });
   onTestFinished(await openSnapshotSocket(it.shop));
@@ -649,10 +651,10 @@ test('a nightly backup reports a full disk, leaves no file there and deletes no 
   const disk = await smallDisk(1);
   const older = 'kinframe-2026-02-28T180000Z.backup';
   writeFileSync(join(disk, older), Buffer.alloc(1_040_000));
-  const { shop, said, askHourly } = await nightWith(disk);
-  await askHourly();
-  await vi.waitFor(() => expect(said).toMatchObject([{ msg: 'a job failed' }]), { timeout: 30_000 });
-  expect(said).toMatchObject([{ err: { message: expect.stringContaining(`no room for the backup in ${disk}`) } }]);
+  const { shop, logged, requestHourlyBackup } = await nightWith(disk);
+  await requestHourlyBackup();
+  await vi.waitFor(() => expect(logged).toMatchObject([{ msg: 'a job failed' }]), { timeout: 30_000 });
+  expect(logged).toMatchObject([{ err: { message: expect.stringContaining(`no room for the backup in ${disk}`) } }]);
   expect(readdirSync(disk)).toEqual([older]);
   expect(await lastBackup(shop.db)).toBeUndefined();
 });
@@ -663,7 +665,7 @@ onPostgres(() => {
     const settings = { DATABASE_URL: await emptyPostgres(), BACKUP_TO: nightly };
     const { shop } = await openAt({ ...settings, DATA_DIR: folder() });
     const another = await openAt({ ...settings, DATA_DIR: folder() });
-    const askHourly = () => shop.jobs.enqueue(shop.db, 'back-up', {}, { key: 'back-up' });
+    const requestHourlyBackup = () => shop.jobs.enqueue(shop.db, 'back-up', {}, { key: 'back-up' });
     for (const worker of [shop, another.shop])
       await backupJobs(worker.database.jobs, { ...worker, clock: atSix('2026-03-01') });
     const statesOf = async () => {
@@ -674,10 +676,10 @@ onPostgres(() => {
     };
     await shop.db.transaction(async (tx) => {
       await tx.execute(sql`lock table orders in access exclusive mode`);
-      await askHourly();
+      await requestHourlyBackup();
       await vi.waitFor(() => oneWaits(shop.db, 'orders'), { timeout: 30_000 });
       const underWay = readdirSync(nightly);
-      await askHourly();
+      await requestHourlyBackup();
       await wait(2_500); // both workers have polled for jobs by now
       expect(readdirSync(nightly)).toEqual(underWay);
     });

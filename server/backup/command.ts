@@ -15,7 +15,7 @@ export async function runCommand(run: (config: Config) => Promise<string[]>): Pr
     for (const line of await run(readConfig(ownEnvironment()))) process.stdout.write(`${line}\n`);
     process.exit(0);
   } catch (error) {
-    process.stderr.write(`\n${wordsOf(error)}\n\n`);
+    process.stderr.write(`\n${describeError(error)}\n\n`);
     process.exit(1);
   }
 }
@@ -24,11 +24,11 @@ export async function runCommand(run: (config: Config) => Promise<string[]>): Pr
  * The message to print. An expected error has a complete message. Any other error is printed with the messages of its
  * causes.
  */
-function wordsOf(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof BackupRefused || error instanceof ConfigError || !error.cause)
     return error.message || error.name;
-  return `${error.message}\n${wordsOf(error.cause)}`;
+  return `${error.message}\n${describeError(error.cause)}`;
 }
 
 export const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -7,7 +7,7 @@ import { DirectoryInUse } from '#adapters/database/pglite/lock-directory.ts';
 import { errorCode, syncFolder } from '#adapters/storage/durable-file.ts';
 import { isNoRoom } from '#adapters/storage/no-room.ts';
 import { systemClock } from '#adapters/database/database.ts';
-import { keepBackup } from '#shop/backups/backups.ts';
+import { recordBackup } from '#shop/backups/backups.ts';
 import { markKey, readKey } from '#shop/files/claim.ts';
 import { trashed, trashFolder } from '#shop/files/files.ts';
 import { StorageMissing, type Storage } from '#shop/ports/storage.ts';
@@ -53,7 +53,7 @@ export interface BackupMade {
 /** Write a whole shop into one file, and record the backup in the shop's database. Rejects with BackupRefused. */
 export async function makeBackup(config: Config, path: string, since?: Date): Promise<BackupMade> {
   const made = await writeShop(config, path, since);
-  await writeDown(config, made).catch((cause: unknown) => {
+  await recordInDatabase(config, made).catch((cause: unknown) => {
     throw new Error(`${path} is complete, but the shop could not record it.`, { cause });
   });
   return made;
@@ -91,13 +91,13 @@ export async function writeShop(config: Config, path: string, since?: Date): Pro
  * Record the backup in the shop's database, so that the shop knows the age of its last backup. The database of an older
  * release may have no table for backups.
  */
-async function writeDown(config: Config, { manifest, files, sizeBytes }: BackupMade): Promise<void> {
+async function recordInDatabase(config: Config, { manifest, files, sizeBytes }: BackupMade): Promise<void> {
   if (!manifest.namesFiles) return;
   const database = await databaseToCopy(config);
   if (!database) return notifyOfBackup(config.dataDir, { takenAt: manifest.takenAt, files, sizeBytes });
   try {
     const made = { takenAt: new Date(manifest.takenAt), files, sizeBytes };
-    await keepBackup({ db: database.db, clock: systemClock }, made);
+    await recordBackup({ db: database.db, clock: systemClock }, made);
   } finally {
     await database.close();
   }
@@ -168,7 +168,7 @@ async function refuseForeignStore(storage: Storage, { shopId }: Manifest): Promi
     );
 }
 
-interface Filling {
+interface ArchiveContent {
   config: Config;
   storage: Storage;
   manifest: Manifest;
@@ -177,7 +177,7 @@ interface Filling {
   since: Date | undefined;
 }
 
-async function fill(archive: ArchiveWriter, from: Filling): Promise<Omit<BackupMade, 'manifest' | 'sizeBytes'>> {
+async function fill(archive: ArchiveWriter, from: ArchiveContent): Promise<Omit<BackupMade, 'manifest' | 'sizeBytes'>> {
   const { config, manifest, snapshot, part } = from;
   await writeFile(join(snapshot, manifestName), `${JSON.stringify(manifest, null, 2)}\n`);
   await archive.addFile(manifestName, join(snapshot, manifestName));
@@ -215,7 +215,7 @@ const mostNamed = 10;
 /** How many files are looked up in advance. Small files among them are already read into memory. */
 const filesAtOnce = 4;
 
-async function* keysOf({ manifest, snapshot, storage }: Filling): AsyncGenerator<string> {
+async function* keysOf({ manifest, snapshot, storage }: ArchiveContent): AsyncGenerator<string> {
   if (manifest.namesFiles) yield* linesOf(createReadStream(join(snapshot, namesName)));
   // This release does not know which files the rows of an older release name, so copy all files.
   else for await (const { key } of storage.list('')) if (!isOwn(key)) yield key;
@@ -228,15 +228,15 @@ interface StoredFile {
   open: () => Promise<AsyncIterable<Uint8Array> | undefined>;
 }
 
-async function findStored({ storage, since }: Filling, key: string): Promise<StoredFile | 'older' | undefined> {
-  const places = placesOf(key);
-  for (const place of places) {
-    const stored = await storage.stat(place);
+async function findStored({ storage, since }: ArchiveContent, key: string): Promise<StoredFile | 'older' | undefined> {
+  const storageKeys = storageKeysOf(key);
+  for (const storageKey of storageKeys) {
+    const stored = await storage.stat(storageKey);
     if (!stored) continue;
     if (since && stored.modifiedAt.getTime() < since.getTime() - graceMs) return 'older';
     const { sizeBytes } = stored;
-    if (sizeBytes > smallBytes) return { sizeBytes, open: () => firstThere(places, (it) => storage.read(it)) };
-    const bytes = await firstThere([place], (it) => storage.withLocalFile(it, (path) => readFile(path)));
+    if (sizeBytes > smallBytes) return { sizeBytes, open: () => firstThere(storageKeys, (it) => storage.read(it)) };
+    const bytes = await firstThere([storageKey], (it) => storage.withLocalFile(it, (path) => readFile(path)));
     if (bytes) return { sizeBytes, open: async () => Readable.from([bytes]) };
   }
   return undefined;
@@ -245,13 +245,13 @@ async function findStored({ storage, since }: Filling, key: string): Promise<Sto
  * The keys at which to look for a file: a file that was removed after the snapshot is in the trash. An erased file has
  * neither key.
  */
-const placesOf = (key: string) => [key, trashed(key)];
+const storageKeysOf = (key: string) => [key, trashed(key)];
 const smallBytes = 4 * 1024 * 1024;
 
-async function firstThere<T>(places: string[], read: (place: string) => Promise<T>): Promise<T | undefined> {
-  for (const place of places)
+async function firstThere<T>(storageKeys: string[], read: (storageKey: string) => Promise<T>): Promise<T | undefined> {
+  for (const storageKey of storageKeys)
     try {
-      return await read(place);
+      return await read(storageKey);
     } catch (error) {
       if (!(error instanceof StorageMissing)) throw error;
     }

@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import { sql } from 'drizzle-orm';
-import { copyIn, refuseFilled } from '#adapters/database/copy-in.ts';
+import { copyIn, refuseNonEmptyDatabase } from '#adapters/database/copy-in.ts';
 import { systemClock } from '#adapters/database/database.ts';
 import { lastMigrationOf } from '#adapters/database/copy-out.ts';
 import { migrationsOf, migrationsUntil } from '#adapters/database/migrations.ts';
 import { errorCode, renameAndSync, writeAndSync } from '#adapters/storage/durable-file.ts';
 import { contentTypeOf, isKey } from '#adapters/storage/keys.ts';
 import { isNoRoom, roomOf } from '#adapters/storage/no-room.ts';
-import { keepBackup } from '#shop/backups/backups.ts';
+import { recordBackup } from '#shop/backups/backups.ts';
 import { markKey, readKey, restoringKey } from '#shop/files/claim.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { type Storage, StorageFull } from '#shop/ports/storage.ts';
@@ -69,9 +69,9 @@ export async function restoreBackup(config: Config, paths: string[]): Promise<Re
   try {
     const storage = await storageOf(config, folder);
     const shopIdHere = await prepareDatabase(config, last.manifest, folder);
-    await refuseFilledStore(storage, last.manifest, shopIdHere);
+    await refuseNonEmptyStore(storage, last.manifest, shopIdHere);
     const loaded = await load({ config, storage, backups, wanted, folder });
-    await bringUp(config, last, loaded.files);
+    await finishRestore(config, last, loaded.files);
     return { manifest: last.manifest, missing: last.missing, ...loaded };
   } catch (error) {
     if (error instanceof BackupRefused) throw error;
@@ -162,8 +162,8 @@ function wantedOf(backups: Inspected[]): Map<string, Inspected> {
   const known = new Set(missing);
   const absent: string[] = [];
   for (const key of named ?? keys) {
-    const holder = backups.findLast((it) => it.keys.has(key));
-    if (holder) wanted.set(key, holder);
+    const source = backups.findLast((it) => it.keys.has(key));
+    if (source) wanted.set(key, source);
     else if (!known.has(key)) absent.push(key);
   }
   if (absent.length > 0)
@@ -182,7 +182,7 @@ async function prepareDatabase(config: Config, { database }: Manifest, folder: s
   const found = await databaseOf(config, { withJobs: false, isLeftAsItIs: true });
   let shopId: string | undefined;
   try {
-    await refuseFilled(found.db);
+    await refuseNonEmptyDatabase(found.db);
     const here = await lastMigrationOf(found.db);
     if (here !== undefined && here > database.migratedTo)
       throw new BackupRefused(
@@ -202,41 +202,41 @@ async function prepareDatabase(config: Config, { database }: Manifest, folder: s
 async function shopIdOf(db: Db): Promise<string | undefined> {
   const { rows } = await db.execute<{ there: boolean }>(sql`select to_regclass('file_store') is not null as there`);
   if (!rows[0]!.there) return undefined;
-  const { rows: kept } = await db.execute<{ shopId: string }>(sql`select shop_id as "shopId" from file_store`);
-  return kept[0]?.shopId;
+  const { rows: fileStores } = await db.execute<{ shopId: string }>(sql`select shop_id as "shopId" from file_store`);
+  return fileStores[0]?.shopId;
 }
 /** Migrate to this release, and record the backup as the shop's last one. */
-async function bringUp(config: Config, { manifest, path }: Inspected, files: number): Promise<void> {
+async function finishRestore(config: Config, { manifest, path }: Inspected, files: number): Promise<void> {
   const database = await databaseOf(config, { withJobs: false });
   try {
     const made = { takenAt: new Date(manifest.takenAt), files, sizeBytes: (await stat(path)).size };
-    await keepBackup({ db: database.db, clock: systemClock }, made);
+    await recordBackup({ db: database.db, clock: systemClock }, made);
   } finally {
     await database.close();
   }
 }
 const migrationsIn = (folder: string) => join(folder, 'migrations');
 
-async function refuseFilledStore(
+async function refuseNonEmptyStore(
   storage: Storage,
   { shopId, takenAt }: Manifest,
   here: string | undefined,
 ): Promise<void> {
-  const place = storage.kind === 's3' ? 'bucket' : 'folder of files';
+  const storeLabel = storage.kind === 's3' ? 'bucket' : 'folder of files';
   const unfinished = await readKey(storage, restoringKey);
   if (unfinished === `${shopId} ${takenAt}`) return;
   if (unfinished !== undefined)
     throw new BackupRefused(
-      `The ${place} holds part of another backup, whose restore did not finish. Nothing was changed. ` +
-        `Restore that one (taken ${unfinished.split(' ')[1]}), or empty the ${place}.`,
+      `The ${storeLabel} holds part of another backup, whose restore did not finish. Nothing was changed. ` +
+        `Restore that one (taken ${unfinished.split(' ')[1]}), or empty the ${storeLabel}.`,
     );
   const mark = (await readKey(storage, markKey))?.trim();
   if (mark !== undefined && mark !== here && mark !== shopId)
-    throw new BackupRefused(`The ${place} belongs to another shop (${mark}). Nothing was changed.`);
-  for (const prefix of namedFiles.flatMap((word) => word.folders))
+    throw new BackupRefused(`The ${storeLabel} belongs to another shop (${mark}). Nothing was changed.`);
+  for (const prefix of namedFiles.flatMap((namedFile) => namedFile.folders))
     for await (const { key } of storage.list(prefix))
       throw new BackupRefused(
-        `The ${place} is not empty: it holds ${key}. Nothing was changed. Restore into an empty one.`,
+        `The ${storeLabel} is not empty: it holds ${key}. Nothing was changed. Restore into an empty one.`,
       );
 }
 

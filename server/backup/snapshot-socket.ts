@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { json, text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
-import { keepBackup } from '#shop/backups/backups.ts';
+import { recordBackup } from '#shop/backups/backups.ts';
 import { unlockOwner } from '../http/common/owners-tries.ts';
 import type { Shop } from '../shop.ts';
 import { writeArchive } from './archive.ts';
@@ -26,26 +26,26 @@ type Parts = Pick<Shop, 'clock' | 'config' | 'db' | 'log' | 'workFolder'>;
 export async function openSnapshotSocket(shop: Parts): Promise<() => Promise<void>> {
   const path = socketOf(shop.config.dataDir);
   rmSync(path, { force: true }); // a killed process may have left it; no other running process uses this folder
-  const door = createServer((request, response) => {
+  const socketServer = createServer((request, response) => {
     if (request.method !== 'POST') void handOut(shop, response);
     else if (request.url === unlockPath) void unlock(shop, response);
     else void answerRequest(shop, request, response);
   });
   const mask = process.umask(0o177);
   try {
-    door.listen(path);
+    socketServer.listen(path);
   } finally {
     process.umask(mask);
   }
   try {
-    await once(door, 'listening');
+    await once(socketServer, 'listening');
   } catch (error) {
     // The path is too long for a socket, or the file system has no sockets.
     shop.log.warn({ err: error }, 'backups work only while the shop is stopped');
   }
   return async () => {
-    door.close();
-    door.closeAllConnections();
+    socketServer.close();
+    socketServer.closeAllConnections();
   };
 }
 
@@ -85,7 +85,7 @@ async function unlock({ db, clock, log }: Parts, response: ServerResponse): Prom
 async function answerRequest(shop: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
     const { takenAt, files, sizeBytes } = MadeNote.parse(await json(request));
-    await keepBackup(shop, { takenAt: new Date(takenAt), files, sizeBytes });
+    await recordBackup(shop, { takenAt: new Date(takenAt), files, sizeBytes });
     response.writeHead(204).end();
   } catch (error) {
     shop.log.error({ err: error }, 'a finished backup could not be recorded');
@@ -97,29 +97,29 @@ export type MadeNote = z.infer<typeof MadeNote>;
 
 /** Report a finished backup to the shop that has this data folder open. */
 export async function notifyOfBackup(dataDir: string, made: MadeNote): Promise<void> {
-  const answer = await ask(socketOf(dataDir), JSON.stringify(made));
+  const answer = await send(socketOf(dataDir), JSON.stringify(made));
   if (answer.statusCode !== 204) throw new Error(await text(answer));
   answer.resume();
 }
 
 /** Make the shop that has this data folder open accept the owner's passwords and codes again. */
-export async function askToUnlock(dataDir: string): Promise<void> {
-  const answer = await ask(socketOf(dataDir), '', unlockPath);
+export async function requestUnlock(dataDir: string): Promise<void> {
+  const answer = await send(socketOf(dataDir), '', unlockPath);
   if (answer.statusCode !== 204) throw new Error(await text(answer));
   answer.resume();
 }
 
 /** Save the snapshot of the shop that has this data folder open, as an archive at `path`. */
 export async function fetchSnapshot(dataDir: string, path: string): Promise<void> {
-  const answer = await ask(socketOf(dataDir));
+  const answer = await send(socketOf(dataDir));
   if (answer.statusCode !== 200) throw new Error(`the running shop gave no snapshot: ${await text(answer)}`);
   await pipeline(answer, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
 }
 
-async function ask(socketPath: string, body?: string, path = '/'): Promise<IncomingMessage> {
+async function send(socketPath: string, body?: string, path = '/'): Promise<IncomingMessage> {
   try {
-    const asking = request({ socketPath, path, method: body === undefined ? 'GET' : 'POST' }).end(body);
-    const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+    const outgoing = request({ socketPath, path, method: body === undefined ? 'GET' : 'POST' }).end(body);
+    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
     return answer;
   } catch (cause) {
     throw new BackupRefused(

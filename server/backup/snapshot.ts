@@ -91,6 +91,6 @@ export async function takeSnapshot(db: Db, folder: string): Promise<Manifest> {
 
 const everyNamedFile = sql`
   select distinct key as line from (${sql.join(
-    namedFiles.map((word) => word.every),
+    namedFiles.map((source) => source.every),
     sql` union all `,
   )}) as named where key is not null order by 1`;

@@ -58,7 +58,7 @@ const opens: Record<TokenPurpose, string[]> = {
 };
 
 /** Routes outside the contract, grouped by who may use them. */
-const besideTheContract = {
+const outsideTheContract = {
   private: [
     '/api/account/my-data.zip',
     '/uploads/:fileName',
@@ -121,7 +121,7 @@ anyEngine((fresh) => {
     const [bensFrame] = await framesOf(ben);
     const bensLink = { purpose: 'delivery', subjectId: bensFrame!.deviceId, seconds: 3600 } as const;
     const bensDelivery = await issueToken(it.shop.db, it.clock, bensLink);
-    const strangers: Stranger[] = [
+    const strangers: Intruder[] = [
       { who: 'a visitor without a session', browser: it.browser(), headers: { 'x-user-id': ids['customer']! } },
       { who: 'a guess', browser: withCookies(it, { sid: ids['customer']!, 'admin-sid': ids['customer']! }) },
       {
@@ -175,15 +175,15 @@ anyEngine((fresh) => {
     });
     const before: Record<string, unknown[]> = await rowsNow();
     for (const stranger of strangers) {
-      const asked = new Set<string>();
+      const sentRequests = new Set<string>();
       const expectNothing = async (call: Call, id: string, idInPath = id) => {
         const request = JSON.stringify([call.method, requestOf(call, id, idInPath)]);
-        if (asked.has(request)) return; // the call ignores this id: the same request was already sent
-        asked.add(request);
+        if (sentRequests.has(request)) return; // the call ignores this id: the same request was already sent
+        sentRequests.add(request);
         await expectNothingFor(stranger, call, id, secrets, idInPath);
       };
       for (const call of calls) {
-        if (isSigningIn(call) || (stranger.is === 'admin' && isOwners(call))) continue;
+        if (isSigningIn(call) || (stranger.is === 'admin' && isOwnerCall(call))) continue;
         // Try to reach Anna's data with the stranger's own frame in the path and Anna's ids in the body.
         if (stranger.own && idsIn(call))
           for (const id of Object.values(ids)) await expectNothing(call, id, stranger.own);
@@ -217,7 +217,7 @@ anyEngine((fresh) => {
       expect(after[table], table).toHaveLength(before[table]!.length);
 
     it.clock.advance(31 * 86_400_000);
-    for (const call of calls.filter((each) => each.who === 'customer' || isOwners(each))) {
+    for (const call of calls.filter((each) => each.who === 'customer' || isOwnerCall(each))) {
       const answer = await send(call.who === 'customer' ? browser : admin, call, 'none');
       expect(answer.status, `${call.route} with an old session`).toBe(401);
     }
@@ -227,7 +227,7 @@ anyEngine((fresh) => {
   test('refuses every call of the owner from an IP address that is not allowed', async () => {
     const it = await openTestShop(fresh, { env: { ADMIN_KEY: key, ADMIN_ALLOWED_IPS: '192.0.2.0/24' } });
     const elsewhere = it.browser({ address: '198.51.100.1' });
-    for (const call of calls.filter((each) => isOwners(each) || each.path.startsWith('/api/admin/'))) {
+    for (const call of calls.filter((each) => isOwnerCall(each) || each.path.startsWith('/api/admin/'))) {
       if (call.route === 'GET /api/admin/session') continue; // this call answers 200: no one is signed in
       const answer = await send(elsewhere, call, 'none', { 'x-admin-key': key });
       expect([answer.status, answer.json.code], call.route).toEqual([403, 'address-not-allowed']);
@@ -261,22 +261,22 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh);
     const { browser, admin, files, ids, tokens } = await everythingOfAnna(it);
     const opened = await it.browser().get(`/api/delivery/${tokens.delivery}`);
-    expect(isKept(opened)).toBe(false);
+    expect(isCacheable(opened)).toBe(false);
     expect(String(opened.headers['set-cookie'])).toMatch(
       /^delivery-[\w-]+=[\w-]{43}; Max-Age=\d+; Path=\/videos\/; HttpOnly; SameSite=Lax$/,
     );
     for (const call of calls.filter((each) => each.path.startsWith('/api/')))
       for (const who of [browser, admin, it.browser()])
-        if (!isSigningIn(call)) expect(isKept(await send(who, call, ids['order']!)), call.route).toBe(false);
+        if (!isSigningIn(call)) expect(isCacheable(await send(who, call, ids['order']!)), call.route).toBe(false);
     for (const file of files) {
       // Anna's own browser may store the file, but must revalidate it at each use.
       expect(String((await browser.get(file)).headers['cache-control']), file).toMatch(
         /^(private, no-(cache|store)|no-store)$/,
       );
-      expect(isKept(await it.browser().get(file)), file).toBe(false);
+      expect(isCacheable(await it.browser().get(file)), file).toBe(false);
     }
     for (const path of ['/metrics', '/health/ready', '/uploads/none.jpg', '/videos/none.mp4', '/videos/all/none'])
-      expect(isKept(await browser.get(path)), path).toBe(false);
+      expect(isCacheable(await browser.get(path)), path).toBe(false);
   });
 
   test('records every change by the owner in the audit trail, and makes no change that is not recorded', async () => {
@@ -385,18 +385,18 @@ anyEngine((fresh) => {
       it.shop.db.execute(sql.raw(`alter table audit_trail ${how} trigger refuse`));
     for (const [route, { id, act, body, after }] of Object.entries(acts)) {
       const [method, path] = route.split(' ') as [string, string];
-      const ask = () => {
+      const callRoute = () => {
         const good = (typeof body === 'function' ? body() : body) ?? (goodBodies as Record<string, object>)[route];
         return admin.call(method, path.replace(/:\w+/, id), good);
       };
       await allJobsAreDone(it);
       const rows = await rowsNow();
       await writing('enable');
-      expect((await ask()).status, route).toBe(500);
+      expect((await callRoute()).status, route).toBe(500);
       expect(await rowsNow(), route).toEqual(rows);
       await writing('disable');
       const before = await countOf(it.shop.db, 'audit_trail');
-      const answer = await ask();
+      const answer = await callRoute();
       expect(answer.status, `${route} ${answer.text.slice(0, 200)}`).toBe(200);
       const { audit_trail: trail } = await everyRow(it.shop.db);
       expect(trail, route).toHaveLength(before + 1);
@@ -416,12 +416,12 @@ anyEngine((fresh) => {
     const addresses = mountedRoutes(it).map(({ path }) => path);
     const contract = new Set(calls.map(({ path }) => path));
     expect(addresses).toEqual(expect.arrayContaining([...contract]));
-    const beside = addresses.filter((address) => !contract.has(address));
-    expect(beside.toSorted()).toEqual(Object.values(besideTheContract).flat().toSorted());
+    const unlisted = addresses.filter((address) => !contract.has(address));
+    expect(unlisted.toSorted()).toEqual(Object.values(outsideTheContract).flat().toSorted());
     const here = it.browser();
     expect((await here.get('/metrics')).status).toBe(200);
     for (const mark of proxyMarks) expect((await here.get('/metrics', { [mark]: '1.1.1.1' })).status, mark).toBe(404);
-    for (const path of besideTheContract.ownersAlone) {
+    for (const path of outsideTheContract.ownersAlone) {
       const answer = await it.browser({ address: '198.51.100.1' }).get(path.replace(':id', '0'));
       expect([401, 404], path).toContain(answer.status);
     }
@@ -440,7 +440,7 @@ const allJobsAreDone = ({ shop: { db } }: TestShop) =>
     { timeout: 20_000 },
   );
 
-interface Stranger {
+interface Intruder {
   who: string;
   browser: Browser;
   headers?: Record<string, string>;
@@ -449,16 +449,16 @@ interface Stranger {
   own?: string;
 }
 
-const isKept = ({ headers }: Answer) => !/\bno-store\b/.test(String(headers['cache-control']));
+const isCacheable = ({ headers }: Answer) => !/\bno-store\b/.test(String(headers['cache-control']));
 
 /**
  * True for calls of the owner. The sandbox calls of the demo are only for the owner, unless they come from this
  * machine.
  */
-const isOwners = ({ who, path }: Call) => who === 'admin' || path.startsWith('/api/sandbox');
+const isOwnerCall = ({ who, path }: Call) => who === 'admin' || path.startsWith('/api/sandbox');
 
 async function expectNothingFor(
-  { who, browser, headers, is }: Stranger,
+  { who, browser, headers, is }: Intruder,
   call: Call,
   id: string,
   secrets: string[],
@@ -475,7 +475,7 @@ async function expectNothingFor(
     expect(answer.status, what).toBe(401);
     if (call.method !== 'HEAD') expect(answer.json.code, what).toBe('sign-in-needed');
   }
-  if (isOwners(call)) expect(answer.json.code, what).toBe('admin-needed');
+  if (isOwnerCall(call)) expect(answer.json.code, what).toBe('admin-needed');
   if (call.route === 'GET /api/upload-token/validate/:token' && answer.status === 200)
     expect(answer.json, what).toMatchObject({ valid: false }); // the specification wants 200 with `valid: false` here
   else if (call.path.includes(':')) expect(answer.status, what).toBeGreaterThanOrEqual(400);

@@ -4,14 +4,14 @@ import type { ErasureReceipt } from '#contract/erasure.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Customer } from '#shop/accounts/accounts.ts';
 import {
-  askForEmail,
+  requestEmailChange,
   changeEmail,
   changePassword,
   newEmailOf,
   proveAgain,
   refuseUnproved,
   rename,
-  type Asker,
+  type Requester,
 } from '#shop/accounts/own-account.ts';
 import { endSignIn } from '#shop/accounts/known-browsers.ts';
 import { signInByLink } from '#shop/accounts/mailed-links.ts';
@@ -27,8 +27,8 @@ import {
 } from '#shop/accounts/passkeys.ts';
 import { endSessionOf, endSessionsOf, isFreshSession, sessionsOf } from '#shop/accounts/sessions.ts';
 import { isErased } from '#shop/frames/frames.ts';
-import { shownKeptUntil, isKept, keepFrame } from '#shop/frames/kept.ts';
-import { presentKeptUntil } from '#shop/orders/gifts.ts';
+import { shownRetentionEnd, isKept, setFrameRetention } from '#shop/frames/kept.ts';
+import { giftRetentionEnd } from '#shop/orders/gifts.ts';
 import { orderById } from '#shop/orders/orders.ts';
 import { closeAccount, unfinishedOf } from '#shop/retention/close-account.ts';
 import {
@@ -57,11 +57,12 @@ import { dataPage } from './own-data-page.ts';
 export function accountHttp({ app, shop, jar }: HttpScope): void {
   const { db, clock, jobs, storage } = shop;
   const { remember } = signingIn({ shop, jar });
-  const asking = (customer: Customer, request: FastifyRequest): Asker => ({
+  const requesterOf = (customer: Customer, request: FastifyRequest): Requester => ({
     customer,
     sid: jar.read(request, 'sid')!,
   });
-  const expectProof = (customer: Customer, request: FastifyRequest) => refuseUnproved(shop, asking(customer, request));
+  const expectProof = (customer: Customer, request: FastifyRequest) =>
+    refuseUnproved(shop, requesterOf(customer, request));
 
   serve(app, 'GET /api/account', async ({ customer, request }) => {
     const sid = jar.read(request, 'sid')!;
@@ -92,7 +93,7 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
   });
 
   serve(app, 'POST /api/account/prove', async ({ customer, body, request }) => {
-    await proveAgain(shop, asking(customer, request), body.password);
+    await proveAgain(shop, requesterOf(customer, request), body.password);
     return { message: 'Thank you.' };
   });
 
@@ -100,7 +101,7 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
 
   serve(app, 'POST /api/account/email', async ({ customer, body, request }) => {
     await expectProof(customer, request);
-    await askForEmail(shop, customer, body.email);
+    await requestEmailChange(shop, customer, body.email);
     return { message: `We have sent a link to ${body.email}. Open it in this browser to change your email.` };
   });
 
@@ -115,7 +116,7 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
   }));
 
   serve(app, 'PUT /api/account/password', async ({ customer, body, request, reply }) => {
-    await remember(request, reply, customer, await changePassword(shop, asking(customer, request), body));
+    await remember(request, reply, customer, await changePassword(shop, requesterOf(customer, request), body));
     return { message: 'Your password was changed. Every other browser is signed out.' };
   });
 
@@ -133,10 +134,10 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
 
   serve(app, 'PUT /api/account/frames/:id/keep', async ({ customer, params, body }) => {
     const { id, orderId } = await ownFrame(db, customer.id, params.id);
-    await keepFrame(db, clock, id, body.keep, presentKeptUntil((await orderById(db, orderId))!));
-    const kept = (await framesOfCustomer(db, customer.id)).find(({ frame }) => frame.id === id);
-    if (!kept) throw new Refusal('not-found'); // the account was deleted during this request
-    return frameView(kept, clock);
+    await setFrameRetention(db, clock, id, body.keep, giftRetentionEnd((await orderById(db, orderId))!));
+    const updated = (await framesOfCustomer(db, customer.id)).find(({ frame }) => frame.id === id);
+    if (!updated) throw new Refusal('not-found'); // the account was deleted during this request
+    return frameView(updated, clock);
   });
 
   serve(app, 'POST /api/account/erase', async ({ customer, request }) => {
@@ -258,7 +259,7 @@ const frameView = ({ frame, order }: OwnFrame, clock: Clock): KeptFrame => ({
   name: frame.name,
   orderNumber: order.orderNumber,
   photos: isErased(frame) ? 0 : frame.usedPhotos - (frame.erasedAt === null ? 0 : frame.sealedPhotos),
-  keptUntil: shownKeptUntil(frame, clock)?.toISOString() ?? null,
+  keptUntil: shownRetentionEnd(frame, clock)?.toISOString() ?? null,
   isKept: isKept(frame),
   isErased: isErased(frame),
 });

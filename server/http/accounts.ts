@@ -9,7 +9,7 @@ import { signingIn } from './common/sign-in.ts';
 
 export function accountsHttp({ app, shop, jar }: HttpScope): void {
   const { db, jobs } = shop;
-  const { remember, endBrought } = signingIn({ shop, jar });
+  const { remember, endPresentedSession } = signingIn({ shop, jar });
 
   serve(app, 'GET /api/auth/user', ({ customer }) => viewOf(customer));
 
@@ -29,7 +29,7 @@ export function accountsHttp({ app, shop, jar }: HttpScope): void {
   });
 
   serve(app, 'POST /api/auth/logout', async ({ request, reply }) => {
-    await endBrought(request);
+    await endPresentedSession(request);
     jar.clear(reply, 'sid');
     return { message: 'You have been logged out.' };
   });

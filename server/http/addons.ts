@@ -31,14 +31,14 @@ export function addonsHttp({ app, shop }: HttpScope): void {
   });
 
   serve(app, 'POST /api/verify-addon-payment', async ({ body, customer }) =>
-    inWords(await verifyAddon(shop, body.paymentIntentId, customer.id)),
+    responseOf(await verifyAddon(shop, body.paymentIntentId, customer.id)),
   );
 
   serve(app, 'POST /api/verify-addon-checkout', async ({ body, customer }) =>
-    inWords(await verifyAddonSession(shop, body.sessionId, customer.id)),
+    responseOf(await verifyAddonSession(shop, body.sessionId, customer.id)),
   );
 
-  async function inWords(verified: VerifiedAddon) {
+  async function responseOf(verified: VerifiedAddon) {
     if (verified.state === 'processing')
       return {
         success: false,

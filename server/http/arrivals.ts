@@ -8,18 +8,18 @@ import * as z from 'zod';
 import type { Api } from '#contract/api.ts';
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { placeOfContributor } from '#shop/collect-links/collect-links.ts';
+import { targetOfContributor } from '#shop/collect-links/collect-links.ts';
 import {
   announcePhoto,
   arrivalById,
   giveUpArrival,
   takePiece,
   type Arrival,
-  type ArrivalPlace,
+  type ArrivalTarget,
 } from '#shop/photos/arrivals.ts';
-import { ownPlace } from '#shop/photos/add-photo.ts';
+import { customerTarget } from '#shop/photos/add-photo.ts';
 import { photoById } from '#shop/photos/photos.ts';
-import { placeByLink } from '#shop/upload-links/upload-links.ts';
+import { targetByLink } from '#shop/upload-links/upload-links.ts';
 import type { Shop } from '../shop.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { serve, type Call } from './common/serve.ts';
@@ -53,20 +53,20 @@ export function arrivalsHttp({ app, shop }: HttpScope): void {
   app.addContentTypeParser('application/offset+octet-stream', (_request, _payload, done) => done(null));
 
   /** The place where this sender's photo is added. Only a customer needs to name the frame. */
-  async function placeOf(
+  async function targetOf(
     { customer, link, contribution }: Sender,
     frameId: string | null | undefined,
-  ): Promise<ArrivalPlace> {
-    if (link) return placeByLink(db, link);
-    if (contribution) return placeOfContributor(clock, contribution.collecting, contribution.contributor);
+  ): Promise<ArrivalTarget> {
+    if (link) return targetByLink(db, link);
+    if (contribution) return targetOfContributor(clock, contribution.collecting, contribution.contributor);
     if (!frameId) throw new Refusal('frame-not-selected');
-    return ownPlace(await ownFrame(db, customer!.id, frameId), customer!.id);
+    return customerTarget(await ownFrame(db, customer!.id, frameId), customer!.id);
   }
 
   async function announce(sender: Sender, sizeBytes: number, metadata: Record<string, string | null>) {
     refuseUnstorable(metadata);
     const { deviceId, filename, key, selection, place: at } = metadata;
-    const place = await placeOf(sender, deviceId);
+    const place = await targetOf(sender, deviceId);
     if (key != null && !z.uuid().safeParse(key).success) throw new Refusal('invalid-request');
     const chosen = selection == null ? undefined : Chosen.safeParse({ selection, place: at }).data;
     if (selection != null && !chosen) throw new Refusal('invalid-request');
@@ -74,15 +74,15 @@ export function arrivalsHttp({ app, shop }: HttpScope): void {
   }
 
   /** The place of an announced photo. Refuses with not-found if another sender announced the photo. */
-  async function placeOfOwn(sender: Sender, id: string): Promise<ArrivalPlace> {
+  async function targetOfArrival(sender: Sender, id: string): Promise<ArrivalTarget> {
     const arrival = await arrivalById(db, id);
-    const place = arrival && (await placeOf(sender, arrival.frameId));
+    const place = arrival && (await targetOf(sender, arrival.frameId));
     if (!place || arrival.guestId !== (place.guestId ?? null)) throw new Refusal('not-found');
     return place;
   }
 
   /** Passes the request to the library and copies its response. Throws if the shop refuses the request. */
-  async function speakTus(sender: Sender, own?: { id: string; place: ArrivalPlace }): Promise<void> {
+  async function speakTus(sender: Sender, own?: { id: string; place: ArrivalTarget }): Promise<void> {
     const { request, reply } = sender;
     const address = request.url.split('?')[0]!;
     const tus = new Server({
@@ -104,8 +104,12 @@ export function arrivalsHttp({ app, shop }: HttpScope): void {
       if (typeof value === 'string') headers.set(name, value);
     const { method } = request;
     const piece = method === 'PATCH' && { body: Readable.toWeb(request.raw), duplex: 'half' };
-    const asked = new Request(`http://tus${own ? `/${own.id}` : ''}`, { method, headers, ...piece } as RequestInit);
-    const answer = await tus.handleWeb(asked);
+    const tusRequest = new Request(`http://tus${own ? `/${own.id}` : ''}`, {
+      method,
+      headers,
+      ...piece,
+    } as RequestInit);
+    const answer = await tus.handleWeb(tusRequest);
     if (!answer.ok) throw new Refusal('invalid-request'); // the request does not follow the protocol
     reply.code(answer.status);
     for (const name of ['location', 'tus-resumable', 'upload-offset', 'upload-length'])
@@ -124,7 +128,7 @@ export function arrivalsHttp({ app, shop }: HttpScope): void {
     serve(app, `PATCH ${address}/:id` as const, async (sender) => {
       const { id } = sender.params;
       if (Number(sender.request.headers['content-length']) > limits.pieceBytes) throw new Refusal('piece-too-large');
-      await speakTus(sender, { id, place: await placeOfOwn(sender, id) });
+      await speakTus(sender, { id, place: await targetOfArrival(sender, id) });
       const uploadId = (await arrivalById(db, id))?.uploadId;
       const photo = uploadId && (await photoById(db, uploadId));
       if (!photo) return null;
@@ -134,7 +138,7 @@ export function arrivalsHttp({ app, shop }: HttpScope): void {
     for (const method of ['HEAD', 'DELETE'] as const)
       serve(app, `${method} ${address}/:id` as const, async (sender) => {
         const { id } = sender.params;
-        await speakTus(sender, { id, place: await placeOfOwn(sender, id) });
+        await speakTus(sender, { id, place: await targetOfArrival(sender, id) });
         return null;
       });
   }
@@ -143,9 +147,9 @@ export function arrivalsHttp({ app, shop }: HttpScope): void {
 /** The storage of the library: it stores the pieces in the shop. */
 class Pieces extends DataStore {
   readonly #shop: Shop;
-  readonly #place: ArrivalPlace | undefined;
+  readonly #place: ArrivalTarget | undefined;
   /** @param place where the photo is added. Undefined in the request that announces the photo */
-  constructor(shop: Shop, place: ArrivalPlace | undefined) {
+  constructor(shop: Shop, place: ArrivalTarget | undefined) {
     super();
     this.#shop = shop;
     this.#place = place;

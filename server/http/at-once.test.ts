@@ -66,7 +66,7 @@ onPostgres((fresh) => {
           const [waiting = []] = fc.sample(inAnyOrder(some), { seed, numRuns: 1 });
           const oneByOne = async () => {
             for (let call = waiting.pop(); call; call = waiting.pop()) {
-              const { status, text } = await ask(it, everything, call, waiting.length);
+              const { status, text } = await sendAs(it, everything, call, waiting.length);
               if (status >= 500) broken.push(`${call.route}: ${text}`);
               if (status < 300) done += 1;
             }
@@ -95,7 +95,7 @@ async function letLinger(db: Db): Promise<void> {
 }
 
 /** Anna buys another frame and uploads a photo to it. Returns the frame's id. */
-async function anotherFrame({ browser }: Everything): Promise<string> {
+async function anotherFrame({ browser }: CustomerWithEverything): Promise<string> {
   const before = new Set((await framesOf(browser)).map((it) => it.deviceId));
   await buy(browser);
   const { deviceId } = (await framesOf(browser)).find((it) => !before.has(it.deviceId))!;
@@ -109,14 +109,14 @@ async function moving({ shop: { db }, clock }: TestShop): Promise<string> {
   return issueToken(db, clock, { purpose: 'email-change', subjectId: change!.id, seconds: 3600 });
 }
 
-type Everything = Awaited<ReturnType<typeof everythingOfAnna>>;
+type CustomerWithEverything = Awaited<ReturnType<typeof everythingOfAnna>>;
 
 /** Sends the call as a caller who is authorized. Signs in again if another call has ended the session. */
-async function ask(it: TestShop, everything: Everything, call: Call, turn: number): Promise<Answer> {
+async function sendAs(it: TestShop, everything: CustomerWithEverything, call: Call, turn: number): Promise<Answer> {
   const { ids, tokens, browser: annas, admin } = everything;
   const browser = it.browser({ address: `10.0.${turn >> 8}.${turn & 255}` });
-  const isOwners = call.who === 'admin' || call.path.startsWith('/api/sandbox');
-  for (const [name, value] of (isOwners ? admin : annas).cookies) browser.cookies.set(name, value);
+  const isOwnerCall = call.who === 'admin' || call.path.startsWith('/api/sandbox');
+  for (const [name, value] of (isOwnerCall ? admin : annas).cookies) browser.cookies.set(name, value);
   if (call.who === 'link') browser.cookies.set('upload-link', tokens['upload-link']);
   if (call.path.startsWith('/api/collect/'))
     browser.cookies.set(`contributor-${ids['collectLink']}`, tokens.contributor);
@@ -126,19 +126,24 @@ async function ask(it: TestShop, everything: Everything, call: Call, turn: numbe
   };
   const answer = await once();
   if (answer.status !== 401) return answer;
-  if (isOwners) await browser.post('/api/admin/auth/password', { password: adminPassword });
+  if (isOwnerCall) await browser.post('/api/admin/auth/password', { password: adminPassword });
   else await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
   return once();
 }
 
 /** A valid request for an operation. Each turn uses another one of the suitable ids. */
-async function goodRequest({ shop, clock }: TestShop, call: Call, { ids, tokens }: Everything, turn: number) {
+async function goodRequest(
+  { shop, clock }: TestShop,
+  call: Call,
+  { ids, tokens }: CustomerWithEverything,
+  turn: number,
+) {
   const { route, path, multipart, piece } = call;
   const purpose = letters[route];
   const opened = { purpose: purpose!, subjectId: ids['customer']!, seconds: 3600 };
   const letter = purpose && (await issueToken(shop.db, clock, opened));
-  const fitting = (field: string, word = ''): string | undefined => {
-    const known = kinds[field === 'id' ? word : field] ?? [];
+  const fitting = (field: string, segment = ''): string | undefined => {
+    const known = kinds[field === 'id' ? segment : field] ?? [];
     const kind = [...known, ...(known.includes('frame') ? ['anotherFrame'] : [])].filter((it) => it in ids);
     return ids[kind[turn % kind.length] ?? ''];
   };
@@ -155,15 +160,15 @@ async function goodRequest({ shop, clock }: TestShop, call: Call, { ids, tokens 
           Object.entries({ ...body, ...instead[route] }).map(([field, value]) => [field, valueOf(field, value)]),
         );
 
-  const words = path.split('/').map((word, at, all) => {
-    if (word === ':token') return tokens[all[at - 1] as keyof typeof tokens];
-    return word.startsWith(':') ? (fitting(word.slice(1), all[at - 1]) ?? builtIn[word] ?? 'none') : word;
+  const segments = path.split('/').map((segment, at, all) => {
+    if (segment === ':token') return tokens[all[at - 1] as keyof typeof tokens];
+    return segment.startsWith(':') ? (fitting(segment.slice(1), all[at - 1]) ?? builtIn[segment] ?? 'none') : segment;
   });
   const form = multipart ? photoForm(ids['frame'], await smallPhoto()) : undefined;
   const bytes = piece ? Buffer.alloc(100) : undefined;
   const headers: Record<string, string> = piece ? pieceHeaders : {};
   return {
-    path: words.join('/'),
+    path: segments.join('/'),
     body: form ?? bytes ?? withIds((goodBodies as Record<string, unknown>)[route]),
     headers,
   };

@@ -113,9 +113,9 @@ anyEngine((fresh) => {
             if (route === validating && answer.status === 200) expect(answer.json.valid, id).toBe(false);
             else expectNo(answer, route, id);
           }
-        const asked = query ? Object.keys((query as unknown as { shape: object }).shape) : [];
+        const queryNames = query ? Object.keys((query as unknown as { shape: object }).shape) : [];
         // Leave out `admin_key`: a guard reads it, not the operation.
-        const names = asked.filter((it) => it !== 'admin_key');
+        const names = queryNames.filter((it) => it !== 'admin_key');
         for (const name of names)
           for (const value of hostileIds) {
             const answer = await call(route, body && good, { search: `?${name}=${value}` });

@@ -41,8 +41,8 @@ export function contentHttp({ app, shop: { readContent, storage } }: HttpScope):
     async (request, reply) => {
       const { fileName } = request.params;
       if (!isContentFileName(fileName)) throw new Refusal('not-found');
-      const kept = contentFileKey(fileName);
-      const key = (await storage.stat(kept)) ? kept : trashed(kept);
+      const storedKey = contentFileKey(fileName);
+      const key = (await storage.stat(storedKey)) ? storedKey : trashed(storedKey);
       const contentType = (await storage.stat(key))?.contentType ?? '';
       return sendStored(storage, request, reply, { key, contentType, isPublic: true });
     },

@@ -40,7 +40,7 @@ anyEngine((fresh) => {
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
     const app = await createApp(
       { ...shop, log },
-      { servePages: (door) => mountPages(door, async () => pages, { withPolicy: true }) },
+      { servePages: (httpScope) => mountPages(httpScope, async () => pages, { withPolicy: true }) },
     );
     onTestFinished(() => app.close());
     const counted = async () =>

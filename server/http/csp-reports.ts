@@ -104,7 +104,7 @@ function readViolations(body: unknown): Violation[] {
     return {
       directive: directives.has(name) ? name : 'other',
       blocked: keywords.has(blocked) ? blocked : originOf(blocked),
-      page: firstWordOf(page),
+      page: firstSegmentOf(page),
     };
   });
 }
@@ -125,7 +125,7 @@ function originOf(address: string): string {
 }
 
 /** The first part of an address's path: `/delivery` for `https://shop.example/delivery/a-token?query`. */
-const firstWordOf = (address: string): string =>
+const firstSegmentOf = (address: string): string =>
   /^\/[a-z-]{0,30}(?=\/|$)/.exec(URL.parse(address)?.pathname ?? '')?.[0] ?? 'unknown';
 
 /** Returns a function that is true for its first `count` calls of each minute. */

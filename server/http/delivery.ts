@@ -70,8 +70,8 @@ export function deliveryHttp({ app, shop, jar }: HttpScope): void {
 
   serve(app, 'POST /api/delivery/:token/videos/:id/again', async ({ params, body }) => {
     const { frame } = await openOwn(params.token);
-    const asked = { frameId: frame.id, videoId: params.id };
-    const left = await wishAnother(shop, asked, body, ({ state }) => state === 'approved');
+    const wishedVideo = { frameId: frame.id, videoId: params.id };
+    const left = await wishAnother(shop, wishedVideo, body, ({ state }) => state === 'approved');
     shop.live.publish('production');
     return { redosLeft: left };
   });

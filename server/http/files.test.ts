@@ -157,7 +157,7 @@ anyEngine((fresh) => {
       const whole = await anna.get('/videos/kite.mp4');
       expect(whole.headers).toMatchObject({ 'accept-ranges': 'bytes', 'content-length': String(size) });
       const { etag, 'last-modified': modified } = whole.headers as Record<string, string>;
-      const ask = async (headers: Record<string, string>, method = 'GET') => {
+      const requestFile = async (headers: Record<string, string>, method = 'GET') => {
         storage.reads.splice(0);
         return anna.call(method, '/videos/kite.mp4', undefined, headers);
       };
@@ -171,7 +171,7 @@ anyEngine((fresh) => {
         [{ range: 'bytes=5-9', 'if-range': etag! }, 5, 9],
         [{ range: 'bytes=5-9', 'if-range': modified! }, 5, 9],
       ] as const) {
-        const answer = await ask(headers);
+        const answer = await requestFile(headers);
         expect(answer.status, headers.range).toBe(206);
         expect(answer.headers).toMatchObject({
           'content-range': `bytes ${start}-${end}/${size}`,
@@ -180,7 +180,7 @@ anyEngine((fresh) => {
         expect(answer.bytes.equals(film.subarray(start, end + 1))).toBe(true);
         expect(storage.reads, headers.range).toEqual([end - start + 1]);
       }
-      const head = await ask({ range: 'bytes=0-9' }, 'HEAD');
+      const head = await requestFile({ range: 'bytes=0-9' }, 'HEAD');
       expect([head.status, head.headers['content-length'], head.bytes.length]).toEqual([206, '10', 0]);
       expect(storage.reads).toEqual([]);
       for (const headers of [
@@ -193,11 +193,11 @@ anyEngine((fresh) => {
         { range: 'bytes=0-9', 'if-range': `W/${etag}` },
         { range: 'bytes=0-9', 'if-range': new Date(0).toUTCString() },
       ]) {
-        const answer = await ask(headers);
+        const answer = await requestFile(headers);
         expect([answer.status, answer.bytes.equals(film)], JSON.stringify(headers)).toEqual([200, true]);
       }
       for (const range of ['bytes=300000-', 'bytes=400000-500000', 'bytes=-0']) {
-        const answer = await ask({ range });
+        const answer = await requestFile({ range });
         expect([answer.status, answer.headers['content-range'], answer.text], range).toEqual([
           416,
           `bytes */${size}`,

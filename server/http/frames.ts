@@ -18,7 +18,7 @@ import { orderById, ordersOf, type Order } from '#shop/orders/orders.ts';
 import { newId } from '#shop/columns.ts';
 import { orderPhotos } from '#shop/photos/edit-photo.ts';
 import { photosOfFrames } from '#shop/photos/photos.ts';
-import { keepPhotosStill } from '#shop/photos/still-photos.ts';
+import { setStillPhotos } from '#shop/photos/still-photos.ts';
 import { developInTurn } from '#shop/photos/slow-photos.ts';
 import { currentPreviews } from '#shop/production/previews.ts';
 import { finalizeFrame, videosByUpload } from '#shop/production/production.ts';
@@ -126,7 +126,7 @@ export function framesHttp({ app, shop }: HttpScope): void {
 
   serve(app, 'PUT /api/devices/:id/still-photos', async ({ params, body, customer }) => {
     const frame = await ownFrame(db, customer.id, params.id);
-    await keepPhotosStill(shop, frame.id, body.ids, (tx, ids) => videosByUpload(tx, ids));
+    await setStillPhotos(shop, frame.id, body.ids, (tx, ids) => videosByUpload(tx, ids));
     return { success: true, message: 'Saved.' };
   });
 

@@ -76,17 +76,17 @@ anyEngine((fresh) => {
             const questions = questionsTo(call, described, document, caller);
             const result = await fc.check(
               fc.asyncProperty(questions, async (question) => {
-                const fault = faultOf(call, described, await ask(it, caller, call, question));
+                const fault = faultOf(call, described, await sendQuestion(it, caller, call, question));
                 if (fault) throw new Error(fault);
               }),
               { seed, numRuns: runsOf(call, caller) },
             );
-            const isAsked = `${caller.who}: ${call.route}`;
-            if (result.failed) faults.push(`${isAsked} ${await fc.asyncDefaultReportMessage(result)}`);
+            const label = `${caller.who}: ${call.route}`;
+            if (result.failed) faults.push(`${label} ${await fc.asyncDefaultReportMessage(result)}`);
             if (untouched.length > 0) {
               const now = await rowsNow(it);
               const moved = untouched.filter((row) => !now.has(row));
-              if (moved.length > 0) faults.push(`${isAsked} moved ${moved.join('\n')}`);
+              if (moved.length > 0) faults.push(`${label} moved ${moved.join('\n')}`);
               untouched = untouched.filter((row) => now.has(row));
             }
             it.shop.sandbox?.takeDown(0);
@@ -161,9 +161,9 @@ function questionsTo(call: Call, described: Described, document: Document, calle
     return fc.oneof({ weight: 3, arbitrary: fitting }, { weight: 1, arbitrary: anyId });
   };
   const from = { refs, known };
-  const inPlace = (place: string) => (described.parameters ?? []).filter((parameter) => parameter.in === place);
+  const parametersIn = (place: string) => (described.parameters ?? []).filter((parameter) => parameter.in === place);
 
-  const params = inPlace('path').map(({ name, schema }) => {
+  const params = parametersIn('path').map(({ name, schema }) => {
     const words = call.path.slice(1, call.path.indexOf(`:${name}`) - 1).split('/');
     const word = words.findLast((it) => it in kinds || (caller.tokens && it in caller.tokens)) ?? '';
     const fitting =
@@ -180,7 +180,7 @@ function questionsTo(call: Call, described: Described, document: Document, calle
       .map((value) => String(value).toWellFormed().slice(0, 100))
       .filter((value) => !/^\.{0,2}$/.test(value)); // would be another path
   });
-  const query = inPlace('query')
+  const query = parametersIn('query')
     .filter(({ name }) => name !== 'admin_key')
     .map(({ name, schema, required }) => {
       const values = fromSchema(schema, from, name);
@@ -287,20 +287,22 @@ const pieceHeaders = (frameIds: fc.Arbitrary<string>) =>
     ),
   });
 
-let asked = 0;
+let requestCount = 0;
 /**
  * Sends the request with the cookies that the caller had first. Each request comes from another IP address, so that no
  * rate limit applies.
  */
-async function ask(
+async function sendQuestion(
   it: TestShop,
   caller: Caller,
   call: Call,
   { params, query, body, headers }: Question,
 ): Promise<Answer> {
-  asked += 1;
+  requestCount += 1;
   await it.shop.db.execute(sql`delete from tries`);
-  const browser = it.browser({ address: `10.${(asked >> 16) & 255}.${(asked >> 8) & 255}.${asked & 255}` });
+  const browser = it.browser({
+    address: `10.${(requestCount >> 16) & 255}.${(requestCount >> 8) & 255}.${requestCount & 255}`,
+  });
   for (const [name, value] of caller.cookies) browser.cookies.set(name, value);
   let place = 0;
   const path = call.path.replaceAll(/:\w+/g, () => encodeURIComponent(params[place++]!));
@@ -317,16 +319,17 @@ const inside =
 
 /** Describes what is wrong with the response. Undefined if nothing is wrong. */
 function faultOf(call: Call, { responses }: Described, answer: Answer): string | undefined {
-  const said = `${answer.status} ${answer.text.slice(0, 500)}`;
-  if (answer.status >= 500) return `broke: ${said}`;
-  if (inside.test(answer.text)) return `tells of its inside: ${said}`;
+  const summary = `${answer.status} ${answer.text.slice(0, 500)}`;
+  if (answer.status >= 500) return `broke: ${summary}`;
+  if (inside.test(answer.text)) return `tells of its inside: ${summary}`;
   if (answer.status === (call.status ?? 200)) {
-    if (call.method === 'HEAD' || call.status === 204) return answer.text === '' ? undefined : `is not silent: ${said}`;
+    if (call.method === 'HEAD' || call.status === 204)
+      return answer.text === '' ? undefined : `is not silent: ${summary}`;
     const { error } = safeParse(call.response, answer.json);
-    return error && `does not answer what it declares: ${error.message} ${said}`;
+    return error && `does not answer what it declares: ${error.message} ${summary}`;
   }
   const declared = responses[String(answer.status)]?.description.split(', ') ?? [];
-  if (call.method === 'HEAD') return declared.length > 0 ? undefined : `refuses as it does not declare: ${said}`;
-  if (!safeParse(ErrorBody, answer.json).success) return `refuses in no words: ${said}`;
-  return declared.includes(answer.json.code) ? undefined : `refuses as it does not declare: ${said}`;
+  if (call.method === 'HEAD') return declared.length > 0 ? undefined : `refuses as it does not declare: ${summary}`;
+  if (!safeParse(ErrorBody, answer.json).success) return `refuses in no words: ${summary}`;
+  return declared.includes(answer.json.code) ? undefined : `refuses as it does not declare: ${summary}`;
 }

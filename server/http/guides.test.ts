@@ -18,7 +18,7 @@ anyEngine((fresh) => {
     const squeezed = (words: string) => words.replaceAll(/\s/g, '');
     const site = (await visitor.get('/data/site.json')).json;
     const { title, lede, steps, help } = connectionGuide;
-    const said = [
+    const expected = [
       site.name,
       title,
       lede,
@@ -28,7 +28,7 @@ anyEngine((fresh) => {
       site.contactEmail,
       help.after,
     ];
-    expect(squeezed(await guide())).toBe(squeezed(said.join('')));
+    expect(squeezed(await guide())).toBe(squeezed(expected.join('')));
 
     const owner = it.browser();
     await owner.post('/api/admin/auth/password', { password: adminPassword });

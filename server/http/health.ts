@@ -19,16 +19,16 @@ export function healthHttp({ app, shop }: HttpScope, isStopping: () => boolean):
   app.get('/health/live', hidden, () => ({ status: 'ok' }));
 
   // Concurrent requests share one check, because anyone may request a check, and each check writes to the store.
-  let looking: Promise<string[]> | undefined;
+  let pendingCheck: Promise<string[]> | undefined;
   app.get('/health/ready', hidden, async (request, reply) => {
-    looking ??= look().finally(() => (looking = undefined));
-    const problems = [...(await looking), ...(isStopping() ? ['This process is stopping.'] : [])];
+    pendingCheck ??= checkReadiness().finally(() => (pendingCheck = undefined));
+    const problems = [...(await pendingCheck), ...(isStopping() ? ['This process is stopping.'] : [])];
     if (problems.length === 0) return { status: 'ok' };
     return reply.code(503).send({ status: 'unavailable', ...(isFromHere(request) && { problems }) });
   });
-  async function look(): Promise<string[]> {
-    const problemOf = (asked: Promise<void>, words: string) =>
-      within(3_000, asked).then(
+  async function checkReadiness(): Promise<string[]> {
+    const problemOf = (probe: Promise<void>, words: string) =>
+      within(3_000, probe).then(
         () => [],
         (error: unknown) => {
           app.log.warn({ err: error }, 'not ready');

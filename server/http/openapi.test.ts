@@ -109,7 +109,7 @@ function refusalsOf(method: string, { who, body, multipart, refusals: own = [] }
 
 /** Fails unless every $ref has a target and every type is a type of JSON Schema. */
 function refuseDangling(document: unknown) {
-  const visit = (node: unknown, place: string) => {
+  const visit = (node: unknown, location: string) => {
     if (typeof node !== 'object' || node === null) return;
     for (const [key, value] of Object.entries(node)) {
       if (key === '$ref') {
@@ -121,14 +121,14 @@ function refuseDangling(document: unknown) {
               (at as Record<string, unknown> | undefined)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')],
             document,
           );
-        expect(target, `${place} -> ${String(value)}`).toBeDefined();
+        expect(target, `${location} -> ${String(value)}`).toBeDefined();
       }
-      if (key === 'type' && !place.endsWith('/properties'))
+      if (key === 'type' && !location.endsWith('/properties'))
         expect(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']).toEqual(
           expect.arrayContaining([value].flat()),
         );
-      expect(['nullable', 'undefined'], place).not.toContain(key); // a keyword of 3.0, and a mistake
-      visit(value, `${place}/${key}`);
+      expect(['nullable', 'undefined'], location).not.toContain(key); // a keyword of 3.0, and a mistake
+      visit(value, `${location}/${key}`);
     }
   };
   visit(document, '#');

@@ -96,13 +96,13 @@ anyEngine((fresh) => {
       email: 'ben@example.com',
       password: 'Sunflower-Field-7',
     });
-    const asked = async (who: typeof ben, token?: string) =>
+    const readUser = async (who: typeof ben, token?: string) =>
       (await who.get(`/api/user${token === undefined ? '' : `?session=${token}`}`)).json;
-    expect(await asked(ben, session)).toMatchObject({ firstName: anna.firstName, signedInAs: 'ben@example.com' });
-    expect(await asked(it.browser(), session)).toMatchObject({ firstName: anna.firstName, signedInAs: null });
-    expect(await asked(browser, session)).toMatchObject({ firstName: anna.firstName, signedInAs: null });
-    expect(await asked(ben)).toMatchObject({ firstName: 'Ben', signedInAs: null });
-    expect(await asked(ben, 'x'.repeat(43))).toMatchObject({ firstName: 'Ben', signedInAs: null });
+    expect(await readUser(ben, session)).toMatchObject({ firstName: anna.firstName, signedInAs: 'ben@example.com' });
+    expect(await readUser(it.browser(), session)).toMatchObject({ firstName: anna.firstName, signedInAs: null });
+    expect(await readUser(browser, session)).toMatchObject({ firstName: anna.firstName, signedInAs: null });
+    expect(await readUser(ben)).toMatchObject({ firstName: 'Ben', signedInAs: null });
+    expect(await readUser(ben, 'x'.repeat(43))).toMatchObject({ firstName: 'Ben', signedInAs: null });
   });
 
   test('an add-on is finalized together with its frame', async () => {

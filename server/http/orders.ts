@@ -93,12 +93,12 @@ export function ordersHttp({ app, shop }: HttpScope): void {
   /** The orders that a signed-in customer may review without the link of an email. */
   const reviewingOf = async (orders: Order[], customerId: string | undefined): Promise<Reviewing> => {
     const own = orders.filter((it) => customerId !== undefined && it.customerId === customerId);
-    const asked = await reviewable(db, own);
+    const reviewableOrders = await reviewable(db, own);
     const reviews = await reviewsOfOrders(
       db,
-      [...asked].map((it) => it.id),
+      [...reviewableOrders].map((it) => it.id),
     );
-    return { asked, reviewedIds: new Set(reviews.map((it) => it.orderId)) };
+    return { reviewableOrders, reviewedIds: new Set(reviews.map((it) => it.orderId)) };
   };
 
   serve(app, 'GET /api/user', async ({ query, request }) => {
@@ -135,12 +135,12 @@ function photosDoneAt(frames: Frame[]): Date | undefined {
 }
 
 interface Reviewing {
-  asked: Set<Order>;
+  reviewableOrders: Set<Order>;
   /** Ids of orders that already have a review. */
   reviewedIds: Set<string>;
 }
 
-function orderView(order: Order, frames: Frame[], { asked, reviewedIds }: Reviewing): OrderView {
+function orderView(order: Order, frames: Frame[], { reviewableOrders, reviewedIds }: Reviewing): OrderView {
   const own = frames.filter((it) => (order.frameId === null ? it.orderId === order.id : it.id === order.frameId));
   return {
     ...purchaseView(order),
@@ -148,7 +148,7 @@ function orderView(order: Order, frames: Frame[], { asked, reviewedIds }: Review
     email: order.email,
     status: order.status,
     isFinalized: own.length > 0 && !own.some(isAwaited),
-    mayReview: asked.has(order),
+    mayReview: reviewableOrders.has(order),
     hasReview: reviewedIds.has(order.id),
   };
 }

@@ -1,4 +1,4 @@
-import { dayWords, momentWords } from '#contract/calendar.ts';
+import { dayText, momentText } from '#contract/calendar.ts';
 import type { OwnData } from '#shop/retention/own-data.ts';
 
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
@@ -14,11 +14,11 @@ const rows = (all: [string, string | null | undefined][]) =>
 /** An HTML page with the customer's data, for the archive. It loads nothing from the internet. */
 export function dataPage({ exportedAt, account, orders, erased }: OwnData): string {
   const body = [
-    `<h1>Your data at Kinframe</h1><p>As of ${text(momentWords(exportedAt))}. The file my-data.json has the same data for programs.</p>`,
+    `<h1>Your data at Kinframe</h1><p>As of ${text(momentText(exportedAt))}. The file my-data.json has the same data for programs.</p>`,
     `<h2>Account</h2><table>${rows([
       ['Name', text(`${account.firstName} ${account.lastName}`)],
       ['Email', text(account.email)],
-      ['Since', text(dayWords(account.createdAt))],
+      ['Since', text(dayText(account.createdAt))],
       ['Passkeys', text(account.passkeys.map((it) => it.name).join(', '))],
       ['Signed in', text(account.signedIn.map((it) => it.device ?? 'A browser').join(', '))],
     ])}</table>`,
@@ -28,7 +28,7 @@ export function dataPage({ exportedAt, account, orders, erased }: OwnData): stri
           `<h2>Erased</h2><ul>${erased
             .map(
               ({ askedAt, frames }) =>
-                `<li>${text(dayWords(askedAt))}: ${frames.map((it) => text(`${it.frameName}, ${it.photos} photos and ${it.videos} videos`)).join('; ')}</li>`,
+                `<li>${text(dayText(askedAt))}: ${frames.map((it) => text(`${it.frameName}, ${it.photos} photos and ${it.videos} videos`)).join('; ')}</li>`,
             )
             .join('')}</ul>`,
         ]
@@ -43,14 +43,14 @@ function orderPart(order: OwnData['orders'][number]): string {
   const lines = order.lines.map((it) => `${it.quantity} × ${it.label}, ${money(it.amountCents)}`);
   return [
     `<h2>Order ${text(order.orderNumber)}</h2><table>${rows([
-      ['Ordered', text(dayWords(order.orderedAt))],
+      ['Ordered', text(dayText(order.orderedAt))],
       ['For', text(order.name)],
       ['Email', text(order.email)],
       ['Phone', order.phone && text(order.phone)],
       ['A gift for', gift && text(gift.recipientName)],
       ['Its card', gift?.message ? text(gift.message) : null],
       ['Signed', gift?.from ? text(gift.from) : null],
-      ['Sent from', gift?.shipOn ? text(dayWords(gift.shipOn)) : null],
+      ['Sent from', gift?.shipOn ? text(dayText(gift.shipOn)) : null],
       ['Sent to', address ? text(address) : null],
       ['Bought', lines.map(text).join('<br>')],
       ['Discount', order.discountCents > 0 ? text(money(order.discountCents)) : null],
@@ -58,7 +58,7 @@ function orderPart(order: OwnData['orders'][number]): string {
       ['Total', text(money(order.totalCents))],
       ['Refunded', order.refundedCents > 0 ? text(money(order.refundedCents)) : null],
     ])}</table>`,
-    `<h3>History</h3><ul>${order.history.map(({ at, words }) => `<li>${text(momentWords(at))}: ${text(words)}</li>`).join('')}</ul>`,
+    `<h3>History</h3><ul>${order.history.map(({ at, words }) => `<li>${text(momentText(at))}: ${text(words)}</li>`).join('')}</ul>`,
     ...(order.reviews.length > 0
       ? [
           `<h3>Reviews</h3><ul>${order.reviews

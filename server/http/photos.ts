@@ -4,11 +4,11 @@ import { Refusal } from '#contract/refusals.ts';
 import { framesOfOrders, hasQrPhoto, refuseIfLocked, type Frame } from '#shop/frames/frames.ts';
 import { readableOrders } from '#shop/orders/access.ts';
 import { customerOfOrder } from '#shop/orders/orders.ts';
-import { addPhotoTo, ownPlace, shownName } from '#shop/photos/add-photo.ts';
+import { addPhotoTo, customerTarget, shownName } from '#shop/photos/add-photo.ts';
 import { deletePhoto, describePhoto } from '#shop/photos/edit-photo.ts';
 import { photoByFileName, photoById, photosOfFrames, queuePreviews, type Upload } from '#shop/photos/photos.ts';
 import { cropPhoto } from '#shop/photos/crop-photo.ts';
-import { lookAt } from '#shop/photos/seen.ts';
+import { analyze } from '#shop/photos/seen.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { videosByUpload, videosOfUploads } from '#shop/production/production.ts';
 import { currentPreviews, motionsOffered, previewByFileName } from '#shop/production/previews.ts';
@@ -38,7 +38,7 @@ export function photosHttp({ app, shop }: HttpScope): void {
       if (!file) throw new Refusal('no-file');
       const key = fields['key'];
       if (key !== undefined && !z.uuid().safeParse(key).success) throw new Refusal('invalid-request');
-      return uploadView(await addPhotoTo(shop, ownPlace(frame, customer.id), file, key));
+      return uploadView(await addPhotoTo(shop, customerTarget(frame, customer.id), file, key));
     }),
   );
 
@@ -83,7 +83,7 @@ export function photosHttp({ app, shop }: HttpScope): void {
 
   serve(app, 'GET /api/uploads/:id/seen', async ({ params, customer }) => {
     const { upload } = await ownPhoto(customer.id, params.id);
-    const seen = await lookAt(shop, upload);
+    const seen = await analyze(shop, upload);
     if (!seen) return null;
     const motions = await motionsOffered(db, upload, seen);
     // Queue missing previews, because photos from before the shop had previews have none.

@@ -53,7 +53,7 @@ export function playHttp({ app, shop, jar }: HttpScope): void {
   });
 
   /** The reason why the link does not work. Undefined if it works. */
-  const whyOver = async (token: string): Promise<keyof typeof overWords | undefined> => {
+  const whyOver = async (token: string): Promise<keyof typeof endedTexts | undefined> => {
     try {
       return (await readPlayer(db, clock, token)) ? undefined : 'delivery-link-invalid';
     } catch (error) {
@@ -63,7 +63,7 @@ export function playHttp({ app, shop, jar }: HttpScope): void {
   };
 }
 
-const overWords = {
+const endedTexts = {
   'delivery-link-invalid': 'This link was stopped, replaced or has expired. You can make a new one on your video page.',
   'delivery-withdrawn': refusals['delivery-withdrawn'].words,
 };
@@ -84,7 +84,7 @@ const policy = [
   ...reportDirectives,
 ].join('; ');
 
-const page = (why: keyof typeof overWords | undefined) => `<!doctype html>
+const page = (why: keyof typeof endedTexts | undefined) => `<!doctype html>
 <html lang="en"${why ? ' class="ended"' : ''}>
 <head>
 <meta charset="utf-8">
@@ -115,7 +115,7 @@ const page = (why: keyof typeof overWords | undefined) => `<!doctype html>
 <p id="waiting">Your videos are loading. They will appear here automatically.</p>
 <div id="over">
 <h1>This screen no longer has any videos</h1>
-<p id="why">${overWords[why ?? 'delivery-link-invalid']}</p>
+<p id="why">${endedTexts[why ?? 'delivery-link-invalid']}</p>
 </div>
 <noscript><p class="plain">This player needs JavaScript.</p></noscript>
 <script src="/play/player.js"></script>

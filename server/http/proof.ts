@@ -2,7 +2,7 @@ import type { Proof as ProofView } from '#contract/proof.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { secondsUntil } from '#shop/ports/clock.ts';
 import { isShownInProof } from '#shop/production/hand-over.ts';
-import { keepVideos, openProof, readProof, type Proof } from '#shop/production/proof.ts';
+import { acceptVideos, openProof, readProof, type Proof } from '#shop/production/proof.ts';
 import { redosLeft, wishAnother } from '#shop/production/wishes.ts';
 import { deliveredView } from './delivery.ts';
 import type { HttpScope } from './common/http-scope.ts';
@@ -24,7 +24,7 @@ export function proofHttp({ app, shop, jar }: HttpScope): void {
 
   serve(app, 'POST /api/proof/:token/keep', async ({ params, body }) => {
     const { frame } = await open(params.token);
-    await keepVideos(shop, frame.id, body.videos);
+    await acceptVideos(shop, frame.id, body.videos);
     shop.live.publish('production');
     return viewOf(await open(params.token));
   });
@@ -32,8 +32,8 @@ export function proofHttp({ app, shop, jar }: HttpScope): void {
   serve(app, 'POST /api/proof/:token/videos/:id/again', async ({ params, body }) => {
     const { frame } = await open(params.token);
     if (frame.videosReadyAt !== null) throw new Refusal('proof-over');
-    const asked = { frameId: frame.id, videoId: params.id };
-    await wishAnother(shop, asked, body, (video) => video.keptAt === null && isShownInProof(video, rules));
+    const wishedVideo = { frameId: frame.id, videoId: params.id };
+    await wishAnother(shop, wishedVideo, body, (video) => video.keptAt === null && isShownInProof(video, rules));
     shop.live.publish('production');
     return viewOf(await open(params.token));
   });

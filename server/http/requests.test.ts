@@ -158,7 +158,7 @@ anyEngine((fresh) => {
   test('answers bytes that are not HTTP in the format of refusals, and closes the connection', async () => {
     const { app } = await openTestShop(fresh);
     const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
-    const say = async (words: string) => {
+    const sendText = async (words: string) => {
       const socket = connect(Number(port), '127.0.0.1');
       socket.end(words);
       const received = await text(socket);
@@ -173,7 +173,7 @@ anyEngine((fresh) => {
       ['not even a request\r\n\r\n', 400],
       [tooLong, 431],
     ] as const) {
-      const answer = await say(words);
+      const answer = await sendText(words);
       expect(answer).toMatchObject({ status, json: { success: false, code: 'invalid-request' } });
       expect(answer.json).toMatchObject({
         error: answer.json.message,
@@ -185,11 +185,11 @@ anyEngine((fresh) => {
 
   test('concurrent readiness requests share one check', async () => {
     const it = await openTestShop(fresh);
-    const looks = vi.spyOn(it.shop.storage, 'check');
+    const storageChecks = vi.spyOn(it.shop.storage, 'check');
     const answers = await Promise.all(Array.from({ length: 20 }, () => it.browser().get('/health/ready')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(looks.mock.calls.length).toBe(1);
-    looks.mockRejectedValueOnce(new Error('no room'));
+    expect(storageChecks.mock.calls.length).toBe(1);
+    storageChecks.mockRejectedValueOnce(new Error('no room'));
     expect((await it.browser().get('/health/ready')).status).toBe(503); // no result is cached
     expect((await it.browser().get('/health/ready')).status).toBe(200);
   });
@@ -313,7 +313,7 @@ anyEngine((fresh) => {
     async (origin) => {
       const it = await openTestShop(fresh, { env: { BASE_URL: origin } });
       const app = await createApp(it.shop, {
-        servePages: (door) => mountPages(door, async () => emptyPages, { withPolicy: true }),
+        servePages: (httpScope) => mountPages(httpScope, async () => emptyPages, { withPolicy: true }),
       });
       onTestFinished(() => app.close());
       const visitor = new Browser(app, '127.0.0.1', origin);

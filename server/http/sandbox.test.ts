@@ -161,8 +161,8 @@ anyEngine((fresh) => {
     expect(Date.parse(switched.json.downUntil)).toBeGreaterThan(Date.now());
     const refused = await confirm(browser, intent.paymentIntentId, intent.clientSecret);
     expect([refused.status, refused.json.error.message]).toEqual([503, expect.stringContaining('not been charged')]);
-    const asked = await it.browser().post('/api/create-payment-intent', cart);
-    expect([asked.status, asked.json.code]).toEqual([503, 'payment-provider-unavailable']);
+    const created = await it.browser().post('/api/create-payment-intent', cart);
+    expect([created.status, created.json.code]).toEqual([503, 'payment-provider-unavailable']);
     it.clock.advance(61_000);
     expect((await browser.get('/api/sandbox', here)).json.downUntil).toBeNull();
     expect((await confirm(browser, intent.paymentIntentId, intent.clientSecret)).status).toBe(200);

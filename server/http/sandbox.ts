@@ -112,15 +112,15 @@ function behindTheScenes(app: HttpScope['app'], shop: Shop, sandbox: NonNullable
     })),
   );
   serve(app, 'POST /api/sandbox/payments/:id/refund', async ({ params, body }) => {
-    const intent = await sandbox.payments.getIntent(params.id).catch(refuseInWords);
+    const intent = await sandbox.payments.getIntent(params.id).catch(refuseWithMessage);
     if (!intent) throw new Refusal('not-found');
-    const refunds = await sandbox.payments.refundsOf(params.id).catch(refuseInWords);
-    const gone = refunds.filter((it) => it.status !== 'failed' && it.status !== 'canceled');
-    const left = intent.amountReceivedCents - gone.reduce((sum, it) => sum + it.amountCents, 0);
+    const refunds = await sandbox.payments.refundsOf(params.id).catch(refuseWithMessage);
+    const refunded = refunds.filter((it) => it.status !== 'failed' && it.status !== 'canceled');
+    const left = intent.amountReceivedCents - refunded.reduce((sum, it) => sum + it.amountCents, 0);
     if (left <= 0) throw new Refusal('sandbox-refused', { words: 'This payment has nothing left to refund.' });
     const amountCents = body.amountCents ?? left;
     if (amountCents > left) throw new Refusal('sandbox-refused', { words: 'That is more than was paid.' });
-    await sandbox.payments.refund({ intentId: params.id, amountCents }, newId()).catch(refuseInWords);
+    await sandbox.payments.refund({ intentId: params.id, amountCents }, newId()).catch(refuseWithMessage);
     return { success: true, message: 'Refunded at the provider. The shop will know in a moment.' };
   });
   /** Simulates an action of the bank for a payment of this sandbox. */
@@ -187,7 +187,7 @@ function isOnThisMachine(request: FastifyRequest, { baseUrl, trustProxy }: Shop[
   return isLoopback(hostname) && trustProxy.length === 0 && isOurs;
 }
 
-function refuseInWords(cause: unknown): never {
+function refuseWithMessage(cause: unknown): never {
   if (!(cause instanceof PaymentProviderError)) throw cause;
   const refusal =
     cause.reason === 'unavailable'

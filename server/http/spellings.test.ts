@@ -5,10 +5,10 @@ import type { RateName } from '#contract/operation.ts';
 import { calls } from '#test/calls.ts';
 import { anyEngine } from '#test/database.ts';
 import { baseUrl, openTestShop } from '#test/shop.ts';
-import { asker, spellingsOf, type RawAnswer } from '#test/spellings.ts';
+import { createRawClient, spellingsOf, type RawAnswer } from '#test/spellings.ts';
 
 /** Routes that the contract does not name. */
-const besideTheContract = [
+const outsideTheContract = [
   'GET /api/openapi.json',
   'GET /api/account/my-data.zip',
   'GET /api/admin/auth/replit/callback',
@@ -64,56 +64,56 @@ anyEngine((fresh) => {
   /** A shop behind a proxy on this machine, which sends the visitor's IP address in a header. */
   async function listening(env: Record<string, string> = {}) {
     const it = await openTestShop(fresh, { env: { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1', ...env } });
-    const { askRaw, close } = asker(await it.app.listen({ port: 0, host: '127.0.0.1' }));
+    const { requestRaw, close } = createRawClient(await it.app.listen({ port: 0, host: '127.0.0.1' }));
     onTestFinished(close);
     let visitors = 0;
     const newAddress = () => `10.${((visitors += 1) >> 16) & 255}.${(visitors >> 8) & 255}.${visitors & 255}`;
-    return { ...it, askRaw, newAddress };
+    return { ...it, requestRaw, newAddress };
   }
   const from = (address: string) => ({ origin: baseUrl, 'x-forwarded-for': address });
 
   test('counts, authorizes and answers a call alike for every spelling of its address, or refuses it', async () => {
-    const { askRaw, newAddress, shop } = await listening({ ADMIN_KEY: 'k'.repeat(40) });
-    const routes = [...calls.map(({ route }) => route), ...besideTheContract];
+    const { requestRaw, newAddress, shop } = await listening({ ADMIN_KEY: 'k'.repeat(40) });
+    const routes = [...calls.map(({ route }) => route), ...outsideTheContract];
     const faults: string[] = [];
     /** By the IP address of a visitor, the IP address of another visitor that must have the same counters. */
-    const countedLike = new Map<string, { plain: string; asked: string }>();
+    const countedLike = new Map<string, { plain: string; sentAs: string }>();
     for (const route of routes) {
       const [method, named] = route.split(' ') as [string, string];
       const path = named.replaceAll(/:\w+/g, 'none');
       const plainAddress = newAddress();
-      const plain = await askRaw(method, path, from(plainAddress));
-      const askSpelt = async ([spelling, target]: [string, string]) => {
+      const plain = await requestRaw(method, path, from(plainAddress));
+      const requestSpelling = async ([spelling, target]: [string, string]) => {
         const address = newAddress();
-        const spelt = await askRaw(method, target, from(address));
+        const variant = await requestRaw(method, target, from(address));
         // The response to HEAD has no body, so its code is unknown.
-        if (method === 'HEAD' && (spelt.status === 400 || spelt.status === 404)) return;
+        if (method === 'HEAD' && (variant.status === 400 || variant.status === 404)) return;
         // An encoded slash or backslash is part of a parameter. The address then belongs to another route, which may
         // have another limit.
         if (isWithinParameter.test(spelling)) {
-          if (spelt.status < 400 || (target.startsWith('/api/') && limitOf(spelt) === undefined))
+          if (variant.status < 400 || (target.startsWith('/api/') && limitOf(variant) === undefined))
             faults.push(`${method} ${target} (${spelling}) is neither refused nor counted`);
           return;
         }
         // A plain call may be refused by its route, which has counted it. If limit or code differ, the spelling matched
         // no route or another route.
-        if (isRefused(spelt) && (limitOf(spelt) !== limitOf(plain) || codeIn(spelt.text) !== codeIn(plain.text)))
+        if (isRefused(variant) && (limitOf(variant) !== limitOf(plain) || codeIn(variant.text) !== codeIn(plain.text)))
           return;
         // Webhooks have no limit, so the refusal of a webhook call does not show whether the spelling matched the
         // route.
-        if (isRefused(spelt) && limitOf(plain) === undefined) return;
-        countedLike.set(address, { plain: plainAddress, asked: `${method} ${target}` });
-        const [wanted, seen] = [rulesIn(plain), rulesIn(spelt)].map((it) => JSON.stringify(it));
+        if (isRefused(variant) && limitOf(plain) === undefined) return;
+        countedLike.set(address, { plain: plainAddress, sentAs: `${method} ${target}` });
+        const [wanted, seen] = [rulesIn(plain), rulesIn(variant)].map((it) => JSON.stringify(it));
         if (wanted !== seen) faults.push(`${method} ${target} (${spelling})\n  ${seen}\n  instead of\n  ${wanted}`);
       };
-      await Promise.all(Object.entries(spellingsOf(path)).map(askSpelt));
+      await Promise.all(Object.entries(spellingsOf(path)).map(requestSpelling));
     }
     const { rows: counters } = await shop.db.execute<{ key: string }>(sql`select key from rate_counters`);
     const countersByAddress = Map.groupBy(counters, ({ key }) => /10\.\d+\.\d+\.\d+/.exec(key)![0]);
     const countersOf = (address: string) =>
       (countersByAddress.get(address) ?? []).map(({ key }) => key.replace(address, '')).toSorted();
-    for (const [address, { plain, asked }] of countedLike)
-      expect(countersOf(address), `${address}: ${asked}`).toEqual(countersOf(plain));
+    for (const [address, { plain, sentAs }] of countedLike)
+      expect(countersOf(address), `${address}: ${sentAs}`).toEqual(countersOf(plain));
     expect(faults.slice(0, 20).join('\n')).toBe('');
     expect(faults).toEqual([]);
     expect(countedLike.size).toBeGreaterThan(3 * routes.length);
@@ -122,7 +122,7 @@ anyEngine((fresh) => {
   }, 600_000);
 
   test('the rate limit of a call applies to every spelling of its address', async () => {
-    const { askRaw, newAddress, shop } = await listening();
+    const { requestRaw, newAddress, shop } = await listening();
     const limited: [RateName, string][] = [
       ['admin-password', 'POST /api/admin/auth/password'],
       ['sign-in', 'POST /api/auth/login'],
@@ -139,30 +139,35 @@ anyEngine((fresh) => {
       const [method, target] = route.split(' ') as [string, string];
       const [path, search = ''] = target.split(/(?=\?)/) as [string, string?];
       const address = newAddress();
-      expect((await askRaw(method, target, from(address))).status, route).not.toBe(429);
+      expect((await requestRaw(method, target, from(address))).status, route).not.toBe(429);
       const used = sql`update rate_counters set count = ${rateLimits[name].max} where key like ${`%${address}%`}`;
       await shop.db.execute(used);
-      expect((await askRaw(method, target, from(address))).status, route).toBe(429);
+      expect((await requestRaw(method, target, from(address))).status, route).toBe(429);
       for (const [spelling, it] of Object.entries(spellingsOf(path))) {
-        const answer = await askRaw(method, it + search, from(address));
+        const answer = await requestRaw(method, it + search, from(address));
         expect([400, 404, 429], `${method} ${it} (${spelling}): ${answer.text}`).toContain(answer.status);
       }
       for (const spelling of ['one letter encoded', 'every letter encoded', 'absolute form'])
-        expect((await askRaw(method, spellingsOf(path)[spelling]! + search, from(address))).status, spelling).toBe(429);
+        expect((await requestRaw(method, spellingsOf(path)[spelling]! + search, from(address))).status, spelling).toBe(
+          429,
+        );
     }
   });
 
   test('a header that is sent twice gives no access and avoids no rate limit', async () => {
-    const { askRaw, newAddress } = await listening({ ADMIN_KEY: 'k'.repeat(40), ADMIN_ALLOWED_IPS: '192.0.2.0/24' });
+    const { requestRaw, newAddress } = await listening({
+      ADMIN_KEY: 'k'.repeat(40),
+      ADMIN_ALLOWED_IPS: '192.0.2.0/24',
+    });
     const sent = { origin: baseUrl, 'x-forwarded-for': '192.0.2.1' };
     const stats = (headers: Record<string, string | string[]>) =>
-      askRaw('GET', '/api/admin/stats', { ...sent, ...headers });
+      requestRaw('GET', '/api/admin/stats', { ...sent, ...headers });
     expect((await stats({ 'x-admin-key': 'k'.repeat(40) })).status).toBe(200);
     expect((await stats({ 'x-admin-key': ['k'.repeat(40), 'k'.repeat(40)] })).status).toBe(401);
     // If the header has several addresses, the last one is used, because our own proxy has added it.
     for (const forged of [['192.0.2.1', '198.51.100.1'], ['192.0.2.1, 198.51.100.1']])
       expect((await stats({ 'x-admin-key': 'k'.repeat(40), 'x-forwarded-for': forged })).status).toBe(403);
-    const login = (headers: Record<string, string | string[]>) => askRaw('POST', '/api/auth/login', headers);
+    const login = (headers: Record<string, string | string[]>) => requestRaw('POST', '/api/auth/login', headers);
     for (const origin of [
       [baseUrl, baseUrl],
       [baseUrl, 'https://evil.example'],
@@ -183,14 +188,14 @@ anyEngine((fresh) => {
   });
 
   test('only routes for signed or keyed calls accept other sites, in any spelling of the address', async () => {
-    const { askRaw, newAddress } = await listening();
+    const { requestRaw, newAddress } = await listening();
     const foreign = () => ({ origin: 'https://evil.example', 'x-forwarded-for': newAddress() });
     for (const target of [
       '/api/webhooks/stripe',
       '/%61pi/webhooks/stripe',
       'http://shop.example/unsubscribe?token=none',
     ])
-      expect((await askRaw('POST', target, foreign())).status, target).not.toBe(403);
+      expect((await requestRaw('POST', target, foreign())).status, target).not.toBe(403);
     for (const target of [
       '/api/webhooks/../auth/login',
       '/sandbox/stripe/..%2f../api/auth/login',
@@ -201,7 +206,7 @@ anyEngine((fresh) => {
       '/unsubscribe/?token=none',
       '//unsubscribe?/../api',
     ])
-      expect([400, 403, 404], target).toContain((await askRaw('POST', target, foreign())).status);
-    expect((await askRaw('POST', '/%61pi/auth/login', foreign())).status).toBe(403);
+      expect([400, 403, 404], target).toContain((await requestRaw('POST', target, foreign())).status);
+    expect((await requestRaw('POST', '/%61pi/auth/login', foreign())).status).toBe(403);
   });
 });

@@ -15,9 +15,9 @@ anyEngine((fresh) => {
   test('stores a question with a ticket number, and mails the customer and the owner', async () => {
     const it = await openTestShop(fresh);
     const visitor = it.browser();
-    const asked = await visitor.post('/api/support-tickets', { ...question, smsConsent: true, phone: '555' });
+    const created = await visitor.post('/api/support-tickets', { ...question, smsConsent: true, phone: '555' });
     const contact = await visitor.post('/api/support-tickets', { ...question, kind: 'contact' });
-    const numbers = [asked, contact].map((answer) => answer.json.ticket.ticketNumber as string);
+    const numbers = [created, contact].map((answer) => answer.json.ticket.ticketNumber as string);
     for (const number of numbers) expect(number).toMatch(/^T-[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$/);
     expect(new Set(numbers).size).toBe(2);
     const { tickets } = await everyRow(it.shop.db);
@@ -50,8 +50,8 @@ anyEngine((fresh) => {
     expect((await visitor.post('/api/support-tickets', typed)).status).toBe(200);
     const refused = await visitor.post('/api/support-tickets', { ...question, email: 'änna@example.com' });
     expect([refused.status, refused.json.message]).toEqual([400, expect.stringContaining('before the @')]);
-    const kept = async () => (await everyRow(it.shop.db))['tickets'] as Record<string, unknown>[];
-    expect(await kept()).toEqual([
+    const storedTickets = async () => (await everyRow(it.shop.db))['tickets'] as Record<string, unknown>[];
+    expect(await storedTickets()).toEqual([
       expect.objectContaining({
         customer_email: 'anna@xn--mnchen-3ya.de',
         phone: '(207) 555–0142 ext. 5',
@@ -60,7 +60,7 @@ anyEngine((fresh) => {
     ]);
     // The previous release erases only the column `phone`. The database must then clear `phone_e164`, too.
     await it.shop.db.execute(sql`update tickets set phone = null`);
-    expect(await kept()).toEqual([expect.objectContaining({ phone: null, phone_e164: null })]);
+    expect(await storedTickets()).toEqual([expect.objectContaining({ phone: null, phone_e164: null })]);
   });
 
   test('answers 400 and stores nothing if the hidden field is filled in, as robots do', async () => {

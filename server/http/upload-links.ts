@@ -10,7 +10,7 @@ import {
   addByLink,
   deleteByLink,
   finalizeByLink,
-  framesToFill,
+  framesWithRoom,
   readUploadLink,
   type UploadLink,
 } from '#shop/upload-links/upload-links.ts';
@@ -32,7 +32,7 @@ export function uploadLinksHttp({ app, shop, jar }: HttpScope): void {
   });
 
   serve(app, 'GET /api/customer-upload', async ({ link }) => {
-    const open = (await framesToFill(db, link.customer.id)).filter(isOpen);
+    const open = (await framesWithRoom(db, link.customer.id)).filter(isOpen);
     return {
       customerId: link.customer.id,
       customerName: nameOf(link),
@@ -45,7 +45,7 @@ export function uploadLinksHttp({ app, shop, jar }: HttpScope): void {
 
   serve(app, 'GET /api/customers/:customerId/uploads', async ({ params, link }) => {
     if (params.customerId !== link.customer.id) throw new Refusal('not-found');
-    const frames = await framesToFill(db, link.customer.id);
+    const frames = await framesWithRoom(db, link.customer.id);
     return views(
       await photosOfFrames(
         db,

@@ -21,7 +21,7 @@ const event = (livemode = false) => ({
 });
 
 /** Sends a body to the webhook's route, signed with the shop's secret or with another secret. */
-function bring(it: TestShop, body: unknown, { secret, from }: { secret?: string; from?: string } = {}) {
+function sendWebhook(it: TestShop, body: unknown, { secret, from }: { secret?: string; from?: string } = {}) {
   const payload = typeof body === 'string' ? body : JSON.stringify(body);
   const signature = Stripe.webhooks.generateTestHeaderString({
     payload,
@@ -41,15 +41,16 @@ anyEngine((fresh) => {
   test('limits IP addresses that send forged signatures, but never calls with a valid signature', async () => {
     const it = await openTestShop(fresh, { env: { RATE_LIMITS: 'on' } });
     const { max } = rateLimits['forged-webhook'];
-    for (let i = 0; i < max; i++) expect((await bring(it, event(), { secret: 'whsec_other' })).statusCode).toBe(400);
-    const refused = await bring(it, event(), { secret: 'whsec_other' });
+    for (let i = 0; i < max; i++)
+      expect((await sendWebhook(it, event(), { secret: 'whsec_other' })).statusCode).toBe(400);
+    const refused = await sendWebhook(it, event(), { secret: 'whsec_other' });
     expect([refused.statusCode, refused.json().code]).toEqual([429, 'too-many-requests']);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     // A valid signature is accepted even from the same IP address, as behind a proxy that hides addresses.
-    expect((await bring(it, event())).statusCode).toBe(200);
-    expect((await bring(it, event(), { secret: 'whsec_other', from: '192.0.2.2' })).statusCode).toBe(400);
+    expect((await sendWebhook(it, event())).statusCode).toBe(200);
+    expect((await sendWebhook(it, event(), { secret: 'whsec_other', from: '192.0.2.2' })).statusCode).toBe(400);
 
-    const isBusyDay = Array.from({ length: rateLimits.other.max + 20 }, () => bring(it, event()));
+    const isBusyDay = Array.from({ length: rateLimits.other.max + 20 }, () => sendWebhook(it, event()));
     expect(new Set((await Promise.all(isBusyDay)).map((answer) => answer.statusCode))).toEqual(new Set([200]));
   });
 
@@ -59,7 +60,7 @@ anyEngine((fresh) => {
     const nameless = { ...event(), id: undefined };
     const odd = ['', '{', 'null', [], 7, 'true', {}, nameless, { ...event(), type: null }, { ...event(), data: {} }];
     for (const body of [...odd, { ...event(), id: 'evt_\0' }, { ...event(), data: { object: 'pi_1' } }]) {
-      const answer = await bring(it, body);
+      const answer = await sendWebhook(it, body);
       expect([answer.statusCode, answer.json().code], JSON.stringify(body)).toEqual([400, 'invalid-request']);
       expect(answer.json().message).toMatch(/\w+ \w+/);
     }
@@ -69,21 +70,21 @@ anyEngine((fresh) => {
   test('accepts and ignores a live event if the shop uses test mode', async () => {
     const it = await openTestShop(fresh);
     const before = await everyRow(it.shop.db);
-    expect((await bring(it, event(true))).statusCode).toBe(200);
+    expect((await sendWebhook(it, event(true))).statusCode).toBe(200);
     expect(await everyRow(it.shop.db)).toEqual(before);
-    expect((await bring(it, event(false))).statusCode).toBe(200);
+    expect((await sendWebhook(it, event(false))).statusCode).toBe(200);
     expect(await everyRow(it.shop.db)).not.toEqual(before);
   });
 
   test('records a payment-created event without a job, and enqueues a job for every later event', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
-    expect((await bring(it, { ...event(), type: 'payment_intent.created' })).statusCode).toBe(200);
+    expect((await sendWebhook(it, { ...event(), type: 'payment_intent.created' })).statusCode).toBe(200);
     expect(await countOf(db, 'payment_events')).toBe(1);
     expect(await waitingJobs(db, 'settle-payment')).toEqual([]);
     for (const type of ['payment_intent.processing', 'payment_intent.canceled', 'payment_intent.succeeded']) {
       const object = { object: 'payment_intent', id: `pi_${type.slice(15)}` };
-      expect((await bring(it, { ...event(), type, data: { object } })).statusCode).toBe(200);
+      expect((await sendWebhook(it, { ...event(), type, data: { object } })).statusCode).toBe(200);
       expect(await waitingJobs(db, 'settle-payment')).toContainEqual({ data: { intentId: object.id } });
     }
   });

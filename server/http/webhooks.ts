@@ -1,5 +1,5 @@
 import { Refusal } from '#contract/refusals.ts';
-import { hasFoundItsPlace, isNewEvent } from '#shop/payments/payments.ts';
+import { isFulfilledOrClosed, isNewEvent } from '#shop/payments/payments.ts';
 import { notifyOfAnimation } from '#shop/production/animation-news.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { faultCounter } from './common/rate-limit.ts';
@@ -35,7 +35,7 @@ export function webhooksHttp({ app, shop }: HttpScope): void {
         if (!(await isNewEvent(tx, clock, event)) || intentId === undefined) return;
         const job = jobFor(type);
         // Usually the buyer's browser has already settled the payment, so no job is needed.
-        if (job === 'settle-payment' && (await hasFoundItsPlace(tx, intentId))) return;
+        if (job === 'settle-payment' && (await isFulfilledOrClosed(tx, intentId))) return;
         if (job) await jobs.enqueue(tx, job, { intentId }, { key: intentId });
       });
       return { received: true };

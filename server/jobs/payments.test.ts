@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { anyEngine } from '#test/database.ts';
 import { annaOwns } from '#test/people.ts';
-import { down, meddled } from '#test/provider.ts';
+import { down, faultyProvider } from '#test/provider.ts';
 import { everyRow, queuedMails } from '#test/rows.ts';
 import { openTestShop } from '#test/shop.ts';
 import { paymentJobs } from './payments.ts';
@@ -10,7 +10,7 @@ type Handler = (data: never, attempt: { signal: AbortSignal; isLastTry: boolean 
 
 anyEngine((fresh) => {
   test('mails the owner once when the last attempt to read a dispute fails', async () => {
-    const it = await openTestShop(fresh, { provider: meddled(() => ({ disputesOf: down })).provider });
+    const it = await openTestShop(fresh, { provider: faultyProvider(() => ({ disputesOf: down })).provider });
     await annaOwns(it);
     const payments = (await everyRow(it.shop.db))['payments'] as { intent_id: string }[];
     const data = { intentId: payments[0]!.intent_id } as never;

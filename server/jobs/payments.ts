@@ -8,7 +8,7 @@ import { settleOpenPayments } from '#shop/payments/sweep.ts';
 import { notifyOfLostJob } from '#shop/payments/unheard.ts';
 import { followDisputes } from '#shop/refunds/disputes.ts';
 import { followFraudWarnings } from '#shop/refunds/fraud-warnings.ts';
-import { askRefund, followRefunds, sweepRefunds } from '#shop/refunds/refunds.ts';
+import { requestRefund, followRefunds, sweepRefunds } from '#shop/refunds/refunds.ts';
 import type { Shop } from '../shop.ts';
 import type { Jobs } from './observed-jobs.ts';
 
@@ -31,7 +31,7 @@ export async function paymentJobs(jobs: Jobs, shop: Shop): Promise<void> {
       refundPayment(shop, paymentId),
     ),
   );
-  await jobs.work('ask-refund', ({ refundId }) => askRefund(shop, refundId));
+  await jobs.work('ask-refund', ({ refundId }) => requestRefund(shop, refundId));
   for (const [name, follow, what] of [
     ['follow-refunds', followRefunds, 'refunds'],
     ['follow-disputes', followDisputes, 'disputes'],

@@ -8,7 +8,7 @@ import { forgetSignInFailures, forgetTries } from '#shop/accounts/tries.ts';
 import { forgetPageViews } from '#shop/analytics/analytics.ts';
 import type { Forget } from '#shop/forget.ts';
 import { forgetOldOrders } from '#shop/retention/old-orders.ts';
-import { forgetMailWords } from '#shop/mail/mail.ts';
+import { forgetMailContent } from '#shop/mail/mail.ts';
 import { forgetPaymentEvents, forgetUnpaid } from '#shop/payments/payments.ts';
 import type { Clock } from '#shop/ports/clock.ts';
 import type { Db } from '#shop/ports/database.ts';
@@ -25,13 +25,13 @@ import type { Jobs } from './observed-jobs.ts';
 type Age = { months: number } | { days: number } | { minutes: number };
 
 /** The data that this job deletes, and the age at which it is deleted (docs/decisions/0066-retention.md). */
-const kept: { what: string; for: Age; forget: Forget }[] = [
+const retentionRules: { what: string; for: Age; forget: Forget }[] = [
   { what: 'personal data in old orders', for: { months: lifetimes.orderYears * 12 }, forget: forgetOldOrders },
   { what: 'page views', for: { months: 13 }, forget: forgetPageViews },
   { what: 'counts of free films', for: { months: 13 }, forget: forgetTriedFilms },
   { what: 'hashes of mailboxes that got a free video', for: { minutes: 60 }, forget: forgetMailboxSlots },
   { what: 'hashes of networks that tried', for: { days: 1 }, forget: forgetTrialSlots },
-  { what: 'texts of emails', for: { months: lifetimes.mailContentMonths }, forget: forgetMailWords },
+  { what: 'texts of emails', for: { months: lifetimes.mailContentMonths }, forget: forgetMailContent },
   { what: 'tickets', for: { months: lifetimes.supportRequestMonths }, forget: forgetTickets },
   { what: 'unpaid carts and payments', for: { days: lifetimes.abandonedCartDays }, forget: forgetUnpaid(purposes) },
   { what: 'events of the payment provider', for: { days: 90 }, forget: forgetPaymentEvents },
@@ -70,7 +70,7 @@ const batchSize = 1000;
 
 /** Delete all data that is old enough, in batches, until none is left or the job is stopped. */
 export async function forgetOld({ db, clock }: { db: Db; clock: Clock }, signal?: AbortSignal): Promise<void> {
-  for (const { for: age, forget } of kept) {
+  for (const { for: age, forget } of retentionRules) {
     const before = momentBefore(clock.now(), age);
     for (;;) {
       if (signal?.aborted) return;

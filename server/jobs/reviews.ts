@@ -1,9 +1,9 @@
-import { askForReviews } from '#shop/reviews/asking.ts';
+import { requestReviews } from '#shop/reviews/asking.ts';
 import type { Shop } from '../shop.ts';
 import type { Jobs } from './observed-jobs.ts';
 
 export async function reviewJobs(jobs: Jobs, shop: Shop): Promise<void> {
-  await jobs.work('ask-for-reviews', () => askForReviews(shop));
+  await jobs.work('ask-for-reviews', () => requestReviews(shop));
   // 15:17 UTC is morning in the shop's time zone, so no one gets this mail at night.
   await jobs.schedule('ask-for-reviews', '17 15 * * *');
 }

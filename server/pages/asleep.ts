@@ -11,7 +11,7 @@ export type StyleAt = (address: string) => Promise<StylePart[]>;
  * texts already work. The code runs only after the whole stylesheet is loaded, because the elements that it adds need
  * the other styles.
  */
-export async function asleep(page: RenderedPage, styleAt: StyleAt): Promise<RenderedPage> {
+export async function deferScripts(page: RenderedPage, styleAt: StyleAt): Promise<RenderedPage> {
   const html = page.html
     .replaceAll('<link rel="modulepreload"', '<link rel="asleep"')
     .replaceAll('<script type="module" ', '<script type="text/asleep" ');

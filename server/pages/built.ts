@@ -13,10 +13,10 @@ import type { StylePart } from './style-parts.ts';
 const largeFolders = ['/assets/', '/media/'];
 
 /** Serves the pages in production, from the output of `vite build`. */
-export const servePages: ServePages = async (door, kept) => {
+export const servePages: ServePages = async (httpScope, responseCache) => {
   const dist = join(projectFolder, 'dist');
   const client = resolve(dist, 'client');
-  await door.app.register(fastifyStatic, {
+  await httpScope.app.register(fastifyStatic, {
     root: client,
     wildcard: false,
     globIgnore: [...largeFolders.map((it) => `${it.slice(1)}**`), '**/*.br', '**/*.gz'], // sent in place of plain files
@@ -35,10 +35,10 @@ export const servePages: ServePages = async (door, kept) => {
     },
   });
   const { default: pages } = (await import(join(dist, 'server/server.js'))) as { default: Pages };
-  await mountPages(door, async () => pages, {
+  await mountPages(httpScope, async () => pages, {
     withPolicy: true,
     files: new Map(await Promise.all(largeFolders.map(async (it) => [it, await namesIn(join(client, it))] as const))),
-    kept,
+    responseCache,
     styleAt: async (address) => JSON.parse(await readFile(join(dist, `styles${address}.json`), 'utf8')) as StylePart[],
   });
 };

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { freshMs } from './fresh.ts';
-import { type KeptAnswers, packingFor } from './kept-answers.ts';
+import { type ResponseCache, packingFor } from './kept-answers.ts';
 import { reportingEndpoints } from './policy.ts';
 import type { RenderedPage } from './render.ts';
 
@@ -29,8 +29,13 @@ export async function packed({ status, html }: RenderedPage, policy: string): Pr
   return { status, plain, gzip: gzipped, brotli, etag, policy, madeAt: Date.now() };
 }
 
-/** Sends the page. If `kept` is given, stores the response there, for later requests while the page is fresh. */
-export function sendCached(request: FastifyRequest, reply: FastifyReply, page: CachedPage, kept?: KeptAnswers) {
+/** Sends the page. If `responseCache` is given, stores the response there, for later requests while the page is fresh. */
+export function sendCached(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: CachedPage,
+  responseCache?: ResponseCache,
+) {
   const packing = packingFor(request);
   const etag = `W/"${page.etag}${packing ? `-${packing}` : ''}"`;
   reply.headers({
@@ -43,6 +48,6 @@ export function sendCached(request: FastifyRequest, reply: FastifyReply, page: C
   });
   if (page.status === 200 && request.headers['if-none-match'] === etag) return reply.code(304).send();
   const body = packing === 'br' ? page.brotli : packing === 'gzip' ? page.gzip : page.plain;
-  kept?.keep(request, reply, body, page.madeAt + freshMs);
+  responseCache?.store(request, reply, body, page.madeAt + freshMs);
   return reply.code(page.status).send(request.method === 'HEAD' ? '' : body);
 }

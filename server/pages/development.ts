@@ -3,8 +3,8 @@ import { mountPages, type ServePages } from './mounting.ts';
 import type { Pages } from './render.ts';
 
 /** Serves the pages in development, with Vite inside this process. Hot updates use the same port. */
-export const serveLivePages: ServePages = async (door) => {
-  const { app } = door;
+export const serveLivePages: ServePages = async (httpScope) => {
+  const { app } = httpScope;
   const [{ createServer }, { default: middie }] = await Promise.all([import('vite'), import('@fastify/middie')]);
   const vite = await createServer({
     configLoader: 'native',
@@ -16,5 +16,5 @@ export const serveLivePages: ServePages = async (door) => {
   app.use(vite.middlewares);
   app.addHook('preClose', () => vite.close()); // first: the HTTP server waits for the hot-update socket
   const load = async () => (await vite.ssrLoadModule('/web/server.tsx'))['default'] as Pages;
-  await mountPages(door, load, { withPolicy: false });
+  await mountPages(httpScope, load, { withPolicy: false });
 };

@@ -16,7 +16,7 @@ export interface ApiAnswer {
  * Calls the API inside this process, for a page. With `visitor` the call has the visitor's cookies and address,
  * otherwise it is anonymous.
  */
-export async function askApi(
+export async function callApi(
   app: FastifyInstance,
   url: string,
   init: RequestInit | undefined,
@@ -49,14 +49,14 @@ const passedOn = ({ headers }: FastifyRequest) =>
   );
 
 /** Cached API responses that are the same for everyone, by address. */
-export type PublicData = Map<string, { answer: Promise<ApiAnswer>; askedAt: number }>;
+export type PublicData = Map<string, { answer: Promise<ApiAnswer>; requestedAt: number }>;
 
-export function onceFor(kept: PublicData, url: string, ask: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
-  const known = kept.get(url);
-  if (known && Date.now() - known.askedAt < freshMs) return known.answer;
-  const asked = { answer: ask(), askedAt: Date.now() };
-  kept.set(url, asked);
-  const forget = () => kept.get(url) === asked && kept.delete(url);
-  asked.answer.then(({ status }) => status !== 200 && forget(), forget);
-  return asked.answer;
+export function onceFor(cache: PublicData, url: string, load: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
+  const known = cache.get(url);
+  if (known && Date.now() - known.requestedAt < freshMs) return known.answer;
+  const entry = { answer: load(), requestedAt: Date.now() };
+  cache.set(url, entry);
+  const evict = () => cache.get(url) === entry && cache.delete(url);
+  entry.answer.then(({ status }) => status !== 200 && evict(), evict);
+  return entry.answer;
 }

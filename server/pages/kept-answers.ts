@@ -21,7 +21,7 @@ interface Answer {
  * before any code identifies the sender. Only public pages are cached, and only without a query string: there are few
  * of them, so visitors cannot fill the memory.
  */
-export class KeptAnswers {
+export class ResponseCache {
   readonly #answers = new Map<string, Map<Packing, Answer>>();
 
   /** Adds a hook that answers requests for cached pages. Hooks that were added earlier still run. */
@@ -38,7 +38,7 @@ export class KeptAnswers {
   }
 
   /** Stores the body and the headers of a response that is sent right after this call. */
-  keep(request: FastifyRequest, reply: FastifyReply, body: Buffer, until: number): void {
+  store(request: FastifyRequest, reply: FastifyReply, body: Buffer, until: number): void {
     const headers = { ...reply.getHeaders(), 'content-length': body.length } as OutgoingHttpHeaders;
     if (request.method !== 'GET' || headers['set-cookie'] !== undefined) return;
     const ways = this.#answers.get(request.url) ?? new Map<Packing, Answer>();

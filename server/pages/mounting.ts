@@ -4,21 +4,21 @@ import { mediaOrigins } from '#shop/content/media-origins.ts';
 import type { HttpScope } from '../http/common/http-scope.ts';
 import { hasDoubledSlash } from '../http/common/address.ts';
 import { counter } from '../http/common/rate-limit.ts';
-import { asleep, type StyleAt } from './asleep.ts';
+import { deferScripts, type StyleAt } from './asleep.ts';
 import { packed, sendCached, type CachedPage } from './cache.ts';
 import { freshMs } from './fresh.ts';
 import type { PublicData } from './in-process.ts';
-import type { KeptAnswers } from './kept-answers.ts';
+import type { ResponseCache } from './kept-answers.ts';
 import { changesPage } from './origin-params.ts';
 import { policyFor, reportingEndpoints } from './policy.ts';
 import { publicPages } from './public-pages.ts';
 import { render, type Pages } from './render.ts';
 
 /**
- * Mounts the pages. Responses that are the same for everyone are stored in `kept`, and the app sends them again from
+ * Mounts the pages. Responses that are the same for everyone are stored in `responseCache`, and the app sends them again from
  * there.
  */
-export type ServePages = (door: HttpScope, kept: KeptAnswers) => Promise<void>;
+export type ServePages = (httpScope: HttpScope, responseCache: ResponseCache) => Promise<void>;
 
 /** How long the old page is served after its rendering failed, before it is rendered again. */
 const retryMs = 5_000;
@@ -44,19 +44,19 @@ interface Mounting {
   withPolicy: boolean;
   /**
    * Reads the parts of a stylesheet of the build. If given, pages that are the same for everyone are changed by
-   * `asleep`.
+   * `deferScripts`.
    */
   styleAt?: StyleAt;
   /** File names of the build by folder (such as `/assets/`), to send with `reply.sendFile`. */
   files?: ReadonlyMap<string, ReadonlySet<string>>;
-  kept?: KeptAnswers;
+  responseCache?: ResponseCache;
 }
 
 /** Answer each GET request without another route with a file of the build or a server-rendered page. */
 export async function mountPages(
   { app, shop }: HttpScope,
   load: () => Promise<Pages>,
-  { withPolicy, styleAt, files = new Map(), kept }: Mounting,
+  { withPolicy, styleAt, files = new Map(), responseCache }: Mounting,
 ) {
   const cache = new Map<string, Promise<CachedPage>>();
   const publicData: PublicData = new Map();
@@ -64,7 +64,7 @@ export async function mountPages(
   let clearings = 0;
   const clear = () => {
     clearings += 1;
-    kept?.clear();
+    responseCache?.clear();
     cache.clear();
     publicData.clear();
     media = undefined;
@@ -101,7 +101,7 @@ export async function mountPages(
       const before = clearings;
       const page = await cached(path, request.id);
       const isCurrent = before === clearings && page.status === 200 && request.url === path;
-      return sendCached(request, reply, page, isCurrent ? kept : undefined);
+      return sendCached(request, reply, page, isCurrent ? responseCache : undefined);
     }
     if (withPolicy && !isPublic && !pages.isPage(path))
       return sendCached(request, reply, await cached(nowhere, request.id));
@@ -157,9 +157,9 @@ export async function mountPages(
    * is better than no page.
    */
   async function mediaNow(): Promise<string[]> {
-    const asked = (media ??= mediaOrigins(shop.readContent));
-    return asked.catch(() => {
-      if (media === asked) media = undefined;
+    const originsRequest = (media ??= mediaOrigins(shop.readContent));
+    return originsRequest.catch(() => {
+      if (media === originsRequest) media = undefined;
       return [];
     });
   }
@@ -169,7 +169,7 @@ export async function mountPages(
     const old = await known;
     if (old && Date.now() - old.madeAt < freshMs) return old;
     if (cache.get(path) !== known) return cached(path, requestId); // another request has started to render the page
-    const made = renderAnew(path, requestId, old);
+    const made = renderAgain(path, requestId, old);
     // All waiting requests share one render. A failed render is not kept.
     cache.set(path, made);
     const forget = () => cache.get(path) === made && cache.delete(path);
@@ -179,11 +179,11 @@ export async function mountPages(
   }
 
   /** Renders the page again. If that fails, returns the old page, if there is one. */
-  async function renderAnew(path: string, requestId: string, old: CachedPage | undefined): Promise<CachedPage> {
+  async function renderAgain(path: string, requestId: string, old: CachedPage | undefined): Promise<CachedPage> {
     try {
       const page = await render(await load(), { app, shop }, { url: path, visitor: undefined, requestId }, publicData);
       if (page.status < 500 || !old) {
-        const sent = styleAt ? await asleep(page, styleAt) : page;
+        const sent = styleAt ? await deferScripts(page, styleAt) : page;
         return await packed(sent, policyFor(sent, shop, await mediaNow()));
       }
     } catch (error) {

@@ -23,7 +23,7 @@ const pages: Pages = {
 };
 
 /** A page that makes one API call and shows the response. */
-const asking = (path: string): Pages => ({
+const pagesRequesting = (path: string): Pages => ({
   isPage,
   async fetch(_request, { context }) {
     const answer = await context.fetch(path);
@@ -37,16 +37,18 @@ anyEngine((fresh) => {
     const { shop } = await openTestShop(fresh, { env: { RATE_LIMITS: 'on' } });
     const visitor = async (path: string, address: string) => {
       const app = await createApp(shop, {
-        servePages: (door) => mountPages(door, async () => asking(path), { withPolicy: true }),
+        servePages: (httpScope) => mountPages(httpScope, async () => pagesRequesting(path), { withPolicy: true }),
       });
       onTestFinished(() => app.close());
       return new Browser(app, address);
     };
     const onThisMachine = { host: 'localhost:3999' };
-    const looking = await visitor('/api/sandbox', '127.0.0.1');
-    expect((await looking.get('/sandbox', onThisMachine)).text).toMatch(/^200 /);
+    const sandboxVisitor = await visitor('/api/sandbox', '127.0.0.1');
+    expect((await sandboxVisitor.get('/sandbox', onThisMachine)).text).toMatch(/^200 /);
     for (const mark of ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'])
-      expect((await looking.get('/sandbox', { ...onThisMachine, [mark]: '1.1.1.1' })).text, mark).toMatch(/^401 /);
+      expect((await sandboxVisitor.get('/sandbox', { ...onThisMachine, [mark]: '1.1.1.1' })).text, mark).toMatch(
+        /^401 /,
+      );
 
     const guessing = await visitor('/api/delivery/a-guess', '198.51.100.1');
     for (let i = 0; i < rateLimits['token-validation'].max; i++)
@@ -66,8 +68,13 @@ anyEngine((fresh) => {
     const { shop, rendered, visitor } = await countedPages();
     const { get, post, cookies } = visitor('198.51.100.1');
     const theirs = ['/upload', '/select-frame', '/device-setup-pending', '/addon-checkout', '/orders', '/account'];
-    const asked = theirs.flatMap((path) => [path, `${path}/`, path.toUpperCase(), `${path}?frameId=a%26b&x=//evil`]);
-    for (const path of asked) {
+    const requested = theirs.flatMap((path) => [
+      path,
+      `${path}/`,
+      path.toUpperCase(),
+      `${path}?frameId=a%26b&x=//evil`,
+    ]);
+    for (const path of requested) {
       const { status, headers } = await get(path);
       expect([status, headers['cache-control']], path).toEqual([303, 'private, no-store']);
       const to = new URL(String(headers['location']), 'http://localhost:3999');
@@ -91,7 +98,7 @@ anyEngine((fresh) => {
   test('shows admin pages only at allowed IP addresses, in any spelling of the path', async () => {
     const { shop } = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24' } });
     const app = await createApp(shop, {
-      servePages: (door) => mountPages(door, async () => pages, { withPolicy: true }),
+      servePages: (httpScope) => mountPages(httpScope, async () => pages, { withPolicy: true }),
     });
     onTestFinished(() => app.close());
     for (const path of [
@@ -127,7 +134,7 @@ anyEngine((fresh) => {
       },
     };
     const app = await createApp(shop, {
-      servePages: (door) => mountPages(door, async () => noted, { withPolicy: true }),
+      servePages: (httpScope) => mountPages(httpScope, async () => noted, { withPolicy: true }),
     });
     onTestFinished(() => app.close());
     const browser = new Browser(app, '192.0.2.7');
@@ -185,7 +192,7 @@ anyEngine((fresh) => {
     ] as const) {
       const { shop } = await openTestShop(fresh, { env });
       const app = await createApp(shop, {
-        servePages: (door) => mountPages(door, async () => withScript, { withPolicy: true }),
+        servePages: (httpScope) => mountPages(httpScope, async () => withScript, { withPolicy: true }),
       });
       onTestFinished(() => app.close());
       for (const path of ['/', '/?from=mail', '/welcome', '/admin', '/delivery/token', '/no-such-page']) {
@@ -230,7 +237,7 @@ anyEngine((fresh) => {
     const styles = { '/assets/a.css': stylePartsOf('p{color:red}.shown{color:green}.not-here{color:blue}') };
     const styleAt = async (address: string) => styles[address as keyof typeof styles];
     const app = await createApp(shop, {
-      servePages: (door) => mountPages(door, async () => whole, { withPolicy: true, styleAt }),
+      servePages: (httpScope) => mountPages(httpScope, async () => whole, { withPolicy: true, styleAt }),
     });
     onTestFinished(() => app.close());
     const visitor = new Browser(app, '127.0.0.1');
@@ -254,7 +261,7 @@ anyEngine((fresh) => {
   test('forbids caching of private pages, and referrers from pages with a token in their address', async () => {
     const { shop } = await openTestShop(fresh);
     const app = await createApp(shop, {
-      servePages: (door) => mountPages(door, async () => pages, { withPolicy: true }),
+      servePages: (httpScope) => mountPages(httpScope, async () => pages, { withPolicy: true }),
     });
     onTestFinished(() => app.close());
     const visitor = new Browser(app, '192.0.2.1');
@@ -293,7 +300,7 @@ anyEngine((fresh) => {
       },
     };
     const app = await createApp(shop, {
-      servePages: (door) => mountPages(door, async () => counting, { withPolicy: true }),
+      servePages: (httpScope) => mountPages(httpScope, async () => counting, { withPolicy: true }),
     });
     onTestFinished(() => app.close());
     return { shop, rendered, visitor: (address: string) => new Browser(app, address) };
@@ -379,7 +386,8 @@ anyEngine((fresh) => {
       },
     };
     const app = await createApp(shop, {
-      servePages: (door, kept) => mountPages(door, async () => counting, { withPolicy: true, kept }),
+      servePages: (httpScope, responseCache) =>
+        mountPages(httpScope, async () => counting, { withPolicy: true, responseCache }),
     });
     onTestFinished(() => app.close());
     const handled: string[] = [];
@@ -427,7 +435,7 @@ anyEngine((fresh) => {
     const { shop } = await openTestShop(fresh);
     const failing: Pages = { isPage, fetch: () => Promise.reject(new Error('a fault of ours')) };
     const app = await createApp(shop, {
-      servePages: (door) => mountPages(door, async () => failing, { withPolicy: true }),
+      servePages: (httpScope) => mountPages(httpScope, async () => failing, { withPolicy: true }),
     });
     onTestFinished(() => app.close());
     const logged: { id: string; words: unknown }[] = [];
@@ -447,7 +455,7 @@ anyEngine((fresh) => {
   test('API responses to a page have the request id of the page, which is also in the log', async () => {
     const { shop } = await openTestShop(fresh);
     const received: string[] = [];
-    const asking: Pages = {
+    const pagesRequesting: Pages = {
       isPage,
       async fetch(_request, { context }) {
         const answer = await context.fetch('/api/delivery/no-link');
@@ -459,16 +467,17 @@ anyEngine((fresh) => {
     const logged: unknown[] = [];
     const log = { ...shop.log, error: (words: object) => void logged.push(words) };
     const app = await createApp(shop, {
-      servePages: (door) => mountPages({ ...door, shop: { ...shop, log } }, async () => asking, { withPolicy: true }),
+      servePages: (httpScope) =>
+        mountPages({ ...httpScope, shop: { ...shop, log } }, async () => pagesRequesting, { withPolicy: true }),
     });
     onTestFinished(() => app.close());
-    const asked: string[] = [];
-    app.addHook('onResponse', async (request) => void (isInProcess(request) || asked.push(request.id)));
+    const requested: string[] = [];
+    app.addHook('onResponse', async (request) => void (isInProcess(request) || requested.push(request.id)));
     const visitor = new Browser(app, '192.0.2.1');
     for (const path of ['/', '/welcome']) await visitor.get(path);
-    expect(received).toEqual(asked);
+    expect(received).toEqual(requested);
     expect(logged).toEqual(
-      asked.map((reqId) => ({ reqId, err: expect.objectContaining({ message: 'a loader of ours' }) })),
+      requested.map((reqId) => ({ reqId, err: expect.objectContaining({ message: 'a loader of ours' }) })),
     );
 
     const guess = { 'x-in-process': 'guessed', 'x-page-request-id': 'my own' };
@@ -478,7 +487,7 @@ anyEngine((fresh) => {
   test('cached and personal pages allow pictures and videos only from the sites that content names', async () => {
     const { shop } = await openTestShop(fresh);
     const app = await createApp(shop, {
-      servePages: (door) => mountPages(door, async () => pages, { withPolicy: true }),
+      servePages: (httpScope) => mountPages(httpScope, async () => pages, { withPolicy: true }),
     });
     onTestFinished(() => app.close());
     const visitor = new Browser(app, '192.0.2.1');

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Shop } from '../shop.ts';
-import { askApi, onceFor, type ApiAnswer, type PublicData } from './in-process.ts';
+import { callApi, onceFor, type ApiAnswer, type PublicData } from './in-process.ts';
 import { takeMarks } from './scripts.ts';
 
 /** The input for rendering a page (web/scope.ts). */
@@ -49,7 +49,7 @@ export async function render(
   pages: Pages,
   { app, shop }: { app: FastifyInstance; shop: Shop },
   { url, visitor, requestId }: Visit,
-  kept: PublicData,
+  publicData: PublicData,
 ): Promise<RenderedPage> {
   const cookies: string[] = [];
   // A new nonce for each rendering, so that content cannot contain it.
@@ -64,8 +64,8 @@ export async function render(
       sandbox: shop.sandbox !== undefined,
       collectsTax: shop.config.collectsTax,
       async fetch(path, init) {
-        const ask = () => askApi(app, path, init, { visitor, requestId });
-        const answer = await (visitor ? ask() : onceFor(kept, path, ask));
+        const load = () => callApi(app, path, init, { visitor, requestId });
+        const answer = await (visitor ? load() : onceFor(publicData, path, load));
         cookies.push(...answer.cookies);
         const { status, body } = answer;
         const isOk = status >= 200 && status < 300;
@@ -84,14 +84,14 @@ export async function render(
     },
   });
   // The router answers 500 for every failed call. If the API answered 429 or 503, send that status instead.
-  const askedBack = page.status >= 500 ? later : undefined;
+  const unavailableAnswer = page.status >= 500 ? later : undefined;
   const rendered = {
-    status: askedBack?.status ?? page.status,
+    status: unavailableAnswer?.status ?? page.status,
     ...takeMarks(html, nonce),
     styles: [],
     location: page.headers.get('location'),
     cookies,
-    retryAfter: askedBack?.retryAfter,
+    retryAfter: unavailableAnswer?.retryAfter,
   };
   html = ''; // closures of the rendering live until a major garbage collection: do not let them hold the page
   return rendered;

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, pgTable, text, timestamp, unique } from 'drizzle-orm/pg-core';
-import type { OwnersWay } from '#contract/owner/security.ts';
+import type { OwnerSignInMethod } from '#contract/owner/security.ts';
 import { id, moment } from '../columns.ts';
 import { passkeyColumns } from '../passkeys/columns.ts';
 
@@ -56,7 +56,7 @@ export const sessions = pgTable(
     /** The browser and its operating system, shown in the list of sessions; null if unknown. */
     device: text('device'),
     /** How the owner signed in; null for customers. */
-    way: text('way').$type<OwnersWay>(),
+    way: text('way').$type<OwnerSignInMethod>(),
     /** The id of the session's browser in `known_browsers`; null for a session from before that table existed. */
     browserId: text('browser_id'),
     /** The customer's passkey that started the session; null if a password or a mailed link started it. */

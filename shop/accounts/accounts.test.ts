@@ -98,15 +98,15 @@ anyEngine((fresh) => {
       ids.push(browser.cookies.get('sid')!);
     }
     expect(new Set(ids).size).toBe(3);
-    const holder = (sid: string) => {
+    const browserWith = (sid: string) => {
       const thief = it.browser();
       thief.cookies.set('sid', sid);
       return thief;
     };
-    expect(await Promise.all(ids.map((sid) => isSignedIn(holder(sid))))).toEqual([false, false, true]);
+    expect(await Promise.all(ids.map((sid) => isSignedIn(browserWith(sid))))).toEqual([false, false, true]);
     const before = browser.cookies.get('sid')!;
     await browser.post('/api/auth/register', { ...ben, email: 'bens-other@example.com' });
-    expect([await isSignedIn(holder(before)), await isSignedIn(browser)]).toEqual([false, true]);
+    expect([await isSignedIn(browserWith(before)), await isSignedIn(browser)]).toEqual([false, true]);
     await signInAs(browser, ben);
     ids[2] = browser.cookies.get('sid')!;
     const planted = it.browser();
@@ -115,7 +115,7 @@ anyEngine((fresh) => {
     expect(planted.cookies.get('sid')).toMatch(/^[\w-]{43}$/);
     expect((await browser.post('/api/auth/logout')).status).toBe(200);
     expect(browser.cookies.has('sid')).toBe(false);
-    expect(await isSignedIn(holder(ids[2]))).toBe(false);
+    expect(await isSignedIn(browserWith(ids[2]))).toBe(false);
     expect(await isSignedIn(planted)).toBe(true); // the other browser stays signed in
     expect((await it.browser().post('/api/auth/logout')).status).toBe(200); // a browser without a session
   });
@@ -156,21 +156,21 @@ anyEngine((fresh) => {
     const letters = await sentLetters(it);
     const mailed = [...JSON.stringify(letters).matchAll(/(?:token|session)=([\w-]+)/g)].map((it2) => it2[1]!);
     expect(mailed).toHaveLength(5); // links: two order pages, one registration, one confirmation, one reset
-    const kept = waiting + JSON.stringify(await everyRow(it.shop.db));
+    const storedText = waiting + JSON.stringify(await everyRow(it.shop.db));
     const cookies = [browser.cookies.get('sid')!, browser.cookies.get('checkout')!];
     for (const secret of [session, annasPassword, ...cookies, ...mailed]) {
       expect(secret.length).toBeGreaterThan(10);
-      expect(kept).not.toContain(secret);
+      expect(storedText).not.toContain(secret);
     }
-    expect(kept).toContain('$argon2id$v=19$m=19456,t=2,p=1$');
+    expect(storedText).toContain('$argon2id$v=19$m=19456,t=2,p=1$');
   });
 
   test('a reset request reveals no account; only the newest link works, once, and ends all sessions', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     const browser = await registered(it);
-    const ask = (email: string) => it.browser().post('/api/auth/forgot-password', { email });
-    const [known, unknown] = [await ask(' BEN@example.com'), await ask('unknown@example.com')];
+    const requestLink = (email: string) => it.browser().post('/api/auth/forgot-password', { email });
+    const [known, unknown] = [await requestLink(' BEN@example.com'), await requestLink('unknown@example.com')];
     expect(known.text).toBe(unknown.text);
     expect(known.json.message).toBe('If an account exists, a password reset link has been sent to your email.');
     const jobs = await waitingJobs(db, 'mail-password-reset');
@@ -230,11 +230,11 @@ anyEngine((fresh) => {
   test('checks at most 10 wrong passwords per account in 15 minutes, across all IP addresses', async () => {
     const it = await openTestShop(fresh);
     const home = await registered(it);
-    const wrongAt = async (place: number) => {
-      const answer = await signInAs(it.browser({ address: `2001:db8:${place}::1` }), { ...ben, password: 'wrong' });
+    const wrongAt = async (index: number) => {
+      const answer = await signInAs(it.browser({ address: `2001:db8:${index}::1` }), { ...ben, password: 'wrong' });
       return [answer.status, answer.json.code];
     };
-    for (let place = 0; place < 10; place++) expect(await wrongAt(place)).toEqual([401, 'wrong-credentials']);
+    for (let index = 0; index < 10; index++) expect(await wrongAt(index)).toEqual([401, 'wrong-credentials']);
     expect(await wrongAt(10)).toEqual([429, 'sign-in-slowed']);
     const friend = await signInAs(it.browser(), { email: 'unknown@example.com', password: 'wrong' });
     expect(friend.status).toBe(401); // another account
@@ -474,22 +474,22 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh);
     const { browser, session, frames } = await annaOwns(it);
     await buy(browser);
-    const holder = it.browser();
-    expect((await holder.get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
-    expect((await holder.get(`/api/user?session=${session}`)).json).toMatchObject({
+    const browserWith = it.browser();
+    expect((await browserWith.get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
+    expect((await browserWith.get(`/api/user?session=${session}`)).json).toMatchObject({
       firstName: 'Anna',
       photoLimit: 20,
     });
-    expect((await holder.get(`/api/uploads?session=${session}`)).json).toEqual([]);
+    expect((await browserWith.get(`/api/uploads?session=${session}`)).json).toEqual([]);
     for (const path of ['/api/auth/user', '/api/frame-photo-limits', '/api/customer/frames'])
-      expect((await holder.get(`${path}?session=${session}`)).status).toBe(401);
+      expect((await browserWith.get(`${path}?session=${session}`)).status).toBe(401);
     expect(
-      (await holder.post(`/api/uploads/finalize?session=${session}`, { deviceId: frames[0]!.deviceId })).status,
+      (await browserWith.post(`/api/uploads/finalize?session=${session}`, { deviceId: frames[0]!.deviceId })).status,
     ).toBe(401);
-    holder.cookies.set('sid', session);
-    expect(await isSignedIn(holder)).toBe(false);
+    browserWith.cookies.set('sid', session);
+    expect(await isSignedIn(browserWith)).toBe(false);
     await it.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'order-access'`);
-    expect((await holder.get(`/api/user?session=${session}`)).text).toBe('null');
+    expect((await browserWith.get(`/api/user?session=${session}`)).text).toBe('null');
   });
 });
 
@@ -497,9 +497,9 @@ onPostgres((fresh) => {
   test('checks at most 10 of 400 simultaneous wrong passwords for one account from 400 networks', async () => {
     const it = await openTestShop(fresh);
     await registered(it);
-    const guess = (place: number) =>
-      signInAs(it.browser({ address: `2001:db8:${place.toString(16)}::1` }), { ...ben, password: 'wrong' });
-    const answers = await Promise.all(Array.from({ length: 400 }, (_, place) => guess(place)));
+    const guess = (index: number) =>
+      signInAs(it.browser({ address: `2001:db8:${index.toString(16)}::1` }), { ...ben, password: 'wrong' });
+    const answers = await Promise.all(Array.from({ length: 400 }, (_, index) => guess(index)));
     expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(10);
     // On a busy machine, some requests fail because the database has no free connection.
     for (const { json } of answers) expect(json.code).toMatch(/^(wrong-credentials|sign-in-slowed|unavailable)$/);
@@ -548,12 +548,12 @@ onPostgres((fresh) => {
     const buyer = it.browser();
     await buy(buyer);
     const finish = await tokenOfMail(it, 'receipt', 'finishRegistrationUrl');
-    const browsers = Array.from({ length: 4 }, (_, place) => {
+    const browsers = Array.from({ length: 4 }, (_, index) => {
       const browser = it.browser();
-      if (place % 2 === 0) browser.cookies.set('checkout', buyer.cookies.get('checkout')!);
+      if (index % 2 === 0) browser.cookies.set('checkout', buyer.cookies.get('checkout')!);
       return browser.post('/api/complete-registration', {
         password: annasPassword,
-        ...(place % 2 === 1 && { token: finish }),
+        ...(index % 2 === 1 && { token: finish }),
       });
     });
     const statuses = (await Promise.all(browsers)).map((answer) => answer.status);

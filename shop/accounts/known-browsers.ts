@@ -24,12 +24,12 @@ export async function knowBrowser(
   clock: Clock,
   {
     account,
-    brought,
+    presentedToken,
     sessionToken,
     onNew,
   }: {
     account: string;
-    brought: string | undefined;
+    presentedToken: string | undefined;
     sessionToken: string;
     onNew: (tx: Db, browserId: string) => Promise<void>;
   },
@@ -41,11 +41,11 @@ export async function knowBrowser(
     // Another sign-up with the same unproven address may have replaced the account since the session began. Then there
     // is no account to store the browser for.
     if (account !== owner && !(await lockCustomer(tx, account))) return token;
-    if (brought !== undefined)
+    if (presentedToken !== undefined)
       await tx
         .update(knownBrowsers)
         .set({ tokenHash })
-        .where(eq(knownBrowsers.tokenHash, hashOf(brought)));
+        .where(eq(knownBrowsers.tokenHash, hashOf(presentedToken)));
     const fresh = { tokenHash, account, customerId: account === owner ? null : account, lastSignInAt: clock.now() };
     const id = newId();
     const [known] = await tx

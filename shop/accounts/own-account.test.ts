@@ -45,20 +45,20 @@ eachEngine((fresh) => {
   test('changes the email after a click on the link mailed to the new address, notifies the old address', async () => {
     const it = await openTestShop(fresh);
     const { browser } = await annaOwns(it);
-    const ask = (email: string) => browser.post('/api/account/email', { email });
+    const requestChange = (email: string) => browser.post('/api/account/email', { email });
     const prove = (password: string) => browser.post('/api/account/prove', { password });
     const now = async () => (await browser.get('/api/account')).json;
     notFresh(it);
-    expect((await ask('new@example.com')).json.code).toBe('password-needed');
+    expect((await requestChange('new@example.com')).json.code).toBe('password-needed');
     expect((await prove('not-hers')).json.code).toBe('password-wrong');
-    expect((await ask('new@example.com')).json.code).toBe('password-needed');
+    expect((await requestChange('new@example.com')).json.code).toBe('password-needed');
     expect((await prove(annasPassword)).status).toBe(200);
-    expect((await ask('ANNA@example.com')).json.code).toBe('email-same');
-    expect((await ask('no address')).json.fields).toHaveProperty('email');
+    expect((await requestChange('ANNA@example.com')).json.code).toBe('email-same');
+    expect((await requestChange('no address')).json.fields).toHaveProperty('email');
     expect(await queuedMails(it.shop.db, 'email-change')).toEqual([]);
-    expect((await ask('first@example.com')).status).toBe(200);
+    expect((await requestChange('first@example.com')).status).toBe(200);
     const first = await letterToken(it, 'email-change', 'confirmUrl');
-    expect((await ask(' New@Example.com')).json.message).toContain('new@example.com');
+    expect((await requestChange(' New@Example.com')).json.message).toContain('new@example.com');
     const token = await letterToken(it, 'email-change', 'confirmUrl');
     expect(await now()).toMatchObject({ customer: { email: anna.email }, newEmail: 'new@example.com' });
     const stranger = it.browser();
@@ -99,8 +99,8 @@ eachEngine((fresh) => {
   test('a sign-in link request reveals no account; only the newest link works, once, until it expires', async () => {
     const it = await openTestShop(fresh);
     const before = await registered(it);
-    const ask = (email: string) => it.browser().post('/api/auth/link', { email });
-    expect((await ask(ben.email)).text).toBe((await ask('nobody@example.com')).text);
+    const requestChange = (email: string) => it.browser().post('/api/auth/link', { email });
+    expect((await requestChange(ben.email)).text).toBe((await requestChange('nobody@example.com')).text);
     expect((await waitingJobs(it.shop.db, 'mail-sign-in-link')).map((job) => job.data['email'])).toEqual([
       ben.email,
       'nobody@example.com',
@@ -331,7 +331,7 @@ onPostgres((fresh) => {
    * Locks all orders, starts Anna's email change, and runs `goOn` while her request waits for the lock. Returns the
    * response to her request.
    */
-  const moveAmid = async (it: TestShop, goOn: SQL) => {
+  const changeEmailDuring = async (it: TestShop, goOn: SQL) => {
     const { browser } = await annaOwns(it);
     await browser.post('/api/account/email', { email: 'new@example.com' });
     const token = await letterToken(it, 'email-change', 'confirmUrl');
@@ -347,14 +347,14 @@ onPostgres((fresh) => {
 
   test('an email change waits for a refund in progress before it locks the account’s rows', async () => {
     const it = await openTestShop(fresh);
-    expect((await moveAmid(it, sql`update orders set refunded_cents = 100`)).status).toBe(200);
+    expect((await changeEmailDuring(it, sql`update orders set refunded_cents = 100`)).status).toBe(200);
     const { rows } = await it.shop.db.execute(sql`select email, spent_cents::int as spent from people`);
     expect(rows).toEqual([{ email: 'new@example.com', spent: 19800 }]);
   });
 
   test('an email change waits for the deletion of its account, and is then refused', async () => {
     const it = await openTestShop(fresh);
-    const { json } = await moveAmid(it, sql`delete from email_changes`); // as the deletion of an account does
+    const { json } = await changeEmailDuring(it, sql`delete from email_changes`); // as the deletion of an account does
     expect(json.code).toBe('email-change-link-invalid');
   });
 
@@ -397,20 +397,20 @@ onPostgres((fresh) => {
     await mailPasswordReset(it.shop, ben.email);
     await sentLetters(it);
     await mailPasswordReset(it.shop, ben.email);
-    const forgetting: [SQL, SQL] = [sql`select from mails for update`, sql`update tokens set revoked_at = now()`];
-    const letters = await inOppositeOrder(it.shop.db, forgetting, '"mails"', () => sentLetters(it, 'password-reset:'));
+    const forgetLocks: [SQL, SQL] = [sql`select from mails for update`, sql`update tokens set revoked_at = now()`];
+    const letters = await inOppositeOrder(it.shop.db, forgetLocks, '"mails"', () => sentLetters(it, 'password-reset:'));
     expect(letters).toHaveLength(2);
   });
 
   test('simultaneous requests queue at most three mails of each kind per hour', async () => {
     const it = await openTestShop(fresh);
     const browser = await registered(it);
-    const asking = Array.from({ length: 10 }, (_, at) => [
+    const emailRequests = Array.from({ length: 10 }, (_, at) => [
       browser.post('/api/account/email', { email: `new-${at}@example.com` }),
       browser.post('/api/auth/resend-confirmation'),
       mailPasswordReset(it.shop, ben.email),
     ]);
-    const answers = await Promise.all(asking.flat());
+    const answers = await Promise.all(emailRequests.flat());
     for (const answer of answers) if (answer) expect([200, 429]).toContain(answer.status);
     for (const kind of ['email-change', 'email-confirmation', 'password-reset'])
       expect(await queuedMails(it.shop.db, `${kind}:`)).toHaveLength(3);
@@ -440,8 +440,8 @@ onPostgres((fresh) => {
     expect(good(taken)).toBe(1);
     const { rows } = await it.shop.db.execute(sql`select email from customers order by email`);
     expect(rows.map((row) => row['email'])).toContain('one@example.com');
-    const gone = await eight(() => browser.post('/api/account/delete'));
-    expect(good(gone)).toBe(1);
-    for (const { status } of gone) expect([200, 401]).toContain(status);
+    const deletions = await eight(() => browser.post('/api/account/delete'));
+    expect(good(deletions)).toBe(1);
+    for (const { status } of deletions) expect([200, 401]).toContain(status);
   });
 });

@@ -29,7 +29,7 @@ import { beginSession, lockSessionHere, isFreshSession, markProved } from './ses
 import { countTry, takeBackTry } from './tries.ts';
 
 /** The customer who makes a request about their own account. */
-export interface Asker {
+export interface Requester {
   customer: Customer;
   /** The session's cookie. */
   sid: string;
@@ -40,21 +40,21 @@ export interface ProofScope {
 }
 
 /** Refuses if the session's user has neither signed in recently nor entered the password again. */
-export async function refuseUnproved({ db, clock }: ProofScope, { sid }: Asker): Promise<void> {
+export async function refuseUnproved({ db, clock }: ProofScope, { sid }: Requester): Promise<void> {
   if (!(await isFreshSession(db, clock, sid))) throw new Refusal('password-needed');
 }
 
 /** Check the password that a signed-in customer has entered again, and store the time in the session. */
-export async function proveAgain(scope: ProofScope, asker: Asker, password: string): Promise<void> {
-  await checkPassword(scope, asker, password);
-  await markProved(scope.db, scope.clock, asker.sid);
+export async function proveAgain(scope: ProofScope, requester: Requester, password: string): Promise<void> {
+  await checkPassword(scope, requester, password);
+  await markProved(scope.db, scope.clock, requester.sid);
 }
 
 /**
  * Check a customer's password. Wrong passwords are limited per session, so that wrong passwords in one session do not
  * block another session.
  */
-async function checkPassword({ db, clock }: ProofScope, { customer, sid }: Asker, password: string) {
+async function checkPassword({ db, clock }: ProofScope, { customer, sid }: Requester, password: string) {
   const whose = `proof:${hashOf(sid)}`;
   const tried = await countTry(db, clock, whose, triesExamined.proof);
   if (tried.state === 'later') throw new Refusal('proof-slowed', tried);
@@ -73,12 +73,12 @@ export async function rename(db: Db, id: string, name: { firstName: string; last
 /** Replace the current password. Ends every session and pending link (`endSessionsAndLinks`). Returns a new session. */
 export async function changePassword(
   scope: ProofScope & AccountsScope,
-  asker: Asker,
+  requester: Requester,
   { currentPassword, password }: { currentPassword: string; password: string },
 ): Promise<Session> {
   const { db, clock, jobs } = scope;
-  const { id, email, firstName, passwordHash: before } = asker.customer;
-  await checkPassword(scope, asker, currentPassword);
+  const { id, email, firstName, passwordHash: before } = requester.customer;
+  await checkPassword(scope, requester, currentPassword);
   await refuseCommonPassword(password, email);
   const passwordHash = await hashPassword(password);
   return db.transaction(async (tx) => {
@@ -119,7 +119,11 @@ export async function newEmailOf(db: Db, customerId: string): Promise<string | n
  * Request another email address. Nothing changes until the customer clicks on the page of the link mailed to the new
  * address. The response does not reveal whether the new address already has an account.
  */
-export async function askForEmail({ db, clock, jobs }: AccountsScope, { id }: Customer, email: string): Promise<void> {
+export async function requestEmailChange(
+  { db, clock, jobs }: AccountsScope,
+  { id }: Customer,
+  email: string,
+): Promise<void> {
   await db.transaction(async (tx) => {
     const customer = await lockAccount(tx, id);
     if (!customer) throw new Refusal('sign-in-needed');
@@ -163,11 +167,11 @@ export async function changeEmail(
   return db.transaction(async (tx) => {
     const read = await readToken(tx, 'email-change', token);
     const ofLink = eq(emailChanges.id, read?.subjectId ?? '');
-    const [asked] = await tx.select().from(emailChanges).where(ofLink);
-    if (!asked) throw new Refusal('email-change-link-invalid');
-    const other = await accountOf(tx, asked.email);
-    const held = await lockWholeAccounts(tx, [asked.customerId, ...(other ? [other.id] : [])]);
-    const before = held.get(asked.customerId);
+    const [emailChange] = await tx.select().from(emailChanges).where(ofLink);
+    if (!emailChange) throw new Refusal('email-change-link-invalid');
+    const other = await accountOf(tx, emailChange.email);
+    const lockedAccounts = await lockWholeAccounts(tx, [emailChange.customerId, ...(other ? [other.id] : [])]);
+    const before = lockedAccounts.get(emailChange.customerId);
     if (!before) throw new Refusal('email-change-link-invalid');
     const session = await lockSessionHere(tx, clock, before.id, sid);
     if (!session) throw new Refusal('sign-in-to-account');
@@ -176,10 +180,10 @@ export async function changeEmail(
     if (!change) throw new Refusal('email-change-link-invalid');
     const { customerId, email } = change;
     await lockAddress(tx, email);
-    const holder = other && held.get(other.id);
-    if (holder && holder.email === email && holder.id !== customerId) {
-      if (holder.emailProvenAt !== null) throw new Refusal('email-taken');
-      await absorbUnproven(tx, scope, holder, before);
+    const otherAccount = other && lockedAccounts.get(other.id);
+    if (otherAccount && otherAccount.email === email && otherAccount.id !== customerId) {
+      if (otherAccount.emailProvenAt !== null) throw new Refusal('email-taken');
+      await absorbUnproven(tx, scope, otherAccount, before);
     }
     await endOtherWaysIn(tx, clock, before, session);
     // If the old address was never proven, a stranger may have created the account and know its password.

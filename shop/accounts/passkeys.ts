@@ -51,8 +51,8 @@ export async function addPasskey(
   const made = await readNewPasskey(db, scope, making(customer.id), answer);
   if (!made) throw new Refusal('passkey-not-added');
   return db.transaction(async (tx) => {
-    const isAsker = sql`${customers.id} = ${customer.id} and ${customers.passwordHash} = ${customer.passwordHash}`;
-    const [present] = await tx.select({ id: customers.id }).from(customers).where(isAsker).for('update');
+    const isUnchangedAccount = sql`${customers.id} = ${customer.id} and ${customers.passwordHash} = ${customer.passwordHash}`;
+    const [present] = await tx.select({ id: customers.id }).from(customers).where(isUnchangedAccount).for('update');
     // If the account was replaced or its password was changed in the meantime, this session has no access anymore.
     if (!present) throw new Refusal('passkey-not-added');
     if ((await passkeysOf(tx, customer.id)).length >= limits.passkeysPerCustomer)
@@ -119,8 +119,8 @@ export async function signInByPasskey(
   return db.transaction(async (tx) => {
     // Lock the account before the passkey, like the code that revokes passkeys. Otherwise a revoked passkey could still
     // sign in.
-    const held = tx.select().from(customers).where(eq(customers.id, passkey.customerId));
-    const [customer] = await held.for('share');
+    const accountQuery = tx.select().from(customers).where(eq(customers.id, passkey.customerId));
+    const [customer] = await accountQuery.for('share');
     // Refuse a passkey whose counter goes backwards, or that was removed in the meantime.
     const [used] = await tx
       .update(passkeys)

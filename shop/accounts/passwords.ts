@@ -13,10 +13,10 @@ export const hashPassword = (password: string) => hash(normal(password), cost);
  * The hash that is checked if the email address has no account. The check then takes as long as for a wrong password,
  * so that the response time does not reveal whether the account exists.
  */
-let nobodysHash: Promise<string> | undefined;
+let dummyHash: Promise<string> | undefined;
 
 export async function passwordFits(password: string, passwordHash: string | undefined): Promise<boolean> {
-  const known = passwordHash ?? (await (nobodysHash ??= hashPassword(crypto.randomUUID())));
+  const known = passwordHash ?? (await (dummyHash ??= hashPassword(crypto.randomUUID())));
   return (await verify(known, normal(password)).catch(() => false)) && passwordHash !== undefined;
 }
 

@@ -14,9 +14,9 @@ eachEngine((_fresh, engine) => {
   test('the migration marks a confirmed email as proven only if its owner certainly created the account', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-proven-'));
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-    const place =
+    const databaseOptions =
       engine === 'postgres' ? { url: (await createDatabase({ isEmpty: true })).href, dataDir: '' } : { dataDir };
-    const open = (release: string) => openDatabase({ ...place, migrationsFolder: release, withJobs: false });
+    const open = (release: string) => openDatabase({ ...databaseOptions, migrationsFolder: release, withJobs: false });
     const before = await open(migrationsUpTo('0048_audit_chain'));
     const { db } = before;
     const account = (id: string, isConfirmed = true) =>

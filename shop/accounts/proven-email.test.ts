@@ -162,7 +162,7 @@ eachEngine((fresh) => {
     await buy(it.browser());
     const ways = await prepareWaysIn(it);
     const { browser } = await signInByPassword(it, strangersPassword);
-    const kept = await addPasskey(browser);
+    const keptPasskey = await addPasskey(browser);
     const opened = await browser.get(`/api/auth/mailed-link?purpose=email-confirmation&token=${ways.confirm}`);
     expect(opened.json).toEqual({ email: anna.email, needs: 'click' });
     expect((await browser.get('/api/auth/user')).json.emailConfirmed).toBe(false);
@@ -173,7 +173,7 @@ eachEngine((fresh) => {
     expect((await signInByPasskey(it, ways.key)).status).toBe(401);
     // The password that this browser signed in with stays valid, and so does the passkey it created.
     expect((await signInByPassword(it, strangersPassword)).status).toBe(200);
-    expect((await signInByPasskey(it, kept)).status).toBe(200);
+    expect((await signInByPasskey(it, keptPasskey)).status).toBe(200);
     for (const [path, body] of [
       ['/api/auth/confirm-email', { token: ways.confirm }],
       ['/api/auth/change-email', { token: ways.change }],
@@ -236,8 +236,8 @@ eachEngine((fresh) => {
     const it = await openTestShop(fresh);
     const sly = await signUp(it, { ...stranger, email: 'sly@example.com' });
     await sly.post('/api/auth/confirm-email', { token: await confirmToken(it) });
-    const ask = await sly.post('/api/account/email', { email: anna.email });
-    expect(ask.status, ask.text).toBe(200);
+    const requested = await sly.post('/api/account/email', { email: anna.email });
+    expect(requested.status, requested.text).toBe(200);
     const change = await letterToken(it, 'email-change', 'confirmUrl');
     // The buyer finds the mail and clicks while signed out, or signed in to another account.
     const carla = await signUp(it, { ...stranger, email: 'carla@example.com' });

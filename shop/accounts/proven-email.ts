@@ -39,27 +39,27 @@ export async function lockWholeAccounts(tx: Db, ids: string[]): Promise<Map<stri
   const inOrder = [...new Set(ids)].toSorted();
   for (const id of inOrder) await lockTokens(tx, 'upload-link', id);
   for (const id of inOrder) await lockOrdersOf(tx, id);
-  const held = await tx
+  const locked = await tx
     .select()
     .from(customers)
     .where(inArray(customers.id, inOrder))
     .orderBy(asc(customers.id))
     .for('update');
-  return new Map(held.map((it) => [it.id, it]));
+  return new Map(locked.map((it) => [it.id, it]));
 }
 
 /**
  * Locks the unproven account with this email address, like `lockWholeAccounts`. Returns undefined if there is none.
  * Refuses an address that is proven.
  */
-async function holdUnproven(tx: Db, email: string): Promise<Customer | undefined> {
+async function lockUnproven(tx: Db, email: string): Promise<Customer | undefined> {
   for (;;) {
     const [found] = await tx.select().from(customers).where(eq(customers.email, email));
     if (!found) return undefined;
     if (found.emailProvenAt !== null) throw new Refusal('email-taken');
-    const held = (await lockWholeAccounts(tx, [found.id])).get(found.id);
+    const locked = (await lockWholeAccounts(tx, [found.id])).get(found.id);
     // The account was replaced, proven or moved to another address in the meantime: look again.
-    if (held?.email === email && held.emailProvenAt === null) return held;
+    if (locked?.email === email && locked.emailProvenAt === null) return locked;
   }
 }
 
@@ -74,10 +74,10 @@ export async function claimUnproven(
   account: NewAccount,
 ): Promise<Customer> {
   for (;;) {
-    const before = await holdUnproven(tx, account.email);
+    const before = await lockUnproven(tx, account.email);
     if (before) {
       if (await hasOrders(tx, before.id)) throw new Refusal('email-unconfirmed');
-      await endReplaced(tx, before);
+      await deleteReplacedAccount(tx, before);
     }
     const made = await insertCustomer(tx, clock, account);
     if (made) return made;
@@ -96,9 +96,9 @@ export async function claimProven(
   check: () => Promise<void> = async () => {},
 ): Promise<Customer> {
   for (;;) {
-    const before = await holdUnproven(tx, account.email);
+    const before = await lockUnproven(tx, account.email);
     await check();
-    if (before) await endReplaced(tx, before);
+    if (before) await deleteReplacedAccount(tx, before);
     const made = await insertCustomer(tx, scope.clock, {
       ...account,
       emailProvenAt: scope.clock.now(),
@@ -151,7 +151,7 @@ export async function replaceUnproven(
  * gets the address. The caller has locked both accounts.
  */
 export async function absorbUnproven(tx: Db, scope: ReplacingScope, before: Customer, by: Customer): Promise<void> {
-  await endReplaced(tx, before);
+  await deleteReplacedAccount(tx, before);
   await moveBelongings(tx, scope, before, { id: by.id, email: before.email });
   await tx
     .update(customers)
@@ -163,7 +163,7 @@ export async function absorbUnproven(tx: Db, scope: ReplacingScope, before: Cust
  * Delete an account that is replaced. The database also deletes its sessions, passkeys and requested email change.
  * Mailed links that name the account become invalid.
  */
-async function endReplaced(tx: Db, { id, email }: Customer): Promise<void> {
+async function deleteReplacedAccount(tx: Db, { id, email }: Customer): Promise<void> {
   await forgetSignInMails(tx, email);
   await tx.delete(customers).where(eq(customers.id, id));
 }

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNull, ne, sql, type SQL } from 'drizzle-orm';
 import { lifetimes } from '#contract/limits.ts';
-import type { OwnersWay } from '#contract/owner/security.ts';
+import type { OwnerSignInMethod } from '#contract/owner/security.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { customers, sessions, type Customer } from './accounts.sql.ts';
@@ -24,7 +24,7 @@ export async function beginSession(
   clock: Clock,
   who:
     | { kind: 'customer'; customerId: string; passkeyId?: string | null }
-    | { kind: 'admin'; way: OwnersWay; device: string | null },
+    | { kind: 'admin'; way: OwnerSignInMethod; device: string | null },
 ): Promise<{ token: string; maxAgeSeconds: number }> {
   const token = newToken();
   const now = clock.now();

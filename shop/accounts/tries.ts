@@ -83,12 +83,12 @@ export async function takeBackTry(db: Db, whose: Whose, { at }: { at: Date }): P
   const isAlone = sql`${tries.times} = array[${moment(at)}]`;
   const ended = await db.delete(tries).where(and(isTheirs, isAlone)).returning({ key: tries.key });
   if (ended.length > 0) return;
-  const place = sql`array_position(${tries.times}, ${moment(at)})`;
+  const position = sql`array_position(${tries.times}, ${moment(at)})`;
   await db
     .update(tries)
     .set({
-      times: sql`case when ${place} is null then ${tries.times}
-        else ${tries.times}[:${place} - 1] || ${tries.times}[${place} + 1:] end`,
+      times: sql`case when ${position} is null then ${tries.times}
+        else ${tries.times}[:${position} - 1] || ${tries.times}[${position} + 1:] end`,
       inRow: 0,
     })
     .where(isTheirs);

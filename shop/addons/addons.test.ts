@@ -2,23 +2,23 @@ import { Stripe } from 'stripe';
 import { expect, test, vi } from 'vitest';
 import { cancelPayment } from '../payments/cancel.ts';
 import { refundPayment } from '../payments/give-back.ts';
-import { askRefund } from '../refunds/refunds.ts';
+import { requestRefund } from '../refunds/refunds.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
 import { buyAddon, cancelReplaced, pay, startAddon, sweep, verifyAddon, webhook } from '#test/paying.ts';
 import { anna, annaOwns, buy, framesOf, uploadTo } from '#test/people.ts';
-import { down, meddled } from '#test/provider.ts';
+import { down, faultyProvider } from '#test/provider.ts';
 import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, baseUrl, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
-const placesOf = async (browser: Browser) => {
+const slotsOf = async (browser: Browser) => {
   const [frame] = (await framesOf(browser)) as unknown as Record<string, number | boolean>[];
   const { basePhotos, extraPhotos, laterPhotos, usedPhotos, remainingPhotos, uploadFinalized } = frame!;
   return { basePhotos, extraPhotos, laterPhotos, usedPhotos, remainingPhotos, uploadFinalized };
 };
 const finalize = (browser: Browser, deviceId: string) => browser.post('/api/uploads/finalize', { deviceId });
 /** Sends the requests of a Stripe client to the provider sandbox of the shop's HTTP server. */
-const throughDoor =
+const fetchThroughShop =
   (it: TestShop): typeof fetch =>
   async (url, init) => {
     const { pathname, search } = new URL(url as string);
@@ -43,7 +43,7 @@ async function ownerOf(it: TestShop) {
       ...body,
     });
     for (const { data } of await waitingJobs(it.shop.db, 'ask-refund'))
-      await askRefund(it.shop, data['refundId'] as string);
+      await requestRefund(it.shop, data['refundId'] as string);
     return answer;
   };
   return { admin, orders, addonOrders, refund };
@@ -66,7 +66,7 @@ onPostgres((fresh) => {
     await vi.waitFor(async () => expect(await waitingJobs(it.shop.db, 'settle-payment')).toEqual([]), {
       timeout: 20_000,
     });
-    expect(await placesOf(browser)).toMatchObject({ basePhotos: 20, extraPhotos: 10, remainingPhotos: 30 });
+    expect(await slotsOf(browser)).toMatchObject({ basePhotos: 20, extraPhotos: 10, remainingPhotos: 30 });
     expect(await countOf(it.shop.db, 'orders')).toBe(2);
     expect(await queuedMails(it.shop.db, 'addon-receipt:')).toHaveLength(1);
   });
@@ -85,7 +85,7 @@ onPostgres((fresh) => {
     }
     const verified = await Promise.all(intents.map((it2) => verifyAddon(browser, it2.paymentIntentId)));
     expect(verified.map((it2) => it2.status)).toEqual(Array(8).fill(200));
-    expect(await placesOf(browser)).toMatchObject({ extraPhotos: 80, laterPhotos: 80, remainingPhotos: 80 });
+    expect(await slotsOf(browser)).toMatchObject({ extraPhotos: 80, laterPhotos: 80, remainingPhotos: 80 });
   });
 
   test('keeps places and photos consistent when uploads, a finalize and an add-on refund run at once', async () => {
@@ -102,7 +102,7 @@ onPostgres((fresh) => {
       refund(order!.id),
       finalize(browser, deviceId),
     ]);
-    const { extraPhotos, usedPhotos, remainingPhotos } = (await placesOf(browser)) as Record<string, number>;
+    const { extraPhotos, usedPhotos, remainingPhotos } = (await slotsOf(browser)) as Record<string, number>;
     expect(remainingPhotos).toBe(1 + extraPhotos! - usedPhotos!); // nineteen places were finalized without a photo
     const { uploads, refunds } = await everyRow(it.shop.db);
     expect(uploads).toHaveLength(usedPhotos!);
@@ -125,7 +125,7 @@ eachEngine((fresh) => {
       provider: 'sandbox',
     });
     expect((await verifyAddon(browser, intent.paymentIntentId)).json).toMatchObject({ code: 'payment-not-finished' });
-    expect((await placesOf(browser)).remainingPhotos).toBe(20);
+    expect((await slotsOf(browser)).remainingPhotos).toBe(20);
     await pay(browser, intent);
     expect((await verifyAddon(browser, intent.paymentIntentId)).json).toEqual({
       success: true,
@@ -133,7 +133,7 @@ eachEngine((fresh) => {
       message: 'Added room for 20 more photos to Kinframe 1.',
       deviceId,
     });
-    expect(await placesOf(browser)).toMatchObject({ basePhotos: 20, extraPhotos: 20, laterPhotos: 20 });
+    expect(await slotsOf(browser)).toMatchObject({ basePhotos: 20, extraPhotos: 20, laterPhotos: 20 });
     const summary = (await browser.get('/api/order-summary')).json;
     expect(summary.orders[0]).toMatchObject({
       productType: 'photo-bundle',
@@ -220,9 +220,9 @@ eachEngine((fresh) => {
       packageAmount: 999,
     });
     expect((await refund(order!.id, { amountCents: 999 })).json).toMatchObject({ refunds: [{ photosWithdrawn: 10 }] });
-    expect(await placesOf(browser)).toMatchObject({ basePhotos: 20, extraPhotos: 10, uploadFinalized: false });
+    expect(await slotsOf(browser)).toMatchObject({ basePhotos: 20, extraPhotos: 10, uploadFinalized: false });
     expect((await refund(order!.id)).json.refunds[1]).toMatchObject({ photosWithdrawn: 10 });
-    expect(await placesOf(browser)).toMatchObject({ basePhotos: 20, extraPhotos: 0, uploadFinalized: true });
+    expect(await slotsOf(browser)).toMatchObject({ basePhotos: 20, extraPhotos: 0, uploadFinalized: true });
   });
 
   test('a refund withdraws only its own add-on’s places; photos fill the places of older add-ons first', async () => {
@@ -243,11 +243,11 @@ eachEngine((fresh) => {
       (await admin.get(`/api/admin/orders/${order!.id}/refunds`)).json.unusedPhotos;
     expect([await unused(first), await unused(second), await unused(third)]).toEqual([0, 9, 20]);
     expect((await refund(first!.id)).json.refunds).toMatchObject([{ photosWithdrawn: 0 }]);
-    expect(await placesOf(browser)).toMatchObject({ remainingPhotos: 29, uploadFinalized: false });
+    expect(await slotsOf(browser)).toMatchObject({ remainingPhotos: 29, uploadFinalized: false });
     expect((await refund(second!.id)).json.refunds).toMatchObject([{ photosWithdrawn: 9 }]);
-    expect(await placesOf(browser)).toMatchObject({ remainingPhotos: 20, uploadFinalized: false });
+    expect(await slotsOf(browser)).toMatchObject({ remainingPhotos: 20, uploadFinalized: false });
     expect((await refund(third!.id)).json.refunds).toMatchObject([{ photosWithdrawn: 20 }]);
-    expect(await placesOf(browser)).toMatchObject({ remainingPhotos: 0, usedPhotos: 3 });
+    expect(await slotsOf(browser)).toMatchObject({ remainingPhotos: 0, usedPhotos: 3 });
   });
 
   test('keeps the places of an add-on when the frame’s own order is refunded', async () => {
@@ -259,10 +259,10 @@ eachEngine((fresh) => {
     const { orders, addonOrders, refund } = await ownerOf(it);
     const own = (await orders()).find((order) => order.productType !== 'photo-bundle')!;
     expect((await refund(own.id)).json.refunds).toMatchObject([{ photosWithdrawn: 29 }]);
-    expect(await placesOf(browser)).toMatchObject({ basePhotos: 1, extraPhotos: 10, remainingPhotos: 10 });
+    expect(await slotsOf(browser)).toMatchObject({ basePhotos: 1, extraPhotos: 10, remainingPhotos: 10 });
     const [addon] = await addonOrders();
     expect((await refund(addon!.id)).json.refunds).toMatchObject([{ photosWithdrawn: 10 }]);
-    expect(await placesOf(browser)).toMatchObject({ basePhotos: 1, extraPhotos: 0, remainingPhotos: 0 });
+    expect(await slotsOf(browser)).toMatchObject({ basePhotos: 1, extraPhotos: 0, remainingPhotos: 0 });
   });
 
   test('refunds an add-on whose places the owner has removed, and keeps the frame’s own places', async () => {
@@ -280,7 +280,7 @@ eachEngine((fresh) => {
       unusedPackages: 0,
     });
     expect((await refund(addon!.id)).json.refunds).toMatchObject([{ amount: 999, photosWithdrawn: 0 }]);
-    expect(await placesOf(browser)).toMatchObject({
+    expect(await slotsOf(browser)).toMatchObject({
       basePhotos: 20,
       extraPhotos: 0,
       laterPhotos: 0,
@@ -300,7 +300,7 @@ eachEngine((fresh) => {
     const [second, first] = await addonOrders();
     expect((await refund(first!.id)).json.refunds).toMatchObject([{ photosWithdrawn: 0 }]);
     expect((await refund(second!.id)).json.refunds).toMatchObject([{ photosWithdrawn: 10 }]);
-    expect(await placesOf(browser)).toMatchObject({ basePhotos: 20, extraPhotos: 0, laterPhotos: 0 });
+    expect(await slotsOf(browser)).toMatchObject({ basePhotos: 20, extraPhotos: 0, laterPhotos: 0 });
   });
 
   test('reports a slow bank payment as processing, and adds the places when only the webhook arrives', async () => {
@@ -313,10 +313,10 @@ eachEngine((fresh) => {
       success: false,
       status: 'processing',
     });
-    expect((await placesOf(browser)).remainingPhotos).toBe(20);
+    expect((await slotsOf(browser)).remainingPhotos).toBe(20);
     await it.shop.sandbox!.settleDelayedNow();
     await it.shop.sandbox!.tick(); // delivers the webhooks
-    await vi.waitFor(async () => expect((await placesOf(browser)).remainingPhotos).toBe(30), { timeout: 20_000 });
+    await vi.waitFor(async () => expect((await slotsOf(browser)).remainingPhotos).toBe(30), { timeout: 20_000 });
   });
 });
 
@@ -328,18 +328,18 @@ anyEngine((fresh) => {
     const ben = it.browser();
     await buy(ben, { customerDetails: { ...anna, email: 'ben@example.com', firstName: 'Ben' } });
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
-    const asked = await ben.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
-    expect([asked.status, asked.json.code]).toEqual([404, 'not-found']);
+    const refusal = await ben.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
+    expect([refusal.status, refusal.json.code]).toEqual([404, 'not-found']);
     const visitor = it.browser();
-    const nobody = await visitor.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
-    expect([nobody.status, nobody.json.code]).toEqual([401, 'sign-in-needed']);
+    const signedOut = await visitor.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
+    expect([signedOut.status, signedOut.json.code]).toEqual([401, 'sign-in-needed']);
 
     const intent = await startAddon(browser, deviceId);
     await pay(browser, intent);
     const verified = await verifyAddon(ben, intent.paymentIntentId);
     expect([verified.status, verified.json.code]).toEqual([404, 'payment-not-found']);
     // Ben's request has settled the payment: Anna has the places that she paid for.
-    expect((await placesOf(browser)).remainingPhotos).toBe(30);
+    expect((await slotsOf(browser)).remainingPhotos).toBe(30);
     const order = await buy(it.browser());
     expect((await verifyAddon(browser, order.paymentIntentId)).json).toMatchObject({ code: 'payment-not-found' });
     const asOrder = await browser.post('/api/verify-payment', { paymentIntentId: intent.paymentIntentId });
@@ -376,7 +376,7 @@ anyEngine((fresh) => {
     expect((await verifyAddon(browser, intent.paymentIntentId)).json).toMatchObject({ code: 'payment-not-finished' });
     await pay(browser, intent);
     expect((await verifyAddon(browser, intent.paymentIntentId)).json).toMatchObject({ success: true });
-    expect((await placesOf(browser)).remainingPhotos).toBe(30);
+    expect((await slotsOf(browser)).remainingPhotos).toBe(30);
   });
 
   test('a second payment for a frame cancels an unpaid earlier intent, but settles a paid one', async () => {
@@ -391,7 +391,7 @@ anyEngine((fresh) => {
     await startAddon(browser, deviceId);
     for (const { data } of await waitingJobs(it.shop.db, 'cancel-payment'))
       await cancelPayment(it.shop, data['paymentId'] as string);
-    expect((await placesOf(browser)).remainingPhotos).toBe(30);
+    expect((await slotsOf(browser)).remainingPhotos).toBe(30);
   });
 
   test('the payment sweep adds the places if the browser never returns after paying', async () => {
@@ -400,7 +400,7 @@ anyEngine((fresh) => {
     await pay(browser, await startAddon(browser, frames[0]!.deviceId));
     it.clock.advance(120_000);
     await sweep(it);
-    expect((await placesOf(browser)).remainingPhotos).toBe(30);
+    expect((await slotsOf(browser)).remainingPhotos).toBe(30);
   });
 
   test('refunds an add-on if its frame was refunded before the settlement, and emails the customer', async () => {
@@ -457,7 +457,7 @@ anyEngine((fresh) => {
   test('settles after the provider’s checkout page only what the provider itself reports as paid', async () => {
     // The request for the intent fails, so the shop does not know the intent's id. Only the metadata identify the
     // payment.
-    const { provider, state } = meddled(() => ({ createIntent: down }));
+    const { provider, state } = faultyProvider(() => ({ createIntent: down }));
     state.isOn = false;
     const it = await openTestShop(fresh, { provider });
     const { browser, frames } = await annaOwns(it);
@@ -467,7 +467,7 @@ anyEngine((fresh) => {
     const { payments } = await everyRow(it.shop.db);
     const { id } = (payments as { id: string; purpose: string }[]).find((it2) => it2.purpose === 'add-on')!;
     const stripe = new Stripe(it.shop.sandbox!.secretKey, {
-      httpClient: Stripe.createFetchHttpClient(throughDoor(it)),
+      httpClient: Stripe.createFetchHttpClient(fetchThroughShop(it)),
     });
     const product_data = { name: '+10 AI Photo Package' };
     const session = await stripe.checkout.sessions.create({
@@ -481,7 +481,7 @@ anyEngine((fresh) => {
     expect((await verifySession(session.id)).json).toMatchObject({ code: 'payment-not-finished' });
     expect((await verifySession('cs_test_invented')).json).toMatchObject({ code: 'payment-not-found' });
     expect((await verifySession('../payment_intents')).json).toMatchObject({ code: 'payment-not-found' });
-    expect((await placesOf(browser)).remainingPhotos).toBe(20);
+    expect((await slotsOf(browser)).remainingPhotos).toBe(20);
 
     const paymentIntentId = session.payment_intent as string;
     const intent = await stripe.paymentIntents.retrieve(paymentIntentId);
@@ -490,11 +490,11 @@ anyEngine((fresh) => {
     expect((await verifySession(session.id, it.browser())).json).toMatchObject({ code: 'sign-in-needed' });
     const twice = await Promise.all([verifySession(session.id), verifySession(session.id)]);
     for (const answer of twice) expect(answer.json).toMatchObject({ success: true, deviceId });
-    expect((await placesOf(browser)).remainingPhotos).toBe(30);
+    expect((await slotsOf(browser)).remainingPhotos).toBe(30);
   });
 
   test('returns 503 when the provider is down, and the sweep closes the payment', async () => {
-    const { provider, state } = meddled(() => ({ createIntent: down }));
+    const { provider, state } = faultyProvider(() => ({ createIntent: down }));
     state.isOn = false;
     const it = await openTestShop(fresh, { provider });
     const { browser, frames } = await annaOwns(it);

@@ -5,15 +5,15 @@ import type { OrderLine } from '#contract/orders.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { CardPayments, TaxCalculation, WithDeadline } from '../ports/card-payments.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
-import { askForIntent, providerMs } from '../checkout/ask-for-intent.ts';
+import { requestIntent, providerMs } from '../checkout/ask-for-intent.ts';
 import type { CheckoutScope } from '../checkout/checkout.ts';
 import { newId } from '../columns.ts';
 import { frameById, lockFrame, type Frame } from '../frames/frames.ts';
 import { orderById, type Order } from '../orders/orders.ts';
 import {
   freezePayment,
-  inWords,
-  inWordsOncePaid,
+  asPaymentUnavailable,
+  asPaymentUnconfirmed,
   modeOf,
   payablePayments,
   type PaymentScope,
@@ -22,7 +22,7 @@ import { settle } from '../payments/settle.ts';
 import { addons, type Addon } from './addons.sql.ts';
 import { addonById } from './place-addon.ts';
 
-interface AskedAddon {
+interface RequestedAddon {
   frameId: string;
   packages: number;
   taxLocation?: TaxLocation | undefined;
@@ -45,7 +45,7 @@ const unpaidHours = 24;
  */
 export async function startAddon(
   { collectsTax, ...scope }: CheckoutScope,
-  { frameId, packages, taxLocation }: AskedAddon,
+  { frameId, packages, taxLocation }: RequestedAddon,
   customerId: string,
 ): Promise<AddonStart> {
   const { db, clock, jobs, provider } = scope;
@@ -102,7 +102,7 @@ export async function startAddon(
       );
     return { addon, payment, account };
   });
-  const intent = await askForIntent(
+  const intent = await requestIntent(
     { db, clock, provider, deadline },
     { payment, account },
     {
@@ -112,7 +112,7 @@ export async function startAddon(
       metadata: { payment_id: payment.id },
       ...(tax && { taxCalculationId: tax.id }),
     },
-  ).catch(inWords);
+  ).catch(asPaymentUnavailable);
   return { addon, frame, intentId: intent.id, clientSecret: intent.clientSecret };
 }
 
@@ -163,7 +163,7 @@ async function taxOn(
       },
       within,
     )
-    .catch(inWords);
+    .catch(asPaymentUnavailable);
   if (!calculation) throw new Refusal('tax-location-unknown');
   return calculation;
 }
@@ -194,7 +194,7 @@ export async function verifyAddonSession(
   sessionId: string,
   customerId: string,
 ): Promise<VerifiedAddon> {
-  const session = await scope.provider.getCheckoutSession(sessionId).catch(inWordsOncePaid);
+  const session = await scope.provider.getCheckoutSession(sessionId).catch(asPaymentUnconfirmed);
   if (!session) throw new Refusal('payment-not-found');
   if (session.intentId === undefined) throw new Refusal('payment-not-finished');
   return verifyAddon(scope, session.intentId, customerId);

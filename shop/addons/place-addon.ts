@@ -6,7 +6,7 @@ import type { Db } from '../ports/database.ts';
 import { customerById } from '../accounts/accounts.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { saleLetter } from '../checkout/receipt.ts';
-import { addLaterPlaces } from '../frames/capacity.ts';
+import { addLaterSlots } from '../frames/capacity.ts';
 import { frameById, lockFramesOf, type Frame } from '../frames/frames.ts';
 import { queueMail, queueMails, type NewMail } from '../mail/mail.ts';
 import { orderById, orderPlacer, recordOrderEvent, type Order } from '../orders/orders.ts';
@@ -45,8 +45,8 @@ async function place(tx: Db, scope: PlacingScope, payment: Payment): Promise<boo
   const { clock } = scope;
   const addon = (await addonById(tx, payment.purposeId))!;
   const { orderId } = (await frameById(tx, addon.frameId))!;
-  const { order: orderOfFrame, held } = await lockFramesOf(tx, orderId);
-  const frame = held.find((it) => it.id === addon.frameId)!;
+  const { order: orderOfFrame, lockedFrames } = await lockFramesOf(tx, orderId);
+  const frame = lockedFrames.find((it) => it.id === addon.frameId)!;
   const customer = await lockCustomer(tx, addon.customerId);
   // The frame of a canceled order stays active if it has videos.
   if (!frame.isActive || orderOfFrame.canceledAt !== null || !customer) return false;
@@ -80,7 +80,7 @@ async function place(tx: Db, scope: PlacingScope, payment: Payment): Promise<boo
   });
   if (!order) return false;
   const places = packages * photosIncluded.extraPackage;
-  await addLaterPlaces(tx, clock, frame, places);
+  await addLaterSlots(tx, clock, frame, places);
   const words = `Room for ${places} more photos added to ${frame.name} with order ${order.orderNumber}.`;
   await recordOrderEvent(tx, clock, orderId, 'add-on', words);
   await mailReceipt(tx, scope, order, frame);

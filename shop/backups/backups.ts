@@ -10,7 +10,7 @@ export type Backup = typeof backups.$inferSelect;
 /** A shop with orders needs a backup at least this often. In milliseconds. */
 const longestMs = 7 * 86_400_000;
 
-export async function keepBackup(
+export async function recordBackup(
   { db, clock }: { db: Db; clock: Clock },
   made: Pick<Backup, 'takenAt' | 'files' | 'sizeBytes'>,
 ): Promise<void> {

@@ -10,7 +10,7 @@ import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/
 import { historiesOf } from '../orders/orders.ts';
 import { settle } from '../payments/settle.ts';
 import { followDisputes } from '../refunds/disputes.ts';
-import { askRefund, followRefunds } from '../refunds/refunds.ts';
+import { requestRefund, followRefunds } from '../refunds/refunds.ts';
 
 async function ownerOf(it: TestShop) {
   const admin = it.browser();
@@ -35,9 +35,9 @@ async function ownerOf(it: TestShop) {
       }),
   };
 }
-async function askAll(it: TestShop) {
+async function requestWaitingRefunds(it: TestShop) {
   for (const { data } of await waitingJobs(it.shop.db, 'ask-refund'))
-    await askRefund(it.shop, data['refundId'] as string);
+    await requestRefund(it.shop, data['refundId'] as string);
 }
 async function refundedAtProvider(it: TestShop) {
   const { rows } = await it.shop.db.execute<{ amount: number }>(
@@ -87,7 +87,7 @@ onPostgres((fresh) => {
     for (const answer of around.filter((it2) => it2.status !== 200))
       // A photo for the second frame may also arrive after that frame was finalized.
       expect([409, 'frame-finalized', 'frame-refunded'], answer.text).toEqual(expect.arrayContaining(no(answer)));
-    await Promise.all([askAll(it), askAll(it)]);
+    await Promise.all([requestWaitingRefunds(it), requestWaitingRefunds(it)]);
     expect(await refundedAtProvider(it)).toEqual([39_800]);
     expect(await now()).toMatchObject({ refundedAmount: 39_800, canceledAt: expect.any(String) });
     expect(await queuedMails(it.shop.db, 'order-canceled:')).toHaveLength(1);
@@ -158,7 +158,7 @@ anyEngine((fresh) => {
     expect(await now()).toMatchObject({ canceledAt: null, refundedAmount: 0, refunds: [] });
     const canceled = await cancel({ photos: 'erase', refundAmount: 39_800 });
     expect(canceled.json, canceled.text).toMatchObject({ refundedAmount: 39_800, canceledAt: expect.any(String) });
-    await askAll(it);
+    await requestWaitingRefunds(it);
     expect((await now()).events.map((event: { words: string }) => event.words).slice(-4)).toEqual([
       'Order canceled: Ordered twice.',
       'Photos and videos of Kinframe 1 deleted.',
@@ -195,7 +195,7 @@ anyEngine((fresh) => {
     ]);
     const mails = await countOf(it.shop.db, 'mails');
     expect((await cancel({ refundAmount, tellCustomer: false })).status).toBe(200);
-    await askAll(it);
+    await requestWaitingRefunds(it);
     // The two jobs may run in either order.
     expect((await refundedAtProvider(it)).toSorted((a, b) => b - a)).toEqual([19_900, 999]);
     expect(await countOf(it.shop.db, 'mails')).toBe(mails);
@@ -280,7 +280,7 @@ anyEngine((fresh) => {
     await deliver(it, browser, frames[0]!.deviceId);
     const { order, cancel, now, admin, path } = await ownerOf(it);
     expect((await cancel({ refundAmount: 39_800 })).status).toBe(200);
-    await askAll(it);
+    await requestWaitingRefunds(it);
     await it.shop.db.execute(
       sql`update sandbox_objects set body = jsonb_set(body, '{status}', '"failed"') where type = 'refund'`,
     );
@@ -297,7 +297,7 @@ anyEngine((fresh) => {
     await uploadTo(browser, frames[0]!.deviceId);
     const { order, cancel, now, admin, path } = await ownerOf(it);
     expect((await cancel()).status).toBe(200);
-    await askAll(it);
+    await requestWaitingRefunds(it);
     await it.shop.db.execute(
       sql`update sandbox_objects set body = jsonb_set(body, '{status}', '"failed"') where type = 'refund'`,
     );

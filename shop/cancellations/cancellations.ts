@@ -22,7 +22,7 @@ import {
   removeUndelivered,
   videosOfFrames,
 } from '../production/production.ts';
-import { cardOf, refundableCents, refundById, refundRest } from '../refunds/refunds.ts';
+import { cardOf, refundableCents, refundById, refundRemaining } from '../refunds/refunds.ts';
 import { livingTokens, revokeTokens } from '../tokens/tokens.ts';
 
 type CancelScope = ErasureScope & { storage: Storage };
@@ -87,7 +87,7 @@ export async function cancelOrder(
     for (const it of due) {
       await changeOrder(tx, clock, it.order.id, { canceledAt: clock.now() });
       await recordOrderEvent(tx, clock, it.order.id, 'canceled', `Order canceled: ${endedBy(reason, '.')}`);
-      await refundRest(tx, scope, it.order, { id: it.order.id === orderId ? key : newId(), reason });
+      await refundRemaining(tx, scope, it.order, { id: it.order.id === orderId ? key : newId(), reason });
     }
     const links = await endLinks(tx, scope, order, idsOf(frames));
     const before = await photosOfFrames(tx, idsOf(frames));
@@ -168,8 +168,8 @@ async function lockAllOf(tx: Db, found: Order): Promise<{ order: Order; frames: 
   if (found.customerId === null) await lockCollectLinks(tx, idsOf(framesBefore));
   else await lockLinksOf(tx, found.customerId, [found]);
   if (found.frameId !== null) throw new Refusal('cancel-add-on');
-  const [held] = await lockOrdersWithFrames(tx, [...addOnsBefore, found]);
-  const { order, frames } = held!;
+  const [locked] = await lockOrdersWithFrames(tx, [...addOnsBefore, found]);
+  const { order, frames } = locked!;
   const addOns = await addOnsOf(tx, order, frames);
   if (order.customerId !== found.customerId || addOns.length !== addOnsBefore.length)
     throw new Refusal('cancel-changed');

@@ -11,12 +11,12 @@ import type { OrderLine } from '#contract/orders.ts';
 import { Refusal } from '#contract/refusals.ts';
 
 /** Checks a cart from the browser against the products on sale. */
-export function readCart(asked: { productId: string; quantity: number; extraPackages: number }): Cart {
-  if (isPhotoBundle(asked.productId)) throw new Refusal('bundle-needs-frame');
-  const productId = cartProducts.find((it): it is CartProduct => it === asked.productId);
+export function readCart(requestedCart: { productId: string; quantity: number; extraPackages: number }): Cart {
+  if (isPhotoBundle(requestedCart.productId)) throw new Refusal('bundle-needs-frame');
+  const productId = cartProducts.find((it): it is CartProduct => it === requestedCart.productId);
   if (!productId) throw new Refusal('unknown-product');
-  if (productId === 'byof' && asked.quantity !== 1) throw new Refusal('one-service');
-  return { productId, quantity: asked.quantity, extraPackages: asked.extraPackages };
+  if (productId === 'byof' && requestedCart.quantity !== 1) throw new Refusal('one-service');
+  return { productId, quantity: requestedCart.quantity, extraPackages: requestedCart.extraPackages };
 }
 
 const names: Record<CartProduct, string> = {

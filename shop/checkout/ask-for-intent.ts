@@ -9,7 +9,7 @@ import { openPayment, providerCustomerOf, type Payment, type PaymentScope } from
 
 /** How long a buyer waits for the provider, in milliseconds, in total for all requests of one cart. */
 export const providerMs = 12_000;
-type AskingScope = Pick<PaymentScope, 'db' | 'clock' | 'provider'> & WithDeadline;
+type IntentScope = Pick<PaymentScope, 'db' | 'clock' | 'provider'> & WithDeadline;
 
 /** The payment and what the shop knows about its buyer. */
 interface Purchase {
@@ -22,8 +22,8 @@ interface Purchase {
 }
 
 /** Creates the provider's intent for a frozen payment, under the buyer's customer record at the provider. */
-export async function askForIntent(
-  scope: AskingScope,
+export async function requestIntent(
+  scope: IntentScope,
   purchase: Purchase,
   request: PaymentRequest,
 ): Promise<PaymentIntent> {
@@ -56,7 +56,7 @@ export async function askForIntent(
  * Otherwise it creates a new customer.
  */
 async function providerCustomer(
-  { db, provider, deadline }: AskingScope,
+  { db, provider, deadline }: IntentScope,
   { payment, account, guest, earlierCarts = [] }: Purchase,
 ): Promise<string | undefined> {
   if (account?.stripeCustomerId) return account.stripeCustomerId;
@@ -66,8 +66,8 @@ async function providerCustomer(
   if (known !== undefined) return known;
   const name = `${buyer.firstName} ${buyer.lastName}`.trim();
   const key = account ? `customer-${account.id}` : `customer-${payment.id}`;
-  const asked = { name, email: buyer.email };
-  const made = await provider.createCustomer(asked, key, { deadline }).catch((error: unknown) => {
+  const customerFields = { name, email: buyer.email };
+  const made = await provider.createCustomer(customerFields, key, { deadline }).catch((error: unknown) => {
     // The provider refuses the email address. The buyer can still pay without a customer record.
     if (error instanceof PaymentProviderError && error.reason === 'rejected') return undefined;
     throw error;

@@ -4,14 +4,14 @@ import { PaymentProviderError } from '#shop/ports/card-payments.ts';
 import { anyEngine } from '#test/database.ts';
 import { cancelReplaced, cart, startPayment, verify } from '#test/paying.ts';
 import { anna, annaOwns, annasPassword, buy, framesOf } from '#test/people.ts';
-import { meddled } from '#test/provider.ts';
+import { faultyProvider } from '#test/provider.ts';
 import { countOf, everyRow, queuedMails } from '#test/rows.ts';
 import { openTestShop } from '#test/shop.ts';
 
 anyEngine((fresh) => {
   test('a buyer has only one customer record at the provider, from the first cart to the account', async () => {
     const made: string[] = [];
-    const { provider } = meddled((real) => ({
+    const { provider } = faultyProvider((real) => ({
       createCustomer: async (...buyer) => {
         const id = await real.createCustomer(...buyer);
         made.push(id);
@@ -36,7 +36,7 @@ anyEngine((fresh) => {
     'accepts the payment when the provider returns %s for the buyer’s customer record',
     async (reason) => {
       const refuse = () => Promise.reject(new PaymentProviderError(reason, 'no such customer'));
-      const { provider } = meddled((real) =>
+      const { provider } = faultyProvider((real) =>
         reason === 'rejected'
           ? { createCustomer: refuse }
           : { createIntent: (request, key) => (request.customerId ? refuse() : real.createIntent(request, key)) },
@@ -117,7 +117,7 @@ anyEngine((fresh) => {
 
   test('provider requests of one checkout share one deadline; returns 503 when the deadline has passed', async () => {
     const given: (AbortSignal | undefined)[] = [];
-    const { provider, state } = meddled((real) => ({
+    const { provider, state } = faultyProvider((real) => ({
       calculateTax: (request, options) => {
         given.push(options?.deadline);
         return real.calculateTax(request, options);

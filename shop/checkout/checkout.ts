@@ -9,8 +9,14 @@ import { discountOf, promotionOf } from '../promotions/promotions.ts';
 import { addressee, refuseOtherShipDays } from '../orders/gifts.ts';
 import { internationalPhone } from '../phone-number.ts';
 import { orderOfCheckout } from '../orders/orders.ts';
-import { freezePayment, inWords, modeOf, payablePayments, type PaymentScope } from '../payments/payments.ts';
-import { askForIntent, providerMs } from './ask-for-intent.ts';
+import {
+  freezePayment,
+  asPaymentUnavailable,
+  modeOf,
+  payablePayments,
+  type PaymentScope,
+} from '../payments/payments.ts';
+import { requestIntent, providerMs } from './ask-for-intent.ts';
 import { beginCheckout, cartIdsOf, checkoutOf, freezeCart, lockCheckout, type FrozenCart } from './carts.ts';
 import { reserveUse, refuseUsedUp } from './promotion-uses.ts';
 import { taxOn } from './tax.ts';
@@ -19,7 +25,7 @@ export interface CheckoutScope extends Pick<PaymentScope, 'db' | 'clock' | 'jobs
   collectsTax: boolean;
 }
 /** A cart as the browser sends it. */
-export interface AskedCart {
+export interface RequestedCart {
   productId: string;
   quantity: number;
   extraPackages: number;
@@ -43,18 +49,20 @@ const unpaidHours = 24;
  */
 export async function startPayment(
   { collectsTax, ...scope }: CheckoutScope,
-  asked: AskedCart & { customerDetails?: CustomerDetails | undefined; promoCode?: string | undefined },
+  requestedCart: RequestedCart & { customerDetails?: CustomerDetails | undefined; promoCode?: string | undefined },
   buyer: { checkoutToken?: string | undefined; customerId?: string | undefined; address: string },
 ): Promise<PaymentStart> {
   const { db, clock, jobs, provider } = scope;
   const deadline = AbortSignal.timeout(providerMs);
-  const cart = readCart(asked);
-  const details = detailsOf(asked.customerDetails, { isShipped: cart.productId !== 'byof', now: clock.now() });
+  const cart = readCart(requestedCart);
+  const details = detailsOf(requestedCart.customerDetails, { isShipped: cart.productId !== 'byof', now: clock.now() });
   const { lines, subtotalCents } = priceCart(cart);
-  const promotion = asked.promoCode ? await promotionOf({ db, clock }, asked.promoCode) : undefined;
+  const promotion = requestedCart.promoCode ? await promotionOf({ db, clock }, requestedCart.promoCode) : undefined;
   const discountCents = promotion ? discountOf(subtotalCents, promotion) : 0;
   const tax = collectsTax
-    ? await taxOn(provider, { cart, lines, subtotalCents, discountCents, details }, { deadline }).catch(inWords)
+    ? await taxOn(provider, { cart, lines, subtotalCents, discountCents, details }, { deadline }).catch(
+        asPaymentUnavailable,
+      )
     : undefined;
   const taxCents = tax?.taxCents ?? 0;
 
@@ -101,7 +109,7 @@ export async function startPayment(
     return { frozen, payment: frozenPayment, newToken: fresh?.token, earlierCarts };
   });
 
-  const intent = await askForIntent(
+  const intent = await requestIntent(
     { db, clock, provider, deadline },
     { payment, account, guest: frozen.details ?? undefined, earlierCarts },
     {
@@ -121,7 +129,7 @@ export async function startPayment(
       isCapturedLater: promotion?.usageCap !== undefined,
       ...(tax && { taxCalculationId: tax.id }),
     },
-  ).catch(inWords);
+  ).catch(asPaymentUnavailable);
   return {
     cart: frozen,
     intentId: intent.id,
@@ -150,11 +158,11 @@ function detailsOf(
 /** Returns the current discount of a promo code on a cart. Another buyer may still get the code's last use first. */
 export async function checkPromoCode(
   scope: Pick<CheckoutScope, 'db' | 'clock'>,
-  asked: AskedCart & { promoCode: string },
+  requestedCart: RequestedCart & { promoCode: string },
   { checkoutToken, address }: { checkoutToken: string | undefined; address: string },
 ): Promise<{ promoCode: string; discountCents: number }> {
-  const { subtotalCents } = priceCart(readCart(asked));
-  const promotion = await promotionOf(scope, asked.promoCode);
+  const { subtotalCents } = priceCart(readCart(requestedCart));
+  const promotion = await promotionOf(scope, requestedCart.promoCode);
   await refuseUsedUp(scope, promotion, { checkoutId: await openCheckoutOf(scope, checkoutToken), address });
   return { promoCode: promotion.code, discountCents: discountOf(subtotalCents, promotion) };
 }

@@ -56,27 +56,27 @@ anyEngine((fresh) => {
   test('refuses a gift that cannot be shipped as requested, and stores no cart', async () => {
     const it = await openTestShop(fresh);
     const today = dayOf(it.clock.now());
-    const ask = (wrong: object, more: object = {}) =>
+    const requestIntentWith = (wrong: object, more: object = {}) =>
       it.browser().post('/api/create-payment-intent', {
         ...cart,
         customerDetails: { ...anna, gift: { ...gift, ...wrong }, ...more },
       });
     const tooLong = 'x'.repeat(limits.giftMessageCharacters + 1);
     for (const wrong of [{ recipientName: ' ' }, { message: tooLong }, { from: tooLong }, { shipOn: '2026-02-30' }]) {
-      const { status, json } = await ask(wrong);
+      const { status, json } = await requestIntentWith(wrong);
       expect([status, json.code]).toEqual([400, 'invalid-request']);
     }
     for (const days of [-1, limits.giftShipDays + 1]) {
-      const { status, json } = await ask({ shipOn: dayAfter(today, days) });
+      const { status, json } = await requestIntentWith({ shipOn: dayAfter(today, days) });
       expect([status, json.code]).toEqual([400, 'gift-day-outside']);
     }
-    expect((await ask({}, { address: undefined })).json.code).toBe('details-needed');
+    expect((await requestIntentWith({}, { address: undefined })).json.code).toBe('details-needed');
     const service = { productId: 'byof', customerDetails: { ...anna, address: undefined, gift } };
     const refused = await it.browser().post('/api/create-payment-intent', { ...cart, ...service });
     expect([refused.status, refused.json.code]).toEqual([400, 'gift-needs-parcel']);
     expect((await everyRow(it.shop.db))['carts']).toEqual([]);
     for (const days of [0, limits.giftShipDays])
-      expect((await ask({ shipOn: dayAfter(today, days) })).status, `${days} days`).toBe(200);
+      expect((await requestIntentWith({ shipOn: dayAfter(today, days) })).status, `${days} days`).toBe(200);
   });
 
   test('a webhook places a gift order even if the shipping day passed before the bank confirmed', async () => {
@@ -100,7 +100,7 @@ anyEngine((fresh) => {
     expect((await browser.post('/api/account/delete')).status).toBe(200);
     // The tables of the sandbox represent the data of the payment provider. The shop does not delete them.
     const own = Object.entries(await everyRow(db)).filter(([table]) => !table.startsWith('sandbox_'));
-    for (const words of ['Maria', 'Grandma', 'with love']) expect(JSON.stringify(own)).not.toContain(words);
+    for (const personal of ['Maria', 'Grandma', 'with love']) expect(JSON.stringify(own)).not.toContain(personal);
   });
 
   test('the day sheet lists a gift from its shipping day on; only the giver gets the shipping email', async () => {

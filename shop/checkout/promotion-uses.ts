@@ -12,7 +12,7 @@ import {
   uncountUse,
   usageCapOf,
   usesOf,
-  type Asker,
+  type CodeUser,
   type Promotion,
 } from '../promotions/promotions.ts';
 import { lockCheckout } from './carts.ts';
@@ -32,26 +32,27 @@ export async function reserveUse(
   tx: Db,
   clock: Clock,
   promotion: Promotion,
-  asker: { checkoutId: string; address: string },
+  codeUser: { checkoutId: string; address: string },
 ): Promise<void> {
   if (promotion.usageCap === undefined) return;
   const used = await lockUses(tx, promotion.code);
-  await refuse({ db: tx, clock }, promotion, used, asker);
-  await addHold(tx, clock, promotion.code, asker);
+  await refuse({ db: tx, clock }, promotion, used, codeUser);
+  await addHold(tx, clock, promotion.code, codeUser);
 }
 
 /** Refuses a promo code that has no use left for this browser now. */
-export async function refuseUsedUp(scope: Scope, promotion: Promotion, asker: Asker): Promise<void> {
-  if (promotion.usageCap !== undefined) await refuse(scope, promotion, await usesOf(scope.db, promotion.code), asker);
+export async function refuseUsedUp(scope: Scope, promotion: Promotion, codeUser: CodeUser): Promise<void> {
+  if (promotion.usageCap !== undefined)
+    await refuse(scope, promotion, await usesOf(scope.db, promotion.code), codeUser);
 }
 
-async function refuse(scope: Scope, { code, usageCap = Infinity }: Promotion, used: number, asker: Asker) {
-  const earlier = asker.checkoutId === undefined ? [] : await usesOfCarts(scope.db, asker.checkoutId, code);
+async function refuse(scope: Scope, { code, usageCap = Infinity }: Promotion, used: number, codeUser: CodeUser) {
+  const earlier = codeUser.checkoutId === undefined ? [] : await usesOfCarts(scope.db, codeUser.checkoutId, code);
   // The payment of this browser's earlier cart is being captured, or an earlier release has already counted its use.
   if (earlier.includes('held')) return;
   if (used >= usageCap) throw new Refusal('promo-code-used-up');
   if (earlier.length > 0) return; // this browser has used the code in an earlier cart, so it needs no new reservation
-  const holds = await liveHolds(scope, code, asker);
+  const holds = await liveHolds(scope, code, codeUser);
   if (!holds.isOneHere && used + holds.count >= usageCap) throw new Refusal('promo-code-used-up');
 }
 

@@ -5,7 +5,7 @@ import { systemClock } from '#adapters/database/database.ts';
 import { anyEngine } from '#test/database.ts';
 import { cart, pay, startPayment, sweep, verify, webhook } from '#test/paying.ts';
 import { anna } from '#test/people.ts';
-import { down, meddled } from '#test/provider.ts';
+import { down, faultyProvider } from '#test/provider.ts';
 import { countOf, queuedMails, waitingJobs } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { writeContent } from '../content/content.ts';
@@ -24,13 +24,13 @@ const onceOnly = (it: TestShop) =>
       usageCap: 1,
     },
   ]);
-const askWithCode = (browser: Browser) => startPayment(browser, { promoCode: 'GIFT10' });
+const payWithCode = (browser: Browser) => startPayment(browser, { promoCode: 'GIFT10' });
 
 /** Two buyers authorize payments for the last use of a code. The first one gets it. */
 async function twoPay(it: TestShop) {
   await onceOnly(it);
   const [first, second] = [it.browser(), it.browser()];
-  const [won, lost] = [await askWithCode(first), await askWithCode(second)];
+  const [won, lost] = [await payWithCode(first), await payWithCode(second)];
   await pay(first, won);
   await pay(second, lost);
   expect((await verify(first, won.paymentIntentId)).json).toMatchObject({ success: true });
@@ -98,7 +98,7 @@ anyEngine((fresh) => {
   });
 
   test('sends no mail while the provider cannot release the authorization, and one mail afterwards', async () => {
-    const { provider, state } = meddled(() => ({ cancelIntent: down }));
+    const { provider, state } = faultyProvider(() => ({ cancelIntent: down }));
     const it = await openTestShop(fresh, { provider });
     const { lost } = await twoPay(it);
     await expect(settle(it.shop, lost.paymentIntentId)).rejects.toMatchObject({ code: 'payment-unconfirmed' });
@@ -114,7 +114,7 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh);
     await onceOnly(it);
     const browser = it.browser();
-    await pay(browser, await askWithCode(browser), '4000000000000002');
+    await pay(browser, await payWithCode(browser), '4000000000000002');
     it.clock.advance(26 * 60 * minute);
     await sweep(it);
     await runWaitingJobs(it);

@@ -17,7 +17,7 @@ const newYork = {
 };
 const annaHerself = { ...anna, address: undefined };
 const service = { productId: 'byof', quantity: 1, extraPackages: 0 };
-const ask = (browser: Browser, cart: Record<string, unknown> = {}) =>
+const requestIntentFor = (browser: Browser, cart: Record<string, unknown> = {}) =>
   browser.post('/api/create-payment-intent', {
     productId: 'kinframe',
     quantity: 1,
@@ -64,7 +64,7 @@ eachEngine((fresh) => {
   test('taxes the service where its buyer lives, and needs only the country and postal code', async () => {
     const it = await openTestShop(fresh, { env: taxed });
     const browser = it.browser();
-    expect((await ask(browser, { ...service, customerDetails: annaHerself })).json).toMatchObject({
+    expect((await requestIntentFor(browser, { ...service, customerDetails: annaHerself })).json).toMatchObject({
       success: false,
       code: 'tax-location-needed',
     });
@@ -81,7 +81,7 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh, {
       provider: ({ payments }) => ({ ...payments, calculateTax: () => Promise.reject(new Error('asked for tax')) }),
     });
-    const { json } = await ask(it.browser());
+    const { json } = await requestIntentFor(it.browser());
     expect(json).toMatchObject({ taxAmount: 0, totalAmount: 19_900 });
     expect(json).not.toHaveProperty('taxRate');
   });
@@ -90,11 +90,11 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh, { env: taxed });
     const before = await checkouts(it.shop.db);
     const nowhere = { ...annaHerself, taxLocation: { country: 'US', postalCode: '00000' } };
-    expect((await ask(it.browser(), { ...service, customerDetails: nowhere })).json).toMatchObject({
+    expect((await requestIntentFor(it.browser(), { ...service, customerDetails: nowhere })).json).toMatchObject({
       code: 'tax-location-unknown',
       message: expect.stringContaining('ZIP or postal code'),
     });
-    expect((await ask(it.browser(), { customerDetails: undefined })).json.code).toBe('details-needed');
+    expect((await requestIntentFor(it.browser(), { customerDetails: undefined })).json.code).toBe('details-needed');
     expect(await checkouts(it.shop.db)).toEqual(before);
   });
 
@@ -111,16 +111,16 @@ anyEngine((fresh) => {
       }),
     });
     const browser = it.browser();
-    const { json: first } = await ask(browser);
+    const { json: first } = await requestIntentFor(browser);
     isDown = true;
     const before = await checkouts(it.shop.db);
-    const refused = await ask(browser, { extraPackages: 1 });
+    const refused = await requestIntentFor(browser, { extraPackages: 1 });
     expect([refused.status, refused.json.code]).toEqual([503, 'payment-provider-unavailable']);
     expect(await checkouts(it.shop.db)).toEqual(before);
     expect(await it.shop.provider.getIntent(first.paymentIntentId)).toMatchObject({
       status: 'requires_payment_method',
     });
     isDown = false;
-    expect((await ask(browser, { extraPackages: 1 })).json).toMatchObject({ taxAmount: 836 });
+    expect((await requestIntentFor(browser, { extraPackages: 1 })).json).toMatchObject({ taxAmount: 836 });
   });
 });

@@ -125,18 +125,18 @@ anyEngine((fresh) => {
   test('allows 20 contributors without a photo per network, and deletes their names after a day', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { api, give } = await collecting(it);
-    const say = (browser: Browser, firstName: string) => browser.post(`${api}/contributors`, { firstName });
+    const giveName = (browser: Browser, firstName: string) => browser.post(`${api}/contributors`, { firstName });
     const flood = Array.from({ length: limits.namesPerAddress }, (_, at) => `2001:db8:1:2::${at + 1}`);
-    for (const address of flood) expect((await say(it.browser({ address }), 'Someone')).status).toBe(200);
+    for (const address of flood) expect((await giveName(it.browser({ address }), 'Someone')).status).toBe(200);
     const neighbour = it.browser({ address: '2001:db8:1:2:ffff::1' });
-    expect(codeOf(await say(neighbour, 'Someone'))).toEqual([409, 'too-many-contributors']);
+    expect(codeOf(await giveName(neighbour, 'Someone'))).toEqual([409, 'too-many-contributors']);
     const lina = it.browser({ address: '2001:db8:1:3::1' });
-    expect((await say(lina, 'Lina')).status).toBe(200);
+    expect((await giveName(lina, 'Lina')).status).toBe(200);
     expect((await give(lina)).status).toBe(200);
     it.clock.advance(1.1 * day);
     await forgetOld({ db: it.shop.db, clock: it.clock });
     expect((await everyRow(it.shop.db))['contributors']).toMatchObject([{ first_name: 'Lina' }]);
-    expect((await say(neighbour, 'Tom')).status).toBe(200);
+    expect((await giveName(neighbour, 'Tom')).status).toBe(200);
     expect((await give(lina)).status).toBe(200);
   });
 
@@ -172,7 +172,7 @@ anyEngine((fresh) => {
     expect(codeOf(await give(lina))).toEqual([409, 'collect-paused']);
     await browser.put(own, { isPaused: false });
     expect((await lina.delete(`${api}/photos/${photo.id}`)).status).toBe(200);
-    for (let place = 0; place < 20; place++) expect((await give(lina)).status).toBe(200);
+    for (let index = 0; index < 20; index++) expect((await give(lina)).status).toBe(200);
     expect(await look(lina)).toMatchObject({ state: 'full', remainingPhotos: 0 });
     expect(codeOf(await give(lina))).toEqual([409, 'collect-full']);
     expect(codeOf(await browser.post(own, { name: 'Another', lastDay: dayOf(it.clock.now()) }))).toEqual([
@@ -323,9 +323,9 @@ onPostgres((fresh) => {
     const all = () => cousins.flatMap((cousin) => [give(cousin), give(cousin)]);
     const [paused] = await Promise.all([browser.put(own, { isPaused: true }), ...all()]);
     expect(paused.status).toBe(200);
-    const held = await countOf(it.shop.db, 'uploads');
+    const photoCount = await countOf(it.shop.db, 'uploads');
     for (const answer of await Promise.all(all())) expect(codeOf(answer)).toEqual([409, 'collect-paused']);
-    expect(await countOf(it.shop.db, 'uploads')).toBe(held);
-    expect((await framesOf(browser))[0]!.usedPhotos).toBe(held);
+    expect(await countOf(it.shop.db, 'uploads')).toBe(photoCount);
+    expect((await framesOf(browser))[0]!.usedPhotos).toBe(photoCount);
   });
 });

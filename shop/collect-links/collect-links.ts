@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, lt, not, sql } from 'drizzle-orm';
-import { dayAfter, dayOf, dayWords, endOfDay } from '#contract/calendar.ts';
+import { dayAfter, dayOf, dayText, endOfDay } from '#contract/calendar.ts';
 import type { CollectState } from '#contract/collect.ts';
 import { lifetimes, limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
@@ -7,13 +7,13 @@ import { newId } from '../columns.ts';
 import { forgetRows } from '../forget.ts';
 import { frameById, lockFrame, isFinalized, refuseIfLocked, remainingOf, type Frame } from '../frames/frames.ts';
 import { countLastHour, queueMail } from '../mail/mail.ts';
-import { lockOrderOf, keepBuyerOf, orderById, type Order } from '../orders/orders.ts';
-import { endWithArrivals, type ArrivalPlace } from '../photos/arrivals.ts';
+import { lockOrderOf, lockBuyerOf, orderById, type Order } from '../orders/orders.ts';
+import { endWithArrivals, type ArrivalTarget } from '../photos/arrivals.ts';
 import { addPhotoTo, type ReceivedFile } from '../photos/add-photo.ts';
 import { deletePhoto, describePhoto } from '../photos/edit-photo.ts';
 import { photoById, photosOfContributors, type PhotoScope, type Upload } from '../photos/photos.ts';
 import { networkOf } from '../networks.ts';
-import { hasBrought, isAwaitedOf } from '../photos/waiting.ts';
+import { hasContributed, isAwaitedOf } from '../photos/waiting.ts';
 import { secondsUntil, type Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
@@ -71,7 +71,7 @@ export async function makeCollectLink(
   const now = clock.now();
   const today = dayOf(now);
   const latest = dayAfter(today, lifetimes.collectLinkDays);
-  if (lastDay < today || lastDay > latest) throw new Refusal('collect-day-outside', { day: dayWords(latest) });
+  if (lastDay < today || lastDay > latest) throw new Refusal('collect-day-outside', { day: dayText(latest) });
   return db.transaction(async (tx) => {
     if ((await lockOrderOf(tx, orderId)) !== customerId) throw new Refusal('not-found');
     refuseIfLocked(await lockFrame(tx, frameId)); // simultaneous requests then run one after another
@@ -87,7 +87,7 @@ export async function makeCollectLink(
 
 /** Create a new address for a link. Only hashes of addresses are stored, so an old address cannot be shown again. */
 export async function addressOf(tx: Db, clock: Clock, link: CollectLink): Promise<string> {
-  await holdLink(tx, clock, link.id, 'no key update'); // so that simultaneous requests cannot exceed the limit
+  await lockLink(tx, clock, link.id, 'no key update'); // so that simultaneous requests cannot exceed the limit
   const known = await livingTokens(tx, 'collect', link.id);
   for (const { id } of known.slice(0, Math.max(0, known.length + 1 - limits.addressesPerCollectLink)))
     await revokeTokens(tx, clock, 'collect', link.id, id);
@@ -105,8 +105,8 @@ export async function mailCollectLink(
 ): Promise<void> {
   const begins = `collect-link:${link.id}:`;
   await db.transaction(async (tx) => {
-    await holdLink(tx, clock, link.id, 'share');
-    const order = await keepBuyerOf(tx, frame.orderId);
+    await lockLink(tx, clock, link.id, 'share');
+    const order = await lockBuyerOf(tx, frame.orderId);
     if (order?.customerId !== customerId) throw new Refusal('not-found');
     await lockFrame(tx, frame.id); // so that simultaneous requests cannot exceed the limit
     if ((await countLastHour(tx, clock, begins)) >= limits.collectInvitations)
@@ -252,7 +252,7 @@ export async function joinCollecting(
     await refuseIfCrowded(tx, link.id);
     // Limit the names without photos per network, so that one network cannot use up a link's contributors.
     const networkHash = hashOf(`${link.id} ${networkOf(address)}`);
-    const isName = and(eq(contributors.networkHash, networkHash), not(hasBrought(contributors.id)));
+    const isName = and(eq(contributors.networkHash, networkHash), not(hasContributed(contributors.id)));
     const names = await tx.$count(contributors, and(eq(contributors.linkId, link.id), isName));
     if (names >= limits.namesPerAddress) throw new Refusal('too-many-contributors');
     const id = newId();
@@ -266,13 +266,13 @@ export async function joinCollecting(
  * Postpone the deletion of a contributor's name while their first photo is added. Refuses if the name is already
  * deleted.
  */
-async function keepName(tx: Db, clock: Clock, id: string): Promise<void> {
+async function extendNameRetention(tx: Db, clock: Clock, id: string): Promise<void> {
   const now = clock.now();
   const half = new Date(now.getTime() - (lifetimes.idleNameHours / 2) * 3_600_000);
   await tx
     .update(contributors)
     .set({ createdAt: now })
-    .where(and(eq(contributors.id, id), lt(contributors.createdAt, half), not(hasBrought(contributors.id))));
+    .where(and(eq(contributors.id, id), lt(contributors.createdAt, half), not(hasContributed(contributors.id))));
   const [known] = await tx.select({ id: contributors.id }).from(contributors).where(eq(contributors.id, id));
   if (!known) throw new Refusal('first-name-needed');
 }
@@ -282,7 +282,7 @@ async function keepName(tx: Db, clock: Clock, id: string): Promise<void> {
  * photos cannot exceed the limit.
  */
 async function refuseIfCrowded(tx: Db, linkId: string): Promise<void> {
-  const helpers = await tx.$count(contributors, and(eq(contributors.linkId, linkId), hasBrought(contributors.id)));
+  const helpers = await tx.$count(contributors, and(eq(contributors.linkId, linkId), hasContributed(contributors.id)));
   if (helpers >= limits.contributorsPerLink) throw new Refusal('too-many-contributors');
 }
 
@@ -295,11 +295,11 @@ export const photosOfContributor = (db: Db, { id }: Contributor): Promise<Upload
  * The destination of a contributor's photos. Each photo takes a place in the frame, like any photo, and waits until the
  * customer accepts it.
  */
-export const placeOfContributor = (
+export const targetOfContributor = (
   clock: Clock,
   collecting: Collecting,
   { id: contributorId }: Contributor,
-): ArrivalPlace => ({
+): ArrivalTarget => ({
   frames: [collecting.frame],
   keysOf: contributorId,
   // The photos of one sender are processed one after another. All contributors of a link count as one sender. Otherwise
@@ -309,8 +309,8 @@ export const placeOfContributor = (
   contributorId,
   async admit(tx) {
     await refuseUnlessCollecting(tx, clock, collecting.link.id);
-    await keepName(tx, clock, contributorId);
-    if ((await tx.$count(contributors, and(eq(contributors.id, contributorId), hasBrought(contributors.id)))) > 0)
+    await extendNameRetention(tx, clock, contributorId);
+    if ((await tx.$count(contributors, and(eq(contributors.id, contributorId), hasContributed(contributors.id)))) > 0)
       return;
     await lockFrame(tx, collecting.frame.id);
     await refuseIfCrowded(tx, collecting.link.id);
@@ -323,7 +323,7 @@ export const contribute = (
   contributor: Contributor,
   file: ReceivedFile,
   key?: string,
-): Promise<Upload> => addPhotoTo(scope, placeOfContributor(scope.clock, collecting, contributor), file, key);
+): Promise<Upload> => addPhotoTo(scope, targetOfContributor(scope.clock, collecting, contributor), file, key);
 
 /**
  * Write the title of a contributor's own photo, or remove it with an empty text. After the customer has accepted the
@@ -363,12 +363,12 @@ export async function takeBack(scope: PhotoScope, { id }: Contributor, photoId: 
  * photos that are being added, and later photos are refused.
  */
 async function refuseUnlessCollecting(tx: Db, clock: Clock, linkId: string): Promise<void> {
-  const link = await holdLink(tx, clock, linkId, 'share');
+  const link = await lockLink(tx, clock, linkId, 'share');
   if (link.pausedAt !== null) throw new Refusal('collect-paused');
 }
 
 /** Lock a link that has not ended, until the transaction ends. Lock it before its order and frame. */
-async function holdLink(tx: Db, clock: Clock, id: string, how: 'share' | 'no key update'): Promise<CollectLink> {
+async function lockLink(tx: Db, clock: Clock, id: string, how: 'share' | 'no key update'): Promise<CollectLink> {
   const [link] = await tx.select().from(collectLinks).where(eq(collectLinks.id, id)).for(how);
   if (!link || link.endsAt <= clock.now()) throw new Refusal('collect-ended');
   return link;
@@ -398,5 +398,5 @@ export const deleteNamesWithoutPhotos = forgetRows(
   contributors,
   contributors.id,
   contributors.createdAt,
-  not(hasBrought(contributors.id)),
+  not(hasContributed(contributors.id)),
 );

@@ -25,11 +25,11 @@ const namedNow = (db: Db) => db.execute<{ filename: string }>(sql`${namedInConte
 export const contentFiles: NamedFiles = {
   folders: [folder],
   async among(db, keys) {
-    const asked = keys.filter((key) => key.startsWith(folder));
-    if (asked.length === 0) return new Set();
+    const contentKeys = keys.filter((key) => key.startsWith(folder));
+    if (contentKeys.length === 0) return new Set();
     const { rows } = await namedNow(db);
     const named = new Set(rows.map(({ filename }) => contentFileKey(filename)));
-    return new Set(asked.filter((key) => named.has(key)));
+    return new Set(contentKeys.filter((key) => named.has(key)));
   },
   async from(db, first, limit) {
     const { rows } = await namedNow(db);

@@ -149,7 +149,7 @@ export async function editContent<S extends ContentSection>(
   { change, part = (whole) => whole, version }: Edit<S>,
   requestId: string,
 ): Promise<Content<S>> {
-  const stands = await db.transaction(async (tx) => {
+  const current = await db.transaction(async (tx) => {
     // Run simultaneous edits one after another. This needs an advisory lock: an unedited section has no row to lock.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`content ${section}`}))`);
     const { value: before, problem } = await openSection(tx, section);
@@ -166,5 +166,5 @@ export async function editContent<S extends ContentSection>(
     return after;
   });
   contentNews.changed();
-  return stands;
+  return current;
 }

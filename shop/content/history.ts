@@ -42,7 +42,7 @@ export async function readHistory({ db, storage }: { db: Db; storage: Storage },
     const value = opened.success ? partOf(opened.data) : null;
     return { id, at, value, isNow: versionOf(value) === versionOf(now) };
   });
-  const gone = await filesGone(
+  const gone = await missingFiles(
     storage,
     read.flatMap(({ value }) => contentFilesIn(value)),
   );
@@ -56,7 +56,7 @@ export async function readHistory({ db, storage }: { db: Db; storage: Storage },
 /**
  * The files that are missing. A file in the trash counts as present: the sweep restores it when content names it again.
  */
-async function filesGone(storage: Storage, filenames: string[]): Promise<Set<string>> {
+async function missingFiles(storage: Storage, filenames: string[]): Promise<Set<string>> {
   const gone = new Set<string>();
   for (const filename of new Set(filenames)) {
     const key = contentFileKey(filename);

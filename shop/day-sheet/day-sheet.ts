@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { dayLineWords, lastBackupWords, newOrdersWords } from '#contract/day-lines.ts';
+import { dayLineText, lastBackupText, newOrdersText } from '#contract/day-lines.ts';
 import { dayOf, hourOf } from '#contract/calendar.ts';
 import type { DayLine, DaySheet } from '#contract/owner/day-sheet.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -33,7 +33,7 @@ const unsentAfterMs = 3_600_000;
  * A waiting job is reported after this time. The time is longer than the slowest job takes, so if a job waits longer,
  * no worker processes it. Renders and backups are left out, because they may wait for each other.
  */
-const standsAfterSeconds = 15 * 60;
+const stuckAfterSeconds = 15 * 60;
 /**
  * Jobs that the lines about waiting and failed jobs leave out. Renders may wait for hours behind other renders, and
  * another line reports late videos. Previews and free films wait for renders. Failed videos have their own line, and a
@@ -77,8 +77,8 @@ export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise
     openTickets(db),
     waitingReviews(db),
     unsentMails(db, before(unsentAfterMs)),
-    jobs.standing(db, {
-      longerThanSeconds: standsAfterSeconds,
+    jobs.backlog(db, {
+      longerThanSeconds: stuckAfterSeconds,
       waitingExcept: [...ofVideos, 'back-up'],
       failedExcept: [...ofVideos, 'send-mail'],
     }),
@@ -136,7 +136,7 @@ export async function isDaySheetMailed(db: Db): Promise<boolean> {
 }
 
 /** Turn the daily mail of the sheet on or off. */
-export async function wishDaySheet(
+export async function setDaySheetMailed(
   { db, clock }: Pick<Scope, 'db' | 'clock'>,
   isMailed: boolean,
   by: { requestId?: string } = {},
@@ -164,11 +164,11 @@ export async function mailDaySheet(
   if (hour < mailHours.from || hour >= mailHours.before || !(await isDaySheetMailed(db))) return;
   const sheet = await readDaySheet(scope);
   const lines = sheet.lines.map((line) => {
-    const { words, detail, path } = dayLineWords(line);
+    const { words, detail, path } = dayLineText(line);
     return { words, detail, ...(path && { url: link(path) }) };
   });
-  const lastBackup = sheet.lastBackupAt && lastBackupWords(sheet.lastBackupAt);
-  const newOrders = sheet.newOrders > 0 ? newOrdersWords(sheet.newOrders) : undefined;
+  const lastBackup = sheet.lastBackupAt && lastBackupText(sheet.lastBackupAt);
+  const newOrders = sheet.newOrders > 0 ? newOrdersText(sheet.newOrders) : undefined;
   const to = await scope.ownerEmail();
   await db.transaction((tx) =>
     queueMail(tx, scope, {

@@ -49,23 +49,23 @@ export async function isClaimed(scope: StoreScope): Promise<boolean> {
   const shopId = await shopIdOf(db);
   const mark = (await readKey(storage, markKey))?.trim();
   if (mark === shopId) return true;
-  const [place, settings] = storage.kind === 's3' ? ['bucket', 'S3_BUCKET'] : ['folder of files', 'DATA_DIR'];
+  const [storeLabel, settings] = storage.kind === 's3' ? ['bucket', 'S3_BUCKET'] : ['folder of files', 'DATA_DIR'];
   const refuse = (why: string): never => {
     throw new ForeignStore(
-      `This ${place} ${why} Nothing was changed. Check DATABASE_URL and ${settings}. ` +
-        `If the two do belong together, put a file ${markKey} that holds ${shopId} into the ${place}, and start again.`,
+      `This ${storeLabel} ${why} Nothing was changed. Check DATABASE_URL and ${settings}. ` +
+        `If the two do belong together, put a file ${markKey} that holds ${shopId} into the ${storeLabel}, and start again.`,
     );
   };
   if (mark !== undefined)
     return refuse(`belongs to another shop's database: to shop ${mark}, and this is shop ${shopId}.`);
   if ((await readKey(storage, restoringKey)) !== undefined)
     throw new ForeignStore(
-      `This ${place} holds part of a backup, whose restore did not finish. Nothing was changed. ` +
-        `Restore that backup again, or empty the ${place}.`,
+      `This ${storeLabel} holds part of a backup, whose restore did not finish. Nothing was changed. ` +
+        `Restore that backup again, or empty the ${storeLabel}.`,
     );
   // A store without an id is new, or an older release without ids has filled it. Compare its files with the database.
   const named = await sampleNamed(scope, sampleRows);
-  if (named.length === 0 && (await holdsFiles(scope)))
+  if (named.length === 0 && (await hasFiles(scope)))
     return refuse(`belongs to another shop's database: it holds files, and this one names none.`);
   if (named.length > 0 && !(await isAnyThere(storage, named)))
     return refuse(`is not the one of this shop's database, whose files are not in it.`);
@@ -92,9 +92,9 @@ export async function readKey(storage: Storage, key: string): Promise<string | u
 /** File keys of a sample of rows of each module. File names are random, so a random start gives a random sample. */
 export async function sampleNamed({ db, words }: Pick<StoreScope, 'db' | 'words'>, rows: number): Promise<string[]> {
   const keys = new Set<string>();
-  for (const word of words) {
-    const found = await word.from(db, newId(), rows);
-    if (found.length < rows) found.push(...(await word.from(db, '', rows)));
+  for (const source of words) {
+    const found = await source.from(db, newId(), rows);
+    if (found.length < rows) found.push(...(await source.from(db, '', rows)));
     for (const key of found) keys.add(key);
   }
   return [...keys];
@@ -105,7 +105,8 @@ async function isAnyThere(storage: Storage, keys: string[]): Promise<boolean> {
   return false;
 }
 
-async function holdsFiles({ storage, words }: StoreScope): Promise<boolean> {
-  for (const folder of words.flatMap((word) => word.folders)) for await (const _ of storage.list(folder)) return true;
+async function hasFiles({ storage, words }: StoreScope): Promise<boolean> {
+  for (const folder of words.flatMap((source) => source.folders))
+    for await (const _ of storage.list(folder)) return true;
   return false;
 }

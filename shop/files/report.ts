@@ -23,7 +23,7 @@ export async function reportFiles(scope: StoreScope): Promise<FilesReport> {
   const there = await Promise.all(sample.map((key) => storage.stat(key)));
   const absent = sample.filter((_, index) => !there[index]);
   // Check the rows again: a file that was deleted with its row in the meantime is not missing.
-  const named = absent.length > 0 ? await Promise.all(words.map((word) => word.among(db, absent))) : [];
+  const named = absent.length > 0 ? await Promise.all(words.map((source) => source.among(db, absent))) : [];
   const trash: FilesReport['trash'] = { files: 0, sizeBytes: 0, oldestAt: undefined };
   for await (const { sizeBytes, modifiedAt } of storage.list(trashFolder)) {
     trash.files += 1;

@@ -214,20 +214,20 @@ anyEngine((fresh) => {
         },
       };
       // The orphans are listed last, so their number is only known after all files are listed.
-      const word = {
+      const source = {
         folders: ['display/'],
         among: async (_: unknown, keys: string[]) =>
           new Set(keys.filter((key) => Number(/\d+/.exec(key)![0]) < files - orphans)),
         from: async () => [],
         every: sql`select null as key`,
       };
-      const swept = await sweep(it, { storage: listing, words: [word] });
+      const swept = await sweep(it, { storage: listing, words: [source] });
       expect(swept).toMatchObject({ files, orphans, trashed: isStopped ? 0 : orphans, isStopped });
     }
   });
 
   test('no two modules store files in the same folder', () => {
-    const folders = namedFiles.flatMap((word) => word.folders);
+    const folders = namedFiles.flatMap((source) => source.folders);
     expect(new Set(folders).size).toBe(folders.length);
   });
 });

@@ -61,7 +61,7 @@ export interface Sweep {
 export async function sweepFiles(scope: SweepScope): Promise<Sweep> {
   await claimStore(scope);
   const now = scope.clock.now();
-  const { restored, expired } = await lookThroughTrash(scope, now);
+  const { restored, expired } = await scanTrash(scope, now);
   const { files, orphans, keys } = await findOrphans(scope, now);
   const found = { files, orphans, restored };
   if (scope.isLimited && orphans > mostOf(files)) {
@@ -80,7 +80,7 @@ export async function sweepFiles(scope: SweepScope): Promise<Sweep> {
 }
 
 /** Restore files in the trash that a row names. Returns the original keys of the files that have expired. */
-async function lookThroughTrash(scope: SweepScope, now: Date): Promise<{ restored: number; expired: string[] }> {
+async function scanTrash(scope: SweepScope, now: Date): Promise<{ restored: number; expired: string[] }> {
   const expired: string[] = [];
   let restored = 0;
   for await (const page of pagesOf(scope, [trashFolder])) {
@@ -102,7 +102,7 @@ async function findOrphans(scope: SweepScope, now: Date) {
   const keys: string[] = [];
   let files = 0;
   let orphans = 0;
-  for await (const page of pagesOf(scope, [...scope.words.flatMap((word) => word.folders), checkFolder])) {
+  for await (const page of pagesOf(scope, [...scope.words.flatMap((source) => source.folders), checkFolder])) {
     files += page.length;
     const old = page.filter(({ modifiedAt }) => now.getTime() - modifiedAt.getTime() > graceMs).map(({ key }) => key);
     const named = await namedAmong(scope, old);
@@ -159,7 +159,7 @@ async function eachUnnamed(scope: SweepScope, keys: string[], act: (key: string)
 
 async function namedAmong({ db, words }: StoreScope, keys: string[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set();
-  const named = await Promise.all(words.map((word) => word.among(db, keys)));
+  const named = await Promise.all(words.map((source) => source.among(db, keys)));
   return new Set(named.flatMap((it) => [...it]));
 }
 

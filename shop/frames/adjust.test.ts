@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placesAdjusted, sumOfPlaces } from './adjust.ts';
+import { adjustedSlots, sumOfSlots } from './adjust.ts';
 import type { Frame } from './frames.ts';
 
 const at = new Date('2026-05-01');
@@ -22,12 +22,12 @@ const done = { finalizedAt: at, usedPhotos: 20 };
 
 test('sums active frames so that their limit equals base photos + 10 for each package, even after refunds', () => {
   const frames = [frame({ extraPhotos: 13, usedPhotos: 33 }), frame({ basePhotos: 7 }), frame({ isActive: false })];
-  expect(sumOfPlaces(frames)).toEqual({ basePhotos: 30, extraPackages: 1, usedPhotos: 33 });
+  expect(sumOfSlots(frames)).toEqual({ basePhotos: 30, extraPackages: 1, usedPhotos: 33 });
 });
 
 test('adds places to frames that wait for photos first, and distributes packages among them', () => {
   const frames = [frame(done), frame(), frame()];
-  expect(limits(placesAdjusted(frames, { basePhotos: 65, extraPackages: 3 }))).toEqual([
+  expect(limits(adjustedSlots(frames, { basePhotos: 65, extraPackages: 3 }))).toEqual([
     [20, 0],
     [25, 10],
     [20, 20],
@@ -35,24 +35,24 @@ test('adds places to frames that wait for photos first, and distributes packages
 });
 
 test('if all frames are finalized, adds places to a finalized frame and counts them as bought later', () => {
-  const [after] = placesAdjusted([frame(done)], { extraPackages: 1 });
+  const [after] = adjustedSlots([frame(done)], { extraPackages: 1 });
   expect(after).toMatchObject({ basePhotos: 20, extraPhotos: 10, laterPhotos: 10 });
 });
 
 test('removes only places without a photo, and only from open frames', () => {
   const frames = [frame(done), frame({ usedPhotos: 15, extraPhotos: 10 }), frame({ usedPhotos: 18 })];
-  expect(limits(placesAdjusted(frames, { basePhotos: 50 }))).toEqual([
+  expect(limits(adjustedSlots(frames, { basePhotos: 50 }))).toEqual([
     [20, 0],
     [12, 10],
     [18, 0],
   ]);
-  expect(limits(placesAdjusted(frames, { extraPackages: 0 }))).toEqual([
+  expect(limits(adjustedSlots(frames, { extraPackages: 0 }))).toEqual([
     [20, 0],
     [20, 0],
     [20, 0],
   ]);
-  expect(() => placesAdjusted(frames, { basePhotos: 42 })).toThrow('The base photos cannot go below 43 right now');
-  expect(() => placesAdjusted([frame({ extraPhotos: 20, usedPhotos: 25 })], { extraPackages: 0 })).toThrow(
+  expect(() => adjustedSlots(frames, { basePhotos: 42 })).toThrow('The base photos cannot go below 43 right now');
+  expect(() => adjustedSlots([frame({ extraPhotos: 20, usedPhotos: 25 })], { extraPackages: 0 })).toThrow(
     'The extra packages cannot go below 1 right now',
   );
 });
@@ -66,11 +66,11 @@ test('reduces the number of places bought later to the number of extra places th
     extraPhotos: 20,
     laterPhotos: 20,
   });
-  expect(placesAdjusted([reopened], { extraPackages: 1 })[0]).toMatchObject({ extraPhotos: 10, laterPhotos: 10 });
+  expect(adjustedSlots([reopened], { extraPackages: 1 })[0]).toMatchObject({ extraPhotos: 10, laterPhotos: 10 });
 });
 
 test('refuses to adjust without a frame, and refuses more photos than a frame can show', () => {
-  expect(() => placesAdjusted([], { basePhotos: 20 })).toThrow('This user does not own a frame yet');
-  expect(placesAdjusted([], { basePhotos: 0, extraPackages: 0 })).toEqual([]);
-  expect(() => placesAdjusted([frame()], { basePhotos: 2001 })).toThrow('A frame can hold at most 2,000 photos.');
+  expect(() => adjustedSlots([], { basePhotos: 20 })).toThrow('This user does not own a frame yet');
+  expect(adjustedSlots([], { basePhotos: 0, extraPackages: 0 })).toEqual([]);
+  expect(() => adjustedSlots([frame()], { basePhotos: 2001 })).toThrow('A frame can hold at most 2,000 photos.');
 });

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { reopen, setPlaces } from './capacity.ts';
+import { reopen, setSlots } from './capacity.ts';
 import { isFinalized, isOpen, limitOf, remainingOf, type Frame } from './frames.ts';
 
 const packageOf = photosIncluded.extraPackage;
@@ -19,7 +19,7 @@ export interface Sum {
   extraPackages: number;
   usedPhotos: number;
 }
-export function sumOfPlaces(all: Frame[]): Sum {
+export function sumOfSlots(all: Frame[]): Sum {
   const frames = all.filter((it) => it.isActive);
   const extraPackages = Math.floor(sumOf(frames, (it) => it.extraPhotos) / packageOf);
   return {
@@ -32,35 +32,35 @@ export function sumOfPlaces(all: Frame[]): Sum {
 /**
  * Adds or removes places of one customer's frames until the sums are as the owner requested. New places go to frames
  * that wait for photos first. A finalized frame is reopened for new places, as for an add-on. A frame of a canceled
- * order gets no places. Only places without a photo are removed. `held` comes from `lockFramesOf`: the frames are locked, so that no upload runs in between.
+ * order gets no places. Only places without a photo are removed. `lockedFrames` comes from `lockFramesOf`: the frames are locked, so that no upload runs in between.
  * Returns all the frames with their new places.
  */
-export async function adjustPlaces(
+export async function adjustSlots(
   tx: Db,
   clock: Clock,
-  held: Frame[],
+  lockedFrames: Frame[],
   wish: Partial<Pick<Sum, 'basePhotos' | 'extraPackages'>>,
   isCanceled: (frame: Frame) => boolean,
 ): Promise<Frame[]> {
-  const after = placesAdjusted(held, wish, isCanceled);
-  for (const [index, frame] of held.entries()) {
-    const places = after[index]!;
-    if (limitOf(places) === limitOf(frame) && places.extraPhotos === frame.extraPhotos) continue;
-    await setPlaces(tx, frame, places, { kept: true });
+  const after = adjustedSlots(lockedFrames, wish, isCanceled);
+  for (const [index, frame] of lockedFrames.entries()) {
+    const slots = after[index]!;
+    if (limitOf(slots) === limitOf(frame) && slots.extraPhotos === frame.extraPhotos) continue;
+    await setSlots(tx, frame, slots, { staysActive: true });
     if (isFinalized(frame)) await reopen(tx, clock, frame);
   }
   return after;
 }
 
 /** Calculates the new places without writing them. Refuses sums that are impossible. */
-export function placesAdjusted(
+export function adjustedSlots(
   all: Frame[],
-  { basePhotos, extraPackages }: Parameters<typeof adjustPlaces>[3],
+  { basePhotos, extraPackages }: Parameters<typeof adjustSlots>[3],
   isCanceled: (frame: Frame) => boolean = () => false,
 ): Frame[] {
   const after = all.map((it) => ({ ...it }));
   const frames = after.filter((it) => it.isActive);
-  const now = sumOfPlaces(frames);
+  const now = sumOfSlots(frames);
   const more = {
     base: (basePhotos ?? now.basePhotos) - now.basePhotos,
     packages: (extraPackages ?? now.extraPackages) - now.extraPackages,
@@ -87,8 +87,8 @@ export function placesAdjusted(
  * Returns the frame that gets more places: frames that wait for photos come before finalized ones, then the one with
  * the fewest places.
  */
-function takerOf(frames: Frame[], places: number): Frame {
-  const takers = frames.filter((it) => limitOf(it) + places <= limits.mostPhotosOfFrame);
+function takerOf(frames: Frame[], slots: number): Frame {
+  const takers = frames.filter((it) => limitOf(it) + slots <= limits.mostPhotosOfFrame);
   const rank = (it: Frame) => (it.finalizedAt === null ? 0 : isOpen(it) ? 1 : 2);
   const [first] = takers.toSorted((a, b) => rank(a) - rank(b) || limitOf(a) - limitOf(b));
   if (!first) throw new Refusal('frame-takes-no-more');
@@ -96,11 +96,11 @@ function takerOf(frames: Frame[], places: number): Frame {
 }
 
 /** Removes base places, from the last frame first, because extra packages are distributed from the first frame on. */
-function takeBase(frames: Frame[], places: number, now: Sum): void {
+function takeBase(frames: Frame[], slots: number, now: Sum): void {
   const free = (it: Frame) => (isOpen(it) ? Math.min(it.basePhotos, remainingOf(it)) : 0);
   const most = sumOf(frames, free);
-  if (places > most) throw new Refusal('places-in-use', { what: 'base photos', least: now.basePhotos - most });
-  let left = places;
+  if (slots > most) throw new Refusal('places-in-use', { what: 'base photos', least: now.basePhotos - most });
+  let left = slots;
   for (const frame of frames.toReversed()) {
     const taken = Math.min(left, free(frame));
     frame.basePhotos -= taken;

@@ -16,7 +16,7 @@ import {
 } from './frames.ts';
 import { frames } from './frames.sql.ts';
 
-export type Places = Pick<Frame, 'basePhotos' | 'extraPhotos' | 'laterPhotos'>;
+export type FrameSlots = Pick<Frame, 'basePhotos' | 'extraPhotos' | 'laterPhotos'>;
 const packageOf = photosIncluded.extraPackage;
 
 /**
@@ -57,17 +57,17 @@ export async function withdrawUnused(tx: Db, clock: Clock, { frames, later }: Bo
     if (later === undefined) {
       const left = limitOf(frame) - taken;
       const basePhotos = Math.min(frame.basePhotos, left - frame.laterPhotos);
-      await setPlaces(tx, frame, { ...frame, basePhotos, extraPhotos: left - basePhotos });
-    } else await setPlaces(tx, frame, withLater(frame, -taken));
+      await setSlots(tx, frame, { ...frame, basePhotos, extraPhotos: left - basePhotos });
+    } else await setSlots(tx, frame, withLater(frame, -taken));
   }
   if (frames[0]) await startIfAllIn(tx, clock, frames[0].orderId);
   return unusedIn({ frames, later }).photos;
 }
 
-const withLater = ({ basePhotos, extraPhotos, laterPhotos }: Frame, places: number): Places => ({
+const withLater = ({ basePhotos, extraPhotos, laterPhotos }: Frame, slots: number): FrameSlots => ({
   basePhotos,
-  extraPhotos: extraPhotos + places,
-  laterPhotos: laterPhotos + places,
+  extraPhotos: extraPhotos + slots,
+  laterPhotos: laterPhotos + slots,
 });
 
 /**
@@ -85,7 +85,7 @@ export async function withdrawPackages(tx: Db, { frames, later }: Bought, packag
   }
   for (const { frame, taken } of left)
     if (taken > 0)
-      await setPlaces(
+      await setSlots(
         tx,
         frame,
         later === undefined
@@ -102,15 +102,15 @@ export async function withdrawPackages(tx: Db, { frames, later }: Bought, packag
  */
 export async function movePackage(db: Db, from: Frame, toFrameId: string): Promise<void> {
   await db.transaction(async (tx) => {
-    const { held } = await lockFramesOf(tx, from.orderId);
-    const giver = held.find((it) => it.id === from.id);
-    const taker = held.find((it) => it.id === toFrameId);
+    const { lockedFrames } = await lockFramesOf(tx, from.orderId);
+    const giver = lockedFrames.find((it) => it.id === from.id);
+    const taker = lockedFrames.find((it) => it.id === toFrameId);
     if (!giver || !taker || giver === taker) throw new Refusal('not-found');
     refuseIfLocked(giver);
     refuseIfLocked(taker);
     if (unusedPackagesOf(giver) === 0) throw new Refusal('no-unused-package');
-    await setPlaces(tx, giver, { ...giver, extraPhotos: giver.extraPhotos - packageOf });
-    await setPlaces(tx, taker, { ...taker, extraPhotos: taker.extraPhotos + packageOf });
+    await setSlots(tx, giver, { ...giver, extraPhotos: giver.extraPhotos - packageOf });
+    await setSlots(tx, taker, { ...taker, extraPhotos: taker.extraPhotos + packageOf });
   });
 }
 
@@ -118,9 +118,9 @@ export async function movePackage(db: Db, from: Frame, toFrameId: string): Promi
  * Adds places that were bought later. A finalized frame is reopened for them; its finalized photos stay locked. Returns
  * false if the frame was refunded or its order was canceled in the meantime.
  */
-export async function addLaterPlaces(tx: Db, clock: Clock, frame: Frame, places: number): Promise<boolean> {
+export async function addLaterSlots(tx: Db, clock: Clock, frame: Frame, slots: number): Promise<boolean> {
   if (!frame.isActive || (await isCanceled(tx, frame.orderId))) return false;
-  await setPlaces(tx, frame, withLater(frame, places));
+  await setSlots(tx, frame, withLater(frame, slots));
   if (isFinalized(frame)) await reopen(tx, clock, frame);
   return true;
 }
@@ -137,16 +137,16 @@ export async function reopen(tx: Db, clock: Clock, frame: Frame): Promise<void> 
  * they go to the frames that are not finalized, or to all frames if there are none: first the twenty base places of
  * each frame, then packages, distributed as at the purchase.
  */
-export async function returnPlaces(tx: Db, clock: Clock, orderId: string, places: number): Promise<void> {
-  const { order, held } = await lockFramesOf(tx, orderId);
+export async function returnSlots(tx: Db, clock: Clock, orderId: string, slots: number): Promise<void> {
+  const { order, lockedFrames } = await lockFramesOf(tx, orderId);
   if (order.frameId !== null) {
-    const [frame] = held;
-    if (frame) await addLaterPlaces(tx, clock, { ...frame, isActive: true }, places);
+    const [frame] = lockedFrames;
+    if (frame) await addLaterSlots(tx, clock, { ...frame, isActive: true }, slots);
     return;
   }
-  const open = held.filter((it) => !isFinalized(it));
-  const takers = (open.length > 0 ? open : held).map((frame) => ({ ...frame }));
-  let left = places;
+  const open = lockedFrames.filter((it) => !isFinalized(it));
+  const takers = (open.length > 0 ? open : lockedFrames).map((frame) => ({ ...frame }));
+  let left = slots;
   for (const frame of takers) {
     const back = Math.min(left, Math.max(0, photosIncluded.device - frame.basePhotos));
     frame.basePhotos += back;
@@ -165,29 +165,29 @@ export async function returnPlaces(tx: Db, clock: Clock, orderId: string, places
     left -= back;
   }
   if (takers[0]) takers[0].extraPhotos += left; // the rest, if packages were moved between frames
-  for (const frame of takers) await setPlaces(tx, frame, frame);
+  for (const frame of takers) await setSlots(tx, frame, frame);
 }
 
 /**
- * Sets the places of a frame. The caller has locked its row. A frame without places becomes inactive, except if `kept`
+ * Sets the places of a frame. The caller has locked its row. A frame without places becomes inactive, except if `staysActive`
  * is true.
  */
-export async function setPlaces(
+export async function setSlots(
   tx: Db,
   { id, reopenedAt, sealedPhotos, closedPhotos }: Frame,
-  { basePhotos, extraPhotos, laterPhotos }: Places,
-  { kept = false }: { kept?: boolean } = {},
+  { basePhotos, extraPhotos, laterPhotos }: FrameSlots,
+  { staysActive = false }: { staysActive?: boolean } = {},
 ): Promise<void> {
-  const places = basePhotos + extraPhotos;
+  const slots = basePhotos + extraPhotos;
   await tx
     .update(frames)
     .set({
       basePhotos,
       extraPhotos,
       laterPhotos,
-      isActive: kept || places > 0,
+      isActive: staysActive || slots > 0,
       // If no places are left for which the frame was reopened, the frame is finalized again.
-      reopenedAt: places > sealedPhotos + closedPhotos ? reopenedAt : null,
+      reopenedAt: slots > sealedPhotos + closedPhotos ? reopenedAt : null,
     })
     .where(eq(frames.id, id));
 }

@@ -1,5 +1,5 @@
 import { count, eq, min, sql } from 'drizzle-orm';
-import type { Asked, ListAnswer } from '#contract/lists.ts';
+import type { ListQuery, ListAnswer } from '#contract/lists.ts';
 import type { frameFilters, frameSorts } from '#contract/owner/frames.ts';
 import type { Db } from '../ports/database.ts';
 import { readList, type List } from '../lists.ts';
@@ -28,8 +28,8 @@ const list: List<typeof frames, Sort, Filter> = {
 };
 
 /** The active frames for the admin panel, oldest first. The search looks in the text of the frames' orders. */
-export const listFrames = (db: Db, asked: Asked<Sort, Filter>): Promise<ListAnswer<Frame>> =>
-  readList(db, list, asked, eq(frames.isActive, true));
+export const listFrames = (db: Db, listQuery: ListQuery<Sort, Filter>): Promise<ListAnswer<Frame>> =>
+  readList(db, list, listQuery, eq(frames.isActive, true));
 
 /** The number of active frames that wait to be connected, and since when the first of them waits. */
 export async function framesToConnect(db: Db): Promise<{ count: number; since: Date } | undefined> {

@@ -67,8 +67,8 @@ export async function createFrames(tx: Db, clock: Clock, orderId: string, cart: 
 /** The frames of some orders, in the sequence of the given ids, first frame first. */
 export async function framesOfOrders(db: Db, orderIds: string[]): Promise<Frame[]> {
   const rows = await framesAmong(db, orderIds);
-  const place = new Map(orderIds.map((id, index) => [id, index]));
-  return rows.toSorted((a, b) => place.get(a.orderId)! - place.get(b.orderId)! || a.position - b.position);
+  const orderIndex = new Map(orderIds.map((id, index) => [id, index]));
+  return rows.toSorted((a, b) => orderIndex.get(a.orderId)! - orderIndex.get(b.orderId)! || a.position - b.position);
 }
 
 const framesAmong = rowsAmong(frames.orderId, (db, isAmong) =>
@@ -112,7 +112,7 @@ export const orderOfFrame = (frameId: SQLWrapper): SQL =>
  * Claims a place for one photo, if the frame is open and has room. The condition in this update is the only protection
  * against parallel uploads.
  */
-export async function claimPlace(tx: Db, frameId: string): Promise<Frame> {
+export async function claimSlot(tx: Db, frameId: string): Promise<Frame> {
   const [claimed] = await tx
     .update(frames)
     .set({ usedPhotos: sql`${frames.usedPhotos} + 1` })
@@ -133,11 +133,11 @@ export async function claimPlace(tx: Db, frameId: string): Promise<Frame> {
  * Claims a place in the first of these frames that has a free place. The caller has locked the frames. If no frame has
  * a free place, the refusal of a full frame takes precedence over other refusals.
  */
-export async function claimFirstPlace(tx: Db, candidates: readonly Frame[]): Promise<Frame> {
+export async function claimFirstSlot(tx: Db, candidates: readonly Frame[]): Promise<Frame> {
   const refused: Refusal[] = [];
   for (const { id } of candidates)
     try {
-      return await claimPlace(tx, id);
+      return await claimSlot(tx, id);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       refused.push(error);
@@ -148,7 +148,7 @@ const mostInformative = (refused: Refusal[]) =>
   refused.find((it) => it.code === 'photo-limit-reached') ?? refused[0] ?? new Refusal('not-found');
 
 /** Frees the place of a deleted photo, if the frame is open. */
-export async function freePlace(tx: Db, frameId: string): Promise<void> {
+export async function releaseSlot(tx: Db, frameId: string): Promise<void> {
   const freed = await tx
     .update(frames)
     .set({ usedPhotos: sql`${frames.usedPhotos} - 1` })
@@ -159,7 +159,7 @@ export async function freePlace(tx: Db, frameId: string): Promise<void> {
 
 export const hasRoom = (frame: Frame) => isOpen(frame) && remainingOf(frame) > 0;
 
-/** Refuses like `claimFirstPlace`, but early: before any bytes of a photo are processed. */
+/** Refuses like `claimFirstSlot`, but early: before any bytes of a photo are processed. */
 export function refuseIfAllClosed(candidates: readonly Frame[]): void {
   if (!candidates.some(hasRoom)) throw mostInformative(candidates.map(refusalOf));
 }
@@ -204,12 +204,12 @@ export async function lockPhotos(
     )
     .returning();
   if (locked && keepPlaces && remainingOf(locked) > 0) {
-    const [kept] = await tx
+    const [reopenedFrame] = await tx
       .update(frames)
       .set({ reopenedAt: clock.now(), sealedPhotos: locked.usedPhotos })
       .where(eq(frames.id, frameId))
       .returning();
-    return kept!;
+    return reopenedFrame!;
   }
   if (locked) return locked;
   const frame = await frameById(tx, frameId);
@@ -220,7 +220,7 @@ export async function lockPhotos(
  * Closes the free places that a finalized frame has kept open, if no photo was added to them. The finalized photos stay
  * as they are. A frame with places bought later stays open. Returns false if there is nothing to close.
  */
-export async function closeFreePlaces(tx: Db, frameId: string): Promise<boolean> {
+export async function closeFreeSlots(tx: Db, frameId: string): Promise<boolean> {
   const closed = await tx
     .update(frames)
     .set({ reopenedAt: null })
@@ -259,16 +259,16 @@ export async function lockFrames(tx: Db, ids: string[]): Promise<void> {
  * finalize, withdraw or move anything of them. For an add-on order, it also locks the order that contains the frame,
  * with all its frames, and returns only the frame of the add-on.
  */
-export async function lockFramesOf(tx: Db, orderId: string): Promise<{ order: Order; held: Frame[] }> {
+export async function lockFramesOf(tx: Db, orderId: string): Promise<{ order: Order; lockedFrames: Frame[] }> {
   const order = await lockOrder(tx, orderId);
   if (!order) throw new Refusal('not-found');
   if (order.frameId !== null) {
     const orderOfIt = (await frameById(tx, order.frameId))!.orderId;
-    const { held } = await lockFramesOf(tx, orderOfIt);
-    return { order, held: held.filter((it) => it.id === order.frameId) };
+    const { lockedFrames } = await lockFramesOf(tx, orderOfIt);
+    return { order, lockedFrames: lockedFrames.filter((it) => it.id === order.frameId) };
   }
   const ofOrder = tx.select().from(frames).where(eq(frames.orderId, orderId)).orderBy(asc(frames.position));
-  return { order, held: await ofOrder.for('no key update') };
+  return { order, lockedFrames: await ofOrder.for('no key update') };
 }
 /**
  * Locks these orders with their frames. All transactions lock in the same sequence, so that they cannot deadlock:
@@ -279,8 +279,8 @@ export async function lockOrdersWithFrames(tx: Db, orders: Order[]): Promise<{ o
   for (const { id } of byId.filter((it) => it.frameId !== null)) await lockOrder(tx, id);
   const own: { order: Order; frames: Frame[] }[] = [];
   for (const { id } of byId.filter((it) => it.frameId === null)) {
-    const { order, held } = await lockFramesOf(tx, id);
-    own.push({ order, frames: held });
+    const { order, lockedFrames } = await lockFramesOf(tx, id);
+    own.push({ order, frames: lockedFrames });
   }
   return own;
 }
@@ -368,12 +368,12 @@ export async function markVideosReady(tx: Db, clock: Clock, frameId: string, kep
  * round.
  */
 export async function openProofRound(tx: Db, frameId: string, endsAt: Date): Promise<number> {
-  const [asked] = await tx
+  const [proofRow] = await tx
     .update(frames)
     .set({ proofRound: sql`${frames.proofRound} + 1`, proofEndsAt: endsAt })
     .where(eq(frames.id, frameId))
     .returning({ round: frames.proofRound });
-  return asked!.round;
+  return proofRow!.round;
 }
 /** Suspends the proof while a video is made again. When the video is ready, the customer gets a new period to check. */
 export const suspendProof = (tx: Db, frameId: string) =>

@@ -22,18 +22,18 @@ export function keptUntil({ videosReadyAt, keptUntil: chosen, erasedAt }: Frame)
  * Like `keptUntil`, except for a frame that waits for more photos. Such a frame is not erased while it waits, so its
  * end is never sooner than the period of the first warning from now.
  */
-export function standsUntil(frame: Frame, clock: Clock): Date | undefined {
+export function retentionEnd(frame: Frame, clock: Clock): Date | undefined {
   const end = keptUntil(frame);
   if (end === undefined || frame.erasedAt !== null || !isWaiting(frame)) return end;
   return new Date(Math.max(end.getTime(), clock.now().getTime() + firstDays * dayMs));
 }
 
 /**
- * The end of retention that the customer sees, from `standsUntil`. Undefined for a frame whose photos were erased and
+ * The end of retention that the customer sees, from `retentionEnd`. Undefined for a frame whose photos were erased and
  * that takes new photos.
  */
-export const shownKeptUntil = (frame: Frame, clock: Clock): Date | undefined =>
-  frame.erasedAt === null || isErased(frame) ? standsUntil(frame, clock) : undefined;
+export const shownRetentionEnd = (frame: Frame, clock: Clock): Date | undefined =>
+  frame.erasedAt === null || isErased(frame) ? retentionEnd(frame, clock) : undefined;
 
 /**
  * Whether the frame is reopened for places bought later, or has new photos. Free places that were only kept are no
@@ -52,7 +52,7 @@ export const isKept = (frame: Frame): boolean =>
  * Stores whether the customer wants the photos and videos of a delivered frame kept for years. If not, they are kept
  * for the usual days, for a gift until `present`, and at least until the customer can be warned again.
  */
-export async function keepFrame(
+export async function setFrameRetention(
   db: Db,
   clock: Clock,
   frameId: string,
@@ -65,12 +65,12 @@ export async function keepFrame(
     if (frame.videosReadyAt === null || frame.erasedAt !== null) throw new Refusal('nothing-to-keep');
     const announced = clock.now().getTime() + (firstDays + 1 / 24) * dayMs;
     const until = isWanted ? yearsAfter(frame.videosReadyAt) : new Date(Math.max(announced, present?.getTime() ?? 0));
-    const [kept] = await tx
+    const [updated] = await tx
       .update(frames)
       .set({ keptUntil: until, erasureWarnedAt: null })
       .where(eq(frames.id, frameId))
       .returning();
-    return kept!;
+    return updated!;
   });
 }
 
@@ -177,7 +177,7 @@ export async function markErased(
     .update(frames)
     .set(
       usedUp === 0
-        ? { ...begunAnew, ...(erased.isCanceled && { isActive: false }) }
+        ? { ...startOfNewRound, ...(erased.isCanceled && { isActive: false }) }
         : {
             erasedAt: now,
             erasureWarnedAt: null,
@@ -188,7 +188,7 @@ export async function markErased(
     )
     .where(eq(frames.id, frame.id));
 }
-const begunAnew = {
+const startOfNewRound = {
   usedPhotos: 0,
   sealedPhotos: 0,
   closedPhotos: 0,

@@ -130,12 +130,12 @@ export async function writeLinks<Content extends object>(
   content: Content,
   isWanted: SQL,
 ) {
-  const asked = Object.entries(content).filter((field): field is [string, MailLink] => isMailLink(field[1]));
-  if (asked.length === 0) return content;
+  const linkFields = Object.entries(content).filter((field): field is [string, MailLink] => isMailLink(field[1]));
+  if (linkFields.length === 0) return content;
   const write = async (tx: Db) => {
     const addresses: Record<string, string | undefined> = {};
     const wanted: { field: string; rule: LinkRule; order: LinkedOrder; end: number; request: TokenRequest }[] = [];
-    for (const [field, { link: kind, subjectId, until, otherwise }] of asked) {
+    for (const [field, { link: kind, subjectId, until, otherwise }] of linkFields) {
       const rule: LinkRule = links[kind];
       const order = () => orderById(tx, subjectId);
       if (rule.isOfUse && !(await rule.isOfUse(order))) {
@@ -162,5 +162,5 @@ export async function writeLinks<Content extends object>(
     return { ...content, ...addresses, expiresAt };
   };
   // Without earlier tokens to revoke there is only one statement, which needs no transaction.
-  return asked.some(([, it]) => (links[it.link] as LinkRule).isOnlyOne) ? db.transaction(write) : write(db);
+  return linkFields.some(([, it]) => (links[it.link] as LinkRule).isOnlyOne) ? db.transaction(write) : write(db);
 }

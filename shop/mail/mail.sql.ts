@@ -14,7 +14,7 @@ type Waiting<Letter> = Letter extends unknown
 /**
  * The content of a mail before it is sent: without the shop's name and address, and with links that have no tokens yet.
  */
-export type LetterWords = Waiting<LetterContent>;
+export type StoredLetter = Waiting<LetterContent>;
 
 /**
  * Every mail that the shop sends. The row is inserted in the transaction of the event that causes the mail. `event` is
@@ -30,7 +30,7 @@ export const mails = pgTable(
     /** The order that the mail is about, for the owner's list of an order's mails. */
     orderId: text('order_id'),
     /** Contains no token. Null after the content is deleted, for example because the mail is old. */
-    content: jsonb('content').$type<LetterWords>(),
+    content: jsonb('content').$type<StoredLetter>(),
     queuedAt: moment('queued_at').notNull(),
     sentAt: moment('sent_at'),
   },

@@ -382,15 +382,15 @@ onPostgres((fresh) => {
     await db.execute(sql`insert into mails (id, event, "to", content, queued_at)
       select 'm' || n, 'receipt:' || n, 'anna@example.com', '{}', now() - interval '14 months'
       from generate_series(1, 3) as n`);
-    const said = async () =>
+    const mailsWithContent = async () =>
       (await db.execute(sql`select id from mails where content is not null order by id`)).rows.map((row) => row['id']);
     await db.transaction(async (tx) => {
       await tx.execute(sql`select from mails where id = 'm2' for update`);
       await forgetOld({ db, clock });
-      expect(await said()).toEqual(['m2']);
+      expect(await mailsWithContent()).toEqual(['m2']);
     });
     await forgetOld({ db, clock });
-    expect(await said()).toEqual([]);
+    expect(await mailsWithContent()).toEqual([]);
   });
 
   test('resends a mail only once when the owner clicks several times at once', async () => {

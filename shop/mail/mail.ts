@@ -8,7 +8,7 @@ import { newId } from '../columns.ts';
 import type { Forget } from '../forget.ts';
 import { rowsAmong } from '../rows-among.ts';
 import { writeLinks, type FindLinkedOrder } from './links.ts';
-import { mails, type LetterWords } from './mail.sql.ts';
+import { mails, type StoredLetter } from './mail.sql.ts';
 
 export interface NewMail {
   /** The unique name of what happened: `receipt:{orderId}`. */
@@ -17,7 +17,7 @@ export interface NewMail {
   to: string;
   /** The order that the mail is about. */
   orderId?: string;
-  content: LetterWords;
+  content: StoredLetter;
 }
 interface QueueScope {
   jobs: Jobs;
@@ -85,7 +85,7 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
     .from(mails)
     .where(and(eq(mails.id, mailId), isNull(mails.sentAt)));
   if (!mail?.content) return;
-  const words = await writeLinks(scope, mail.content, isKept(mailId));
+  const words = await writeLinks(scope, mail.content, hasContent(mailId));
   if (!words) return;
   const wanted = 'posters' in mail.content ? mail.content.posters : undefined;
   const writer = await shop();
@@ -104,7 +104,7 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
   const sentAt = clock.now();
   await db
     .update(mails)
-    .set({ sentAt, ...(isForgottenOnceSent(mail.content) && forgotten) })
+    .set({ sentAt, ...(isDeletedOnceSent(mail.content) && forgotten) })
     .where(eq(mails.id, mailId));
 }
 
@@ -114,7 +114,7 @@ const forgotten = { content: null, to: '' };
  * Whether the content and the recipient are deleted as soon as the mail is sent: the last mail to a deleted account, and
  * the link to a visitor's free film.
  */
-const isForgottenOnceSent = (content: LetterWords) =>
+const isDeletedOnceSent = (content: StoredLetter) =>
   content.kind === 'trial-film' || (content.kind === 'photos-erased' && content.reason === 'account-deleted');
 
 /**
@@ -176,7 +176,7 @@ export async function forgetMailsAbout(tx: Db, orderIds: string[]): Promise<void
 }
 
 /** Mails whose links open an account without a password. */
-const waysIn: LetterWords['kind'][] = ['password-reset', 'sign-in-link', 'email-confirmation', 'upload-link'];
+const waysIn: StoredLetter['kind'][] = ['password-reset', 'sign-in-link', 'email-confirmation', 'upload-link'];
 
 /**
  * Deletes the content of mails with sign-in links to an address that no longer belongs to its customer. Otherwise such
@@ -194,14 +194,14 @@ export async function forgetSignInMails(tx: Db, address: string): Promise<void> 
  * The condition that the mail's content still exists. It locks the mail's row: a transaction that deletes the content
  * waits until the mail's tokens are stored, and can then revoke them.
  */
-const isKept = (mailId: string) =>
+const hasContent = (mailId: string) =>
   sql`exists (select from ${mails} where ${mails.id} = ${mailId} and ${mails.content} is not null for share)`;
 
 /**
  * Deletes the content of old mails. The row and its times stay. The recipient stays only if the mail is about an order.
  * Skips rows that another transaction has locked.
  */
-export const forgetMailWords: Forget = async (db, before, limit) => {
+export const forgetMailContent: Forget = async (db, before, limit) => {
   const oldest = db
     .select({ id: mails.id })
     .from(mails)

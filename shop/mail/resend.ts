@@ -95,19 +95,19 @@ export async function resendMail(
   const event = found.event.replace(/:again:\d+$/, '');
   // Each resend locks the first mail of the event, so that simultaneous clicks run one after another.
   await tx.select({ id: mails.id }).from(mails).where(eq(mails.event, event)).for('update');
-  const asked = (await named)[0]!;
+  const requestedMail = (await named)[0]!;
   const copies = await tx
     .select()
     .from(mails)
     .where(and(eq(mails.orderId, orderId), sql`starts_with(${mails.event}, ${`${event}:again:`})`))
     .orderBy(desc(mails.queuedAt), desc(mails.id));
-  const latest = await follow(tx, jobs, copies[0] ?? asked);
+  const latest = await follow(tx, jobs, copies[0] ?? requestedMail);
   const isOnItsWay = latest.state === 'waiting' || latest.state === 'failing';
   const wasJustSent = copies.length > 0 && clock.now().getTime() - latest.mail.queuedAt.getTime() < sameClickMs;
   if (isOnItsWay || (wasJustSent && latest.state === 'sent')) return { ...latest, isNew: false };
-  const { content } = asked;
-  if (!isResendable(asked, clock.now()) || content === null) throw new Refusal('mail-not-resendable');
-  const to = isToOwner(content.kind) ? asked.to : address;
+  const { content } = requestedMail;
+  if (!isResendable(requestedMail, clock.now()) || content === null) throw new Refusal('mail-not-resendable');
+  const to = isToOwner(content.kind) ? requestedMail.to : address;
   if (to === '') throw new Refusal('mail-not-resendable');
 
   const again = `${event}:again:${copies.length + 1}`;

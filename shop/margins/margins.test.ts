@@ -5,7 +5,7 @@ import { dayOf } from '#contract/calendar.ts';
 import type { OrderMargin } from '#contract/owner/margins.ts';
 import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
 import { buy } from '#test/people.ts';
-import { down, meddled } from '#test/provider.ts';
+import { down, faultyProvider } from '#test/provider.ts';
 import { everyRow } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { orders, type Order } from '../orders/orders.sql.ts';
@@ -160,7 +160,7 @@ anyEngine((fresh) => {
   });
 
   test('requests fees again an hour after an outage, and payments without a known intent delay no others', async () => {
-    const { provider, state } = meddled(() => ({ feeOf: down }));
+    const { provider, state } = faultyProvider(() => ({ feeOf: down }));
     const it = await openTestShop(fresh, { provider });
     await seedOrders(it.shop.db, { orders: 5, photos: 0 }); // the provider does not know their intents
     await buy(it.browser());
@@ -168,15 +168,15 @@ anyEngine((fresh) => {
       ((await everyRow(it.shop.db))['payments'] as { fee_cents: number | null }[]).flatMap(
         (row) => row.fee_cents ?? [],
       );
-    const unasked = async () =>
+    const paymentsWithoutFee = async () =>
       ((await everyRow(it.shop.db))['payments'] as { state: string; fee_asked_at: string | null }[]).filter(
         (row) => row.state === 'settled' && row.fee_asked_at === null,
       ).length;
     expect(await readAll(it)).toHaveLength(4); // four requests run in parallel, and then the run stops
-    expect(await unasked()).toBe(2);
+    expect(await paymentsWithoutFee()).toBe(2);
     state.isOn = false;
     expect(await readAll(it)).toEqual([]);
-    expect([await unasked(), await fees()]).toEqual([0, []]); // the provider gave no response for Anna’s payment
+    expect([await paymentsWithoutFee(), await fees()]).toEqual([0, []]); // the provider gave no response for Anna’s payment
     it.clock.advance(3_600_001);
     expect(await readAll(it)).toEqual([]);
     expect(await fees()).toEqual([607]);
@@ -192,10 +192,10 @@ anyEngine((fresh) => {
 
 onPostgres((fresh) => {
   test('skips locked payments after an outage, and reads their fees an hour later', async () => {
-    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const { provider, state } = meddled(() => ({
+    const [requested, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { provider, state } = faultyProvider(() => ({
       feeOf: async () => {
-        asked.resolve();
+        requested.resolve();
         await answered.promise;
         return down();
       },
@@ -206,7 +206,7 @@ onPostgres((fresh) => {
     await seedOrders(db, { orders: 5, photos: 0 });
     await db.execute(sql`update payments set created_at = now() - interval '2 years' where account = 'acct_sandbox'`);
     const reading = readAll(it);
-    await asked.promise;
+    await requested.promise;
     await db.transaction(async (tx) => {
       await tx.execute(sql`select from payments for update`);
       answered.resolve();

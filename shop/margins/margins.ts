@@ -5,7 +5,7 @@ import type { Db } from '../ports/database.ts';
 import { sentAndTaxed, type Order } from '../orders/orders.ts';
 import { feesOf } from '../payments/fees.ts';
 import { costOfOrders } from '../production/spending.ts';
-import { disputesOfOrders, isMoneyGone } from '../refunds/disputes.ts';
+import { disputesOfOrders, isMoneyWithdrawn } from '../refunds/disputes.ts';
 import { marginsByMonth, videosByMonth } from '../tallies/margin-tallies.ts';
 import { monthsOf, yearUntil } from '../tallies/spans.ts';
 
@@ -29,7 +29,7 @@ export async function marginsOfOrders(db: Db, costs: Costs, orders: Order[]): Pr
   ]);
   const factsById = new Map(facts.map((it) => [it.id, it]));
   const filmsByOrder = Map.groupBy(films, (it) => it.orderId);
-  const goneByOrder = Map.groupBy(disputes.filter(isMoneyGone), (it) => it.orderId);
+  const lostDisputesByOrder = Map.groupBy(disputes.filter(isMoneyWithdrawn), (it) => it.orderId);
   return new Map(
     orders.map((order) => {
       const { keptTaxCents = 0, framesSent = 0 } = factsById.get(order.id) ?? {};
@@ -40,7 +40,7 @@ export async function marginsOfOrders(db: Db, costs: Costs, orders: Order[]): Pr
           orders: 1,
           paidCents: order.totalCents,
           refundedCents: order.refundedCents,
-          disputedCents: sum((goneByOrder.get(order.id) ?? []).map((it) => it.amountCents)),
+          disputedCents: sum((lostDisputesByOrder.get(order.id) ?? []).map((it) => it.amountCents)),
           taxCents: keptTaxCents,
           frames: framesSent,
           parcels: framesSent > 0 ? 1 : 0,

@@ -14,7 +14,7 @@ import { developInTurn } from '../photos/slow-photos.ts';
 
 type MediaScope = PhotoScope & { pageFilms: PageFilms };
 type MediaType = 'image' | 'video';
-export interface KeptMedia {
+export interface StoredMedia {
   /** The name of the stored file, which the shop generates. */
   filename: string;
   /** The file's public address. */
@@ -30,11 +30,11 @@ export interface KeptMedia {
  * @param wanted the required type, if only one is allowed
  * @param place what the file is for, as the owner chose it. It is recorded in the audit trail.
  */
-export async function keepMedia(
+export async function storeMedia(
   scope: MediaScope,
   file: ReceivedFile,
   { wanted, place, requestId }: { wanted?: MediaType | undefined; place: string; requestId: string },
-): Promise<KeptMedia> {
+): Promise<StoredMedia> {
   const { db, clock, storage, imaging, pageFilms, workFolder } = scope;
   const names = shownName(file.name);
   const type = (await imaging.sniff(file.path)) ? 'image' : (await pageFilms.isFilm(file.path)) ? 'video' : undefined;

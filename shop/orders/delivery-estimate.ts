@@ -68,8 +68,8 @@ function isFederalHoliday(day: string): boolean {
   const [month, weekday] = [day.slice(5, 7), weekdayOf(day)];
   // A fixed holiday on a Saturday is observed on the Friday before. A fixed holiday on a Sunday is observed on the
   // Monday after.
-  const kept = weekday === 5 ? dayAfter(day) : weekday === 1 ? dayAfter(day, -1) : day;
-  if (fixed.has(day.slice(5)) || fixed.has(kept.slice(5))) return true;
+  const observedDay = weekday === 5 ? dayAfter(day) : weekday === 1 ? dayAfter(day, -1) : day;
+  if (fixed.has(day.slice(5)) || fixed.has(observedDay.slice(5))) return true;
   const which = Math.ceil(Number(day.slice(8)) / 7);
   const isLast = dayAfter(day, 7).slice(5, 7) !== month;
   return floating.some(([m, w, n]) => m === month && w === weekday && (n === -1 ? isLast : n === which));

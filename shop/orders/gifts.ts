@@ -1,5 +1,5 @@
 import { and, count, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
-import { dayWords, endOfDay } from '#contract/calendar.ts';
+import { dayText, endOfDay } from '#contract/calendar.ts';
 import type { Gift } from '#contract/gift-forms.ts';
 import { isShipDay, shipDays, signatureOf } from '#contract/gifts.ts';
 import { lifetimes } from '#contract/limits.ts';
@@ -23,12 +23,12 @@ export const giverOf = ({ gift = null, firstName, lastName }: Named): string | n
  * The earliest day on which the retention of a gift's videos may end. The delivery period of a gift begins on its
  * shipping day, because no one can connect the frame before. Undefined if the gift may ship at once.
  */
-export const presentKeptUntil = ({ gift }: Pick<Named, 'gift'>): Date | undefined =>
+export const giftRetentionEnd = ({ gift }: Pick<Named, 'gift'>): Date | undefined =>
   gift?.shipOn ? new Date(endOfDay(gift.shipOn).getTime() + lifetimes.deliveryDays * 86_400_000) : undefined;
 
 /** @throws Refusal if the day to ship cannot be chosen */
 export function refuseOtherShipDays(day: string | undefined, now: Date): void {
-  if (day && !isShipDay(day, now)) throw new Refusal('gift-day-outside', { day: dayWords(shipDays(now).last) });
+  if (day && !isShipDay(day, now)) throw new Refusal('gift-day-outside', { day: dayText(shipDays(now).last) });
 }
 
 /** The condition for gifts that have not shipped yet and are not canceled. */

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { orderFilters, orderSorts } from '#contract/owner/orders.ts';
-import type { Asked, ListAnswer } from '#contract/lists.ts';
+import type { ListQuery, ListAnswer } from '#contract/lists.ts';
 import type { Db } from '../ports/database.ts';
 import { readAll, readList, type IsFoundIn, type List } from '../lists.ts';
 import { areHere } from './gifts.ts';
@@ -45,11 +45,12 @@ function isFoundBy(isIn: IsFoundIn): SQL {
  * Lists paid orders, newest first by default. The search matches any part of the number, name, email or payment intent,
  * and of the name of a gift's recipient.
  */
-export const listOrders = (db: Db, asked: Asked<Sort, Filter>): Promise<ListAnswer<Order>> => readList(db, list, asked);
+export const listOrders = (db: Db, listQuery: ListQuery<Sort, Filter>): Promise<ListAnswer<Order>> =>
+  readList(db, list, listQuery);
 
 /** Yields all matching orders in batches. */
-export const allOrders = (db: Db, asked: Asked<Sort, Filter>): AsyncGenerator<Order[], void> =>
-  readAll(db, list, asked);
+export const allOrders = (db: Db, listQuery: ListQuery<Sort, Filter>): AsyncGenerator<Order[], void> =>
+  readAll(db, list, listQuery);
 
 /** The condition that the search finds a row's order. It is used by lists of rows that belong to orders. */
 export const isOfOrderFoundBy = (orderId: PgColumn, isIn: IsFoundIn): SQL =>

@@ -120,15 +120,15 @@ export async function lockOrdersOf(tx: Db, customerId: string): Promise<void> {
   await own.orderBy(asc(sql`${orders.frameId} is null`), asc(orders.id)).for('no key update');
 }
 /** Reads an order and locks it for share: its buyer is neither deleted nor changed until the transaction ends. */
-export async function keepBuyerOf(tx: Db, id: string): Promise<Order | undefined> {
-  const [order] = await keepBuyersOf(tx, [id]);
+export async function lockBuyerOf(tx: Db, id: string): Promise<Order | undefined> {
+  const [order] = await lockBuyersOf(tx, [id]);
   return order;
 }
 /**
  * Reads several orders and locks them for share, in the sequence of `lockOrdersOf`: their buyers are neither deleted
  * nor changed until the transaction ends.
  */
-export const keepBuyersOf = (tx: Db, ids: string[]): Promise<Order[]> =>
+export const lockBuyersOf = (tx: Db, ids: string[]): Promise<Order[]> =>
   tx
     .select()
     .from(orders)
@@ -140,7 +140,7 @@ export const keepBuyersOf = (tx: Db, ids: string[]): Promise<Order[]> =>
  * order, and for an order whose buyer's data was deleted.
  */
 export async function lockOrderOf(tx: Db, id: string): Promise<string | null> {
-  return (await keepBuyerOf(tx, id))?.customerId ?? null;
+  return (await lockBuyerOf(tx, id))?.customerId ?? null;
 }
 /** A customer's orders, newest first. */
 export const ordersOf = (db: Db, customerId: string): Promise<Order[]> =>
@@ -177,8 +177,8 @@ export async function giveGuestOrdersOf(tx: Db, email: string, customerId: strin
     .select({ id: orders.id })
     .from(orders)
     .where(and(eq(orders.email, email), isNull(orders.customerId)));
-  const held = await guests.orderBy(asc(sql`${orders.frameId} is null`), asc(orders.id)).for('no key update');
-  const ids = held.map((it) => it.id);
+  const locked = await guests.orderBy(asc(sql`${orders.frameId} is null`), asc(orders.id)).for('no key update');
+  const ids = locked.map((it) => it.id);
   await tx.update(orders).set({ customerId }).where(inArray(orders.id, ids));
 }
 
@@ -236,16 +236,16 @@ export const moveOrdersTo = (tx: Db, customerId: string, before: string, email: 
 
 /** Removes the buyer's data after the account was deleted. */
 export const forgetBuyerOf = (tx: Db, customerId: string) =>
-  forgetWhoseOrders(tx, eq(orders.customerId, customerId), { firstName: 'Deleted', lastName: 'account' });
+  unlinkOrders(tx, eq(orders.customerId, customerId), { firstName: 'Deleted', lastName: 'account' });
 /** Removes the buyer's data after the retention period of the order. */
 export const forgetBuyerOfOrder = (tx: Db, id: string) =>
-  forgetWhoseOrders(tx, eq(orders.id, id), { firstName: 'No longer', lastName: 'kept' });
+  unlinkOrders(tx, eq(orders.id, id), { firstName: 'No longer', lastName: 'kept' });
 
 /**
  * Removes the buyer's data from these orders. The amounts stay. The city, state, postal code and country also stay,
  * because they determine the sales tax.
  */
-const forgetWhoseOrders = (tx: Db, which: SQL, instead: Pick<Order, 'firstName' | 'lastName'>) =>
+const unlinkOrders = (tx: Db, which: SQL, instead: Pick<Order, 'firstName' | 'lastName'>) =>
   tx
     .update(orders)
     .set({

@@ -37,7 +37,7 @@ export async function editOrder(
   by: By = {},
 ): Promise<Order> {
   return db.transaction(async (tx) => {
-    const before = await held(tx, orderId);
+    const before = await lockExistingOrder(tx, orderId);
     const { status = before.status, notes = before.notes, notesBefore } = change;
     refuseOverwriting(before.notes, notes, notesBefore);
     if (before.canceledAt !== null && status !== before.status) throw new Refusal('order-canceled');
@@ -77,7 +77,7 @@ export async function shipOrder(
   by: By = {},
 ): Promise<Order> {
   return db.transaction(async (tx) => {
-    const before = await held(tx, orderId);
+    const before = await lockExistingOrder(tx, orderId);
     if (!isShippable(before)) throw new Refusal('nothing-to-ship');
     if (before.canceledAt !== null) throw new Refusal('order-canceled');
     const parcel = { trackingCarrier: shipment.carrier || null, trackingNumber: shipment.trackingNumber || null };
@@ -94,7 +94,7 @@ export async function shipOrder(
     if (before.shippedAt === null) await notifyShipped(tx, scope, after);
     else if (shipment.tellAgain) await mailShipped(tx, scope, after, `:${shipment.key ?? newId()}`);
     if (before.shippedAt !== null && isOtherParcel(before, after))
-      await recordOrderEvent(tx, clock, orderId, 'shipped', `Package corrected: ${parcelWords(after)}.`);
+      await recordOrderEvent(tx, clock, orderId, 'shipped', `Package corrected: ${parcelText(after)}.`);
     await recordAct(tx, clock, {
       act: 'ship-order',
       subjectId: orderId,
@@ -106,7 +106,7 @@ export async function shipOrder(
   });
 }
 
-async function held(tx: Db, orderId: string): Promise<Order> {
+async function lockExistingOrder(tx: Db, orderId: string): Promise<Order> {
   const order = await lockOrder(tx, orderId);
   if (!order) throw new Refusal('not-found');
   return order;
@@ -116,11 +116,11 @@ const parcelOf = ({ status, trackingCarrier, trackingNumber }: Order) => ({ stat
 type ParcelOf = Pick<Order, 'trackingCarrier' | 'trackingNumber'>;
 const isOtherParcel = (a: ParcelOf, b: ParcelOf) =>
   a.trackingCarrier !== b.trackingCarrier || a.trackingNumber !== b.trackingNumber;
-const parcelWords = ({ trackingCarrier, trackingNumber }: Order) =>
+const parcelText = ({ trackingCarrier, trackingNumber }: Order) =>
   [trackingCarrier, trackingNumber].filter(Boolean).join(', ') || 'no tracking';
 
 async function notifyShipped(tx: Db, scope: Omit<EditScope, 'db'>, order: Order): Promise<void> {
-  const by = order.trackingCarrier || order.trackingNumber ? ` with ${parcelWords(order)}` : '';
+  const by = order.trackingCarrier || order.trackingNumber ? ` with ${parcelText(order)}` : '';
   await recordOrderEvent(tx, scope.clock, order.id, 'shipped', `Shipped${by}.`);
   await mailShipped(tx, scope, order);
 }

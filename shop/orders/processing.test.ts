@@ -6,8 +6,8 @@ import { eachEngine, onPostgres } from '#test/database.ts';
 import { annaOwns, uploadTo } from '#test/people.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
-import { movePackage, returnPlaces } from '../frames/capacity.ts';
-import { claimPlace, frameById, framesOfOrders } from '../frames/frames.ts';
+import { movePackage, returnSlots } from '../frames/capacity.ts';
+import { claimSlot, frameById, framesOfOrders } from '../frames/frames.ts';
 import { refundOrder } from '../refunds/refunds.ts';
 import { finalizeFrame } from '../production/production.ts';
 import { historiesOf, orderById, recordOrderEvent } from './orders.ts';
@@ -114,8 +114,8 @@ onPostgres((fresh) => {
         finalizeFrame(it.shop, second),
         refundOrder(it.shop, orderId, { ...whole, amountCents: 100 }, act),
         movePackage(db, giver, second),
-        db.transaction((tx) => claimPlace(tx, first)),
-        db.transaction((tx) => returnPlaces(tx, it.clock, orderId, 1)),
+        db.transaction((tx) => claimSlot(tx, first)),
+        db.transaction((tx) => returnSlots(tx, it.clock, orderId, 1)),
         refundOrder(it.shop, orderId, whole, act),
         finalizeFrame(it.shop, first),
       ];

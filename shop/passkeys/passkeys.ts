@@ -4,7 +4,7 @@ import type { PasskeyAnswer } from '#contract/account-forms.ts';
 import { lifetimes } from '#contract/limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import type { KnownPasskey, Passkeys } from '../ports/passkeys.ts';
+import type { StoredPasskey, Passkeys } from '../ports/passkeys.ts';
 import { issueToken, spendToken, type TokenPurpose } from '../tokens/tokens.ts';
 
 export interface CeremonyScope {
@@ -35,7 +35,7 @@ export async function readNewPasskey(db: Db, scope: CeremonyScope, ceremony: Cer
  * Returns the stored passkey that has signed a challenge of this ceremony, and its new counter. Returns undefined if
  * the browser's response was repeated or modified, or if `find` does not know the passkey.
  */
-export async function readSigned<P extends KnownPasskey>(
+export async function readSigned<P extends StoredPasskey>(
   db: Db,
   scope: CeremonyScope,
   ceremony: Ceremony,

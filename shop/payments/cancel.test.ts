@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { anyEngine, onPostgres } from '#test/database.ts';
 import { cancelReplaced, pay, startPayment } from '#test/paying.ts';
-import { down, meddled } from '#test/provider.ts';
+import { down, faultyProvider } from '#test/provider.ts';
 import { countOf, everyRow, waitingJobs } from '#test/rows.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { cancelPayment } from './cancel.ts';
@@ -27,7 +27,7 @@ onPostgres((fresh) => {
 
 anyEngine((fresh) => {
   test('replaces an unpaid payment while the provider is down, and cancels it after the outage', async () => {
-    const { provider, state } = meddled(() => ({ cancelIntent: down }));
+    const { provider, state } = faultyProvider(() => ({ cancelIntent: down }));
     const it = await openTestShop(fresh, { provider });
     const browser = it.browser();
     const first = await startPayment(browser);
@@ -54,7 +54,7 @@ anyEngine((fresh) => {
   });
 
   test('checks a payment without an intent again later, and closes a payment with an unknown intent', async () => {
-    const { provider } = meddled((real) => ({
+    const { provider } = faultyProvider((real) => ({
       createIntent: async (...request) => {
         await real.createIntent(...request);
         throw new Error('the process died here');
@@ -67,12 +67,12 @@ anyEngine((fresh) => {
       quantity: 1,
       extraPackages: 0,
     });
-    const [asking] = (await everyRow(db))['payments'] as { id: string }[];
-    await cancelPayment(it.shop, asking!.id);
+    const [paymentRow] = (await everyRow(db))['payments'] as { id: string }[];
+    await cancelPayment(it.shop, paymentRow!.id);
     expect(await countOf(db, 'payments')).toBe(1);
-    expect(await waitingJobs(db, 'cancel-payment')).toEqual([{ data: { paymentId: asking!.id } }]);
+    expect(await waitingJobs(db, 'cancel-payment')).toEqual([{ data: { paymentId: paymentRow!.id } }]);
     await db.execute(sql`update payments set state = 'open', intent_id = 'pi_forgotten'`);
-    await cancelPayment(it.shop, asking!.id);
+    await cancelPayment(it.shop, paymentRow!.id);
     expect(await statesOf(it)).toEqual({ pi_forgotten: 'cancelled' });
   });
 });

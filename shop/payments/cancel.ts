@@ -2,7 +2,7 @@ import { closePayment, paymentById, type PaymentScope } from './payments.ts';
 import { settleIntent } from './settle.ts';
 
 /** How long the job waits if the payment's intent is still being created. */
-const lookAgainSeconds = 30;
+const retrySeconds = 30;
 
 /**
  * The job that closes a payment after another payment has replaced it. If the replaced payment was paid in the
@@ -15,13 +15,15 @@ export async function cancelPayment(scope: PaymentScope, paymentId: string): Pro
   if (payment.intentId === null) {
     // The intent is still being created, or a crash prevented it. After a crash, the sweep closes the payment, and the
     // next run of this job does nothing.
-    const again = { afterSeconds: lookAgainSeconds };
+    const again = { afterSeconds: retrySeconds };
     return db.transaction((tx) => jobs.enqueue(tx, 'cancel-payment', { paymentId }, again));
   }
-  const asked = await provider.getIntent(payment.intentId);
+  const foundIntent = await provider.getIntent(payment.intentId);
   // A payment that was authorized in the meantime is captured if possible: canceling would release it.
   const intent =
-    asked?.status === 'requires_capture' ? asked : asked && (await provider.cancelIntent(payment.intentId));
+    foundIntent?.status === 'requires_capture'
+      ? foundIntent
+      : foundIntent && (await provider.cancelIntent(payment.intentId));
   if (intent) await settleIntent(scope, intent);
   else await closePayment(scope, payment, ['asking', 'open'], 'cancelled');
 }

@@ -29,7 +29,7 @@ export async function readFees(
   const waiting = await nextUnknown(scope);
   let count = 0;
   let isAway = false;
-  const ask = async () => {
+  const runLane = async () => {
     for (let payment; !signal.aborted && !isAway && (payment = waiting.shift());)
       try {
         if (await readFee(scope, payment)) count += 1;
@@ -38,7 +38,7 @@ export async function readFees(
         onError(error);
       }
   };
-  await Promise.all(Array.from({ length: lanes }, ask));
+  await Promise.all(Array.from({ length: lanes }, runLane));
   await putBack(scope.db, waiting);
   return count;
 }
@@ -77,8 +77,8 @@ async function nextUnknown({ db, clock, provider }: Scope): Promise<Payment[]> {
  * Resets `feeAskedAt` of payments whose fee was not requested, so that the next run selects them. Skips a payment that
  * another transaction has locked. The fee of a skipped payment is requested after the waiting time.
  */
-async function putBack(db: Db, unasked: Payment[]): Promise<void> {
-  const ids = unasked.map((it) => it.id);
+async function putBack(db: Db, unprocessed: Payment[]): Promise<void> {
+  const ids = unprocessed.map((it) => it.id);
   const free = db
     .select({ id: payments.id })
     .from(payments)

@@ -4,7 +4,7 @@ import type { Refund } from '#shop/ports/card-payments.ts';
 import { anyEngine, onPostgres } from '#test/database.ts';
 import { pay, startPayment, sweep } from '#test/paying.ts';
 import { anna, buy } from '#test/people.ts';
-import { down, meddled } from '#test/provider.ts';
+import { down, faultyProvider } from '#test/provider.ts';
 import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { followRefunds } from '../refunds/refunds.ts';
@@ -36,7 +36,7 @@ async function payTwice(it: TestShop) {
 
 onPostgres((fresh) => {
   test('refunds the second of two payments of one checkout once, and notifies the owner', async () => {
-    const { provider } = meddled(() => ({ cancelIntent: down })); // so that the first payment can still be paid
+    const { provider } = faultyProvider(() => ({ cancelIntent: down })); // so that the first payment can still be paid
     const it = await openTestShop(fresh, { provider });
     const { db, sandbox } = it.shop;
     const browser = it.browser();
@@ -144,7 +144,7 @@ anyEngine((fresh) => {
 
   test('lists a refund as a problem when it fails before the provider’s response arrives', async () => {
     let meanwhile = async (_: Refund) => {};
-    const { provider } = meddled((real) => ({
+    const { provider } = faultyProvider((real) => ({
       refund: async (...request) => {
         const made = await real.refund(...request);
         await meanwhile(made);
@@ -207,7 +207,7 @@ anyEngine((fresh) => {
     'marks a payment as refunded and notifies the owner if it is closed while the provider %s',
     async (how) => {
       let meanwhile = async () => {};
-      const { provider } = meddled((real) => ({
+      const { provider } = faultyProvider((real) => ({
         refund: async (...request) => {
           await meanwhile();
           const made = await real.refund(...request);
@@ -230,7 +230,7 @@ anyEngine((fresh) => {
 
   test('refuses to close a payment problem while its refund runs or the provider is unavailable', async () => {
     let isDown = false;
-    const { provider } = meddled((real) => ({
+    const { provider } = faultyProvider((real) => ({
       refundsOf: (intentId) => (isDown ? down() : real.refundsOf(intentId)),
     }));
     const it = await openTestShop(fresh, { provider });
@@ -249,7 +249,7 @@ anyEngine((fresh) => {
   test.each(['failed', 'canceled'] as const)(
     'keeps a payment in the list of problems when its refund has the status %s',
     async (status) => {
-      const { provider } = meddled((real) => ({
+      const { provider } = faultyProvider((real) => ({
         refund: async (...request) => ({ ...(await real.refund(...request)), status }),
         refundsOf: async () => [],
       }));
@@ -264,7 +264,7 @@ anyEngine((fresh) => {
   );
 
   test('reports a failed refund of a mismatched payment that was made in the provider’s dashboard', async () => {
-    const { provider } = meddled((real) => ({
+    const { provider } = faultyProvider((real) => ({
       getIntent: async (id) => {
         const intent = await real.getIntent(id);
         return intent && { ...intent, currency: 'cad' };

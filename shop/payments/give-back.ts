@@ -25,19 +25,20 @@ export async function refundPayment(scope: PaymentScope, paymentId: string): Pro
   if (!payment || payment.intentId === null) return;
   // After the owner has closed the payment, no refund is requested. An earlier request may still have reached the
   // provider, so the job checks the provider's refunds.
-  const follow = payment.state === 'refunding' ? askBack : payment.state === 'closed' ? followGivenBack : undefined;
+  const follow =
+    payment.state === 'refunding' ? refundRemainder : payment.state === 'closed' ? followGivenBack : undefined;
   const isNoted = follow === undefined || (await follow(scope, payment, payment.intentId));
   if (!isNoted) await refundPayment(scope, paymentId); // another transaction has changed the payment, so start again
 }
 
 /** Returns false if another transaction changed the payment in the meantime. */
-async function askBack(scope: PaymentScope, payment: Payment, intentId: string): Promise<boolean> {
+async function refundRemainder(scope: PaymentScope, payment: Payment, intentId: string): Promise<boolean> {
   // The idempotency key prevents a second refund only for a day. The job may run later than that, so it first reads the
   // existing refunds.
   const { backCents, leftCents, failed } = await readGivenBack(scope, payment, intentId);
   const request = { intentId, amountCents: leftCents, reason: 'duplicate' };
-  const ask = () => scope.provider.refund(request, `refund-${payment.id}-${backCents}`);
-  const answer = leftCents > 0 ? (failed[0] ?? (await ask())) : undefined;
+  const requestRefundAtProvider = () => scope.provider.refund(request, `refund-${payment.id}-${backCents}`);
+  const answer = leftCents > 0 ? (failed[0] ?? (await requestRefundAtProvider())) : undefined;
   return answer && hasFailed(answer) ? noteFailed(scope, payment, answer) : noteGivenBack(scope, payment);
 }
 

@@ -179,7 +179,7 @@ export async function paymentOfIntent(db: Db, intentId: string): Promise<Payment
  * Whether the intent's payment is fulfilled, refunded or closed. The provider's later events then do not settle it
  * again.
  */
-export async function hasFoundItsPlace(db: Db, intentId: string): Promise<boolean> {
+export async function isFulfilledOrClosed(db: Db, intentId: string): Promise<boolean> {
   const [payment] = await db.select({ state: payments.state }).from(payments).where(eq(payments.intentId, intentId));
   return payment !== undefined && !isUnsettled(payment);
 }
@@ -255,11 +255,11 @@ export const forgetUnpaid =
   (purposes: Purposes): Forget =>
   (db, before, limit) =>
     db.transaction(async (tx) => {
-      const isUnplaced = sql`${payments.state} in ('cancelled', 'refunded', 'closed') and ${payments.email} is not null`;
+      const isWithoutPurchase = sql`${payments.state} in ('cancelled', 'refunded', 'closed') and ${payments.email} is not null`;
       const oldest = tx
         .select({ id: payments.id })
         .from(payments)
-        .where(and(isUnplaced, lt(payments.createdAt, before)))
+        .where(and(isWithoutPurchase, lt(payments.createdAt, before)))
         .orderBy(asc(payments.createdAt))
         .limit(limit)
         .for('no key update', { skipLocked: true });
@@ -313,6 +313,6 @@ const outageAs =
     throw cause instanceof PaymentProviderError ? Object.assign(new Refusal(name), { cause }) : cause;
   };
 /** Converts an error of the provider into the refusal for a buyer who has not paid yet. */
-export const inWords = outageAs('payment-provider-unavailable');
+export const asPaymentUnavailable = outageAs('payment-provider-unavailable');
 /** Converts an error of the provider into the refusal for a buyer who may already have paid. */
-export const inWordsOncePaid = outageAs('payment-unconfirmed');
+export const asPaymentUnconfirmed = outageAs('payment-unconfirmed');

@@ -7,7 +7,7 @@ import { startJobs } from '#server/jobs/jobs.ts';
 import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
 import { cart, pay, startPayment, sweep, verify, webhook } from '#test/paying.ts';
 import { anna, annasPassword, buy, confirm } from '#test/people.ts';
-import { down, meddled } from '#test/provider.ts';
+import { down, faultyProvider } from '#test/provider.ts';
 import { countOf, everyRow, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
 import { followRefunds } from '../refunds/refunds.ts';
@@ -115,7 +115,7 @@ anyEngine((fresh) => {
     ['currency', (intent: PaymentIntent) => ({ ...intent, currency: 'cad' })],
     ['mode', (intent: PaymentIntent) => ({ ...intent, livemode: true })],
   ])('refuses a paid intent whose %s differs from the stored payment, until it is correct', async (_what, change) => {
-    const { provider, state } = meddled((real) => ({
+    const { provider, state } = faultyProvider((real) => ({
       getIntent: async (id) => {
         const intent = await real.getIntent(id);
         return intent && change(intent);
@@ -148,7 +148,7 @@ anyEngine((fresh) => {
   });
 
   test('marks a mismatched payment as refunded after it is fully refunded at the provider', async () => {
-    const { provider } = meddled((real) => ({
+    const { provider } = faultyProvider((real) => ({
       getIntent: async (id) => {
         const intent = await real.getIntent(id);
         return intent && { ...intent, currency: 'cad' };
@@ -165,7 +165,7 @@ anyEngine((fresh) => {
   });
 
   test('returns 503 while the provider is down, and a retry after the outage succeeds', async () => {
-    const { provider, state } = meddled(() => ({
+    const { provider, state } = faultyProvider(() => ({
       createCustomer: down,
       createIntent: down,
       getIntent: down,
@@ -193,7 +193,7 @@ anyEngine((fresh) => {
   });
 
   test('places exactly one order after a crash between the provider’s response and its storage', async () => {
-    const { provider, state } = meddled((real) => ({
+    const { provider, state } = faultyProvider((real) => ({
       createIntent: async (...request) => {
         await real.createIntent(...request);
         throw new Error('the process died here');
@@ -227,13 +227,13 @@ anyEngine((fresh) => {
     const browser = it.browser();
     await buy(browser);
     const { payments } = (await everyRow(db)) as unknown as { payments: { id: string; amount_cents: number }[] };
-    const ask = (metadata: Record<string, string>) =>
+    const createForeignIntent = (metadata: Record<string, string>) =>
       provider.createIntent(
         { amountCents: payments[0]!.amount_cents, currency: 'usd', description: 'elsewhere', metadata },
         crypto.randomUUID(),
       );
     for (const metadata of [{}, { payment_id: payments[0]!.id }, { payment_id: 'none' }, { order: 'x' }]) {
-      const foreign = await ask(metadata);
+      const foreign = await createForeignIntent(metadata);
       await confirm(browser, foreign.id, foreign.clientSecret);
       expect((await verify(browser, foreign.id)).json).toMatchObject({ success: false, code: 'payment-not-found' });
     }

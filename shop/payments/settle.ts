@@ -6,7 +6,7 @@ import { reportMismatch } from './mismatch.ts';
 import {
   closePayment,
   lockPayment,
-  inWordsOncePaid,
+  asPaymentUnconfirmed,
   isUnsettled,
   modeOf,
   movePayment,
@@ -31,7 +31,7 @@ export type Settled =
  * is fulfilled once.
  */
 export async function settle(scope: PaymentScope, intentId: string): Promise<Settled> {
-  const intent = await scope.provider.getIntent(intentId).catch(inWordsOncePaid);
+  const intent = await scope.provider.getIntent(intentId).catch(asPaymentUnconfirmed);
   if (!intent) throw new Refusal('payment-not-found');
   return settleIntent(scope, intent);
 }
@@ -55,7 +55,7 @@ async function settleAuthorized(scope: PaymentScope, payment: Payment, intent: P
   const { provider } = scope;
   const isClaimed = await claim(scope, payment, isAgreed(scope, payment, intent));
   const ended = await (isClaimed ? provider.captureIntent(intent.id) : provider.cancelIntent(intent.id)).catch(
-    inWordsOncePaid,
+    asPaymentUnconfirmed,
   );
   if (ended.status === 'requires_capture') throw new Refusal('payment-unconfirmed');
   return settleIntent(scope, ended);
@@ -116,7 +116,7 @@ async function take(scope: PaymentScope, intent: PaymentIntent, payer?: Payer): 
 }
 
 const payerOf = async ({ provider }: PaymentScope, payment: Payment, intent: PaymentIntent): Promise<Payer> =>
-  payment.email !== null || !intent.chargeId ? {} : provider.payerOf(intent.chargeId).catch(inWordsOncePaid);
+  payment.email !== null || !intent.chargeId ? {} : provider.payerOf(intent.chargeId).catch(asPaymentUnconfirmed);
 
 /**
  * Returns the stored payment of an intent. If a crash left the payment without an intent id, the intent's metadata

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { Db } from '#shop/ports/database.ts';
 import { anyEngine } from '#test/database.ts';
 import { pay, startPayment, sweep, verify } from '#test/paying.ts';
-import { meddled } from '#test/provider.ts';
+import { faultyProvider } from '#test/provider.ts';
 import { countOf, everyRow, queuedMails } from '#test/rows.ts';
 import { openTestShop } from '#test/shop.ts';
 import { settleOpenPayments } from './sweep.ts';
@@ -64,15 +64,15 @@ anyEngine((fresh) => {
 
   test('settles a recent payment before ten thousand abandoned ones when the provider is slow', async () => {
     let at = Date.now();
-    const asked: string[] = [];
+    const requestedIds: string[] = [];
     let underWay = 0;
     let most = 0;
     let openGate = () => {};
     const gate = new Promise<void>((resolve) => (openGate = resolve));
-    const { provider } = meddled((real) => ({
+    const { provider } = faultyProvider((real) => ({
       getIntent: async (id) => {
         if (!id.startsWith('pi_left')) return real.getIntent(id);
-        asked.push(id);
+        requestedIds.push(id);
         most = Math.max(most, ++underWay);
         await gate;
         underWay--;
@@ -94,26 +94,26 @@ anyEngine((fresh) => {
       throw error;
     };
     const first = settleOpenPayments(it.shop, { signal: stop.signal, onError });
-    await vi.waitFor(() => expect(asked).toHaveLength(5), { timeout: 20_000 });
+    await vi.waitFor(() => expect(requestedIds).toHaveLength(5), { timeout: 20_000 });
     expect(await countOf(db, 'orders')).toBe(1); // before the provider responds for any abandoned payment
     stop.abort();
     openGate();
     await first;
-    expect([asked.length, most]).toEqual([5, 5]);
+    expect([requestedIds.length, most]).toEqual([5, 5]);
 
     // Each later run continues where the run before stopped, until its own time is over.
     for (let run = 0; run < 2; run++) {
-      const before = asked.length;
+      const before = requestedIds.length;
       at += 3 * 60_000;
       await settleOpenPayments(it.shop, { signal: new AbortController().signal, onError });
-      expect(asked.length - before).toBe(1000);
+      expect(requestedIds.length - before).toBe(1000);
     }
-    expect(new Set(asked).size).toBe(asked.length);
+    expect(new Set(requestedIds).size).toBe(requestedIds.length);
     expect([most, underWay]).toEqual([5, 0]);
   });
 
   test('closes a payment that the provider does not know, and settles it if the intent appears later', async () => {
-    const { provider, state } = meddled(() => ({ getIntent: () => Promise.resolve(undefined) }));
+    const { provider, state } = faultyProvider(() => ({ getIntent: () => Promise.resolve(undefined) }));
     const it = await openTestShop(fresh, { provider });
     const browser = it.browser();
     const intent = await startPayment(browser);
@@ -133,10 +133,10 @@ anyEngine((fresh) => {
     ['mode', sql`mode = 'live'`],
     ['account', sql`account = 'acct_of_before'`],
   ])('does not read payments that were made in another %s from the provider', async (_what, change) => {
-    const asked: string[] = [];
-    const { provider } = meddled((real) => ({
+    const requestedIds: string[] = [];
+    const { provider } = faultyProvider((real) => ({
       getIntent: (id) => {
-        asked.push(id);
+        requestedIds.push(id);
         return real.getIntent(id);
       },
     }));
@@ -146,6 +146,6 @@ anyEngine((fresh) => {
     await it.shop.db.execute(sql`update payments set ${change} where intent_id <> ${ours.paymentIntentId}`);
     it.clock.advance(2 * 60_000);
     await sweep(it);
-    expect(asked).toEqual([ours.paymentIntentId]);
+    expect(requestedIds).toEqual([ours.paymentIntentId]);
   });
 });

@@ -48,13 +48,13 @@ async function sweepLane(scope: PaymentScope, { signal, onError }: Sweep, lane: 
     const page = await nextPage(scope, lane, account);
     if (page.length === 0) return;
     const waiting = page.values();
-    const ask = async () => {
+    const runLane = async () => {
       for (const payment of waiting) {
         if (signal.aborted) return;
         await settleOpen(scope, payment).catch(onError); // an error of one payment does not stop the others
       }
     };
-    await Promise.all(Array.from({ length: atOnce }, ask));
+    await Promise.all(Array.from({ length: atOnce }, runLane));
   }
 }
 

@@ -1,6 +1,6 @@
 import { isNotNull, sql } from 'drizzle-orm';
 import type { customerFilters, customerSorts, userFilters, userSorts } from '#contract/owner/people.ts';
-import type { Asked, ListAnswer } from '#contract/lists.ts';
+import type { ListQuery, ListAnswer } from '#contract/lists.ts';
 import type { Db } from '../ports/database.ts';
 import { readAll, readList, type IsFoundIn, type List } from '../lists.ts';
 import { people, type Person } from './people.sql.ts';
@@ -47,16 +47,20 @@ const users: List<typeof people, UserSort, UserFilter> = {
  * Lists accounts, and guests with orders, newest first by default. The search matches names, email addresses and order
  * numbers.
  */
-export const listCustomers = (db: Db, asked: Asked<CustomerSort, CustomerFilter>): Promise<ListAnswer<Person>> =>
-  readList(db, customers, asked);
+export const listCustomers = (
+  db: Db,
+  listQuery: ListQuery<CustomerSort, CustomerFilter>,
+): Promise<ListAnswer<Person>> => readList(db, customers, listQuery);
 
 /** Yields all matching accounts and guests in batches. */
-export const allCustomers = (db: Db, asked: Asked<CustomerSort, CustomerFilter>): AsyncGenerator<Person[], void> =>
-  readAll(db, customers, asked);
+export const allCustomers = (
+  db: Db,
+  listQuery: ListQuery<CustomerSort, CustomerFilter>,
+): AsyncGenerator<Person[], void> => readAll(db, customers, listQuery);
 
 /** Lists accounts without guests. */
-export const listUsers = (db: Db, asked: Asked<UserSort, UserFilter>): Promise<ListAnswer<Person>> =>
-  readList(db, users, asked, isNotNull(people.accountId));
+export const listUsers = (db: Db, listQuery: ListQuery<UserSort, UserFilter>): Promise<ListAnswer<Person>> =>
+  readList(db, users, listQuery, isNotNull(people.accountId));
 /** Yields all matching accounts in batches. */
-export const allUsers = (db: Db, asked: Asked<UserSort, UserFilter>): AsyncGenerator<Person[], void> =>
-  readAll(db, users, asked, isNotNull(people.accountId));
+export const allUsers = (db: Db, listQuery: ListQuery<UserSort, UserFilter>): AsyncGenerator<Person[], void> =>
+  readAll(db, users, listQuery, isNotNull(people.accountId));

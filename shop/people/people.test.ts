@@ -23,7 +23,7 @@ async function counted(db: Db) {
     order by 1`);
   return rows;
 }
-async function kept(db: Db) {
+async function storedPeople(db: Db) {
   const { rows } = await db.execute(sql`
     select id, email, first_name || ' ' || last_name as name, since, order_count as count, spent_cents::int as spent,
       first_order_at as first, last_order_at as last from people order by 1`);
@@ -40,7 +40,7 @@ eachEngine((fresh) => {
   test('the list of people matches the orders and customers after each kind of change', async () => {
     const { db } = await fresh();
     const expectExact = async (count: number) => {
-      expect(await kept(db)).toEqual(await counted(db));
+      expect(await storedPeople(db)).toEqual(await counted(db));
       expect(await countOf(db, 'people')).toBe(count);
     };
     await expectExact(0);
@@ -52,8 +52,8 @@ eachEngine((fresh) => {
     await db.update(customers).set({ lastName: 'Ode' }).where(eq(customers.id, 'customer-4'));
     await db.update(orders).set({ customerId: 'customer-4' }).where(eq(orders.email, 'customer7@example.com'));
     await expectExact(38);
-    const nobodys = { customerId: null, email: '', firstName: 'Deleted', lastName: 'account' };
-    await db.update(orders).set(nobodys).where(eq(orders.customerId, 'customer-4'));
+    const deletedBuyer = { customerId: null, email: '', firstName: 'Deleted', lastName: 'account' };
+    await db.update(orders).set(deletedBuyer).where(eq(orders.customerId, 'customer-4'));
     await db.delete(customers).where(eq(customers.id, 'customer-4'));
     await db.update(orders).set({ notes: 'called' });
     await expectExact(37);
@@ -63,10 +63,12 @@ eachEngine((fresh) => {
     const it = await openTestShop(fresh);
     const guest = it.browser();
     await buy(guest);
-    expect(await kept(it.shop.db)).toMatchObject([{ id: expect.stringMatching(/^guest-/), count: 1, spent: 19900 }]);
+    expect(await storedPeople(it.shop.db)).toMatchObject([
+      { id: expect.stringMatching(/^guest-/), count: 1, spent: 19900 },
+    ]);
     await guest.post('/api/complete-registration', { password: annasPassword });
-    expect(await kept(it.shop.db)).toMatchObject([{ email: anna.email, count: 1, spent: 19900 }]);
-    expect(await kept(it.shop.db)).toEqual(await counted(it.shop.db));
+    expect(await storedPeople(it.shop.db)).toMatchObject([{ email: anna.email, count: 1, spent: 19900 }]);
+    expect(await storedPeople(it.shop.db)).toEqual(await counted(it.shop.db));
   });
 });
 
@@ -86,7 +88,7 @@ onPostgres((fresh) => {
           .where(eq(orders.id, id)),
       ]),
     );
-    expect(await kept(db)).toEqual(await counted(db));
+    expect(await storedPeople(db)).toEqual(await counted(db));
     // A guest's last order moves to an account. At the same time, another order becomes a guest's order of the same
     // address.
     const [one, other] = ids as [string, string];
@@ -95,7 +97,7 @@ onPostgres((fresh) => {
         db.update(orders).set({ customerId }).where(eq(orders.id, id));
       const isEven = round % 2 === 0;
       await Promise.all([give(one, isEven ? null : 'customer-2'), give(other, isEven ? 'customer-4' : null)]);
-      expect(await kept(db)).toEqual(await counted(db));
+      expect(await storedPeople(db)).toEqual(await counted(db));
     }
   });
 

@@ -7,7 +7,7 @@ import type { Jobs } from '../ports/jobs.ts';
 import { customerById, setReuploadCredits } from '../accounts/accounts.ts';
 import { recordAct } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
-import { adjustPlaces, sumOfPlaces } from '../frames/adjust.ts';
+import { adjustSlots, sumOfSlots } from '../frames/adjust.ts';
 import { framesOfOrders, lockOrdersWithFrames, type Frame } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
 import { ordersOf, ordersOfMany, type Order } from '../orders/orders.ts';
@@ -28,12 +28,12 @@ export async function userById(db: Db, id: string): Promise<Person | undefined> 
 }
 
 /** A person's orders, newest first, and their frames. */
-export interface Holdings {
+export interface OrdersAndFrames {
   orders: Order[];
   frames: Frame[];
 }
 /** The orders and frames of each of these people, by the person's id. */
-export async function holdingsOf(db: Db, some: readonly Person[]): Promise<Map<string, Holdings>> {
+export async function ordersAndFramesOf(db: Db, some: readonly Person[]): Promise<Map<string, OrdersAndFrames>> {
   const orders = await ordersOfMany(
     db,
     some.flatMap((it) => it.accountId ?? []),
@@ -72,13 +72,13 @@ export async function editUser(
     const before: UserChange = {};
     const after: UserChange = {};
     if (basePhotos !== undefined || extraPackages !== undefined) {
-      const { held, isCanceled } = await holdFramesOfCustomer(tx, id);
+      const { lockedFrames, isCanceled } = await lockFramesOfCustomer(tx, id);
       const wish = {
         ...(basePhotos !== undefined && { basePhotos }),
         ...(extraPackages !== undefined && { extraPackages }),
       };
-      Object.assign(before, limitsIn(held));
-      Object.assign(after, limitsIn(await adjustPlaces(tx, clock, held, wish, isCanceled)));
+      Object.assign(before, limitsIn(lockedFrames));
+      Object.assign(after, limitsIn(await adjustSlots(tx, clock, lockedFrames, wish, isCanceled)));
     }
     if (reuploadCredits !== undefined) {
       const credits = await setReuploadCredits(tx, id, reuploadCredits);
@@ -109,21 +109,21 @@ export async function editUser(
 }
 
 /** Locks a customer's frames and their orders. Skips orders of add-ons, because they have no frames of their own. */
-async function holdFramesOfCustomer(tx: Db, customerId: string) {
+async function lockFramesOfCustomer(tx: Db, customerId: string) {
   const own = (await ordersOf(tx, customerId)).filter((it) => it.frameId === null);
   const locked = await lockOrdersWithFrames(tx, own);
   const canceled = new Set(locked.filter((it) => it.order.canceledAt !== null).map((it) => it.order.id));
-  const place = new Map(own.toReversed().map((it, at) => [it.id, at]));
+  const orderIndex = new Map(own.toReversed().map((it, at) => [it.id, at]));
   return {
-    held: locked
+    lockedFrames: locked
       .flatMap((it) => it.frames)
-      .toSorted((a, b) => place.get(a.orderId)! - place.get(b.orderId)! || a.position - b.position),
+      .toSorted((a, b) => orderIndex.get(a.orderId)! - orderIndex.get(b.orderId)! || a.position - b.position),
     isCanceled: (frame: Frame) => canceled.has(frame.orderId),
   };
 }
 
 /** The sums of the frames' limits, with the field names of the admin panel. */
 export function limitsIn(frames: Frame[]): { basePhotoLimit: number; extraPhotoPackages: number } {
-  const { basePhotos, extraPackages } = sumOfPlaces(frames);
+  const { basePhotos, extraPackages } = sumOfSlots(frames);
   return { basePhotoLimit: basePhotos, extraPhotoPackages: extraPackages };
 }

@@ -10,10 +10,10 @@ import { UnusablePhoto, type DevelopedPhoto } from '../ports/imaging.ts';
 import { newId } from '../columns.ts';
 import { eraseFiles, storeAndName, takeDiscarded } from '../files/files.ts';
 import { lockOrderOf } from '../orders/orders.ts';
-import { claimFirstPlace, lockFrame, lockFrames, refuseIfAllClosed, type Frame } from '../frames/frames.ts';
+import { claimFirstSlot, lockFrame, lockFrames, refuseIfAllClosed, type Frame } from '../frames/frames.ts';
 import { uploads, type Upload } from './photos.sql.ts';
 import { developInTurn } from './slow-photos.ts';
-import { filesOfPhoto, holdPhoto, photoById, queuePreviews, type PhotoScope } from './photos.ts';
+import { filesOfPhoto, lockExistingPhoto, photoById, queuePreviews, type PhotoScope } from './photos.ts';
 
 export interface ReceivedFile {
   /** A complete file on local disk. The code that received it removes it. */
@@ -34,7 +34,7 @@ export interface Chosen {
 }
 
 /** The frames for a new photo, and its sender. */
-export interface PhotoPlace {
+export interface PhotoTarget {
   /** The photo goes to the first of these frames that has room. */
   frames: readonly Frame[];
   /** The namespace of photo keys: the same key in the same namespace means the same photo. */
@@ -50,7 +50,7 @@ export interface PhotoPlace {
 }
 
 /** The place for a photo that the frame's customer adds. */
-export const ownPlace = (frame: Frame, customerId: string): PhotoPlace => ({
+export const customerTarget = (frame: Frame, customerId: string): PhotoTarget => ({
   frames: [frame],
   keysOf: frame.id,
   sender: customerId,
@@ -62,7 +62,7 @@ export const ownPlace = (frame: Frame, customerId: string): PhotoPlace => ({
 });
 
 /** Runs `work`. If it throws a refusal, throws the result of `reword` instead. */
-export async function rewordRefusals<T>({ reword }: PhotoPlace, work: () => Promise<T>): Promise<T> {
+export async function rewordRefusals<T>({ reword }: PhotoTarget, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -79,15 +79,15 @@ export async function rewordRefusals<T>({ reword }: PhotoPlace, work: () => Prom
  */
 export const addPhotoTo = (
   scope: PhotoScope,
-  place: PhotoPlace,
+  place: PhotoTarget,
   file: ReceivedFile,
   key?: string,
   chosen?: Chosen,
-): Promise<Upload> => rewordRefusals(place, () => addInPlace(scope, place, file, key, chosen));
+): Promise<Upload> => rewordRefusals(place, () => addToTarget(scope, place, file, key, chosen));
 
-async function addInPlace(
+async function addToTarget(
   scope: PhotoScope,
-  { frames, keysOf, sender, admit, contributorId }: PhotoPlace,
+  { frames, keysOf, sender, admit, contributorId }: PhotoTarget,
   file: ReceivedFile,
   key: string = newId(),
   chosen?: Chosen,
@@ -97,7 +97,7 @@ async function addInPlace(
   const arrivedBefore = await photoById(db, id);
   if (arrivedBefore) return arrivedBefore;
   refuseIfAllClosed(frames);
-  return keepPhoto(scope, file, sender, async (tx, photo) => {
+  return storePhoto(scope, file, sender, async (tx, photo) => {
     await admit?.(tx);
     // Lock all candidate frames in one sequence. Two uploads of the same photo then run one after the other, and two
     // transactions that lock several frames cannot deadlock.
@@ -105,12 +105,12 @@ async function addInPlace(
       tx,
       frames.map((it) => it.id),
     );
-    const twin = await photoById(tx, id);
-    if (twin) return twin;
-    const { id: frameId, orderId } = await claimFirstPlace(tx, frames);
-    const brought = contributorId !== undefined && { contributorId, waitingSince: clock.now() };
-    const among = chosen && (await placeAmong(tx, frameId, chosen, photo.uploadedAt));
-    const inserted = await insertPhoto(tx, { ...photo, id, frameId, orderId, ...brought, ...among });
+    const existing = await photoById(tx, id);
+    if (existing) return existing;
+    const { id: frameId, orderId } = await claimFirstSlot(tx, frames);
+    const contribution = contributorId !== undefined && { contributorId, waitingSince: clock.now() };
+    const among = chosen && (await positionInSelection(tx, frameId, chosen, photo.uploadedAt));
+    const inserted = await insertPhoto(tx, { ...photo, id, frameId, orderId, ...contribution, ...among });
     await queuePreviews(tx, scope, orderId);
     return inserted;
   });
@@ -119,7 +119,7 @@ async function addInPlace(
 /**
  * The caller has locked the frame. The first photo of a selection to arrive decides where the whole selection is shown.
  */
-async function placeAmong(tx: Db, frameId: string, { selection, place }: Chosen, uploadedAt: Date) {
+async function positionInSelection(tx: Db, frameId: string, { selection, place }: Chosen, uploadedAt: Date) {
   const [other] = await tx
     .select({ selectionAt: uploads.selectionAt })
     .from(uploads)
@@ -140,14 +140,14 @@ export async function replacePhoto(
   swap: (tx: Db, photo: Upload) => Promise<void>,
 ): Promise<Upload> {
   let files: string[] = [];
-  const photo = await keepPhoto(scope, file, sender, async (tx, kept) => {
+  const photo = await storePhoto(scope, file, sender, async (tx, storedPhoto) => {
     await lockFrame(tx, before.frameId);
     // The caption may have been changed while the new photo was decoded.
-    const asItIs = await holdPhoto(tx, before.id);
+    const asItIs = await lockExistingPhoto(tx, before.id);
     const { frameId, orderId, uploadedAt, position, caption, isTitled } = asItIs;
     const { selection, selectionPlace, selectionAt } = asItIs;
     const inserted = await insertPhoto(tx, {
-      ...kept,
+      ...storedPhoto,
       id: newId(),
       frameId,
       orderId,
@@ -207,7 +207,7 @@ export async function withCheckedPhoto<T>(
 }
 
 /** Decodes a photo, writes its copies and stores the files. Then `name` writes the row that names the files. */
-const keepPhoto = (
+const storePhoto = (
   scope: PhotoScope,
   file: ReceivedFile,
   sender: string,

@@ -9,7 +9,7 @@ import { StorageFull, type Storage } from '#shop/ports/storage.ts';
 import { anyEngine, onPostgres } from '#test/database.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { anna, annaOwns, buy, framesOf, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
-import { announce, giveUp, howFar, keysOf, sendPiece, sendRest, sendWhole, tryAnnouncing } from '#test/pieces.ts';
+import { announce, giveUp, howFar, keysOf, sendPiece, sendRemainder, sendWhole, tryAnnouncing } from '#test/pieces.ts';
 import { countOf } from '#test/rows.ts';
 import { baseUrl, openTestShop, type TestShop } from '#test/shop.ts';
 import { eachStore } from '#test/stores.ts';
@@ -44,13 +44,15 @@ anyEngine((fresh) => {
       }
       expect(await framesOf(there)).toMatchObject([{ usedPhotos: 0, uploads: [] }]);
       expect(await keysOf(one)).toEqual(['pieces', 'pieces', 'pieces']);
-      const last = await sendRest(there, address, photo, pieceBytes);
+      const last = await sendRemainder(there, address, photo, pieceBytes);
       expect([last.status, last.json]).toMatchObject([200, { originalFileName: 'kites.jpg', fileSize: photo.length }]);
       expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 1, uploads: [{ id: last.json.id }] }]);
       expect(await keysOf(one)).toEqual(onePhoto);
       const { rows } = await one.shop.db.execute<{ original_key: string }>(sql`select original_key from uploads`);
-      const kept = await one.shop.storage.withLocalFile(rows[0]!.original_key, (path) => sharp(path).toBuffer());
-      expect(kept.equals(await sharp(photo).toBuffer())).toBe(true);
+      const storedPixels = await one.shop.storage.withLocalFile(rows[0]!.original_key, (path) =>
+        sharp(path).toBuffer(),
+      );
+      expect(storedPixels.equals(await sharp(photo).toBuffer())).toBe(true);
       // A client that missed the response can query how many bytes are stored.
       expect((await howFar(there, address)).headers).toMatchObject({ 'upload-offset': String(photo.length) });
       expect([workOf(one), workOf(two)]).toEqual([[], []]);
@@ -63,7 +65,7 @@ anyEngine((fresh) => {
     const { deviceId } = frames[0]!;
     const send = async (name: string, among?: { selection: string; place: string; key?: string }) => {
       const address = await announce(browser, deviceId, quick.length, { name, ...among });
-      expect((await sendRest(browser, address, quick)).status).toBe(200);
+      expect((await sendRemainder(browser, address, quick)).status).toBe(200);
       it.clock.advance(1000);
     };
     const shown = async () =>
@@ -148,7 +150,7 @@ anyEngine((fresh) => {
     expect((await browser.post('/api/arrivals')).json).toMatchObject({ code: 'invalid-request' });
     const names = { name: `../../etc/${'😀'.repeat(300)}\r\n.jpg` };
     const noPhoto = await announce(browser, deviceId, 2000, names);
-    expect((await sendRest(browser, noPhoto, Buffer.alloc(2000), 900)).json).toMatchObject({
+    expect((await sendRemainder(browser, noPhoto, Buffer.alloc(2000), 900)).json).toMatchObject({
       code: 'invalid-file-type',
     });
     expect((await howFar(browser, noPhoto)).status).toBe(404);
@@ -166,7 +168,7 @@ anyEngine((fresh) => {
     const [first, second] = [await announce(browser, deviceId, 100), await announce(browser, deviceId, 100)];
     for (const address of [first, second]) await sendPiece(browser, address, 0, Buffer.alloc(40));
     expect((await sendPiece(ben, first, 40, Buffer.alloc(60))).json).toMatchObject({ code: 'not-found' });
-    for (const ask of [howFar, giveUp]) expect((await ask(ben, first)).status).toBe(404);
+    for (const attempt of [howFar, giveUp]) expect((await attempt(ben, first)).status).toBe(404);
     const bens = await announce(ben, (await framesOf(ben))[0]!.deviceId, 100);
     await giveUp(ben, `${bens}?/${first.split('/').at(-1)}`);
     expect((await howFar(browser, first)).status).toBe(200);
@@ -230,7 +232,7 @@ anyEngine((fresh) => {
       }
       const resumedAt = Number((await howFar(browser, address)).headers['upload-offset']);
       expect(resumedAt).toBe(Math.floor(cutAt / pieceBytes) * pieceBytes);
-      expect((await sendRest(browser, address, photo, pieceBytes)).status).toBe(200);
+      expect((await sendRemainder(browser, address, photo, pieceBytes)).status).toBe(200);
       expect(sent + photo.length - resumedAt).toBeLessThanOrEqual(photo.length + pieceBytes);
     }
     expect((await framesOf(browser))[0]).toMatchObject({ usedPhotos: 9 });
@@ -267,7 +269,7 @@ onPostgres((fresh) => {
     const send = async (selection: string, place: number) => {
       const name = `${selection === one ? 'a' : 'b'}${place}`;
       const address = await announce(browser, deviceId, quick.length, { name, selection, place: String(place) });
-      expect((await sendRest(browser, address, quick)).status).toBe(200);
+      expect((await sendRemainder(browser, address, quick)).status).toBe(200);
     };
     await Promise.all(Array.from({ length: 16 }, (_, at) => send(at % 2 === 0 ? one : other, 15 - at)));
     const names: string[] = (await browser.get('/api/uploads')).json.map(
@@ -275,10 +277,10 @@ onPostgres((fresh) => {
     );
     const ofA = names.filter((name) => name.startsWith('a'));
     const ofB = names.filter((name) => name.startsWith('b'));
-    const byPlace = (all: string[]) => all.toSorted((x, y) => Number(x.slice(1)) - Number(y.slice(1)));
+    const byPosition = (all: string[]) => all.toSorted((x, y) => Number(x.slice(1)) - Number(y.slice(1)));
     expect([
-      [...byPlace(ofA), ...byPlace(ofB)],
-      [...byPlace(ofB), ...byPlace(ofA)],
+      [...byPosition(ofA), ...byPosition(ofB)],
+      [...byPosition(ofB), ...byPosition(ofA)],
     ]).toContainEqual(names);
     const { rows } = await it.shop.db.execute(
       sql`select count(distinct selection_at)::int as moments from uploads group by selection`,
@@ -317,7 +319,7 @@ onPostgres((fresh) => {
       );
       const [finalized, ...answers] = await Promise.all([
         browser.post('/api/uploads/finalize', { deviceId }),
-        ...addresses.map((address) => sendRest(browser, address, quick, 10)),
+        ...addresses.map((address) => sendRemainder(browser, address, quick, 10)),
       ]);
       expect(finalized.status).toBe(200);
       for (const answer of answers)

@@ -11,14 +11,14 @@ import type { Storage } from '../ports/storage.ts';
 import { newId } from '../columns.ts';
 import { storeAndName, type NamedFiles } from '../files/files.ts';
 import { hasRoom, lockFrame, refuseIfAllClosed } from '../frames/frames.ts';
-import { addPhotoTo, rewordRefusals, shownName, type Chosen, type PhotoPlace } from './add-photo.ts';
+import { addPhotoTo, rewordRefusals, shownName, type Chosen, type PhotoTarget } from './add-photo.ts';
 import type { PhotoScope } from './photos.ts';
 import { arrivalPieces, arrivals, type Arrival } from './arrivals.sql.ts';
 
 export type { Arrival } from './arrivals.sql.ts';
 
 /** The frames for a photo that is uploaded in pieces, and the only sender who may continue the upload. */
-export interface ArrivalPlace extends PhotoPlace {
+export interface ArrivalTarget extends PhotoTarget {
   /** The id of a contributor or of an upload link; undefined for the frame's customer. */
   guestId?: string;
 }
@@ -37,13 +37,13 @@ interface Announced {
  */
 export const announcePhoto = (
   scope: Pick<PhotoScope, 'db' | 'clock'>,
-  place: ArrivalPlace,
+  place: ArrivalTarget,
   announced: Announced,
 ): Promise<Arrival> => rewordRefusals(place, () => announceIn(scope, place, announced));
 
 async function announceIn(
   { db, clock }: Pick<PhotoScope, 'db' | 'clock'>,
-  { frames, sender, guestId, admit }: ArrivalPlace,
+  { frames, sender, guestId, admit }: ArrivalTarget,
   { name, sizeBytes, photoKey = newId(), chosen }: Announced,
 ): Promise<Arrival> {
   const names = shownName(name);
@@ -85,10 +85,10 @@ export interface Piece {
  * The last piece counts only after the complete photo belongs to the frame. A client that missed that response sends
  * the last piece again. Returns the position at which the next piece begins.
  */
-export const takePiece = (scope: PhotoScope, place: ArrivalPlace, arrival: Arrival, piece: Piece): Promise<number> =>
+export const takePiece = (scope: PhotoScope, place: ArrivalTarget, arrival: Arrival, piece: Piece): Promise<number> =>
   rewordRefusals(place, () => takeNext(scope, place, arrival, piece));
 
-async function takeNext(scope: PhotoScope, place: ArrivalPlace, arrival: Arrival, piece: Piece): Promise<number> {
+async function takeNext(scope: PhotoScope, place: ArrivalTarget, arrival: Arrival, piece: Piece): Promise<number> {
   const { db, clock, storage } = scope;
   if (arrival.uploadId !== null) return arrival.sizeBytes;
   const end = piece.start + piece.sizeBytes;
@@ -119,7 +119,7 @@ async function takeNext(scope: PhotoScope, place: ArrivalPlace, arrival: Arrival
   return end;
 }
 
-async function completePhoto(scope: PhotoScope, place: ArrivalPlace, arrival: Arrival, last: Piece): Promise<void> {
+async function completePhoto(scope: PhotoScope, place: ArrivalTarget, arrival: Arrival, last: Piece): Promise<void> {
   const { db, clock, storage, workFolder } = scope;
   const work = await mkdtemp(join(workFolder, 'arrival-'));
   try {
@@ -162,11 +162,11 @@ const piecesOf = (db: Db, arrivalId: string) =>
 
 /** Deletes rows before files: the sweep removes a file without a row, but a row without a file is an error. */
 async function forgetPieces({ db, storage }: Pick<PhotoScope, 'db' | 'storage'>, arrivalIds: string[]): Promise<void> {
-  const gone = await db
+  const deleted = await db
     .delete(arrivalPieces)
     .where(inArray(arrivalPieces.arrivalId, arrivalIds))
     .returning({ key: arrivalPieces.key });
-  await Promise.allSettled(gone.map(({ key }) => storage.delete(key)));
+  await Promise.allSettled(deleted.map(({ key }) => storage.delete(key)));
 }
 
 /** Deletes an incomplete upload and its pieces. */
@@ -204,13 +204,13 @@ export async function sweepArrivals(
 export const removeArrivals = (tx: Db, frameId: string): Promise<string[]> =>
   removeWhere(tx, eq(arrivals.frameId, frameId));
 
-async function removeWhere(tx: Db, isGone: SQL): Promise<string[]> {
-  const ids = tx.select({ id: arrivals.id }).from(arrivals).where(isGone);
+async function removeWhere(tx: Db, isRemoved: SQL): Promise<string[]> {
+  const ids = tx.select({ id: arrivals.id }).from(arrivals).where(isRemoved);
   const pieces = await tx
     .delete(arrivalPieces)
     .where(inArray(arrivalPieces.arrivalId, ids))
     .returning({ key: arrivalPieces.key });
-  await tx.delete(arrivals).where(isGone);
+  await tx.delete(arrivals).where(isRemoved);
   return pieces.map((it) => it.key);
 }
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
-import { isCropLargeEnough, isSameCrop, isUncropped, normalCrop, placeAfter, type Crop } from '#contract/crop.ts';
+import { isCropLargeEnough, isSameCrop, isUncropped, normalCrop, positionAfter, type Crop } from '#contract/crop.ts';
 import type { CropForm } from '#contract/photo-forms.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { newId } from '../columns.ts';
@@ -11,7 +11,15 @@ import type { Db } from '../ports/database.ts';
 import { UnusablePhoto, type DevelopedPhoto } from '../ports/imaging.ts';
 import { refusalOf } from './add-photo.ts';
 import { uploads, type Upload } from './photos.sql.ts';
-import { copiesOfPhoto, cropOf, holdPhoto, photoById, queuePreviews, wholeFolder, type PhotoScope } from './photos.ts';
+import {
+  copiesOfPhoto,
+  cropOf,
+  lockExistingPhoto,
+  photoById,
+  queuePreviews,
+  wholeFolder,
+  type PhotoScope,
+} from './photos.ts';
 import { developInTurn } from './slow-photos.ts';
 
 /**
@@ -26,11 +34,11 @@ import { developInTurn } from './slow-photos.ts';
 export async function cropPhoto(
   scope: PhotoScope,
   upload: Upload,
-  { fileName, ...asked }: CropForm,
+  { fileName, ...requestedCrop }: CropForm,
   sender: string,
   isLocked: (tx: Db) => Promise<boolean>,
 ): Promise<Upload> {
-  const crop = normalCrop(asked);
+  const crop = normalCrop(requestedCrop);
   if (await isLocked(scope.db)) throw new Refusal('frame-finalized');
   // The same request may arrive again after a lost response.
   if (isSameCrop(cropOf(upload), crop)) return upload;
@@ -72,7 +80,7 @@ async function storeCopies(
     db.transaction(async (tx) => {
       refuseIfLocked(await lockFrame(tx, upload.frameId));
       if (await isLocked(tx)) throw new Refusal('frame-finalized');
-      const before = await holdPhoto(tx, upload.id);
+      const before = await lockExistingPhoto(tx, upload.id);
       if (before.fileName !== upload.fileName) throw new Refusal('photo-changed');
       const [after] = await tx
         .update(uploads)
@@ -83,7 +91,7 @@ async function storeCopies(
           wholeKey,
           quarterTurns: crop.quarterTurns,
           cropArea: crop.area,
-          ...movedPlaces(before, crop),
+          ...movedPositions(before, crop),
           seen: null,
         })
         .where(eq(uploads.id, before.id))
@@ -96,10 +104,10 @@ async function storeCopies(
 }
 
 /** The focus point and the candle stay on the same spot of the picture. A spot outside the new crop is removed. */
-function movedPlaces(before: Upload, crop: Crop): Pick<Upload, 'focusX' | 'focusY' | 'moves'> {
+function movedPositions(before: Upload, crop: Crop): Pick<Upload, 'focusX' | 'focusY' | 'moves'> {
   const { focusX, focusY, moves } = before;
   const from = cropOf(before);
-  const focus = focusX !== null && focusY !== null ? placeAfter({ x: focusX, y: focusY }, from, crop) : null;
-  const candle = moves?.candle ? placeAfter(moves.candle, from, crop) : null;
+  const focus = focusX !== null && focusY !== null ? positionAfter({ x: focusX, y: focusY }, from, crop) : null;
+  const candle = moves?.candle ? positionAfter(moves.candle, from, crop) : null;
   return { focusX: focus?.x ?? null, focusY: focus?.y ?? null, moves: moves && { ...moves, candle } };
 }

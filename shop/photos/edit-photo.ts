@@ -4,10 +4,17 @@ import type { PhotoForm } from '#contract/photo-forms.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import { eraseFiles, takeDiscarded } from '../files/files.ts';
-import { freePlace, lockFrame, refuseIfLocked } from '../frames/frames.ts';
+import { releaseSlot, lockFrame, refuseIfLocked } from '../frames/frames.ts';
 import { refuseOverwriting } from '../notes.ts';
 import { uploads, type Upload } from './photos.sql.ts';
-import { filesOfPhoto, holdPhoto, photoById, photosOfFrames, queuePreviews, type PhotoScope } from './photos.ts';
+import {
+  filesOfPhoto,
+  lockExistingPhoto,
+  photoById,
+  photosOfFrames,
+  queuePreviews,
+  type PhotoScope,
+} from './photos.ts';
 
 /**
  * Changes a customer's settings for a photo that is not locked. Missing fields stay as they are. A title on the video
@@ -25,13 +32,13 @@ export async function describePhoto(
     const before = await photoById(tx, id);
     if (!before) throw new Refusal('not-found');
     if (fileName !== undefined && fileName !== before.fileName) throw new Refusal('photo-changed');
-    const words = caption === undefined ? before.caption : caption || null;
-    const isWritable = filmTitle(words) !== undefined;
+    const newCaption = caption === undefined ? before.caption : caption || null;
+    const isWritable = filmTitle(newCaption) !== undefined;
     if (isTitled && !isWritable) throw new Refusal('nothing-to-write');
     const [described] = await tx
       .update(uploads)
       .set({
-        caption: words,
+        caption: newCaption,
         isTitled: isWritable && (isTitled ?? before.isTitled),
         ...(focus !== undefined && { focusX: focus?.x ?? null, focusY: focus?.y ?? null }),
         ...reconciled(before, { moves, style }),
@@ -107,7 +114,7 @@ export async function deletePhoto(
     if (await isLocked(tx)) throw new Refusal('frame-finalized');
     const [deleted] = await tx.delete(uploads).where(eq(uploads.id, upload.id)).returning();
     if (!deleted) throw new Refusal('not-found');
-    await freePlace(tx, upload.frameId);
+    await releaseSlot(tx, upload.frameId);
     return [...filesOfPhoto(deleted), ...(await takeDiscarded(tx, upload.frameId, upload.id))];
   });
   await eraseFiles(storage, files);
@@ -169,7 +176,7 @@ export async function changeNotes(
   id: string,
   { adminNotes, adminNotesBefore }: NotesChange,
 ): Promise<{ before: Upload; after: Upload }> {
-  const before = await holdPhoto(tx, id);
+  const before = await lockExistingPhoto(tx, id);
   refuseOverwriting(before.adminNotes, adminNotes, adminNotesBefore);
   await tx.update(uploads).set({ adminNotes }).where(eq(uploads.id, id));
   return { before, after: { ...before, adminNotes } };

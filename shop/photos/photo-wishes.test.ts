@@ -44,29 +44,32 @@ anyEngine((fresh) => {
     const seeing = { version: async () => 'test', look: async () => found, describe: async () => '' };
     const it = await openTestShop(fresh, { seeing });
     const { browser, frames } = await annaOwns(it);
-    const asked = async () => (await framesOf(browser))[0]!.uploads.map((photo) => photo.mayShowWater);
+    const waterQuestions = async () => (await framesOf(browser))[0]!.uploads.map((photo) => photo.mayShowWater);
     const look = async () => {
       const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
       await browser.get(`/api/uploads/${id}/seen`);
       return id as string;
     };
     const lake = await look();
-    expect(await asked()).toEqual([true]);
+    expect(await waterQuestions()).toEqual([true]);
     found = seen({ water: { part: 0.3 }, faces: [face(0.5, 0.4, 0.3)] });
     await look();
     found = seen({ water: { part: 0.02 } });
     await look();
     found = seen();
     await look();
-    expect(await asked()).toEqual([true, false, false, false]);
+    expect(await waterQuestions()).toEqual([true, false, false, false]);
     const moves = { living: null, water: false, candle: null };
     expect((await browser.put(`/api/uploads/${lake}`, { moves })).json.mayShowWater).toBe(false);
-    expect(await asked()).toEqual([false, false, false, false]);
+    expect(await waterQuestions()).toEqual([false, false, false, false]);
   });
 
   test('uses the customer’s order, titles, focus points and motion choices for the videos', async () => {
-    const asked: AnimateRequest[] = [];
-    const animator = { ...fakeAnimator, start: (it: AnimateRequest) => (asked.push(it), fakeAnimator.start(it)) };
+    const waterQuestions: AnimateRequest[] = [];
+    const animator = {
+      ...fakeAnimator,
+      start: (it: AnimateRequest) => (waterQuestions.push(it), fakeAnimator.start(it)),
+    };
     const seeing = {
       version: async () => 'test',
       look: async () => seen({ faces: [face(0.5, 0.4, 0.3)], water: { part: 0.3 } }),
@@ -102,14 +105,14 @@ anyEngine((fresh) => {
     ])
       expect(refused.json).toMatchObject({ code: 'frame-finalized' });
     await render(it);
-    expect(asked.map(({ style, focus }) => [style, focus])).toMatchObject([
+    expect(waterQuestions.map(({ style, focus }) => [style, focus])).toMatchObject([
       ['alive', undefined],
       ['water', { x: 0.2, y: 0.9 }],
       ['alive', undefined],
       ['candlelight', { x: 0.7, y: 0.3 }],
       [expect.anything(), undefined],
     ]);
-    expect(asked.map(({ title }) => title)).toEqual([
+    expect(waterQuestions.map(({ title }) => title)).toEqual([
       undefined,
       undefined,
       undefined,
@@ -156,23 +159,26 @@ anyEngine((fresh) => {
   });
 
   test('shows a title on a video if the customer or owner requests it and the caption can be written', async () => {
-    const asked: AnimateRequest[] = [];
-    const animator = { ...fakeAnimator, start: (it: AnimateRequest) => (asked.push(it), fakeAnimator.start(it)) };
+    const waterQuestions: AnimateRequest[] = [];
+    const animator = {
+      ...fakeAnimator,
+      start: (it: AnimateRequest) => (waterQuestions.push(it), fakeAnimator.start(it)),
+    };
     const it = await openTestShop(fresh, { animator, standIn: animator });
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
     const { id } = (await uploadTo(browser, deviceId)).json;
-    const say = async (body: object) => (await browser.put(`/api/uploads/${id}`, body)).json;
+    const update = async (body: object) => (await browser.put(`/api/uploads/${id}`, body)).json;
     const refused = { code: 'nothing-to-write', message: expect.stringContaining('Latin letters') };
-    expect(await say({ isTitled: true })).toMatchObject(refused);
-    expect(await say({ isTitled: true, caption: 'Дедушка' })).toMatchObject(refused);
+    expect(await update({ isTitled: true })).toMatchObject(refused);
+    expect(await update({ isTitled: true, caption: 'Дедушка' })).toMatchObject(refused);
     expect((await browser.put(`/api/uploads/${id}`, { isTitled: 'yes' })).json.code).toBe('invalid-request');
     expect((await framesOf(browser))[0]!.uploads).toMatchObject([{ caption: null, isTitled: false }]);
-    expect(await say({ isTitled: true, caption: 'Grandpa' })).toMatchObject({ caption: 'Grandpa', isTitled: true });
-    expect(await say({ moves: null })).toMatchObject({ isTitled: true });
+    expect(await update({ isTitled: true, caption: 'Grandpa' })).toMatchObject({ caption: 'Grandpa', isTitled: true });
+    expect(await update({ moves: null })).toMatchObject({ isTitled: true });
     // A caption that cannot be written also switches the title off. A later caption does not switch it on again.
-    expect(await say({ caption: '' })).toMatchObject({ caption: null, isTitled: false });
-    expect(await say({ caption: 'Grandpa' })).toMatchObject({ isTitled: false });
+    expect(await update({ caption: '' })).toMatchObject({ caption: null, isTitled: false });
+    expect(await update({ caption: 'Grandpa' })).toMatchObject({ isTitled: false });
     await browser.post('/api/uploads/finalize', { deviceId });
     await render(it);
 
@@ -189,7 +195,7 @@ anyEngine((fresh) => {
     expect((await redo({ isTitled: true })).json).toMatchObject(refused);
     expect((await redo({})).json).toMatchObject({ isTitled: null, take: 3 });
     await render(it);
-    expect(asked.map(({ title }) => title)).toEqual([undefined, 'Grandpa', undefined]);
+    expect(waterQuestions.map(({ title }) => title)).toEqual([undefined, 'Grandpa', undefined]);
   });
 
   test('renders a titled video on this machine, not with the hosted animator', async () => {

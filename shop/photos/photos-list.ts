@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { Asked, ListAnswer } from '#contract/lists.ts';
+import type { ListQuery, ListAnswer } from '#contract/lists.ts';
 import type { uploadSorts } from '#contract/owner/photos.ts';
 import type { Db } from '../ports/database.ts';
 import { readList, type List } from '../lists.ts';
@@ -19,6 +19,6 @@ const list: List<typeof uploads, Sort, never> = {
 /** Lists photos, newest first: of all orders, or of one order. The search matches the text of the photos' orders. */
 export const listPhotos = (
   db: Db,
-  { orderId, ...asked }: Asked<Sort, never> & { orderId?: string | undefined },
+  { orderId, ...listQuery }: ListQuery<Sort, never> & { orderId?: string | undefined },
 ): Promise<ListAnswer<Upload>> =>
-  readList(db, list, asked, orderId === undefined ? undefined : eq(uploads.orderId, orderId));
+  readList(db, list, listQuery, orderId === undefined ? undefined : eq(uploads.orderId, orderId));

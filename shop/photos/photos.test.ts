@@ -220,10 +220,10 @@ anyEngine((fresh) => {
         tooLarge,
       ],
     ];
-    for (const [name, bytes, status, code, words] of refusals) {
+    for (const [name, bytes, status, code, expectedText] of refusals) {
       const answer = await browser.post('/api/upload', photoForm(deviceId, bytes, name));
       expect([answer.status, answer.json.code], `${name}: ${answer.text}`).toEqual([status, code]);
-      expect(answer.json.message).toContain(words);
+      expect(answer.json.message).toContain(expectedText);
     }
     expect(await everyRow(it.shop.db)).toEqual(before);
     expect(storedFiles(it)).toEqual([0, 0, 0, 0, 0]);
@@ -326,7 +326,7 @@ anyEngine((fresh) => {
     }
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
-    const kept = (await uploadTo(browser, deviceId)).json;
+    const remaining = (await uploadTo(browser, deviceId)).json;
     for (const [error, status, code] of [
       [new StorageFull('no room'), 507, 'storage-full'],
       [Object.assign(new Error('the quota is used up'), { code: 'EDQUOT' }), 507, 'storage-full'],
@@ -341,8 +341,8 @@ anyEngine((fresh) => {
       expect(answer.json.message).toContain('Nothing is lost');
     }
     fails = undefined;
-    expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 1, uploads: [{ id: kept.id }] }]);
-    expect((await browser.get(kept.url)).status).toBe(200);
+    expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 1, uploads: [{ id: remaining.id }] }]);
+    expect((await browser.get(remaining.url)).status).toBe(200);
     expect(folderOf(it, 'work')).toEqual([]);
   });
 
@@ -468,7 +468,7 @@ anyEngine((fresh) => {
     const photo = await smallPhoto();
     const large = Buffer.concat([photo, Buffer.alloc(10 * 1024 * 1024)]);
     const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
-    for (const [parts, status, code, words] of [
+    for (const [parts, status, code, expectedText] of [
       [{}, 400, 'connection-empty', /./],
       [{ invitationCode: '   ' }, 400, 'connection-empty', /./],
       [{ qrPhoto: Buffer.from('words') }, 415, 'qr-type', /^Please upload a JPEG or PNG image\.$/],
@@ -484,7 +484,7 @@ anyEngine((fresh) => {
       [{ invitationCode: 'A'.repeat(201) }, 400, 'connection-too-long', /at most 200 characters/],
     ] as const) {
       const answer = await save(parts);
-      expect([answer.json.code, answer.json.message]).toEqual([code, expect.stringMatching(words)]);
+      expect([answer.json.code, answer.json.message]).toEqual([code, expect.stringMatching(expectedText)]);
       expect(Math.floor(answer.status / 100), `${status}`).toBe(4);
     }
     expect(storedFiles(it)).toEqual([0, 0, 0, 0, 0]);

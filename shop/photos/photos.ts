@@ -61,7 +61,7 @@ export const copiesOfPhoto = ({ displayKey, thumbnailKey, wholeKey }: Upload): s
 ];
 
 /** The smallest part of a photo that water covers if the customer is asked about it. 0 to 1. */
-const askedWaterPart = 0.1;
+const waterQuestionShare = 0.1;
 /**
  * Whether to ask the customer if the photo shows water. Water is often detected wrongly, so only the customer decides.
  * In photos of people the people move, so the question would take something away.
@@ -69,7 +69,7 @@ const askedWaterPart = 0.1;
 export const mayShowWater = ({ seen, moves, chosenStyle }: Pick<Upload, 'seen' | 'moves' | 'chosenStyle'>): boolean =>
   moves === null &&
   chosenStyle === null &&
-  (seen?.water?.part ?? 0) >= askedWaterPart &&
+  (seen?.water?.part ?? 0) >= waterQuestionShare &&
   !seen?.faces.some((it) => it.isMain);
 
 export async function photoById(db: Db, id: string): Promise<Upload | undefined> {
@@ -129,10 +129,10 @@ export async function lockPhoto(tx: Db, id: string): Promise<Upload | undefined>
 }
 
 /** Locks a photo's row until the transaction ends. Throws `not-found` if the photo is deleted. */
-export async function holdPhoto(tx: Db, id: string): Promise<Upload> {
-  const held = await lockPhoto(tx, id);
-  if (!held) throw new Refusal('not-found');
-  return held;
+export async function lockExistingPhoto(tx: Db, id: string): Promise<Upload> {
+  const lockedPhoto = await lockPhoto(tx, id);
+  if (!lockedPhoto) throw new Refusal('not-found');
+  return lockedPhoto;
 }
 
 /**

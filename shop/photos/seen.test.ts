@@ -9,7 +9,7 @@ import { uploads } from './photos.sql.ts';
 import { seenOn } from './seen.ts';
 
 /** A fake detector with this version. It counts how often it is called. */
-function looker(version: string) {
+function fakeSeeing(version: string) {
   const seeing = {
     ...blind,
     looks: 0,
@@ -28,29 +28,31 @@ anyEngine((fresh) => {
     const { browser, frames } = await annaOwns(it);
     await uploadTo(browser, frames[0]!.deviceId);
     const { db } = it.shop;
-    const kept = async () => (await db.select().from(uploads))[0]!;
-    const [old, newer] = [looker('old'), looker('newer')];
+    const storedPhoto = async () => (await db.select().from(uploads))[0]!;
+    const [old, newer] = [fakeSeeing('old'), fakeSeeing('newer')];
 
-    expect(await seenOn({ db, seeing: blind }, await kept(), '')).toBeUndefined();
-    expect(await seenOn({ db, seeing: old }, await kept(), '')).toMatchObject({ version: 'old', people: 0.3 });
-    await seenOn({ db, seeing: old }, await kept(), '');
+    expect(await seenOn({ db, seeing: blind }, await storedPhoto(), '')).toBeUndefined();
+    expect(await seenOn({ db, seeing: old }, await storedPhoto(), '')).toMatchObject({ version: 'old', people: 0.3 });
+    await seenOn({ db, seeing: old }, await storedPhoto(), '');
     expect(old.looks).toBe(1);
-    expect((await kept()).seen).toEqual(seen({ version: 'old', people: 0.3 }));
+    expect((await storedPhoto()).seen).toEqual(seen({ version: 'old', people: 0.3 }));
 
-    await seenOn({ db, seeing: newer }, await kept(), '');
+    await seenOn({ db, seeing: newer }, await storedPhoto(), '');
     expect(newer.looks).toBe(1);
-    expect((await kept()).seen?.version).toBe('newer');
+    expect((await storedPhoto()).seen?.version).toBe('newer');
     // Without a detector, the stored result of another installation is used.
-    expect(await seenOn({ db, seeing: blind }, await kept(), '')).toMatchObject({ version: 'newer' });
+    expect(await seenOn({ db, seeing: blind }, await storedPhoto(), '')).toMatchObject({ version: 'newer' });
     await db
       .update(uploads)
       .set({ seen: null })
-      .where(eq(uploads.id, (await kept()).id));
-    expect(await seenOn({ db, seeing: { ...newer, look: async () => undefined } }, await kept(), '')).toBeUndefined();
+      .where(eq(uploads.id, (await storedPhoto()).id));
+    expect(
+      await seenOn({ db, seeing: { ...newer, look: async () => undefined } }, await storedPhoto(), ''),
+    ).toBeUndefined();
   });
 
   test('returns not-found for a photo that is deleted while it is analyzed', async () => {
-    const seeing = looker('test');
+    const seeing = fakeSeeing('test');
     const it = await openTestShop(fresh, { seeing });
     const { browser, frames } = await annaOwns(it);
     const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
@@ -59,8 +61,8 @@ anyEngine((fresh) => {
       throw new Error('no such file');
     };
     expect((await browser.get(`/api/uploads/${id}/seen`)).json).toMatchObject({ code: 'not-found' });
-    const kept = (await uploadTo(browser, frames[0]!.deviceId)).json.id;
+    const storedPhoto = (await uploadTo(browser, frames[0]!.deviceId)).json.id;
     seeing.look = () => Promise.reject(new Error('cannot look'));
-    expect((await browser.get(`/api/uploads/${kept}/seen`)).status).toBe(500);
+    expect((await browser.get(`/api/uploads/${storedPhoto}/seen`)).status).toBe(500);
   });
 });

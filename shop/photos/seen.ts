@@ -34,13 +34,16 @@ export async function seenOn(
  *
  * @throws Refusal `not-found` if the photo is deleted while it is analyzed
  */
-export const lookAt = (scope: { db: Db; seeing: Seeing; storage: Storage }, photo: Upload): Promise<Seen | undefined> =>
+export const analyze = (
+  scope: { db: Db; seeing: Seeing; storage: Storage },
+  photo: Upload,
+): Promise<Seen | undefined> =>
   scope.storage
     .withLocalFile(photo.displayKey, (path) => seenOn(scope, photo, path))
     .catch(async (error: unknown) => {
       const now = await photoById(scope.db, photo.id);
       if (!now) throw new Refusal('not-found');
       // The photo was cropped while it was analyzed.
-      if (now.displayKey !== photo.displayKey) return lookAt(scope, now);
+      if (now.displayKey !== photo.displayKey) return analyze(scope, now);
       throw error;
     });

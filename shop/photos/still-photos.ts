@@ -6,7 +6,7 @@ import { lockFrame, noteStillAnswered, refuseIfLocked } from '../frames/frames.t
 import { photosOfFrames, queuePreviews, type PhotoScope } from './photos.ts';
 import { uploads } from './photos.sql.ts';
 
-const unsaid: Moves = { living: null, water: false, candle: null };
+const unspecified: Moves = { living: null, water: false, candle: null };
 
 /**
  * Stores the customer's answer to the question whether a person in the photos of a frame has died. In the photos with
@@ -16,7 +16,7 @@ const unsaid: Moves = { living: null, water: false, candle: null };
  * @param lockedAmong returns those that were finalized before their frame was reopened; called while the frame is
  * locked
  */
-export async function keepPhotosStill(
+export async function setStillPhotos(
   { db, clock, ...queue }: Pick<PhotoScope, 'db' | 'clock' | 'jobs' | 'hasPreviews'>,
   frameId: string,
   ids: string[],
@@ -50,7 +50,7 @@ async function setLiving(tx: Db, frameId: string, ids: string[], living: boolean
   await tx
     .update(uploads)
     .set({
-      moves: sql`coalesce(${uploads.moves}, ${JSON.stringify(unsaid)}::jsonb) || ${change}::jsonb`,
+      moves: sql`coalesce(${uploads.moves}, ${JSON.stringify(unspecified)}::jsonb) || ${change}::jsonb`,
       ...(living === false && { chosenStyle: sql`nullif(${uploads.chosenStyle}, 'alive')` }),
     })
     .where(and(eq(uploads.frameId, frameId), inArray(uploads.id, ids)));

@@ -80,10 +80,10 @@ export interface Jobs {
    * longer ago than `longerThanSeconds`. `failed` is the number of jobs that failed for good in the last days, by name.
    * The counts may be some seconds old.
    */
-  standing(
+  backlog(
     tx: Db,
     options: { longerThanSeconds: number; waitingExcept: readonly JobName[]; failedExcept: readonly JobName[] },
-  ): Promise<QueueStanding>;
+  ): Promise<QueuePosition>;
   /**
    * For every queue: the number of jobs that could run now, the time since which the oldest of them could run, and the
    * number of failed jobs.
@@ -98,7 +98,7 @@ export interface WaitingJobs {
   failed: number;
 }
 
-export interface QueueStanding {
+export interface QueuePosition {
   waitingSince: Date | undefined;
   failed: { name: string; count: number }[];
 }

@@ -1,7 +1,7 @@
 import type { PasskeyAnswer } from '#contract/account-forms.ts';
 
 /** The stored part of a passkey. Keys and ids are base64url. */
-export interface KnownPasskey {
+export interface StoredPasskey {
   id: string;
   publicKey: string;
   counter: number;
@@ -17,10 +17,10 @@ export interface Passkeys {
    * The options that the browser needs to create a passkey. The browser does not create a second passkey on a device
    * whose passkey is in `known`.
    */
-  inviteNew(ask: {
+  inviteNew(request: {
     challenge: string;
     holder: { id: string; email: string; name: string };
-    known: Pick<KnownPasskey, 'id' | 'transports'>[];
+    known: Pick<StoredPasskey, 'id' | 'transports'>[];
   }): Promise<Record<string, unknown>>;
   /** The options that the browser needs to sign in with any passkey of the shop. */
   invite(challenge: string): Promise<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export interface Passkeys {
    * Returns the new passkey. Returns undefined unless the browser's response matches this challenge, comes from the
    * shop's pages, and the device has verified the user.
    */
-  readNew(answer: PasskeyAnswer, challenge: string): Promise<(KnownPasskey & { isSynced: boolean }) | undefined>;
+  readNew(answer: PasskeyAnswer, challenge: string): Promise<(StoredPasskey & { isSynced: boolean }) | undefined>;
   /** Returns the new signature counter if this passkey has signed this challenge, otherwise undefined. */
-  check(answer: PasskeyAnswer, challenge: string, passkey: KnownPasskey): Promise<{ counter: number } | undefined>;
+  check(answer: PasskeyAnswer, challenge: string, passkey: StoredPasskey): Promise<{ counter: number } | undefined>;
 }

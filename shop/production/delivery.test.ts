@@ -254,7 +254,7 @@ anyEngine((fresh) => {
     await it.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = it.app.server.address() as AddressInfo;
     const cookie = [...anna.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const ask = () =>
+    const downloadZip = () =>
       new Promise<{ length: number; bytes: number; isWhole: boolean }>((resolve, reject) => {
         get({ port, path: downloadAllUrl, headers: { cookie } }, (answer) => {
           let bytes = 0;
@@ -270,14 +270,14 @@ anyEngine((fresh) => {
       });
 
     let leavesAfter: number | undefined = size / 2;
-    expect(await ask()).toMatchObject({ isWhole: false });
+    expect(await downloadZip()).toMatchObject({ isWhole: false });
     await vi.waitFor(() => expect(open.size).toBe(0), { timeout: 10_000 });
 
     leavesAfter = undefined;
-    const whole = await ask();
+    const whole = await downloadZip();
     expect(whole).toMatchObject({ isWhole: true, bytes: whole.length });
     await storage.delete(rows.find((it) => it.place === 1)!.video_key);
-    const lacking = await ask();
+    const lacking = await downloadZip();
     expect(lacking.isWhole).toBe(false);
     expect(lacking.bytes).toBeLessThan(lacking.length);
     await vi.waitFor(() => expect(open.size).toBe(0), { timeout: 10_000 });

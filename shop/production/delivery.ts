@@ -5,7 +5,7 @@ import { secondsUntil, type Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { isTokenFor, issueToken, readToken } from '../tokens/tokens.ts';
 import { frameById, orderOfFrame, type Frame } from '../frames/frames.ts';
-import { standsUntil } from '../frames/kept.ts';
+import { retentionEnd } from '../frames/kept.ts';
 import { orderById, type Order } from '../orders/orders.ts';
 import { captionPhoto } from '../photos/edit-photo.ts';
 import { photoById, photosByIds, type Upload } from '../photos/photos.ts';
@@ -69,7 +69,7 @@ export async function readPlayer(db: Db, clock: Clock, token: string) {
   const frame = access && (await frameById(db, access.subjectId));
   if (!access || !frame) return undefined;
   await refuseWithdrawn(db, frame.orderId);
-  const end = standsUntil(frame, clock);
+  const end = retentionEnd(frame, clock);
   if (end && end <= clock.now()) return undefined;
   const order = (await orderById(db, frame.orderId))!;
   const videos = await watchedVideos(db, frame.id);
@@ -84,7 +84,7 @@ export async function openDelivery({ db, clock }: { db: Db; clock: Clock }, fram
   await refuseWithdrawn(db, frame.orderId);
   // Delivered videos stay available while the videos of later photos are being made.
   const hasVideos = (await framesWithVideos(db, [frame])).has(frame.id);
-  const end = standsUntil(frame, clock) ?? (hasVideos ? underWayUntil(clock) : undefined);
+  const end = retentionEnd(frame, clock) ?? (hasVideos ? underWayUntil(clock) : undefined);
   if (!end) throw new Refusal('videos-not-ready');
   const seconds = secondsUntil(clock, end);
   if (seconds <= 0) throw new Refusal('delivery-link-invalid');
@@ -123,14 +123,14 @@ export async function captionVideo(db: Db, frameId: string, videoId: string, cap
  * The motion that the owner or customer requested but the photo did not allow; null if the requested motion was made.
  */
 export function askedInstead({ provenance, isChosen }: Video, { moves }: Pick<Upload, 'moves'>): MotionStyle | null {
-  const asked = provenance?.insteadOf?.style;
-  if (asked === undefined) return null;
+  const requestedStyle = provenance?.insteadOf?.style;
+  if (requestedStyle === undefined) return null;
   const isWished =
     isChosen ||
-    (asked === 'alive' && moves?.living === true) ||
-    (asked === 'water' && moves?.water === true) ||
-    (asked === 'candlelight' && Boolean(moves?.candle));
-  return isWished ? asked : null;
+    (requestedStyle === 'alive' && moves?.living === true) ||
+    (requestedStyle === 'water' && moves?.water === true) ||
+    (requestedStyle === 'candlelight' && Boolean(moves?.candle));
+  return isWished ? requestedStyle : null;
 }
 
 /**

@@ -1,11 +1,11 @@
-import { dayOf, dayWords, endOfDay } from '#contract/calendar.ts';
+import { dayOf, dayText, endOfDay } from '#contract/calendar.ts';
 import { lifetimes, limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { secondsUntil, type Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { issueOnlyToken, issueToken, livingTokens, revokeTokens } from '../tokens/tokens.ts';
 import { lockFrame, type Frame } from '../frames/frames.ts';
-import { standsUntil } from '../frames/kept.ts';
+import { retentionEnd } from '../frames/kept.ts';
 
 // The links that a customer gives to others: share links for people, each valid until a chosen day, and one player link
 // for a screen.
@@ -33,7 +33,7 @@ export async function shareFrame(
   lastDay: string,
 ): Promise<NewLink> {
   const now = clock.now();
-  if (lastDay < dayOf(now) || lastDay > dayOf(until)) throw new Refusal('share-day-outside', { day: dayWords(until) });
+  if (lastDay < dayOf(now) || lastDay > dayOf(until)) throw new Refusal('share-day-outside', { day: dayText(until) });
   const expiresAt = new Date(Math.min(endOfDay(lastDay).getTime(), until.getTime()));
   return db.transaction(async (tx) => {
     await lockFrame(tx, frame.id); // so that simultaneous requests cannot exceed the limit
@@ -55,7 +55,7 @@ export async function endShare({ db, clock }: LinkScope, frameId: string, id: st
  * Creates the link that plays a frame on a screen. A frame has only one player link, so this revokes the earlier one.
  */
 export async function openPlayer({ db, clock }: LinkScope, frame: Frame): Promise<NewLink> {
-  const expiresAt = standsUntil(frame, clock) ?? underWayUntil(clock);
+  const expiresAt = retentionEnd(frame, clock) ?? underWayUntil(clock);
   const seconds = secondsUntil(clock, expiresAt);
   if (seconds <= 0) throw new Refusal('delivery-link-invalid');
   const request = { purpose: 'play', subjectId: frame.id, seconds } as const;

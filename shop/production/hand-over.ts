@@ -6,7 +6,7 @@ import type { Jobs } from '../ports/jobs.ts';
 import { keptUntil } from '../frames/kept.ts';
 import { markVideosReady, openProofRound, type Frame } from '../frames/frames.ts';
 import { queueMail, type NewMail } from '../mail/mail.ts';
-import { presentKeptUntil } from '../orders/gifts.ts';
+import { giftRetentionEnd } from '../orders/gifts.ts';
 import { orderById, recordOrderEvent, type Order } from '../orders/orders.ts';
 import { photoById } from '../photos/photos.ts';
 import { isWithdrawn } from '../refunds/withdrawn.ts';
@@ -44,10 +44,10 @@ export async function moveOn(tx: Db, scope: HandOverScope, frame: Frame): Promis
   if (frame.finalizedAt === null || (await isWithdrawn(tx, frame.orderId))) return;
   const all = await tx.select().from(videos).where(eq(videos.frameId, frame.id));
   const step = nextStep(frame, all, scope.proof, scope.clock.now());
-  if (step === 'ask') await askToLook(tx, scope, frame, all);
+  if (step === 'ask') await startProof(tx, scope, frame, all);
   if (step !== 'deliver') return;
   const usual = scope.clock.now().getTime() + lifetimes.deliveryDays * 86_400_000;
-  const present = presentKeptUntil((await orderById(tx, frame.orderId))!);
+  const present = giftRetentionEnd((await orderById(tx, frame.orderId))!);
   const end = new Date(Math.max(usual, present?.getTime() ?? 0));
   if (!(await markVideosReady(tx, scope.clock, frame.id, present && end))) return;
   await deliver(tx, scope, frame, all, end);
@@ -62,13 +62,13 @@ export function nextStep(
   const isApproved = all.every((it) => it.state === 'approved');
   // A customer who does not finish the proof in time accepts the videos. Otherwise the frame would wait forever.
   const isOver = proofEndsAt !== null && proofEndsAt <= now;
-  const isLookedAt = rules.when === 'off' || isOver || all.every((it) => it.keptAt !== null);
-  if (isLookedAt) return isApproved ? 'deliver' : 'wait';
+  const isReviewed = rules.when === 'off' || isOver || all.every((it) => it.keptAt !== null);
+  if (isReviewed) return isApproved ? 'deliver' : 'wait';
   const isShown = all.every((it) => isShownInProof(it, rules));
   return isShown && proofEndsAt === null && videosReadyAt === null ? 'ask' : 'wait';
 }
 
-async function askToLook(tx: Db, scope: HandOverScope, frame: Frame, all: Video[]): Promise<void> {
+async function startProof(tx: Db, scope: HandOverScope, frame: Frame, all: Video[]): Promise<void> {
   const endsAt = new Date(scope.clock.now().getTime() + lifetimes.proofDays * 86_400_000);
   const round = await openProofRound(tx, frame.id, endsAt);
   await mail(tx, scope, frame, (order) => ({

@@ -85,7 +85,7 @@ export async function liveTakesOf(db: Db, videoIds: string[]): Promise<Map<strin
  *
  * @throws Refusal `no-earlier-video` if the video has no live take
  */
-export async function keepLiveTake(
+export async function revertToLiveTake(
   scope: HandOverScope & { db: Db },
   videoId: string,
 ): Promise<{ video: Video; liveTake: number }> {

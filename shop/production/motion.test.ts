@@ -5,10 +5,10 @@ import { anotherMotionThan, cameraFor, motionFor, suitableMotions } from './moti
 
 const landscape = { width: 1600, height: 1200, moves: null };
 const portrait = { width: 1200, height: 1600, moves: null };
-const unsaid: Moves = { living: null, water: false, candle: null };
-const places = [0, 1, 2, 3, 4, 5];
+const unspecified: Moves = { living: null, water: false, candle: null };
+const positions = [0, 1, 2, 3, 4, 5];
 const chosen = (photo: typeof landscape, more: Parameters<typeof seen>[0]) =>
-  places.map((place) => motionFor(photo, place, seen(more)));
+  positions.map((position) => motionFor(photo, position, seen(more)));
 
 const oneFace = { faces: [face(0.5, 0.4, 0.3)], people: 0.4 };
 const group = { faces: [0.2, 0.5, 0.8].map((x) => face(x, 0.4)), people: 0.5 };
@@ -38,21 +38,21 @@ test('does not choose alive if the only face is a passer-by', () => {
 });
 
 test('chooses sky for a large cloudy sky, but not for a clear sky or a narrow strip', () => {
-  expect(chosen(landscape, cloudySky)).toEqual(places.map(() => 'sky'));
+  expect(chosen(landscape, cloudySky)).toEqual(positions.map(() => 'sky'));
   expect(chosen(landscape, { sky: { horizon: 0.4, part: 0.4, hasClouds: false } })).not.toContain('sky');
   expect(chosen(landscape, { sky: { horizon: 0.1, part: 0.05, hasClouds: true } })).not.toContain('sky');
 });
 
 test('adjacent photos with plain camera motions get different motions, even if they are not analyzed', () => {
   for (const look of [undefined, seen({}), seen({ light: { mean: 0.8, dark: 0, burnt: 0.3, colour: 0.2 } })]) {
-    const styles = places.map((place) => motionFor(landscape, place, look));
-    styles.slice(1).forEach((style, place) => expect(style).not.toBe(styles[place]));
+    const styles = positions.map((position) => motionFor(landscape, position, look));
+    styles.slice(1).forEach((style, position) => expect(style).not.toBe(styles[position]));
   }
 });
 
 test('adjacent photos in a frame get different camera movements', () => {
-  const cameras = places.map(cameraFor);
-  cameras.slice(1).forEach((camera, place) => expect(camera).not.toBe(cameras[place]));
+  const cameras = positions.map(cameraFor);
+  cameras.slice(1).forEach((camera, position) => expect(camera).not.toBe(cameras[position]));
 });
 
 test('never chooses light-sweep for an overexposed photo', () => {
@@ -83,7 +83,7 @@ test('never suggests motions that alter the photo or that are often detected wro
 });
 
 test('suggests portrait light and no face motion if people must stay still', () => {
-  const still = { ...landscape, moves: { ...unsaid, living: false } };
+  const still = { ...landscape, moves: { ...unspecified, living: false } };
   expect(motionFor(still, 0, seen(oneFace))).toBe('portrait-light');
   expect(suitableMotions(still, seen(oneFace))).not.toContain('alive');
   expect(suitableMotions(still, seen({ ...oneFace, people: 0 }))).not.toContain('alive');
@@ -91,7 +91,7 @@ test('suggests portrait light and no face motion if people must stay still', () 
 
 test('chooses a motion that the customer requested before the liveliest one', () => {
   const of = (moves: Partial<Moves>, look = seen(oneFace)) =>
-    motionFor({ ...landscape, moves: { ...unsaid, ...moves } }, 0, look);
+    motionFor({ ...landscape, moves: { ...unspecified, ...moves } }, 0, look);
   expect(of({ living: true })).toBe('alive');
   expect(of({ living: true }, seen({}))).not.toBe('alive'); // because the photo shows no people
   expect(of({ water: true, living: true })).toBe('water');

@@ -189,10 +189,10 @@ anyEngine((fresh) => {
     const { browser, deviceId, upload } = await open(it);
     const id = await upload();
     const still = { living: false, water: false, candle: null };
-    const say = async (said: object) => (await browser.put(`/api/uploads/${id}`, said)).json;
-    await say({ style: 'alive' });
-    expect(await say({ moves: still })).toMatchObject({ style: null, moves: { living: false } });
-    expect(await say({ style: 'alive' })).toMatchObject({ style: 'alive', moves: { living: null } });
+    const update = async (body: object) => (await browser.put(`/api/uploads/${id}`, body)).json;
+    await update({ style: 'alive' });
+    expect(await update({ moves: still })).toMatchObject({ style: null, moves: { living: false } });
+    expect(await update({ style: 'alive' })).toMatchObject({ style: 'alive', moves: { living: null } });
     await browser.put(`/api/devices/${deviceId}/still-photos`, { ids: [id] });
     expect((await framesOf(browser))[0]!.uploads[0]).toMatchObject({ style: null, moves: { living: false } });
   });

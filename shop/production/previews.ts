@@ -92,11 +92,11 @@ export const hasOrdersDue = async ({ db, jobs }: Pick<PreviewScope, 'db' | 'jobs
  * Returns the next photo that needs a preview: first a photo whose settings changed after its preview was made, then a
  * photo without a preview. Within each group, photos come in the customer's order.
  */
-async function nextToPreview(db: Db, orderId: string): Promise<{ photo: Upload; place: number } | undefined> {
+async function nextToPreview(db: Db, orderId: string): Promise<{ photo: Upload; position: number } | undefined> {
   const frameIds = (await framesOfOrders(db, [orderId])).map((it) => it.id);
   const photos = (await photosOfFrames(db, frameIds)).map((photo, index, all) => ({
     photo,
-    place: all.slice(0, index).filter((it) => it.frameId === photo.frameId).length,
+    position: all.slice(0, index).filter((it) => it.frameId === photo.frameId).length,
   }));
   const ids = photos.map(({ photo }) => photo.id);
   const made = await previewsOf(db, ids);
@@ -110,19 +110,19 @@ async function nextToPreview(db: Db, orderId: string): Promise<{ photo: Upload; 
 
 async function previewPhoto(
   scope: PreviewScope,
-  { photo, place }: { photo: Upload; place: number },
+  { photo, position }: { photo: Upload; position: number },
   { signal, isLastTry }: { signal: AbortSignal; isLastTry: boolean },
 ): Promise<void> {
   const { storage, standIn } = scope;
   const work = await mkdtemp(join(scope.workFolder, 'preview-'));
-  const camera = cameraFor(place);
+  const camera = cameraFor(position);
   const plan = (style: MotionStyle) => ({ style, camera, wish: wishOf(photo) });
   try {
-    let style = photo.chosenStyle ?? motionFor(photo, place);
+    let style = photo.chosenStyle ?? motionFor(photo, position);
     const made = await storage
       .withLocalFile(photo.displayKey, async (sourcePath) => {
         const seen = await seenOn(scope, photo, sourcePath, signal);
-        style = photo.chosenStyle ?? motionFor(photo, place, seen);
+        style = photo.chosenStyle ?? motionFor(photo, position, seen);
         const jobId = await standIn.start({
           id: newId(),
           style,
@@ -154,7 +154,7 @@ async function previewPhoto(
     const row = { ...plan(style), shownStyle: made.provenance.style ?? style, key };
     const files = [{ key, path: made.videoPath, contentType: 'video/mp4' }];
     const before = await storeAndName(storage, files, () => namePreview(scope, photo, row), {
-      isNamed: (gone) => gone !== undefined,
+      isNamed: (dropped) => dropped !== undefined,
     });
     await deleteFiles(storage, before ?? []);
   } finally {
@@ -172,12 +172,12 @@ const namePreview = (
   row: Pick<Preview, 'style' | 'camera' | 'shownStyle' | 'wish' | 'key'>,
 ): Promise<string[] | undefined> =>
   db.transaction(async (tx) => {
-    const kept = await lockPhoto(tx, photo.id);
+    const lockedPhoto = await lockPhoto(tx, photo.id);
     const isMade = and(eq(videos.uploadId, photo.id), isNotNull(videos.videoKey));
-    if (!kept || (await tx.$count(videos, isMade)) > 0) return undefined;
-    const gone = await dropPreview(tx, photo.id);
-    await tx.insert(previews).values({ uploadId: photo.id, ...row, frameId: kept.frameId, madeAt: clock.now() });
-    return gone;
+    if (!lockedPhoto || (await tx.$count(videos, isMade)) > 0) return undefined;
+    const dropped = await dropPreview(tx, photo.id);
+    await tx.insert(previews).values({ uploadId: photo.id, ...row, frameId: lockedPhoto.frameId, madeAt: clock.now() });
+    return dropped;
   });
 
 /**
@@ -185,8 +185,8 @@ const namePreview = (
  * trash first, because a preview can be made again.
  */
 export async function dropPreview(tx: Db, uploadId: string): Promise<string[]> {
-  const gone = await tx.delete(previews).where(eq(previews.uploadId, uploadId)).returning();
-  const keys = gone.flatMap(({ key }) => key ?? []);
+  const dropped = await tx.delete(previews).where(eq(previews.uploadId, uploadId)).returning();
+  const keys = dropped.flatMap(({ key }) => key ?? []);
   await forgetDiscarded(tx, keys);
   return keys;
 }
@@ -249,11 +249,11 @@ export async function previewByFileName(
 /** The motions that are offered for a photo. The photo's default motion comes first. */
 export async function motionsOffered(db: Db, photo: Upload, seen: Seen | undefined): Promise<MotionStyle[]> {
   const all = await photosOfFrames(db, [photo.frameId]);
-  const place = Math.max(
+  const position = Math.max(
     0,
     all.findIndex((it) => it.id === photo.id),
   );
-  const offered = [motionFor(photo, place, seen), ...suitableMotions(photo, seen)];
+  const offered = [motionFor(photo, position, seen), ...suitableMotions(photo, seen)];
   return [...new Set(offered)].slice(0, mostMotions);
 }
 

@@ -1,6 +1,6 @@
 import { and, count, gt, isNotNull, lt, min, sql, sum } from 'drizzle-orm';
 import { promisedHours } from '#contract/limits.ts';
-import type { Asked, ListAnswer } from '#contract/lists.ts';
+import type { ListQuery, ListAnswer } from '#contract/lists.ts';
 import type { productionFilters, productionSorts } from '#contract/owner/production.ts';
 import type { Db } from '../ports/database.ts';
 import { readList, type List } from '../lists.ts';
@@ -28,8 +28,8 @@ const list: List<typeof productionOrders, Sort, Filter> = {
  * Lists orders with finalized frames, sorted by the time for which their videos are promised. Delivered orders come
  * last.
  */
-export const listProduction = (db: Db, asked: Asked<Sort, Filter>): Promise<ListAnswer<OrderInProduction>> =>
-  readList(db, list, asked);
+export const listProduction = (db: Db, listQuery: ListQuery<Sort, Filter>): Promise<ListAnswer<OrderInProduction>> =>
+  readList(db, list, listQuery);
 
 /**
  * The numbers that need the owner's attention: orders that are later than promised, videos to review, and failed

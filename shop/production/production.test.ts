@@ -410,19 +410,19 @@ test('names a saved video after its photo, with characters that every file syste
 
 anyEngine((fresh) => {
   test('chooses the motion from what the photo shows, and keeps a motion that a person chose', async () => {
-    const looks: string[] = [];
+    const analyzedPaths: string[] = [];
     const seeing: Seeing = {
       ...blind,
       version: async () => '1',
       look: async (path) => {
-        looks.push(path);
+        analyzedPaths.push(path);
         return seen({ version: '1', faces: [face(0.5, 0.4, 0.3)], people: 0.4 });
       },
     };
-    const asked: AnimateRequest[] = [];
+    const animateRequests: AnimateRequest[] = [];
     const animator: Animator = {
       ...fakeAnimator,
-      start: (request) => (asked.push(request), fakeAnimator.start(request)),
+      start: (request) => (animateRequests.push(request), fakeAnimator.start(request)),
     };
     const it = await openTestShop(fresh, { seeing, animator });
     const { redo } = await finalized(it, 1);
@@ -431,11 +431,11 @@ anyEngine((fresh) => {
     expect(await videosOf(it)).toMatchObject([
       { state: 'rendered', style: 'alive', is_chosen: false, provenance: { by: 'local', style: 'drift' } },
     ]);
-    expect(asked).toMatchObject([{ style: 'alive', camera: 'approach', seen: { people: 0.4 } }]);
+    expect(animateRequests).toMatchObject([{ style: 'alive', camera: 'approach', seen: { people: 0.4 } }]);
     await redo(video!.id, 'vintage');
     await render(it, { ...video!, take: 2 });
-    expect(asked[1]).toMatchObject({ style: 'vintage' });
+    expect(animateRequests[1]).toMatchObject({ style: 'vintage' });
     expect(await videosOf(it)).toMatchObject([{ style: 'vintage', is_chosen: true }]);
-    expect(looks).toHaveLength(1);
+    expect(analyzedPaths).toHaveLength(1);
   });
 });

@@ -8,7 +8,7 @@ import type { Storage } from '../ports/storage.ts';
 import { newId } from '../columns.ts';
 import { storeAndName, type NamedFiles } from '../files/files.ts';
 import {
-  closeFreePlaces,
+  closeFreeSlots,
   frameById,
   lockFrame,
   lockPhotos,
@@ -65,7 +65,7 @@ export async function finalizeIn(
   // time would each see the other frame as open, and the order would not start processing.
   const order = orderId === undefined ? undefined : await lockOrder(tx, orderId);
   if (!order) throw new Refusal('not-found');
-  if (!keepPlaces && (await closeFreePlaces(tx, frameId))) return 0;
+  if (!keepPlaces && (await closeFreeSlots(tx, frameId))) return 0;
   const frame = await lockPhotos(tx, clock, frameId, { keepPlaces });
   // Before finalizing, the customer must accept or reject the photos of contributors. Otherwise a photo would be
   // animated without the customer's consent, or left out unnoticed.
@@ -171,8 +171,8 @@ export const videosOfFrames = rowsAmong(videos.frameId, (db, isAmong) =>
 export async function framesWithVideos(db: Db, frames: Pick<Frame, 'id' | 'videosReadyAt'>[]): Promise<Set<string>> {
   const reopened = frames.filter((it) => it.videosReadyAt === null).map((it) => it.id);
   const watched = await asWatched(db, await videosOfFrames(db, reopened));
-  const kept = watched.filter((it) => it.state === 'approved' && it.keptAt !== null).map((it) => it.frameId);
-  return new Set([...kept, ...frames.filter((it) => it.videosReadyAt !== null).map((it) => it.id)]);
+  const keptFrameIds = watched.filter((it) => it.state === 'approved' && it.keptAt !== null).map((it) => it.frameId);
+  return new Set([...keptFrameIds, ...frames.filter((it) => it.videosReadyAt !== null).map((it) => it.id)]);
 }
 
 export const videosOfUploads = rowsAmong(videos.uploadId, (db, isAmong) => db.select().from(videos).where(isAmong));

@@ -47,7 +47,7 @@ async function made(fresh: FreshDatabase, when: 'before' | 'after', photos = 2) 
 describe('the next step of a frame', () => {
   const now = new Date('2026-11-21T12:00:00Z');
   const open = { proofEndsAt: null, videosReadyAt: null };
-  const asked = { ...open, proofEndsAt: new Date(now.getTime() + 1) };
+  const roundOpen = { ...open, proofEndsAt: new Date(now.getTime() + 1) };
   const over = { ...open, proofEndsAt: now };
   const of = (state: string, isKept = false) => ({ state, keptAt: isKept ? now : null }) as never;
   test.each([
@@ -55,14 +55,14 @@ describe('the next step of a frame', () => {
     ['off', open, [of('approved'), of('rendered')], 'wait'],
     ['after', open, [of('approved'), of('rendered')], 'wait'],
     ['after', open, [of('approved'), of('approved', true)], 'ask'],
-    ['after', asked, [of('approved')], 'wait'],
-    ['after', asked, [of('approved', true)], 'deliver'],
+    ['after', roundOpen, [of('approved')], 'wait'],
+    ['after', roundOpen, [of('approved', true)], 'deliver'],
     ['after', over, [of('approved')], 'deliver'],
     ['after', over, [of('queued')], 'wait'],
     ['before', open, [of('rendered'), of('approved')], 'ask'],
     ['before', open, [of('rendered'), of('queued')], 'wait'],
     ['before', open, [of('rendered'), of('failed')], 'wait'],
-    ['before', asked, [of('rendered', true)], 'wait'],
+    ['before', roundOpen, [of('rendered', true)], 'wait'],
     ['before', over, [of('rendered')], 'wait'],
     ['before', over, [of('approved')], 'deliver'],
     ['after', { ...open, videosReadyAt: now }, [of('approved')], 'wait'],
@@ -101,8 +101,8 @@ anyEngine((fresh) => {
       ],
     });
     expect((await visitor.post(`${api}/videos/${second.id}/again`, { why: 'Too' })).json.code).toBe('no-redos-left');
-    const kept = await visitor.post(`${api}/keep`, { videos: [{ id: second.id, take: 1 }] });
-    expect(kept.json.videos[1]).toMatchObject({ isKept: true });
+    const accepted = await visitor.post(`${api}/keep`, { videos: [{ id: second.id, take: 1 }] });
+    expect(accepted.json.videos[1]).toMatchObject({ isKept: true });
     const [order] = (await admin.get('/api/admin/production-orders')).json;
     expect(order.frames[0]).toMatchObject({
       proof: { round: 1, endsAt: null },
@@ -326,9 +326,9 @@ anyEngine((fresh) => {
     const visitor = it.browser();
     const again = (take: number) => visitor.post(`${api}/videos/${id}/again`, { why: 'It is too quick', take });
     expect((await visitor.get(api)).json.videos).toMatchObject([{ take: 2, shown: { take: 2 } }]);
-    const asked = await everyRow(it.shop.db);
+    const roundOpen = await everyRow(it.shop.db);
     expect((await again(1)).json.code).toBe('video-not-ready');
-    expect(await everyRow(it.shop.db)).toEqual(asked);
+    expect(await everyRow(it.shop.db)).toEqual(roundOpen);
     expect((await again(2)).json.redosLeft).toBe(0);
     await makeAnother();
     expect((await approve()).status).toBe(200);

@@ -46,7 +46,7 @@ export async function openProof({ db, clock }: { db: Db; clock: Clock }, frame: 
 export type SeenTake = Pick<Video, 'id' | 'take'>;
 
 /** Accepts these takes for the customer. After the last video is accepted, the frame may be delivered. */
-export async function keepVideos(scope: ProductionScope, frameId: string, seen: SeenTake[]): Promise<void> {
+export async function acceptVideos(scope: ProductionScope, frameId: string, seen: SeenTake[]): Promise<void> {
   await scope.db.transaction(async (tx) => {
     const frame = await lockFrame(tx, frameId);
     if (frame.videosReadyAt !== null) throw new Refusal('proof-over');

@@ -125,7 +125,8 @@ export async function renderVideo(
   } catch (error) {
     const isHopeless = isLastTry || (error instanceof AnimationError && !error.retryable);
     if (!isHopeless || signal.aborted) throw error;
-    if (animator.id === scope.animator.id && animator.id !== scope.standIn.id) await letStandIn(scope, video, error);
+    if (animator.id === scope.animator.id && animator.id !== scope.standIn.id)
+      await queueForFallback(scope, video, error);
     else await giveUpVideo(scope, { videoId, take }, error);
     return;
   } finally {
@@ -149,9 +150,9 @@ async function beginRendering(scope: RenderScope, videoId: string, take: number)
     let animator = makerOf(scope, found);
     let { jobKey, jobId, standIn } = found;
     const photo = await photoById(tx, found.uploadId);
-    const wish = photo && wishForThisMachine(photo);
-    if (wish && animator === scope.animator && animator.id !== scope.standIn.id) {
-      standIn = wish;
+    const localReason = photo && reasonToMakeLocally(photo);
+    if (localReason && animator === scope.animator && animator.id !== scope.standIn.id) {
+      standIn = localReason;
       animator = scope.standIn;
     }
     if (jobKey === null || found.animator !== animator.id) {
@@ -175,7 +176,7 @@ async function beginRendering(scope: RenderScope, videoId: string, take: number)
  * Why this machine must make the video: the customer chose a setting that hosted models do not follow reliably or do
  * not support.
  */
-function wishForThisMachine(photo: Upload): string | undefined {
+function reasonToMakeLocally(photo: Upload): string | undefined {
   if (photo.moves?.living === false) return 'The customer wants people to stay still.';
   return titleOf(photo) !== undefined ? 'Its title should be shown in it.' : undefined;
 }
@@ -225,13 +226,13 @@ async function isAffordable(
  * Queues the video again for this machine, because the animator of the settings failed. The job gets new attempts. The
  * owner sees the reason.
  */
-async function letStandIn(scope: RenderScope, { id, take }: Video, error: unknown): Promise<void> {
+async function queueForFallback(scope: RenderScope, { id, take }: Video, error: unknown): Promise<void> {
   const { db, animator } = scope;
   const given = await db.transaction(async (tx) => {
     const [before] = await tx.select().from(videos).where(isBeingMade(id, take)).for('update');
     if (!before) return undefined;
-    const isSureOfNothing = error instanceof AnimationError && refusedAtOnce.has(error.failure);
-    if (before.jobId === null && before.jobKey !== null && isSureOfNothing) await unbookOrder(tx, before.jobKey);
+    const isCertainlyNotStarted = error instanceof AnimationError && refusedAtOnce.has(error.failure);
+    if (before.jobId === null && before.jobKey !== null && isCertainlyNotStarted) await unbookOrder(tx, before.jobKey);
     const standIn = error instanceof Error ? error.message : String(error);
     await tx.update(videos).set({ state: 'queued', standIn, jobKey: null, jobId: null }).where(eq(videos.id, id));
     await queueVideo(tx, scope, before);

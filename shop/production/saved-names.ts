@@ -13,16 +13,16 @@ const cut = (name: string) => Array.from(name).slice(0, 60).join('');
 type Named = Pick<Upload, 'caption' | 'originalFileName'>;
 
 /** Builds a file name without its ending: the number, then the caption or the original file name. */
-function stemOf(place: number, { caption, originalFileName }: Named): string {
+function stemOf(ordinal: number, { caption, originalFileName }: Named): string {
   const name = (caption ?? originalFileName.replace(/\.[^.\s]*$/, '')).normalize('NFKC');
-  return `${String(place).padStart(2, '0')}-${cut(safe(name)) || 'photo'}`;
+  return `${String(ordinal).padStart(2, '0')}-${cut(safe(name)) || 'photo'}`;
 }
 
-/** The file name of a video. `place` is the photo's place in the frame, from 1. */
-export const savedName = (place: number, photo: Named): string => `${stemOf(place, photo)}.mp4`;
-/** The file name of an original photo. `place` is the photo's place in the frame, from 1. */
-export const originalName = (place: number, photo: Named & Pick<Upload, 'mimeType'>): string =>
-  `${stemOf(place, photo)}.${photoTypes[photo.mimeType as PhotoMime][0]}`;
+/** The file name of a video. `ordinal` is the photo's place in the frame, from 1. */
+export const savedName = (ordinal: number, photo: Named): string => `${stemOf(ordinal, photo)}.mp4`;
+/** The file name of an original photo. `ordinal` is the photo's place in the frame, from 1. */
+export const originalName = (ordinal: number, photo: Named & Pick<Upload, 'mimeType'>): string =>
+  `${stemOf(ordinal, photo)}.${photoTypes[photo.mimeType as PhotoMime][0]}`;
 /** The folder name of a frame, unique within its order. */
 export const frameFolder = ({ name, position }: Pick<Frame, 'name' | 'position'>): string =>
   `${cut(safe(name.normalize('NFKD'))) || 'frame'}-${position}`;

@@ -8,7 +8,7 @@ import { systemClock } from '#adapters/database/database.ts';
 import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
 import { anna, buy, confirm } from '#test/people.ts';
 import { cancelReplaced } from '#test/paying.ts';
-import { down, meddled } from '#test/provider.ts';
+import { down, faultyProvider } from '#test/provider.ts';
 import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { writeContent } from '../content/content.ts';
@@ -29,7 +29,7 @@ const gift: Promo = {
 };
 const announce = (db: Db, ...promos: Promo[]) => writeContent(db, systemClock, 'promos', promos);
 const cart = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna };
-const ask = (browser: Browser, changed: Record<string, unknown> = {}) =>
+const requestIntentWith = (browser: Browser, changed: Record<string, unknown> = {}) =>
   browser.post('/api/create-payment-intent', { ...cart, promoCode: 'GIFT10', ...changed });
 const check = (browser: Browser, promoCode: string, changed: Record<string, unknown> = {}) =>
   browser.post('/api/check-promo-code', { ...cart, promoCode, ...changed });
@@ -58,9 +58,9 @@ const approve = async (it: TestShop, answer: { json: unknown }) => {
 async function used(db: Db): Promise<number> {
   const { rows } = await db.execute<{ used: number }>(sql`select used from promotion_counts where code = 'GIFT10'`);
   const carts = (await everyRow(db))['carts'] as { promotion_use: string; promo_code: string | null }[];
-  const holding = carts.filter((it) => it.promotion_use !== 'none' && it.promo_code === 'Gift10').length;
-  expect(rows[0]?.used ?? 0).toBe(holding);
-  return holding;
+  const usedCarts = carts.filter((it) => it.promotion_use !== 'none' && it.promo_code === 'Gift10').length;
+  expect(rows[0]?.used ?? 0).toBe(usedCarts);
+  return usedCarts;
 }
 
 describe('the discount of a promo code', () => {
@@ -111,7 +111,7 @@ onPostgres((fresh) => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     await announce(db, { ...gift, usageCap: 10 });
-    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(stranger(it))));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => requestIntentWith(stranger(it))));
     const got = answers.filter((it2) => it2.status === 200);
     expect(got).toHaveLength(10);
     for (const { json } of got) expect(json).toMatchObject({ discountAmount: 1990, totalAmount: 17_910 });
@@ -127,10 +127,10 @@ onPostgres((fresh) => {
     const { db } = it.shop;
     await announce(db, { ...gift, usageCap: 5 });
     const buyers = Array.from({ length: 20 }, () => it.browser());
-    const asked = await Promise.all(buyers.map((browser) => ask(browser)));
-    expect(asked.map((it2) => it2.status)).toEqual(Array(20).fill(200));
-    await Promise.all(buyers.map((browser, at) => payAt(browser, asked[at]!)));
-    const verified = await Promise.all(buyers.map((browser, at) => verifyAt(browser, asked[at]!)));
+    const responses = await Promise.all(buyers.map((browser) => requestIntentWith(browser)));
+    expect(responses.map((it2) => it2.status)).toEqual(Array(20).fill(200));
+    await Promise.all(buyers.map((browser, at) => payAt(browser, responses[at]!)));
+    const verified = await Promise.all(buyers.map((browser, at) => verifyAt(browser, responses[at]!)));
     expect(verified.filter((it2) => it2.status === 200)).toHaveLength(5);
     for (const { json } of verified.filter((it2) => it2.status !== 200))
       expect(json).toMatchObject({
@@ -140,7 +140,7 @@ onPostgres((fresh) => {
       });
     expect((await ordersIn(db)).map((it2) => it2.total_cents)).toEqual(Array(5).fill(17_910));
     expect(await used(db)).toBe(5);
-    const ends = await Promise.all(asked.map((it2) => statusOf(it, it2)));
+    const ends = await Promise.all(responses.map((it2) => statusOf(it, it2)));
     expect(ends.map((it2) => it2.amountReceivedCents).toSorted(ascending)).toEqual([
       ...Array(15).fill(0),
       ...Array(5).fill(17_910),
@@ -154,7 +154,7 @@ onPostgres((fresh) => {
     await announce(db, ...rounds.map((discountCode) => ({ ...gift, discountCode, usageCap: 1 })));
     for (const promoCode of rounds) {
       const [a, b] = [it.browser(), it.browser()];
-      const [ofA, ofB] = [await ask(a, { promoCode }), await ask(b, { promoCode })];
+      const [ofA, ofB] = [await requestIntentWith(a, { promoCode }), await requestIntentWith(b, { promoCode })];
       await Promise.all([payAt(a, ofA), payAt(b, ofB)]);
       const { paymentIntentId: intentA } = intentOf(ofA);
       const { paymentIntentId: intentB } = intentOf(ofB);
@@ -185,12 +185,14 @@ onPostgres((fresh) => {
     const { db } = it.shop;
     await announce(db, { ...gift, usageCap: 2 });
     const browser = it.browser();
-    await ask(browser);
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, extraPackages) => ask(browser, { extraPackages })));
+    await requestIntentWith(browser);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, extraPackages) => requestIntentWith(browser, { extraPackages })),
+    );
     expect(answers.map((it2) => it2.status)).toEqual(Array(8).fill(200));
     expect(await countOf(db, 'promotion_holds')).toBe(1);
-    expect((await ask(stranger(it))).status).toBe(200);
-    expect((await ask(stranger(it))).json.code).toBe('promo-code-used-up');
+    expect((await requestIntentWith(stranger(it))).status).toBe(200);
+    expect((await requestIntentWith(stranger(it))).json.code).toBe('promo-code-used-up');
   }, 600_000);
 
   test('makes one order and one charge when two tabs of one browser pay at once', async () => {
@@ -199,7 +201,7 @@ onPostgres((fresh) => {
     await announce(db, { ...gift, usageCap: 3 });
     for (let round = 0; round < 10; round++) {
       const browser = it.browser();
-      const tabs = [await ask(browser), await ask(browser, { extraPackages: 1 })];
+      const tabs = [await requestIntentWith(browser), await requestIntentWith(browser, { extraPackages: 1 })];
       await Promise.all(tabs.map((tab) => payAt(browser, tab)));
       await Promise.allSettled([
         ...tabs.map((tab) => verifyAt(browser, tab)),
@@ -218,7 +220,7 @@ onPostgres((fresh) => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     await announce(db, { ...gift, usageCap: 5 });
-    const early = await Promise.all(Array.from({ length: 5 }, () => ask(stranger(it))));
+    const early = await Promise.all(Array.from({ length: 5 }, () => requestIntentWith(stranger(it))));
     it.clock.advance(25 * hour);
     const paid = intentOf(early[0]!);
     await payAt(it.browser(), early[0]!);
@@ -226,14 +228,14 @@ onPostgres((fresh) => {
     await Promise.all([
       ...Array.from({ length: 3 }, () => sweep(it)),
       ...Array.from({ length: 3 }, () => settle(it.shop, paid.paymentIntentId)),
-      ...later.map((browser) => ask(browser)),
+      ...later.map((browser) => requestIntentWith(browser)),
     ]);
     expect(await used(db)).toBe(1);
     await sweep(it);
     const states = (await paymentsIn(db)).filter((it2) => early.some((e) => e.json.paymentIntentId === it2.intent_id));
     expect(states.map((it2) => it2.state).toSorted()).toEqual([...Array(4).fill('cancelled'), 'settled']);
     it.clock.advance(0.2 * hour);
-    const last = await Promise.all(Array.from({ length: 4 }, () => ask(stranger(it))));
+    const last = await Promise.all(Array.from({ length: 4 }, () => requestIntentWith(stranger(it))));
     expect(last.map((it2) => it2.status)).toEqual(Array(4).fill(200));
     expect(await used(db)).toBe(1);
   });
@@ -274,11 +276,11 @@ eachEngine((fresh) => {
     const { db } = it.shop;
     await announce(db, { ...gift, usageCap: 1 }, { ...gift, discountCode: 'OTHER', discountPercent: 20 });
     const [browser, other] = [it.browser(), stranger(it)];
-    const first = await ask(browser);
+    const first = await requestIntentWith(browser);
     for (const extraPackages of [1, 2, 3]) {
       it.clock.advance(3 * minute);
-      expect((await ask(browser, { extraPackages })).json).toMatchObject({ promoCode: 'Gift10' });
-      expect((await ask(other)).json.code).toBe('promo-code-used-up');
+      expect((await requestIntentWith(browser, { extraPackages })).json).toMatchObject({ promoCode: 'Gift10' });
+      expect((await requestIntentWith(other)).json.code).toBe('promo-code-used-up');
       expect((await check(other, 'GIFT10')).json.code).toBe('promo-code-used-up');
       expect((await check(browser, 'GIFT10')).status).toBe(200); // this browser itself holds the last use
     }
@@ -287,10 +289,10 @@ eachEngine((fresh) => {
     expect(await used(db)).toBe(0);
     it.clock.advance(1.1 * minute);
     expect((await check(other, 'GIFT10')).status).toBe(200);
-    expect((await ask(other)).status).toBe(200);
+    expect((await requestIntentWith(other)).status).toBe(200);
     // After ten minutes, both browsers can pay with the code. The last use goes to the buyer who pays first.
-    expect((await ask(browser, { promoCode: 'other' })).json).toMatchObject({ discountAmount: 3980 });
-    expect((await ask(browser)).json).toMatchObject({ discountAmount: 1990 });
+    expect((await requestIntentWith(browser, { promoCode: 'other' })).json).toMatchObject({ discountAmount: 3980 });
+    expect((await requestIntentWith(browser)).json).toMatchObject({ discountAmount: 1990 });
     expect(await used(db)).toBe(0);
   });
 });
@@ -300,9 +302,9 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     await announce(db, { ...gift, usageCap: 1 });
-    await ask(it.browser());
+    await requestIntentWith(it.browser());
     it.clock.advance(9.9 * minute);
-    expect((await ask(stranger(it))).json.code).toBe('promo-code-used-up');
+    expect((await requestIntentWith(stranger(it))).json.code).toBe('promo-code-used-up');
     it.clock.advance(0.2 * minute);
     const buyer = stranger(it);
     const { verified } = await buy(buyer, { promoCode: 'GIFT10' });
@@ -316,16 +318,16 @@ anyEngine((fresh) => {
     const { db } = it.shop;
     await announce(db, { ...gift, usageCap: 1 });
     const addresses2 = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:db8:1:2::abc'];
-    for (const address of addresses2) expect((await ask(it.browser({ address }))).status).toBe(200);
+    for (const address of addresses2) expect((await requestIntentWith(it.browser({ address }))).status).toBe(200);
     expect(await countOf(db, 'promotion_holds')).toBe(1);
     it.clock.advance(10.1 * minute);
-    for (const address of addresses2) expect((await ask(it.browser({ address }))).status).toBe(200);
+    for (const address of addresses2) expect((await requestIntentWith(it.browser({ address }))).status).toBe(200);
     const [first, second] = [stranger(it), stranger(it)];
-    expect((await ask(first)).status).toBe(200);
-    expect((await ask(second)).json.code).toBe('promo-code-used-up');
+    expect((await requestIntentWith(first)).status).toBe(200);
+    expect((await requestIntentWith(second)).json.code).toBe('promo-code-used-up');
     it.clock.advance(10.1 * minute);
-    expect((await ask(first, { extraPackages: 1 })).status).toBe(200);
-    expect((await ask(second)).status).toBe(200);
+    expect((await requestIntentWith(first, { extraPackages: 1 })).status).toBe(200);
+    expect((await requestIntentWith(second)).status).toBe(200);
   });
 
   test('charges the first of two buyers for the last use; the other can pay the price without the code', async () => {
@@ -333,9 +335,9 @@ anyEngine((fresh) => {
     const { db } = it.shop;
     await announce(db, { ...gift, usageCap: 1 });
     const [slow, quick] = [it.browser(), stranger(it)];
-    const slowly = await ask(slow);
+    const slowly = await requestIntentWith(slow);
     it.clock.advance(11 * minute);
-    const quickly = await ask(quick);
+    const quickly = await requestIntentWith(quick);
     await payAt(slow, slowly);
     expect((await verifyAt(slow, slowly)).json).toMatchObject({ success: true });
     // The code is refused before the second buyer enters a card.
@@ -362,14 +364,14 @@ anyEngine((fresh) => {
       const { db } = it.shop;
       await announce(db, { ...gift, usageCap: 1 });
       const [first, second] = [it.browser(), it.browser()];
-      const asked = [await ask(first), await ask(second)];
-      await payAt(first, asked[0]!);
-      await payAt(second, asked[1]!);
+      const responses = [await requestIntentWith(first), await requestIntentWith(second)];
+      await payAt(first, responses[0]!);
+      await payAt(second, responses[1]!);
       it.clock.advance(2 * minute);
       if (by === 'the sweep') await sweep(it);
-      else for (const answer of asked) await settle(it.shop, intentOf(answer).paymentIntentId);
+      else for (const answer of responses) await settle(it.shop, intentOf(answer).paymentIntentId);
       await sweep(it);
-      const ends = await Promise.all(asked.map((answer) => statusOf(it, answer)));
+      const ends = await Promise.all(responses.map((answer) => statusOf(it, answer)));
       expect(ends.map((it2) => it2.status).toSorted()).toEqual(['canceled', 'succeeded']);
       expect([await countOf(db, 'orders'), await used(db)]).toEqual([1, 1]);
     },
@@ -379,17 +381,17 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     await announce(db, { ...gift, usageCap: 1 });
-    const asking = '4000002500003155';
+    const authenticationCard = '4000002500003155';
     const [slow, other] = [it.browser(), stranger(it)];
-    const answer = await ask(slow);
-    await payAt(slow, answer, asking);
+    const answer = await requestIntentWith(slow);
+    await payAt(slow, answer, authenticationCard);
     expect(await statusOf(it, answer)).toMatchObject({ status: 'requires_action' });
     it.clock.advance(15 * minute);
-    const quickly = await ask(other);
+    const quickly = await requestIntentWith(other);
     expect(quickly.status).toBe(200);
     await approve(it, answer);
     expect((await verifyAt(slow, answer)).json).toMatchObject({ success: true });
-    await payAt(other, quickly, asking);
+    await payAt(other, quickly, authenticationCard);
     await approve(it, quickly);
     expect((await verifyAt(other, quickly)).json.code).toBe('promo-code-lost');
     expect(await statusOf(it, quickly)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
@@ -398,7 +400,7 @@ anyEngine((fresh) => {
 
   test('captures a payment later if the capture got no response, and reserves its use until then', async () => {
     for (const isLost of [true, false]) {
-      const { provider, state } = meddled((real) => ({
+      const { provider, state } = faultyProvider((real) => ({
         captureIntent: async (id) => {
           if (isLost) await real.captureIntent(id);
           return down();
@@ -408,26 +410,26 @@ anyEngine((fresh) => {
       const { db } = it.shop;
       await announce(db, { ...gift, usageCap: 1 });
       const [first, second] = [it.browser(), it.browser()];
-      const asked = [await ask(first), await ask(second)];
-      for (const [at, browser] of [first, second].entries()) await payAt(browser, asked[at]!);
-      expect((await verifyAt(first, asked[0]!)).json.code).toBe('payment-unconfirmed');
-      expect((await verifyAt(second, asked[1]!)).json.code).toBe('promo-code-lost');
+      const responses = [await requestIntentWith(first), await requestIntentWith(second)];
+      for (const [at, browser] of [first, second].entries()) await payAt(browser, responses[at]!);
+      expect((await verifyAt(first, responses[0]!)).json.code).toBe('payment-unconfirmed');
+      expect((await verifyAt(second, responses[1]!)).json.code).toBe('promo-code-lost');
       expect([await countOf(db, 'orders'), await used(db)]).toEqual([0, 1]);
       state.isOn = false;
       it.clock.advance(2 * minute);
       await sweep(it);
       expect([await countOf(db, 'orders'), await used(db)]).toEqual([1, 1]);
-      expect((await verifyAt(first, asked[0]!)).json).toMatchObject({ success: true });
+      expect((await verifyAt(first, responses[0]!)).json).toMatchObject({ success: true });
     }
   });
 
   test('returns the reserved use once when an authorization is canceled before its capture', async () => {
-    const { provider, state } = meddled(() => ({ captureIntent: down }));
+    const { provider, state } = faultyProvider(() => ({ captureIntent: down }));
     const it = await openTestShop(fresh, { provider });
     const { db } = it.shop;
     await announce(db, { ...gift, usageCap: 1 });
     const browser = it.browser();
-    const answer = await ask(browser);
+    const answer = await requestIntentWith(browser);
     await payAt(browser, answer);
     await verifyAt(browser, answer);
     expect(await used(db)).toBe(1);
@@ -454,10 +456,10 @@ anyEngine((fresh) => {
     const { db, provider } = it.shop;
     await announce(db, { ...gift, usageCap: 1 });
     const [first, second] = [stranger(it), stranger(it)];
-    expect((await ask(first)).json.code).toBe('payment-provider-unavailable');
+    expect((await requestIntentWith(first)).json.code).toBe('payment-provider-unavailable');
     it.clock.advance(11 * minute);
     await sweep(it);
-    expect((await ask(second)).json.code).toBe('payment-provider-unavailable');
+    expect((await requestIntentWith(second)).json.code).toBe('payment-provider-unavailable');
     isDown = false;
     const { rows } = await db.execute<{ id: string }>(
       sql`select id from sandbox_objects where type = 'payment_intent' order by position`,
@@ -468,7 +470,7 @@ anyEngine((fresh) => {
       await settle(it.shop, lost.id);
     }
     expect([await countOf(db, 'orders'), await used(db)]).toEqual([1, 1]);
-    expect((await ask(stranger(it))).json.code).toBe('promo-code-used-up');
+    expect((await requestIntentWith(stranger(it))).json.code).toBe('promo-code-used-up');
     const [order] = await ordersIn(db);
     expect(order).toMatchObject({ promo_code: 'Gift10', total_cents: 17_910 });
   });
@@ -478,12 +480,12 @@ anyEngine((fresh) => {
     const { db } = it.shop;
     await announce(db, gift);
     const [browser, other] = [it.browser(), stranger(it)];
-    const [paid, left] = [await ask(browser), await ask(other)];
+    const [paid, left] = [await requestIntentWith(browser), await requestIntentWith(other)];
     await announce(db, { ...gift, usageCap: 2 });
     await db.execute(sql`update carts set promotion_use = 'held'`);
     await db.execute(sql`insert into promotion_counts values ('GIFT10', 2)`);
     expect((await check(browser, 'GIFT10')).status).toBe(200);
-    expect((await ask(stranger(it))).json.code).toBe('promo-code-used-up');
+    expect((await requestIntentWith(stranger(it))).json.code).toBe('promo-code-used-up');
     await payAt(browser, paid);
     expect((await verifyAt(browser, paid)).json).toMatchObject({ success: true });
     await it.shop.provider.cancelIntent(intentOf(left).paymentIntentId);
@@ -492,7 +494,7 @@ anyEngine((fresh) => {
   });
 
   test('never captures an amount that differs from the agreed one', async () => {
-    const { provider, state } = meddled((real) => ({
+    const { provider, state } = faultyProvider((real) => ({
       getIntent: async (id) => {
         const intent = await real.getIntent(id);
         return intent && { ...intent, amountCents: 100 };
@@ -503,7 +505,7 @@ anyEngine((fresh) => {
     const { db } = it.shop;
     await announce(db, { ...gift, usageCap: 1 });
     const browser = it.browser();
-    const answer = await ask(browser);
+    const answer = await requestIntentWith(browser);
     await payAt(browser, answer);
     state.isOn = true;
     expect((await verifyAt(browser, answer)).status).toBe(402);
@@ -517,7 +519,7 @@ anyEngine((fresh) => {
     const { db } = it.shop;
     await announce(db, gift);
     const browser = it.browser();
-    const answer = await ask(browser);
+    const answer = await requestIntentWith(browser);
     expect(await used(db)).toBe(0);
     await payAt(browser, answer);
     expect(await statusOf(it, answer)).toMatchObject({ status: 'succeeded' });
@@ -529,7 +531,7 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     await announce(db, { ...gift, usageCap: 1 });
-    await ask(it.browser());
+    await requestIntentWith(it.browser());
     it.clock.advance(24 * hour);
     await forgetOld({ db, clock: it.clock });
     expect(await countOf(db, 'promotion_holds')).toBe(1);
@@ -548,7 +550,7 @@ anyEngine((fresh) => {
     const { db } = it.shop;
     await announce(db, gift);
     const browser = it.browser();
-    for (const { json } of [await ask(browser), await ask(browser, { extraPackages: 1 })]) {
+    for (const { json } of [await requestIntentWith(browser), await requestIntentWith(browser, { extraPackages: 1 })]) {
       await confirm(browser, json.paymentIntentId, json.clientSecret);
       await settle(it.shop, json.paymentIntentId);
     }
@@ -603,13 +605,21 @@ anyEngine((fresh) => {
       ['GONE', 'promo-code-expired'],
       ['x'.repeat(41), 'invalid-request'],
     ] as const)
-      for (const answer of [await ask(it.browser(), { promoCode: code }), await check(it.browser(), code)])
+      for (const answer of [
+        await requestIntentWith(it.browser(), { promoCode: code }),
+        await check(it.browser(), code),
+      ])
         expect(answer.json, code).toMatchObject({ success: false, code: refusal });
     expect((await check(it.browser(), '')).json.code).toBe('promo-code-unknown');
     expect((await check(it.browser(), '\u200b')).json.code).toBe('promo-code-unknown');
     expect(await everyRow(db)).toEqual(before);
     // The shop ignores a discount that the browser sends.
-    const { json } = await ask(it.browser(), { promoCode: '', discountAmount: 5000, discountPercent: 90, total: 1 });
+    const { json } = await requestIntentWith(it.browser(), {
+      promoCode: '',
+      discountAmount: 5000,
+      discountPercent: 90,
+      total: 1,
+    });
     expect(json).toMatchObject({ discountAmount: 0, totalAmount: 19_900 });
     expect(json).not.toHaveProperty('promoCode');
   });

@@ -1,5 +1,5 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
-import { dayOf, dayWords } from '#contract/calendar.ts';
+import { dayOf, dayText } from '#contract/calendar.ts';
 import type { Content } from '#contract/content.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { isRunning } from '#contract/promotion-days.ts';
@@ -41,12 +41,12 @@ export async function promotionOf({ db, clock }: { db: Db; clock: Clock }, code:
     .map((it) => it.startDate)
     .filter((day) => day > today)
     .toSorted();
-  if (next !== undefined) throw new Refusal('promo-code-too-early', { day: dayWords(next.slice(0, 10)) });
+  if (next !== undefined) throw new Refusal('promo-code-too-early', { day: dayText(next.slice(0, 10)) });
   const last = promos
     .map((it) => it.endDate)
     .toSorted()
     .at(-1);
-  if (last !== undefined) throw new Refusal('promo-code-expired', { day: dayWords(last.slice(0, 10)) });
+  if (last !== undefined) throw new Refusal('promo-code-expired', { day: dayText(last.slice(0, 10)) });
   throw new Refusal('promo-code-unknown');
 }
 
@@ -101,7 +101,7 @@ export async function lockUses(tx: Db, code: string): Promise<number> {
 }
 
 /** A browser at the checkout, and its network address. */
-export interface Asker {
+export interface CodeUser {
   /** Undefined if the browser has no checkout yet. */
   checkoutId: string | undefined;
   address: string;
@@ -111,7 +111,7 @@ export interface Asker {
 export async function liveHolds(
   { db, clock }: { db: Db; clock: Clock },
   code: string,
-  { checkoutId, address }: Asker,
+  { checkoutId, address }: CodeUser,
 ): Promise<{ count: number; isOneHere: boolean }> {
   const holds = await db
     .select({ checkoutId: promotionHolds.checkoutId, networkHash: promotionHolds.networkHash })

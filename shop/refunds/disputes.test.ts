@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
 import { anna, annaOwns, buy, uploadTo } from '#test/people.ts';
-import { meddled } from '#test/provider.ts';
+import { faultyProvider } from '#test/provider.ts';
 import { countOf, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { disputesToAnswer, followDisputes } from './disputes.ts';
@@ -73,7 +73,7 @@ eachEngine((fresh) => {
 anyEngine((fresh) => {
   test('does not overwrite a newer state of a dispute with an older one', async () => {
     let overtake = async () => {};
-    const { provider } = meddled((real) => ({
+    const { provider } = faultyProvider((real) => ({
       disputesOf: async (intentId) => {
         const read = await real.disputesOf(intentId);
         await overtake();

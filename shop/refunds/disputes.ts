@@ -4,7 +4,7 @@ import { asc, eq, inArray } from 'drizzle-orm';
 import type { Dispute as ProviderDispute } from '../ports/card-payments.ts';
 import type { Db } from '../ports/database.ts';
 import { queueMail } from '../mail/mail.ts';
-import { keepBuyerOf, orderOfPayment, ordersByIds, recordOrderEvent, type Order } from '../orders/orders.ts';
+import { lockBuyerOf, orderOfPayment, ordersByIds, recordOrderEvent, type Order } from '../orders/orders.ts';
 import {
   lockPayment,
   intentsOfPayments,
@@ -23,7 +23,7 @@ export const isOpenDispute = ({ status }: Dispute) => !['won', 'lost', 'warning_
  * Whether the bank has taken the money back, so that the shop cannot refund it. An inquiry (`warning_…`) takes no
  * money.
  */
-export const isMoneyGone = ({ status }: Dispute) =>
+export const isMoneyWithdrawn = ({ status }: Dispute) =>
   status === 'lost' || /^(needs_response|under_review|appeal_.*)$/.test(status);
 
 /**
@@ -44,7 +44,7 @@ export async function followDisputes(scope: PaymentScope, intentId: string): Pro
     const before = new Map((await disputesOfOrders(db, [order.id])).map((it) => [it.id, it]));
     const now = await provider.disputesOf(intentId);
     const written = await db.transaction(async (tx) => {
-      const present = { ...paid, order: (await keepBuyerOf(tx, order.id)) ?? order };
+      const present = { ...paid, order: (await lockBuyerOf(tx, order.id)) ?? order };
       for (const dispute of now)
         if (!(await write(tx, { ...scope, ownersMailbox }, present, before.get(dispute.id), dispute))) return false;
       // If the payment became an order after the dispute, the dispute now belongs to the order.
@@ -69,8 +69,8 @@ async function followWithoutOrder(
     const now = await provider.disputesOf(intentId);
     isSettled = await db.transaction(async (tx) => {
       const present = { ...paid, payment: (await lockPayment(tx, paymentId)) ?? paid.payment };
-      const held = await known(tx);
-      if (!isDeepStrictEqual(held, before)) return false;
+      const locked = await known(tx);
+      if (!isDeepStrictEqual(locked, before)) return false;
       const at = clock.now();
       for (const dispute of now) {
         const { id, amountCents, reason, status, respondBy = null } = dispute;
@@ -104,7 +104,7 @@ export async function paidBy(db: Db, intentId: string): Promise<Paid | undefined
   return { payment, order };
 }
 /** The payment and its order, as fields of an email to the owner. */
-export const wordsOfPaid = ({ payment, order }: Paid, link: PaymentScope['link']) =>
+export const paidFields = ({ payment, order }: Paid, link: PaymentScope['link']) =>
   order
     ? {
         orderNumber: order.orderNumber,
@@ -138,17 +138,17 @@ async function write(
       .onConflictDoNothing()
       .returning();
     if (added.length === 0) return false;
-    const words = `The customer’s bank disputes ${money(amountCents)} (${spoken(reason)}).`;
-    await recordOrderEvent(tx, clock, order.id, 'dispute', words);
+    const description = `The customer’s bank disputes ${money(amountCents)} (${spoken(reason)}).`;
+    await recordOrderEvent(tx, clock, order.id, 'dispute', description);
     await mailOwner(tx, scope, paid, dispute);
     return true;
   }
-  const [held] = await tx.select().from(disputes).where(eq(disputes.id, id)).for('update');
-  if (held?.status !== before.status || held.updatedAt.getTime() !== before.updatedAt.getTime()) return false;
-  if (isSame(held, facts)) return true;
+  const [locked] = await tx.select().from(disputes).where(eq(disputes.id, id)).for('update');
+  if (locked?.status !== before.status || locked.updatedAt.getTime() !== before.updatedAt.getTime()) return false;
+  if (isSame(locked, facts)) return true;
   const [after] = await tx.update(disputes).set(facts).where(eq(disputes.id, id)).returning();
-  if (after!.status !== held.status)
-    await recordOrderEvent(tx, clock, order.id, 'dispute', `Dispute of ${money(amountCents)}: ${endWords(after!)}.`);
+  if (after!.status !== locked.status)
+    await recordOrderEvent(tx, clock, order.id, 'dispute', `Dispute of ${money(amountCents)}: ${endText(after!)}.`);
   return true;
 }
 
@@ -159,7 +159,7 @@ const isSame = (a: Dispute, b: Pick<Dispute, 'amountCents' | 'reason' | 'status'
   a.respondBy?.getTime() === b.respondBy?.getTime();
 
 const spoken = (word: string) => word.replaceAll('_', ' ');
-function endWords({ status }: Dispute): string {
+function endText({ status }: Dispute): string {
   if (status === 'won') return 'won, you keep the money';
   if (status === 'lost') return 'lost, the customer gets the money';
   return spoken(status);
@@ -177,7 +177,7 @@ async function mailOwner(
     ...(paid.order && { orderId: paid.order.id }),
     content: {
       kind: 'owner-dispute',
-      ...wordsOfPaid(paid, scope.link),
+      ...paidFields(paid, scope.link),
       amountCents,
       reason: spoken(reason),
       respondBy: respondBy?.toISOString(),

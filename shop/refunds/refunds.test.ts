@@ -4,10 +4,10 @@ import { PaymentProviderError } from '#shop/ports/card-payments.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
 import { anna, annaOwns, buy, framesOf, uploadTo } from '#test/people.ts';
-import { down, meddled } from '#test/provider.ts';
+import { down, faultyProvider } from '#test/provider.ts';
 import { everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
-import { askRefund, followRefunds, sweepRefunds } from './refunds.ts';
+import { requestRefund, followRefunds, sweepRefunds } from './refunds.ts';
 
 async function ownerOf(it: TestShop) {
   const admin = it.browser();
@@ -26,9 +26,9 @@ async function ownerOf(it: TestShop) {
   };
 }
 /** Runs the waiting jobs that request refunds from the provider. */
-async function askAll(it: TestShop) {
+async function requestWaitingRefunds(it: TestShop) {
   for (const { data } of await waitingJobs(it.shop.db, 'ask-refund'))
-    await askRefund(it.shop, data['refundId'] as string);
+    await requestRefund(it.shop, data['refundId'] as string);
 }
 async function refundsAtProvider(it: TestShop) {
   const { rows } = await it.shop.db.execute<{ body: { id: string; amount: number; status: string } }>(
@@ -50,7 +50,7 @@ onPostgres((fresh) => {
     const { refund, again } = await ownerOf(it);
     const answers = await Promise.all(Array.from({ length: 10 }, () => refund({ amountCents: 20_898 })));
     expect(answers.map((it2) => it2.status).toSorted((a, b) => a - b)).toEqual([200, ...Array<number>(9).fill(409)]);
-    await Promise.all([askAll(it), askAll(it), askAll(it)]);
+    await Promise.all([requestWaitingRefunds(it), requestWaitingRefunds(it), requestWaitingRefunds(it)]);
     expect(await refundsAtProvider(it)).toMatchObject([{ amount: 20_898 }]);
     expect(await again()).toMatchObject({ refundedAmount: 20_898, refunds: [{ state: 'succeeded' }] });
     expect(await queuedMails(it.shop.db, 'refund:')).toHaveLength(1);
@@ -67,7 +67,7 @@ onPostgres((fresh) => {
     const parts = await Promise.all(Array.from({ length: 10 }, () => refund({ amountCents: 4_000 })));
     expect(parts.filter((it2) => it2.status === 200)).toHaveLength(4);
     expect((await again()).refundedAmount).toBe(16_900);
-    await askAll(it);
+    await requestWaitingRefunds(it);
     const back = (await refundsAtProvider(it)).reduce((sum, it2) => sum + it2.amount, 0);
     expect(back).toBe(16_900);
   });
@@ -240,7 +240,7 @@ anyEngine((fresh) => {
   });
 
   test('retries a refund until the provider responds', async () => {
-    const { provider, state } = meddled(() => ({ refund: down, refundsOf: down, getIntent: down }));
+    const { provider, state } = faultyProvider(() => ({ refund: down, refundsOf: down, getIntent: down }));
     state.isOn = false;
     const it = await openTestShop(fresh, { provider });
     await annaOwns(it);
@@ -248,11 +248,11 @@ anyEngine((fresh) => {
     state.isOn = true;
     expect((await offer()).card).toBeNull();
     expect((await refund({ amountCents: 500 })).json.refunds).toMatchObject([{ state: 'asking' }]);
-    await expect(askAll(it)).rejects.toThrow('no route to the provider');
+    await expect(requestWaitingRefunds(it)).rejects.toThrow('no route to the provider');
     expect(await again()).toMatchObject({ refundedAmount: 500, refunds: [{ state: 'asking' }] });
     expect(await queuedMails(it.shop.db, 'refund:')).toEqual([]);
     state.isOn = false;
-    await askAll(it);
+    await requestWaitingRefunds(it);
     expect((await again()).refunds).toMatchObject([{ state: 'succeeded' }]);
     expect(await queuedMails(it.shop.db, 'refund:')).toHaveLength(1);
   });
@@ -261,7 +261,7 @@ anyEngine((fresh) => {
     ['before the provider is asked', 'before'],
     ['after the provider has taken it', 'after'],
   ])('makes exactly one refund when the process crashes %s', async (_when, when) => {
-    const { provider, state } = meddled((real) => ({
+    const { provider, state } = faultyProvider((real) => ({
       refund: async (...request) => {
         if (when === 'after') await real.refund(...request);
         throw new Error('the process died here');
@@ -271,12 +271,12 @@ anyEngine((fresh) => {
     await annaOwns(it);
     const { refund, again, order } = await ownerOf(it);
     await refund({ amountCents: 500 });
-    await expect(askAll(it)).rejects.toThrow('died');
+    await expect(requestWaitingRefunds(it)).rejects.toThrow('died');
     // The provider forgets the idempotency key before the request is repeated.
     await it.shop.db.execute(sql`delete from sandbox_idempotency`);
     state.isOn = false;
-    await askAll(it);
-    await askAll(it);
+    await requestWaitingRefunds(it);
+    await requestWaitingRefunds(it);
     await followRefunds(it.shop, intentOf(order));
     expect(await refundsAtProvider(it)).toHaveLength(1);
     expect(await again()).toMatchObject({ refundedAmount: 500, refunds: [{ amount: 500, state: 'succeeded' }] });
@@ -284,7 +284,7 @@ anyEngine((fresh) => {
   });
 
   test('recognizes its refund by the shop’s id when the webhook arrives but the response was lost', async () => {
-    const { provider, state } = meddled((real) => ({
+    const { provider, state } = faultyProvider((real) => ({
       refund: async (...request) => {
         await real.refund(...request);
         throw new Error('the process died here');
@@ -294,7 +294,7 @@ anyEngine((fresh) => {
     await annaOwns(it);
     const { refund, again, order } = await ownerOf(it);
     await refund({ amountCents: 500 });
-    await expect(askAll(it)).rejects.toThrow('died');
+    await expect(requestWaitingRefunds(it)).rejects.toThrow('died');
     state.isOn = false;
     await it.shop.sandbox!.tick();
     const received = await waitingJobs(it.shop.db, 'follow-refunds');
@@ -310,7 +310,7 @@ anyEngine((fresh) => {
     const places = await placesOf(browser);
     const { refund, again, order } = await ownerOf(it);
     await refund();
-    await askAll(it);
+    await requestWaitingRefunds(it);
     expect(await again()).toMatchObject({ refundedAmount: 42_797, refunds: [{ photosWithdrawn: 67 }] });
     const [made] = await refundsAtProvider(it);
     await it.shop.sandbox!.failRefund(made!.id);
@@ -331,14 +331,14 @@ anyEngine((fresh) => {
   });
 
   test('a refund that the provider refuses fails at once and sends no email to the customer', async () => {
-    const { provider } = meddled(() => ({
+    const { provider } = faultyProvider(() => ({
       refund: () => Promise.reject(new PaymentProviderError('rejected', 'refund a payment: charge_disputed')),
     }));
     const it = await openTestShop(fresh, { provider });
     await annaOwns(it);
     const { refund, again } = await ownerOf(it);
     await refund({ amountCents: 500 });
-    await askAll(it);
+    await requestWaitingRefunds(it);
     expect(await again()).toMatchObject({ refundedAmount: 0, refunds: [{ state: 'failed' }] });
     expect(await queuedMails(it.shop.db, 'refund:')).toEqual([]);
     expect(await queuedMails(it.shop.db, 'owner-refund-failed:')).toHaveLength(1);
@@ -363,7 +363,7 @@ anyEngine((fresh) => {
     await refund({ amountCents: 18_900 });
     await elsewhere(18_900);
     await expect(follow()).rejects.toThrow('more than is left');
-    await askAll(it);
+    await requestWaitingRefunds(it);
     await follow();
     expect(await again()).toMatchObject({
       refundedAmount: 19_900,
@@ -395,14 +395,14 @@ anyEngine((fresh) => {
   });
 
   test('checks refunds again that have had no update for hours', async () => {
-    const { provider, state } = meddled((real) => ({
+    const { provider, state } = faultyProvider((real) => ({
       refund: async (...request) => ({ ...(await real.refund(...request)), status: 'pending' }),
     }));
     const it = await openTestShop(fresh, { provider });
     await annaOwns(it);
     const { refund, again, order, signIn } = await ownerOf(it);
     await refund({ amountCents: 500 });
-    await askAll(it);
+    await requestWaitingRefunds(it);
     expect((await again()).refunds).toMatchObject([{ state: 'pending' }]);
     await refund({ amountCents: 600 });
     await it.shop.db.execute(sql`delete from jobs.job where name in ('ask-refund', 'follow-refunds')`);
@@ -417,7 +417,7 @@ anyEngine((fresh) => {
     ]);
     state.isOn = false;
     await signIn();
-    await askAll(it);
+    await requestWaitingRefunds(it);
     await followRefunds(it.shop, intentOf(order));
     expect((await again()).refunds).toMatchObject([{ state: 'succeeded' }, { state: 'succeeded' }]);
     expect(await queuedMails(it.shop.db, 'refund:')).toHaveLength(2);

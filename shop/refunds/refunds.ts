@@ -11,7 +11,7 @@ import {
 import type { Db } from '../ports/database.ts';
 import { recordAct } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
-import { returnPlaces, unusedIn, withdrawPackages, withdrawUnused, type Bought } from '../frames/capacity.ts';
+import { returnSlots, unusedIn, withdrawPackages, withdrawUnused, type Bought } from '../frames/capacity.ts';
 import { framesWithRoomOf, lockFramesOf, remainingOf, type Frame } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
 import {
@@ -24,7 +24,7 @@ import {
   uncountRefund,
   type Order,
 } from '../orders/orders.ts';
-import { disputesOfOrders, isMoneyGone } from './disputes.ts';
+import { disputesOfOrders, isMoneyWithdrawn } from './disputes.ts';
 import { followGivenBack, hasFailed, readGivenBack } from '../payments/give-back.ts';
 import { closePayment, paymentById, paymentOfIntent, type Payment, type PaymentScope } from '../payments/payments.ts';
 import { rowsAmong } from '../rows-among.ts';
@@ -120,18 +120,18 @@ export async function refundOrder(
   { requestId }: { requestId: string },
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const { order, held } = await lockFramesOf(tx, orderId);
+    const { order, lockedFrames } = await lockFramesOf(tx, orderId);
     const same = request.key === undefined ? undefined : await refundById(tx, request.key);
     if (same?.orderId === orderId) return;
     if (same) throw new Refusal('invalid-request');
-    if ((await disputesOfOrders(tx, [orderId])).some(isMoneyGone)) throw new Refusal('payment-disputed');
+    if ((await disputesOfOrders(tx, [orderId])).some(isMoneyWithdrawn)) throw new Refusal('payment-disputed');
     const leftCents = order.totalCents - order.refundedCents;
     if (leftCents === 0) throw new Refusal('nothing-to-refund');
     const { amountCents = leftCents, reason, withdrawPhotos } = request;
     const isCounted = await countRefund(tx, clock, orderId, amountCents);
     if (!isCounted) throw new Refusal('refund-too-large', { left: money(leftCents) });
 
-    const bought = await boughtBy(tx, order, held);
+    const bought = await boughtBy(tx, order, lockedFrames);
     const packages = packagesCovered(amountCents, packageCentsOf(order), unusedIn(bought).packages);
     const photosWithdrawn =
       amountCents === leftCents
@@ -155,7 +155,7 @@ export async function refundOrder(
     await recordAct(tx, clock, {
       act: 'refund-order',
       subjectId: orderId,
-      before: { refundedCents: order.refundedCents, places: placesOf(held) },
+      before: { refundedCents: order.refundedCents, places: placesOf(lockedFrames) },
       after: { refundId: id, refundedCents: order.refundedCents + amountCents, amountCents, reason, photosWithdrawn },
       requestId,
     });
@@ -164,15 +164,15 @@ export async function refundOrder(
 
 /** What is left to refund of an order, in cents. Zero if the customer's bank has taken the payment back. */
 export async function refundableCents(db: Db, order: Order): Promise<number> {
-  const isHeld = (await disputesOfOrders(db, [order.id])).some(isMoneyGone);
-  return isHeld ? 0 : order.totalCents - order.refundedCents;
+  const isDisputed = (await disputesOfOrders(db, [order.id])).some(isMoneyWithdrawn);
+  return isDisputed ? 0 : order.totalCents - order.refundedCents;
 }
 
 /**
  * Refunds all that is left of an order that is being canceled. The caller has locked the order and closes its frames.
  * The email about the canceled order names the refund, so there is none about the refund itself. Returns the cents.
  */
-export async function refundRest(
+export async function refundRemaining(
   tx: Db,
   { clock, jobs }: Pick<PaymentScope, 'clock' | 'jobs'>,
   order: Order,
@@ -210,7 +210,7 @@ const ourId = 'refund_id';
  * The job that requests the refund from the provider. It first searches for an earlier request of this refund, because
  * the provider forgets idempotency keys after a day and may be unavailable for longer.
  */
-export async function askRefund(scope: PaymentScope, refundId: string): Promise<void> {
+export async function requestRefund(scope: PaymentScope, refundId: string): Promise<void> {
   const { db, provider } = scope;
   const refund = await refundById(db, refundId);
   if (!refund || refund.state !== 'asking') return;
@@ -292,7 +292,7 @@ async function takeBack(tx: Db, scope: InTransaction, order: Order, refund: Refu
   const { clock, link, ownersMailbox } = scope;
   const { id, amountCents, photosWithdrawn } = refund;
   // A canceled order stays canceled, so its frames get no places back.
-  if (photosWithdrawn > 0 && order.canceledAt === null) await returnPlaces(tx, clock, order.id, photosWithdrawn);
+  if (photosWithdrawn > 0 && order.canceledAt === null) await returnSlots(tx, clock, order.id, photosWithdrawn);
   await uncountRefund(tx, clock, order.id, amountCents);
   // The customer is notified only after the provider has accepted a refund. A refund that was not accepted therefore
   // needs no correction.
@@ -334,8 +334,8 @@ async function mailCustomer(
 ): Promise<void> {
   const withPhotos = photosWithdrawn > 0 ? ` Unused room for ${photosWithdrawn} photos was removed.` : '';
   const because = reason === undefined ? '.' : `: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`;
-  const words = `Refunded ${money(amountCents)}${because}${withPhotos}`;
-  await recordOrderEvent(tx, scope.clock, order.id, 'refund', words);
+  const description = `Refunded ${money(amountCents)}${because}${withPhotos}`;
+  await recordOrderEvent(tx, scope.clock, order.id, 'refund', description);
   if (!tellsCustomer) return;
   await queueMail(tx, scope, {
     event: `refund:${id}`,
@@ -363,7 +363,7 @@ async function recordForeign(
   answer: ProviderRefund,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const { order, held } = await lockFramesOf(tx, orderId);
+    const { order, lockedFrames } = await lockFramesOf(tx, orderId);
     if (await knownRefund(tx, order.paymentId, answer)) return;
     const { amountCents } = answer;
     // The sum may contain a refund of the shop that the provider is about to refuse. The error makes the job retry
@@ -371,7 +371,7 @@ async function recordForeign(
     if (!(await countRefund(tx, clock, orderId, amountCents)))
       throw new Error(`refund ${answer.id} of order ${order.orderNumber} is more than is left of it`);
     const isWhole = order.refundedCents + amountCents === order.totalCents;
-    const photosWithdrawn = isWhole ? await withdrawUnused(tx, clock, await boughtBy(tx, order, held)) : 0;
+    const photosWithdrawn = isWhole ? await withdrawUnused(tx, clock, await boughtBy(tx, order, lockedFrames)) : 0;
     const at = clock.now();
     const refund = {
       id: newId(),

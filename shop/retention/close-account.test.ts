@@ -14,7 +14,7 @@ import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { frameById } from '../frames/frames.ts';
 import { refundPayment } from '../payments/give-back.ts';
 import { settle } from '../payments/settle.ts';
-import { addPhotoTo, ownPlace } from '../photos/add-photo.ts';
+import { addPhotoTo, customerTarget } from '../photos/add-photo.ts';
 import { moveOn } from '../production/hand-over.ts';
 import { refundOrder } from '../refunds/refunds.ts';
 
@@ -42,7 +42,7 @@ anyEngine((fresh) => {
     const { rows } = await it.shop.db.execute(
       sql`select first_name, email, phone, customer_id, total_cents, shipping_address from orders`,
     );
-    const place = { line1: '', line2: '', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' };
+    const homeAddress = { line1: '', line2: '', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' };
     expect(rows).toEqual([
       {
         first_name: 'Deleted',
@@ -50,7 +50,7 @@ anyEngine((fresh) => {
         phone: null,
         customer_id: null,
         total_cents: 19_900,
-        shipping_address: place,
+        shipping_address: homeAddress,
       },
     ]);
     expect(await queuedMails(it.shop.db, 'photos-erased:')).toMatchObject([{ to: anna.email }]);
@@ -58,7 +58,7 @@ anyEngine((fresh) => {
     expect(farewell).toMatchObject([{ content: { reason: 'account-deleted' } }]);
     const { mails, ...rest } = await everyRow(it.shop.db);
     const sandbox = Object.entries(rest).filter(([table]) => !table.startsWith('sandbox_')); // the provider's data
-    for (const said of [anna.email, 'Keller', 'Linden']) expect(JSON.stringify(sandbox)).not.toContain(said);
+    for (const personal of [anna.email, 'Keller', 'Linden']) expect(JSON.stringify(sandbox)).not.toContain(personal);
     expect(JSON.stringify(mails)).not.toContain(anna.email); // the content of the last mail is deleted after it is sent
     // The same person can register again, and sees no earlier orders.
     const again = it.browser();
@@ -84,7 +84,9 @@ anyEngine((fresh) => {
     const path = join(it.shop.workFolder, 'late.jpg');
     writeFileSync(path, await smallPhoto());
     const file = { path, name: 'late.jpg', sizeBytes: 1000 };
-    await expect(addPhotoTo(it.shop, ownPlace(frame, rows[0]!.id), file)).rejects.toMatchObject({ code: 'not-found' });
+    await expect(addPhotoTo(it.shop, customerTarget(frame, rows[0]!.id), file)).rejects.toMatchObject({
+      code: 'not-found',
+    });
     expect(await storedKeys(it)).toEqual([]);
   });
 
@@ -147,8 +149,8 @@ anyEngine((fresh) => {
     await finishAll(it);
     await sentLetters(it);
     const rows = Object.entries(await everyRow(it.shop.db)).filter(([table]) => !table.startsWith('sandbox_'));
-    for (const said of [anna.email, 'anna.new', 'grandma@', 'Keller', 'Linden'])
-      for (const [table, those] of rows) expect(JSON.stringify(those), table).not.toContain(said);
+    for (const personal of [anna.email, 'anna.new', 'grandma@', 'Keller', 'Linden'])
+      for (const [table, those] of rows) expect(JSON.stringify(those), table).not.toContain(personal);
   });
 });
 
@@ -241,7 +243,8 @@ onPostgres((fresh) => {
     await sentLetters(it);
     const { tickets, ticket_answers: answers, mails } = await everyRow(it.shop.db);
     expect(answers).toEqual([]);
-    for (const said of [anna.email, 'Dear Anna', 'wild']) expect(JSON.stringify([tickets, mails])).not.toContain(said);
+    for (const personal of [anna.email, 'Dear Anna', 'wild'])
+      expect(JSON.stringify([tickets, mails])).not.toContain(personal);
   });
 
   test('the links of a mail that is sent while the account is deleted are revoked', async () => {

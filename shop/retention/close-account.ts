@@ -11,13 +11,13 @@ import { revokeTokens } from '../tokens/tokens.ts';
 import {
   endLinksTo,
   erasePhotosAndVideosOf,
-  forgetWhoseErasures,
+  unlinkErasures,
   lockLinksOf,
   type Erasure,
   type ErasureScope,
   type OwnFrame,
 } from './erasure.ts';
-import { endLinksToOrders, forgetWhoBought, purposesOf } from './who-bought.ts';
+import { endLinksToOrders, forgetBuyersOfOrders, purposesOf } from './who-bought.ts';
 
 /**
  * For each order, texts that name the paid services that are not finished. The customer loses these services when the
@@ -67,8 +67,8 @@ export async function closeAccount(scope: ErasureScope, customer: Customer): Pro
     const erasure = await erasePhotosAndVideosOf(tx, scope, customer, 'account-deleted');
     await forgetBuyerOf(tx, customer.id);
     await forgetReviewsOf(tx, idsOf(orders));
-    await forgetWhoBought(tx, orders, await purposesOf(tx, orders));
-    const receipts = (await forgetWhoseErasures(tx, customer.id)).filter((it) => it !== erasure.id);
+    await forgetBuyersOfOrders(tx, orders, await purposesOf(tx, orders));
+    const receipts = (await unlinkErasures(tx, customer.id)).filter((it) => it !== erasure.id);
     await forgetMailsNaming(tx, [customer.id, ...links, ...receipts]);
     // An unproven address may belong to someone else, who has their own mails and tickets.
     if (customer.emailProvenAt !== null) {

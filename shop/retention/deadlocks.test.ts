@@ -35,7 +35,7 @@ onPostgres((fresh) => {
     ['all photos are erased', (browser) => browser.post('/api/account/erase')],
     ['the account is deleted', (browser) => browser.post('/api/account/delete')],
   ];
-  const heldByGuests: [who: string, waitsAt: string, SQL, SQL][] = [
+  const guestLocks: [who: string, waitsAt: string, SQL, SQL][] = [
     [
       'a photo of the family',
       'collect_links',
@@ -62,7 +62,7 @@ onPostgres((fresh) => {
     ],
   ];
   for (const [how, end] of ends)
-    test.each(heldByGuests)(`when ${how}, waits for %s before it locks any row`, async (_, at, first, then) => {
+    test.each(guestLocks)(`when ${how}, waits for %s before it locks any row`, async (_, at, first, then) => {
       const it = await openTestShop(fresh, { imaging: quickImaging });
       const { browser } = await annaShares(it);
       const ended = await inOppositeOrder(it.shop.db, [first, then], at, () => end(browser));
@@ -82,7 +82,7 @@ onPostgres((fresh) => {
     ],
   ] as const)(
     '%s by an upload link locks rows in ascending order of order ids, not by date of purchase',
-    async (_, held, act) => {
+    async (_, lockedTable, act) => {
       const it = await openTestShop(fresh, { imaging: quickImaging });
       const { browser, token } = await annaShares(it);
       await buy(browser);
@@ -97,11 +97,13 @@ onPostgres((fresh) => {
       );
       const guest = it.browser();
       guest.cookies.set('upload-link', token);
-      const holds = (which: string) =>
-        held === 'orders'
+      const lockQuery = (which: string) =>
+        lockedTable === 'orders'
           ? sql`select from orders where id = (select ${sql.raw(which)}(id) from orders) for no key update`
           : sql`select from frames where order_id = (select ${sql.raw(which)}(id) from orders) for no key update`;
-      const done = await inOppositeOrder(it.shop.db, [holds('min'), holds('max')], `"${held}"`, () => act(guest));
+      const done = await inOppositeOrder(it.shop.db, [lockQuery('min'), lockQuery('max')], `"${lockedTable}"`, () =>
+        act(guest),
+      );
       expect([done.status, done.json.success], done.text).toEqual([200, true]);
     },
   );

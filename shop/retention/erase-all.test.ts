@@ -95,10 +95,10 @@ eachEngine((fresh) => {
     await render(3);
     await redoVideo(it.shop, videoId);
     await render(4);
-    const kept = await storedKeys(it);
-    const inTrash = (folder: string) => kept.filter((key) => key.startsWith(`trash/${folder}/`)).length;
+    const remainingKeys = await storedKeys(it);
+    const inTrash = (folder: string) => remainingKeys.filter((key) => key.startsWith(`trash/${folder}/`)).length;
     expect(['videos', 'posters', 'films', 'connections'].map(inTrash)).toEqual([2, 2, 1, 2]);
-    expect(kept.filter((key) => key.startsWith('films/'))).toHaveLength(1); // not swept yet
+    expect(remainingKeys.filter((key) => key.startsWith('films/'))).toHaveLength(1); // not swept yet
     expect((await browser.post('/api/account/erase')).json).toMatchObject({ photos: 1, doneAt: expect.any(String) });
     expect(await storedKeys(it)).toEqual([]);
     expect(await countOf(it.shop.db, 'discarded_files')).toBe(0);

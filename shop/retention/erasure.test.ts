@@ -214,9 +214,9 @@ anyEngine((fresh) => {
       keptUntil: string;
       isErased: boolean;
     }[];
-    const stands = seen.find((it) => it.id === waiting)!;
-    expect(stands.isErased).toBe(false);
-    expect(Date.parse(stands.keptUntil)).toBeGreaterThan(it.clock.now().getTime() + 13.9 * day);
+    const waitingFrame = seen.find((it) => it.id === waiting)!;
+    expect(waitingFrame.isErased).toBe(false);
+    expect(Date.parse(waitingFrame.keptUntil)).toBeGreaterThan(it.clock.now().getTime() + 13.9 * day);
     const { path } = (await browser.post(`/api/devices/${waiting}/delivery-link`)).json;
     expect((await it.browser().get(`/api${path}`)).json.videos).toHaveLength(1);
 

@@ -141,9 +141,9 @@ export async function erasePhotosAndVideosOf(
 ): Promise<Erasure> {
   const orders = await ordersOf(tx, customer.id);
   await lockLinksOf(tx, customer.id, orders);
-  const held = await lockOrdersWithFrames(tx, orders);
-  const placeOf = new Map(orders.map((order, place) => [order.id, place]));
-  const newestFirst = held.toSorted((a, b) => placeOf.get(a.order.id)! - placeOf.get(b.order.id)!);
+  const locked = await lockOrdersWithFrames(tx, orders);
+  const indexOfOrder = new Map(orders.map((order, index) => [order.id, index]));
+  const newestFirst = locked.toSorted((a, b) => indexOfOrder.get(a.order.id)! - indexOfOrder.get(b.order.id)!);
   const receipt = { to: customer.email, firstName: customer.firstName };
   return erase(tx, scope, newestFirst, { reason, customerId: customer.id, receipt });
 }
@@ -155,9 +155,9 @@ export async function erasePhotosAndVideosOf(
 export const erasePhotosAndVideosOfOrder = (
   tx: Db,
   scope: ErasureScope,
-  held: { order: Order; frames: Frame[] },
+  locked: { order: Order; frames: Frame[] },
 ): Promise<Erasure> =>
-  erase(tx, scope, [held], { reason: 'order-canceled', customerId: held.order.customerId, receipt: null });
+  erase(tx, scope, [locked], { reason: 'order-canceled', customerId: locked.order.customerId, receipt: null });
 
 /**
  * Lock the links with which photos are added to a customer's frames. Call it before frames are locked: code that uses
@@ -185,14 +185,14 @@ export async function endLinksTo(tx: Db, clock: Clock, frameId: string): Promise
 async function erase(
   tx: Db,
   scope: ErasureScope,
-  held: { order: Order; frames: Frame[] }[],
+  locked: { order: Order; frames: Frame[] }[],
   erasure: Pick<Erasure, 'reason' | 'customerId' | 'receipt'>,
 ): Promise<Erasure> {
   const { clock, jobs, proof } = scope;
   const keys: string[] = [];
   const frames: ErasedFrame[] = [];
   let sizeBytes = 0;
-  for (const { order, frames: ofOrder } of held)
+  for (const { order, frames: ofOrder } of locked)
     for (const frame of ofOrder) {
       // Delete videos before photos. Otherwise the database would delete the videos together with the photos (on delete
       // cascade), and the keys of the video files would be lost.
@@ -258,7 +258,7 @@ export async function finishErasure({ db, clock, jobs, storage, words }: FinishS
   const erasure = await erasureById(db, id);
   if (!erasure || erasure.doneAt !== null) return;
   const keys = erasure.keys ?? [];
-  const named = keys.length > 0 ? await Promise.all(words.map((word) => word.among(db, keys))) : [];
+  const named = keys.length > 0 ? await Promise.all(words.map((source) => source.among(db, keys))) : [];
   for (const key of keys) {
     if (named.some((it) => it.has(key))) continue;
     await storage.delete(key);
@@ -311,7 +311,7 @@ export const erasuresOf = (db: Db, customerId: string): Promise<Erasure[]> =>
     .limit(20);
 
 /** Remove the customer from their receipts. The rows stay for statistics. Returns the receipts' ids. */
-export async function forgetWhoseErasures(tx: Db, customerId: string): Promise<string[]> {
+export async function unlinkErasures(tx: Db, customerId: string): Promise<string[]> {
   const whose = eq(erasures.customerId, customerId);
   const receipts = await tx.update(erasures).set({ customerId: null }).where(whose).returning({ id: erasures.id });
   return receipts.map((it) => it.id);

@@ -4,7 +4,7 @@ import { dayOf } from '#contract/calendar.ts';
 import { inOppositeOrder, onPostgres } from '#test/database.ts';
 import { annaDelivered } from '#test/delivered.ts';
 import { sentLetters } from '#test/letters.ts';
-import { meddled } from '#test/provider.ts';
+import { faultyProvider } from '#test/provider.ts';
 import { anna, annaOwns } from '#test/people.ts';
 import { countOf, everyRow, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
@@ -26,14 +26,14 @@ type Actors = Awaited<ReturnType<typeof annaAndOwner>>;
 
 onPostgres((fresh) => {
   /** Starts `begin` while the account is being deleted. Returns the result of `begin` after the deletion. */
-  const amidDeletion = async <T>(it: TestShop, table: 'orders' | 'customers', begin: () => Promise<T>) => {
-    const hold = sql`select from ${sql.identifier(table)} for update`;
+  const duringDeletion = async <T>(it: TestShop, table: 'orders' | 'customers', begin: () => Promise<T>) => {
+    const lockQuery = sql`select from ${sql.identifier(table)} for update`;
     const forget =
       table === 'orders'
         ? sql`with forgotten as (update mails set content = null, "to" = '')
             update orders set email = '', first_name = 'Deleted', customer_id = null`
         : sql`delete from customers`;
-    return inOppositeOrder(it.shop.db, [hold, forget], `"${table}"`, begin);
+    return inOppositeOrder(it.shop.db, [lockQuery, forget], `"${table}"`, begin);
   };
   const call = (it: TestShop) => ({ name: 'A feast', lastDay: dayOf(it.clock.now()) });
 
@@ -64,7 +64,7 @@ onPostgres((fresh) => {
     expect((await who.browser.post(who.calling, call(it))).status).toBe(200);
     await it.shop.sandbox!.dispute(who.intentId);
     await it.shop.sandbox!.warnOfFraud(who.intentId);
-    await amidDeletion(it, table, () => begin(it, who));
+    await duringDeletion(it, table, () => begin(it, who));
     expect(JSON.stringify(await queuedMails(it.shop.db, `${kind}:`))).not.toMatch(/anna|Keller/i);
   });
 
@@ -75,14 +75,14 @@ onPostgres((fresh) => {
     const [{ id }] = (
       await it.shop.db.execute<{ id: string }>(sql`select id from mails where event like 'owner-sale:%'`)
     ).rows as [{ id: string }];
-    const sent = await amidDeletion(it, 'orders', () => owner.post(`/api/admin/mails/${id}/resend`));
+    const sent = await duringDeletion(it, 'orders', () => owner.post(`/api/admin/mails/${id}/resend`));
     expect(sent.json.code).toBe('mail-not-resendable');
   });
 
   test('refuses an email change while the account is being deleted', async () => {
     const it = await openTestShop(fresh);
     const { browser } = await annaAndOwner(it);
-    const asked = await amidDeletion(it, 'customers', () =>
+    const asked = await duringDeletion(it, 'customers', () =>
       browser.post('/api/account/email', { email: 'new@example.com' }),
     );
     expect(asked.json.code).toBe('sign-in-needed');
@@ -92,15 +92,15 @@ onPostgres((fresh) => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaDelivered(it);
     const [first, then] = [sql`select from frames for update`, sql`update orders set customer_id = null`];
-    const kept = await inOppositeOrder(it.shop.db, [first, then], '"frames"', () =>
+    const response = await inOppositeOrder(it.shop.db, [first, then], '"frames"', () =>
       browser.put(`/api/account/frames/${frames[0]}/keep`, { keep: true }),
     );
-    expect(kept.json.code).toBe('not-found');
+    expect(response.json.code).toBe('not-found');
   });
 
   test('refuses an add-on if the account is deleted while the tax is being calculated', async () => {
     let forget = async () => {};
-    const { provider } = meddled((real) => ({
+    const { provider } = faultyProvider((real) => ({
       calculateTax: async (...asked) => {
         await forget();
         return real.calculateTax(...asked);
@@ -116,7 +116,7 @@ onPostgres((fresh) => {
   test('creates no collect link for a frame whose account is being deleted', async () => {
     const it = await openTestShop(fresh);
     const { browser, calling } = await annaAndOwner(it);
-    const made = await amidDeletion(it, 'orders', () => browser.post(calling, call(it)));
+    const made = await duringDeletion(it, 'orders', () => browser.post(calling, call(it)));
     expect(made.json.code).toBe('not-found');
     expect(await countOf(it.shop.db, 'collect_links')).toBe(0);
   });

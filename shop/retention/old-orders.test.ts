@@ -50,7 +50,7 @@ anyEngine((fresh) => {
     it.clock.advance(12 * day);
     await forgetOld(it.shop);
     await forgetOld(it.shop);
-    const { orders, carts, payments, frames: kept, mails, customers } = await everyRow(it.shop.db);
+    const { orders, carts, payments, frames: storedFrames, mails, customers } = await everyRow(it.shop.db);
     expect(orders).toMatchObject([
       {
         first_name: 'No longer',
@@ -61,9 +61,9 @@ anyEngine((fresh) => {
         shipping_address: { line1: '', city: 'Portland', postalCode: '97201' },
       },
     ]);
-    expect(kept).toMatchObject([{ invitation_code: null }]);
+    expect(storedFrames).toMatchObject([{ invitation_code: null }]);
     expect(customers).toMatchObject([{ email: anna.email }]); // only the customer can delete the account
-    for (const said of [anna.email, 'Keller', 'Linden'])
+    for (const personal of [anna.email, 'Keller', 'Linden'])
       expect(
         JSON.stringify([
           orders,
@@ -71,7 +71,7 @@ anyEngine((fresh) => {
           payments,
           mails!.filter((mail) => (mail as { order_id: string | null }).order_id !== null),
         ]),
-      ).not.toContain(said);
+      ).not.toContain(personal);
     expect((await it.browser().get(`/api/order-summary${search}`)).json.orders).toEqual([]);
   });
 

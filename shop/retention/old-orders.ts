@@ -7,7 +7,7 @@ import { forgetConnection } from '../frames/kept.ts';
 import { forgetBuyerOfOrder, isGivenBack, ordersOfSomebody, type Order } from '../orders/orders.ts';
 import { hasPaymentSince, lockPaymentsFor } from '../payments/payments.ts';
 import { endLinksTo } from './erasure.ts';
-import { endLinksToOrders, forgetWhoBought, purposesOf } from './who-bought.ts';
+import { endLinksToOrders, forgetBuyersOfOrders, purposesOf } from './who-bought.ts';
 
 /**
  * Delete the personal data of buyers from finished orders that were placed, changed and paid for before the given time.
@@ -28,13 +28,13 @@ const forgetOldOrder = (db: Db, clock: Clock, found: Order, before: Date): Promi
     const purposes = await purposesOf(tx, [found]);
     // Lock in the same order as the settling of payments: payments, then the order and its frames.
     await lockPaymentsFor(tx, purposes);
-    const { order, held } = await lockFramesOf(tx, found.id);
-    if (!isOver(order, held) || order.updatedAt >= before) return false;
+    const { order, lockedFrames } = await lockFramesOf(tx, found.id);
+    if (!isOver(order, lockedFrames) || order.updatedAt >= before) return false;
     if (await hasPaymentSince(tx, purposes, before)) return false;
     await forgetBuyerOfOrder(tx, order.id);
-    await forgetWhoBought(tx, [order], purposes);
+    await forgetBuyersOfOrders(tx, [order], purposes);
     await endLinksToOrders(tx, clock, [order]);
-    for (const frame of held.filter((it) => it.orderId === order.id)) {
+    for (const frame of lockedFrames.filter((it) => it.orderId === order.id)) {
       await forgetConnection(tx, frame);
       await removeCollectLinks(tx, frame.id);
       await endLinksTo(tx, clock, frame.id);

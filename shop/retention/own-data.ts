@@ -5,7 +5,7 @@ import { passkeysOf } from '../accounts/passkeys.ts';
 import { sessionsOf } from '../accounts/sessions.ts';
 import { namesOfContributors } from '../collect-links/collect-links.ts';
 import { framesOfOrders } from '../frames/frames.ts';
-import { shownKeptUntil } from '../frames/kept.ts';
+import { shownRetentionEnd } from '../frames/kept.ts';
 import { historiesOf, isOwnersEvent, ordersOf } from '../orders/orders.ts';
 import { cropOf, photosOfFrames } from '../photos/photos.ts';
 import { provenanceOf } from '../production/delivery.ts';
@@ -102,7 +102,7 @@ export async function ownData({ db, clock }: { db: Db; clock: Clock }, customer:
           invitationCode: frame.invitationCode,
           finalizedAt: frame.finalizedAt,
           videosReadyAt: frame.videosReadyAt,
-          keptUntil: shownKeptUntil(frame, clock) ?? null,
+          keptUntil: shownRetentionEnd(frame, clock) ?? null,
           photos: photos
             .filter((photo) => photo.frameId === frame.id)
             .map((photo, index) => {

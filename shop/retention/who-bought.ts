@@ -27,7 +27,7 @@ export async function purposesOf(tx: Db, orders: Bill[]): Promise<string[]> {
  * Delete the personal data of the buyer from the carts, payments and mails of these orders. The caller has locked the
  * payments.
  */
-export async function forgetWhoBought(tx: Db, orders: Bill[], purposes: string[]): Promise<void> {
+export async function forgetBuyersOfOrders(tx: Db, orders: Bill[], purposes: string[]): Promise<void> {
   await forgetBuyersOf(
     tx,
     orders.map((it) => it.checkoutId),

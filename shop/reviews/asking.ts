@@ -14,7 +14,7 @@ import { isGivenBack, mailboxesLeftAlone, ordersByIds, type Order } from '../ord
 const dayMs = 86_400_000;
 const pageSize = 500;
 
-interface AskScope {
+interface ReviewRequestScope {
   db: Db;
   clock: Clock;
   jobs: Jobs;
@@ -27,7 +27,7 @@ interface AskScope {
  * skips refunded orders, customers who unsubscribed from reminders, and orders with erased frames. For a gift, it asks
  * the buyer and never the recipient.
  */
-export async function askForReviews(scope: AskScope): Promise<void> {
+export async function requestReviews(scope: ReviewRequestScope): Promise<void> {
   const { db, clock } = scope;
   const now = clock.now().getTime();
   const before = (days: number) => new Date(now - days * dayMs);
@@ -44,7 +44,7 @@ export async function askForReviews(scope: AskScope): Promise<void> {
 
 async function requestsOf(
   tx: Db,
-  { deliveryTimes }: Pick<AskScope, 'deliveryTimes'>,
+  { deliveryTimes }: Pick<ReviewRequestScope, 'deliveryTimes'>,
   orderIds: string[],
   deliveredBy: Date,
   products: Content<'products'>,
@@ -56,12 +56,12 @@ async function requestsOf(
     return delivered && delivered <= deliveredBy && !isGivenBack(order) && order.canceledAt === null;
   });
   const requested = await eventsWithMail(tx, due.map(eventOf));
-  const unasked = due.filter((order) => !requested.has(eventOf(order)));
+  const notRequested = due.filter((order) => !requested.has(eventOf(order)));
   const leftAlone = await mailboxesLeftAlone(
     tx,
-    unasked.map((it) => it.email),
+    notRequested.map((it) => it.email),
   );
-  return unasked
+  return notRequested
     .filter((order) => !leftAlone.has(order.email))
     .map((order) => ({
       event: eventOf(order),

@@ -1,6 +1,6 @@
 import { and, avg, count, eq, min } from 'drizzle-orm';
 import type { ProductId } from '#contract/catalog.ts';
-import type { Asked, ListAnswer } from '#contract/lists.ts';
+import type { ListQuery, ListAnswer } from '#contract/lists.ts';
 import type { reviewSorts } from '#contract/owner/reviews.ts';
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
@@ -46,8 +46,8 @@ const list: List<typeof reviews, Sort, State> = {
 };
 
 /** Lists reviews for the owner, waiting ones first. The search matches order numbers, names and texts. */
-export const listReviews = (db: Db, asked: Asked<Sort, State>): Promise<ListAnswer<ReviewWithFilm>> =>
-  readList(db, list, asked).then((page) => withFilms(db, page));
+export const listReviews = (db: Db, listQuery: ListQuery<Sort, State>): Promise<ListAnswer<ReviewWithFilm>> =>
+  readList(db, list, listQuery).then((page) => withFilms(db, page));
 
 const shown: List<typeof reviews, 'date', 'approved'> = {
   table: reviews,
@@ -57,7 +57,7 @@ const shown: List<typeof reviews, 'date', 'approved'> = {
 };
 
 /** The public reviews of a product, newest first, page by page. */
-export const readShown = (
+export const readVisibleReviews = (
   db: Db,
   productId: ProductId,
   after?: string,
@@ -100,7 +100,7 @@ const isFilmOf = ({ videoTake }: Review, { take, state, videoKey }: Video) =>
   state === 'approved' && videoKey !== null && take === videoTake;
 
 /** The public video of a review. Query it at each use, because the consent or the approval may end. */
-export async function filmShownWith(db: Db, reviewId: string): Promise<Video | undefined> {
+export async function filmOfReview(db: Db, reviewId: string): Promise<Video | undefined> {
   const rows = await db
     .select()
     .from(reviews)

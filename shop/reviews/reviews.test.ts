@@ -10,18 +10,19 @@ import { anna, annaOwns, annasPassword, buy, framesOf, uploadTo } from '#test/pe
 import { countOf, everyRow, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { removeVideos } from '../production/production.ts';
-import { askForReviews } from './asking.ts';
+import { requestReviews } from './asking.ts';
 
 const day = 86_400_000;
 const openShop = (fresh: FreshDatabase) => openTestShop(fresh, { imaging: quickImaging });
 const signInAgain = (browser: Browser) =>
   browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
-const said = { stars: 5, words: 'The swing moves, and so do we.', name: 'Anna K.', film: null };
-const askedOrders = async (it: TestShop) => (await queuedMails(it.shop.db, 'review-request:')).map((mail) => mail.to);
+const sampleReview = { stars: 5, words: 'The swing moves, and so do we.', name: 'Anna K.', film: null };
+const ordersWithReviewRequest = async (it: TestShop) =>
+  (await queuedMails(it.shop.db, 'review-request:')).map((mail) => mail.to);
 async function afterDays(it: TestShop, days: number) {
   it.clock.advance(days * day);
-  await askForReviews(it.shop);
-  return askedOrders(it);
+  await requestReviews(it.shop);
+  return ordersWithReviewRequest(it);
 }
 
 /** Uploads photos to a frame and creates their approved videos as rows and files, without rendering them. */
@@ -43,7 +44,7 @@ const tokensOf = async (it: TestShop) =>
  * Anna's order that was delivered more than two weeks ago, with the review link from the mail, and the browsers of Anna
  * and the owner.
  */
-async function annaAsked(fresh: FreshDatabase, cart: { extraPackages?: number } = {}) {
+async function annaRequestedReview(fresh: FreshDatabase, cart: { extraPackages?: number } = {}) {
   const it = await openShop(fresh);
   const { browser, frames } = await annaOwns(it, cart);
   const videos = await finish(it, browser, frames[0]!.deviceId, 2);
@@ -54,9 +55,9 @@ async function annaAsked(fresh: FreshDatabase, cart: { extraPackages?: number } 
   const reader = it.browser();
   const owner = it.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
-  const listed = async (asking = '') =>
-    (await owner.get(`/api/admin/lists/reviews${asking}`)).json.rows as AdminReview[];
-  const write = async (review: object = said, product = 'kinframe') => reader.put(`${api}/${product}`, review);
+  const listed = async (queryText = '') =>
+    (await owner.get(`/api/admin/lists/reviews${queryText}`)).json.rows as AdminReview[];
+  const write = async (review: object = sampleReview, product = 'kinframe') => reader.put(`${api}/${product}`, review);
   const approve = async () => {
     const [waiting] = await listed('?filter=waiting');
     return owner.post(`/api/admin/reviews/${waiting!.id}/approve`, { version: waiting!.version });
@@ -67,7 +68,7 @@ async function annaAsked(fresh: FreshDatabase, cart: { extraPackages?: number } 
 
 anyEngine((fresh) => {
   test('a review is public only after the owner approves it, and its writer can always delete it', async () => {
-    const { it, api, reader, videos, listed, write, approve, shown, owner } = await annaAsked(fresh);
+    const { it, api, reader, videos, listed, write, approve, shown, owner } = await annaRequestedReview(fresh);
     const desk = (await reader.get(api)).json;
     expect(desk).toMatchObject({ firstName: 'Anna', suggestedName: 'Anna K.' });
     expect(desk.products).toEqual([{ id: 'kinframe', review: null }]);
@@ -76,7 +77,7 @@ anyEngine((fresh) => {
     expect((await it.browser().get(desk.films[1].posterUrl)).status).toBe(404);
 
     const film = { id: videos[1]!, take: 1 };
-    expect((await write({ ...said, stars: 3, film })).json.products[0].review).toMatchObject({
+    expect((await write({ ...sampleReview, stars: 3, film })).json.products[0].review).toMatchObject({
       state: 'waiting',
       stars: 3,
       filmId: videos[1],
@@ -87,7 +88,7 @@ anyEngine((fresh) => {
       Promise.all(['mp4', 'jpg'].map(async (kind) => (await it.browser().get(`/reviews/${id}.${kind}`)).status));
     expect(await open()).toEqual([404, 404]);
 
-    await write({ ...said, words: '  The swing <b>moves</b>.\nAnd so do we.  ', film });
+    await write({ ...sampleReview, words: '  The swing <b>moves</b>.\nAnd so do we.  ', film });
     const refused = await owner.post(`/api/admin/reviews/${id}/approve`, { version: readBefore });
     expect([refused.status, refused.json.code]).toEqual([409, 'review-changed']);
     expect((await approve()).json).toMatchObject({ state: 'approved', stars: 5 });
@@ -113,7 +114,7 @@ anyEngine((fresh) => {
     expect([film200.text, film200.headers['cache-control']]).toEqual(['a film', 'private, no-cache']);
     expect(await shown('byof')).toMatchObject({ count: 0, reviews: [] });
 
-    const late = await write({ ...said, words: 'Something else.' });
+    const late = await write({ ...sampleReview, words: 'Something else.' });
     expect([late.status, late.json.code]).toEqual([409, 'review-decided']);
     for (let i = 0; i < 2; i++)
       expect((await reader.delete(`${api}/kinframe`)).json.products).toEqual([{ id: 'kinframe', review: null }]);
@@ -140,7 +141,9 @@ anyEngine((fresh) => {
     expect((await browser.get(`/api/orders/${orderNumber}`)).json.mayReview).toBe(true);
     const { json } = await browser.post(link);
     const reader = it.browser();
-    expect((await reader.put(`/api${json.path}/kinframe`, said)).json.products[0].review).toMatchObject({ stars: 5 });
+    expect((await reader.put(`/api${json.path}/kinframe`, sampleReview)).json.products[0].review).toMatchObject({
+      stars: 5,
+    });
     expect((await orders())[0]).toMatchObject({ mayReview: true, hasReview: true });
     expect((await browser.get(`/api/orders/${orderNumber}`)).json.hasReview).toBe(true);
 
@@ -209,7 +212,7 @@ anyEngine((fresh) => {
   });
 
   test('sends no review request for later orders after the buyer has unsubscribed', async () => {
-    const { it, browser } = await annaAsked(fresh);
+    const { it, browser } = await annaRequestedReview(fresh);
     const [letter] = await sentLetters(it, 'review-request:');
     const token = new URL(letter!.content.unsubscribeUrl).searchParams.get('token')!;
     expect((await it.browser().post('/api/unsubscribe', { token })).status).toBe(200);
@@ -231,26 +234,26 @@ anyEngine((fresh) => {
   });
 
   test('refuses an invalid review with a message, and changes nothing', async () => {
-    const { it, api, reader, videos, write } = await annaAsked(fresh);
+    const { it, api, reader, videos, write } = await annaRequestedReview(fresh);
     const ben = it.browser();
     await buy(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
     await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
     const [bens] = await finish(it, ben, (await framesOf(ben))[0]!.deviceId);
     await it.shop.db.execute(sql`update videos set state = 'rendered' where id = ${videos[0]!}`);
     const before = await everyRow(it.shop.db);
-    const starWords = 'Please choose one to five stars';
+    const starsText = 'Please choose one to five stars';
     for (const [wrong, field, words] of [
-      [{ stars: 0 }, 'stars', starWords],
-      [{ stars: 6 }, 'stars', starWords],
-      [{ stars: '5' }, 'stars', starWords],
-      [{ stars: 4.5 }, 'stars', starWords],
-      [{ stars: null }, 'stars', starWords],
+      [{ stars: 0 }, 'stars', starsText],
+      [{ stars: 6 }, 'stars', starsText],
+      [{ stars: '5' }, 'stars', starsText],
+      [{ stars: 4.5 }, 'stars', starsText],
+      [{ stars: null }, 'stars', starsText],
       [{ words: '   ' }, 'words', 'Please write a few words of your own'],
       [{ words: 'x'.repeat(5000) }, 'words', `Please use at most ${limits.reviewCharacters} characters`],
       [{ name: '' }, 'name', 'Please enter the name to show'],
       [{ name: 'x'.repeat(61) }, 'name', 'Please use at most 60 characters'],
     ] as const) {
-      const answer = await write({ ...said, ...wrong });
+      const answer = await write({ ...sampleReview, ...wrong });
       expect([answer.status, answer.json.fields[field]], JSON.stringify(wrong)).toEqual([400, words]);
     }
     for (const film of [
@@ -259,15 +262,15 @@ anyEngine((fresh) => {
       { id: videos[1]!, take: 2 }, // another take than the writer saw
       { id: 'none', take: 1 },
     ]) {
-      const answer = await write({ ...said, film });
+      const answer = await write({ ...sampleReview, film });
       expect([answer.status, answer.json.code], JSON.stringify(film)).toEqual([409, 'review-film-gone']);
     }
-    expect((await write(said, 'byof')).json.code).toBe('not-found'); // the order does not contain this product
-    expect((await write(said, 'toaster')).json.message).toBe('We do not sell that product.');
+    expect((await write(sampleReview, 'byof')).json.code).toBe('not-found'); // the order does not contain this product
+    expect((await write(sampleReview, 'toaster')).json.message).toBe('We do not sell that product.');
     for (const other of [`${api}x`, '/api/review/none', `/api/review/${'x'.repeat(43)}`])
       for (const answer of [
         await reader.get(other),
-        await reader.put(`${other}/kinframe`, said),
+        await reader.put(`${other}/kinframe`, sampleReview),
         await reader.delete(`${other}/kinframe`),
       ])
         expect([answer.status, answer.json.code]).toEqual([404, 'review-link-invalid']);
@@ -278,8 +281,8 @@ anyEngine((fresh) => {
   });
 
   test('a review shows its video only in the take the buyer agreed to, not after a redo or erasure', async () => {
-    const { it, write, approve, shown, videos, deviceId } = await annaAsked(fresh);
-    await write({ ...said, film: { id: videos[0]!, take: 1 } });
+    const { it, write, approve, shown, videos, deviceId } = await annaRequestedReview(fresh);
+    await write({ ...sampleReview, film: { id: videos[0]!, take: 1 } });
     const { id } = (await approve()).json;
     const { db } = it.shop;
     const isOpen = async () => {
@@ -297,15 +300,15 @@ anyEngine((fresh) => {
     expect(await isOpen()).toBe(true);
     await removeVideos(db, deviceId);
     expect(await isOpen()).toBe(false);
-    expect(await shown()).toMatchObject({ count: 1, reviews: [{ words: said.words, film: null }] });
+    expect(await shown()).toMatchObject({ count: 1, reviews: [{ words: sampleReview.words, film: null }] });
     for (const name of [`${id}.txt`, `${id}`, '..%2Fsecrets.json', `${id}.mp4.jpg`])
       expect((await it.browser().get(`/reviews/${name}`)).status, name).toBe(404);
   });
 
   test('a refund that withdraws the videos also ends the public video of a review', async () => {
-    const { it, api, reader, owner, write, approve, shown, videos } = await annaAsked(fresh);
+    const { it, api, reader, owner, write, approve, shown, videos } = await annaRequestedReview(fresh);
     const film = { id: videos[0]!, take: 1 };
-    await write({ ...said, film });
+    await write({ ...sampleReview, film });
     const { id } = (await approve()).json;
     const isOpen = async () => (await it.browser().get(`/reviews/${id}.mp4`)).status === 200;
     expect(await isOpen()).toBe(true);
@@ -316,24 +319,26 @@ anyEngine((fresh) => {
     });
     expect(refund.status, refund.text).toBe(200);
     expect(await isOpen()).toBe(false);
-    expect((await shown()).reviews).toMatchObject([{ words: said.words, film: null }]);
+    expect((await shown()).reviews).toMatchObject([{ words: sampleReview.words, film: null }]);
     const desk = (await reader.get(api)).json;
     expect([desk.films, desk.products[0].review.filmId]).toEqual([[], null]);
     await reader.delete(`${api}/kinframe`);
-    expect((await write({ ...said, film })).json.code).toBe('review-film-gone');
+    expect((await write({ ...sampleReview, film })).json.code).toBe('review-film-gone');
     await it.shop.db.execute(sql`update refunds set state = 'failed'`);
-    expect((await write({ ...said, film })).status).toBe(200);
+    expect((await write({ ...sampleReview, film })).status).toBe(200);
   });
 
   test('packages and frames have separate reviews; a hidden review and its reason are not public', async () => {
-    const { it, api, reader, owner, listed, write, approve, shown } = await annaAsked(fresh, { extraPackages: 1 });
+    const { it, api, reader, owner, listed, write, approve, shown } = await annaRequestedReview(fresh, {
+      extraPackages: 1,
+    });
     expect((await reader.get(api)).json.products.map((product: { id: string }) => product.id)).toEqual([
       'kinframe',
       'photo2video-10',
     ]);
     await write();
     it.clock.advance(1000);
-    await write({ ...said, stars: 2, words: 'Ten more were too few.' }, 'photo2video-10');
+    await write({ ...sampleReview, stars: 2, words: 'Ten more were too few.' }, 'photo2video-10');
     const line = async () =>
       (await owner.get('/api/admin/day-sheet')).json.lines.find((one: { kind: string }) => one.kind === 'reviews');
     expect(await line()).toMatchObject({ count: 2 });
@@ -345,8 +350,11 @@ anyEngine((fresh) => {
     expect((await listed('?q=too+few')).map((it2) => it2.productId)).toEqual(['photo2video-10']);
     const [{ id, orderNumber }] = (await listed('?filter=waiting')) as [AdminReview];
     expect(await listed(`?q=${orderNumber}`)).toHaveLength(2);
-    const unsaid = await owner.post(`/api/admin/reviews/${id}/hide`, { reason: ' ' });
-    expect([unsaid.status, unsaid.json.fields.reason]).toEqual([400, 'Please add a note on why it is not shown']);
+    const withoutReason = await owner.post(`/api/admin/reviews/${id}/hide`, { reason: ' ' });
+    expect([withoutReason.status, withoutReason.json.fields.reason]).toEqual([
+      400,
+      'Please add a note on why it is not shown',
+    ]);
     expect((await owner.post(`/api/admin/reviews/${id}/hide`, { reason: 'It names a neighbor' })).json).toMatchObject({
       state: 'hidden',
       reason: 'It names a neighbor',
@@ -382,11 +390,11 @@ anyEngine((fresh) => {
   });
 
   test('deleting an account deletes its reviews; before that, the data download contains them', async () => {
-    const { it, browser, write, approve, shown } = await annaAsked(fresh);
+    const { it, browser, write, approve, shown } = await annaRequestedReview(fresh);
     await write();
     await approve();
     await signInAgain(browser);
-    expect((await browser.get('/api/account/my-data.zip')).bytes.toString('latin1')).toContain(said.words);
+    expect((await browser.get('/api/account/my-data.zip')).bytes.toString('latin1')).toContain(sampleReview.words);
     expect((await browser.post('/api/account/delete')).status).toBe(200);
     expect(await countOf(it.shop.db, 'reviews')).toBe(0);
     expect(await shown()).toMatchObject({ count: 0, reviews: [] });
@@ -395,28 +403,30 @@ anyEngine((fresh) => {
 
 onPostgres((fresh) => {
   test('simultaneous jobs queue one review request, and simultaneous submissions store one review', async () => {
-    const { it, write } = await annaAsked(fresh);
+    const { it, write } = await annaRequestedReview(fresh);
     await it.shop.db.execute(sql`delete from mails where event like 'review-request:%'`);
-    await Promise.all(Array.from({ length: 4 }, () => askForReviews(it.shop)));
-    expect(await askedOrders(it)).toEqual([anna.email]);
-    const answers = await Promise.all(Array.from({ length: 6 }, (_, at) => write({ ...said, words: `Words ${at}` })));
+    await Promise.all(Array.from({ length: 4 }, () => requestReviews(it.shop)));
+    expect(await ordersWithReviewRequest(it)).toEqual([anna.email]);
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, at) => write({ ...sampleReview, words: `Words ${at}` })),
+    );
     expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200));
     expect(await countOf(it.shop.db, 'reviews')).toBe(1);
   });
 
   test('leaves no review if it is written while the account is being deleted', async () => {
-    const { it, browser, write } = await annaAsked(fresh);
+    const { it, browser, write } = await annaRequestedReview(fresh);
     await signInAgain(browser);
     const [deleted] = await Promise.all([
       browser.post('/api/account/delete'),
-      ...Array.from({ length: 6 }, (_, at) => write({ ...said, words: `Words ${at}` })),
+      ...Array.from({ length: 6 }, (_, at) => write({ ...sampleReview, words: `Words ${at}` })),
     ]);
     expect(deleted.status).toBe(200);
     expect(await countOf(it.shop.db, 'reviews')).toBe(0);
   });
 
   test('deleting an account waits, without deadlock, for a review that is being written', async () => {
-    const { it, browser, write } = await annaAsked(fresh);
+    const { it, browser, write } = await annaRequestedReview(fresh);
     await write();
     await signInAgain(browser);
     const deleting = await it.shop.db.transaction(async (tx) => {
@@ -431,13 +441,13 @@ onPostgres((fresh) => {
   });
 
   test('never publishes an unread text when a review is approved while it is changed or deleted', async () => {
-    const { it, api, reader, owner, listed, write, shown } = await annaAsked(fresh);
+    const { it, api, reader, owner, listed, write, shown } = await annaRequestedReview(fresh);
     for (let round = 0; round < 8; round++) {
-      await write({ ...said, words: 'As it was read.' });
+      await write({ ...sampleReview, words: 'As it was read.' });
       const [{ id, version }] = (await listed()) as [AdminReview];
       const [approved] = await Promise.all([
         owner.post(`/api/admin/reviews/${id}/approve`, { version }),
-        round % 2 ? write({ ...said, words: 'Something unread.' }) : reader.delete(`${api}/kinframe`),
+        round % 2 ? write({ ...sampleReview, words: 'Something unread.' }) : reader.delete(`${api}/kinframe`),
       ]);
       expect([200, 404, 409]).toContain(approved.status);
       const { reviews } = await shown();

@@ -91,11 +91,11 @@ export async function writeReview(
     // Lock the token first. The deletion of an account uses the same sequence: it revokes the link, and then deletes
     // the reviews.
     if (!(await lockToken(tx, 'review', token))) throw new Refusal('review-link-invalid');
-    if (film) await holdFilm(tx, films, film);
-    const said = { stars, words, name, videoId: film?.id ?? null, videoTake: film?.take ?? null };
-    const written = { ...said, writtenAt: clock.now() };
+    if (film) await lockFilm(tx, films, film);
+    const fields = { stars, words, name, videoId: film?.id ?? null, videoTake: film?.take ?? null };
+    const written = { ...fields, writtenAt: clock.now() };
     const { id: orderId, orderNumber } = order;
-    const kept = await tx
+    const updated = await tx
       .insert(reviews)
       .values({ id: newId(), orderId, orderNumber, productId, state: 'waiting', ...written })
       .onConflictDoUpdate({
@@ -104,12 +104,12 @@ export async function writeReview(
         setWhere: eq(reviews.state, 'waiting'),
       })
       .returning({ id: reviews.id });
-    if (kept.length === 0) throw new Refusal('review-decided');
+    if (updated.length === 0) throw new Refusal('review-decided');
   });
 }
 
 /** Locks the video until the consent is stored. Refuses if its take is not the one that the buyer saw. */
-async function holdFilm(tx: Db, films: ReviewDesk['films'], { id, take }: { id: string; take: number }) {
+async function lockFilm(tx: Db, films: ReviewDesk['films'], { id, take }: { id: string; take: number }) {
   const isOwn = films.some((it) => it.film.video.id === id);
   const video = isOwn ? await lockVideo(tx, id) : undefined;
   if (video?.state !== 'approved' || video.take !== take) throw new Refusal('review-film-gone');
@@ -135,6 +135,6 @@ export const forgetReviewsOf = (tx: Db, orderIds: string[]): Promise<void> =>
   erase(tx, inArray(reviews.orderId, orderIds));
 
 async function erase(tx: Db, which: ReturnType<typeof and>): Promise<void> {
-  const gone = await tx.delete(reviews).where(which).returning({ state: reviews.state });
-  if (gone.some(({ state }) => state === 'approved')) await notifyOfContent(tx, 'reviews');
+  const deleted = await tx.delete(reviews).where(which).returning({ state: reviews.state });
+  if (deleted.some(({ state }) => state === 'approved')) await notifyOfContent(tx, 'reviews');
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { asc, count, eq, inArray, min } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
-import type { Asked, ListAnswer } from '#contract/lists.ts';
+import type { ListQuery, ListAnswer } from '#contract/lists.ts';
 import type { ticketSorts, ticketStatuses } from '#contract/owner/tickets.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -30,8 +30,8 @@ const list: List<typeof tickets, Sort, Status> = {
 };
 
 /** Lists tickets, newest first. The search matches numbers, names, email addresses and subjects. */
-export const listTickets = (db: Db, asked: Asked<Sort, Status>): Promise<ListAnswer<Ticket>> =>
-  readList(db, list, asked);
+export const listTickets = (db: Db, listQuery: ListQuery<Sort, Status>): Promise<ListAnswer<Ticket>> =>
+  readList(db, list, listQuery);
 
 /** The number of open tickets, and the time of the oldest one; undefined if there are none. */
 export async function openTickets(db: Db) {
@@ -43,8 +43,8 @@ export async function openTickets(db: Db) {
 }
 
 /** Yields all matching tickets in batches. */
-export const allTickets = (db: Db, asked: Asked<Sort, Status>): AsyncGenerator<Ticket[], void> =>
-  readAll(db, list, asked);
+export const allTickets = (db: Db, listQuery: ListQuery<Sort, Status>): AsyncGenerator<Ticket[], void> =>
+  readAll(db, list, listQuery);
 
 export async function ticketById(db: Db, id: string): Promise<Ticket> {
   const [ticket] = await db.select().from(tickets).where(eq(tickets.id, id));
@@ -70,7 +70,7 @@ export async function editTicket(
   by: By = {},
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const before = await hold(tx, id);
+    const before = await lockTicket(tx, id);
     const { status = before.status, adminNotes = before.adminNotes, adminNotesBefore } = change;
     refuseOverwriting(before.adminNotes, adminNotes, adminNotesBefore);
     await tx.update(tickets).set({ status, adminNotes }).where(eq(tickets.id, id));
@@ -100,7 +100,7 @@ export async function answerTicket(
 ): Promise<void> {
   const id = createHash('sha256').update(`${ticketId}:${key}`).digest('base64url');
   await db.transaction(async (tx) => {
-    const ticket = await hold(tx, ticketId);
+    const ticket = await lockTicket(tx, ticketId);
     if (ticket.customerEmail === '') throw new Refusal('nobody-to-answer');
     const [isNew] = await tx
       .insert(ticketAnswers)
@@ -130,7 +130,7 @@ export async function answerTicket(
   });
 }
 
-async function hold(tx: Db, id: string): Promise<Ticket> {
+async function lockTicket(tx: Db, id: string): Promise<Ticket> {
   const [ticket] = await tx.select().from(tickets).where(eq(tickets.id, id)).for('update');
   if (!ticket) throw new Refusal('not-found');
   return ticket;

@@ -15,12 +15,12 @@ import { readTallies } from './tallies.ts';
 const always = { from: '2000-01-01', to: '2100-01-01' };
 const paths = { product: '/product/', checkout: '/checkout' };
 
-const ofSomething = <Row extends { day: string }>(rows: Row[]) =>
+const nonEmptyRows = <Row extends { day: string }>(rows: Row[]) =>
   rows.filter(({ day: _, ...figures }) => Object.values(figures).some((it) => typeof it === 'number' && it !== 0));
 const stored = async (db: Db) => ({
-  orders: ofSomething(await ordersByDay(db, always)),
-  views: ofSomething(await viewsByDay(db, always, paths)),
-  codes: ofSomething(await codeUsesByDay(db, always)),
+  orders: nonEmptyRows(await ordersByDay(db, always)),
+  views: nonEmptyRows(await viewsByDay(db, always, paths)),
+  codes: nonEmptyRows(await codeUsesByDay(db, always)),
 });
 
 /** Computes the expected figures from the orders, refunds and page views. Days are in the shop's calendar. */

@@ -102,7 +102,7 @@ async function foldBy(db: Db, table: PgTable, keyNames: string[]): Promise<void>
     .filter((it) => !keyNames.includes(it));
   const of = (it: string) => sql`sum(${sql.identifier(it)})`;
   const total = sql.join(sums.map(of), sql`, `);
-  const isSomething = sql.join(
+  const isNonZero = sql.join(
     sums.map((it) => sql`${of(it)} <> 0`),
     sql` or `,
   );
@@ -111,5 +111,5 @@ async function foldBy(db: Db, table: PgTable, keyNames: string[]): Promise<void>
     with scattered as (select ${keys} from ${table} group by ${keys} having count(*) > 1),
     folded as (delete from ${table} where (${keys}) in (select ${keys} from scattered) returning *)
     insert into ${table} (${keys}, ${names(sums)})
-    select ${keys}, ${total} from folded group by ${keys} having ${isSomething}`);
+    select ${keys}, ${total} from folded group by ${keys} having ${isNonZero}`);
 }

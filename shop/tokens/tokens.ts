@@ -21,7 +21,7 @@ export interface TokenRequest {
 
 /** Creates a token for one purpose. Returns the token; only its hash is stored. */
 export const issueToken = (tx: Db, clock: Clock, request: TokenRequest): Promise<string> =>
-  keepToken(tx, clock, newToken(), request);
+  storeToken(tx, clock, newToken(), request);
 
 /**
  * Returns a token that is always the same for the same secret, purpose and subject. Its lifetime starts at the first
@@ -29,10 +29,10 @@ export const issueToken = (tx: Db, clock: Clock, request: TokenRequest): Promise
  */
 export const issueSameToken = (tx: Db, clock: Clock, secret: string, request: TokenRequest): Promise<string> => {
   const derived = createHmac('sha256', secret).update(`${request.purpose}:${request.subjectId}`).digest('base64url');
-  return keepToken(tx, clock, derived, request);
+  return storeToken(tx, clock, derived, request);
 };
 
-async function keepToken(tx: Db, clock: Clock, token: string, { purpose, subjectId, seconds }: TokenRequest) {
+async function storeToken(tx: Db, clock: Clock, token: string, { purpose, subjectId, seconds }: TokenRequest) {
   await tx
     .insert(tokens)
     .values({
@@ -144,12 +144,12 @@ export const isTokenFor = (purposes: TokenPurpose[], offered: string[], subjectI
  * Returns false if the token is not valid or allows only reading.
  */
 export async function lockToken(tx: Db, purpose: TokenPurpose, token: string): Promise<boolean> {
-  const held = await tx
+  const locked = await tx
     .select({ id: tokens.tokenHash })
     .from(tokens)
     .where(and(isUsable([purpose], token), isNull(tokens.closedAt)))
     .for('share');
-  return held.length > 0;
+  return locked.length > 0;
 }
 
 /**

@@ -4,7 +4,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import type { Frame } from '../frames/frames.ts';
-import { addPhotoTo, ownPlace } from '../photos/add-photo.ts';
+import { addPhotoTo, customerTarget } from '../photos/add-photo.ts';
 import { orderPhotos } from '../photos/edit-photo.ts';
 import { photosOfFrames, type Upload } from '../photos/photos.ts';
 import { videosByUpload } from '../production/production.ts';
@@ -26,7 +26,7 @@ export async function claimTrial(
   const original = trial && (await fileOf(db, trial.id, 'original'));
   if (!trial || !original) throw new Refusal('not-found');
   if (trial.claimedAt !== null) throw new Refusal('trial-claimed');
-  const place = ownPlace(frame, customerId);
+  const target = customerTarget(frame, customerId);
   const admit = async (tx: Db) => {
     const claimed = await tx
       .update(trials)
@@ -34,7 +34,7 @@ export async function claimTrial(
       .where(and(eq(trials.id, trial.id), isNull(trials.claimedAt), isLiving(clock)))
       .returning({ id: trials.id });
     if (claimed.length === 0) throw new Refusal('trial-claimed');
-    await place.admit?.(tx);
+    await target.admit?.(tx);
   };
   const work = await mkdtemp(join(workFolder, 'claim-'));
   try {
@@ -42,7 +42,7 @@ export async function claimTrial(
     const path = join(work, 'photo');
     await storage.withLocalFile(original.key, (stored) => copyFile(stored, path));
     const { originalFileName: name, fileSize: sizeBytes } = trial;
-    const photo = await addPhotoTo(scope, { ...place, admit }, { path, name, sizeBytes });
+    const photo = await addPhotoTo(scope, { ...target, admit }, { path, name, sizeBytes });
     // The photo is on the frame now, so the customer must not read that it is not.
     await moveToFront(db, photo).catch(scope.onError);
     return photo;

@@ -102,7 +102,7 @@ async function giveUp(tx: Db, { id, networkHash, createdAt }: Trial): Promise<vo
 async function film(scope: FilmScope, trial: Trial, { signal }: Attempt): Promise<boolean> {
   const { db, storage } = scope;
   const stop = new AbortController();
-  const looking = setInterval(() => {
+  const stopCheck = setInterval(() => {
     shouldStop(scope, trial.id).then(
       (why) => why && stop.abort(new Stopped(why)),
       () => {}, // the next look may succeed
@@ -115,7 +115,7 @@ async function film(scope: FilmScope, trial: Trial, { signal }: Attempt): Promis
     const made = await storage.withLocalFile(display.key, (sourcePath) =>
       animate(scope, trial, { sourcePath, folder: work, signal: AbortSignal.any([signal, stop.signal]) }),
     );
-    await keepFilm(scope, trial, made);
+    await storeFilm(scope, trial, made);
     return false;
   } catch (error) {
     if (signal.aborted) throw error;
@@ -130,7 +130,7 @@ async function film(scope: FilmScope, trial: Trial, { signal }: Attempt): Promis
     else await db.transaction((tx) => giveUp(tx, trial));
     return false;
   } finally {
-    clearInterval(looking);
+    clearInterval(stopCheck);
     await rm(work, { recursive: true, force: true });
   }
 }
@@ -187,7 +187,7 @@ async function animate(
   throw job.state === 'failed' ? job.error : new AnimationError('the film was lost', true);
 }
 
-async function keepFilm(scope: FilmScope, trial: Trial, made: AnimatedVideo): Promise<void> {
+async function storeFilm(scope: FilmScope, trial: Trial, made: AnimatedVideo): Promise<void> {
   const { db, clock, storage } = scope;
   const stored = newId();
   const files = [

@@ -393,8 +393,8 @@ anyEngine((fresh) => {
     const path = join(it.shop.workFolder, 'next.jpg');
     const photo = await smallPhoto();
     await writeFile(path, photo);
-    let looks = 0;
-    const clock = { now: () => new Date(Date.now() + (looks++ === 0 ? 0 : 24 * hour)) };
+    let clockReads = 0;
+    const clock = { now: () => new Date(Date.now() + (clockReads++ === 0 ? 0 : 24 * hour)) };
     const file = { path, name: 'next.jpg', sizeBytes: photo.length };
     const visitor = { browserToken: browser.cookies.get('trial'), address: undefined };
     const { trial } = await startTrial({ ...it.shop, clock }, file, visitor);

@@ -73,16 +73,16 @@ export async function startTrial(
   await refuseOverLimits(db, clock, networkHash);
   const trial = await withCheckedPhoto(scope, file, networkHash ?? trialFolder, async (photo) => {
     const stored = newId();
-    const kept = (kind: TrialFile['kind'], path: string, ending: string, contentType: string) => ({
+    const storedFileOf = (kind: TrialFile['kind'], path: string, ending: string, contentType: string) => ({
       kind,
       path,
       contentType,
       key: `${trialFolder}${stored}-${kind}.${ending}`,
     });
     const files = [
-      kept('original', file.path, photoTypes[photo.mime][0], photo.mime),
-      kept('display', photo.displayPath, 'jpg', 'image/jpeg'),
-      kept('thumbnail', photo.thumbnailPath, 'webp', 'image/webp'),
+      storedFileOf('original', file.path, photoTypes[photo.mime][0], photo.mime),
+      storedFileOf('display', photo.displayPath, 'jpg', 'image/jpeg'),
+      storedFileOf('thumbnail', photo.thumbnailPath, 'webp', 'image/webp'),
     ];
     const name = () =>
       db.transaction(async (tx) => {

@@ -4,7 +4,7 @@ import { dayOf } from '#contract/calendar.ts';
 import { anyEngine, onPostgres } from '#test/database.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { anna, annaOwns, buy, framesOf, photoForm, smallPhoto } from '#test/people.ts';
-import { announce, giveUp, howFar, keysOf, sendPiece, sendRest, sendWhole, tryAnnouncing } from '#test/pieces.ts';
+import { announce, giveUp, howFar, keysOf, sendPiece, sendRemainder, sendWhole, tryAnnouncing } from '#test/pieces.ts';
 import { countOf, everyRow, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
@@ -82,8 +82,8 @@ anyEngine((fresh) => {
     const second = await byLink(guest);
     const third = await byLink(guest);
     expect([first.status, second.status, third.status]).toEqual([200, 200, 200]);
-    const held = await framesOf(browser);
-    expect(held.map((frame) => frame.uploads.length)).toEqual([1, 2, 0]);
+    const framesBefore = await framesOf(browser);
+    expect(framesBefore.map((frame) => frame.uploads.length)).toEqual([1, 2, 0]);
     const [uploaded] = first.json.uploads;
     expect((await guest.get(uploaded.url)).status).toBe(200);
     expect((await it.browser().get(uploaded.url)).status).toBe(404);
@@ -189,8 +189,8 @@ anyEngine((fresh) => {
         if (who === senders[index]!.who) continue;
         const arrival = own.split('/').at(-1)!;
         for (const address of [own, ...new Set(senders.map(({ at }) => `${at}/${arrival}`))])
-          for (const ask of [howFar, giveUp, rest]) {
-            const answer = await ask(browser, address);
+          for (const attempt of [howFar, giveUp, rest]) {
+            const answer = await attempt(browser, address);
             expect([401, 403, 404], `${who} at ${senders[index]!.who}’s: ${answer.text}`).toContain(answer.status);
             expect(answer.headers['upload-offset']).toBeUndefined();
           }
@@ -264,17 +264,17 @@ anyEngine((fresh) => {
     expect(answer.status, answer.text).toBe(200);
     expect(answer.json.success).toBe(false);
     expect(answer.json.refused).toMatchObject([{ name: 'letter.jpg', code: 'invalid-file-type' }]);
-    const kept = (await it.browser().get(`/api/customers/${id}/uploads?token=${token}`)).json as {
+    const storedPhotos = (await it.browser().get(`/api/customers/${id}/uploads?token=${token}`)).json as {
       originalFileName: string;
     }[];
-    expect(kept).toHaveLength(names.length);
-    for (const { originalFileName } of kept) {
+    expect(storedPhotos).toHaveLength(names.length);
+    for (const { originalFileName } of storedPhotos) {
       // oxlint-disable-next-line no-control-regex -- the names must not contain control characters
       expect(originalFileName).not.toMatch(/[\u0000-\u001f/\\\u202e]/);
       expect(originalFileName.length).toBeLessThanOrEqual(255);
     }
     for (const name of ['passwd.jpg', 'kite.jpg', '👵🏽🎂.jpg', 'gpj.exe'])
-      expect(kept.map((it2) => it2.originalFileName)).toContain(name);
+      expect(storedPhotos.map((it2) => it2.originalFileName)).toContain(name);
     expect((await byLink(it.browser(), { token, key: 'no uuid' })).json.code).toBe('invalid-request');
   });
 
@@ -333,7 +333,7 @@ onPostgres((fresh) => {
     const { pieces: at, lina } = await family(it, browser, deviceId);
     const begun = async (who: Browser, where: string) => {
       const address = await announce(who, undefined, bytes.length, { at: where });
-      return () => sendRest(who, address, bytes, 3);
+      return () => sendRemainder(who, address, bytes, 3);
     };
     const linas = await Promise.all([1, 2, 3].map(() => begun(lina, at)));
     await browser.post('/api/upload', photoForm(deviceId, bytes));

@@ -6,7 +6,7 @@ import { newId } from '../columns.ts';
 import { framesOfOrders, lockOrdersWithFrames, isOpen, type Frame } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
 import { orderById, ordersOf } from '../orders/orders.ts';
-import { endWithArrivals, type ArrivalPlace } from '../photos/arrivals.ts';
+import { endWithArrivals, type ArrivalTarget } from '../photos/arrivals.ts';
 import { addPhotoTo, type ReceivedFile } from '../photos/add-photo.ts';
 import { deletePhoto } from '../photos/edit-photo.ts';
 import { photoById, type PhotoScope, type Upload } from '../photos/photos.ts';
@@ -106,7 +106,7 @@ export async function readUploadLink(db: Db, token: string): Promise<UploadLink 
 }
 
 /** The frames to which a customer's upload link adds photos, in the order of purchase. */
-export async function framesToFill(db: Db, customerId: string): Promise<Frame[]> {
+export async function framesWithRoom(db: Db, customerId: string): Promise<Frame[]> {
   const orders = (await ordersOf(db, customerId)).toReversed();
   const frames = await framesOfOrders(
     db,
@@ -122,12 +122,12 @@ export async function addByLink(
   key?: string,
 ): Promise<Upload> {
   if (link.isClosed) throw new Refusal('link-closed');
-  return addPhotoTo(scope, await placeByLink(scope.db, link), file, key);
+  return addPhotoTo(scope, await targetByLink(scope.db, link), file, key);
 }
 /** The frames and the sender of photos that are added through a link. */
-export async function placeByLink(db: Db, { token, customer }: UploadLink): Promise<ArrivalPlace> {
+export async function targetByLink(db: Db, { token, customer }: UploadLink): Promise<ArrivalTarget> {
   return {
-    frames: await framesToFill(db, customer.id),
+    frames: await framesWithRoom(db, customer.id),
     keysOf: customer.id,
     sender: customer.id,
     guestId: hashOf(token),
@@ -153,7 +153,7 @@ export async function finalizeByLink(scope: LinkScope, { token, customer }: Uplo
     const wasOpen = await closeTokens(tx, scope.clock, { purpose, subjectId: customer.id, token });
     if (!wasOpen) throw await whyNot(tx, token);
     await lockOrdersWithFrames(tx, await ordersOf(tx, customer.id));
-    const open = (await framesToFill(tx, customer.id)).filter(isOpen);
+    const open = (await framesWithRoom(tx, customer.id)).filter(isOpen);
     const filled = open.filter((it) => it.usedPhotos > it.sealedPhotos);
     if (filled.length === 0) throw new Refusal(open.length > 0 ? 'no-photos-yet' : 'frame-finalized');
     for (const { id } of filled) await finalizeIn(tx, scope, id);

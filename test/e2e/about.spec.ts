@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import { awake, expect, test } from './fixtures.ts';
+import { waitForHydration, expect, test } from './fixtures.ts';
 
 async function visit(page: Page, answer: unknown) {
   await page.route('**/api/about-content', (route) => route.fulfill({ json: answer }));
   await page.goto('/auth');
-  await awake(page); // so that the router follows the link and requests the data
+  await waitForHydration(page); // so that the router follows the link and requests the data
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'About' }).click();
   await expect(page).toHaveURL('/about');
 }
@@ -72,7 +72,7 @@ test('the about page shows the default text if its content is invalid', async ({
 
 test('the FAQ page opens only one question at a time, and links to support', async ({ page }) => {
   await page.goto('/faq');
-  await awake(page);
+  await waitForHydration(page);
   const questions = page.getByRole('main').getByRole('button');
   await expect(questions).toHaveCount(12);
   await questions.nth(7).click();

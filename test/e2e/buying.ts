@@ -11,7 +11,7 @@ export const cards = {
 };
 
 /** Fills in the first step of checkout and continues to the second. */
-export async function sayWhoBuys(page: Page, email: string, { shipped = true, country = 'US' } = {}) {
+export async function fillBuyerDetails(page: Page, email: string, { shipped = true, country = 'US' } = {}) {
   await page.getByLabel('First name').fill('Rose');
   await page.getByLabel('Last name').fill('Winter');
   await page.getByLabel('Email').fill(email);

@@ -1,7 +1,7 @@
 import type { Locator, Page, Response, Route } from '@playwright/test';
-import { shortWeekdayWords } from '#contract/calendar.ts';
-import { cards, fillCard, finishTwoPhotos, ownFrame, payButton, payWith, sayWhoBuys } from './buying.ts';
-import { awake, expect, expectAccessible, delayScripts, linkIn, test } from './fixtures.ts';
+import { shortWeekdayText } from '#contract/calendar.ts';
+import { cards, fillCard, finishTwoPhotos, ownFrame, payButton, payWith, fillBuyerDetails } from './buying.ts';
+import { waitForHydration, expect, expectAccessible, delayScripts, linkIn, test } from './fixtures.ts';
 
 async function answerBank(page: Page, words: 'Approve payment' | 'Decline') {
   await expect(page.getByRole('heading', { name: 'Confirm your payment' })).toBeVisible();
@@ -12,7 +12,7 @@ const registered = /\/complete-registration/;
 test('buys two frames for Canada with a card that needs the bank’s approval', async ({ page, expectProblem }) => {
   expectProblem(/status of 402/); // the payment that the bank declined
   await page.goto('/customer-details?product=kinframe&quantity=2&extras=0');
-  await sayWhoBuys(page, 'canada@example.com', { country: 'CA' });
+  await fillBuyerDetails(page, 'canada@example.com', { country: 'CA' });
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused(); // so that a screen reader announces the new step
   await expect(page.getByText('K1A 0B1').first()).toBeVisible();
 
@@ -36,7 +36,7 @@ test('the service for the customer’s own frame needs no address @phone-only', 
   await page.goto('/product/byof');
   await page.getByRole('main').getByRole('link', { name: 'Buy now' }).locator('visible=true').first().click();
   await expect(page.getByLabel('Address', { exact: true })).toHaveCount(0);
-  await sayWhoBuys(page, email, { shipped: false });
+  await fillBuyerDetails(page, email, { shipped: false });
   await expect(page.getByText('$49.99').locator('visible=true').first()).toBeVisible();
   await payWith(page, cards.declines);
   await expect(page.getByText('Your card was declined.').first()).toBeVisible();
@@ -45,7 +45,7 @@ test('the service for the customer’s own frame needs no address @phone-only', 
 
   const receipt = await linkIn(email, /http\S+\/purchase-success\?session=\S+/);
   await page.goto(receipt);
-  await awake(page);
+  await waitForHydration(page);
   await page.getByRole('link', { name: 'Upload More Photos' }).click();
   await expect(page).toHaveURL(registered); // there is no account yet, and it can be created here
   const letCodeCome = await delayScripts(page);
@@ -93,7 +93,7 @@ test('buys a frame with a bundle; the account shows packages changed at checkout
   await page.goto('/product/photo2video-10');
   await page.getByRole('link', { name: 'Buy frame + package' }).locator('visible=true').first().click();
   await expect(page).toHaveURL(/\/customer-details\?.*extras=1/);
-  await sayWhoBuys(page, 'bundle@example.com');
+  await fillBuyerDetails(page, 'bundle@example.com');
   await expect(page.getByText('$208.99').locator('visible=true').first()).toBeVisible();
   await page.getByRole('button', { name: 'Order Summary' }).click();
   await page.getByRole('button', { name: 'Edit extra photo packages' }).click();
@@ -151,7 +151,7 @@ test('buys a frame with a bundle; the account shows packages changed at checkout
       .newContext({ baseURL: new URL(page.url()).origin });
     const other = await elsewhere.newPage();
     await other.goto('/customer-details?product=byof');
-    await sayWhoBuys(other, 'bundle@example.com', { shipped: false });
+    await fillBuyerDetails(other, 'bundle@example.com', { shipped: false });
     await payWith(other, cards.pays);
     const notifications = other.getByRole('region', { name: /Notifications/ });
     await expect(notifications.getByText('Payment Successful')).toBeVisible(); // first, because it closes by itself
@@ -188,7 +188,7 @@ test('packages removed at checkout stay removed after going back and forward', a
   const total = (sum: string) => expect(page.locator('p:has-text("in US dollars") + p')).toHaveText(sum);
   await page.goto('/product/photo2video-10');
   await page.getByRole('link', { name: 'Buy frame + package' }).locator('visible=true').first().click();
-  await sayWhoBuys(page, 'fewer@example.com');
+  await fillBuyerDetails(page, 'fewer@example.com');
   await total('$208.99');
   await page.getByRole('button', { name: 'Edit extra photo packages' }).click();
   await page.getByRole('button', { name: 'Decrease extra packages' }).click();
@@ -242,7 +242,7 @@ test('a notification does not cover the button or the field in use @phone', asyn
 }) => {
   expectProblem(/status of 402/); // the declined card
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
-  await sayWhoBuys(page, `free-${project.name}@example.com`);
+  await fillBuyerDetails(page, `free-${project.name}@example.com`);
   await fillCard(page, cards.declines);
   const shown = page.getByRole('region', { name: /Notifications/ }).getByRole('listitem');
   const isFree = async (inUse: Locator) => {
@@ -265,7 +265,7 @@ test('a notification does not cover the button or the field in use @phone', asyn
 test('typed details survive a reload, valid or not, and are deleted after paying @phone-only', async ({ page }) => {
   const email = 'typed@example.com';
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
-  await awake(page);
+  await waitForHydration(page);
   await page.getByLabel('First name').fill('Rose');
   await page.getByLabel('Email').fill('rose@'); // an incomplete address
   await page.getByLabel('Country').selectOption('CA');
@@ -277,21 +277,22 @@ test('typed details survive a reload, valid or not, and are deleted after paying
   await expect(page.getByLabel('Country')).toHaveValue('CA');
   await expect(page.getByLabel('Province or territory')).toHaveValue('QC');
   await expect(page.getByLabel('Postal code')).toHaveValue('k1a');
-  await sayWhoBuys(page, email);
+  await fillBuyerDetails(page, email);
   await page.reload();
   await expect(page.getByText(email)).toBeVisible();
   await payWith(page, cards.pays);
   await expect(page).toHaveURL(registered);
-  const kept = () => JSON.stringify([sessionStorage, localStorage].map((it) => Object.entries(it)));
-  for (const personal of ['Rose', email, 'Linden', '4242']) expect(await page.evaluate(kept)).not.toContain(personal);
+  const storedText = () => JSON.stringify([sessionStorage, localStorage].map((it) => Object.entries(it)));
+  for (const personal of ['Rose', email, 'Linden', '4242'])
+    expect(await page.evaluate(storedText)).not.toContain(personal);
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
-  await awake(page);
+  await waitForHydration(page);
   await expect(page.getByLabel('First name')).toHaveValue('');
 });
 
 test('text typed before hydration on a slow connection is kept together with the saved details', async ({ page }) => {
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
-  await awake(page);
+  await waitForHydration(page);
   await page.getByLabel('First name').fill('Rose');
   await page.getByLabel('Last name').fill('Winter');
   await page.getByLabel('City').fill('Portland');
@@ -300,7 +301,7 @@ test('text typed before hydration on a slow connection is kept together with the
   await page.getByLabel('First name').fill('Rosa');
   await page.getByLabel('Address', { exact: true }).fill('14 Linden Street');
   wake();
-  await awake(page);
+  await waitForHydration(page);
   await expect(page.getByLabel('Last name')).toHaveValue('Winter');
   await expect(page.getByLabel('First name')).toHaveValue('Rosa');
   await expect(page.getByLabel('City')).toHaveValue('Portland');
@@ -309,13 +310,13 @@ test('text typed before hydration on a slow connection is kept together with the
 
 test('the delivery estimate is shown before paying, with a note on photos @phone-only', async ({ page }) => {
   const { from, to } = await (await page.request.get('/api/delivery-estimate')).json();
-  const arrival = page.getByText(`${shortWeekdayWords(from)} to ${shortWeekdayWords(to)}`);
+  const arrival = page.getByText(`${shortWeekdayText(from)} to ${shortWeekdayText(to)}`);
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await expect(arrival).toBeVisible();
   await expect(
     page.getByText('if you finish your photos today, otherwise about 8 business days after them'),
   ).toBeVisible();
-  await sayWhoBuys(page, 'arrival@example.com');
+  await fillBuyerDetails(page, 'arrival@example.com');
   await expect(arrival).toBeVisible();
   await page.goto('/customer-details?product=byof');
   await expect(page.getByText('Estimated delivery')).toHaveCount(0); // the service ships nothing
@@ -323,7 +324,7 @@ test('the delivery estimate is shown before paying, with a note on photos @phone
 
 test('the postal code is asked for once, unless the card has a different one @phone-only', async ({ page }) => {
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
-  await sayWhoBuys(page, 'zip@example.com');
+  await fillBuyerDetails(page, 'zip@example.com');
   const asIs = page.getByRole('checkbox', { name: 'My card’s billing ZIP code is also 97201' });
   await expect(asIs).toBeChecked();
   await expect(page.getByLabel(/^ZIP code/)).toHaveCount(0);
@@ -359,7 +360,7 @@ test('“Buy now” in the header has the accent color only on pages for choosin
 
 test('a double click on a checkout button submits only once', async ({ page }) => {
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
-  await sayWhoBuys(page, 'twice@example.com');
+  await fillBuyerDetails(page, 'twice@example.com');
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0'); // the next step's code is not loaded yet
   await page.getByRole('button', { name: 'Continue to Payment' }).dblclick();
   await expect(payButton(page)).toBeEnabled();
@@ -380,7 +381,7 @@ test('two tabs of a new visitor share one checkout', async ({ page, context, exp
   expectProblem(/status of 400 .*payment_intents\/\w+\/confirm/); // the payment in the tab whose intent was replaced
   const address = '/checkout?product=kinframe&quantity=1&extras=0&step=payment';
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
-  await sayWhoBuys(page, 'tabs@example.com');
+  await fillBuyerDetails(page, 'tabs@example.com');
   await expect(payButton(page)).toBeEnabled();
   const details = await page.evaluate(() => sessionStorage.getItem('customerDetails')!);
   await context.clearCookies();
@@ -419,7 +420,7 @@ test('without a network while paying, the page shows an error and a retry makes 
 }) => {
   expectProblem(/ERR_INTERNET_DISCONNECTED|Failed to fetch|Failed to load resource/);
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
-  await sayWhoBuys(page, 'network@example.com');
+  await fillBuyerDetails(page, 'network@example.com');
   await expect(payButton(page)).toBeEnabled();
   await context.setOffline(true);
   await payWith(page, cards.pays);
@@ -434,7 +435,7 @@ test('if a payment cannot be started, the page says why and a retry starts it', 
   const intents = '**/api/create-payment-intent';
   await page.route(intents, (route) => route.abort('internetdisconnected'));
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
-  await sayWhoBuys(page, 'start@example.com');
+  await fillBuyerDetails(page, 'start@example.com');
   await expect(page.getByText('Failed to initialize payment. Please refresh the page and try again')).toBeVisible();
   await expect(
     page.getByText('We could not reach the shop. Please check your connection and try again.'),
@@ -457,7 +458,7 @@ test('after a lost payment response, the page checks the payment before it charg
   expectProblem(/ERR_CONNECTION_RESET/);
   const email = 'lost@example.com';
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
-  await sayWhoBuys(page, email);
+  await fillBuyerDetails(page, email);
   await page.route('**/payment_intents/*/confirm', async (route) => {
     await route.fetch(); // the payment succeeds, but its response is lost
     await route.abort('connectionreset');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import encodeQr from 'qr';
 import sharp from 'sharp';
-import { dayWords } from '#contract/calendar.ts';
+import { dayText } from '#contract/calendar.ts';
 import { finishTwoPhotos, ownFrame } from './buying.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
 
@@ -42,7 +42,7 @@ test('when the frame arrives after the photos are done, its order links to the c
   await expect(page.getByLabel(/Invitation code/)).toHaveValue('INVITE-7QX4');
   await page.getByRole('button', { name: 'Save Connection Details' }).click();
   await expect(page.getByText('The details will be processed within 24 hours.').first()).toBeVisible();
-  await expect(page.getByText(`Saved on ${dayWords(Date.now())}.`)).toBeVisible();
+  await expect(page.getByText(`Saved on ${dayText(Date.now())}.`)).toBeVisible();
   await expect(page.getByText('INVITE-7QX4')).toBeVisible();
   await expectAccessible(page);
 });

@@ -23,8 +23,8 @@ test('the owner looks at earlier versions of the home page and restores one with
     await page.keyboard.press('Escape');
     await expect(page.getByRole('button', { name: 'History' })).toBeFocused();
   });
-  for (const words of ['Yesterday’s words,', 'Today’s words,']) {
-    await title(page).fill(words);
+  for (const newTitle of ['Yesterday’s words,', 'Today’s words,']) {
+    await title(page).fill(newTitle);
     await save(page);
   }
 

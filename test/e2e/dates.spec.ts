@@ -1,5 +1,5 @@
 import { eve, evesOrder } from './christmas-eve.ts';
-import { awake, expect, signInAsOwner, test } from './fixtures.ts';
+import { waitForHydration, expect, signInAsOwner, test } from './fixtures.ts';
 
 /** A time zone 14 hours ahead of UTC, where it is already Christmas when Eve orders. */
 test.use({ timezoneId: 'Pacific/Kiritimati' });
@@ -18,7 +18,7 @@ test('an order of 8 pm in New York on December 24 shows that date in HTML, after
     expect(await rendered.text()).toContain('December 24, 2025');
     await page.goto(path);
     await expect(page.getByText('December 24, 2025').first()).toBeVisible();
-    await awake(page); // hydration must not change the date
+    await waitForHydration(page); // hydration must not change the date
     await expect(page.locator('main')).toContainText('December 24, 2025');
     await expect(page.locator('main')).not.toContainText('December 25');
   }

@@ -8,7 +8,7 @@ import { usualDeliveryTimes } from '#shop/orders/delivery-estimate.ts';
 import { orderPlacer } from '#shop/orders/orders.ts';
 import { readContent } from '#shop/content/content.ts';
 import { createFrames } from '#shop/frames/frames.ts';
-import { askForReviews } from '#shop/reviews/asking.ts';
+import { requestReviews } from '#shop/reviews/asking.ts';
 
 export const rose = { firstName: 'Rose', lastName: 'Winter', email: 'rose@example.com' };
 const films = ['kite', 'cabin', 'autumn'];
@@ -53,7 +53,7 @@ export async function deliverOrder({ db, jobs }: Database, dataDir: string): Pro
   await db.execute(sql`update orders set status = 'shipped', shipped_at = ${at(38)} where id = ${orderId}`);
   await db.execute(sql`update frames set used_photos = ${films.length}, finalized_at = ${at(41)}, videos_ready_at = ${at(39)}
     where order_id = ${orderId}`);
-  for (const [place, name] of films.entries()) {
+  for (const [position, name] of films.entries()) {
     store(dataDir, `public/media/gallery/${name}.mp4`, `videos/rose-${name}.mp4`);
     for (const folder of ['posters', 'display', 'thumbnails', 'originals'])
       store(dataDir, `public/media/gallery/${name}-1200.jpg`, `${folder}/rose-${name}.jpg`);
@@ -66,11 +66,11 @@ export async function deliverOrder({ db, jobs }: Database, dataDir: string): Pro
     await db.execute(sql`
       insert into videos (id, upload_id, frame_id, place, state, style, progress, video_key, poster_key, seconds, size_bytes,
         queued_at, rendered_at, approved_at, kept_at)
-      select ${`rose-${name}`}, ${`rose-${name}`}, id, ${place}::int, 'approved', 'drift', 1, ${`videos/rose-${name}.mp4`},
+      select ${`rose-${name}`}, ${`rose-${name}`}, id, ${position}::int, 'approved', 'drift', 1, ${`videos/rose-${name}.mp4`},
         ${`posters/rose-${name}.jpg`}, 6, 1000, ${at(41)}, ${at(40)}, ${at(40)}, ${at(39)}
       from frames where order_id = ${orderId}`);
   }
-  await askForReviews({
+  await requestReviews({
     db,
     jobs,
     clock: systemClock,

@@ -1,11 +1,11 @@
 import type { APIRequestContext, Browser, Page } from '@playwright/test';
 import { expect, expectAccessible, origin, signInAsOwner, test } from './fixtures.ts';
-import { cards, finishTwoPhotos, payWith, sayWhoBuys } from './buying.ts';
+import { cards, finishTwoPhotos, payWith, fillBuyerDetails } from './buying.ts';
 
 /** Prepares a customer on My Uploads with two finalized photos, and the owner's session. */
 async function finalized(page: Page, browser: Browser, email: string) {
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
-  await sayWhoBuys(page, email);
+  await fillBuyerDetails(page, email);
   await payWith(page, cards.pays);
   await expect(page).toHaveURL(/\/complete-registration/);
   await page.getByRole('textbox', { name: 'Password', exact: true }).fill('Sunflower-Field-7');
@@ -45,7 +45,7 @@ test('a player shows new videos without a reload, works offline, and stops when 
   await screen.goto(url);
   await expect(screen.getByText('Your videos are loading')).toBeVisible();
   /** The player sends three requests per minute. Moving the clock ahead triggers the next one now. */
-  const asksAgain = () => screen.clock.fastForward(20_000);
+  const triggerPoll = () => screen.clock.fastForward(20_000);
   await expect
     .poll(async () => (await videos()).map((it) => it.state), { timeout: 150_000 })
     .toEqual(['rendered', 'rendered']);
@@ -53,13 +53,14 @@ test('a player shows new videos without a reload, works offline, and stops when 
   const isPlaying = (id: string) =>
     expect(screen.locator(`html[data-playing="${id}"]`)).toBeAttached({ timeout: 60_000 });
   await call(owner, 'POST', `/api/admin/videos/${first!.id}/approve`);
-  await asksAgain();
+  await triggerPoll();
   await isPlaying(first!.id);
   await call(owner, 'POST', `/api/admin/videos/${second!.id}/approve`);
-  await asksAgain();
+  await triggerPoll();
   await isPlaying(second!.id);
-  const kept = () => screen.evaluate(async () => (await (await caches.open('play-1')).keys()).map((it) => it.url));
-  await expect.poll(async () => (await kept()).filter((it) => it.includes('.mp4')).length).toBe(2);
+  const cachedUrls = () =>
+    screen.evaluate(async () => (await (await caches.open('play-1')).keys()).map((it) => it.url));
+  await expect.poll(async () => (await cachedUrls()).filter((it) => it.includes('.mp4')).length).toBe(2);
 
   await room.setOffline(true);
   await isPlaying(first!.id);
@@ -69,11 +70,11 @@ test('a player shows new videos without a reload, works offline, and stops when 
   await isPlaying(second!.id);
   await room.setOffline(false);
   await call(owner, 'DELETE', `/api/admin/devices/${frameId}/player`);
-  await asksAgain();
+  await triggerPoll();
   await expect(screen.getByRole('heading', { name: 'This screen no longer has any videos' })).toBeVisible({
     timeout: 60_000,
   });
-  await expect.poll(async () => (await kept()).filter((it) => it.includes('.mp4'))).toEqual([]);
+  await expect.poll(async () => (await cachedUrls()).filter((it) => it.includes('.mp4'))).toEqual([]);
   expect(problems).toEqual([]);
 
   await test.step('the customer watches, adds a title, shares, compares and asks for a video again', async () => {

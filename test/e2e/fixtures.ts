@@ -67,7 +67,7 @@ export const origin = () => shop.origin;
 /**
  * Waits until the page is hydrated. Before that, a link loads a full page, and a click on a button is stored for later.
  */
-export async function awake(page: Page): Promise<void> {
+export async function waitForHydration(page: Page): Promise<void> {
   await page.waitForFunction(() => document.readyState === 'complete' && !window.doEarlyClick);
 }
 
@@ -115,11 +115,11 @@ export async function expectAccessible(page: Page): Promise<void> {
       document
         .getAnimations()
         .filter((it) => it.playState === 'running' && it.effect?.getComputedTiming().endTime !== Infinity);
-    let framesAtRest = 0; // an animation may begin a few frames after the click
-    while (framesAtRest < 6) {
+    let quietFrames = 0; // an animation may begin a few frames after the click
+    while (quietFrames < 6) {
       await Promise.allSettled(moving().map((it) => it.finished));
       await nextFrame();
-      framesAtRest = moving().length > 0 ? 0 : framesAtRest + 1;
+      quietFrames = moving().length > 0 ? 0 : quietFrames + 1;
     }
     // Remove a notification at once when its time ends: while it fades out, its contrast is too low.
     const sheet = new CSSStyleSheet();

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
 import { refusals } from '../../contract/refusals.ts';
-import { awake, expect, expectAccessible, linkIn, mailsTo, test } from './fixtures.ts';
+import { waitForHydration, expect, expectAccessible, linkIn, mailsTo, test } from './fixtures.ts';
 
 const question = {
   Name: 'Rose Winter',
   Subject: 'A frame for my mother',
   Message: 'Can it stand upright, and does it need an app?',
 };
-async function ask(page: Page, email: string, values: Record<string, string> = question) {
+async function sendQuestion(page: Page, email: string, values: Record<string, string> = question) {
   for (const [label, value] of Object.entries({ ...values, Email: email })) await page.getByLabel(label).fill(value);
 }
 const toast = (page: Page, words: string) =>
@@ -62,23 +62,23 @@ test('a notification covers no field or button in use while a phone’s keyboard
     page.evaluate((it) => (window as unknown as { leave(height: number): void }).leave(it), height);
   await page.route('**/api/support-tickets', (route) => route.abort());
   await page.goto('/contact');
-  await ask(page, 'keyboard@example.com');
+  await sendQuestion(page, 'keyboard@example.com');
   const send = page.getByRole('button', { name: 'Send Message' });
   await send.click();
   const shown = page.getByText('Something went wrong. Please try again or email us directly.').first();
   await expect(shown).toBeVisible();
-  const place = async () =>
+  const toastBoxNow = async () =>
     (await page.locator('ol li').filter({ hasText: 'Something went wrong' }).first().boundingBox())!;
   const message = page.getByLabel('Message');
   await message.focus();
   await message.evaluate((it) => it.scrollIntoView({ block: 'start' }));
   await page.evaluate(() => scrollBy(0, -220));
   await leave(420);
-  await expect.poll(async () => (await place()).y + (await place()).height).toBeLessThanOrEqual(420);
+  await expect.poll(async () => (await toastBoxNow()).y + (await toastBoxNow()).height).toBeLessThanOrEqual(420);
   const field = (await message.boundingBox())!;
-  const toastPlace = await place();
-  expect(toastPlace.y).toBeGreaterThanOrEqual(0);
-  expect(toastPlace.y + toastPlace.height <= field.y || toastPlace.y >= field.y + field.height).toBe(true);
+  const toastBox = await toastBoxNow();
+  expect(toastBox.y).toBeGreaterThanOrEqual(0);
+  expect(toastBox.y + toastBox.height <= field.y || toastBox.y >= field.y + field.height).toBe(true);
 });
 
 test('a notification that moved aside returns to its place on the next page if nothing there is in use @phone', async ({
@@ -87,7 +87,7 @@ test('a notification that moved aside returns to its place on the next page if n
 }) => {
   expectProblem(/status of 401/);
   await page.goto('/auth');
-  await awake(page);
+  await waitForHydration(page);
   await page.getByRole('textbox', { name: 'Email', exact: true }).fill('nobody@example.com');
   await page.getByRole('textbox', { name: 'Password', exact: true }).fill('Sunflower-Field-7');
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
@@ -126,7 +126,7 @@ test('a notification on a newly opened page covers no fields or buttons if there
 test('the contact form says Sending... for about a second, says thanks, and is empty again', async ({ page }) => {
   await page.clock.install();
   await page.goto('/contact');
-  await ask(page, 'contact@example.com');
+  await sendQuestion(page, 'contact@example.com');
   await page.clock.pauseAt(Date.now() + 60_000);
   const answered = page.waitForResponse('**/api/support-tickets');
   await page.getByRole('button', { name: 'Send Message' }).click();
@@ -149,7 +149,7 @@ test('a contact message that could not be sent shows an error and keeps the text
   expectProblem(/status of 503/);
   await page.route('**/api/support-tickets', (route) => route.fulfill({ status: 503, body: 'down' }));
   await page.goto('/contact');
-  await ask(page, 'contact@example.com');
+  await sendQuestion(page, 'contact@example.com');
   await page.getByRole('button', { name: 'Send Message' }).click();
   await expect(toast(page, 'Error')).toBeVisible();
   await expect(toast(page, 'Something went wrong. Please try again or email us directly.')).toBeVisible();
@@ -162,7 +162,7 @@ test('a support request gets a ticket number on the page and by email', async ({
   await expect(
     page.getByText('Message and data rates may apply. You can opt out at any time by replying STOP.'),
   ).toBeVisible();
-  await ask(page, email);
+  await sendQuestion(page, email);
   await page.getByLabel('Phone').fill('503 555 0100');
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: 'Submit Request' }).click();
@@ -193,8 +193,8 @@ test('a refused support request shows the shop’s message, or the page’s own 
     await route.fulfill(answer);
   });
   await page.goto('/support');
-  await ask(page, 'support@example.com');
-  const say = async (words: string) => {
+  await sendQuestion(page, 'support@example.com');
+  const expectProblemText = async (words: string) => {
     await page.getByRole('button', { name: 'Submit Request' }).click();
     await expect(page.getByRole('button', { name: 'Submitting...' })).toBeVisible();
     submit();
@@ -202,10 +202,10 @@ test('a refused support request shows the shop’s message, or the page’s own 
     await expect(toast(page, words)).toBeVisible();
     await expect(page.getByLabel('Message')).toHaveValue(question.Message);
   };
-  await say('Failed to submit support request. Please try again.');
+  await expectProblemText('Failed to submit support request. Please try again.');
   const { words } = refusals['too-many-requests'];
   answer = { status: 429, json: { success: false, message: words, error: words, code: 'too-many-requests' } };
-  await say(words);
+  await expectProblemText(words);
 });
 
 test('a robot that fills in the hidden field is refused, and no email is sent', async ({ page, expectProblem }) => {
@@ -214,7 +214,7 @@ test('a robot that fills in the hidden field is refused, and no email is sent', 
   const trap = page.locator('input[name=_honeypot]');
   await expect(trap).not.toBeInViewport();
   await expect(trap).toHaveAttribute('tabindex', '-1');
-  await ask(page, 'robot@example.com');
+  await sendQuestion(page, 'robot@example.com');
   await trap.fill('https://spam.example', { force: true });
   const answer = page.waitForResponse('**/api/support-tickets');
   await page.getByRole('button', { name: 'Send Message' }).click();
@@ -222,7 +222,7 @@ test('a robot that fills in the hidden field is refused, and no email is sent', 
   await expect(toast(page, 'Something went wrong. Please try again or email us directly.')).toBeVisible();
 
   await page.goto('/support');
-  await ask(page, 'person@example.com');
+  await sendQuestion(page, 'person@example.com');
   await page.getByRole('button', { name: 'Submit Request' }).click();
   await linkIn('person@example.com', /T-[\w-]+/); // sent after the robot's email would have been
   expect(await mailsTo('robot@example.com')).toEqual([]);
@@ -233,7 +233,7 @@ test('typed markup, emoji, right-to-left text and line breaks stay plain text', 
   const subject = '<img src=x onerror=alert(1)> שלום';
   const message = 'First line\nSecond <script>alert(1)</script>\n\u202Eright to left\u202C مرحبا 🎞️';
   await page.goto('/support');
-  await ask(page, 'markup@example.com', { Name: name, Subject: subject, Message: message });
+  await sendQuestion(page, 'markup@example.com', { Name: name, Subject: subject, Message: message });
   await page.getByRole('button', { name: 'Submit Request' }).click();
   await expect(page.getByRole('heading', { name: 'Support Request Received' })).toBeVisible();
   const number = await linkIn('markup@example.com', /T-[\w-]+/);

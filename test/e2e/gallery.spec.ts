@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { awake, expect, expectAccessible, test } from './fixtures.ts';
+import { waitForHydration, expect, expectAccessible, test } from './fixtures.ts';
 
 const tile = (page: Page, title: string) => page.getByRole('button', { name: `See it move: ${title}` });
 const dialog = (page: Page, title: string) => page.getByRole('dialog', { name: title });
@@ -35,13 +35,13 @@ test('on a slow connection the gallery’s viewer opens at once, and can be clos
   page,
 }) => {
   let mayCome = () => {};
-  const held = new Promise<void>((resolve) => (mayCome = resolve));
+  const released = new Promise<void>((resolve) => (mayCome = resolve));
   await page.route('**/assets/gallery-modal*', async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   await page.goto('/gallery');
-  await awake(page);
+  await waitForHydration(page);
   await tile(page, 'Birthday table').click();
   const opening = page.getByRole('status').filter({ hasText: 'Birthday table' });
   await expect(opening).toBeInViewport();
@@ -57,7 +57,7 @@ test('on a slow connection the gallery’s viewer opens at once, and can be clos
 
 test('a gallery video starts on hover, and the viewer goes to the next and the previous picture', async ({ page }) => {
   await page.goto('/gallery');
-  await awake(page);
+  await waitForHydration(page);
   await tile(page, 'Kite at the lake').hover();
   const film = tile(page, 'Kite at the lake').locator('video');
   await expect.poll(() => film.evaluate((it: HTMLVideoElement) => !it.paused && it.currentTime > 0.2)).toBe(true);
@@ -114,7 +114,7 @@ test('a picture without a video has a placeholder, and an empty gallery says tha
   });
   const open = async () => {
     await page.goto('/auth');
-    await awake(page); // so that the router follows the link and requests the data
+    await waitForHydration(page); // so that the router follows the link and requests the data
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Gallery' }).click();
   };
   await open();

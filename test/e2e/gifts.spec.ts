@@ -1,14 +1,14 @@
-import { dayAfter, dayOf, shortWeekdayWords, weekdayWords } from '#contract/calendar.ts';
-import { cards, payWith, sayWhoBuys } from './buying.ts';
-import { awake, expect, expectAccessible, linkIn, signInAsOwner, test } from './fixtures.ts';
+import { dayAfter, dayOf, shortWeekdayText, weekdayText } from '#contract/calendar.ts';
+import { cards, payWith, fillBuyerDetails } from './buying.ts';
+import { waitForHydration, expect, expectAccessible, linkIn, signInAsOwner, test } from './fixtures.ts';
 
 test('the buyer’s and the recipient’s addresses stay separate when the gift box is switched', async ({ page }) => {
   const isGift = page.getByRole('checkbox', { name: 'This is a gift' });
   const line = page.getByLabel('Address', { exact: true });
   const zip = page.getByLabel('ZIP code');
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
-  await awake(page);
-  await sayWhoBuys(page, 'own-address@example.com');
+  await waitForHydration(page);
+  await fillBuyerDetails(page, 'own-address@example.com');
   await page.goBack();
   await expect(line).toHaveValue('12 Linden Street'); // as typed before
   await isGift.check();
@@ -44,7 +44,7 @@ test('a gift is entered once, survives a reload, and ships to the recipient on i
   await expect(page.getByLabel('First name')).toBeVisible();
   await expect(isGift).toHaveCount(0); // the service ships nothing
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
-  await awake(page);
+  await waitForHydration(page);
   await expect(page.getByLabel('Recipient’s name')).toHaveCount(0);
 
   await test.step('the gift details survive a reload, and are deleted when the gift box is unchecked', async () => {
@@ -57,7 +57,7 @@ test('a gift is entered once, survives a reload, and ships to the recipient on i
     await expect(page.getByLabel('Recipient’s name')).toHaveValue('Maria Winter');
     await isGift.uncheck();
     await page.reload();
-    await awake(page);
+    await waitForHydration(page);
     await expect(isGift).not.toBeChecked();
   });
   await test.step('an invalid shipping day shows an error at its field', async () => {
@@ -78,12 +78,12 @@ test('a gift is entered once, survives a reload, and ships to the recipient on i
     await page.getByLabel('From (optional)').fill('Rose and the boys');
     await page.getByLabel('Ship on').fill(shipOn);
     const { from, to } = await (await page.request.get(`/api/delivery-estimate?shipOn=${shipOn}`)).json();
-    await expect(page.getByText(`${shortWeekdayWords(from)} to ${shortWeekdayWords(to)}`)).toBeVisible();
+    await expect(page.getByText(`${shortWeekdayText(from)} to ${shortWeekdayText(to)}`)).toBeVisible();
   });
-  await sayWhoBuys(page, email);
+  await fillBuyerDetails(page, email);
   await page.reload();
   await expect(page.getByText('Maria Winter')).toBeVisible();
-  await expect(page.getByText(`Ships on ${weekdayWords(shipOn)}`)).toBeVisible();
+  await expect(page.getByText(`Ships on ${weekdayText(shipOn)}`)).toBeVisible();
   await expect(page.getByLabel(/^ZIP code/)).toBeVisible(); // the card's ZIP code may differ from the recipient's
   await expectAccessible(page);
   await page.getByLabel(/^ZIP code/).fill('10001');
@@ -96,7 +96,7 @@ test('a gift is entered once, survives a reload, and ships to the recipient on i
   await test.step('the giver keeps the order and can let others add photos', async () => {
     await expect(page.getByRole('heading', { name: 'A gift for Maria Winter' })).toBeVisible();
     await page.getByRole('link', { name: 'View order and receipt' }).click();
-    await expect(page.getByText(`Ships on ${weekdayWords(shipOn)}`)).toBeVisible();
+    await expect(page.getByText(`Ships on ${weekdayText(shipOn)}`)).toBeVisible();
     await expect(page.getByText(`A gift from Rose Winter, ${email}`)).toBeVisible();
     await expect(page.getByRole('link', { name: 'Let others add photos' })).toBeVisible();
     await expectAccessible(page);
@@ -107,7 +107,7 @@ test('a gift is entered once, survives a reload, and ships to the recipient on i
     await page.goto(`/admin?tab=orders&filter=gifts&q=${email}`);
     await page.getByRole('button', { name: /^KF-/ }).click();
     const panel = page.getByRole('region', { name: /^Order KF-/ });
-    await expect(panel.getByText(`Not before ${weekdayWords(shipOn)}`)).toBeVisible();
+    await expect(panel.getByText(`Not before ${weekdayText(shipOn)}`)).toBeVisible();
     await panel.getByRole('button', { name: 'Ship order...' }).click();
     await expect(page.getByText('If you ship now, it may arrive too early.')).toBeVisible();
     await expectAccessible(page);

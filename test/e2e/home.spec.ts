@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { awake, expect, expectAccessible, delayScripts, test } from './fixtures.ts';
+import { waitForHydration, expect, expectAccessible, delayScripts, test } from './fixtures.ts';
 
 const heroVideo = (page: Page) => page.getByLabel('A family photo moves inside the frame');
 const playButton = (page: Page) => page.getByRole('button', { name: 'Play video: the photo in the frame' });
@@ -27,7 +27,7 @@ test.describe('the hero', () => {
       true,
     ]);
     await expect(video).toHaveText('Your browser does not support the video tag.');
-    await awake(page); // no video plays before hydration
+    await waitForHydration(page); // no video plays before hydration
     await video.evaluate((it) => it.dispatchEvent(new Event('playing')));
     await expect(video).toHaveCSS('opacity', '1');
     await expect(video).toHaveCSS('transition-property', 'opacity');
@@ -54,17 +54,17 @@ test.describe('the hero', () => {
 
   test('the video pauses when pressed, and stays paused while scrolling until pressed again', async ({ page }) => {
     await page.addInitScript(() => {
-      const asked: string[] = ((globalThis as { asked?: string[] }).asked = []);
+      const playCalls: string[] = ((globalThis as { playCalls?: string[] }).playCalls = []);
       HTMLMediaElement.prototype.play = async function play(this: HTMLMediaElement) {
-        asked.push('play');
+        playCalls.push('play');
         this.dispatchEvent(new Event('playing'));
       };
-      HTMLMediaElement.prototype.pause = () => void asked.push('pause');
+      HTMLMediaElement.prototype.pause = () => void playCalls.push('pause');
     });
-    const lastAsked = () => page.evaluate(() => (globalThis as { asked?: string[] }).asked?.at(-1));
+    const lastRequested = () => page.evaluate(() => (globalThis as { playCalls?: string[] }).playCalls?.at(-1));
     await page.goto('/');
     await page.getByRole('button', { name: 'Pause video: the photo in the frame' }).click();
-    expect(await lastAsked()).toBe('pause');
+    expect(await lastRequested()).toBe('pause');
     await expect(heroVideo(page)).toHaveCSS('opacity', '1'); // the paused video stays visible
     await expectAccessible(page);
     // Scroll without keys, because a key that is pressed while the page still scrolls is sometimes lost.
@@ -73,9 +73,9 @@ test.describe('the hero', () => {
     await expect(heroVideo(page)).not.toBeInViewport();
     await scrollTo(0);
     await expect(heroVideo(page)).toBeInViewport();
-    expect(await lastAsked()).toBe('pause');
+    expect(await lastRequested()).toBe('pause');
     await playButton(page).click();
-    expect(await lastAsked()).toBe('play');
+    expect(await lastRequested()).toBe('play');
     await expect(page.getByRole('button', { name: 'Pause video: the photo in the frame' })).toBeVisible();
   });
 
@@ -113,7 +113,7 @@ test('a scroll target stored in the session is used only once', async ({ page })
 
 test('the header links home and to sections from any page, and stays at the top', async ({ page }) => {
   await page.goto('/about');
-  await awake(page);
+  await waitForHydration(page);
   const entries = ['Home', 'How It Works', 'Gallery', 'FAQ', 'About', 'Support', 'My Uploads'];
   await expect(mainMenu(page).getByRole('link')).toHaveText(entries);
   await mainMenu(page).getByRole('link', { name: 'How It Works' }).click();
@@ -130,7 +130,7 @@ test('the header links home and to sections from any page, and stays at the top'
   await expect(mainMenu(page).getByRole('link', { name: 'My Uploads' })).toHaveAttribute('href', '/upload');
 
   await page.goto('/support');
-  await awake(page);
+  await waitForHydration(page);
   await page.getByRole('banner').getByRole('link', { name: 'Buy now' }).click();
   await expect(page.getByRole('heading', { name: 'Choose your package' })).toBeInViewport();
 });
@@ -140,13 +140,13 @@ test('hydration keeps the scroll position, and handles a tap that was made befor
   await page.goto('/faq', { waitUntil: 'commit' });
   const question = page.locator('main button[aria-expanded]').last();
   await question.click();
-  const place = await page.evaluate(() => scrollY);
-  expect(place).toBeGreaterThan(100);
+  const scrollTop = await page.evaluate(() => scrollY);
+  expect(scrollTop).toBeGreaterThan(100);
   await expect(question).toHaveAttribute('aria-expanded', 'false');
   wake();
   await expect(question).toHaveAttribute('aria-expanded', 'true');
-  await awake(page);
-  expect(await page.evaluate(() => scrollY)).toBe(place);
+  await waitForHydration(page);
+  expect(await page.evaluate(() => scrollY)).toBe(scrollTop);
 });
 
 test('a tap before hydration is handled once, even if the page’s code already listens', async ({ page }) => {
@@ -157,7 +157,7 @@ test('a tap before hydration is handled once, even if the page’s code already 
   await page.goto('/faq', { waitUntil: 'commit' });
   const question = page.locator('main button[aria-expanded]').first();
   await question.dispatchEvent('click');
-  await awake(page);
+  await waitForHydration(page);
   await expect(question).toHaveAttribute('aria-expanded', 'true');
   expect(await page.evaluate(() => Reflect.get(window, 'clicks') as number)).toBe(1);
 });
@@ -166,9 +166,9 @@ test('a page loads its code on the first interaction, or after everything else h
   const code: string[] = [];
   page.on('request', (it) => it.resourceType() === 'script' && code.push(it.url()));
   let letPicturesCome = () => {};
-  const held = new Promise<void>((resolve) => (letPicturesCome = resolve));
+  const released = new Promise<void>((resolve) => (letPicturesCome = resolve));
   await page.route(/\/media\/hero\//, async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   const appears = async () => {
@@ -182,7 +182,7 @@ test('a page loads its code on the first interaction, or after everything else h
   code.length = 0;
   await appears();
   letPicturesCome();
-  await awake(page);
+  await waitForHydration(page);
   expect(code.length).toBeGreaterThan(0);
 });
 
@@ -249,16 +249,16 @@ test.describe('a promotion’s banner', () => {
 
 test.describe('the simple product card', () => {
   const add = (page: Page) => page.getByRole('button', { name: 'Add to cart: +10 AI Photo Package' });
-  const words = '+10 AI Photo Package has been added to your cart.';
+  const notice = '+10 AI Photo Package has been added to your cart.';
 
   test('says Added to cart! and leads to the product’s own checkout', async ({ page }) => {
     await page.goto('/');
     await add(page).click();
     await expect(page.getByText('Added to cart!', { exact: true })).toBeVisible();
-    await expect(page.getByText(words, { exact: true })).toBeVisible();
+    await expect(page.getByText(notice, { exact: true })).toBeVisible();
     await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=1&extras=1');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(page.getByText(words, { exact: true })).toBeVisible(); // also on the page that is loaded
+    await expect(page.getByText(notice, { exact: true })).toBeVisible(); // also on the page that is loaded
   });
 
   test('stays on the page without a checkout link; F8 focuses the notification, which closes by itself', async ({
@@ -271,16 +271,16 @@ test.describe('the simple product card', () => {
       await route.fulfill({ json: products });
     });
     await page.goto('/auth');
-    await awake(page);
+    await waitForHydration(page);
     await mainMenu(page).getByRole('link', { name: 'Home' }).click();
     await add(page).click();
-    await expect(page.getByText(words, { exact: true })).toBeVisible();
+    await expect(page.getByText(notice, { exact: true })).toBeVisible();
     await expect(page).toHaveURL('/');
     await page.keyboard.press('F8');
     await expect(page.getByRole('region', { name: /Notifications/ }).locator(':focus')).toBeVisible();
     await add(page).focus(); // move the focus away, because a focused notification does not close
     await page.clock.fastForward(5500);
-    await expect(page.getByText(words, { exact: true })).toHaveCount(0);
+    await expect(page.getByText(notice, { exact: true })).toHaveCount(0);
   });
 });
 
@@ -317,7 +317,7 @@ test('the home page shows default text and skeletons if data is missing or broke
   for (const name of ['hero', 'features', 'steps', 'products', 'gallery', 'faqs'])
     await page.route(`**/data/${name}.json`, (route) => route.fulfill({ json: name === 'hero' ? {} : [] }));
   await page.goto('/auth');
-  await awake(page);
+  await waitForHydration(page);
   await mainMenu(page).getByRole('link', { name: 'Home' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The photos you love, moving again.');
   await expect(page.getByRole('heading', { name: 'A gift they will keep on display' })).toBeVisible();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { ownFrame } from './buying.ts';
-import { awake, expect, realPhotos, test } from './fixtures.ts';
+import { waitForHydration, expect, realPhotos, test } from './fixtures.ts';
 
 const album = (page: Page) => page.locator('input[type=file][multiple]');
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
@@ -83,7 +83,7 @@ test('the focus stays in place when contributors’ photos are accepted or remov
 }) => {
   await ownFrame(context, baseURL!);
   await page.goto('/upload');
-  await awake(page);
+  await waitForHydration(page);
   await press(page, 'Make a collect link');
   await page.getByLabel('What are the photos for?').fill('Grandma’s eightieth');
   await confirm(page, 'Make the link');
@@ -94,7 +94,7 @@ test('the focus stays in place when contributors’ photos are accepted or remov
 
   const lina = await (await browser.newContext()).newPage();
   await lina.goto(url);
-  await awake(lina);
+  await waitForHydration(lina);
   await lina.getByLabel('Your first name').fill('Lina');
   await lina.getByRole('button', { name: 'Add photos' }).click();
   await expect(album(lina)).toBeEnabled();
@@ -107,7 +107,7 @@ test('the focus stays in place when contributors’ photos are accepted or remov
   await expect(button(lina, 'Delete modern.webp')).toBeFocused();
 
   await page.reload();
-  await awake(page);
+  await waitForHydration(page);
   await expect(page.getByText('3 photos from your family wait for you to accept.')).toBeVisible();
   await press(page, 'Pause');
   await expect(button(page, 'Go on')).toBeFocused();
@@ -133,7 +133,7 @@ test('closing a form of the account by keyboard returns the focus to the button 
 }) => {
   await ownFrame(context, baseURL!);
   await page.goto('/account');
-  await awake(page);
+  await waitForHydration(page);
   for (const what of ['name', 'email', 'password']) {
     await press(page, `Change ${what}`);
     await press(page, 'Cancel');

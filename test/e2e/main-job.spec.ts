@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isFaststart, videoFacts } from '../../adapters/animation/video-facts.ts';
 import { findFfmpeg } from '../../adapters/animation/ffmpeg.ts';
-import { cards, payWith, sayWhoBuys } from './buying.ts';
+import { cards, payWith, fillBuyerDetails } from './buying.ts';
 import { expect, expectAccessible, linkIn, realPhotos, signInAsOwner, test } from './fixtures.ts';
 import { desktopScreen } from './screens.ts';
 
@@ -35,7 +35,7 @@ test('a customer gets from the home page to the finished videos @phone-only', as
     await expectAccessible(page);
     await page.getByRole('button', { name: /continue/i }).click();
     await expect(page.getByText('First name is required')).toBeVisible();
-    await sayWhoBuys(page, email);
+    await fillBuyerDetails(page, email);
   });
 
   await test.step('a declined card is refused, and another card pays', async () => {

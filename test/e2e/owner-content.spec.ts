@@ -128,12 +128,12 @@ test('an invalid promotion is refused at the wrong fields; a valid one works imm
   await promotion.getByLabel('Last day').fill('2020-06-01');
   await promotion.getByLabel('Code').fill(' gift10 ');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  for (const words of [
+  for (const text of [
     'The last day is before the first.',
     'How much does the code take off, in percent?',
     'Another promotion already uses this code.',
   ])
-    await expect(promotion.getByText(words)).toBeVisible();
+    await expect(promotion.getByText(text)).toBeVisible();
   await expectAccessible(page);
   await promotion.getByLabel('Last day').fill('2099-06-30');
   await promotion.getByLabel('Code').fill('Neighbor20');

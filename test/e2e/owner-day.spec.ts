@@ -6,7 +6,7 @@ import { codeOf } from '../one-time-code.ts';
 import { openProvider, ownersSubject, settingsFor } from '../openid-provider.ts';
 import { ownFrame } from './buying.ts';
 import {
-  awake,
+  waitForHydration,
   expect,
   expectAccessible,
   linkIn,
@@ -217,7 +217,7 @@ test('the owner’s day: from the code of her phone to her account at a provider
   });
 
   await test.step('she signs out', async () => {
-    await awake(page);
+    await waitForHydration(page);
     await page.getByRole('button', { name: 'Sign Out', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'Admin sign-in' })).toBeVisible();
     await page.goto('/admin?tab=orders');

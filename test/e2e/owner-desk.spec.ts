@@ -1,17 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
-import { awake, expect, expectAccessible, mailsTo, ownPicture, signInAsOwner, test } from './fixtures.ts';
+import { waitForHydration, expect, expectAccessible, mailsTo, ownPicture, signInAsOwner, test } from './fixtures.ts';
 
 const fromOurPages = { headers: { 'sec-fetch-site': 'same-origin' } };
-async function ask(page: Page, email: string, subject: string): Promise<void> {
+async function sendQuestion(page: Page, email: string, subject: string): Promise<void> {
   const question = {
     name: 'Anna Keller',
     email,
     subject,
     message: `It does not wake up.\n\n<b>Is it broken?</b>\n\nhttps://example.com/${'film'.repeat(30)}`,
   };
-  const asked = await page.request.post('/api/support-tickets', { data: question, ...fromOurPages });
-  expect(asked.ok()).toBe(true);
+  const created = await page.request.post('/api/support-tickets', { data: question, ...fromOurPages });
+  expect(created.ok()).toBe(true);
 }
 const openTab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click();
 
@@ -23,7 +23,7 @@ test('the owner sees a new ticket without a reload, answers it, adds a note and 
   await signInAsOwner(page);
   await openTab(page, 'Support Tickets');
   await expect(page.getByRole('tab', { name: 'Open', exact: true })).toHaveAttribute('aria-selected', 'true');
-  await ask(page, email, subject);
+  await sendQuestion(page, email, subject);
   const card = page.getByRole('button', { name: subject });
   await expect(card).toBeVisible(); // without a reload
   await expectAccessible(page);
@@ -72,7 +72,7 @@ test('the owner sees a new ticket without a reload, answers it, adds a note and 
 test('notes typed during a save are saved after it, and closing the ticket then asks no question', async ({ page }) => {
   const subject = 'My frame is slow';
   await signInAsOwner(page);
-  await ask(page, 'slow@example.com', subject);
+  await sendQuestion(page, 'slow@example.com', subject);
   await openTab(page, 'Support Tickets');
   await page.getByRole('button', { name: subject }).click();
   let sent = 0;
@@ -196,7 +196,7 @@ test('the to-do list is above the tabs, links to each place, and comes by email 
   page,
 }, { project }) => {
   await signInAsOwner(page);
-  await ask(page, `waits-${project.name}@example.com`, `It waits ${project.name}`);
+  await sendQuestion(page, `waits-${project.name}@example.com`, `It waits ${project.name}`);
   const sheet = page.getByRole('region', { name: 'Your to-do list' });
   await openTab(page, 'Gallery');
   const tickets = sheet.getByRole('link', { name: /open tickets?/ });
@@ -239,7 +239,7 @@ test('if a part of the panel cannot be loaded, a message replaces it and the res
 }) => {
   expectProblem(/dynamically imported module/);
   await signInAsOwner(page);
-  await awake(page);
+  await waitForHydration(page);
   // Set the time of the last automatic reload to now, so that the page does not reload automatically again.
   await page.evaluate(() => sessionStorage.setItem('loadedAnewAt', String(Date.now())));
   const missing = page.getByRole('alert').filter({ hasText: /Part of this page could not be loaded/ });

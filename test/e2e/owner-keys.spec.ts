@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { adminTabs, contentParts, contentWords } from '../../web/admin/search.ts';
+import { adminTabs, contentParts, contentLabels } from '../../web/admin/search.ts';
 import { expect, expectAccessible, origin, signInAsOwner, test } from './fixtures.ts';
 
 /** Besides Eve's order, the shop has an order that was delivered with three videos. */
@@ -154,13 +154,13 @@ test('every place in the finder leads to its page', async ({ page }) => {
   const finder = page.getByRole('dialog', { name: 'Find anything' });
   const places: [words: string, address: RegExp][] = [
     ...adminTabs.map(({ value, label }): [string, RegExp] => [label, new RegExp(`/admin\\?tab=${value}$`)]),
-    ...contentParts.map((it): [string, RegExp] => [`Content: ${contentWords[it]}`, new RegExp(`section=${it}$`)]),
+    ...contentParts.map((it): [string, RegExp] => [`Content: ${contentLabels[it]}`, new RegExp(`section=${it}$`)]),
     ['Videos to check', /tab=production&filter=review$/],
     ['Reviews to read', /tab=content&section=reviews&filter=waiting$/],
     ['The shop’s home page', /:\d+\/$/],
   ];
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const requestedUrls: string[] = [];
+  page.on('request', (request) => requestedUrls.push(request.url()));
   await page.keyboard.press('Control+k');
   await expect(finder.getByRole('option')).toHaveText(places.map(([words]) => words));
   await page.keyboard.press('ArrowDown');
@@ -175,5 +175,5 @@ test('every place in the finder leads to its page', async ({ page }) => {
     await expect(finder).toHaveCount(0);
   }
   // A tab that is left sends no requests with the address of the next tab.
-  expect(asked.filter((it) => it.includes('/lists/production-orders?filter=waiting'))).toEqual([]);
+  expect(requestedUrls.filter((it) => it.includes('/lists/production-orders?filter=waiting'))).toEqual([]);
 });

@@ -243,10 +243,10 @@ test('the finder finds an order, its customer and a tab by a few typed letters',
   await signInAsOwner(page);
   await page.getByRole('tab', { name: 'Gallery' }).click();
   const finder = page.getByRole('dialog', { name: 'Find anything' });
-  const words = finder.getByRole('combobox');
+  const searchField = finder.getByRole('combobox');
 
   await page.getByRole('button', { name: 'Find', exact: true }).click();
-  await words.fill(email);
+  await searchField.fill(email);
   await expect(finder.getByRole('option', { name: /^KF-/ })).toHaveCount(1);
   const customer = finder.getByRole('option', { name: new RegExp(`${email}$`) });
   await expect(customer).toHaveCount(1);
@@ -259,16 +259,16 @@ test('the finder finds an order, its customer and a tab by a few typed letters',
   // Enter works before the results arrive.
   await page.getByRole('button', { name: 'Find', exact: true }).focus();
   await page.keyboard.press('Control+k');
-  await words.pressSequentially(email);
+  await searchField.pressSequentially(email);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('region', { name: /^Order KF-/ })).toContainText(email);
 
   await page.keyboard.press('Control+k');
-  await words.fill('support');
+  await searchField.fill('support');
   await finder.getByRole('option', { name: 'Support Tickets' }).click();
   await expect(page.getByRole('tab', { name: 'Support Tickets' })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Control+k');
-  await words.fill('no such thing at all');
+  await searchField.fill('no such thing at all');
   await expect(finder.getByText('No results for “no such thing at all”.')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(finder).toHaveCount(0);
@@ -411,12 +411,12 @@ test('the owner cancels an order, and sees before the click what is refunded, de
 test('the owner ships several packages with pasted tracking numbers, and each customer gets one email @phone', async ({
   page,
 }) => {
-  const word = `many-${crypto.randomUUID().slice(0, 8)}`;
-  const emails = [`${word}-a@example.com`, `${word}-b@example.com`];
+  const marker = `many-${crypto.randomUUID().slice(0, 8)}`;
+  const emails = [`${marker}-a@example.com`, `${marker}-b@example.com`];
   for (const email of emails) await buy(page, email);
   await signInAsOwner(page);
-  await page.goto(`/admin?tab=orders&q=${word}&sort=date`);
-  const { rows } = await (await page.request.get(`/api/admin/lists/orders?q=${word}&sort=date`)).json();
+  await page.goto(`/admin?tab=orders&q=${marker}&sort=date`);
+  const { rows } = await (await page.request.get(`/api/admin/lists/orders?q=${marker}&sort=date`)).json();
   const [first, second] = rows.map((it: { orderNumber: string }) => it.orderNumber) as [string, string];
   const dialog = page.getByRole('dialog', { name: 'Ship packages' });
   const typed = dialog.getByLabel('Order numbers and tracking numbers');

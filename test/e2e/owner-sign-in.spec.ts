@@ -11,7 +11,7 @@ const key = 'a-key-of-at-least-thirty-two-characters';
 test.use({ settings: { ...settingsFor(providerPort), ADMIN_KEY: key } });
 
 const isAtPanel = (page: Page) => expect(page.getByRole('heading', { name: 'Kinframe admin' })).toBeVisible();
-const isAtDoor = (page: Page) => expect(page.getByRole('heading', { name: 'Admin sign-in' })).toBeVisible();
+const expectSignInPage = (page: Page) => expect(page.getByRole('heading', { name: 'Admin sign-in' })).toBeVisible();
 async function givePassword(page: Page): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill(ownersPassword);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
@@ -82,13 +82,13 @@ test('the owner sets up the second factor, signs in with it, and signs another b
   await expect(dialog.getByText(/by password and recovery code$/)).toBeVisible();
   await dialog.getByRole('button', { name: /^Sign out / }).click();
   await expect(dialog.getByText(/by password and recovery code$/)).toHaveCount(0);
-  await isAtDoor(other); // without a reload
+  await expectSignInPage(other); // without a reload
   await expect(other.getByText('Your session ended. Please sign in again.')).toBeVisible();
   await context.close();
 
   await dialog.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('button', { name: 'Sign Out', exact: true }).click();
-  await isAtDoor(page);
+  await expectSignInPage(page);
   await givePassword(page);
   await page.getByRole('textbox', { name: 'Code', exact: true }).fill(codeOf(secret, new Date(Date.now() + 30_000))); // a phone whose clock is ahead
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
@@ -115,7 +115,7 @@ test('the owner signs in with an account at a provider, and no other account can
 
   const provider = await openProvider(`${origin()}/api/admin/auth/replit/callback`, { port: providerPort });
   await signInThroughProvider(page, 'somebody-verified');
-  await isAtDoor(page);
+  await expectSignInPage(page);
   await expect(
     page.getByText('Access denied. Only the Replit owner can access the admin panel.').first(),
   ).toBeVisible();
@@ -131,14 +131,14 @@ test('the owner signs in with an account at a provider, and no other account can
 });
 
 test('the admin key in an address opens the panel, and no other request contains it', async ({ page }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(`${request.url()} ${request.headers()['referer'] ?? ''}`));
+  const requestLines: string[] = [];
+  page.on('request', (request) => requestLines.push(`${request.url()} ${request.headers()['referer'] ?? ''}`));
   await page.goto(`/admin?tab=users&admin_key=${key}`);
   await isAtPanel(page);
   await expect(page).toHaveURL(`${origin()}/admin?tab=users`);
   const dialog = await openSecurity(page);
   await expect(dialog.getByText(/by the admin key$/).first()).toBeVisible();
-  expect(asked.filter((it) => it.includes(key))).toHaveLength(1);
+  expect(requestLines.filter((it) => it.includes(key))).toHaveLength(1);
 });
 
 test('signing in leads to the requested page, and removes the wrong password’s notification', async ({
@@ -147,7 +147,7 @@ test('signing in leads to the requested page, and removes the wrong password’s
 }) => {
   expectProblem(/401.*\/api\/admin\//);
   await page.goto('/admin?tab=users');
-  await isAtDoor(page);
+  await expectSignInPage(page);
   await page.getByLabel('Password', { exact: true }).fill('not-the-password');
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page.getByText('Login Failed', { exact: true })).toBeVisible();
@@ -157,7 +157,7 @@ test('signing in leads to the requested page, and removes the wrong password’s
   await expect(page.getByText('Login Failed', { exact: true })).toHaveCount(0, { timeout: 1000 });
 
   await page.getByRole('button', { name: 'Sign Out', exact: true }).click();
-  await isAtDoor(page);
+  await expectSignInPage(page);
   await expect(page.getByText('Your session ended.')).toHaveCount(0);
   await givePassword(page);
   await isAtPanel(page);

@@ -61,8 +61,8 @@ test('the owner adds photos for a customer, writes notes, and views, downloads a
     await expectAccessible(page);
     await question.getByRole('button', { name: 'Keep editing' }).click();
     await expect(notes).toHaveValue('Sharp enough?');
-    const isAskedOnReload = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
-    expect(await page.evaluate(isAskedOnReload)).toBe(true);
+    const isPromptedOnReload = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    expect(await page.evaluate(isPromptedOnReload)).toBe(true);
     await uploads.getByRole('button', { name: 'Close' }).click();
     await question.getByRole('button', { name: 'Discard changes' }).click();
     await expect(uploads).toHaveCount(0);
@@ -79,9 +79,9 @@ test('the owner adds photos for a customer, writes notes, and views, downloads a
     await expect(notes).toHaveValue('Asked twice');
   });
   await test.step('the page is not left while newer notes are unsaved', async () => {
-    let asked = 0;
+    let requestCount = 0;
     await page.route('**/api/admin/uploads/*', async (route) => {
-      if (++asked > 1) return route.fulfill({ status: 503, json: {} });
+      if (++requestCount > 1) return route.fulfill({ status: 503, json: {} });
       await notes.fill('Asked four times');
       return route.continue();
     });

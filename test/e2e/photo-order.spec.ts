@@ -2,12 +2,12 @@ import type { BrowserContext, Page } from '@playwright/test';
 import sharp from 'sharp';
 import type { FramePhotoLimits, UploadView } from '#contract/frames.ts';
 import { ownFrame } from './buying.ts';
-import { awake, expect, test } from './fixtures.ts';
+import { waitForHydration, expect, test } from './fixtures.ts';
 
 const names = Array.from({ length: 200 }, (_, at) => `photo-${at + 1}.jpg`);
 const moved = names[1]!;
 /** The order of the photos when the moved photo has this place. The first place is 1. */
-const withMovedAt = (place: number) => names.toSpliced(1, 1).toSpliced(place - 1, 0, moved);
+const withMovedAt = (position: number) => names.toSpliced(1, 1).toSpliced(position - 1, 0, moved);
 
 /**
  * Opens My Uploads with two hundred photos that exist only in the page. Another test covers how the shop stores the
@@ -31,7 +31,7 @@ async function openWithPhotos(page: Page, context: BrowserContext, baseURL: stri
   });
   // Follow a link, because the test cannot intercept the data that comes with a full page load.
   await page.goto('/connect');
-  await awake(page);
+  await waitForHydration(page);
   await page.getByRole('main').getByRole('link', { name: 'My Uploads' }).click();
   await expect(page.getByRole('button', { name: /^View / })).toHaveCount(names.length);
   return { saved: () => order };
@@ -70,9 +70,9 @@ const shown = (page: Page) =>
     .evaluateAll((tiles) => tiles.map((it) => it.getAttribute('aria-label')!.replace('View ', '')));
 const grip = (page: Page) => page.getByRole('button', { name: `Move ${moved}`, exact: true });
 /** The last announced place of the moved photo. */
-async function placeSaid(page: Page): Promise<number> {
-  const said = await page.getByText(new RegExp(`^${moved} (is now|is put down) at place`)).textContent();
-  return Number(/place (\d+) of 200/.exec(said!)?.[1]);
+async function announcedPosition(page: Page): Promise<number> {
+  const announced = await page.getByText(new RegExp(`^${moved} (is now|is put down) at place`)).textContent();
+  return Number(/place (\d+) of 200/.exec(announced!)?.[1]);
 }
 
 test('a photo moves far beyond the screen by keyboard, and Escape puts it back @phone', async ({
@@ -89,14 +89,14 @@ test('a photo moves far beyond the screen by keyboard, and Escape puts it back @
   };
   await pickUp();
   // A key pressed before the library has handled the previous one repeats the same step.
-  for (let place = 2; place < 60; place = await placeSaid(page)) {
+  for (let position = 2; position < 60; position = await announcedPosition(page)) {
     await page.keyboard.press('ArrowDown');
-    await expect.poll(() => placeSaid(page), { timeout: 2000 }).toBeGreaterThan(place);
+    await expect.poll(() => announcedPosition(page), { timeout: 2000 }).toBeGreaterThan(position);
   }
   await expect(grip(page)).toBeInViewport();
   await page.keyboard.press('Space');
-  const place = await placeSaid(page);
-  await expect.poll(saved).toEqual(withMovedAt(place));
+  const position = await announcedPosition(page);
+  await expect.poll(saved).toEqual(withMovedAt(position));
   expect(await shown(page)).toEqual(saved());
   await expect(grip(page)).toBeFocused();
   await expect(grip(page)).not.toHaveAttribute('aria-pressed');
@@ -109,7 +109,7 @@ test('a photo moves far beyond the screen by keyboard, and Escape puts it back @
   await expect(grip(page)).toBeInViewport();
   await page.keyboard.press('Escape');
   await expect(page.getByText(`${moved} stays where it was.`)).toBeAttached();
-  expect(await shown(page)).toEqual(withMovedAt(place));
+  expect(await shown(page)).toEqual(withMovedAt(position));
 });
 
 test('a photo dragged to the edge of the screen scrolls the page @phone', async ({ page, context, baseURL }) => {
@@ -123,9 +123,9 @@ test('a photo dragged to the edge of the screen scrolls the page @phone', async 
   await page.waitForFunction(() => window.scrollY > 5 * window.innerHeight);
   await page.mouse.move(width / 4, height / 2, { steps: 10 });
   await page.mouse.up();
-  const place = await placeSaid(page);
-  expect(place).toBeGreaterThan(30);
-  await expect.poll(saved).toEqual(withMovedAt(place));
+  const position = await announcedPosition(page);
+  expect(position).toBeGreaterThan(30);
+  await expect.poll(saved).toEqual(withMovedAt(position));
   expect(await shown(page)).toEqual(saved());
   await expect(grip(page)).toBeInViewport();
 });

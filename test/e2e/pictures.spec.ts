@@ -4,7 +4,7 @@ import { type Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
 /** A generated picture as shown on a page. */
-interface Shown {
+interface ShownPicture {
   name: string;
   /** The width of the file that the browser chose. */
   file: number;
@@ -66,9 +66,9 @@ for (const { width, height, density } of screens)
         // A file that the page shows larger elsewhere may be reused here.
         const largest = Math.max(...all.filter((it) => it.name === name).map((it) => it.drawn));
         const enough = widths.find((it) => it >= largest * density * 1.25) ?? widest;
-        const says = `${path}: ${name}, drawn ${Math.round(drawn)} wide, `;
-        if (file < needed * STEP_DOWN) wrong.push(`${says}comes ${file} wide, of ${widest} at most`);
-        if (file > enough) wrong.push(`${says}comes ${file} wide, though ${enough} is enough`);
+        const description = `${path}: ${name}, drawn ${Math.round(drawn)} wide, `;
+        if (file < needed * STEP_DOWN) wrong.push(`${description}comes ${file} wide, of ${widest} at most`);
+        if (file > enough) wrong.push(`${description}comes ${file} wide, though ${enough} is enough`);
       }
       await context.close();
     }
@@ -76,7 +76,7 @@ for (const { width, height, density } of screens)
   });
 
 /** Returns every generated picture of a page after all of them have loaded. */
-async function shown(page: Page): Promise<Shown[]> {
+async function shown(page: Page): Promise<ShownPicture[]> {
   await page.evaluate(() => {
     for (const image of document.images) image.loading = 'eager';
   });

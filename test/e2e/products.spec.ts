@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { awake, expect, expectAccessible, delayScripts, test } from './fixtures.ts';
+import { waitForHydration, expect, expectAccessible, delayScripts, test } from './fixtures.ts';
 
 const more = (page: Page, name: string) => page.getByRole('button', { name: `Increase ${name}` });
 const fewer = (page: Page, name: string) => page.getByRole('button', { name: `Decrease ${name}` });
@@ -46,7 +46,7 @@ test('the frame’s page opens with a moving picture, and compares a photo with 
 
 test('the service’s page compares a photo with its video, by mouse and by touch @phone', async ({ page, hasTouch }) => {
   await page.goto('/product/byof');
-  await awake(page);
+  await waitForHydration(page);
   const line = page.getByRole('slider', { name: 'How much of the photo to show' });
   await line.scrollIntoViewIfNeeded();
   await playing(page.getByLabel('Grandparents’ garden, the video'));
@@ -137,7 +137,7 @@ test('a click during the replay of early clicks is handled after them', async ({
   wake();
   await page.waitForFunction(() => 'busy' in document.documentElement.dataset);
   await more(page, 'extra photo packages').click();
-  await awake(page);
+  await waitForHydration(page);
   await expect(page).toHaveURL('/product/kinframe?quantity=2&extras=1'); // in the order of the clicks
 });
 
@@ -154,7 +154,7 @@ test('the choice is kept on the way back from checkout, and after a reload @phon
   };
   await page.reload();
   await isAsChosen();
-  await awake(page);
+  await waitForHydration(page);
   await buy(page).first().click();
   await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=2&extras=2');
   await page.goBack();
@@ -163,7 +163,7 @@ test('the choice is kept on the way back from checkout, and after a reload @phon
   await page.getByRole('link', { name: 'Back to the Frame' }).click();
   await isAsChosen();
   await page.goto('/checkout?product=byof&quantity=1&extras=1&step=payment');
-  await awake(page);
+  await waitForHydration(page);
   await page.getByRole('link', { name: 'Back to the Service' }).click();
   await expect(page).toHaveURL('/product/byof?extras=1');
   await expect(page.getByText('$59.98', { exact: true }).first()).toBeVisible();
@@ -237,13 +237,13 @@ test('the service’s card stays visible, counts only packages, and shows the to
 
 test('skeletons are shown until the product has loaded', async ({ page }) => {
   let answer = () => {};
-  const held = new Promise<void>((resolve) => (answer = resolve));
+  const released = new Promise<void>((resolve) => (answer = resolve));
   await page.route('**/data/products.json', async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   await page.goto('/auth');
-  await awake(page);
+  await waitForHydration(page);
   await footerLink(page, 'The Kinframe').click();
   await expect(skeletons(page).first()).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Kinframe');
@@ -261,7 +261,7 @@ for (const [name, answer] of Object.entries({
     expectProblem(/status of 503/);
     await page.route('**/data/products.json', (route) => route.fulfill(answer));
     await page.goto('/auth');
-    await awake(page);
+    await waitForHydration(page);
     for (const [words, path] of [
       ['The Kinframe', '/product/kinframe'],
       ['Photo package', '/product/photo2video-10'],

@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test';
-import { cards, payButton, payWith, sayWhoBuys } from './buying.ts';
+import { cards, payButton, payWith, fillBuyerDetails } from './buying.ts';
 import { expect, expectAccessible, mailsTo, test } from './fixtures.ts';
 
 async function payAndRegister(page: Page) {
@@ -32,14 +32,14 @@ test('a code entered at checkout is deducted, charged and confirmed @phone-only'
     await expect(field).toBeFocused();
     await page.getByRole('button', { name: 'Apply' }).click();
     await expect(page.getByText('Please enter a promo code.')).toBeVisible();
-    for (const [code, words] of [
+    for (const [code, refusalText] of [
       ['GIFT', 'We do not recognize this promo code. Please check the spelling.'],
       ['AUTUMN5', /^This promo code has expired\. Its last day was /],
       ['WINTER15', /^This promo code cannot be used yet\. It starts on /],
     ] as const) {
       await field.fill(code);
       await page.getByRole('button', { name: 'Apply' }).click();
-      await expect(page.getByText(words)).toBeVisible();
+      await expect(page.getByText(refusalText)).toBeVisible();
     }
     await expectAccessible(page);
     await expect(amount(page, '$208.99')).toBeVisible();
@@ -56,7 +56,7 @@ test('a code entered at checkout is deducted, charged and confirmed @phone-only'
   });
 
   await test.step('the code is kept for the payment, adapts to the cart, and can be removed', async () => {
-    await sayWhoBuys(page, email);
+    await fillBuyerDetails(page, email);
     await unfold(page);
     await expect(line(page, 'Discount (GIFT10)')).toHaveText('-$20.90');
     await page.getByRole('button', { name: /^Edit/ }).click();
@@ -110,7 +110,7 @@ test('a link brings a code to the checkout from any page', async ({ page, expect
   await expect(page).not.toHaveURL(/code=/);
   await page.goto('/customer-details?product=kinframe');
   await expect(page.getByText('We do not recognize this promo code. Please check the spelling.')).toBeVisible();
-  await sayWhoBuys(page, 'link@example.com');
+  await fillBuyerDetails(page, 'link@example.com');
   await expect(page.getByText('We do not recognize this promo code. Please check the spelling.')).toBeVisible();
   await expect(amount(page, '$199.00')).toBeVisible();
   await page.goto('/checkout?product=kinframe&quantity=1&extras=0&step=payment&code=gift10');
@@ -125,7 +125,7 @@ test('a used-up code is shown with the price difference before the card is charg
 }) => {
   expectProblem(/status of 409/);
   await page.goto('/customer-details?product=kinframe&code=GIFT10');
-  await sayWhoBuys(page, 'too-late@example.com');
+  await fillBuyerDetails(page, 'too-late@example.com');
   await expect(payButton(page)).toBeEnabled();
   await unfold(page);
   await expect(line(page, 'Discount (GIFT10)')).toHaveText('-$19.90');

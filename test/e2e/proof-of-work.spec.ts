@@ -1,6 +1,6 @@
 import { quietLimits } from '../../contract/limits.ts';
 import { anna } from '../people.ts';
-import { cards, payWith, sayWhoBuys } from './buying.ts';
+import { cards, payWith, fillBuyerDetails } from './buying.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
 
 test.use({ settings: { RATE_LIMITS: 'on' } });
@@ -14,10 +14,10 @@ test('over the limit without proof of work, the browser is checked and the purch
 }) => {
   expectProblem(/status of 428/); // the request that is repeated with a proof of work
   const headers = { origin: baseURL! };
-  const ask = () =>
+  const requestIntent = () =>
     page.request.post('/api/create-payment-intent', { headers, data: { ...cart, customerDetails: anna } });
-  for (let i = 0; i < quietLimits['payment-intent'].max; i += 1) await ask();
-  expect((await ask()).status()).toBe(428);
+  for (let i = 0; i < quietLimits['payment-intent'].max; i += 1) await requestIntent();
+  expect((await requestIntent()).status()).toBe(428);
   await page.context().clearCookies();
 
   // Delay the worker's script, so that the check is visible.
@@ -27,9 +27,9 @@ test('over the limit without proof of work, the browser is checked and the purch
   });
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   const status = page.getByRole('status').filter({ hasText: 'Checking your browser…' });
-  const isSaid = expect(status).toBeVisible();
-  await sayWhoBuys(page, `checked-${crypto.randomUUID()}@example.com`);
-  await isSaid;
+  const becomesVisible = expect(status).toBeVisible();
+  await fillBuyerDetails(page, `checked-${crypto.randomUUID()}@example.com`);
+  await becomesVisible;
   await expectAccessible(page);
   await expect(status).toHaveCount(0);
   await payWith(page, cards.pays);

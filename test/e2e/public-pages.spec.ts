@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
-import { awake, expect, expectAccessible, signInAsOwner, test } from './fixtures.ts';
+import { waitForHydration, expect, expectAccessible, signInAsOwner, test } from './fixtures.ts';
 
 interface PublicPage {
   path: string;
@@ -143,12 +143,12 @@ for (const { path, status = 200, title, h1, headings } of pages)
     for (const name of headings) await expect(page.getByRole('heading', { name }).first()).toBeVisible();
     await expect(page.getByRole('contentinfo')).toBeAttached();
     await expect(page.getByText('Last updated: December 20, 2024')).toHaveCount(path.startsWith('/legal') ? 1 : 0);
-    await awake(page); // otherwise the bar of a product page appears during the check
+    await waitForHydration(page); // otherwise the bar of a product page appears during the check
     await expectAccessible(page);
   });
 
 test('only addresses without a page get the cached not-found page', async ({ request }) => {
-  const wordsAt = async (path: string) => textOf(await (await request.get(path)).text());
+  const textAt = async (path: string) => textOf(await (await request.get(path)).text());
   for (const path of [
     '/nothing/here',
     '/product',
@@ -160,10 +160,10 @@ test('only addresses without a page get the cached not-found page', async ({ req
   ]) {
     const answer = await request.get(path);
     expect([answer.status(), answer.headers()['vary']], path).toEqual([404, 'accept-encoding']); // from the cache
-    expect(await wordsAt(path)).toContain('This page is out of the picture');
+    expect(await textAt(path)).toContain('This page is out of the picture');
   }
   for (const path of ['/Gallery', '/gallery/', '/delivery/a', '/auth/login', '/orders', '/guides/connect-your-frame'])
-    expect(await wordsAt(path), path).not.toContain('out of the picture');
+    expect(await textAt(path), path).not.toContain('out of the picture');
 });
 
 test('built files are compressed, support ranges and are cached; missing ones get the not-found page', async ({
@@ -282,15 +282,15 @@ const isRouted = (page: Page) => page.evaluate(() => '$_TSR' in window);
 test('public pages with a query hydrate without the router, and a routed page loads the router', async ({ page }) => {
   const scripts: string[] = [];
   page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
-  const bringsRouter = async (path: string) => {
+  const loadsRouter = async (path: string) => {
     scripts.length = 0;
     await page.goto(path, { waitUntil: 'networkidle' });
-    await awake(page);
+    await waitForHydration(page);
     return scripts.some(isRouter);
   };
-  expect(await bringsRouter('/auth')).toBe(true);
+  expect(await loadsRouter('/auth')).toBe(true);
   for (const { path } of pages.filter((it) => it.status === undefined)) {
-    expect(await bringsRouter(`${path}?code=GIFT10`), path).toBe(false);
+    expect(await loadsRouter(`${path}?code=GIFT10`), path).toBe(false);
     expect(await isRouted(page), path).toBe(false);
   }
 });
@@ -305,7 +305,7 @@ for (const { path } of pages.filter((it) => it.status === undefined))
     });
     await page.setExtraHTTPHeaders({ 'accept-encoding': 'gzip' });
     await page.goto(path, { waitUntil: 'networkidle' });
-    await awake(page);
+    await waitForHydration(page);
     await page.waitForLoadState('networkidle');
     const bytes = (await Promise.all(sizes)).reduce((sum, it) => sum + it, 0);
     expect(bytes).toBeGreaterThan(60_000); // checks that requests were measured at all
@@ -318,23 +318,23 @@ test('back and forward work across public and routed pages', async ({ page }) =>
   const footer = page.getByRole('contentinfo');
   const heading = page.getByRole('heading', { level: 1 });
   await page.goto('/auth');
-  await awake(page);
+  await waitForHydration(page);
   const words = (await heading.textContent())!;
   await footer.getByRole('link', { name: 'FAQ' }).click();
   await expect(heading).toHaveText('Frequently asked questions');
   // The reload opens a history entry of the router in a page that has no router.
   await page.reload();
-  await awake(page);
+  await waitForHydration(page);
   await page.goBack();
   await expect(heading).toHaveText(words);
-  await awake(page);
+  await waitForHydration(page);
   await page.goForward();
   await expect(heading).toHaveText('Frequently asked questions');
-  await awake(page);
+  await waitForHydration(page);
   await page.evaluate(() => scrollTo({ top: 400, behavior: 'instant' }));
   await footer.getByRole('link', { name: 'About us' }).click();
   await expect(heading).toHaveText('We keep families moving.');
-  await awake(page);
+  await waitForHydration(page);
   await page.goBack();
   await expect(heading).toHaveText('Frequently asked questions');
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(300);
@@ -364,10 +364,10 @@ test('a page that is left by a click before hydration is counted once', async ({
     .first()
     .evaluate((link: HTMLElement) => link.click());
   await expect(page).toHaveURL('/about');
-  await awake(page);
+  await waitForHydration(page);
   await expect.poll(views).toBe(2);
   await page.goto('/faq');
-  await awake(page);
+  await waitForHydration(page);
   await expect.poll(views).toBe(3);
 });
 
@@ -377,8 +377,8 @@ test('a page view is counted on every path, and a failed count does not affect t
 }) => {
   expectProblem(/ERR_FAILED/);
   const views: unknown[] = [];
-  const said: string[] = [];
-  page.on('console', (message) => said.push(message.text()));
+  const logged: string[] = [];
+  page.on('console', (message) => logged.push(message.text()));
   await page.route('**/api/page-views', (route) => {
     views.push(route.request().postDataJSON());
     return views.length > 2 ? route.abort() : route.continue();
@@ -390,11 +390,11 @@ test('a page view is counted on every path, and a failed count does not affect t
   await expect(page).toHaveURL('/about');
   await counted(2);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Support' }).click();
-  await expect.poll(() => said.some((it) => it.includes('Failed to track page view'))).toBe(true);
+  await expect.poll(() => logged.some((it) => it.includes('Failed to track page view'))).toBe(true);
   await expect(page.getByRole('heading', { name: 'How can we help?' })).toBeVisible();
   const userAgent = await page.evaluate(() => navigator.userAgent);
   const showAgain = () => page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
-  await awake(page);
+  await waitForHydration(page);
   await showAgain(); // as when the browser restores it from the back/forward cache
   await counted(4);
   expect(views).toEqual(

@@ -1,4 +1,4 @@
-import { awake, expect, test } from './fixtures.ts';
+import { waitForHydration, expect, test } from './fixtures.ts';
 
 test.use({ settings: { RATE_LIMITS: 'on' } });
 
@@ -9,14 +9,14 @@ test('a refused page shows the reason and the request id, before and after hydra
   expectProblem,
 }) => {
   expectProblem(/429/);
-  let asked = 0;
-  const next = () => `${baseURL}/delivery/no-link-${(asked += 1)}`;
+  let visitCount = 0;
+  const next = () => `${baseURL}/delivery/no-link-${(visitCount += 1)}`;
   await expect.poll(async () => (await page.request.get(next())).status(), { intervals: [0] }).toBe(429);
 
-  const asleep = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
-  for (const it of [asleep, page]) {
+  const pageWithoutScripts = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  for (const it of [pageWithoutScripts, page]) {
     expect((await it.goto(next()))!.status()).toBe(429);
-    if (it === page) await awake(it);
+    if (it === page) await waitForHydration(it);
     await expect(it.getByText('Too many tries in a short time.')).toBeVisible();
     await expect(it.getByText(/^If you write to us, include [0-9a-f-]{36}\.$/)).toBeVisible();
   }

@@ -1,10 +1,10 @@
 import { rose } from './delivered-order.ts';
-import { awake, expect, expectAccessible, linkIn, signInAsOwner, test } from './fixtures.ts';
+import { waitForHydration, expect, expectAccessible, linkIn, signInAsOwner, test } from './fixtures.ts';
 
 test.use({ settings: { E2E_DELIVERED: 'on' } });
 
 /** A text that opens a dialog if a page treats it as markup or as the end of a script. */
-const words = 'Grandma laughed.</script><img src=x onerror=alert(1)>\nThe kite does fly.';
+const reviewText = 'Grandma laughed.</script><img src=x onerror=alert(1)>\nThe kite does fly.';
 
 test('a buyer writes a review when asked, the owner publishes it, and the buyer withdraws it @phone-only', async ({
   page,
@@ -26,7 +26,7 @@ test('a buyer writes a review when asked, the owner publishes it, and the buyer 
       'private, no-store',
     ]);
     expect(await answer!.text()).toContain('<meta name="robots" content="noindex"/>');
-    await awake(page);
+    await waitForHydration(page);
     await page.getByRole('button', { name: 'Send my review' }).click();
     await expect(page.getByText('Please choose one to five stars')).toBeVisible();
     await expect(page.getByText('Please write a few words of your own')).toBeVisible();
@@ -35,7 +35,7 @@ test('a buyer writes a review when asked, the owner publishes it, and the buyer 
     for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight');
     await expect(page.getByRole('radio', { name: '4 stars' })).toBeChecked();
     await expect(page.getByText('Very nice')).toBeVisible();
-    await page.getByLabel('In your words').fill(words);
+    await page.getByLabel('In your words').fill(reviewText);
     await expect(page.getByLabel('Your name on the review')).toHaveValue('Rose W.');
     await page.getByLabel('Show one of my videos with it').check();
     await page.getByRole('button', { name: 'Send my review' }).click();
@@ -50,7 +50,7 @@ test('a buyer writes a review when asked, the owner publishes it, and the buyer 
 
   await test.step('the buyer changes the review before the owner has read it', async () => {
     await card.getByRole('button', { name: 'Change it' }).click();
-    await expect(page.getByLabel('In your words')).toHaveValue(words);
+    await expect(page.getByLabel('In your words')).toHaveValue(reviewText);
     await expect(page.getByRole('radio', { name: '4 stars' })).toBeChecked();
     await page.getByRole('radio', { name: '5 stars' }).check();
     await page.getByRole('button', { name: 'Send the changes' }).click();
@@ -92,7 +92,7 @@ test('a buyer writes a review when asked, the owner publishes it, and the buyer 
     await expect(review.getByText('Thank you, Rose.')).toBeVisible();
     await expect(review.getByText('Rose W.', { exact: true })).toBeVisible();
     const film = review.locator('video');
-    await awake(page);
+    await waitForHydration(page);
     await review.getByRole('button', { name: 'Play video: A video that was made for Rose W.' }).click();
     await expect.poll(() => film.evaluate((it: HTMLVideoElement) => it.currentTime)).toBeGreaterThan(0);
     await film.evaluate((it: HTMLVideoElement) => it.pause());
@@ -104,7 +104,7 @@ test('a buyer writes a review when asked, the owner publishes it, and the buyer 
   await test.step('the buyer withdraws the review, and nothing of it is left', async () => {
     await page.goto(link);
     await expect(card.getByText('On our page', { exact: true })).toBeVisible();
-    await awake(page);
+    await waitForHydration(page);
     await card.getByRole('button', { name: 'Take it back' }).click();
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click();

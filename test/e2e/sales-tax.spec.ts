@@ -14,11 +14,11 @@ test('the buyer’s location is asked for once, and sent to the bank with the ca
   await page.goto('/upload');
   await page.getByRole('button', { name: 'Buy More Photos' }).click();
   await page.getByRole('dialog').getByRole('link', { name: 'Continue to Payment' }).click();
-  const ask = page.getByRole('form', { name: 'Where you live' });
-  await ask.getByRole('button', { name: 'Continue' }).click();
+  const locationForm = page.getByRole('form', { name: 'Where you live' });
+  await locationForm.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('ZIP code is required').first()).toBeVisible();
-  await ask.getByLabel('ZIP code').fill(' 10001 ');
-  await ask.getByRole('button', { name: 'Continue' }).click();
+  await locationForm.getByLabel('ZIP code').fill(' 10001 ');
+  await locationForm.getByRole('button', { name: 'Continue' }).click();
   await expect(payButton(page)).toBeEnabled();
   await expect(page.getByLabel(/^ZIP code/)).toHaveCount(0);
   await expect(page.getByLabel('My card’s billing ZIP code is also 10001')).toBeChecked();

@@ -58,11 +58,11 @@ test('the sandbox page shows emails, letters and payments, and can switch off th
     await expectAccessible(page);
     const cart = { productId: 'byof', quantity: 1, extraPackages: 0 };
     const origin = new URL(page.url()).origin;
-    const ask = () => page.request.post('/api/create-payment-intent', { data: cart, headers: { origin } });
-    expect((await ask()).status()).toBe(503);
+    const requestIntent = () => page.request.post('/api/create-payment-intent', { data: cart, headers: { origin } });
+    expect((await requestIntent()).status()).toBe(503);
     await page.getByRole('button', { name: 'Switch on' }).click();
     await expect(page.getByText(/^It is online/)).toBeVisible();
-    const { paymentIntentId, clientSecret } = (await (await ask()).json()) as Record<string, string>;
+    const { paymentIntentId, clientSecret } = (await (await requestIntent()).json()) as Record<string, string>;
     await page.request.post(`/sandbox/stripe/v1/payment_intents/${paymentIntentId}/confirm`, {
       form: {
         client_secret: clientSecret!,

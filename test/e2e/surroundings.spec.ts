@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { publicPages } from '#server/pages/public-pages.ts';
-import { awake, expect, expectAccessible, expectNoWider, delayScripts, test } from './fixtures.ts';
+import { waitForHydration, expect, expectAccessible, expectNoWider, delayScripts, test } from './fixtures.ts';
 
 /** Simulates an update of the shop: scripts of the open page no longer exist, but those of newly loaded pages do. */
 async function updateShop(page: Page) {
@@ -21,12 +21,12 @@ for (const path of ['/about', '/auth'])
   }) => {
     expectProblem(/dynamically imported module/);
     await page.goto(path);
-    await awake(page);
+    await waitForHydration(page);
     await updateShop(page);
     await toGallery(page).click();
     await expect(gallery(page)).toHaveCount(14);
     await expect(page).toHaveURL(/\/gallery$/);
-    await awake(page);
+    await waitForHydration(page);
     await gallery(page).first().click();
     await expect(page.getByRole('dialog')).toBeVisible();
   });
@@ -38,12 +38,12 @@ for (const [name, path, heading] of [
   test(`after an update, a link to a page without data also reloads: ${path}`, async ({ page, expectProblem }) => {
     expectProblem(/dynamically imported module/);
     await page.goto('/auth');
-    await awake(page);
+    await waitForHydration(page);
     await updateShop(page);
     await page.locator('footer').getByRole('link', { name, exact: true }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
     await expect(page).toHaveURL(path);
-    await awake(page);
+    await waitForHydration(page);
     await page.getByLabel('Name').fill('Rosa');
   });
 
@@ -51,7 +51,7 @@ test('a page without its fonts and pictures can be read and used @phone', async 
   expectProblem(/ERR_FAILED/);
   await page.route(/\.(woff2|avif|webp|jpe?g|mp4)$/, (route) => route.abort());
   await page.goto('/product/kinframe');
-  await awake(page);
+  await waitForHydration(page);
   const large = page.getByRole('img', { name: /picture 1 of 6$/ });
   // The place of the picture is reserved and has a background color.
   expect((await large.boundingBox())!.height).toBeGreaterThan(150);
@@ -70,7 +70,7 @@ test('a page cached by the browser before an update reloads when it is opened', 
   await page.route('**/assets/*.js', (route) => (loads === 1 ? route.fulfill({ status: 404 }) : route.continue()));
   await page.goto('/gallery');
   await expect.poll(() => loads).toBe(2);
-  await awake(page);
+  await waitForHydration(page);
   await gallery(page).first().click();
   await expect(page.getByRole('dialog')).toBeVisible();
   expect(loads).toBe(2);
@@ -82,17 +82,19 @@ test('a page reloads if only its own script is gone, and shows a message if that
 }) => {
   expectProblem(/dynamically imported module/);
   let loads = 0;
-  let isGone = true;
+  let isMissing = true;
   page.on('request', (request) => {
     if (request.isNavigationRequest()) loads++;
   });
-  await page.route('**/assets/gallery-page*', (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()));
+  await page.route('**/assets/gallery-page*', (route) =>
+    isMissing ? route.fulfill({ status: 404 }) : route.continue(),
+  );
   await page.goto('/gallery?from=a-friend');
   await expect(page.getByRole('alert').filter({ hasText: 'This page did not load completely' })).toBeVisible();
   expect(loads).toBe(2);
-  isGone = false;
+  isMissing = false;
   await page.getByRole('link', { name: 'Reload the page' }).click();
-  await awake(page);
+  await waitForHydration(page);
   await expect(page).toHaveURL('/gallery?from=a-friend');
   await gallery(page).first().click();
   await expect(page.getByRole('dialog')).toBeVisible();
@@ -105,7 +107,7 @@ test('if the connection is lost, a message is shown and the page stays @phone-on
 }) => {
   expectProblem(/dynamically imported module|INTERNET_DISCONNECTED/);
   await page.goto('/auth');
-  await awake(page);
+  await waitForHydration(page);
   await context.setOffline(true);
   await toGallery(page).click();
   await expect(page.getByText(missing)).toBeVisible();
@@ -125,13 +127,13 @@ test('a page that is shown again after a day reloads, unless something was typed
   const day = 86_400_000;
   await page.clock.install();
   await page.goto('/contact');
-  await awake(page);
+  await waitForHydration(page);
   await show();
   await page.clock.setFixedTime(Date.now() + day);
   expect(loads).toBe(1);
   await show();
   await expect.poll(() => loads).toBe(2);
-  await awake(page);
+  await waitForHydration(page);
   const letFormCome = await delayScripts(page);
   await page.getByLabel('Name').fill('Rosa');
   await page.getByLabel('Name').fill('');
@@ -158,7 +160,7 @@ test('no public page blocks the browser’s back/forward cache', async ({ page }
   for (const path of ['/', '/product/kinframe', '/product/photo2video-10', '/product/byof', '/gallery', '/contact']) {
     const answer = await page.goto(path);
     expect(answer!.headers()['cache-control'], path).not.toContain('no-store');
-    await awake(page);
+    await waitForHydration(page);
     expect(await page.evaluate(() => (globalThis as { leaving?: string[] }).leaving), path).toEqual([]);
   }
 });
@@ -172,7 +174,7 @@ test('text typed before hydration prevents the reload of a page that is shown ag
   await page.clock.setFixedTime(Date.now() + 86_400_000);
   await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
   letPageCome();
-  await awake(page);
+  await waitForHydration(page);
   await expect(page.getByLabel('Name')).toHaveValue('Rosa');
   expect(await page.evaluate(() => 'isFirstLoad' in globalThis)).toBe(true);
 });
@@ -180,7 +182,7 @@ test('text typed before hydration prevents the reload of a page that is shown ag
 test('an error page of the shop does not replace the open page', async ({ page, expectProblem }) => {
   expectProblem(/dynamically imported module|503/);
   await page.goto('/auth');
-  await awake(page);
+  await waitForHydration(page);
   await page.route('**/*', (route) => route.fulfill({ status: 503, body: 'No shop is here.' }));
   await toGallery(page).click();
   await expect(page.getByText(missing)).toBeVisible();
@@ -191,18 +193,18 @@ test('a page that hydrates at once reloads if its script is gone, and then shows
   page,
 }) => {
   let loads = 0;
-  let isGone = true;
+  let isMissing = true;
   page.on('request', (request) => {
     if (request.isNavigationRequest()) loads++;
   });
-  await page.route('**/assets/*.js', (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()));
+  await page.route('**/assets/*.js', (route) => (isMissing ? route.fulfill({ status: 404 }) : route.continue()));
   await page.goto('/auth');
   await expect(page.getByRole('alert').filter({ hasText: 'This page did not load completely' })).toBeVisible();
   expect(loads).toBe(2);
   await expectAccessible(page);
-  isGone = false;
+  isMissing = false;
   await page.getByRole('link', { name: 'Reload the page' }).click();
-  await awake(page);
+  await waitForHydration(page);
   await expect(page.getByText('This page did not load completely')).toBeHidden();
   expect(loads).toBe(3);
 });
@@ -213,7 +215,7 @@ test('if the viewer cannot be loaded, the gallery stays and shows a message @pho
 }) => {
   expectProblem(/dynamically imported module/);
   await page.goto('/gallery');
-  await awake(page);
+  await waitForHydration(page);
   // Set the time of the last automatic reload to now, so that the page does not reload automatically again.
   await page.evaluate(() => sessionStorage.setItem('loadedAnewAt', String(Date.now())));
   await page.route('**/assets/gallery-modal*', (route) => route.fulfill({ status: 404 }));
@@ -223,7 +225,7 @@ test('if the viewer cannot be loaded, the gallery stays and shows a message @pho
   await expectAccessible(page);
   await page.unroute('**/assets/gallery-modal*');
   await page.getByRole('button', { name: 'Reload the page' }).click();
-  await awake(page);
+  await waitForHydration(page);
   await gallery(page).first().click();
   await expect(page.getByRole('dialog')).toBeVisible();
 });
@@ -235,18 +237,18 @@ test('a notification’s text is shown even if its code cannot be loaded @phone-
   expectProblem(/dynamically imported module/);
   await page.route('**/assets/toast-view*', (route) => route.fulfill({ status: 404 }));
   await page.goto('/contact');
-  await awake(page);
+  await waitForHydration(page);
   await page.getByLabel('Name').fill('Rosa Keller');
   await page.getByLabel('Email').fill('rosa@example.com');
   await page.getByLabel('Subject').fill('A question');
   await page.getByLabel('Message').fill('Does it hang on a wall?');
   await page.getByRole('button', { name: /^Send/ }).click();
-  const words = page.getByRole('status').filter({ hasText: 'Close' });
-  await expect(words).toBeVisible();
+  const toast = page.getByRole('status').filter({ hasText: 'Close' });
+  await expect(toast).toBeVisible();
   await expect(page.locator('footer')).toBeVisible();
   await expectAccessible(page);
-  await words.getByRole('button', { name: 'Close' }).click();
-  await expect(words).toHaveCount(0);
+  await toast.getByRole('button', { name: 'Close' }).click();
+  await expect(toast).toHaveCount(0);
 });
 
 /**
@@ -254,7 +256,7 @@ test('a notification’s text is shown even if its code cannot be loaded @phone-
  * ::before and ::after. Margins are left out, because Chromium sometimes reports 0 instead of 80 for an automatic
  * margin.
  */
-const changedLooks = (page: Page) =>
+const changedStyles = (page: Page) =>
   page.evaluate(() => {
     const memory = globalThis as { looks?: string[][] };
     const before = memory.looks ?? [];
@@ -281,10 +283,10 @@ test.describe('without scripts', () => {
     for (const path of [...publicPages, '/nothing-here']) {
       await page.goto(path);
       await page.screenshot(); // elements further down get their size with the first screenshot
-      await changedLooks(page);
+      await changedStyles(page);
       await page.locator('link[rel=asleep][as=style]').evaluate((it: HTMLLinkElement) => (it.rel = 'stylesheet'));
       await expect.poll(() => page.evaluate(() => document.styleSheets.length), { message: path }).toBe(2);
-      expect(await changedLooks(page), path).toEqual([]);
+      expect(await changedStyles(page), path).toEqual([]);
     }
   });
 

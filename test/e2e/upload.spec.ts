@@ -61,7 +61,7 @@ test('twenty photos arrive once each, despite a cut connection and a reload @pho
   const arrived = page.getByRole('button', { name: /^View kinframe-holiday-/ });
   await expect.poll(async () => (await waiting.count()) + (await arrived.count())).toBe(20);
   expect(await waiting.count()).toBeGreaterThan(5);
-  await cable.mend();
+  await cable.repair();
   await page.reload(); // before the upload has resumed automatically
   await expect(page.getByRole('button', { name: /^Cancel kinframe-holiday-/ }).first()).toBeVisible();
   await network.send('Network.emulateNetworkConditions', { ...throttle, uploadThroughput: -1 });
@@ -103,7 +103,7 @@ test('a contributor’s photos arrive once each, despite a cut connection and a 
   await expectAccessible(page);
   await cable.cut();
   await expect(page.getByText('Waiting...', { exact: true })).toHaveCount(8);
-  await cable.mend();
+  await cable.repair();
   let resumed = 0;
   page.on('request', (request) => (resumed += request.method() === 'HEAD' ? 1 : 0));
   await page.reload(); // before the upload has resumed automatically
@@ -151,9 +151,9 @@ test('a picture reloads after a lost connection, and the page says what the phot
 
 test('a HEIC is shown before it is uploaded, even in a browser that cannot decode it @phone-only', async ({ page }) => {
   let mayArrive = () => {};
-  const held = new Promise<void>((resolve) => (mayArrive = resolve));
+  const released = new Promise<void>((resolve) => (mayArrive = resolve));
   await page.route('**/arrivals**', async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   await page.goto('/upload');

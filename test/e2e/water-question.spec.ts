@@ -1,6 +1,6 @@
 import type { FramePhotoLimits } from '#contract/frames.ts';
 import { ownFrame } from './buying.ts';
-import { awake, expect, expectAccessible, realPhotos, test } from './fixtures.ts';
+import { waitForHydration, expect, expectAccessible, realPhotos, test } from './fixtures.ts';
 
 test('a customer says once that a photo shows water, and the video lets it ripple @phone', async ({
   page,
@@ -16,7 +16,7 @@ test('a customer says once that a photo shows water, and the video lets it rippl
     await route.fulfill({ response, json: limits });
   });
   await page.goto('/connect');
-  await awake(page);
+  await waitForHydration(page);
   await page.getByRole('main').getByRole('link', { name: 'My Uploads' }).click();
   const files = page.locator('input[type=file][multiple]');
   await expect(files).toBeEnabled();

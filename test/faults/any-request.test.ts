@@ -51,7 +51,7 @@ test(
     const photo = await smallPhoto();
     const faults: string[] = [];
 
-    const ask = async (call: Call, type: string | undefined, body: Buffer) => {
+    const sendRequest = async (call: Call, type: string | undefined, body: Buffer) => {
       const answer = await send(agent, it.shop.origin + it.pathOf(call), {
         method: call.method,
         headers: {
@@ -81,7 +81,7 @@ test(
             const isForm = type?.startsWith('multipart');
             const whole = isForm ? form : type?.includes('json') ? good : photo.subarray(0, 100);
             const other = isForm ? form.subarray(0, -60) : Buffer.alloc(0);
-            return [whole, other].map((body) => ask(call, type, body));
+            return [whole, other].map((body) => sendRequest(call, type, body));
           }),
         );
       }
@@ -309,14 +309,14 @@ async function openShop() {
     },
     callerOf: ({ who }: Call) => byWho[who],
     pathOf: ({ path }: Call) => {
-      let word = '';
+      let segment = '';
       return path
         .split('/')
         .map((it) => {
           if (it === ':token') return collectToken;
-          if (it === ':id' && word === 'arrivals') return arrival.split('/').at(-1)!;
-          if (it.startsWith(':')) return ids[word] ?? 'none';
-          word = it;
+          if (it === ':id' && segment === 'arrivals') return arrival.split('/').at(-1)!;
+          if (it.startsWith(':')) return ids[segment] ?? 'none';
+          segment = it;
           return it;
         })
         .join('/');

@@ -14,14 +14,14 @@ export class Cable {
 
   static async to(target: number): Promise<Cable> {
     const cable = new Cable(target);
-    await cable.mend();
+    await cable.repair();
     return cable;
   }
   private constructor(target: number) {
     this.#target = target;
   }
 
-  async mend(): Promise<void> {
+  async repair(): Promise<void> {
     this.#isSilent = false; // only for new connections: swallowed data stays lost
     if (this.#server) return;
     this.#server = createServer((near) => this.#join(near)).listen(this.port, '127.0.0.1');
@@ -72,8 +72,8 @@ export class Cable {
   /** Cuts the connection when a client sends this text to the server: just before it arrives, or just after. */
   async cutAt(words: string, when: 'before' | 'after'): Promise<void> {
     await new Promise<void>((resolve, reject) => {
-      this.#listener = (said) => {
-        if (!said.includes(words)) return;
+      this.#listener = (sent) => {
+        if (!sent.includes(words)) return;
         this.#listener = undefined;
         const cut = () => void this.cut().then(resolve, reject);
         if (when === 'before') cut();

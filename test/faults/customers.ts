@@ -56,11 +56,13 @@ export class Customers {
 
   beginOrder = async (): Promise<Charge | undefined> => {
     const browser = this.#browser();
-    const begun = await this.#ledger.ask(browser.post('/api/create-payment-intent', cart));
+    const begun = await this.#ledger.sendAndCheck(browser.post('/api/create-payment-intent', cart));
     return begun && { browser, ...begun.json };
   };
   beginAddon = async (deviceId: string): Promise<Charge | undefined> => {
-    const begun = await this.#ledger.ask(this.anna.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 }));
+    const begun = await this.#ledger.sendAndCheck(
+      this.anna.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 }),
+    );
     return begun && { browser: this.anna, ...begun.json };
   };
   /**
@@ -76,7 +78,7 @@ export class Customers {
   };
   settle = async ({ browser, paymentIntentId }: Charge): Promise<boolean> => {
     const call = browser === this.anna ? '/api/verify-addon-payment' : '/api/verify-payment';
-    const settled = await this.#ledger.ask(browser.post(call, { paymentIntentId }));
+    const settled = await this.#ledger.sendAndCheck(browser.post(call, { paymentIntentId }));
     if (settled?.json.success !== true) return false;
     this.#ledger.acknowledged.add(`paid:${paymentIntentId}`);
     return true;
@@ -93,8 +95,8 @@ export class Customers {
   /** Refunds an order in full. */
   refund = async (orderId: string): Promise<void> => {
     const key = crypto.randomUUID();
-    const asked = this.owner.post(`/api/admin/orders/${orderId}/refunds`, { reason: 'It came too late', key });
-    await this.#ledger.try(asked, () => `refund:${key}`);
+    const refundRequest = this.owner.post(`/api/admin/orders/${orderId}/refunds`, { reason: 'It came too late', key });
+    await this.#ledger.try(refundRequest, () => `refund:${key}`);
   };
   async orderOf({ paymentIntentId }: Charge): Promise<string> {
     const found = await this.owner.get(`/api/admin/lists/orders?q=${paymentIntentId}`);
@@ -123,7 +125,8 @@ export class Customers {
 
   /** Public pages must be served regardless of failures behind them. */
   lookAround = async (): Promise<void> => {
-    for (const page of ['/', '/faq', '/gallery', '/data/faqs.json']) await this.#ledger.ask(this.#browser().get(page));
+    for (const page of ['/', '/faq', '/gallery', '/data/faqs.json'])
+      await this.#ledger.sendAndCheck(this.#browser().get(page));
   };
 
   /** Uploads a photo and finalizes the frame. From then on, its video must be made. */

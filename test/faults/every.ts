@@ -13,7 +13,7 @@ import {
   databaseSlow,
 } from './scenarios/database-unwell.ts';
 import { diskFull } from './scenarios/disk-full.ts';
-import { killKeeping, killMigrating } from './scenarios/kill-keeping.ts';
+import { killDuringBackup, killMigrating } from './scenarios/kill-keeping.ts';
 import { kill } from './scenarios/kill.ts';
 import { mail } from './scenarios/mail.ts';
 import { stripe } from './scenarios/stripe.ts';
@@ -32,7 +32,7 @@ declare module 'vitest' {
 const scenarios: Scenario[] = [
   kill,
   killMigrating,
-  killKeeping,
+  killDuringBackup,
   cutTransactions,
   databaseRestarted,
   databaseFailedOver,
@@ -52,13 +52,13 @@ const scenarios: Scenario[] = [
 ];
 
 const { seed, only } = inject('faults');
-const asked = scenarios.filter((it) => only === undefined || it.name === only);
-if (asked.length === 0)
+const selected = scenarios.filter((it) => only === undefined || it.name === only);
+if (selected.length === 0)
   throw new Error(`there is no fault ${only}; there are ${scenarios.map((it) => it.name).join(', ')}`);
 
 beforeAll(() => build(), 600_000);
 
-for (const { name, engines, ...scenario } of asked)
+for (const { name, engines, ...scenario } of selected)
   for (const engine of engines)
     test.skipIf((engine === 'postgres' && !inject('postgresUrl')) || scenario.isPossible?.(engine) === false)(
       `${name} ${engine}`,

@@ -17,7 +17,7 @@ import { Cable } from './cable.ts';
 import { browserAt, RunningShop } from './running-shop.ts';
 
 /** Responses that are allowed while the database is lost. The payment sandbox responds like Stripe. */
-const wordsWithoutDatabase = {
+const messagesWithoutDatabase = {
   // The shop also responds like this if the provider fails, because the sandbox uses the same database.
   shop: [503, expect.stringMatching(/try again|do not pay again/)],
   provider: [500, expect.stringContaining('api_error')],
@@ -85,9 +85,9 @@ describe.skipIf(!inject('postgresUrl'))('two machines', () => {
 
     const { seen, orders, ...sent } = await load.end();
     for (const it of [...away, ...seen])
-      if (it.status !== 200) expect([it.status, it.words]).toEqual(it.isPublic ? [] : wordsWithoutDatabase[it.by]);
-    const kept = new Set(await paidIn(standby.url));
-    expect(orders.filter((it) => !kept.has(it))).toEqual([]);
+      if (it.status !== 200) expect([it.status, it.words]).toEqual(it.isPublic ? [] : messagesWithoutDatabase[it.by]);
+    const replicated = new Set(await paidIn(standby.url));
+    expect(orders.filter((it) => !replicated.has(it))).toEqual([]);
     for (const url of sent.photos) expect((await load.anna.get(url)).status, url).toBe(200);
     for (const { shop } of [...webs, ...workers]) expect(shop.child.exitCode).toBeNull();
   });
@@ -225,10 +225,10 @@ class Load {
   }
 
   async #see(
-    asked: Promise<Answer>,
+    sentRequest: Promise<Answer>,
     { isPublic = false, by = 'shop' }: Partial<Pick<Seen, 'isPublic' | 'by'>> = {},
   ): Promise<Answer | undefined> {
-    const answer = await asked.catch((error: Error) => error);
+    const answer = await sentRequest.catch((error: Error) => error);
     const isError = answer instanceof Error;
     const words = isError ? inspect(answer) : answer.status === 200 ? '' : answer.text;
     this.seen.push({ status: isError ? 0 : answer.status, isPublic, by, words });

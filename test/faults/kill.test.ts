@@ -8,7 +8,7 @@ import { isFaststart, videoFacts } from '#adapters/animation/video-facts.ts';
 import { descendantsOf, isAlive } from '#adapters/processes/process-table.ts';
 import { build } from '../../scripts/build.ts';
 import { annaOwns, framesOf, uploadTo } from '../people.ts';
-import { announce, howFar, sendPiece, sendRest } from '../pieces.ts';
+import { announce, howFar, sendPiece, sendRemainder } from '../pieces.ts';
 import { paintGarden } from '../photos/garden.ts';
 import { adminPassword, type Browser, type TestShop } from '../shop.ts';
 import { RunningShop } from './running-shop.ts';
@@ -94,7 +94,7 @@ test(
     for (const { url } of other!.uploads) expect((await again.get(url)).status).toBe(200);
     for (const [address, { photo, arrived }] of arriving) {
       expect(Number((await howFar(again, address)).headers['upload-offset'])).toBeGreaterThanOrEqual(arrived);
-      expect((await sendRest(again, address, photo, pieceBytes)).status).toBe(200);
+      expect((await sendRemainder(again, address, photo, pieceBytes)).status).toBe(200);
     }
     const photos = (await framesOf(again)).reduce((sum, it) => sum + it.usedPhotos, 0);
     expect((await owner.get('/api/admin/stats')).json).toMatchObject({

@@ -42,11 +42,11 @@ class BreakingWire {
   #join(near: Socket, far: Socket): void {
     const cut = () => [near, far].forEach((socket) => socket.destroy());
     for (const socket of [near, far]) socket.on('error', () => {}).once('close', cut);
-    let said = 0;
+    let matched = 0;
     let isLosing = false;
     near.on('data', (bytes) => {
-      if (this.#breaks && bytes.includes(this.#breaks.words[said]!)) said += 1;
-      if (this.#breaks?.words.length === said) {
+      if (this.#breaks && bytes.includes(this.#breaks.words[matched]!)) matched += 1;
+      if (this.#breaks?.words.length === matched) {
         const { lost } = this.#breaks;
         this.#breaks = undefined;
         if (lost === 'words') return cut();
@@ -166,10 +166,10 @@ onPostgres(() => {
       await render(); // the queue retries
       it.clock.advance(2 * 3_600_000);
       await sweep(it);
-      const { rows: kept } = await it.shop.db.execute(sql`select state, video_key, poster_key from videos`);
-      expect(kept[0]).toMatchObject({ state: 'rendered' });
-      expect(stored(it, 'videos').map((name) => `videos/${name}`)).toEqual([kept[0]!['video_key']]);
-      expect(stored(it, 'posters').map((name) => `posters/${name}`)).toEqual([kept[0]!['poster_key']]);
+      const { rows: storedVideos } = await it.shop.db.execute(sql`select state, video_key, poster_key from videos`);
+      expect(storedVideos[0]).toMatchObject({ state: 'rendered' });
+      expect(stored(it, 'videos').map((name) => `videos/${name}`)).toEqual([storedVideos[0]!['video_key']]);
+      expect(stored(it, 'posters').map((name) => `posters/${name}`)).toEqual([storedVideos[0]!['poster_key']]);
     },
   );
 });

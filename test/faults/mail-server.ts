@@ -12,19 +12,19 @@ export async function startMailServer(random?: Random) {
   const done = { greylisted: 0, busy: 0, slow: 0, unsaid: 0 };
   const heads: Buffer[] = [];
   let isWell = random === undefined;
-  const seldom = () => !isWell && random!.below(4) === 0;
+  const isRareFault = () => !isWell && random!.below(4) === 0;
   const failure = (code: number, words: string) => Object.assign(new Error(words), { responseCode: code });
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     closeTimeout: 100,
     onMailFrom(_address, _session, next) {
-      if (!seldom()) return next();
+      if (!isRareFault()) return next();
       done.busy += 1;
       next(failure(421, 'Too busy, come back later'));
     },
     onRcptTo(_address, _session, next) {
-      if (!seldom()) return next();
+      if (!isRareFault()) return next();
       done.greylisted += 1;
       next(failure(451, 'Greylisted, try again later'));
     },
@@ -33,12 +33,12 @@ export async function startMailServer(random?: Random) {
         const mail = await buffer(stream).catch(() => undefined);
         if (!mail) return; // the client disconnected
         heads.push(Buffer.from(mail.subarray(0, mail.indexOf('\r\n\r\n'))));
-        if (seldom()) {
+        if (isRareFault()) {
           done.unsaid += 1;
           sockets.get(session.remotePort)?.destroy();
           return;
         }
-        if (seldom()) {
+        if (isRareFault()) {
           done.slow += 1;
           await sleep(3_000);
         }

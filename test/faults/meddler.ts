@@ -12,24 +12,24 @@ import { onTestFinished } from 'vitest';
 export type Mischief = 'silence' | 'error' | 'forbidden' | 'full' | 'slow' | 'unsaid' | 'twice' | 'lie';
 
 /** An HTTP proxy that can tamper with requests. Returns its origin. */
-export async function meddlingWith(
+export async function tamperingProxy(
   origin: string,
-  chooses: (asked: IncomingMessage) => Mischief | undefined,
+  chooses: (incoming: IncomingMessage) => Mischief | undefined,
   slowMs: () => number = () => 3_000,
 ): Promise<string> {
-  const server = createServer((asked, answer) => void pass(asked, answer).catch(() => asked.socket.destroy()));
-  async function pass(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
-    const body = await buffer(asked);
-    const mischief = chooses(asked);
-    if (mischief === 'silence') return void asked.socket.destroy();
+  const server = createServer((incoming, answer) => void pass(incoming, answer).catch(() => incoming.socket.destroy()));
+  async function pass(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const body = await buffer(incoming);
+    const mischief = chooses(incoming);
+    if (mischief === 'silence') return void incoming.socket.destroy();
     if (mischief === 'error') return void answer.writeHead(500).end();
     if (mischief === 'forbidden') return void answer.writeHead(403).end(denied);
     if (mischief === 'full') return void answer.writeHead(507).end(noRoom);
     if (mischief === 'lie') return void answer.writeHead(200).end();
     if (mischief === 'slow') await sleep(slowMs());
-    if (mischief === 'twice') await askedAt(origin, asked, body);
-    const { head, bytes } = await askedAt(origin, asked, body);
-    if (mischief === 'unsaid') return void asked.socket.destroy();
+    if (mischief === 'twice') await forwardTo(origin, incoming, body);
+    const { head, bytes } = await forwardTo(origin, incoming, body);
+    if (mischief === 'unsaid') return void incoming.socket.destroy();
     answer.writeHead(head.statusCode!, head.headers).end(bytes);
   }
   server.listen(0, '127.0.0.1');
@@ -45,9 +45,9 @@ const denied = '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Ac
 const noRoom = '<?xml version="1.0"?><Error><Code>InsufficientStorage</Code><Message>no room</Message></Error>';
 
 /** Forwards the request unchanged, including the original Host header, because it is part of the signature. */
-async function askedAt(origin: string, { method, url, headers }: IncomingMessage, body: Buffer) {
-  const asking = request(origin + url, { method, headers });
-  asking.end(body);
-  const [head] = (await once(asking, 'response')) as [IncomingMessage];
+async function forwardTo(origin: string, { method, url, headers }: IncomingMessage, body: Buffer) {
+  const outgoing = request(origin + url, { method, headers });
+  outgoing.end(body);
+  const [head] = (await once(outgoing, 'response')) as [IncomingMessage];
   return { head, bytes: await buffer(head) };
 }

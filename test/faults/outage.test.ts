@@ -33,7 +33,7 @@ onPostgres(() => {
     });
     const it = await openTestShop(async () => database);
     const app = await createApp(it.shop, {
-      servePages: (door) => mountPages(door, async () => pages, { withPolicy: true }),
+      servePages: (httpScope) => mountPages(httpScope, async () => pages, { withPolicy: true }),
     });
     onTestFinished(() => app.close());
     const { browser: anna } = await annaOwns({ ...it, browser: () => new Browser(app, '127.0.0.1') });
@@ -77,7 +77,7 @@ onPostgres(() => {
     }
     expect(calls[0]!.headers['retry-after']).toBe('30');
 
-    await cable.mend();
+    await cable.repair();
     await vi.waitFor(async () => expect((await visitor.get('/health/ready')).status).toBe(200), { timeout: 20_000 });
     expect((await anna.get('/api/auth/user')).status).toBe(200); // the session has survived
     // LISTEN works again, too: an edit reaches the cached page.

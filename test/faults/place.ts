@@ -49,10 +49,10 @@ export class Place {
       ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
       ...settings,
     };
-    const place = new Place(engine, dataDir, databaseUrl, await findFreePort(), all, release);
-    onTestFinished(() => place.kill());
-    await place.start();
-    return place;
+    const installation = new Place(engine, dataDir, databaseUrl, await findFreePort(), all, release);
+    onTestFinished(() => installation.kill());
+    await installation.start();
+    return installation;
   }
   private constructor(
     engine: Engine,
@@ -75,7 +75,7 @@ export class Place {
     await this.shop.ready();
   }
   /** Starts another process of the same shop on the same machine. */
-  async beside(settings: Record<string, string>): Promise<RunningShop> {
+  async startSecond(settings: Record<string, string>): Promise<RunningShop> {
     const other = await RunningShop.start(this.dataDir, { ...this.#settings, ...settings });
     onTestFinished(() => void other.end('SIGKILL'));
     return other.ready();

@@ -15,12 +15,14 @@ export interface ProviderEvent {
 /**
  * Replaces Stripe with the payment sandbox of another shop in a separate process. Tests send the webhooks themselves.
  */
-export class ProviderApart {
+export class ExternalProvider {
   readonly #place: Place;
   readonly #secretKey: string;
 
-  static async open(engine: Engine): Promise<ProviderApart> {
-    return new ProviderApart(await Place.open(engine, { settings: { ROLE: engine === 'postgres' ? 'web' : 'all' } }));
+  static async open(engine: Engine): Promise<ExternalProvider> {
+    return new ExternalProvider(
+      await Place.open(engine, { settings: { ROLE: engine === 'postgres' ? 'web' : 'all' } }),
+    );
   }
   private constructor(place: Place) {
     this.#place = place;

@@ -71,10 +71,10 @@ export class Ledger {
    * Sends a request. Returns the response if it is successful. Checks that a refusal has a readable message without
    * internal details.
    */
-  async ask(asking: Promise<Answer>): Promise<Answer | undefined> {
+  async sendAndCheck(request: Promise<Answer>): Promise<Answer | undefined> {
     let answer: Answer;
     try {
-      answer = await asking;
+      answer = await request;
     } catch (error) {
       if (this.#maybeSilent) return undefined;
       throw error;
@@ -83,13 +83,13 @@ export class Ledger {
       this.yeses += 1;
       return answer;
     }
-    this.#words.add(wordsOf(answer));
+    this.#words.add(messageOf(answer));
     return undefined;
   }
   /** Sends a request and counts it as tried. `name` returns the item that must exist after a successful response. */
-  async try(asking: Promise<Answer>, name: (yes: Answer) => string | undefined): Promise<Answer | undefined> {
+  async try(request: Promise<Answer>, name: (yes: Answer) => string | undefined): Promise<Answer | undefined> {
     this.tried += 1;
-    const yes = await this.ask(asking);
+    const yes = await this.sendAndCheck(request);
     const what = yes && name(yes);
     if (what !== undefined) this.acknowledged.add(what);
     return yes;
@@ -120,7 +120,7 @@ export class Ledger {
 const ofMachines = /\n\s+at |\bE[A-Z]{5,}\b|127\.0\.0\.1|\bselect \w|\binsert into\b|\bpg[_-]|PGlite|node:|\[object /;
 
 /** Returns the message of a refusal. */
-function wordsOf({ status, text, json }: Answer): string {
+function messageOf({ status, text, json }: Answer): string {
   const words: unknown = json?.message;
   if (typeof words !== 'string' || json.success !== false || !/^\p{Lu}.*\s/u.test(words) || ofMachines.test(text))
     throw new Error(`${status} is not said in words: ${text}`);
@@ -129,7 +129,7 @@ function wordsOf({ status, text, json }: Answer): string {
 }
 
 /** Repeats all of these actions in parallel until the returned function is called. */
-export function keepOn(acts: readonly (() => Promise<unknown>)[], pauseMs = 20): () => Promise<void> {
+export function repeatUntilStopped(acts: readonly (() => Promise<unknown>)[], pauseMs = 20): () => Promise<void> {
   const over = new AbortController();
   const loops = acts.map(async (act) => {
     do {

@@ -20,7 +20,7 @@ onPostgres(() => {
 
   test('a shop stopped during eight uploads answers them all, closes idle connections and exits with 0', async () => {
     const { shop, anna, deviceId, dataDir } = await openShop({ STOP_SECONDS: '100' });
-    const agent = keptAlive();
+    const agent = keepAliveAgent();
     const idle = begin(shop, '/health/live', 'GET', {}, agent);
     idle.end();
     const [answer] = (await once(idle, 'response')) as [IncomingMessage];
@@ -40,18 +40,18 @@ onPostgres(() => {
 
   test('while it begins to stop, the shop answers a request on a connection that a proxy has kept open', async () => {
     const { shop } = await openShop();
-    const proxy = keptAlive();
-    const ask = (by = proxy) => {
-      const asked = begin(shop, '/api/auth/forgot-password', 'POST', { 'content-type': 'application/json' }, by);
-      asked.end(JSON.stringify({ email: 'anna@example.com' }));
-      return answerOf(asked);
+    const proxy = keepAliveAgent();
+    const sendRequest = (by = proxy) => {
+      const outgoing = begin(shop, '/api/auth/forgot-password', 'POST', { 'content-type': 'application/json' }, by);
+      outgoing.end(JSON.stringify({ email: 'anna@example.com' }));
+      return answerOf(outgoing);
     };
-    expect(await ask()).toEqual({ status: 200, connection: 'keep-alive' });
+    expect(await sendRequest()).toEqual({ status: 200, connection: 'keep-alive' });
     const ended = shop.end('SIGTERM');
     // The shop refuses new connections, so that a proxy connects to another process.
-    const isClosed = () => expect(ask(keptAlive())).rejects.toThrow('ECONNREFUSED');
+    const isClosed = () => expect(sendRequest(keepAliveAgent())).rejects.toThrow('ECONNREFUSED');
     await vi.waitFor(isClosed, { timeout: 10_000, interval: 20 });
-    expect(await ask()).toEqual({ status: 200, connection: 'close' });
+    expect(await sendRequest()).toEqual({ status: 200, connection: 'close' });
     expect(await ended).toBe(0);
   });
 
@@ -60,13 +60,13 @@ onPostgres(() => {
     shop.child.kill('SIGSTOP'); // the connections arrive while the process is paused
     const answers = await Promise.all(
       Array.from({ length: 8 }, async () => {
-        const asking = begin(shop, '/health/live', 'GET', {}, keptAlive());
-        const answer = answerOf(asking).then(
+        const probe = begin(shop, '/health/live', 'GET', {}, keepAliveAgent());
+        const answer = answerOf(probe).then(
           (it) => it.status,
           (error: Error) => error.message,
         );
-        asking.end();
-        const [socket] = (await once(asking, 'socket')) as [Socket];
+        probe.end();
+        const [socket] = (await once(probe, 'socket')) as [Socket];
         if (socket.connecting) await once(socket, 'connect');
         return { answer };
       }),
@@ -148,7 +148,7 @@ async function renderJobs(database: pg.Pool) {
 const received = (dataDir: string) =>
   readdirSync(join(dataDir, 'work')).filter((it) => existsSync(join(dataDir, 'work', it, 'file-0'))).length;
 
-function keptAlive(): Agent {
+function keepAliveAgent(): Agent {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
   return agent;
@@ -168,7 +168,7 @@ async function halfAnUpload(shop: RunningShop, browser: Browser, deviceId: strin
     'content-length': String(bytes.length),
     cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
   };
-  const sending = begin(shop, '/api/upload', 'POST', headers, keptAlive());
+  const sending = begin(shop, '/api/upload', 'POST', headers, keepAliveAgent());
   const answer = answerOf(sending);
   answer.catch(() => {}); // the caller handles it
   sending.write(bytes.subarray(0, -100));

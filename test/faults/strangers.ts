@@ -8,20 +8,20 @@ import type { Ledger } from './scenario.ts';
 export function strangers(
   browser: () => Browser,
   ledger: Ledger,
-  { isLeaving = (place: number) => place % 3 === 0 } = {},
+  { isLeaving = (index: number) => index % 3 === 0 } = {},
 ): () => Promise<void> {
   let count = 0;
   return async () => {
     count += 1;
-    const place = count;
+    const index = count;
     const someone = browser();
-    const customerDetails = { ...anna, email: `buyer-${place}@example.com` };
-    const begun = await ledger.ask(someone.post('/api/create-payment-intent', { ...cart, customerDetails }));
+    const customerDetails = { ...anna, email: `buyer-${index}@example.com` };
+    const begun = await ledger.sendAndCheck(someone.post('/api/create-payment-intent', { ...cart, customerDetails }));
     if (!begun) return;
     const { paymentIntentId, clientSecret } = begun.json;
     ledger.tried += 1;
     expect((await confirm(someone, paymentIntentId, clientSecret)).json.status).toBe('succeeded');
     ledger.acknowledged.add(`paid:${paymentIntentId}`);
-    if (!isLeaving(place)) await ledger.ask(someone.post('/api/verify-payment', { paymentIntentId }));
+    if (!isLeaving(index)) await ledger.sendAndCheck(someone.post('/api/verify-payment', { paymentIntentId }));
   };
 }

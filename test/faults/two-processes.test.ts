@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase, type Database } from '#adapters/database/database.ts';
-import { keepAdminPassword, readSecrets } from '#server/secrets.ts';
+import { storeAdminPassword, readSecrets } from '#server/secrets.ts';
 import { createDatabase, onPostgres } from '../database.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 
@@ -69,7 +69,7 @@ test('secrets are created once with file mode 600, and the hash of an admin pass
   const made = readSecrets(dataDir);
   expect(made).toEqual({ sandboxWebhookSecret: expect.stringMatching(/^whsec_[0-9a-f]{48}$/) });
   expect(readSecrets(dataDir)).toEqual(made);
-  keepAdminPassword(dataDir, made, '$argon2id$hash');
+  storeAdminPassword(dataDir, made, '$argon2id$hash');
   expect(readSecrets(dataDir)).toEqual({ ...made, adminPasswordHash: '$argon2id$hash' });
   expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600);
 });

@@ -6,7 +6,7 @@ import type { Storage } from '#shop/ports/storage.ts';
 import type { Ledger } from './scenario.ts';
 
 /** What a shop has, with the same names as in a ledger. */
-export interface Held {
+export interface StoredState {
   names: string[];
   /** Payments that the provider has charged. */
   charged: string[];
@@ -18,7 +18,7 @@ export interface Held {
  * Returns everything that was paid for, uploaded and made. Checks that each item exists only once and that photos match
  * their hashes.
  */
-export async function whatIsThere(db: Db, storage: Storage): Promise<Held> {
+export async function whatIsThere(db: Db, storage: Storage): Promise<StoredState> {
   const namesBy = async (query: ReturnType<typeof sql>) =>
     (await db.execute<{ name: string }>(query)).rows.map((it) => it.name);
   const names = await namesBy(sql`
@@ -60,15 +60,15 @@ async function hashOf(storage: Storage, key: string): Promise<string> {
 }
 
 /** Returns what is still missing: unsent emails, acknowledged items that do not exist, and charges without an order. */
-export const missingOf = (ledger: Ledger, { names, charged, waiting }: Held): string[] => [
+export const missingOf = (ledger: Ledger, { names, charged, waiting }: StoredState): string[] => [
   ...waiting,
-  ...ledger.missing(namesWithGone(ledger, names)),
+  ...ledger.missing(namesWithDeleted(ledger, names)),
   ...charged.filter((it) => !names.includes(`paid:${it}`)),
 ];
 
 /** A deleted photo counts as present if it no longer exists. */
-export function namesWithGone(ledger: Ledger, names: string[]): string[] {
+export function namesWithDeleted(ledger: Ledger, names: string[]): string[] {
   const there = new Set(names);
-  const gone = [...ledger.acknowledged].filter((it) => it.startsWith('gone:'));
-  return [...names, ...gone.filter((it) => !there.has(it.replace('gone', 'photo')))];
+  const deletions = [...ledger.acknowledged].filter((it) => it.startsWith('gone:'));
+  return [...names, ...deletions.filter((it) => !there.has(it.replace('gone', 'photo')))];
 }

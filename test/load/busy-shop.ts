@@ -1,4 +1,4 @@
-import { ProviderApart } from '../faults/provider-apart.ts';
+import { ExternalProvider } from '../faults/provider-apart.ts';
 import { startMailServer } from '../faults/mail-server.ts';
 import { Place } from '../faults/place.ts';
 import { crowdAt } from '../faults/running-shop.ts';
@@ -7,7 +7,7 @@ export type BusyShop = Awaited<ReturnType<typeof openBusyShop>>;
 
 /** A web process and a worker on PostgreSQL, a mail server, and the payment provider in a separate process. */
 export async function openBusyShop() {
-  const provider = await ProviderApart.open('postgres');
+  const provider = await ExternalProvider.open('postgres');
   const mail = await startMailServer();
   const web = await Place.open('postgres', {
     settings: {
@@ -19,6 +19,6 @@ export async function openBusyShop() {
       TRUST_PROXY: '127.0.0.1',
     },
   });
-  const worker = await web.beside({ ROLE: 'worker' });
+  const worker = await web.startSecond({ ROLE: 'worker' });
   return { provider, mail, web, worker, ...crowdAt(web.shop.origin, provider.origin) };
 }

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { keepOn, Ledger, type Random } from '../faults/scenario.ts';
+import { repeatUntilStopped, Ledger, type Random } from '../faults/scenario.ts';
 import { annaOwns } from '../people.ts';
 import { baseUrl, type Answer, type Browser, type TestShop } from '../shop.ts';
 import { onTheBeat, p95 } from './beat.ts';
@@ -27,7 +27,7 @@ export const connections: Part = {
       const times: number[] = [];
       await onTheBeat(Math.ceil(seconds * aSecond * share), 1000 / aSecond, async () => {
         const began = performance.now();
-        if (!(await ledger.ask(asked(random, anna, shop.browser())))) failed += 1;
+        if (!(await ledger.sendAndCheck(asked(random, anna, shop.browser())))) failed += 1;
         times.push(performance.now() - began);
       });
       return times;
@@ -37,7 +37,7 @@ export const connections: Part = {
     const crowd = new Crowd(shop);
     onTestFinished(() => crowd.leave());
     await crowd.come({ idle: Math.ceil(idle * share), slow: Math.ceil(slow * share) });
-    const endCounting = keepOn([async () => crowd.count()], 500);
+    const endCounting = repeatUntilStopped([async () => crowd.count()], 500);
     const crowded = await timesFor(crowdedSeconds);
     await endCounting();
     await crowd.leave();

@@ -20,13 +20,14 @@ declare module 'vitest' {
 const parts: Part[] = [orders, phones, connections, mixed];
 
 const { seed, only, ...size } = inject('load');
-const asked = parts.filter((it) => only === undefined || it.name === only);
-if (asked.length === 0) throw new Error(`there is no part ${only}; there are ${parts.map((it) => it.name).join(', ')}`);
+const selected = parts.filter((it) => only === undefined || it.name === only);
+if (selected.length === 0)
+  throw new Error(`there is no part ${only}; there are ${parts.map((it) => it.name).join(', ')}`);
 if (!inject('postgresUrl')) throw new Error('Load is put on a shop on PostgreSQL, and none is installed.');
 
 beforeAll(() => build(), 600_000);
 
-for (const part of asked)
+for (const part of selected)
   test(part.name, { timeout: 1_200_000 + 2 * size.minutes * 60_000 }, async ({ task }) => {
     const measured = await part.run({ ...size, random: seeded(seed) });
     task.meta.measured = measured;

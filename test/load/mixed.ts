@@ -1,9 +1,9 @@
 import { megabytesOf } from '../../bench/measure.ts';
 import { Customers, type Charge } from '../faults/customers.ts';
 import type { RunningShop } from '../faults/running-shop.ts';
-import { keepOn, Ledger } from '../faults/scenario.ts';
+import { repeatUntilStopped, Ledger } from '../faults/scenario.ts';
 import { strangers } from '../faults/strangers.ts';
-import { missingOf, namesWithGone, whatIsThere } from '../faults/what-is-there.ts';
+import { missingOf, namesWithDeleted, whatIsThere } from '../faults/what-is-there.ts';
 import { anna, annasPassword } from '../people.ts';
 import { onTheBeat } from './beat.ts';
 import { openBusyShop } from './busy-shop.ts';
@@ -23,7 +23,7 @@ export const mixed: Part = {
     const { owner } = customers;
     const stopWebhooks = sendWebhooks(shop, random);
     const memory = { web: new Memory(web.shop), worker: new Memory(worker) };
-    const endWatching = keepOn([() => memory.web.look(), () => memory.worker.look()], 2_000);
+    const endWatching = repeatUntilStopped([() => memory.web.look(), () => memory.worker.look()], 2_000);
 
     let refunded: Charge | undefined;
     const everySeconds: [seconds: number, act: (at: number) => Promise<unknown>][] = [
@@ -32,9 +32,9 @@ export const mixed: Part = {
       [2, customers.uploadAndTidyUp],
       [40, () => customers.buyAddon(customers.frameForPhotos())],
       [(minutes * 60) / films, (at) => customers.orderFilm(customers.frames[at]!)],
-      [10, () => ledger.ask(owner.get('/api/admin/lists/orders'))],
-      [10, () => ledger.ask(owner.get('/api/admin/lists/production-orders'))],
-      [10, () => ledger.ask(owner.get('/api/admin/stats'))],
+      [10, () => ledger.sendAndCheck(owner.get('/api/admin/lists/orders'))],
+      [10, () => ledger.sendAndCheck(owner.get('/api/admin/lists/production-orders'))],
+      [10, () => ledger.sendAndCheck(owner.get('/api/admin/stats'))],
       [
         20,
         async () => {
@@ -44,19 +44,23 @@ export const mixed: Part = {
           refunded = charge;
         },
       ],
-      [15, () => ledger.ask(shop.browser().post('/api/auth/login', { email: anna.email, password: annasPassword }))],
-      [15, () => ledger.ask(shop.browser().post('/api/auth/register', someone()))],
+      [
+        15,
+        () =>
+          ledger.sendAndCheck(shop.browser().post('/api/auth/login', { email: anna.email, password: annasPassword })),
+      ],
+      [15, () => ledger.sendAndCheck(shop.browser().post('/api/auth/register', someone()))],
     ];
     await Promise.all(
       everySeconds.map(([seconds, act]) => onTheBeat(Math.floor((minutes * 60) / seconds), seconds * 1000, act)),
     );
     await endWatching();
     const webhookCount = await stopWebhooks();
-    const held = await web.lookUntil(
+    const stored = await web.lookUntil(
       (db) => whatIsThere(db, web.files),
-      (held) => missingOf(ledger, held),
+      (stored) => missingOf(ledger, stored),
     );
-    const lost = ledger.missing(namesWithGone(ledger, held.names)).length;
+    const lost = ledger.missing(namesWithDeleted(ledger, stored.names)).length;
     return {
       done: `${minutes} minutes of mixed work: ${ledger.tried} purchases, photos, films and refunds, ${webhookCount} webhooks`,
       figures: [...memory.web.figures('web'), ...memory.worker.figures('worker'), exactly('lost', lost, 0)],

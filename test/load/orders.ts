@@ -29,7 +29,7 @@ export const orders: Part = {
     const { web, provider, mail } = shop;
     const { names } = await web.lookUntil(
       (db) => whatIsThere(db, web.files),
-      (held) => missingOf(ledger, held),
+      (stored) => missingOf(ledger, stored),
     );
     const orders = new Set(names);
     const paid = new Set((await provider.charged()).map((it) => `paid:${it}`));

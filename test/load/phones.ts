@@ -9,7 +9,7 @@ import { createSendingLine, type Loss } from '../../web/sending/sending-line.ts'
 import { Ledger } from '../faults/scenario.ts';
 import { whatIsThere } from '../faults/what-is-there.ts';
 import { anna, annaOwns } from '../people.ts';
-import { sendRest, tryAnnouncing } from '../pieces.ts';
+import { sendRemainder, tryAnnouncing } from '../pieces.ts';
 import type { Answer, Browser, TestShop } from '../shop.ts';
 import { inLanes, stopwatch } from './beat.ts';
 import { openBusyShop } from './busy-shop.ts';
@@ -124,11 +124,11 @@ class Sent {
   async #one(browser: Browser, frame: string, photo: Photo): Promise<Loss | undefined> {
     const bytes = photo.bytes();
     if (photo.address === undefined) {
-      const announced = await this.#ask(tryAnnouncing(browser, frame, bytes.length, { key: photo.key }));
+      const announced = await this.#sendAndCheck(tryAnnouncing(browser, frame, bytes.length, { key: photo.key }));
       if ('loss' in announced) return announced.loss;
       photo.address = String(announced.yes.headers['location']);
     }
-    const arrived = await this.#ask(sendRest(browser, photo.address, bytes));
+    const arrived = await this.#sendAndCheck(sendRemainder(browser, photo.address, bytes));
     if ('loss' in arrived) return arrived.loss;
     const hash = createHash('sha256').update(bytes).digest('hex');
     this.acknowledged.set(arrived.yes.json.id, `${frame} ${hash}`);
@@ -136,14 +136,14 @@ class Sent {
   }
 
   /** Sends a request. Throws on a refusal that must not be retried, because no phone should get one. */
-  async #ask(asking: Promise<Answer>): Promise<{ yes: Answer } | { loss: Loss }> {
-    const answer = await asking.catch((error: unknown) => error);
+  async #sendAndCheck(request: Promise<Answer>): Promise<{ yes: Answer } | { loss: Loss }> {
+    const answer = await request.catch((error: unknown) => error);
     if (!isAnswer(answer)) {
       const loss = lossOf(answer);
       if (loss === undefined) throw answer;
       return { loss };
     }
-    const yes = await this.#ledger.ask(Promise.resolve(answer));
+    const yes = await this.#ledger.sendAndCheck(Promise.resolve(answer));
     if (yes) return { yes };
     const no = new ApiError(answer.status, answer.text, answer.headers['retry-after'] as string | undefined);
     const loss = lossOf(no);

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { sendWebhook, type ProviderEvent } from '../faults/provider-apart.ts';
-import { keepOn, type Random } from '../faults/scenario.ts';
+import { repeatUntilStopped, type Random } from '../faults/scenario.ts';
 import { inLanes } from './beat.ts';
 import type { BusyShop } from './busy-shop.ts';
 
@@ -22,7 +22,7 @@ export function sendWebhooks({ provider, web }: BusyShop, random: Random): () =>
     await inLanes(4, now, async (event) => expect(await sendWebhook(web.shop, event)).toBe(200));
     sent += now.length;
   };
-  const end = keepOn([() => sendBatch(false)], 250);
+  const end = repeatUntilStopped([() => sendBatch(false)], 250);
   return async () => {
     await end();
     await sendBatch(true);

@@ -1,4 +1,4 @@
-import { keepInTab, keptInTab } from '../data/tab-memory.ts';
+import { storeInTab, readFromTab } from '../data/tab-memory.ts';
 
 const key = 'cameByUploadLink';
 
@@ -7,9 +7,9 @@ const key = 'cameByUploadLink';
  * photos of the link.
  */
 export function rememberLink(): void {
-  keepInTab(key, 'true');
+  storeInTab(key, 'true');
 }
 
 export function cameByLink(): boolean {
-  return keptInTab(key) !== null;
+  return readFromTab(key) !== null;
 }

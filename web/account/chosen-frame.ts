@@ -1,10 +1,10 @@
-import { keepInTab, keptInTab } from '../data/tab-memory.ts';
+import { storeInTab, readFromTab } from '../data/tab-memory.ts';
 
 const key = 'selectedFrameId';
 
 /** Stores the last used frame for this tab. /upload without a frameId then opens this frame again. */
-export const rememberFrame = (frameId: string): void => keepInTab(key, frameId);
-export const rememberedFrame = (): string | null => keptInTab(key);
+export const rememberFrame = (frameId: string): void => storeInTab(key, frameId);
+export const rememberedFrame = (): string | null => readFromTab(key);
 
 /** Returns the first of the `wanted` frames that the customer owns, otherwise the first frame that accepts photos. */
 export function chooseFrame<F extends { deviceId: string; uploadFinalized: boolean }>(

@@ -2,7 +2,7 @@ import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
 import type { Customer } from '#contract/accounts.ts';
 import { send } from '../data/api.ts';
-import { errorWords } from '../data/error-words.ts';
+import { errorText } from '../data/error-words.ts';
 import { toast } from '../ui/toast.ts';
 import { useSessionEnd } from './customer.ts';
 
@@ -18,7 +18,7 @@ export function ConfirmEmailNotice({ customer }: { customer: Customer }) {
       toast({ title: 'Link Sent', description: message });
       setState('sent');
     } catch (error) {
-      toast({ title: 'Link Not Sent', description: errorWords(error), destructive: true });
+      toast({ title: 'Link Not Sent', description: errorText(error), destructive: true });
       noteEnd(error);
       setState('open');
     }

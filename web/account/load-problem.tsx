@@ -1,4 +1,4 @@
-import { errorWords } from '../data/error-words.ts';
+import { errorText } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { RequestNumber } from '../ui/request-number.tsx';
@@ -8,7 +8,7 @@ export function LoadProblem({ title, error, onRetry }: { title: string; error: u
   return (
     <section role="alert" className="wrap flex flex-col items-center py-24 text-center">
       <h1 className="title-2">{title}</h1>
-      <p className="lede mt-4 max-w-xl">{errorWords(error)}</p>
+      <p className="lede mt-4 max-w-xl">{errorText(error)}</p>
       <RequestNumber error={error} />
       <div className="mt-9 flex flex-wrap justify-center gap-3">
         <Button onClick={onRetry}>Try again</Button>

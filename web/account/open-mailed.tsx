@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { errorWords } from '../data/error-words.ts';
+import { errorText } from '../data/error-words.ts';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast.ts';
 import { useGoTo, useSessionEnd } from './customer.ts';
@@ -21,13 +21,13 @@ export function OpenMailed({ words, failure, open }: Props) {
     try {
       goTo((await open()).path);
     } catch (error) {
-      toast({ title: failure, description: errorWords(error), destructive: true });
+      toast({ title: failure, description: errorText(error), destructive: true });
       noteEnd(error);
       setBusy(false);
     }
   };
   return (
-    <Button className="needs-script" busy={busy} busyWords="Opening..." onClick={() => void follow()}>
+    <Button className="needs-script" busy={busy} busyLabel="Opening..." onClick={() => void follow()}>
       {words}
     </Button>
   );

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { discountWords, taxWords } from '#contract/amount-words.ts';
+import { discountText, taxLabel } from '#contract/amount-words.ts';
 import { kinframe, money } from '#contract/catalog.ts';
 import type { OrderView } from '#contract/orders.ts';
 
@@ -16,9 +16,9 @@ export function OrderBill({ order }: { order: OrderView }) {
       </dl>
       <dl className="mt-4 space-y-2 border-t border-hair pt-4">
         <Row label="Subtotal">{money(order.subtotalAmount)}</Row>
-        {order.discountAmount > 0 && <Row label={discountWords(order.promoCode)}>{money(-order.discountAmount)}</Row>}
+        {order.discountAmount > 0 && <Row label={discountText(order.promoCode)}>{money(-order.discountAmount)}</Row>}
         {order.productType.startsWith(kinframe) && <Row label="Shipping">Free</Row>}
-        <Row label={taxWords(order)}>{money(order.taxAmount)}</Row>
+        <Row label={taxLabel(order)}>{money(order.taxAmount)}</Row>
       </dl>
       <dl className="mt-4 space-y-2 border-t border-hair pt-4">
         <div className="flex items-baseline justify-between gap-4">

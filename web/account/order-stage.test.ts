@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deliveryWords, doneSteps, stageOf } from './order-stage.ts';
+import { deliveryText, doneSteps, stageOf } from './order-stage.ts';
 
 const estimate = { from: '2026-11-30', to: '2026-12-02', finishBy: null, businessDays: 8 };
 
@@ -30,12 +30,12 @@ it('doneSteps returns which of the three steps of an order are done', () => {
 });
 
 it('deliveryWords says by which day to finish the photos only when they are not finalized', () => {
-  const words = deliveryWords({ status: 'pending', isFinalized: false }, estimate);
+  const words = deliveryText({ status: 'pending', isFinalized: false }, estimate);
   expect(words.when).toBe('Mon, November 30 to Wed, December 2');
   expect(words.condition).toBe('if you finish your photos today');
   expect(
-    deliveryWords({ status: 'pending', isFinalized: false }, { ...estimate, finishBy: '2026-11-27' }).condition,
+    deliveryText({ status: 'pending', isFinalized: false }, { ...estimate, finishBy: '2026-11-27' }).condition,
   ).toBe('if you finish your photos by Fri, November 27');
-  expect(deliveryWords({ status: 'processing', isFinalized: true }, estimate).condition).toBeUndefined();
-  expect(deliveryWords({ status: 'shipped', isFinalized: true }, estimate).title).toBe('Delivery');
+  expect(deliveryText({ status: 'processing', isFinalized: true }, estimate).condition).toBeUndefined();
+  expect(deliveryText({ status: 'shipped', isFinalized: true }, estimate).title).toBe('Delivery');
 });

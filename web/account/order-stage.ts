@@ -1,4 +1,4 @@
-import { shortWeekdayWords } from '#contract/calendar.ts';
+import { shortWeekdayText } from '#contract/calendar.ts';
 import type { DeliveryEstimate, OrderView } from '#contract/orders.ts';
 
 /** The parts of an order that decide its stage. The amounts are optional, because some lists of orders omit them. */
@@ -30,7 +30,7 @@ export const doneSteps = (order: Pick<OrderView, 'status' | 'isFinalized'>) => [
 ];
 
 /** The text about the delivery. Until the photos are finalized, it says by which day the customer must finish them. */
-export function deliveryWords(order: Pick<OrderView, 'status' | 'isFinalized'>, estimate: DeliveryEstimate) {
+export function deliveryText(order: Pick<OrderView, 'status' | 'isFinalized'>, estimate: DeliveryEstimate) {
   const { from, to, finishBy } = estimate;
   if (hasLeft(order)) {
     return {
@@ -41,10 +41,10 @@ export function deliveryWords(order: Pick<OrderView, 'status' | 'isFinalized'>, 
   }
   return {
     title: 'Estimated delivery',
-    when: `${shortWeekdayWords(from)} to ${shortWeekdayWords(to)}`,
+    when: `${shortWeekdayText(from)} to ${shortWeekdayText(to)}`,
     condition: order.isFinalized
       ? undefined
-      : `if you finish your photos ${finishBy === null ? 'today' : `by ${shortWeekdayWords(finishBy)}`}`,
+      : `if you finish your photos ${finishBy === null ? 'today' : `by ${shortWeekdayText(finishBy)}`}`,
     note: 'Business days only, no weekends or US federal holidays.',
   };
 }

@@ -1,5 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { bringReturnPath, carryReturnPath, rememberReturnPath, safeReturnPath, takeReturnPath } from './return-path.ts';
+import {
+  restoreReturnPath,
+  carryReturnPath,
+  rememberReturnPath,
+  safeReturnPath,
+  takeReturnPath,
+} from './return-path.ts';
 
 describe('safeReturnPath', () => {
   it.each(['/upload', '/upload?frameId=f1', '/select-frame', '/upload-complete?comeback=true#photos'])(
@@ -39,18 +45,18 @@ it.each(['/auth/confirm-email?token=t', '/auth/change-email?token=t'])(
 describe('the remembered page, when the sign-in link was requested by email', () => {
   const opensTab = () => vi.stubGlobal('sessionStorage', storage());
   function storage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
-    const kept = new Map<string, string>();
+    const stored = new Map<string, string>();
     return {
-      getItem: (key) => kept.get(key) ?? null,
-      setItem: (key, text) => void kept.set(key, text),
-      removeItem: (key) => void kept.delete(key),
+      getItem: (key) => stored.get(key) ?? null,
+      setItem: (key, text) => void stored.set(key, text),
+      removeItem: (key) => void stored.delete(key),
     };
   }
   afterEach(() => {
     vi.unstubAllGlobals();
     vi.useRealTimers();
   });
-  function askForLink(): void {
+  function requestLink(): void {
     vi.useFakeTimers();
     vi.stubGlobal('localStorage', storage());
     opensTab();
@@ -59,25 +65,25 @@ describe('the remembered page, when the sign-in link was requested by email', ()
   }
 
   it('is available once, in the tab that the link opens', () => {
-    askForLink();
+    requestLink();
     opensTab();
-    bringReturnPath();
+    restoreReturnPath();
     expect(takeReturnPath()).toBe('/account#photos');
     opensTab();
-    bringReturnPath();
+    restoreReturnPath();
     expect(takeReturnPath()).toBeUndefined();
   });
 
   it('is forgotten after the link expires, and when another link is requested without a remembered page', () => {
-    askForLink();
+    requestLink();
     vi.advanceTimersByTime(31 * 60_000);
     opensTab();
-    bringReturnPath();
+    restoreReturnPath();
     expect(takeReturnPath()).toBeUndefined();
-    askForLink();
+    requestLink();
     opensTab();
     carryReturnPath(30);
-    bringReturnPath();
+    restoreReturnPath();
     expect(takeReturnPath()).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-import { keepInTab, keptInTab, takeFromTab } from '../data/tab-memory.ts';
+import { storeInTab, readFromTab, takeFromTab } from '../data/tab-memory.ts';
 import { paths } from '../paths.ts';
 
 const key = 'returnPath';
@@ -21,7 +21,7 @@ export function safeReturnPath(remembered: string): string {
   return url.pathname + url.search + url.hash;
 }
 
-export const rememberReturnPath = (path: string): void => keepInTab(key, path);
+export const rememberReturnPath = (path: string): void => storeInTab(key, path);
 
 /** Returns the remembered page and forgets it. Undefined if none was remembered. */
 export function takeReturnPath(): string | undefined {
@@ -41,7 +41,7 @@ interface Carried {
  * this browser, for as long as the link works.
  */
 export function carryReturnPath(minutes: number): void {
-  const path = keptInTab(key);
+  const path = readFromTab(key);
   try {
     if (path === null) localStorage.removeItem(carriedKey);
     else localStorage.setItem(carriedKey, JSON.stringify({ path, until: Date.now() + minutes * 60_000 }));
@@ -51,11 +51,11 @@ export function carryReturnPath(minutes: number): void {
 }
 
 /** Call it in the tab that the emailed link opened. Takes over the stored page, if this tab remembers none. */
-export function bringReturnPath(): void {
+export function restoreReturnPath(): void {
   try {
     const { path, until } = JSON.parse(localStorage.getItem(carriedKey) ?? '{}') as Partial<Carried>;
     localStorage.removeItem(carriedKey);
-    if (typeof path === 'string' && until! > Date.now() && keptInTab(key) === null) rememberReturnPath(path);
+    if (typeof path === 'string' && until! > Date.now() && readFromTab(key) === null) rememberReturnPath(path);
   } catch {
     // Storage is disabled.
   }

@@ -3,10 +3,10 @@ import { useLocation } from '@tanstack/react-router';
 import { createContext, type ReactNode, use, useCallback, useEffect, useRef } from 'react';
 import type { Customer } from '#contract/accounts.ts';
 import { send } from '../data/api.ts';
-import { errorWords } from '../data/error-words.ts';
+import { errorText } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
 import { expectToasts, toast } from '../ui/toast.ts';
-import { askToSignIn } from './ask-to-sign-in.ts';
+import { showSignInNotice } from './ask-to-sign-in.ts';
 import { ConfirmEmailNotice } from './confirm-email-notice.tsx';
 import { customerQuery, rememberCustomer, useGoTo } from './customer.ts';
 import { LoadProblem } from './load-problem.tsx';
@@ -31,7 +31,7 @@ export function SignedIn({ skeleton, children }: { skeleton: ReactNode; children
   useEffect(expectToasts, []);
   useEffect(() => {
     if (customer !== null || isLeaving.current) return;
-    askToSignIn();
+    showSignInNotice();
     rememberReturnPath(href);
     goTo(paths.signIn, { replace: true });
     // oxlint-disable-next-line react/exhaustive-deps -- redirects once, with the address that was requested
@@ -57,8 +57,8 @@ export function useSignOut() {
       const { message } = await send('POST /api/auth/logout');
       toast({ title: 'Logged Out', description: message });
     } catch (error) {
-      const words = `${errorWords(error)} If other people use this browser, please close it.`;
-      toast({ title: 'Logged Out', description: words, destructive: true });
+      const failureText = `${errorText(error)} If other people use this browser, please close it.`;
+      toast({ title: 'Logged Out', description: failureText, destructive: true });
     }
     rememberCustomer(queryClient, null);
     goTo(paths.signIn);

@@ -1,5 +1,5 @@
 import { send } from '../data/api.ts';
-import { errorWords } from '../data/error-words.ts';
+import { errorText } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { AuthLayout } from './sign-in/auth-layout.tsx';
@@ -25,10 +25,10 @@ export function UnsubscribePage({ token }: { token: string | undefined }) {
     >
       {error !== null && (
         <p role="alert" className="mb-6 rounded-lg bg-bad-soft p-4 font-medium text-bad">
-          {errorWords(error)}
+          {errorText(error)}
         </p>
       )}
-      <Button wide size="large" disabled={!isReady} busy={isBusy} busyWords="One moment..." onClick={act}>
+      <Button wide size="large" disabled={!isReady} busy={isBusy} busyLabel="One moment..." onClick={act}>
         Stop Reminders
       </Button>
     </AuthLayout>

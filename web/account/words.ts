@@ -15,7 +15,7 @@ export function productName(productType: string): string {
 }
 
 /** What was ordered, with quantities, such as `2 frames, 1 extra photo package`. */
-export function boughtWords(order: Pick<OrderView, 'productType' | 'quantity' | 'extraPackages'>): string {
+export function purchaseText(order: Pick<OrderView, 'productType' | 'quantity' | 'extraPackages'>): string {
   const { productType, quantity, extraPackages } = order;
   if (productType === 'photo-bundle' && extraPackages > 1) return counted(extraPackages, 'photo package');
   const product = productType.startsWith('kinframe') ? counted(quantity, 'frame') : productName(productType);

@@ -6,7 +6,7 @@ import { money } from '#contract/catalog.ts';
 import { figure } from '#contract/count-words.ts';
 import { useGoTo } from '../account/customer.ts';
 import { query, send } from '../data/api.ts';
-import { errorWords } from '../data/error-words.ts';
+import { errorText } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Late, MissingPart } from '../ui/late.tsx';
@@ -174,7 +174,7 @@ function SignOut() {
       toast({ title: 'Logged Out', description: message });
       goTo(paths.adminLogin);
     } catch (error) {
-      toast({ title: 'Logout Failed', description: errorWords(error), destructive: true });
+      toast({ title: 'Logout Failed', description: errorText(error), destructive: true });
       setBusy(false);
     }
   };
@@ -217,7 +217,7 @@ function Stats({ inLine = false }: { inLine?: boolean }) {
           <dt className="text-xs text-muted sm:text-sm">{label}</dt>
           <dd className="font-serif text-sm font-medium tabular-nums sm:mt-0.5 sm:text-xl lg:text-[1.75rem]">
             {value ??
-              (error ? <span title={errorWords(error)}>–</span> : <Skeleton className="h-6 w-16 lg:h-9 lg:w-24" />)}
+              (error ? <span title={errorText(error)}>–</span> : <Skeleton className="h-6 w-16 lg:h-9 lg:w-24" />)}
           </dd>
         </div>
       ))}

@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bell, BellOff, ChevronDown, ChevronRight, CircleCheck } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import { dayLineWords, lastBackupWords, newOrdersWords, type SpokenLine } from '#contract/day-lines.ts';
+import { dayLineText, lastBackupText, newOrdersText, type SpokenLine } from '#contract/day-lines.ts';
 import { query, send } from '../data/api.ts';
-import { errorWords } from '../data/error-words.ts';
+import { errorText } from '../data/error-words.ts';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Link } from '../ui/link.tsx';
@@ -15,7 +15,7 @@ import { fresh, useSessionEnd, useSessionEndOn } from './session.ts';
  * The refetch interval. Live events report changes of orders, production, tickets and reviews. Other lines, such as a
  * late order or an overdue backup, appear without an event.
  */
-const askAgainMs = 5 * 60_000;
+const refetchMs = 5 * 60_000;
 const sheetQuery = () => query('/api/admin/day-sheet');
 
 interface Props {
@@ -27,11 +27,11 @@ interface Props {
 
 /** The owner's to-do list. Each line links to the page for the task. */
 export function DaySheet({ isFolded, children }: Props) {
-  const { data: sheet, error } = useQuery({ ...sheetQuery(), ...fresh, refetchInterval: askAgainMs });
+  const { data: sheet, error } = useQuery({ ...sheetQuery(), ...fresh, refetchInterval: refetchMs });
   useSessionEndOn(error);
   const [isOpen, setIsOpen] = useState(false);
   const tied = useId();
-  const lines = sheet?.lines.map(dayLineWords);
+  const lines = sheet?.lines.map(dayLineText);
   return (
     <section aria-label="Your to-do list" className="mt-3 sm:mt-6">
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
@@ -64,12 +64,12 @@ export function DaySheet({ isFolded, children }: Props) {
           <>
             <Lines lines={lines} onFollow={() => setIsOpen(false)} />
             <div className="flex flex-wrap gap-x-6 text-[0.9375rem] text-muted">
-              {sheet && sheet.newOrders > 0 && <p className="mt-2">{newOrdersWords(sheet.newOrders)}</p>}
-              {sheet?.lastBackupAt && <p className="mt-2">{lastBackupWords(sheet.lastBackupAt)}</p>}
+              {sheet && sheet.newOrders > 0 && <p className="mt-2">{newOrdersText(sheet.newOrders)}</p>}
+              {sheet?.lastBackupAt && <p className="mt-2">{lastBackupText(sheet.lastBackupAt)}</p>}
             </div>
           </>
         ) : error ? (
-          <p className="text-muted">{errorWords(error)}</p>
+          <p className="text-muted">{errorText(error)}</p>
         ) : (
           <Skeleton className="mt-1 h-14 rounded-lg" />
         )}
@@ -145,7 +145,7 @@ function ByMail({ isMailed, className }: { isMailed: boolean; className: string 
       });
     },
     onError(error) {
-      toast({ title: 'Update Failed', description: errorWords(error), destructive: true });
+      toast({ title: 'Update Failed', description: errorText(error), destructive: true });
       noteEnd(error);
     },
   });

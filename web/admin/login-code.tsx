@@ -59,7 +59,7 @@ export function CodeStep({ onEnter, onFailed, onStartOver }: Props) {
           />
         )}
         <FormProblem form={form} />
-        <SubmitButton form={form} wide busyWords="Signing in...">
+        <SubmitButton form={form} wide busyLabel="Signing in...">
           Sign In
         </SubmitButton>
       </Form>

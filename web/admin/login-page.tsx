@@ -6,7 +6,7 @@ import { refusals } from '#contract/refusals.ts';
 import { useGoTo } from '../account/customer.ts';
 import { PasswordField } from '../account/sign-in/password-field.tsx';
 import { send } from '../data/api.ts';
-import { errorWords, isOffline } from '../data/error-words.ts';
+import { errorText, isOffline } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { Form, FormProblem, SubmitButton, useShopForm } from '../ui/form.tsx';
@@ -80,7 +80,7 @@ function PasswordStep(props: { onEnter: () => Promise<void>; onCodeNeeded: () =>
       <Form form={form} label="Admin sign-in" className="mt-6 space-y-5">
         <PasswordField form={form} name="password" label="Password" autoComplete="current-password" />
         <FormProblem form={form} />
-        <SubmitButton form={form} wide busyWords="Signing in...">
+        <SubmitButton form={form} wide busyLabel="Signing in...">
           Sign In
         </SubmitButton>
       </Form>
@@ -120,7 +120,7 @@ function OwnerSignIn({ refused }: { refused: Refused | undefined }) {
       if (redirect && /^https?:/i.test(redirect)) location.assign(redirect);
       else goTo(paths.admin);
     } catch (error) {
-      loginFailed(errorWords(error, unreachable), error);
+      loginFailed(errorText(error, unreachable), error);
       setBusy(false);
     }
   };
@@ -131,7 +131,7 @@ function OwnerSignIn({ refused }: { refused: Refused | undefined }) {
           {refusals[refusal].words}
         </Notice>
       )}
-      <Button look="secondary" wide busy={busy} busyWords="One moment..." onClick={() => void signIn()}>
+      <Button look="secondary" wide busy={busy} busyLabel="One moment..." onClick={() => void signIn()}>
         <KeyRound aria-hidden className="size-5" />
         Sign in as the owner
       </Button>

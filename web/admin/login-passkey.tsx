@@ -2,12 +2,12 @@ import { Fingerprint } from 'lucide-react';
 import { useState } from 'react';
 import { knowsPasskeys, PasskeyCancelled } from '../account/passkey.ts';
 import { send } from '../data/api.ts';
-import { errorWords } from '../data/error-words.ts';
+import { errorText } from '../data/error-words.ts';
 import { Button } from '../ui/button.tsx';
 import { useHydrated } from '../ui/use-hydrated.ts';
 import { ownersSignature } from './passkey.ts';
 
-const noPasskeyWords = 'This device cannot sign in with a passkey. Please use your password.';
+const noPasskeyText = 'This device cannot sign in with a passkey. Please use your password.';
 
 /** A button to sign in with a passkey of this device, without the password and the code. */
 export function PasskeySignIn(props: {
@@ -23,12 +23,12 @@ export function PasskeySignIn(props: {
       await send('POST /api/admin/auth/passkey', { body: { answer: await ownersSignature() } });
       await props.onEnter();
     } catch (error) {
-      if (!(error instanceof PasskeyCancelled)) props.onFailed(errorWords(error, noPasskeyWords), error);
+      if (!(error instanceof PasskeyCancelled)) props.onFailed(errorText(error, noPasskeyText), error);
     }
     setIsBusy(false);
   };
   return (
-    <Button look="secondary" wide busy={isBusy} busyWords="Waiting for your device..." onClick={() => void signIn()}>
+    <Button look="secondary" wide busy={isBusy} busyLabel="Waiting for your device..." onClick={() => void signIn()}>
       <Fingerprint aria-hidden className="size-5" />
       Sign In with a Passkey
     </Button>

@@ -1,4 +1,4 @@
-import { errorWords } from '../data/error-words.ts';
+import { errorText } from '../data/error-words.ts';
 import { Button } from '../ui/button.tsx';
 import { RequestNumber } from '../ui/request-number.tsx';
 import { Notice } from '../ui/surfaces.tsx';
@@ -14,7 +14,7 @@ export function NotLoaded(props: {
 }) {
   return (
     <Notice tone="bad" title={props.title} className={props.className}>
-      <p>{errorWords(props.error)}</p>
+      <p>{errorText(props.error)}</p>
       <RequestNumber error={props.error} words="In the log:" />
       <div className="mt-3 flex gap-3">
         <Button size="small" onClick={() => void props.onRetry()}>

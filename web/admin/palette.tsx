@@ -2,17 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
 import { ArrowRight, LifeBuoy, type LucideIcon, Package, Search, User } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { shortDayWords } from '#contract/calendar.ts';
+import { shortDayText } from '#contract/calendar.ts';
 import { money } from '#contract/catalog.ts';
 import { useGoTo } from '../account/customer.ts';
 import { query } from '../data/api.ts';
-import { errorWords } from '../data/error-words.ts';
+import { errorText } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { paged } from './list/list-query.ts';
 import { typingMs } from './list/list-tools.tsx';
 import { nameOf } from './orders/name-of.ts';
-import { adminTabs, contentParts, contentWords } from './search.ts';
+import { adminTabs, contentParts, contentLabels } from './search.ts';
 import { useSessionEndOn } from './session.ts';
 
 const found = 5;
@@ -22,7 +22,7 @@ const leastLetters = 2;
 const places = [
   ...adminTabs.map(({ value, label }) => ({ words: label, path: `/admin?tab=${value}` })),
   ...contentParts.map((part) => ({
-    words: `Content: ${contentWords[part]}`,
+    words: `Content: ${contentLabels[part]}`,
     path: `/admin?tab=content&section=${part}`,
   })),
   { words: 'Videos to check', path: '/admin?tab=production&filter=review' },
@@ -61,18 +61,18 @@ function Finder({ onDone }: { onDone: () => void }) {
   const [words, setWords] = useState('');
   /** Whether the owner pressed Enter before the results arrived. When they arrive, the first result is opened. */
   const [isFirstMeant, setIsFirstMeant] = useState(false);
-  const { groups, isLooking, error } = useFound(words.trim());
+  const { groups, isSearching, error } = useFound(words.trim());
   const go = ({ path }: Row) => {
     onDone();
     goTo(path);
   };
   const first = groups[0]?.rows[0];
   useEffect(() => {
-    if (!isFirstMeant || isLooking) return;
+    if (!isFirstMeant || isSearching) return;
     setIsFirstMeant(false);
     if (first) go(first);
     // oxlint-disable-next-line react/exhaustive-deps -- navigate once
-  }, [isFirstMeant, isLooking]);
+  }, [isFirstMeant, isSearching]);
   return (
     <Command label="Find anything" shouldFilter={false} loop>
       <div className="-mt-2 flex items-center gap-3 border-b border-hair pr-12 pb-3 sm:-mt-4">
@@ -84,7 +84,7 @@ function Finder({ onDone }: { onDone: () => void }) {
             setIsFirstMeant(false);
           }}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter' || !isLooking) return;
+            if (event.key !== 'Enter' || !isSearching) return;
             event.preventDefault();
             setIsFirstMeant(true);
           }}
@@ -95,7 +95,7 @@ function Finder({ onDone }: { onDone: () => void }) {
       </div>
       <Command.List className="mt-3 max-h-[60dvh] overflow-y-auto overscroll-contain">
         <Command.Empty className="px-3 py-6 text-center text-muted">
-          {error ? errorWords(error) : isLooking ? 'Looking…' : `No results for “${words.trim()}”.`}
+          {error ? errorText(error) : isSearching ? 'Looking…' : `No results for “${words.trim()}”.`}
         </Command.Empty>
         {groups.map(({ heading, rows }) => (
           <Command.Group
@@ -125,23 +125,23 @@ function Finder({ onDone }: { onDone: () => void }) {
 }
 
 /** The results by kind. Omits kinds without results. */
-function useFound(asked: string): { groups: Group[]; isLooking: boolean; error: Error | null } {
+function useFound(typedText: string): { groups: Group[]; isSearching: boolean; error: Error | null } {
   const [q, setQ] = useState('');
   useEffect(() => {
-    const timer = setTimeout(() => setQ(asked), typingMs);
+    const timer = setTimeout(() => setQ(typedText), typingMs);
     return () => clearTimeout(timer);
-  }, [asked]);
-  const isAsking = asked.length >= leastLetters;
-  const asking = { query: { q, limit: found } };
-  const options = { ...paged, enabled: isAsking && q.length >= leastLetters };
-  const orders = useQuery({ ...query('/api/admin/lists/orders', asking), ...options });
-  const customers = useQuery({ ...query('/api/admin/lists/customers', asking), ...options });
-  const tickets = useQuery({ ...query('/api/admin/lists/support-tickets', asking), ...options });
+  }, [typedText]);
+  const isLongEnough = typedText.length >= leastLetters;
+  const searchParams = { query: { q, limit: found } };
+  const options = { ...paged, enabled: isLongEnough && q.length >= leastLetters };
+  const orders = useQuery({ ...query('/api/admin/lists/orders', searchParams), ...options });
+  const customers = useQuery({ ...query('/api/admin/lists/customers', searchParams), ...options });
+  const tickets = useQuery({ ...query('/api/admin/lists/support-tickets', searchParams), ...options });
   const lists = [orders, customers, tickets];
   const error = lists.find((it) => it.error)?.error ?? null;
   useSessionEndOn(error);
-  const isLooking = isAsking && (q !== asked || lists.some((it) => it.isFetching));
-  const near = places.filter((it) => it.words.toLowerCase().includes(asked.toLowerCase()));
+  const isSearching = isLongEnough && (q !== typedText || lists.some((it) => it.isFetching));
+  const near = places.filter((it) => it.words.toLowerCase().includes(typedText.toLowerCase()));
   const groups: Group[] = [
     {
       heading: 'Orders',
@@ -149,7 +149,7 @@ function useFound(asked: string): { groups: Group[]; isLooking: boolean; error: 
         id: `order-${it.id}`,
         icon: Package,
         words: `${it.orderNumber}, ${nameOf(it)}`,
-        detail: `${money(it.totalAmount)}, ${shortDayWords(it.createdAt)}`,
+        detail: `${money(it.totalAmount)}, ${shortDayText(it.createdAt)}`,
         path: `/admin?tab=orders&order=${it.id}`,
       })),
     },
@@ -175,5 +175,5 @@ function useFound(asked: string): { groups: Group[]; isLooking: boolean; error: 
     },
   ];
   const goTo = { heading: 'Go to', rows: near.map((it) => ({ id: it.path, icon: ArrowRight, ...it })) };
-  return { groups: [...(isAsking ? groups : []), goTo].filter((it) => it.rows.length > 0), isLooking, error };
+  return { groups: [...(isLongEnough ? groups : []), goTo].filter((it) => it.rows.length > 0), isSearching, error };
 }

@@ -1,9 +1,9 @@
-import { keepInTab, takeFromTab } from '../data/tab-memory.ts';
+import { storeInTab, takeFromTab } from '../data/tab-memory.ts';
 import { paths } from '../paths.ts';
 
 const key = 'adminReturnPath';
 
-export const rememberAdminPath = (path: string): void => keepInTab(key, path);
+export const rememberAdminPath = (path: string): void => storeInTab(key, path);
 
 /**
  * Returns and removes the path that was opened before the sign-in. Storage is untrusted, so only paths of the panel are

@@ -20,7 +20,7 @@ export type AdminTab = (typeof adminTabs)[number]['value'];
 export const contentParts = ['hero', 'features', 'steps', 'site', 'promos', 'faqs', 'about', 'reviews'] as const;
 export type ContentPart = (typeof contentParts)[number];
 /** The names of the sections in the search dialog of the panel (palette.tsx). */
-export const contentWords: Record<ContentPart, string> = {
+export const contentLabels: Record<ContentPart, string> = {
   hero: 'Hero of the home page',
   features: 'Feature cards',
   steps: 'How it works',
@@ -32,13 +32,13 @@ export const contentWords: Record<ContentPart, string> = {
 };
 const aboutParts = ['hero', 'story-1', 'story-2', 'values-1', 'values-2', 'values-3', 'team', 'cta'] as const;
 
-export const statusWords: Record<OrderStatus, string> = {
+export const statusLabels: Record<OrderStatus, string> = {
   pending: 'Pending',
   processing: 'Processing',
   completed: 'Completed',
   shipped: 'Shipped',
 };
-export const statuses = Object.keys(statusWords) as OrderStatus[];
+export const statuses = Object.keys(statusLabels) as OrderStatus[];
 
 /** The search params of the panel. They contain the whole state of a list, so that a link shows the same list. */
 export const AdminSearch = searchParams({

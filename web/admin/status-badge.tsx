@@ -1,6 +1,6 @@
 import type { OrderStatus } from '#contract/orders.ts';
 import { Badge } from '../ui/surfaces.tsx';
-import { statusWords } from './search.ts';
+import { statusLabels } from './search.ts';
 
 /**
  * As in specification 2, section 4: completed is default, processing secondary, shipped outline, others destructive.
@@ -12,11 +12,15 @@ const tones: Record<OrderStatus, 'accent' | 'neutral' | 'outline' | 'bad'> = {
   pending: 'bad',
 };
 
-interface Shown {
+interface BadgeProps {
   orderStatus: OrderStatus;
   canceledAt: string | null;
 }
 
 /** The status of an order, the same in every tab. A canceled order shows only that. */
-export const StatusBadge = ({ order: { orderStatus, canceledAt } }: { order: Shown }) =>
-  canceledAt ? <Badge tone="bad">Canceled</Badge> : <Badge tone={tones[orderStatus]}>{statusWords[orderStatus]}</Badge>;
+export const StatusBadge = ({ order: { orderStatus, canceledAt } }: { order: BadgeProps }) =>
+  canceledAt ? (
+    <Badge tone="bad">Canceled</Badge>
+  ) : (
+    <Badge tone={tones[orderStatus]}>{statusLabels[orderStatus]}</Badge>
+  );

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link2 } from 'lucide-react';
 import { useState } from 'react';
-import { shortMomentWords } from '#contract/calendar.ts';
+import { shortMomentText } from '#contract/calendar.ts';
 import { counted } from '#contract/count-words.ts';
 import { type Answer, query, send } from '../data/api.ts';
-import { errorWords } from '../data/error-words.ts';
+import { errorText } from '../data/error-words.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { ConfirmDialog } from '../ui/dialog.tsx';
@@ -40,8 +40,8 @@ export function UploadLinks({ customerId }: { customerId: string }) {
       });
       void refresh();
     } catch (problem) {
-      const words = errorWords(problem, 'Failed to generate upload link');
-      toast({ title: 'Upload Link Failed', description: words, destructive: true });
+      const failureText = errorText(problem, 'Failed to generate upload link');
+      toast({ title: 'Upload Link Failed', description: failureText, destructive: true });
       noteEnd(problem);
     }
     setBusy(false);
@@ -49,7 +49,7 @@ export function UploadLinks({ customerId }: { customerId: string }) {
   const last = open.at(-1);
   return (
     <div className="mt-3">
-      <Button look="secondary" size="small" busy={busy} busyWords="Generating..." onClick={() => void make()}>
+      <Button look="secondary" size="small" busy={busy} busyLabel="Generating..." onClick={() => void make()}>
         <Link2 aria-hidden className="size-4.5" />
         Generate Upload Link
       </Button>
@@ -64,7 +64,7 @@ export function UploadLinks({ customerId }: { customerId: string }) {
       )}
       {last && (
         <p className="mt-2 flex flex-wrap items-center gap-x-3 text-muted">
-          {counted(open.length, 'upload link')} open, the last until {shortMomentWords(last.expiresAt)}
+          {counted(open.length, 'upload link')} open, the last until {shortMomentText(last.expiresAt)}
           <button type="button" className="link min-h-11 font-semibold" onClick={() => setIsEnding(true)}>
             End {open.length === 1 ? 'it' : 'them'}
           </button>
@@ -75,8 +75,8 @@ export function UploadLinks({ customerId }: { customerId: string }) {
         onOpenChange={setIsEnding}
         title="End the upload links?"
         description="The links stop working. Photos that were already added stay."
-        confirmWords="End them"
-        busyWords="Ending..."
+        confirmLabel="End them"
+        busyLabel="Ending..."
         destructive
         onConfirm={async () => {
           try {
@@ -84,7 +84,7 @@ export function UploadLinks({ customerId }: { customerId: string }) {
             setMade(undefined);
             toast({ title: 'Upload Links Ended', description: message });
           } catch (problem) {
-            toast({ title: 'Update Failed', description: errorWords(problem), destructive: true });
+            toast({ title: 'Update Failed', description: errorText(problem), destructive: true });
             noteEnd(problem);
             throw problem;
           } finally {

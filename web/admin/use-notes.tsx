@@ -11,9 +11,9 @@ export interface NotesChange {
 
 interface Options {
   /** The saved notes. Undefined until they are loaded. */
-  kept: string | undefined;
+  stored: string | undefined;
   /** Saves notes and returns whether they are saved. Calls `onTheirs` with notes that someone else saved meanwhile. */
-  keep: (change: NotesChange, onTheirs: (theirs: string) => void) => Promise<boolean>;
+  saveNotes: (change: NotesChange, onTheirs: (theirs: string) => void) => Promise<boolean>;
   /** Loads the notes again. */
   refetch: () => unknown;
 }
@@ -22,7 +22,7 @@ interface Options {
  * Notes that are saved when their field loses the focus. If someone else saved other notes in the meantime, the owner
  * chooses between the two texts.
  */
-export function useNotes({ kept, keep, refetch }: Options) {
+export function useNotes({ stored, saveNotes, refetch }: Options) {
   /** The unsaved text. Undefined if there are no unsaved changes. */
   const [typed, setTyped] = useState<string>();
   /** The saved notes when the edit began. */
@@ -48,11 +48,11 @@ export function useNotes({ kept, keep, refetch }: Options) {
     const adminNotesBefore = theirsSeen ?? before.current;
     const change = { adminNotes, ...(adminNotesBefore !== undefined && { adminNotesBefore }) };
     let end: Finish = 'unfinished';
-    const ask = (noted: string) => {
+    const showConflict = (noted: string) => {
       setTheirs(noted);
       end = 'asked';
     };
-    if (adminNotes !== adminNotesBefore && !(await keep(change, ask))) return end;
+    if (adminNotes !== adminNotesBefore && !(await saveNotes(change, showConflict))) return end;
     setIsSaved(true);
     before.current = adminNotes;
     setTheirs(undefined);
@@ -90,9 +90,9 @@ export function useNotes({ kept, keep, refetch }: Options) {
     isSaved: isSaved && typed === undefined,
     /** The props of the input field. */
     field: {
-      value: typed ?? kept ?? '',
+      value: typed ?? stored ?? '',
       onChange: (event: { currentTarget: { value: string } }) => {
-        if (typed === undefined) before.current = kept;
+        if (typed === undefined) before.current = stored;
         note(event.currentTarget.value);
       },
       onBlur: () => void save(),

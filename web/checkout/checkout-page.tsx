@@ -12,10 +12,10 @@ import { Card, Notice, Skeleton } from '../ui/surfaces.tsx';
 import { expectToasts } from '../ui/toast.ts';
 import { AddressLines } from '../ui/address-lines.tsx';
 import { Assurances } from './assurances.tsx';
-import { GiftWords } from '../ui/gift-words.tsx';
+import { GiftText } from '../ui/gift-words.tsx';
 import { isShipped } from '../data/cart.ts';
 import { CheckoutLayout } from './checkout-layout.tsx';
-import type { BuyersPlace } from './card-form/card-form.tsx';
+import type { BuyerLocation } from './card-form/card-form.tsx';
 import { OrderSummary } from './order-summary.tsx';
 import { PayForm } from './pay-form.tsx';
 import { type PromoCode, usePromoCode } from './promo-code.ts';
@@ -89,7 +89,7 @@ export function CheckoutPage({ cart, origin, isSandbox, collectsTax, onCart }: P
               <PaymentCard
                 {...{ isSandbox, payment, intent }}
                 totalCents={intent?.totalAmount ?? (collectsTax ? undefined : totalOf(cart, promo))}
-                place={placeOf(details)}
+                place={buyerLocationOf(details)}
               />
             </div>
           )}
@@ -100,7 +100,7 @@ export function CheckoutPage({ cart, origin, isSandbox, collectsTax, onCart }: P
 }
 
 /** The country and, if it is known, the postal code of the buyer, for the card form. */
-function placeOf(details: CustomerDetails | undefined): BuyersPlace {
+function buyerLocationOf(details: CustomerDetails | undefined): BuyerLocation {
   const { address, taxLocation } = details ? billingOf(details) : {};
   return address ?? taxLocation ?? { country: details?.address?.country ?? 'US' };
 }
@@ -153,7 +153,7 @@ function DetailsCard({ cart, details }: { cart: Cart; details: CustomerDetails |
         )}
         {details?.gift && (
           <Detail icon={Gift} title="A gift">
-            <GiftWords gift={details.gift} />
+            <GiftText gift={details.gift} />
           </Detail>
         )}
       </div>
@@ -179,7 +179,7 @@ const Lines = ({ count }: { count: number }) =>
 function PaymentCard(props: {
   /** Undefined until the tax is calculated. */
   totalCents: number | undefined;
-  place: BuyersPlace;
+  place: BuyerLocation;
   isSandbox: boolean;
   payment: ReturnType<typeof usePayment>;
   intent: Intent | undefined;

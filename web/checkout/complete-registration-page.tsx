@@ -83,8 +83,8 @@ function PasswordForm({ token, buyer, onDone }: { token: string | undefined; buy
     fallbackWords: 'Failed to create account',
     onProblem: (words, error) => {
       setTaken(isRefusal(error, 'email-taken') || isRefusal(error, 'registration-done'));
-      const said = error instanceof RegistrationError ? error.message : words;
-      toast({ title: 'Registration Failed', description: said, destructive: true });
+      const failureText = error instanceof RegistrationError ? error.message : words;
+      toast({ title: 'Registration Failed', description: failureText, destructive: true });
     },
   });
   return (
@@ -103,7 +103,7 @@ function PasswordForm({ token, buyer, onDone }: { token: string | undefined; buy
           </Link>
         </p>
       )}
-      <SubmitButton form={form} wide size="large" busyWords="Creating your account...">
+      <SubmitButton form={form} wide size="large" busyLabel="Creating your account...">
         Complete Registration
       </SubmitButton>
     </Form>

@@ -206,24 +206,24 @@ function AddressFields({ form, country, isGift, takeOwnAddress }: ShippingProps)
 
 function useDetailsForm({ cart, collectsTax, known, typed }: Step) {
   const goTo = useGoTo();
-  const place = isShipped(cart) ? 'address' : collectsTax ? 'taxLocation' : undefined;
-  const begun = place === 'address' ? typed.address : taxLocationOf(typed);
+  const addressField = isShipped(cart) ? 'address' : collectsTax ? 'taxLocation' : undefined;
+  const begun = addressField === 'address' ? typed.address : taxLocationOf(typed);
   const [isGift, setGift] = useState(isShipped(cart) && typed.gift !== undefined);
   const [country, setCountry] = useState<Country>(begun?.country === 'CA' ? 'CA' : 'US');
   const form = useShopForm<CustomerDetails, CustomerDetails>(
     // The fields on the page and the validation depend on the cart.
-    isGift ? giftForms[country] : formOf(place, country),
+    isGift ? giftForms[country] : formOf(addressField, country),
     {
       // Do not include an address or a tax location whose fields are not on the page: the buyer could not correct it.
       defaultValues: {
         ...typed,
         address: undefined,
         taxLocation: undefined,
-        ...(place && { [place]: begun }),
+        ...(addressField && { [addressField]: begun }),
       } as DefaultValues<CustomerDetails>,
       onSubmit: (details) => {
         // The byof service does not ask for an address or a gift. Keep the stored ones for a later order of a frame.
-        const { address, gift } = (place !== 'address' && known) || details;
+        const { address, gift } = (addressField !== 'address' && known) || details;
         beginNewOrder();
         storeDetails({ ...details, ...(address && { address }), ...(gift && { gift }) });
         goTo(paths.checkout(cart));
@@ -242,20 +242,20 @@ function useDetailsForm({ cart, collectsTax, known, typed }: Step) {
   }, [isGift]);
   // The validation depends on the country, which is chosen in this form. A new country clears the state and postal
   // code.
-  const chosen = form.watch(`${place ?? 'address'}.country`) === 'CA' ? 'CA' : 'US';
+  const chosen = form.watch(`${addressField ?? 'address'}.country`) === 'CA' ? 'CA' : 'US';
   useEffect(() => {
-    if (chosen === country || !place) return;
+    if (chosen === country || !addressField) return;
     setCountry(chosen);
-    if (place === 'address') form.resetField('address.state', { defaultValue: '' });
-    form.resetField(`${place}.postalCode`, { defaultValue: '' });
+    if (addressField === 'address') form.resetField('address.state', { defaultValue: '' });
+    form.resetField(`${addressField}.postalCode`, { defaultValue: '' });
     // oxlint-disable-next-line react/exhaustive-deps -- only when the country changes
   }, [chosen]);
   // The shipping address is either the buyer's or the gift recipient's. When the buyer turns the gift on or off, do not
   // keep the address of the other person.
   const own = known?.gift ? undefined : known?.address;
-  const isNow = (address: Place) =>
+  const isNow = (address: AddressValues) =>
     addressFields.every((it) => (form.getValues(`address.${it}`) ?? '') === (address[it] ?? ''));
-  const write = (address: Place) => {
+  const write = (address: AddressValues) => {
     for (const it of addressFields) form.setValue(`address.${it}`, address[it] ?? '');
   };
   const takeOwnAddress = own && (() => write(own));
@@ -269,13 +269,13 @@ function useDetailsForm({ cart, collectsTax, known, typed }: Step) {
   return { form, country, isGift, setGift: chooseGift, takeOwnAddress };
 }
 
-type Place = { [Field in (typeof addressFields)[number]]?: string | undefined };
+type AddressValues = { [Field in (typeof addressFields)[number]]?: string | undefined };
 
 /** The draft to store. It contains the gift fields only if the order is a gift. */
 const draftOf = ({ gift, ...rest }: DetailsDraft, isGift: boolean): DetailsDraft =>
   isGift ? { ...rest, gift: gift ?? {} } : rest;
 
-function formOf(place: 'address' | 'taxLocation' | undefined, country: ShippingAddress['country']) {
-  if (place === 'address') return detailsForms[country];
-  return place === 'taxLocation' ? taxedDigitalForms[country] : detailsForms.digital;
+function formOf(addressField: 'address' | 'taxLocation' | undefined, country: ShippingAddress['country']) {
+  if (addressField === 'address') return detailsForms[country];
+  return addressField === 'taxLocation' ? taxedDigitalForms[country] : detailsForms.digital;
 }

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { query } from '../data/api.ts';
-import { errorWords, isRefusal } from '../data/error-words.ts';
+import { errorText, isRefusal } from '../data/error-words.ts';
 
 export interface Buyer {
   firstName: string;
@@ -21,12 +21,12 @@ export type FoundBuyer =
 export async function findBuyer(queryClient: QueryClient, token: string | undefined): Promise<FoundBuyer> {
   const fallback = 'Unable to load registration information';
   try {
-    const asked = query('/api/registration/context', { query: { token } });
-    const { customer, error } = await queryClient.fetchQuery({ ...asked, staleTime: 0 });
+    const contextQuery = query('/api/registration/context', { query: { token } });
+    const { customer, error } = await queryClient.fetchQuery({ ...contextQuery, staleTime: 0 });
     return customer ? { buyer: customer } : { words: error ?? fallback, isOver: false };
   } catch (error) {
     if (isRefusal(error, 'registration-done')) return { isDone: true };
     if (isRefusal(error, 'email-unconfirmed')) return { isUnconfirmed: true };
-    return { words: errorWords(error, fallback), isOver: isRefusal(error, 'registration-expired') };
+    return { words: errorText(error, fallback), isOver: isRefusal(error, 'registration-expired') };
   }
 }

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import * as z from 'zod/mini';
-import { dayWords } from '#contract/calendar.ts';
+import { dayText } from '#contract/calendar.ts';
 import { type CustomerDetails, detailsForms } from '#contract/customer-details.ts';
 import { GiftForm } from '#contract/gift-forms.ts';
-import { isShipDay, shipDays, shipDayWords } from '#contract/gifts.ts';
+import { isShipDay, shipDays, shipDayText } from '#contract/gifts.ts';
 import { limits } from '#contract/limits.ts';
 import { Checkbox } from '../ui/field.tsx';
 import { type ShopForm, TextAreaField, TextField } from '../ui/form.tsx';
@@ -11,7 +11,7 @@ import { type ShopForm, TextAreaField, TextField } from '../ui/form.tsx';
 const gift = z.extend(GiftForm, {
   shipOn: GiftForm.shape.shipOn.check(
     z.refine((day) => !day || isShipDay(day, Date.now()), {
-      error: () => shipDayWords(dayWords(shipDays(Date.now()).last)),
+      error: () => shipDayText(dayText(shipDays(Date.now()).last)),
     }),
   ),
 });

@@ -7,11 +7,11 @@ import { changedDelayMs } from './intent-pace.ts';
  * next change follows before the delay is over.
  */
 function intentsFor({ changes, everyMs }: { changes: number; everyMs: number }) {
-  let asked = 0;
+  let requestCount = 0;
   for (let change = 1; change <= changes; change++) {
-    if (change === changes || changedDelayMs(asked) < everyMs) asked += 1;
+    if (change === changes || changedDelayMs(requestCount) < everyMs) requestCount += 1;
   }
-  return asked;
+  return requestCount;
 }
 
 test('the delay before a new intent is 100 ms after the first change', () => {
@@ -21,7 +21,7 @@ test('the delay before a new intent is 100 ms after the first change', () => {
 test.each([150, 300, 600, 1200])(
   'needs at most half of the rate limit when the buyer adds all packages one by one, %i ms apart',
   (everyMs) => {
-    const asked = intentsFor({ changes: limits.maxExtras, everyMs });
-    expect(asked).toBeLessThanOrEqual(rateLimits['payment-intent'].max / 2);
+    const requestCount = intentsFor({ changes: limits.maxExtras, everyMs });
+    expect(requestCount).toBeLessThanOrEqual(rateLimits['payment-intent'].max / 2);
   },
 );

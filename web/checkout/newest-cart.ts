@@ -2,7 +2,7 @@ import { useLocation } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import type { Cart } from '#contract/catalog.ts';
 import { cartOf } from '../data/cart.ts';
-import { keepInTab, keptInTab } from '../data/tab-memory.ts';
+import { storeInTab, readFromTab } from '../data/tab-memory.ts';
 import { searchParams } from '../search-params.ts';
 import { cartParams } from './cart-params.ts';
 
@@ -24,14 +24,14 @@ export function useNewestCart(path: '/customer-details' | '/checkout', onCart: (
   // Compare the path too: while the next page loads, this page is still mounted, but the location is the next page's.
   const { pathname, search, state } = useLocation();
   const entry = pathname === path ? state.__TSR_key : undefined;
-  const look = useEffectEvent((here: string) => {
+  const checkEntry = useEffectEvent((here: string) => {
     const cart = cartOf(readSearch(search));
     const newest = readNewest();
     if (newest?.seen.includes(here) && isOtherNumber(newest.cart, cart)) return onCart(newest.cart);
-    keepInTab(key, JSON.stringify({ cart, seen: [...new Set(newest?.seen).add(here)] } satisfies Newest));
+    storeInTab(key, JSON.stringify({ cart, seen: [...new Set(newest?.seen).add(here)] } satisfies Newest));
   });
   useEffect(() => {
-    if (entry) look(entry);
+    if (entry) checkEntry(entry);
   }, [entry]);
 }
 
@@ -42,7 +42,7 @@ const isOtherNumber = (newest: Cart, cart: Cart) =>
 
 function readNewest(): Newest | undefined {
   try {
-    const { cart, seen } = JSON.parse(keptInTab(key) ?? 'null') as Newest;
+    const { cart, seen } = JSON.parse(readFromTab(key) ?? 'null') as Newest;
     const { productId, quantity, extraPackages } = cart;
     return { cart: cartOf({ product: productId, quantity, extras: extraPackages }), seen: seen.map(String) };
   } catch {

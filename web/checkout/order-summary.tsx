@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { CalendarDays, ChevronDown } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import { discountWords, taxWords } from '#contract/amount-words.ts';
+import { discountText, taxLabel } from '#contract/amount-words.ts';
 import { type Cart, kinframe, money, photosIncluded, photosOf, priceBook } from '#contract/catalog.ts';
 import type { Product } from '#contract/content.ts';
 import { counted } from '#contract/count-words.ts';
 import { limits } from '#contract/limits.ts';
 import { deliveryEstimateQuery } from '../account/order-queries.ts';
-import { deliveryWords } from '../account/order-stage.ts';
+import { deliveryText } from '../account/order-stage.ts';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Picture } from '../ui/picture.tsx';
@@ -107,7 +107,7 @@ export function OrderSummary(props: Props) {
         <dl className="mt-5 space-y-2.5 border-t border-hair pt-5">
           <Row label="Photos brought to life">{photosOf(cart)}</Row>
           {totals.discountCents > 0 && (
-            <Row label={discountWords(totals.promoCode)} good>
+            <Row label={discountText(totals.promoCode)} good>
               {money(-totals.discountCents)}
             </Row>
           )}
@@ -117,7 +117,7 @@ export function OrderSummary(props: Props) {
             </Row>
           )}
           {(onExtras || collectsTax) && (
-            <Row label={taxWords(answer ?? {})}>
+            <Row label={taxLabel(answer ?? {})}>
               {totals.taxCents !== undefined || !collectsTax
                 ? money(totals.taxCents ?? 0)
                 : isUpdating
@@ -159,7 +159,7 @@ const waiting = { when: 'One moment...', condition: undefined };
 function Arrival({ shipOn }: { shipOn: string | undefined }) {
   const { data, isError } = useQuery(deliveryEstimateQuery(shipOn));
   if (isError) return null;
-  const { when, condition } = data ? deliveryWords({ status: 'pending', isFinalized: false }, data) : waiting;
+  const { when, condition } = data ? deliveryText({ status: 'pending', isFinalized: false }, data) : waiting;
   return (
     <div className="flex gap-3 border-t border-hair px-5 py-4 lg:px-7">
       <CalendarDays aria-hidden className="mt-0.5 size-5 shrink-0 text-accent" />

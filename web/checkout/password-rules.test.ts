@@ -6,6 +6,6 @@ it.each(['', 'short1A', 'alllowercase1', 'ALLUPPERCASE1', 'NoNumbersHere', 'Sund
   'the rules on the page are all met for “%s” exactly when the shop accepts this password',
   (password) => {
     const isTaken = CompleteRegistrationForm.safeParse({ password, confirmPassword: password }).success;
-    expect(passwordRules.every(({ holds }) => holds(password))).toBe(isTaken);
+    expect(passwordRules.every(({ isMetBy }) => isMetBy(password))).toBe(isTaken);
   },
 );

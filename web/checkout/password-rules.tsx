@@ -5,19 +5,19 @@ import { limits } from '#contract/limits.ts';
 export const passwordRules = [
   {
     words: `At least ${limits.registrationPasswordMinimum} characters`,
-    holds: (it: string) => it.length >= limits.registrationPasswordMinimum,
+    isMetBy: (it: string) => it.length >= limits.registrationPasswordMinimum,
   },
-  { words: 'One uppercase letter', holds: (it: string) => /[A-Z]/.test(it) },
-  { words: 'One lowercase letter', holds: (it: string) => /[a-z]/.test(it) },
-  { words: 'One number', holds: (it: string) => /\d/.test(it) },
+  { words: 'One uppercase letter', isMetBy: (it: string) => /[A-Z]/.test(it) },
+  { words: 'One lowercase letter', isMetBy: (it: string) => /[a-z]/.test(it) },
+  { words: 'One number', isMetBy: (it: string) => /\d/.test(it) },
 ];
 
 /** The list of rules. A rule is checked off as soon as the typed password meets it. */
 export function PasswordRules({ password }: { password: string }) {
   return (
     <ul className="grid gap-x-6 gap-y-1.5 text-[0.9375rem] sm:grid-cols-2" aria-label="Password rules">
-      {passwordRules.map(({ words, holds }) => {
-        const isMet = holds(password);
+      {passwordRules.map(({ words, isMetBy }) => {
+        const isMet = isMetBy(password);
         const Icon = isMet ? Check : Circle;
         return (
           <li

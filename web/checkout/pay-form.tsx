@@ -4,12 +4,12 @@ import { Agreement } from '../ui/agreement.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/surfaces.tsx';
 import { CardLogos } from './card-logos.tsx';
-import { type BuyersPlace, CardForm, type CardFormHandle, type PayableIntent } from './card-form/card-form.tsx';
+import { type BuyerLocation, CardForm, type CardFormHandle, type PayableIntent } from './card-form/card-form.tsx';
 
 interface Props {
   /** Undefined until the payment has started. */
   intent: PayableIntent | undefined;
-  place: BuyersPlace;
+  place: BuyerLocation;
   /** Whether the sandbox's card form is shown while `intent` is undefined. */
   isSandbox: boolean;
   /** `ready`: the buyer can pay. `paying`: the card is being charged. `waiting`: the payment has not started. */
@@ -53,7 +53,7 @@ export function PayForm({ intent, place, isSandbox, state, onPay, children }: Pr
           size="large"
           className="mt-6"
           busy={state === 'paying'}
-          busyWords="Processing..."
+          busyLabel="Processing..."
           disabled={state !== 'ready'}
         >
           Complete Payment

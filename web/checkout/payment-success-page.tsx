@@ -1,6 +1,6 @@
 import { CircleAlert, LoaderCircle } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
-import { errorWords, isRefusal } from '../data/error-words.ts';
+import { errorText, isRefusal } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Card } from '../ui/surfaces.tsx';
@@ -119,7 +119,7 @@ function failureOf(error: unknown): State {
   const fallback = 'An error occurred while processing your payment.';
   const isUnpaid = isRefusal(error, 'payment-not-finished') || isRefusal(error, 'promo-code-lost');
   const isClear = isUnpaid || isRefusal(error, 'payment-not-found') || isRefusal(error, 'payment-mismatch');
-  const words = error instanceof VerificationError ? error.message : errorWords(error, fallback);
+  const words = error instanceof VerificationError ? error.message : errorText(error, fallback);
   return { at: 'failed', words, canRetry: !isClear, canPayAgain: isUnpaid };
 }
 

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import type { Cart } from '#contract/catalog.ts';
 import { tidyCode } from '#contract/tidy.ts';
 import { send } from '../data/api.ts';
-import { errorWords } from '../data/error-words.ts';
+import { errorText } from '../data/error-words.ts';
 import { forgetPromoCode, onPromoCode, rememberedPromoCode, rememberPromoCode } from '../data/promo-memory.ts';
 
 export interface PromoCode {
@@ -29,12 +29,12 @@ export function usePromoCode(cart: Cart): PromoCode {
     // After a change of the cart, show the old discount until the shop has calculated the new one.
     placeholderData: (before, query) => (query?.queryKey[3] === code ? before : undefined),
   });
-  const words = refusal ?? (error && !isFetching ? errorWords(error) : undefined);
+  const message = refusal ?? (error && !isFetching ? errorText(error) : undefined);
   return {
     code,
-    discount: data && words === undefined ? { code: data.promoCode, cents: data.discountAmount } : undefined,
-    isChecking: code !== undefined && words === undefined && (data === undefined || isPlaceholderData),
-    refusal: words,
+    discount: data && message === undefined ? { code: data.promoCode, cents: data.discountAmount } : undefined,
+    isChecking: code !== undefined && message === undefined && (data === undefined || isPlaceholderData),
+    refusal: message,
     apply: (typed) => {
       const isAgain = tidyCode(typed) === code && refusal === undefined;
       rememberPromoCode(typed);

@@ -6,7 +6,7 @@ import { UnknownOrder } from '../account/orders/order-page.tsx';
 import { GiftCard } from '../account/gift-card.tsx';
 import { OrderBill } from '../account/order-bill.tsx';
 import { OrderStatusBadge } from '../account/order-status.tsx';
-import { deliveryWords, doneSteps, hasLeft } from '../account/order-stage.ts';
+import { deliveryText, doneSteps, hasLeft } from '../account/order-stage.ts';
 import { orderSummaryQuery } from '../account/order-queries.ts';
 import { TitledCard } from '../account/titled-card.tsx';
 import { paths } from '../paths.ts';
@@ -123,7 +123,7 @@ function PhotoCard({ summary: { photoSummary }, order }: { summary: OrderSummary
 }
 
 function ShippingCard({ order, estimate }: { order: OrderView; estimate: DeliveryEstimate }) {
-  const delivery = deliveryWords(order, estimate);
+  const delivery = deliveryText(order, estimate);
   return (
     <TitledCard icon={Package} title="Shipping Details">
       <div className="grid gap-6 sm:grid-cols-2">

@@ -17,7 +17,7 @@ export interface Totals {
   totalCents: number;
 }
 
-interface Known {
+interface KnownAmounts {
   /** The amounts that the shop has calculated for this cart. */
   answer?: Intent | undefined;
   /** The discount of a promo code for this cart. */
@@ -28,7 +28,7 @@ interface Known {
 export function totalsOf(
   cart: Cart,
   names: { product: string; extras: string },
-  { answer, discount }: Known = {},
+  { answer, discount }: KnownAmounts = {},
 ): Totals {
   const price = priceOf(cart);
   const [devices, extras] = answer?.lines ?? [];

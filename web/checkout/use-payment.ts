@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type Cart, money } from '#contract/catalog.ts';
 import type { CustomerDetails } from '#contract/customer-details.ts';
 import { type Answer, ApiError, send } from '../data/api.ts';
-import { errorWords, isRefusal } from '../data/error-words.ts';
+import { errorText, isRefusal } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
 import { currentToast, toast } from '../ui/toast.ts';
 import type { CardFormHandle } from './card-form/card-form.tsx';
@@ -56,8 +56,8 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
   /** Whether the cart is paid. A later change, such as removing the promo code, must not create another intent. */
   const isPaid = useRef(false);
   const promoCode = promo.discount?.code;
-  const asked = JSON.stringify([cart, details, promoCode]);
-  const askedFor = useRef<string>(undefined);
+  const purchaseKey = JSON.stringify([cart, details, promoCode]);
+  const requestedKey = useRef<string>(undefined);
   /** How many intents were requested because of a change. */
   const changes = useRef(0);
 
@@ -78,15 +78,15 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
       if (signal.aborted) return;
       // Nothing was paid: the card was declined, or the buyer canceled the authentication. A new attempt is safe.
       if (isRefusal(error, 'payment-not-finished') || (isEarlier && isRefusal(error, 'payment-not-found'))) {
-        if (!isEarlier) failed(errorWords(error));
+        if (!isEarlier) failed(errorText(error));
         return startAgain();
       }
       if (isRefusal(error, 'promo-code-lost')) {
-        loseCode(rememberedPromoCode()?.code, errorWords(error));
+        loseCode(rememberedPromoCode()?.code, errorText(error));
         return startAgain();
       }
       const words =
-        error instanceof VerificationError ? error.message : errorWords(error, 'Payment verification failed');
+        error instanceof VerificationError ? error.message : errorText(error, 'Payment verification failed');
       failed(words);
       setState({ at: 'unconfirmed', paymentIntentId, words });
     }
@@ -110,10 +110,7 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
       // Ignore all other errors: if the code is a problem, the shop reports it when it verifies the payment.
       if (!isRefusal(error, 'promo-code-used-up')) return false;
       const more = money(discountAmount);
-      loseCode(
-        code,
-        `${errorWords(error)} Your card was not charged. Without the code, your order costs ${more} more.`,
-      );
+      loseCode(code, `${errorText(error)} Your card was not charged. Without the code, your order costs ${more} more.`);
       return true;
     }
   };
@@ -164,8 +161,8 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
       setState({ at: 'checking' });
       return follow(attempt.paymentIntentId, { isEarlier: true });
     }
-    if (askedFor.current !== undefined && askedFor.current !== asked) changes.current += 1;
-    askedFor.current = asked;
+    if (requestedKey.current !== undefined && requestedKey.current !== purchaseKey) changes.current += 1;
+    requestedKey.current = purchaseKey;
     try {
       const body = { ...cart, customerDetails: details, ...(promoCode !== undefined && { promoCode }) };
       const intent = await createIntent(body, signal);
@@ -175,10 +172,10 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
       setState({ at: 'ready', intent });
     } catch (error) {
       if (signal.aborted) return;
-      // Refuse only the promo code. This changes `asked`, and a new intent without the code is requested.
+      // Refuse only the promo code. This changes `purchaseKey`, and a new intent without the code is requested.
       if (promoCode !== undefined && error instanceof ApiError && error.code?.startsWith('promo-code-'))
-        return refusePromoCode(promoCode, errorWords(error));
-      setState({ at: 'start-failed', words: wordsOf(error) });
+        return refusePromoCode(promoCode, errorText(error));
+      setState({ at: 'start-failed', words: describeError(error) });
     }
   });
 
@@ -187,15 +184,15 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
     setState({ at: 'starting' });
     if (!details || promo.isChecking) return;
     const stop = new AbortController();
-    const isChange = askedFor.current !== undefined && askedFor.current !== asked;
+    const isChange = requestedKey.current !== undefined && requestedKey.current !== purchaseKey;
     const timer = setTimeout(() => void start(stop.signal), isChange ? changedDelayMs(changes.current) : 0);
     return () => {
       clearTimeout(timer);
       stop.abort();
     };
-    // `details` is part of `asked`, which changes only if a value in it changes.
+    // `details` is part of `purchaseKey`, which changes only if a value in it changes.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [isChecked, round, asked, promo.isChecking]);
+  }, [isChecked, round, purchaseKey, promo.isChecking]);
 
   async function pay(form: CardFormHandle) {
     // Ignore a second click, which may come before the button is shown as busy.
@@ -239,7 +236,7 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
     } catch (error) {
       // The outcome is unknown, so keep the attempt. If the buyer confirms the same intent again, it is charged only
       // once.
-      failed(wordsOf(error) ?? 'An error occurred during payment');
+      failed(describeError(error) ?? 'An error occurred during payment');
       setState({ at: 'ready', intent });
     } finally {
       isBusy.current = false;
@@ -253,8 +250,8 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
  * The error message of the shop or of the provider's script. The browser's message about a network error is replaced by
  * the shop's text, because it does not help the buyer.
  */
-function wordsOf(error: unknown): string | undefined {
-  if (error instanceof ApiError || error instanceof TypeError) return errorWords(error);
+function describeError(error: unknown): string | undefined {
+  if (error instanceof ApiError || error instanceof TypeError) return errorText(error);
   return error instanceof Error && error.message ? error.message : undefined;
 }
 
@@ -266,12 +263,14 @@ function wordsOf(error: unknown): string | undefined {
 let lastRequest: Promise<unknown> = Promise.resolve();
 type IntentBody = Cart & { customerDetails: CustomerDetails; promoCode?: string };
 function createIntent(body: IntentBody, signal: AbortSignal): Promise<Intent> {
-  const ask = () => {
+  const sendRequest = () => {
     signal.throwIfAborted();
     return send('POST /api/create-payment-intent', { body });
   };
   // Browsers support locks only on https and localhost. Without locks, only the requests of this tab are in order.
-  const request = lastRequest.then(() => (navigator.locks ? navigator.locks.request('checkout', ask) : ask()));
+  const request = lastRequest.then(() =>
+    navigator.locks ? navigator.locks.request('checkout', sendRequest) : sendRequest(),
+  );
   lastRequest = request.catch(() => undefined);
   return request;
 }

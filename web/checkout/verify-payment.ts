@@ -21,7 +21,7 @@ const mostStumbles = 3;
  * returns `processing`. If the payment is refused, throws the shop's refusal.
  */
 export async function followPayment(paymentIntentId: string, following: Following): Promise<PaidPayment> {
-  const { signal, onWaiting, verify = askShop, wait = pause } = following;
+  const { signal, onWaiting, verify = verifyAtShop, wait = pause } = following;
   let stumbles = 0;
   for (const pauseMs of pausesMs) {
     try {
@@ -54,7 +54,7 @@ export class VerificationError extends Error {
 export const pageAfterPayment = ({ needsRegistration }: Pick<PaidPayment, 'needsRegistration'>) =>
   needsRegistration ? paths.completeRegistration : paths.upload;
 
-const askShop = (paymentIntentId: string) => send('POST /api/verify-payment', { body: { paymentIntentId } });
+const verifyAtShop = (paymentIntentId: string) => send('POST /api/verify-payment', { body: { paymentIntentId } });
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 const isPassing = (error: unknown) =>

@@ -11,6 +11,6 @@ export const findRegistration = (): string | undefined =>
 
 /** The page to which "add photos" leads: the registration page for a guest who has just paid, otherwise /upload. */
 export function useWayToPhotos(session: string | undefined): string {
-  const isAwake = useHydrated();
-  return (isAwake ? findRegistration() : undefined) ?? paths.uploadWithSession(session);
+  const isHydrated = useHydrated();
+  return (isHydrated ? findRegistration() : undefined) ?? paths.uploadWithSession(session);
 }

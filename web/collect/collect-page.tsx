@@ -6,13 +6,13 @@ import type { Collecting, CollectState } from '#contract/collect.ts';
 import { limits } from '#contract/limits.ts';
 import { counted } from '#contract/count-words.ts';
 import { send, urlOf } from '../data/api.ts';
-import { errorWords, isRefusal } from '../data/error-words.ts';
-import { lastDayWords } from '../delivery/last-day.ts';
+import { errorText, isRefusal } from '../data/error-words.ts';
+import { lastDayText } from '../delivery/last-day.ts';
 import { GuestGrid } from '../guest-photos/guest-grid.tsx';
 import { PhotoPicker } from '../guest-photos/photo-picker.tsx';
 import { PhotosHeading } from '../guest-photos/photos-heading.tsx';
 import { LeaveWarning } from '../sending/leave-warning.tsx';
-import { failureWords, useSending } from '../sending/use-sending.ts';
+import { failureText, useSending } from '../sending/use-sending.ts';
 import { Form, FormProblem, SubmitButton, TextField, useShopForm } from '../ui/form.tsx';
 import { EmptyState } from '../ui/surfaces.tsx';
 import { expectToasts, toast } from '../ui/toast.ts';
@@ -37,18 +37,18 @@ export function CollectPage({ collecting, token }: Props) {
       <p className="lede mt-4">
         {state === 'open' && !firstName
           ? `${who}’s picture frame shows photos that come to life. Add yours from this phone. It is free and you do not need an account.`
-          : stateWords(state, who, endsAt)}
+          : stateText(state, who, endsAt)}
       </p>
-      {isTaking && !firstName && <SayName token={token} who={who} />}
-      {firstName && <Own collecting={collecting} token={token} firstName={firstName} />}
+      {isTaking && !firstName && <NameForm token={token} who={who} />}
+      {firstName && <OwnPhotos collecting={collecting} token={token} firstName={firstName} />}
       {!firstName && !isTaking && photos.length === 0 && <div className="h-10" />}
     </section>
   );
 }
 
-function stateWords(state: CollectState, who: string, endsAt: string): string {
+function stateText(state: CollectState, who: string, endsAt: string): string {
   const words: Record<CollectState, string> = {
-    open: `Add your favorites until ${lastDayWords(endsAt)}. You only see your own. ${who} sees them all.`,
+    open: `Add your favorites until ${lastDayText(endsAt)}. You only see your own. ${who} sees them all.`,
     full: `The frame is full. If ${who} makes room, you can add more.`,
     paused: `${who} is looking through the photos so far. Please try again a little later.`,
     ended: `Collecting has ended. Thank you to everyone who added photos.`,
@@ -57,7 +57,7 @@ function stateWords(state: CollectState, who: string, endsAt: string): string {
   return words[state];
 }
 
-function SayName({ token, who }: { token: string; who: string }) {
+function NameForm({ token, who }: { token: string; who: string }) {
   const queryClient = useQueryClient();
   const form = useShopForm(ContributorForm, {
     onSubmit: async (body) => {
@@ -80,7 +80,7 @@ function SayName({ token, who }: { token: string; who: string }) {
         maxLength={limits.firstNameCharacters}
       />
       <FormProblem form={form} />
-      <SubmitButton form={form} size="large" wide busyWords="One moment...">
+      <SubmitButton form={form} size="large" wide busyLabel="One moment...">
         Add photos
       </SubmitButton>
       <p className="text-[0.9375rem] text-muted">
@@ -90,7 +90,7 @@ function SayName({ token, who }: { token: string; who: string }) {
   );
 }
 
-function Own({ collecting, token, firstName }: Props & { firstName: string }) {
+function OwnPhotos({ collecting, token, firstName }: Props & { firstName: string }) {
   const queryClient = useQueryClient();
   const { queryKey } = collectQuery(token);
   const { state, remainingPhotos, photos, customerFirstName } = collecting;
@@ -109,7 +109,7 @@ function Own({ collecting, token, firstName }: Props & { firstName: string }) {
       );
     },
     onEnd: (failed) => {
-      const words = failureWords(failed);
+      const words = failureText(failed);
       if (words !== undefined) toast({ title: 'Upload Failed', description: words, destructive: true });
       refresh();
     },
@@ -120,7 +120,7 @@ function Own({ collecting, token, firstName }: Props & { firstName: string }) {
         if (!isRefusal(error, 'not-found')) throw error; // the photo is already deleted
       });
     } catch (error) {
-      toast({ title: 'Delete Failed', description: errorWords(error), destructive: true });
+      toast({ title: 'Delete Failed', description: errorText(error), destructive: true });
       refresh();
       throw error;
     }

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { FileImage } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { momentWords } from '#contract/calendar.ts';
+import { momentText } from '#contract/calendar.ts';
 import type { UploadView } from '#contract/frames.ts';
 import { limits } from '#contract/limits.ts';
 import { refusals } from '#contract/refusals.ts';
@@ -11,18 +11,18 @@ import { useGoTo } from '../account/customer.ts';
 import { LoadProblem } from '../account/load-problem.tsx';
 import { counted } from '#contract/count-words.ts';
 import { send } from '../data/api.ts';
-import { errorWords, isRefusal } from '../data/error-words.ts';
+import { errorText, isRefusal } from '../data/error-words.ts';
 import { GuestGrid, type GuestPhoto, type PhotoBadge } from '../guest-photos/guest-grid.tsx';
 import { PhotoPicker } from '../guest-photos/photo-picker.tsx';
 import { PhotosHeading } from '../guest-photos/photos-heading.tsx';
 import { paths } from '../paths.ts';
 import { LeaveWarning } from '../sending/leave-warning.tsx';
-import { failureWords, useSending } from '../sending/use-sending.ts';
+import { failureText, useSending } from '../sending/use-sending.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState, Notice, Skeleton } from '../ui/surfaces.tsx';
 import { expectToasts, toast } from '../ui/toast.ts';
-import { ClosedDoor } from './closed-door.tsx';
+import { UploadLinkClosed } from './closed-door.tsx';
 import { linkPhotosQuery, uploadLinkQuery } from './link-queries.ts';
 import { DoneButtons } from '../account/upload/done-buttons.tsx';
 
@@ -36,8 +36,8 @@ export function CustomerUploadPage() {
   const link = useQuery(uploadLinkQuery());
   const photos = useQuery({ ...linkPhotosQuery(link.data?.customerId ?? ''), enabled: link.data !== undefined });
   const error = link.error ?? photos.error;
-  if (isRefusal(error, 'link-missing')) return <ClosedDoor why="missing" />;
-  if (isRefusal(error, 'link-expired')) return <ClosedDoor why="denied" />;
+  if (isRefusal(error, 'link-missing')) return <UploadLinkClosed why="missing" />;
+  if (isRefusal(error, 'link-expired')) return <UploadLinkClosed why="denied" />;
   if (error && !(link.data && photos.data))
     return (
       <LoadProblem
@@ -65,7 +65,7 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
     onArrived: (photo) =>
       queryClient.setQueryData(photosKey, (now) => now && [...now.filter((it) => it.id !== photo.id), photo]),
     onEnd: (failed) => {
-      const words = failureWords(failed);
+      const words = failureText(failed);
       if (words !== undefined) toast({ title: 'Upload Failed', description: words, destructive: true });
       void refresh();
     },
@@ -74,7 +74,7 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
     try {
       await send('DELETE /api/customer-upload/:id', { params: { id }, query: {} }).catch(unless('not-found'));
     } catch (error) {
-      toast({ title: 'Delete Failed', description: errorWords(error), destructive: true });
+      toast({ title: 'Delete Failed', description: errorText(error), destructive: true });
       void refresh();
       throw error;
     }
@@ -107,7 +107,7 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
             <Notice title="Your frame is full">Delete a photo to make room, or tap I’m Done and we will start.</Notice>
           )}
           <p className="mt-3 text-[0.9375rem] text-muted">
-            This private link works until {momentWords(link.expiresAt)}. Anyone with the link can see and change these
+            This private link works until {momentText(link.expiresAt)}. Anyone with the link can see and change these
             photos.
           </p>
         </div>
@@ -165,12 +165,12 @@ interface FinishProps {
 
 /** A bar with the button to finish adding photos. It stays visible at the bottom of the window. */
 function FinishLink({ link, isSending, onRefresh }: FinishProps) {
-  const [isAsking, setIsAsking] = useState(false);
+  const [isDialogOpen, setIsDialogOpen] = useState(false);
   const [busy, setBusy] = useState(false);
   const goTo = useGoTo();
   const { usedPhotos, remainingPhotos } = link;
-  const ask = () => {
-    if (usedPhotos > 0) setIsAsking(true);
+  const openDialog = () => {
+    if (usedPhotos > 0) setIsDialogOpen(true);
     else toast({ title: 'No Photos Yet', description: refusals['no-photos-yet'].words, destructive: true });
   };
   const finalize = async () => {
@@ -180,7 +180,7 @@ function FinishLink({ link, isSending, onRefresh }: FinishProps) {
       // Keep the button busy until the next page is open. A second tap would finalize again.
       goTo(paths.uploadComplete('finalized'));
     } catch (error) {
-      toast({ title: 'Finalization Failed', description: errorWords(error), destructive: true });
+      toast({ title: 'Finalization Failed', description: errorText(error), destructive: true });
       setBusy(false);
     }
     onRefresh();
@@ -201,14 +201,14 @@ function FinishLink({ link, isSending, onRefresh }: FinishProps) {
           <LinkButton look="secondary" to={paths.uploadComplete('comeback')} className="flex-1 px-4 sm:flex-none">
             Come back later
           </LinkButton>
-          <Button onClick={ask} disabled={isSending} className="flex-1 px-4 sm:flex-none sm:px-8">
+          <Button onClick={openDialog} disabled={isSending} className="flex-1 px-4 sm:flex-none sm:px-8">
             I'm Done
           </Button>
         </div>
       </div>
       <Dialog
-        open={isAsking}
-        onOpenChange={(next) => !busy && setIsAsking(next)}
+        open={isDialogOpen}
+        onOpenChange={(next) => !busy && setIsDialogOpen(next)}
         title="Are you done adding photos?"
         description={`Once you are done, the ${counted(usedPhotos, 'photo')} cannot be changed anymore, and we start making your videos. If something needs to change after that, please contact support.`}
       >

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError, query, queryOrNull, send } from './api.ts';
-import { errorWords, isOffline, isRefusal } from './error-words.ts';
+import { errorText, isOffline, isRefusal } from './error-words.ts';
 import { createQueryClient } from './query-client.ts';
 
 const answering = (status: number, body: string) =>
@@ -49,12 +49,12 @@ test('an ApiError has the message "STATUS: body" and reads message, code and fie
   expect(error.message).toBe('409: {"message":"Full.","code":"photo-limit-reached","fields":{"email":"Wrong"}}');
   expect([error.words, error.code, error.fields]).toEqual(['Full.', 'photo-limit-reached', { email: 'Wrong' }]);
   expect(isRefusal(error, 'photo-limit-reached')).toBe(true);
-  expect(errorWords(error)).toBe('Full.');
+  expect(errorText(error)).toBe('Full.');
 });
 
-test('errorWords returns the fallback for a response without a message, and its own text for a network error', () => {
-  expect(errorWords(new ApiError(502, '<html>Bad gateway</html>'), 'Please try again.')).toBe('Please try again.');
-  expect(errorWords(new TypeError('Failed to fetch'))).toContain('connection');
+test('errorText returns the fallback for a response without a message, and its own text for a network error', () => {
+  expect(errorText(new ApiError(502, '<html>Bad gateway</html>'), 'Please try again.')).toBe('Please try again.');
+  expect(errorText(new TypeError('Failed to fetch'))).toContain('connection');
 });
 
 test.each([
@@ -63,7 +63,7 @@ test.each([
   'Importing a module script failed.',
 ])('a module that fails to load does not count as offline: %s', (words) => {
   expect(isOffline(new TypeError(words))).toBe(false);
-  expect(errorWords(new TypeError(words))).toContain('Part of this page could not be loaded');
+  expect(errorText(new TypeError(words))).toContain('Part of this page could not be loaded');
 });
 
 test.each(['Failed to fetch', 'NetworkError when attempting to fetch resource.', 'Load failed'])(
@@ -79,6 +79,6 @@ test('a request that needs a proof of work fails with the API’s message when t
   const refused = await send('POST /api/check-promo-code', {
     body: { productId: 'kinframe', quantity: 1, extraPackages: 0, promoCode: 'SUMMER' },
   }).catch((error: unknown) => error);
-  expect(errorWords(refused)).toBe('We have to check your browser.');
+  expect(errorText(refused)).toBe('We have to check your browser.');
   expect(status.remove).toHaveBeenCalledOnce();
 });

@@ -11,7 +11,7 @@ type Field<O, Key extends string> = O extends { [K in Key]: infer S extends $Zod
 type Form<O> = O extends { multipart: true } ? { form: FormData } : unknown;
 type Input<O> = Field<O, 'params'> & Field<O, 'query'> & Field<O, 'body'> & Form<O>;
 /** `keepalive`: the request continues after the visitor leaves the page. */
-type Rest<O> = unknown extends Input<O> ? [input?: undefined] : [input: Input<O> & { keepalive?: true }];
+type InputArgs<O> = unknown extends Input<O> ? [input?: undefined] : [input: Input<O> & { keepalive?: true }];
 type Path<Verb extends string> = { [R in keyof Api]: R extends `${Verb} ${infer P}` ? P : never }[keyof Api];
 /** The response body of a route. */
 export type Answer<R extends keyof Api> = z.output<Api[R]['response']>;
@@ -34,12 +34,12 @@ export function urlOf(path: string, { params = {}, query: search = {} }: AnyInpu
  * Query options of a GET request. The key is the URL split at its slashes, so that joining the key gives the URL again.
  * A 401 throws.
  */
-export function query<P extends Path<'GET'>>(path: P, ...[input]: Rest<Api[`GET ${P}`]>) {
+export function query<P extends Path<'GET'>>(path: P, ...[input]: InputArgs<Api[`GET ${P}`]>) {
   return queryOptions<Answer<`GET ${P}`>, Error, Answer<`GET ${P}`>, string[]>({ queryKey: keyOf(path, input) });
 }
 
 /** Query options of a GET request for data that only a signed-in visitor has. A 401 returns null. */
-export function queryOrNull<P extends Path<'GET'>>(path: P, ...[input]: Rest<Api[`GET ${P}`]>) {
+export function queryOrNull<P extends Path<'GET'>>(path: P, ...[input]: InputArgs<Api[`GET ${P}`]>) {
   return queryOptions<Answer<`GET ${P}`> | null, Error, Answer<`GET ${P}`> | null, string[]>({
     queryKey: keyOf(path, input),
     meta: { on401: 'null' },
@@ -62,10 +62,10 @@ type NeedsProof = { [R in keyof Api]: Api[R] extends { stepUp: true | 'person' }
 /** Sends a request to any route that needs no step-up: `send('POST /api/support-tickets', { body })`. */
 export const send = <R extends Exclude<keyof Api, NeedsProof>>(
   route: R,
-  ...[input]: Rest<Api[R]>
+  ...[input]: InputArgs<Api[R]>
 ): Promise<Answer<R>> => sendAny(route, input) as Promise<Answer<R>>;
 
-export type Given<R extends keyof Api> = Rest<Api[R]>;
+export type Given<R extends keyof Api> = InputArgs<Api[R]>;
 export async function sendAny(route: keyof Api, input: AnyInput | undefined): Promise<unknown> {
   const [method, path] = route.split(' ') as [string, string];
   const { body, form, keepalive } = input ?? {};

@@ -6,7 +6,7 @@ export const partMissing =
 const unexpected = 'Something went wrong on our end. Nothing is lost. Please try again.';
 
 /** Converts any error to a text for the visitor. `fallback` is the text for an error without a message for visitors. */
-export function errorWords(error: unknown, fallback = unexpected): string {
+export function errorText(error: unknown, fallback = unexpected): string {
   if (error instanceof ApiError) return error.words ?? fallback;
   if (isPartMissing(error)) return partMissing;
   if (isOffline(error)) return offline;

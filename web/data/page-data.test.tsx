@@ -21,14 +21,14 @@ test('writes the data of successful queries into the page, escaped so that it ca
 });
 
 test('the server’s query client fetches each address once for a page, and again only after a failure', async () => {
-  let asked = 0;
+  let requestCount = 0;
   const queryClient = createQueryClient(async () => {
-    asked += 1;
-    return { ok: asked > 1, status: 503, statusText: '', json: async () => [], text: async () => '' };
+    requestCount += 1;
+    return { ok: requestCount > 1, status: 503, statusText: '', json: async () => [], text: async () => '' };
   });
   const options = { queryKey: ['/data', 'faqs.json'] };
   await queryClient.prefetchQuery(options);
   await Promise.all([queryClient.prefetchQuery(options), queryClient.ensureQueryData(options)]);
   await queryClient.ensureQueryData(options);
-  expect(asked).toBe(2);
+  expect(requestCount).toBe(2);
 });

@@ -1,7 +1,7 @@
 import type { Cart } from '#contract/catalog.ts';
 import { paths } from '../paths.ts';
 import { cartOf } from './cart.ts';
-import { keepInTab, keptInTab } from './tab-memory.ts';
+import { storeInTab, readFromTab } from './tab-memory.ts';
 
 /** The browser stores its payments, because a buyer can go back, reload or open a second window and would pay twice. */
 
@@ -23,18 +23,18 @@ interface Attempt {
   paymentIntentId: string;
   cart: Cart;
 }
-export const rememberAttempt = (attempt: Attempt) => keepInTab(attemptKey, JSON.stringify(attempt));
+export const rememberAttempt = (attempt: Attempt) => storeInTab(attemptKey, JSON.stringify(attempt));
 export function rememberedAttempt(): Attempt | undefined {
   const { paymentIntentId, cart } = (readJson(attemptKey) ?? {}) as Partial<Attempt>;
   if (typeof paymentIntentId !== 'string') return;
   const { productId, quantity, extraPackages } = cart ?? {};
   return { paymentIntentId, cart: cartOf({ product: productId, quantity, extras: extraPackages }) };
 }
-export const forgetAttempt = () => keepInTab(attemptKey, null);
+export const forgetAttempt = () => storeInTab(attemptKey, null);
 
 export function rememberPaid(order: PaidOrder) {
   forgetAttempt();
-  keepInTab(paidKey, JSON.stringify(order));
+  storeInTab(paidKey, JSON.stringify(order));
   try {
     localStorage.setItem(paidAtKey, String(Date.now()));
   } catch {
@@ -45,7 +45,7 @@ export function rememberPaid(order: PaidOrder) {
 /** Call this after the registration: from then on, the paid order leads to the upload page. */
 export function rememberRegistered() {
   const order = paidOrder();
-  if (order) keepInTab(paidKey, JSON.stringify({ ...order, next: paths.upload }));
+  if (order) storeInTab(paidKey, JSON.stringify({ ...order, next: paths.upload }));
 }
 
 export function paidOrder(): PaidOrder | undefined {
@@ -59,7 +59,7 @@ export function paidOrder(): PaidOrder | undefined {
  * Call this in step 1 of checkout, where a new purchase begins. Forgets the paid order. Keeps a payment attempt with an
  * unknown result, because the attempt can belong to the new purchase.
  */
-export const beginNewOrder = () => keepInTab(paidKey, null);
+export const beginNewOrder = () => storeInTab(paidKey, null);
 
 export function wasPaidSince(moment: number): boolean {
   try {
@@ -80,7 +80,7 @@ export function onPaidElsewhere(listener: () => void) {
 
 function readJson(key: string): unknown {
   try {
-    return JSON.parse(keptInTab(key) ?? 'null');
+    return JSON.parse(readFromTab(key) ?? 'null');
   } catch {
     return null;
   }

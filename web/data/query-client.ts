@@ -41,17 +41,17 @@ export const createQueryClient = (fetch: Scope['fetch']) =>
  * for every query, and these hidden classes keep all memory of a page alive for seconds after the page is done.
  */
 class ServerQueryClient extends QueryClient {
-  readonly #asked = new Map<string, Promise<unknown>>();
+  readonly #pending = new Map<string, Promise<unknown>>();
 
   override fetchQuery(options: object): Promise<never> {
     const { queryHash, queryKey, queryFn, meta } = this.defaultQueryOptions(options as FetchQueryOptions);
-    let asked = this.#asked.get(queryHash);
-    if (!asked) {
-      const ask = async () => (queryFn as QueryFunction)({ client: this, queryKey, meta } as never);
-      asked = ask().then((data) => this.setQueryData(queryKey, data));
-      this.#asked.set(queryHash, asked);
-      asked.catch(() => this.#asked.delete(queryHash));
+    let pending = this.#pending.get(queryHash);
+    if (!pending) {
+      const fetchData = async () => (queryFn as QueryFunction)({ client: this, queryKey, meta } as never);
+      pending = fetchData().then((data) => this.setQueryData(queryKey, data));
+      this.#pending.set(queryHash, pending);
+      pending.catch(() => this.#pending.delete(queryHash));
     }
-    return asked as Promise<never>;
+    return pending as Promise<never>;
   }
 }

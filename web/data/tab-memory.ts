@@ -4,7 +4,7 @@
  */
 const refused = new Map<string, string | null>();
 
-export function keepInTab(key: string, text: string | null): void {
+export function storeInTab(key: string, text: string | null): void {
   try {
     if (text === null) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, text);
@@ -14,7 +14,7 @@ export function keepInTab(key: string, text: string | null): void {
   }
 }
 
-export function keptInTab(key: string): string | null {
+export function readFromTab(key: string): string | null {
   const text = refused.get(key);
   if (text !== undefined) return text;
   try {
@@ -26,7 +26,7 @@ export function keptInTab(key: string): string | null {
 
 /** Returns the kept text and removes it. */
 export function takeFromTab(key: string): string | null {
-  const text = keptInTab(key);
-  keepInTab(key, null);
+  const text = readFromTab(key);
+  storeInTab(key, null);
   return text;
 }

@@ -12,7 +12,7 @@ import {
 } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import type { Delivery, DeliveredVideo } from '#contract/delivery.ts';
-import { madeInsteadWords } from '#contract/motion.ts';
+import { madeInsteadText } from '#contract/motion.ts';
 import { counted } from '#contract/count-words.ts';
 import { megabytes } from '../account/words.ts';
 import { BeforeAfter } from '../ui/before-after.tsx';
@@ -47,7 +47,7 @@ export function Cinema({ delivery, token, aside }: { delivery: Delivery; token: 
   const [shownId, setShownId] = useState(videos[0]!.id);
   const [showing, setShowing] = useState<Showing>('still');
   /** The open dialog and its video. The page may show another video while the dialog is open. */
-  const [asked, setAsked] = useState<{ for: 'title' | 'again'; video: DeliveredVideo }>();
+  const [openDialog, setOpenDialog] = useState<{ for: 'title' | 'again'; video: DeliveredVideo }>();
   const screen = useRef<HTMLDivElement>(null);
   const place = Math.max(
     0,
@@ -63,7 +63,7 @@ export function Cinema({ delivery, token, aside }: { delivery: Delivery; token: 
   };
   useKeys(
     { ArrowLeft: () => show(place - 1), ArrowRight: () => show(place + 1) },
-    { when: () => showing !== 'compared' && asked === undefined },
+    { when: () => showing !== 'compared' && openDialog === undefined },
   );
 
   return (
@@ -100,7 +100,7 @@ export function Cinema({ delivery, token, aside }: { delivery: Delivery; token: 
                   <button
                     type="button"
                     aria-label={video.caption === null ? undefined : `Write a title for ${name}`}
-                    onClick={() => setAsked({ for: 'title', video })}
+                    onClick={() => setOpenDialog({ for: 'title', video })}
                     className={classes(
                       'flex min-h-11 shrink-0 items-center gap-2 text-sand transition-colors hover:text-paper focus-visible:rounded-full',
                       video.caption !== null && 'min-w-11 justify-center',
@@ -125,7 +125,7 @@ export function Cinema({ delivery, token, aside }: { delivery: Delivery; token: 
                 />
               )}
               {may === 'keep' && video.askedInstead && (
-                <p className="mt-1 text-[0.9375rem] text-sand">{madeInsteadWords(video.askedInstead)}</p>
+                <p className="mt-1 text-[0.9375rem] text-sand">{madeInsteadText(video.askedInstead)}</p>
               )}
             </div>
             <div className="flex gap-2">
@@ -172,7 +172,7 @@ export function Cinema({ delivery, token, aside }: { delivery: Delivery; token: 
               Download a picture
             </a>
             {may === 'keep' && !isBeingMade && (
-              <Pill icon={RotateCcw} onClick={() => setAsked({ for: 'again', video })}>
+              <Pill icon={RotateCcw} onClick={() => setOpenDialog({ for: 'again', video })}>
                 Make this one again
               </Pill>
             )}
@@ -190,9 +190,16 @@ export function Cinema({ delivery, token, aside }: { delivery: Delivery; token: 
         </div>
         {aside}
       </div>
-      {asked?.for === 'title' && <TitleDialog video={asked.video} token={token} onClose={() => setAsked(undefined)} />}
-      {asked?.for === 'again' && (
-        <AgainDialog video={asked.video} delivery={delivery} token={token} onClose={() => setAsked(undefined)} />
+      {openDialog?.for === 'title' && (
+        <TitleDialog video={openDialog.video} token={token} onClose={() => setOpenDialog(undefined)} />
+      )}
+      {openDialog?.for === 'again' && (
+        <AgainDialog
+          video={openDialog.video}
+          delivery={delivery}
+          token={token}
+          onClose={() => setOpenDialog(undefined)}
+        />
       )}
     </>
   );

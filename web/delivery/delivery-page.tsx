@@ -5,7 +5,7 @@ import { megabytes } from '../account/words.ts';
 import { expectToasts } from '../ui/toast.ts';
 import { Download } from 'lucide-react';
 import { Cinema } from './cinema.tsx';
-import { lastDayWords } from './last-day.ts';
+import { lastDayText } from './last-day.ts';
 import { PlayAnywhere } from './play-anywhere.tsx';
 import { OpenOnPhone, Share } from './share.tsx';
 
@@ -28,7 +28,7 @@ export function DeliveryPage({ delivery, token }: Props) {
         </p>
         <h1 className="title-2 mt-2 max-w-3xl">{headline(may, firstName)}</h1>
         {videos.length > 0 && (
-          <Cinema delivery={delivery} token={token} aside={<KeepThem delivery={delivery} token={token} />} />
+          <Cinema delivery={delivery} token={token} aside={<SaveVideosNote delivery={delivery} token={token} />} />
         )}
         {underWay.length > 0 && <UnderWay delivery={delivery} />}
       </section>
@@ -53,9 +53,9 @@ function UnderWay({ delivery: { underWay, videos } }: { delivery: Delivery }) {
   );
 }
 
-function KeepThem({ delivery, token }: Props) {
+function SaveVideosNote({ delivery, token }: Props) {
   const { videos, downloadAllBytes, downloadAllUrl, expiresAt, orderNumber, may } = delivery;
-  const until = <strong className="font-semibold text-paper">{lastDayWords(expiresAt)}</strong>;
+  const until = <strong className="font-semibold text-paper">{lastDayText(expiresAt)}</strong>;
   return (
     <div className="space-y-5">
       <aside aria-label="Save the videos" className="rounded-xl bg-night-soft p-6">

@@ -1,9 +1,9 @@
 import { MonitorPlay } from 'lucide-react';
 import { useState } from 'react';
-import { dayWords } from '#contract/calendar.ts';
+import { dayText } from '#contract/calendar.ts';
 import type { Delivery } from '#contract/delivery.ts';
 import { send } from '../data/api.ts';
-import { errorWords } from '../data/error-words.ts';
+import { errorText } from '../data/error-words.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
 import { toast } from '../ui/toast.ts';
@@ -22,7 +22,7 @@ export function PlayAnywhere({ delivery: { player }, token }: { delivery: Delive
       setLink(await send('POST /api/delivery/:token/player', { params: { token } }));
       await refresh();
     } catch (error) {
-      toast({ title: 'No link made', description: errorWords(error), destructive: true });
+      toast({ title: 'No link made', description: errorText(error), destructive: true });
     } finally {
       setIsBusy(false);
     }
@@ -34,13 +34,13 @@ export function PlayAnywhere({ delivery: { player }, token }: { delivery: Delive
         Open one link on an old tablet, a smart TV or a spare phone, and it plays your videos full screen. Once loaded,
         it works without Wi-Fi.
       </p>
-      <Button look="on-night" wide className="mt-4" busy={isBusy} busyWords="Making..." onClick={() => void make()}>
+      <Button look="on-night" wide className="mt-4" busy={isBusy} busyLabel="Making..." onClick={() => void make()}>
         <MonitorPlay aria-hidden className="size-5" />
         {player ? 'Make a new player link' : 'Make the player link'}
       </Button>
       {player && (
         <p className="mt-3 text-[0.9375rem] text-sand">
-          You have had a link open since {dayWords(player.createdAt)}. A new link replaces it.{' '}
+          You have had a link open since {dayText(player.createdAt)}. A new link replaces it.{' '}
           <button
             type="button"
             onClick={() => setIsEnding(true)}
@@ -66,14 +66,14 @@ export function PlayAnywhere({ delivery: { player }, token }: { delivery: Delive
         onOpenChange={setIsEnding}
         title="Stop the player?"
         description="The screen using this link stops and removes the videos as soon as it is online."
-        confirmWords="Stop it"
+        confirmLabel="Stop it"
         destructive
         onConfirm={async () => {
           try {
             await send('DELETE /api/delivery/:token/player', { params: { token } });
             change((it) => ({ ...it, player: null }));
           } catch (error) {
-            toast({ title: 'Player not stopped', description: errorWords(error), destructive: true });
+            toast({ title: 'Player not stopped', description: errorText(error), destructive: true });
             throw error;
           }
         }}

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Check, RotateCcw } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { momentWords } from '#contract/calendar.ts';
-import { madeInsteadWords } from '#contract/motion.ts';
+import { momentText } from '#contract/calendar.ts';
+import { madeInsteadText } from '#contract/motion.ts';
 import type { Proof } from '#contract/proof.ts';
 import { counted } from '#contract/count-words.ts';
 import { query, send } from '../data/api.ts';
-import { errorWords } from '../data/error-words.ts';
+import { errorText } from '../data/error-words.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
 import { useLostFocus } from '../ui/lost-focus.ts';
@@ -32,18 +32,18 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
   const show = (next: Proof) => queryClient.setQueryData(proofQuery(token).queryKey, next);
   const refresh = () => void queryClient.refetchQueries({ queryKey: proofQuery(token).queryKey });
   const waiting = videos.filter((it) => it.shown && !it.isKept);
-  const kept = videos.filter((it) => it.isKept).length;
+  const keptCount = videos.filter((it) => it.isKept).length;
 
-  const { target: standing, press } = useLostFocus<HTMLDivElement>(isOver ? 'over' : waiting.length);
+  const { target: statusArea, press } = useLostFocus<HTMLDivElement>(isOver ? 'over' : waiting.length);
 
-  const keep = async (chosen: ProofVideo[]) => {
+  const keepVideos = async (chosen: ProofVideo[]) => {
     setIsBusy(true);
     press();
     try {
       const seen = chosen.map(({ id, take }) => ({ id, take }));
       show(await send('POST /api/proof/:token/keep', { params: { token }, body: { videos: seen } }));
     } catch (error) {
-      toast({ title: 'Not kept', description: errorWords(error), destructive: true });
+      toast({ title: 'Not kept', description: errorText(error), destructive: true });
       refresh(); // the videos have changed since this page loaded them
       throw error;
     } finally {
@@ -54,7 +54,7 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
   if (isOver)
     return (
       <section className="wrap py-16">
-        <div ref={standing} tabIndex={-1}>
+        <div ref={statusArea} tabIndex={-1}>
           <EmptyState icon={<Check aria-hidden className="size-7" />} title="All done">
             Thank you, {firstName || 'and enjoy'}. The videos of {frameName} are ready. The link to your private page is
             in the email we sent you.
@@ -72,18 +72,18 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
       </p>
       <div className="mt-6 grid max-w-3xl gap-4">
         {endsAt ? (
-          <Notice title={`You have until ${momentWords(endsAt)}`}>
-            If we do not hear from you by then, we deliver the videos as they are. {changesWords(redosLeft)}
+          <Notice title={`You have until ${momentText(endsAt)}`}>
+            If we do not hear from you by then, we deliver the videos as they are. {changesText(redosLeft)}
           </Notice>
         ) : (
           <Notice title="We are making some videos again">
-            We will email you as soon as you can watch them. {changesWords(redosLeft)}
+            We will email you as soon as you can watch them. {changesText(redosLeft)}
           </Notice>
         )}
-        <ProgressBar value={kept / videos.length} label="Videos you keep" />
-        <div ref={standing} tabIndex={-1} className="flex flex-wrap items-center gap-4">
+        <ProgressBar value={keptCount / videos.length} label="Videos you keep" />
+        <div ref={statusArea} tabIndex={-1} className="flex flex-wrap items-center gap-4">
           <p aria-live="polite">
-            {kept} of {counted(videos.length, 'video')} kept
+            {keptCount} of {counted(videos.length, 'video')} kept
           </p>
           {waiting.length > 1 && (
             <Button size="small" busy={isBusy} onClick={() => setIsKeepingAll(true)}>
@@ -96,13 +96,13 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
       <ul className="mt-8 grid gap-6 md:grid-cols-2">
         {videos.map((video, place) => (
           <li key={video.id}>
-            <Looked
+            <ProofVideoItem
               video={video}
               name={videoName(video, place)}
               heading={video.caption ?? `${place + 1} of ${videos.length}`}
               isBusy={isBusy}
               mayWish={redosLeft > 0}
-              onKeep={() => void keep([video]).catch(() => undefined)}
+              onKeep={() => void keepVideos([video]).catch(() => undefined)}
               onWish={() => setWished(video)}
             />
           </li>
@@ -113,8 +113,8 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
         onOpenChange={setIsKeepingAll}
         title={`Keep all ${waiting.length} videos?`}
         description="We deliver the videos you keep as they are."
-        confirmWords="Keep all"
-        onConfirm={() => keep(waiting)}
+        confirmLabel="Keep all"
+        onConfirm={() => keepVideos(waiting)}
       />
       {wished && (
         <Dialog
@@ -126,7 +126,7 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
               ? 'A different motion for this video?'
               : `A different motion for “${wished.caption}”?`
           }
-          description={`We will make it again, and you can review it again. ${changesWords(redosLeft)}`}
+          description={`We will make it again, and you can review it again. ${changesText(redosLeft)}`}
         >
           <WishFields
             style={wished.shown?.provenance?.style}
@@ -149,10 +149,10 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
   );
 }
 
-const changesWords = (left: number) =>
+const changesText = (left: number) =>
   left === 0 ? 'You have used all the changes for this frame.' : `${counted(left, 'change')} left for this frame.`;
 
-function Looked(props: {
+function ProofVideoItem(props: {
   video: ProofVideo;
   /** The video's name for screen readers. */
   name: string;
@@ -187,7 +187,7 @@ function Looked(props: {
         </div>
         {shown?.provenance && <WhatWasDone provenance={shown.provenance} className="text-muted" />}
         {shown?.askedInstead && (
-          <p className="mt-1 text-[0.9375rem] text-muted">{madeInsteadWords(shown.askedInstead)}</p>
+          <p className="mt-1 text-[0.9375rem] text-muted">{madeInsteadText(shown.askedInstead)}</p>
         )}
         {shown && !isKept && (
           <div className="mt-4 flex flex-wrap gap-2">

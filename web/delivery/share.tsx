@@ -1,17 +1,17 @@
 import { QrCode as QrIcon, Share2 } from 'lucide-react';
 import { useState } from 'react';
-import { dayAfter, dayOf, dayWords } from '#contract/calendar.ts';
+import { dayAfter, dayOf, dayText } from '#contract/calendar.ts';
 import type { Delivery } from '#contract/delivery.ts';
 import { ShareForm } from '#contract/delivery-forms.ts';
 import { send } from '../data/api.ts';
-import { errorWords } from '../data/error-words.ts';
+import { errorText } from '../data/error-words.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Form, FormButtons, FormProblem, TextField, useShopForm } from '../ui/form.tsx';
 import { LinkToTake, ShareSheet } from '../ui/link-to-take.tsx';
 import { toast } from '../ui/toast.ts';
 import { useDeliveryChange } from './delivery-query.ts';
-import { lastDayWords } from './last-day.ts';
+import { lastDayText } from './last-day.ts';
 
 /** Shows a QR code on a computer's screen, with which a phone opens this page. */
 export function OpenOnPhone() {
@@ -55,7 +55,7 @@ export function Share({ delivery, token }: { delivery: Delivery; token: string }
       change((it) => ({ ...it, shares: it.shares.filter((each) => each.id !== id) }));
       toast({ title: 'Link ended', description: message });
     } catch (error) {
-      toast({ title: 'Link not ended', description: errorWords(error), destructive: true });
+      toast({ title: 'Link not ended', description: errorText(error), destructive: true });
     }
   };
   return (
@@ -73,11 +73,11 @@ export function Share({ delivery, token }: { delivery: Delivery; token: string }
           {shares.map(({ id, createdAt, expiresAt }) => (
             <li key={id} className="flex items-center justify-between gap-3 py-2 text-[0.9375rem] text-sand">
               <span>
-                Link of {dayWords(createdAt)}, open until {lastDayWords(expiresAt)}
+                Link of {dayText(createdAt)}, open until {lastDayText(expiresAt)}
               </span>
               <button
                 type="button"
-                aria-label={`End the link of ${dayWords(createdAt)}`}
+                aria-label={`End the link of ${dayText(createdAt)}`}
                 onClick={() => void end(id)}
                 className="min-h-11 shrink-0 px-2 font-semibold text-paper underline underline-offset-4 hover:text-clay"
               >
@@ -113,7 +113,7 @@ function ShareDialog(props: { delivery: Delivery; token: string; onClose: () => 
         onOpenChange={onClose}
         size="small"
         title="Your link to share"
-        description={`It works until ${lastDayWords(link.expiresAt)}. We only show it once. You can end it at any time.`}
+        description={`It works until ${lastDayText(link.expiresAt)}. We only show it once. You can end it at any time.`}
       >
         <LinkToTake url={link.url} what="the shared link" />
         <ShareSheet url={link.url} title={`Videos of ${delivery.firstName || 'our family'}`} />
@@ -127,10 +127,10 @@ function ShareDialog(props: { delivery: Delivery; token: string; onClose: () => 
           name="lastDay"
           type="date"
           label="Last day"
-          hint={`${dayWords(delivery.expiresAt)} at the latest, when we delete the videos.`}
+          hint={`${dayText(delivery.expiresAt)} at the latest, when we delete the videos.`}
         />
         <FormProblem form={form} />
-        <FormButtons form={form} words="Make the link" busyWords="Making..." onCancel={onClose} />
+        <FormButtons form={form} words="Make the link" busyLabel="Making..." onCancel={onClose} />
       </Form>
     </Dialog>
   );

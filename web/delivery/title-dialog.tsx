@@ -29,7 +29,7 @@ export function TitleDialog(props: { video: DeliveredVideo; token: string; onClo
       <Form form={form} className="mt-5 space-y-5">
         <TextField form={form} name="caption" label="Title" optional maxLength={limits.captionCharacters} />
         <FormProblem form={form} />
-        <FormButtons form={form} words="Save title" busyWords="Saving..." onCancel={onClose} />
+        <FormButtons form={form} words="Save title" busyLabel="Saving..." onCancel={onClose} />
       </Form>
     </Dialog>
   );

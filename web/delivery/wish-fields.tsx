@@ -1,5 +1,5 @@
 import { WishForm } from '#contract/delivery-forms.ts';
-import { type MotionStyle, motionChoices, motionWords } from '#contract/motion.ts';
+import { type MotionStyle, motionChoices, motionTexts } from '#contract/motion.ts';
 import { Form, FormButtons, FormProblem, SelectField, TextAreaField, useShopForm } from '../ui/form.tsx';
 
 interface Props {
@@ -21,12 +21,12 @@ export function WishFields({ style, onWish, onCancel }: Props) {
         label="How should it move?"
         options={[
           { value: 'any', label: 'Choose for me' },
-          ...others.map((it) => ({ value: it, label: motionWords[it].wish })),
+          ...others.map((it) => ({ value: it, label: motionTexts[it].wish })),
         ]}
       />
       <TextAreaField form={form} name="why" label="What should we change?" rows={3} />
       <FormProblem form={form} />
-      <FormButtons form={form} words="Make it again" busyWords="Sending..." onCancel={onCancel} />
+      <FormButtons form={form} words="Make it again" busyLabel="Sending..." onCancel={onCancel} />
     </Form>
   );
 }

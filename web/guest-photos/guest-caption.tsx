@@ -31,7 +31,7 @@ export function GuestCaption({ photo, onSave, onSaved }: Props) {
         maxLength={limits.captionCharacters}
       />
       <FormProblem form={form} />
-      <SubmitButton form={form} busyWords="Saving...">
+      <SubmitButton form={form} busyLabel="Saving...">
         Save title
       </SubmitButton>
     </Form>

@@ -97,8 +97,8 @@ export function GuestGrid({ photos, sending, onDelete, onCaption, badgeOf }: Pro
         onOpenChange={(open) => !open && setToDelete(undefined)}
         title="Delete this photo?"
         description={`Are you sure you want to delete "${toDelete?.originalFileName}"? This action cannot be undone.`}
-        confirmWords="Delete"
-        busyWords="Deleting..."
+        confirmLabel="Delete"
+        busyLabel="Deleting..."
         destructive
         onConfirm={async () => {
           if (toDelete) await onDelete?.(toDelete);

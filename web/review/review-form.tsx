@@ -66,7 +66,7 @@ export function ReviewForm({ label, films, defaultValues, words, onWrite }: Prop
         </div>
       )}
       <FormProblem form={form} />
-      <SubmitButton form={form} size="large" busyWords="Sending..." className="max-sm:w-full">
+      <SubmitButton form={form} size="large" busyLabel="Sending..." className="max-sm:w-full">
         {words}
       </SubmitButton>
     </Form>
@@ -80,7 +80,7 @@ function FilmField({ form, films }: { form: ReviewShopForm; films: Props['films'
     <fieldset {...(error && { 'aria-describedby': errorId })}>
       <legend className="mb-2 font-semibold">Which one?</legend>
       <div className="-m-1 grid max-h-96 grid-cols-2 gap-3 overflow-y-auto p-1 sm:grid-cols-3">
-        {films.map(({ id, title, posterUrl }, place) => (
+        {films.map(({ id, title, posterUrl }, index) => (
           <label
             key={id}
             className="relative cursor-pointer overflow-hidden rounded-lg border border-hair bg-card has-checked:border-accent has-checked:outline-2 has-checked:outline-accent has-focus-visible:outline-3 has-focus-visible:outline-accent"
@@ -88,7 +88,7 @@ function FilmField({ form, films }: { form: ReviewShopForm; films: Props['films'
             <input
               type="radio"
               value={id}
-              aria-label={videoName({ caption: title || null }, place)}
+              aria-label={videoName({ caption: title || null }, index)}
               className="absolute top-2.5 left-2.5 size-5 cursor-pointer accent-accent"
               {...form.register('film')}
             />

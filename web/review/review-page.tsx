@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { ReviewDesk } from '#contract/reviews.ts';
 import { query, send } from '../data/api.ts';
-import { errorWords } from '../data/error-words.ts';
+import { errorText } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
 import { useProduct } from '../storefront/product/use-product.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
@@ -65,7 +65,7 @@ function ProductReview({ product, desk, token, isFirst }: Props & { product: Rev
       setIsWriting(false);
       toast({ title: 'Review Deleted', description: 'Your review is no longer on our website.' });
     } catch (error) {
-      toast({ title: 'Review Not Deleted', description: errorWords(error), destructive: true });
+      toast({ title: 'Review Not Deleted', description: errorText(error), destructive: true });
       throw error;
     }
   };
@@ -108,7 +108,7 @@ function ProductReview({ product, desk, token, isFirst }: Props & { product: Rev
         />
       ) : review ? (
         <>
-          <Stands review={review} films={desk.films} />
+          <WrittenReview review={review} films={desk.films} />
           <div className="mt-7 flex flex-wrap gap-3">
             {review.state === 'approved' && (
               <LinkButton look="secondary" to={paths.reviewsOf(id)}>
@@ -138,8 +138,8 @@ function ProductReview({ product, desk, token, isFirst }: Props & { product: Rev
         onOpenChange={setIsTakingBack}
         title="Delete your review?"
         description="It disappears right away, along with your consent to show a video. You can write a new one with the same link."
-        confirmWords="Take it back"
-        busyWords="One moment..."
+        confirmLabel="Take it back"
+        busyLabel="One moment..."
         destructive
         onConfirm={takeBack}
       />
@@ -148,7 +148,7 @@ function ProductReview({ product, desk, token, isFirst }: Props & { product: Rev
 }
 
 /** The buyer's review, and its state. */
-function Stands({ review, films }: { review: Written; films: ReviewDesk['films'] }) {
+function WrittenReview({ review, films }: { review: Written; films: ReviewDesk['films'] }) {
   const { state, stars, words, name, filmId, answer } = review;
   const film = films.find((it) => it.id === filmId);
   return (

@@ -13,10 +13,10 @@ import { PageData } from '../data/page-data.tsx';
 import { promosQuery, siteQuery } from '../data/queries.ts';
 import figtree from '../fonts/figtree.woff2?url';
 import fraunces from '../fonts/fraunces-medium.woff2?url';
-import { BeforeAwake } from '../shell/before-awake.tsx';
+import { BeforeHydration } from '../shell/before-awake.tsx';
 import { Frame, type Given } from '../shell/frame.tsx';
 import { NotFoundPage } from '../shell/problem-page.tsx';
-import { PublicContainer, PublicScript, StandingAlone } from '../standing-alone.tsx';
+import { PublicContainer, PublicScript, StandalonePageContext } from '../standing-alone.tsx';
 import { pageHead } from '../ui/page-head.ts';
 import styles from '../styles.css?url';
 
@@ -80,11 +80,11 @@ const missingPage = (context: Parameters<typeof pageHead>[0]) =>
 
 function Document({ children }: { children: ReactNode }) {
   const { nonce } = useRouter().options.ssr ?? {};
-  const isAlone = use(StandingAlone) !== undefined;
+  const isAlone = use(StandalonePageContext) !== undefined;
   return (
     <html lang="en">
       <head>
-        <BeforeAwake nonce={nonce} />
+        <BeforeHydration nonce={nonce} />
         <HeadContent />
       </head>
       <body>

@@ -27,8 +27,8 @@ export const Route = createFileRoute('/admin')({
       });
     }
     if (!(await isSignedIn(queryClient))) return;
-    const asked = takeAdminPath();
-    if (asked !== undefined && location.searchStr === '') throw redirect({ href: asked, replace: true });
+    const adminPath = takeAdminPath();
+    if (adminPath !== undefined && location.searchStr === '') throw redirect({ href: adminPath, replace: true });
   },
   head: ({ match }) =>
     pageHead(match.context, {

@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { ClosedDoor } from '../customer-upload/closed-door.tsx';
+import { UploadLinkClosed } from '../customer-upload/closed-door.tsx';
 import { CustomerUploadPage, CustomerUploadSkeleton } from '../customer-upload/customer-upload-page.tsx';
 import { exchangeQuery, linkPhotosQuery, uploadLinkQuery } from '../customer-upload/link-queries.ts';
 import { isRefusal } from '../data/error-words.ts';
@@ -45,6 +45,6 @@ export const Route = createFileRoute('/customer-upload')({
 });
 
 function CustomerUpload() {
-  const door = Route.useLoaderData();
-  return door === 'open' ? <CustomerUploadPage /> : <ClosedDoor why={door} />;
+  const linkState = Route.useLoaderData();
+  return linkState === 'open' ? <CustomerUploadPage /> : <UploadLinkClosed why={linkState} />;
 }

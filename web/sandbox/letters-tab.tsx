@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { errorWords } from '../data/error-words.ts';
+import { errorText } from '../data/error-words.ts';
 import { Notice, Skeleton } from '../ui/surfaces.tsx';
 import { LetterView } from './letter-view.tsx';
 import type { SandboxProps } from './sandbox-page.tsx';
@@ -9,7 +9,7 @@ import { SplitList } from './split-list.tsx';
 /** A sample of each kind of email. */
 export function LettersTab({ search, onSearch }: SandboxProps) {
   const { data, error } = useQuery(lettersQuery());
-  if (error) return <Notice tone="bad" title={errorWords(error)} />;
+  if (error) return <Notice tone="bad" title={errorText(error)} />;
   if (!data) return <Skeleton className="h-96" />;
   const open = data.find((it) => it.id === search.letter);
   return (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { MailOpen } from 'lucide-react';
-import { shortMomentWords } from '#contract/calendar.ts';
-import { errorWords } from '../data/error-words.ts';
+import { shortMomentText } from '#contract/calendar.ts';
+import { errorText } from '../data/error-words.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState, Notice, Skeleton } from '../ui/surfaces.tsx';
 import { LetterView } from './letter-view.tsx';
@@ -13,7 +13,7 @@ import { SplitList } from './split-list.tsx';
 export function MailsTab({ search, onSearch }: SandboxProps) {
   const page = Math.max(1, Math.floor(search.page ?? 1));
   const { data, error } = useQuery({ ...mailsQuery(page), ...followed });
-  if (error && !data) return <Notice tone="bad" title={errorWords(error)} />;
+  if (error && !data) return <Notice tone="bad" title={errorText(error)} />;
   if (!data) return <Skeleton className="h-96" />;
   const { pages } = data;
   if (pages === 0)
@@ -28,7 +28,7 @@ export function MailsTab({ search, onSearch }: SandboxProps) {
       items={data.mails.map(({ id, subject, to, date }) => ({
         id,
         title: subject,
-        words: `${shortMomentWords(date)}, to ${to}`,
+        words: `${shortMomentText(date)}, to ${to}`,
       }))}
       chosen={search.mail}
       onChoose={(mail) => onSearch({ mail })}
@@ -64,7 +64,7 @@ function Turn({
 
 function OpenMail({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: mail, error } = useQuery(mailQuery(id));
-  if (error) return <Notice tone="bad" title={errorWords(error)} />;
+  if (error) return <Notice tone="bad" title={errorText(error)} />;
   if (!mail) return <Skeleton className="h-[75dvh]" />;
   return (
     <LetterView
@@ -75,7 +75,7 @@ function OpenMail({ id, onClose }: { id: string; onClose: () => void }) {
           <br />
           To {mail.to}
           <br />
-          {shortMomentWords(mail.date)}
+          {shortMomentText(mail.date)}
         </>
       }
       htmlPath={mail.htmlPath}

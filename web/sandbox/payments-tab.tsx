@@ -2,14 +2,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CreditCard } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import * as z from 'zod/mini';
-import { shortMomentWords } from '#contract/calendar.ts';
+import { shortMomentText } from '#contract/calendar.ts';
 import { money } from '#contract/catalog.ts';
 import type { SandboxPayment } from '#contract/sandbox.ts';
 import { tidyAmount } from '#contract/tidy.ts';
 import { formatCardNumber } from '../checkout/card-form/card-number.ts';
 import { testCards } from '../checkout/card-form/test-cards.tsx';
 import { send } from '../data/api.ts';
-import { errorWords } from '../data/error-words.ts';
+import { errorText } from '../data/error-words.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Form, FormProblem, SubmitButton, TextField, useShopForm } from '../ui/form.tsx';
@@ -25,7 +25,7 @@ export function PaymentsTab({ downUntil }: { downUntil: string | null }) {
     <div className="items-start gap-6 lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(18rem,22rem)]">
       <div>
         <h2 className="sr-only">Payments</h2>
-        {error && !data && <Notice tone="bad" title={errorWords(error)} />}
+        {error && !data && <Notice tone="bad" title={errorText(error)} />}
         {!error && !data && <Skeleton className="h-96" />}
         {data?.length === 0 && (
           <EmptyState icon={<CreditCard aria-hidden className="size-7" />} title="No payment yet">
@@ -79,7 +79,7 @@ function Payment({ payment }: { payment: SandboxPayment }) {
         {[
           payment.email,
           payment.card && `${brandNames[payment.card.brand] ?? payment.card.brand} ending in ${payment.card.last4}`,
-          shortMomentWords(payment.createdAt),
+          shortMomentText(payment.createdAt),
         ]
           .filter(Boolean)
           .join(', ')}
@@ -150,7 +150,7 @@ function RefundDialog({ payment, left, onClose }: { payment: SandboxPayment; lef
       <Form form={form} label="Refund" className="mt-5 space-y-4">
         <TextField form={form} name="dollars" label="Amount in dollars" />
         <FormProblem form={form} />
-        <SubmitButton form={form} busyWords="Refunding...">
+        <SubmitButton form={form} busyLabel="Refunding...">
           Refund
         </SubmitButton>
       </Form>
@@ -170,7 +170,7 @@ function Provider({ downUntil, hasDelayed }: { downUntil: string | null; hasDela
     return () => clearTimeout(timer);
     // oxlint-disable-next-line react/exhaustive-deps -- once per outage
   }, [downUntil]);
-  const setDown = (seconds: number) =>
+  const setOutage = (seconds: number) =>
     act.run(async () => {
       await send('POST /api/sandbox/outage', { body: { seconds } });
       await again();
@@ -184,14 +184,14 @@ function Provider({ downUntil, hasDelayed }: { downUntil: string | null; hasDela
       <p role="status" className="mt-1 text-muted">
         {downUntil === null
           ? 'It is online. Turn it off for a minute to see what the shop says without it.'
-          : `Offline until ${shortMomentWords(downUntil)}.`}
+          : `Offline until ${shortMomentText(downUntil)}.`}
       </p>
       <div className="mt-4 flex flex-wrap gap-2">
         <Button
           look="secondary"
           size="small"
           busy={act.isBusy}
-          onClick={() => void setDown(downUntil === null ? outageSeconds : 0)}
+          onClick={() => void setOutage(downUntil === null ? outageSeconds : 0)}
         >
           {downUntil === null ? 'Turn off for a minute' : 'Switch on'}
         </Button>
@@ -241,7 +241,7 @@ function useAct() {
       toast({ title: 'Done', description: (await act()).message });
       await queryClient.invalidateQueries({ queryKey: paymentsQuery().queryKey });
     } catch (error) {
-      toast({ title: 'Not Done', description: errorWords(error), destructive: true });
+      toast({ title: 'Not Done', description: errorText(error), destructive: true });
     } finally {
       setIsBusy(false);
     }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { ApiError } from '../data/api.ts';
-import { errorWords } from '../data/error-words.ts';
+import { errorText } from '../data/error-words.ts';
 import { LoadProblem } from '../account/load-problem.tsx';
 import { paths } from '../paths.ts';
 import { LinkButton } from '../ui/button.tsx';
@@ -40,7 +40,7 @@ export function SandboxPage({ search, onSearch }: SandboxProps) {
       <h1 className="title-2">Sandbox</h1>
       <p className="lede mt-2 max-w-2xl">The emails this demo shop sent, the payments it took, and shortcuts.</p>
       {isClosed && (
-        <Notice tone="neutral" title={errorWords(error)} className="mt-8 max-w-2xl">
+        <Notice tone="neutral" title={errorText(error)} className="mt-8 max-w-2xl">
           <p>These emails contain links that open accounts, so only the owner can see them.</p>
           <LinkButton size="small" className="mt-3" to={paths.adminLogin}>
             Sign in as the owner

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { forgetCustomersFiles, forgetFilesTo, keepFile, keptFiles } from './kept-files.ts';
+import { forgetCustomersFiles, forgetFilesTo, storeFile, storedFiles } from './kept-files.ts';
 
 const browser = vi.hoisted(() => new Map<string, unknown>());
 vi.mock('idb-keyval', () => ({
@@ -14,8 +14,8 @@ const hour = 3_600_000;
 const anna = { id: 'anna', isGuest: false };
 const ben = { id: 'ben', isGuest: false };
 const lina = { id: 'collect-her-link', isGuest: true };
-const keep = (key: string, { sender = anna, frameId = 'open', chosenHours = 1, restedHours = 1 } = {}) =>
-  keepFile({
+const store = (key: string, { sender = anna, frameId = 'open', chosenHours = 1, restedHours = 1 } = {}) =>
+  storeFile({
     sender,
     frameId: sender.isGuest ? undefined : frameId,
     key,
@@ -28,36 +28,36 @@ const isOpen = (frameId: string | undefined) => frameId === 'open';
 beforeEach(() => browser.clear());
 
 it('returns unfinished files in the order they were chosen, and deletes those that can no longer be sent', async () => {
-  await keep('second', { chosenHours: 2 });
-  await keep('first, begun days ago', { chosenHours: 70 });
-  await keep('locked meanwhile', { frameId: 'finalized' });
-  await keep('somebody else', { sender: ben });
-  await keep('rested for too long', { restedHours: 25 });
+  await store('second', { chosenHours: 2 });
+  await store('first, begun days ago', { chosenHours: 70 });
+  await store('locked meanwhile', { frameId: 'finalized' });
+  await store('somebody else', { sender: ben });
+  await store('rested for too long', { restedHours: 25 });
   browser.set('earlier release', { customerId: 'anna', frameId: 'open', key: 'earlier release', chosenAt: Date.now() });
-  const kept = await keptFiles(anna, isOpen);
-  expect(kept.map((it) => it.key)).toEqual(['first, begun days ago', 'second']);
+  const found = await storedFiles(anna, isOpen);
+  expect(found.map((it) => it.key)).toEqual(['first, begun days ago', 'second']);
   expect([...browser.keys()].toSorted()).toEqual(['first, begun days ago', 'second']);
 });
 it('keeps a guest’s files for the guest’s link when a customer signs in or out', async () => {
-  await keep('hers', { sender: lina });
-  await keep('at another link', { sender: { id: 'collect-another', isGuest: true } });
-  await keep('a customer’s');
-  expect((await keptFiles(lina, () => true)).map((it) => it.key)).toEqual(['hers']);
-  expect((await keptFiles(anna, isOpen)).map((it) => it.key)).toEqual(['a customer’s']);
+  await store('hers', { sender: lina });
+  await store('at another link', { sender: { id: 'collect-another', isGuest: true } });
+  await store('a customer’s');
+  expect((await storedFiles(lina, () => true)).map((it) => it.key)).toEqual(['hers']);
+  expect((await storedFiles(anna, isOpen)).map((it) => it.key)).toEqual(['a customer’s']);
   await forgetCustomersFiles();
   expect([...browser.keys()]).toEqual(['hers', 'at another link']);
-  await keptFiles(lina, () => false); // the guest’s link has ended
+  await storedFiles(lina, () => false); // the guest’s link has ended
   expect([...browser.keys()]).toEqual(['at another link']);
 });
 it('deletes only the files of a locked frame', async () => {
-  await keep('left out', { frameId: 'done' });
-  await keep('waiting');
+  await store('left out', { frameId: 'done' });
+  await store('waiting');
   await forgetFilesTo('done');
   expect([...browser.keys()]).toEqual(['waiting']);
 });
 it('deletes the files of all customers on sign-out', async () => {
-  await keep('mine');
-  await keep('of somebody before', { sender: ben });
+  await store('mine');
+  await store('of somebody before', { sender: ben });
   await forgetCustomersFiles();
   expect(browser.size).toBe(0);
 });

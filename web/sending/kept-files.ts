@@ -8,7 +8,7 @@ export interface Sender {
 }
 
 /** A chosen photo that has not arrived yet. The browser stores it, so that the upload continues after a reload. */
-export interface KeptFile {
+export interface StoredFile {
   sender: Sender;
   /** Undefined for a guest: the link determines the frame. */
   frameId: string | undefined;
@@ -36,29 +36,29 @@ const unlessUnable = <T>(work: (store: UseStore) => Promise<T>): Promise<T | und
     .then(() => work(createStore('kinframe-photos', 'on-their-way')))
     .catch(() => undefined);
 
-export const keepFile = (kept: KeptFile) => unlessUnable((store) => set(kept.key, kept, store));
+export const storeFile = (stored: StoredFile) => unlessUnable((store) => set(stored.key, stored, store));
 export const forgetFile = (key: string) => unlessUnable((store) => del(key, store));
 
 /** Call this after sign-out: deletes the files of all customers. Keeps guests' files, because they belong to a link. */
-export const forgetCustomersFiles = () => forgetWhere(({ sender }) => !isGuests(sender));
+export const forgetCustomersFiles = () => deleteStoredWhere(({ sender }) => !isGuests(sender));
 /** Call this after a frame is locked: deletes the files for this frame that have not arrived. */
-export const forgetFilesTo = (frameId: string) => forgetWhere(({ frameId: its }) => its === frameId);
+export const forgetFilesTo = (frameId: string) => deleteStoredWhere(({ frameId: its }) => its === frameId);
 
 /**
  * Returns the sender's unfinished files that may still be sent, oldest first. Deletes all files that are too old, and
  * the sender's files that can no longer be sent. For a customer, also deletes files that another customer left in this
  * browser.
  */
-export async function keptFiles(
+export async function storedFiles(
   sender: Sender,
   mayStillGo: (frameId: string | undefined) => boolean,
-): Promise<KeptFile[]> {
-  const isOurs = (it: KeptFile) => it.sender?.id === sender.id;
-  const isOver = (it: KeptFile) => {
+): Promise<StoredFile[]> {
+  const isOurs = (it: StoredFile) => it.sender?.id === sender.id;
+  const isOver = (it: StoredFile) => {
     if (!(Date.now() - it.lastAt < limits.arrivalHours * 3_600_000)) return true;
     return isOurs(it) ? !mayStillGo(it.frameId) : !isGuests(it.sender) && !sender.isGuest;
   };
-  const found = await forgetWhere(isOver);
+  const found = await deleteStoredWhere(isOver);
   return found.filter(isOurs).toSorted((a, b) => a.chosenAt - b.chosenAt);
 }
 
@@ -66,9 +66,9 @@ export async function keptFiles(
 const isGuests = (sender: Sender | undefined) => sender?.isGuest === true;
 
 /** Deletes the files for which `isToGo` returns true. Returns the remaining files. */
-async function forgetWhere(isToGo: (it: KeptFile) => boolean): Promise<KeptFile[]> {
-  const found = ((await unlessUnable((store) => entries<string, KeptFile>(store))) ?? []).map(([, it]) => it);
-  const gone = found.filter(isToGo).map(({ key }) => key);
-  if (gone.length > 0) await unlessUnable((store) => delMany(gone, store));
+async function deleteStoredWhere(isToGo: (it: StoredFile) => boolean): Promise<StoredFile[]> {
+  const found = ((await unlessUnable((store) => entries<string, StoredFile>(store))) ?? []).map(([, it]) => it);
+  const keys = found.filter(isToGo).map(({ key }) => key);
+  if (keys.length > 0) await unlessUnable((store) => delMany(keys, store));
   return found.filter((it) => !isToGo(it));
 }

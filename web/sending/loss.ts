@@ -4,7 +4,7 @@ import type { Loss } from './sending-line.ts';
 
 /** The response statuses of a server that is busy or restarting: the shop, or a proxy in front of it. */
 const busyStatuses = new Set([429, 502, 503, 504]);
-const unlessSaidSeconds = 5;
+const defaultRetrySeconds = 5;
 /** Temporary refusals. The photo can be accepted later: when a paused link continues, or when there is room again. */
 const forNow = new Set<string | undefined>([
   'collect-paused',
@@ -28,5 +28,5 @@ export function lossOf(error: unknown): Loss | undefined {
   // piece-out-of-order: two attempts to send the same photo overlapped
   if (error.status === 408 || error.code === 'piece-out-of-order') return 'lost';
   if (!busyStatuses.has(error.status)) return undefined;
-  return { busyMs: (error.retryAfterSeconds ?? unlessSaidSeconds) * 1000 };
+  return { busyMs: (error.retryAfterSeconds ?? defaultRetrySeconds) * 1000 };
 }

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../data/api.ts';
-import { errorWords } from '../data/error-words.ts';
+import { errorText } from '../data/error-words.ts';
 import { forgetPieces, loadSending, sendInPieces } from '../data/send-in-pieces.ts';
 import type { OnItsWay } from '../ui/photo-tile.tsx';
-import { forgetFile, forgetFilesTo, keepFile, keptFiles, type KeptFile, type Sender } from './kept-files.ts';
+import { forgetFile, forgetFilesTo, storeFile, storedFiles, type StoredFile, type Sender } from './kept-files.ts';
 import { isForGood, lossOf } from './loss.ts';
 import { inOneTab } from './one-tab.ts';
 import { createSendingLine, type Loss } from './sending-line.ts';
@@ -32,11 +32,11 @@ interface How<Arrived> {
   onEnd: (failed: Failure[]) => void;
 }
 
-const connectionWords = 'Please check your internet connection and try again.';
+const connectionText = 'Please check your internet connection and try again.';
 
 /** Everything needed to send a photo, and to retry it. */
-interface Kept {
-  it: KeptFile;
+interface QueuedFile {
+  it: StoredFile;
   abort: AbortController;
   /** The error of the last attempt that failed temporarily. */
   loss?: unknown;
@@ -48,7 +48,7 @@ export function useSending<Arrived>(how: How<Arrived>) {
   current.current = how;
   const { sender } = how;
   const [list, setList] = useState<readonly Sending[]>([]);
-  const files = useRef(new Map<string, Kept>());
+  const files = useRef(new Map<string, QueuedFile>());
   const failures = useRef<Failure[]>([]);
   const visit = useRef<{ signal: AbortSignal; isInTurn: boolean }>(undefined);
   const [line] = useState(() => createSendingLine<Named>({ send: sendOne, pause, onGivenUp: giveUp, onEnd: settle }));
@@ -59,8 +59,8 @@ export function useSending<Arrived>(how: How<Arrived>) {
     files.current.delete(id);
     void forgetFile(id);
     setList((now) => {
-      const gone = now.find((it) => it.id === id);
-      if (gone) URL.revokeObjectURL(gone.previewUrl);
+      const dropped = now.find((it) => it.id === id);
+      if (dropped) URL.revokeObjectURL(dropped.previewUrl);
       return now.filter((it) => it.id !== id);
     });
   };
@@ -68,19 +68,19 @@ export function useSending<Arrived>(how: How<Arrived>) {
   /** Leaving the page stops its uploads. They continue when the person returns. */
   useEffect(() => {
     void loadSending().catch(() => {}); // the first photo loads it again
-    const kept = files.current;
+    const stored = files.current;
     const leaving = new AbortController();
     const { signal } = leaving;
     visit.current = { signal, isInTurn: false };
     // Another tab may be sending the stored files. Wait until it ends, then continue the files that it did not finish.
-    holdTurn(async () => {
-      const waiting = await keptFiles(sender, (frameId) => current.current.mayStillGo(frameId));
-      if (!signal.aborted) take(waiting.filter(({ key }) => !kept.has(key)));
+    acquireSendingLock(async () => {
+      const waiting = await storedFiles(sender, (frameId) => current.current.mayStillGo(frameId));
+      if (!signal.aborted) take(waiting.filter(({ key }) => !stored.has(key)));
     });
     return () => {
       leaving.abort();
-      for (const { abort } of kept.values()) abort.abort();
-      kept.clear();
+      for (const { abort } of stored.values()) abort.abort();
+      stored.clear();
     };
     // oxlint-disable-next-line react/exhaustive-deps -- once, on mount
   }, []);
@@ -89,7 +89,7 @@ export function useSending<Arrived>(how: How<Arrived>) {
    * Holds the lock until the queue is empty. Other tabs wait for the lock before they continue unfinished files. Newly
    * chosen files do not wait: every tab sends them at once.
    */
-  function holdTurn(first = async () => {}) {
+  function acquireSendingLock(first = async () => {}) {
     const now = visit.current;
     if (!now || now.isInTurn) return;
     now.isInTurn = true;
@@ -100,17 +100,17 @@ export function useSending<Arrived>(how: How<Arrived>) {
     });
   }
 
-  function take(chosen: readonly KeptFile[]) {
-    const added = chosen.map((kept) => {
-      const it = { ...kept, lastAt: Date.now() };
+  function take(chosen: readonly StoredFile[]) {
+    const added = chosen.map((stored) => {
+      const it = { ...stored, lastAt: Date.now() };
       files.current.set(it.key, { it, abort: new AbortController() });
-      void keepFile(it);
+      void storeFile(it);
       return {
-        id: kept.key,
-        frameId: kept.frameId,
-        name: kept.file.name,
-        file: kept.file,
-        previewUrl: URL.createObjectURL(kept.file),
+        id: stored.key,
+        frameId: stored.frameId,
+        name: stored.file.name,
+        file: stored.file,
+        previewUrl: URL.createObjectURL(stored.file),
         state: { kind: 'sending' as const, progress: 0, isWaiting: true },
       };
     });
@@ -120,10 +120,10 @@ export function useSending<Arrived>(how: How<Arrived>) {
   }
 
   async function sendOne({ id, frameId, name }: Named): Promise<'done' | Loss> {
-    const kept = files.current.get(id);
-    if (!kept) return 'done'; // canceled
-    const { abort } = kept;
-    const { file, key, address, chosen } = kept.it;
+    const stored = files.current.get(id);
+    if (!stored) return 'done'; // canceled
+    const { abort } = stored;
+    const { file, key, address, chosen } = stored.it;
     try {
       const arrived = await sendInPieces<Arrived>({
         endpoint: current.current.endpoint,
@@ -136,8 +136,8 @@ export function useSending<Arrived>(how: How<Arrived>) {
         },
         address,
         onAddress: (uploadAddress) => {
-          kept.it = { ...kept.it, address: uploadAddress };
-          void keepFile(kept.it);
+          stored.it = { ...stored.it, address: uploadAddress };
+          void storeFile(stored.it);
         },
         signal: abort.signal,
         onProgress: (progress) => change(id, { kind: 'sending', progress }),
@@ -148,7 +148,7 @@ export function useSending<Arrived>(how: How<Arrived>) {
       if (abort.signal.aborted) return 'done';
       const loss = lossOf(error);
       if (loss) {
-        kept.loss = error;
+        stored.loss = error;
         setList((now) =>
           now.map((it) =>
             it.id === id && it.state.kind === 'sending' ? { ...it, state: { ...it.state, isWaiting: true } } : it,
@@ -163,7 +163,7 @@ export function useSending<Arrived>(how: How<Arrived>) {
 
   function fail({ id, name }: Pick<Sending, 'id' | 'name'>, error: unknown) {
     const isUnusable = isForGood(error);
-    change(id, { kind: 'failed', words: errorWords(error, `Failed to upload ${name}`), isUnusable });
+    change(id, { kind: 'failed', words: errorText(error, `Failed to upload ${name}`), isUnusable });
     failures.current.push({ name, error });
     // Do not store the file for the next visit: the shop would refuse it again.
     if (isUnusable) void forgetFile(id);
@@ -198,22 +198,22 @@ export function useSending<Arrived>(how: How<Arrived>) {
           lastAt: now,
         })),
       );
-      holdTurn();
+      acquireSendingLock();
     },
     retry(items: readonly Sending[]) {
       for (const { id } of items) {
         change(id, { kind: 'sending', progress: 0, isWaiting: true });
-        const kept = files.current.get(id);
-        if (kept) void keepFile(kept.it);
+        const stored = files.current.get(id);
+        if (stored) void storeFile(stored.it);
       }
       line.add(items);
-      holdTurn();
+      acquireSendingLock();
     },
     /** Cancels an upload, or removes a failed one from the list. */
     cancel({ id }: Sending) {
-      const kept = files.current.get(id);
-      kept?.abort.abort();
-      if (kept?.it.address) void forgetPieces(kept.it.address);
+      const stored = files.current.get(id);
+      stored?.abort.abort();
+      if (stored?.it.address) void forgetPieces(stored.it.address);
       drop(id);
     },
     /** Call this after a frame is locked: drops its files that have not arrived. */
@@ -240,12 +240,12 @@ async function pause(ms: number) {
 }
 
 /** The specified error text for failed photos. Does not mention the connection if the shop refused the first photo. */
-export function failureWords(failed: readonly Failure[]): string | undefined {
+export function failureText(failed: readonly Failure[]): string | undefined {
   const [first] = failed;
   if (!first) return undefined;
   const { name, error } = first;
   const isRefused = error instanceof ApiError && error.status < 500;
-  const words = error instanceof ApiError ? errorWords(error, `Failed to upload ${name}`) : `Failed to upload ${name}`;
+  const words = error instanceof ApiError ? errorText(error, `Failed to upload ${name}`) : `Failed to upload ${name}`;
   const rest = failed.length > 1 ? ` ${failed.length} photos did not arrive.` : '';
-  return `${words.replace(/[^.!?]$/, '$&.')}${rest}${isRefused ? '' : ` ${connectionWords}`}`;
+  return `${words.replace(/[^.!?]$/, '$&.')}${rest}${isRefused ? '' : ` ${connectionText}`}`;
 }

@@ -26,7 +26,7 @@ declare global {
  * Keeps clicks on buttons until hydration. Also hides these clicks from React: React listens before hydration is done
  * and replays the clicks, so each click would count twice.
  */
-const keepClicks = `const kept=[],keep=e=>{const it=e.target.closest('button[type=button]');it&&(e.stopImmediatePropagation(),kept.push(it))},listen=()=>addEventListener('click',keep,true);listen();window.doEarlyClick=()=>{removeEventListener('click',keep,true);const it=kept.shift();it&&(it.isConnected&&it.click(),listen());return!!it};`;
+const bufferClicks = `const kept=[],keep=e=>{const it=e.target.closest('button[type=button]');it&&(e.stopImmediatePropagation(),kept.push(it))},listen=()=>addEventListener('click',keep,true);listen();window.doEarlyClick=()=>{removeEventListener('click',keep,true);const it=kept.shift();it&&(it.isConnected&&it.click(),listen());return!!it};`;
 
 /** Counts the view of a visitor who leaves before hydration, because this visitor has seen the page too. */
 const countOnLeaving = `const leave=window.countOnLeaving=()=>{const from=document.referrer;fetch('/api/page-views',{method:'POST',keepalive:true,headers:{'content-type':'application/json'},body:JSON.stringify({pagePath:location.pathname.slice(0,500),referrer:from&&!from.startsWith(location.origin+'/')?from.slice(0,1e3):null,userAgent:navigator.userAgent.slice(0,500)})}).catch(()=>{})};addEventListener('pagehide',leave,{once:true});`;
@@ -56,13 +56,15 @@ const wake = `const find=it=>document.querySelectorAll(it),signs=['pointerdown',
  * reload would lose that input. This inline script listens before React does, because React stops events to elements
  * that are not hydrated yet.
  */
-const keptPage = `const shownAt=Date.now();let isTouched=false;addEventListener('input',()=>isTouched=true,true);addEventListener('pageshow',({persisted})=>{persisted&&Date.now()-shownAt>36e5&&!isTouched&&location.reload()});`;
+const reloadStalePage = `const shownAt=Date.now();let isTouched=false;addEventListener('input',()=>isTouched=true,true);addEventListener('pageshow',({persisted})=>{persisted&&Date.now()-shownAt>36e5&&!isTouched&&location.reload()});`;
 
 /** An inline script for the time before hydration, because on a slow phone a page is visible long before hydration. */
-export const BeforeAwake = ({ nonce }: { nonce: string | undefined }) => (
+export const BeforeHydration = ({ nonce }: { nonce: string | undefined }) => (
   <script
     nonce={nonce}
-    dangerouslySetInnerHTML={{ __html: `(()=>{${keepClicks}${countOnLeaving}${loadAnew}${lose}${keptPage}${wake}})()` }}
+    dangerouslySetInnerHTML={{
+      __html: `(()=>{${bufferClicks}${countOnLeaving}${loadAnew}${lose}${reloadStalePage}${wake}})()`,
+    }}
   />
 );
 

@@ -1,4 +1,4 @@
-import { errorWords, isPartMissing } from '../data/error-words.ts';
+import { errorText, isPartMissing } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { useReloadedChunk } from '../ui/late.tsx';
@@ -46,7 +46,7 @@ export function ErrorPage({ error, onRetry }: { error: unknown; onRetry: () => v
   return (
     <section role="alert" className="wrap flex flex-col items-center py-24 text-center sm:py-32">
       <h1 className="title-2">That did not work</h1>
-      <p className="lede mt-4 max-w-xl">{errorWords(error)}</p>
+      <p className="lede mt-4 max-w-xl">{errorText(error)}</p>
       <RequestNumber error={error} />
       <div className="mt-9 flex flex-wrap justify-center gap-3">
         <Button onClick={() => (isMissing ? location.reload() : onRetry())}>Try again</Button>

@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { send } from '../data/api.ts';
-import { errorWords, isRefusal } from '../data/error-words.ts';
+import { errorText, isRefusal } from '../data/error-words.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialog.tsx';
 import { expectToasts, toast } from '../ui/toast.ts';
@@ -16,7 +16,7 @@ export function DeleteTrial({ onDeleted }: { onDeleted: () => void }) {
     } catch (error) {
       // It is already deleted, for example in another tab.
       if (!isRefusal(error, 'not-found')) {
-        toast({ title: 'Not deleted', description: errorWords(error), destructive: true });
+        toast({ title: 'Not deleted', description: errorText(error), destructive: true });
         throw error;
       }
     }
@@ -33,8 +33,8 @@ export function DeleteTrial({ onDeleted }: { onDeleted: () => void }) {
         onOpenChange={setIsOpen}
         title="Delete your photo?"
         description="We delete the photo and its video now. Links that you sent stop working. A photo that is already on a frame stays there."
-        confirmWords="Delete"
-        busyWords="Deleting..."
+        confirmLabel="Delete"
+        busyLabel="Deleting..."
         destructive
         onConfirm={remove}
       />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { momentWords } from '#contract/calendar.ts';
+import { momentText } from '#contract/calendar.ts';
 import { refusals } from '#contract/refusals.ts';
 import type { TrialFilm } from '#contract/trials.ts';
 import { trialOfferQuery } from '../data/queries.ts';
@@ -16,7 +16,7 @@ export function FilmPage({ film: { filmUrl, posterUrl, endsAt } }: { film: Trial
   return (
     <section className="wrap max-w-4xl pt-10 pb-20 sm:pt-16">
       <h1 className="title-2">A photo, brought to life</h1>
-      <p className="lede mt-4 mb-8">One photo became this video. You can watch it here until {momentWords(endsAt)}.</p>
+      <p className="lede mt-4 mb-8">One photo became this video. You can watch it here until {momentText(endsAt)}.</p>
       <TrialFrame>
         <VideoLoop src={filmUrl} poster={posterUrl} label="The video" className="size-full" />
       </TrialFrame>

@@ -1,6 +1,6 @@
 import { Download, Frame, RotateCcw } from 'lucide-react';
 import { type Ref, useState } from 'react';
-import { momentWords } from '#contract/calendar.ts';
+import { momentText } from '#contract/calendar.ts';
 import { TrialMailForm } from '#contract/trial-forms.ts';
 import type { TrialView } from '#contract/trials.ts';
 import { send } from '../data/api.ts';
@@ -72,8 +72,8 @@ export function FilmReady({ trial, headingRef, onAnother, onDeleted }: Props) {
                 Put it on a frame
               </LinkButton>
               <p className="mt-4 text-[0.9375rem] text-muted">
-                After your order, the upload page in this browser asks whether to add it, until {momentWords(endsAt)}.
-                Do you already have a Kinframe?{' '}
+                After your order, the upload page in this browser asks whether to add it, until {momentText(endsAt)}. Do
+                you already have a Kinframe?{' '}
                 <Link to={paths.upload} preload={false} className="link">
                   Add it in My Uploads
                 </Link>
@@ -110,7 +110,7 @@ function SendToMyself() {
           autoComplete="email"
         />
         <FormProblem form={form} />
-        <SubmitButton form={form} look="secondary" wide busyWords="Sending...">
+        <SubmitButton form={form} look="secondary" wide busyLabel="Sending...">
           Send the link
         </SubmitButton>
       </Form>

@@ -7,7 +7,7 @@ const lastMs = 10_000;
 export const isUnderWay = ({ state }: Pick<TrialView, 'state'>) => state !== 'ready' && state !== 'failed';
 
 /** The polling interval of a trial in ms. It grows with each answer. False if there is nothing to wait for. */
-export function askForTrialMs(trial: TrialView | null | undefined, answers: number): number | false {
+export function trialPollMs(trial: TrialView | null | undefined, answers: number): number | false {
   if (!trial || !isUnderWay(trial)) return false;
   return Math.min(lastMs, firstMs + 100 * answers);
 }

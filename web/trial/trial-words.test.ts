@@ -1,21 +1,19 @@
 import { expect, test } from 'vitest';
-import { askForTrialMs } from './poll.ts';
-import { partDone, stageWords } from './trial-words.ts';
+import { trialPollMs } from './poll.ts';
+import { partDone, stageText } from './trial-words.ts';
 
 const waiting = { state: 'waiting', ahead: 0, waitsForOrders: false } as const;
 
 test('says the place in line in words', () => {
-  expect(stageWords(waiting)).toBe('You are next.');
-  expect(stageWords({ ...waiting, ahead: 1 })).toBe('1 person is ahead of you.');
-  expect(stageWords({ ...waiting, ahead: 2 })).toBe('2 people are ahead of you.');
-  expect(stageWords({ ...waiting, waitsForOrders: true })).toBe(
-    'You are next. The videos of our customers come first.',
-  );
+  expect(stageText(waiting)).toBe('You are next.');
+  expect(stageText({ ...waiting, ahead: 1 })).toBe('1 person is ahead of you.');
+  expect(stageText({ ...waiting, ahead: 2 })).toBe('2 people are ahead of you.');
+  expect(stageText({ ...waiting, waitsForOrders: true })).toBe('You are next. The videos of our customers come first.');
 });
 
 test('says what is done, and never shows less than before', () => {
-  expect(stageWords({ ...waiting, state: 'seeing' })).toBe('Finding faces');
-  expect(stageWords({ ...waiting, state: 'animating' })).toBe('Bringing it to life');
+  expect(stageText({ ...waiting, state: 'seeing' })).toBe('Finding faces');
+  expect(stageText({ ...waiting, state: 'animating' })).toBe('Bringing it to life');
   const parts = [
     partDone({ state: 'waiting', progress: 0 }),
     partDone({ state: 'seeing', progress: 0 }),
@@ -28,11 +26,11 @@ test('says what is done, and never shows less than before', () => {
 });
 
 test('asks less often the longer it takes, and not at all when the film is ready or failed', () => {
-  const trial = { ...waiting, progress: 0 } as never as Parameters<typeof askForTrialMs>[0];
-  expect(askForTrialMs(trial, 0)).toBe(1000);
-  expect(askForTrialMs(trial, 20)).toBe(3000);
-  expect(askForTrialMs(trial, 2000)).toBe(10_000);
-  expect(askForTrialMs({ ...trial!, state: 'ready' }, 0)).toBe(false);
-  expect(askForTrialMs({ ...trial!, state: 'failed' }, 0)).toBe(false);
-  expect(askForTrialMs(null, 0)).toBe(false);
+  const trial = { ...waiting, progress: 0 } as never as Parameters<typeof trialPollMs>[0];
+  expect(trialPollMs(trial, 0)).toBe(1000);
+  expect(trialPollMs(trial, 20)).toBe(3000);
+  expect(trialPollMs(trial, 2000)).toBe(10_000);
+  expect(trialPollMs({ ...trial!, state: 'ready' }, 0)).toBe(false);
+  expect(trialPollMs({ ...trial!, state: 'failed' }, 0)).toBe(false);
+  expect(trialPollMs(null, 0)).toBe(false);
 });

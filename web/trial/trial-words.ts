@@ -2,7 +2,7 @@ import { counted } from '#contract/count-words.ts';
 import type { TrialView } from '#contract/trials.ts';
 
 /** What is done for the film right now. */
-export function stageWords({
+export function stageText({
   state,
   ahead,
   waitsForOrders,

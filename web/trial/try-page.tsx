@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { lifetimes } from '#contract/limits.ts';
 import type { TrialView } from '#contract/trials.ts';
-import { errorWords } from '../data/error-words.ts';
+import { errorText } from '../data/error-words.ts';
 import { trialOfferQuery, trialQuery } from '../data/queries.ts';
 import { paths } from '../paths.ts';
 import { PageOpening } from '../storefront/section.tsx';
@@ -12,10 +12,10 @@ import { useHydrated } from '../ui/use-hydrated.ts';
 import { DeleteTrial } from './delete-trial.tsx';
 import { FilmReady } from './film-ready.tsx';
 import { PhotoChooser } from './photo-chooser.tsx';
-import { askForTrialMs, isUnderWay } from './poll.ts';
+import { trialPollMs, isUnderWay } from './poll.ts';
 import { sendTrialPhoto } from './send-photo.ts';
 import { TrialFrame } from './trial-frame.tsx';
-import { partDone, stageWords } from './trial-words.ts';
+import { partDone, stageText } from './trial-words.ts';
 
 /** /try: one photo becomes a video, for free. The page is the same for everyone; the browser adds its own trial. */
 export function TryPage() {
@@ -49,7 +49,7 @@ function NotOffered() {
   );
 }
 
-const Kept = () => (
+const RetentionNote = () => (
   <p className="mt-4 max-w-3xl text-[0.9375rem] text-muted">
     We keep your photo and its video for {lifetimes.trialHours} hours, then we delete them. We do not store what our
     software finds in the photo. Our own software makes the video, and our backups leave it out.
@@ -85,7 +85,7 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
   const { data, error, refetch } = useQuery({
     ...trialQuery(),
     enabled: hydrated,
-    refetchInterval: ({ state }) => askForTrialMs(state.data?.trial, state.dataUpdateCount - answersBefore.current),
+    refetchInterval: ({ state }) => trialPollMs(state.data?.trial, state.dataUpdateCount - answersBefore.current),
   });
   const [sent, setSent] = useState<Sent>();
   const [problem, setProblem] = useState<{ title: string; words: string }>();
@@ -129,7 +129,7 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
       setIsChoosing(false);
     } catch (failure) {
       if (abort.signal.aborted) return;
-      setProblem({ title: 'This did not work', words: errorWords(failure) });
+      setProblem({ title: 'This did not work', words: errorText(failure) });
       // If only the response was lost, the photo is already in line.
       const { data: now } = await refetch();
       if (now?.trial && isUnderWay(now.trial)) setIsChoosing(false);
@@ -156,7 +156,7 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
           <Working
             title="We’re making your video"
             picture={trial.photoUrl}
-            words={stageWords(trial)}
+            words={stageText(trial)}
             part={partDone(trial)}
             headingRef={heading}
           />
@@ -167,7 +167,7 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
             <DeleteTrial onDeleted={() => void onDeleted()} />
           </div>
           {error && <Unreachable onRetry={() => void refetch()} />}
-          <Kept />
+          <RetentionNote />
         </>
       );
     if (trial.state === 'ready')
@@ -179,7 +179,7 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
             onAnother={isOffered ? () => setIsChoosing(true) : undefined}
             onDeleted={() => void onDeleted()}
           />
-          <Kept />
+          <RetentionNote />
         </>
       );
   }
@@ -219,7 +219,7 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
               </button>
             </p>
           )}
-          <Kept />
+          <RetentionNote />
         </>
       ) : (
         <NotOffered />

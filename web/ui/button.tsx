@@ -3,10 +3,10 @@ import type { ButtonHTMLAttributes, MouseEvent, Ref } from 'react';
 import { classes } from './classes.ts';
 import { Link, type LinkProps } from './link.tsx';
 
-type Look = 'primary' | 'secondary' | 'quiet' | 'destructive' | 'on-night' | 'on-accent';
+type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'destructive' | 'on-night' | 'on-accent';
 type Size = 'regular' | 'large' | 'small';
 
-const looks: Record<Look, string> = {
+const looks: Record<ButtonVariant, string> = {
   primary: 'bg-accent text-white hover:bg-accent-deep',
   secondary: 'border border-edge bg-card text-ink hover:border-ink hover:bg-linen',
   quiet: 'text-ink hover:bg-linen',
@@ -21,7 +21,7 @@ const sizes: Record<Size, string> = {
 };
 
 interface Appearance {
-  look?: Look | undefined;
+  look?: ButtonVariant | undefined;
   size?: Size | undefined;
   /** As wide as its container. */
   wide?: boolean | undefined;
@@ -38,9 +38,9 @@ const appearance = ({ look = 'primary', size = 'regular', wide }: Appearance, cl
   );
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Appearance {
-  /** A busy button shows `busyWords` and ignores further clicks. */
+  /** A busy button shows `busyLabel` and ignores further clicks. */
   busy?: boolean | undefined;
-  busyWords?: string | undefined;
+  busyLabel?: string | undefined;
   ref?: Ref<HTMLButtonElement> | undefined;
 }
 
@@ -51,7 +51,7 @@ const refuse = (event: MouseEvent) => {
 };
 
 export function Button(props: ButtonProps) {
-  const { look, size, wide, busy = false, busyWords, className, children, onClick, ...rest } = props;
+  const { look, size, wide, busy = false, busyLabel, className, children, onClick, ...rest } = props;
   return (
     <button
       type="button"
@@ -63,7 +63,7 @@ export function Button(props: ButtonProps) {
       onClick={busy ? refuse : onClick}
     >
       {busy && <LoaderCircle aria-hidden className="size-5 animate-spin" />}
-      {busy && busyWords ? busyWords : children}
+      {busy && busyLabel ? busyLabel : children}
     </button>
   );
 }

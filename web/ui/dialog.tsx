@@ -4,7 +4,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { classes } from './classes.ts';
 import { DialogClosing } from './dialog-closing.ts';
-import { focusAgain, type FocusPlace, currentFocus, noteOpener } from './focus-place.ts';
+import { focusAgain, type FocusPosition, currentFocus, noteOpener } from './focus-place.ts';
 import { leftToDialog } from './toast.ts';
 
 interface Props {
@@ -28,7 +28,7 @@ const widths = { small: 'max-w-md', regular: 'max-w-xl', wide: 'max-w-5xl' };
  */
 export function Dialog(props: Props) {
   const { open, onOpenChange, title, description, hideTitle = false, size = 'regular', children, footer } = props;
-  const opener = useRef<FocusPlace>(undefined);
+  const opener = useRef<FocusPosition>(undefined);
   const content = useRef<HTMLDivElement>(null);
   const questions = useRef(new Set<() => Promise<boolean>>());
   const close = async () => {
@@ -108,9 +108,9 @@ interface ConfirmProps {
   onOpenChange: (open: boolean) => void;
   title: string;
   description: ReactNode;
-  confirmWords: string;
-  cancelWords?: string;
-  busyWords?: string;
+  confirmLabel: string;
+  cancelLabel?: string;
+  busyLabel?: string;
   destructive?: boolean;
   /** Disables the confirm button. */
   isBlocked?: boolean;
@@ -122,7 +122,7 @@ interface ConfirmProps {
 
 /** Asks for confirmation before an action. */
 export function ConfirmDialog(props: ConfirmProps) {
-  const { open, onOpenChange, title, description, confirmWords, cancelWords = 'Cancel', destructive = false } = props;
+  const { open, onOpenChange, title, description, confirmLabel, cancelLabel = 'Cancel', destructive = false } = props;
   const [busy, setBusy] = useState(false);
   const confirm = async () => {
     setBusy(true);
@@ -145,16 +145,16 @@ export function ConfirmDialog(props: ConfirmProps) {
       footer={
         <>
           <Button look="secondary" disabled={busy} onClick={() => onOpenChange(false)}>
-            {cancelWords}
+            {cancelLabel}
           </Button>
           <Button
             look={destructive ? 'destructive' : 'primary'}
             busy={busy}
-            busyWords={props.busyWords}
+            busyLabel={props.busyLabel}
             disabled={props.isBlocked}
             onClick={() => void confirm()}
           >
-            {confirmWords}
+            {confirmLabel}
           </Button>
         </>
       }

@@ -2,18 +2,18 @@ import { useLayoutEffect, useRef } from 'react';
 import { takeLostFocus } from './lost-focus.ts';
 
 /** The place of the keyboard focus. It is stored, so that the focus can return if the focused element disappears. */
-export interface FocusPlace {
+export interface FocusPosition {
   /** The focused element and its ancestors. A dialog is followed by the element that opened it and its ancestors. */
   around: HTMLElement[];
   /** The list item around the element, its list and its index, if the element is in a list. */
   place: { item: Element; list: Element; index: number } | undefined;
 }
-const openedFrom = new WeakMap<Element, FocusPlace>();
+const openedFrom = new WeakMap<Element, FocusPosition>();
 
-export const noteOpener = (dialog: Element, opener: FocusPlace): void => void openedFrom.set(dialog, opener);
+export const noteOpener = (dialog: Element, opener: FocusPosition): void => void openedFrom.set(dialog, opener);
 
 /** The current place of the focus. */
-export function currentFocus(): FocusPlace {
+export function currentFocus(): FocusPosition {
   const around = withAllAround(document.activeElement);
   const item = around.find((it) => it.matches('li'));
   const list = item?.parentElement;
@@ -29,7 +29,7 @@ function withAllAround(element: Element | null): HTMLElement[] {
  * the same button of the neighboring list item. If there is none, focuses the nearest focusable heading, dialog or main
  * content around it. Does not move the focus if another element has got it in the meantime.
  */
-export function focusAgain({ around, place }: FocusPlace = { around: [], place: undefined }): void {
+export function focusAgain({ around, place }: FocusPosition = { around: [], place: undefined }): void {
   const [element] = around;
   if (element?.isConnected) return element.focus();
   const here = around.filter((it) => it.isConnected);
@@ -42,7 +42,7 @@ const places = ':is(h1, h2, h3, main, [role="dialog"])[tabindex="-1"]';
  * Finds the button with the same verb, such as Delete, in another item of the list: first in the item that now has the
  * index of the removed item, then in the items after it, then in the items before it.
  */
-function sameOfNeighbour(element: HTMLElement | undefined, place: FocusPlace['place']): HTMLElement | undefined {
+function sameOfNeighbour(element: HTMLElement | undefined, place: FocusPosition['place']): HTMLElement | undefined {
   if (!element || !place?.list.isConnected || place.item.isConnected) return;
   const items = [...place.list.children];
   return [...items.slice(place.index), ...items.slice(0, place.index).toReversed()]
@@ -56,7 +56,7 @@ const verbOf = (button: HTMLElement) => (button.ariaLabel ?? button.textContent)
  * item is removed, the focus then moves to a neighboring item.
  */
 export function useFocusAfterwards(): () => void {
-  const pressed = useRef<FocusPlace>(undefined);
+  const pressed = useRef<FocusPosition>(undefined);
   useLayoutEffect(
     () => () => {
       const place = pressed.current;

@@ -12,7 +12,7 @@ import {
 import { type DefaultValues, type FieldPath, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
 import type { $ZodType } from 'zod/v4/core';
 import { ApiError } from '../data/api.ts';
-import { errorWords } from '../data/error-words.ts';
+import { errorText } from '../data/error-words.ts';
 import { Button, type ButtonProps } from './button.tsx';
 import { DialogClosing } from './dialog-closing.ts';
 import { Checkbox, Field, Select, TextArea, TextInput } from './field.tsx';
@@ -65,7 +65,7 @@ export function useShopForm<In extends FieldValues, Out extends FieldValues>(
         const fields = error instanceof ApiError ? Object.entries(error.fields) : [];
         for (const [path, message] of fields) form.setError(path as FieldPath<In>, { message });
         focusMistake(event);
-        const words = errorWords(error, fallbackWords);
+        const words = errorText(error, fallbackWords);
         if (fields.length === 0) setProblem(words);
         onProblem?.(words, error);
       }
@@ -213,24 +213,24 @@ export function FormProblem({ form }: { form: { problem: string | undefined } })
 export function FormButtons(props: {
   form: { busy: boolean };
   words: string;
-  busyWords?: string;
+  busyLabel?: string;
   /** The reason why the form cannot be submitted yet. Disables the button. */
   notYet?: string | undefined;
   onCancel?: () => void;
   /** The label of the button that closes the dialog. */
-  backWords?: string;
+  backLabel?: string;
   isDestructive?: boolean;
 }) {
   const dialog = useContext(DialogClosing);
-  const { form, words, busyWords, notYet, onCancel = dialog?.ask, backWords = 'Cancel', isDestructive = false } = props;
+  const { form, words, busyLabel, notYet, onCancel = dialog?.ask, backLabel = 'Cancel', isDestructive = false } = props;
   return (
     <div className="flex flex-wrap justify-end gap-3">
       <Button look="secondary" disabled={form.busy} onClick={onCancel}>
-        {backWords}
+        {backLabel}
       </Button>
       <SubmitButton
         form={form}
-        busyWords={busyWords}
+        busyLabel={busyLabel}
         title={notYet}
         {...(isDestructive && { look: 'destructive' })}
         {...(notYet && { disabled: true })}

@@ -1,4 +1,4 @@
-import { weekdayWords } from '#contract/calendar.ts';
+import { weekdayText } from '#contract/calendar.ts';
 import type { Gift } from '#contract/gift-forms.ts';
 
 interface Props {
@@ -8,13 +8,13 @@ interface Props {
 }
 
 /** The text and sender of a gift's card, and the day the gift ships. */
-export function GiftWords({ gift: { from, message, shipOn }, hasLeft = false }: Props) {
+export function GiftText({ gift: { from, message, shipOn }, hasLeft = false }: Props) {
   return (
     <>
       {message && <span className="block break-words whitespace-pre-line text-ink">“{message}”</span>}
       {from && <span className="block">From {from}</span>}
       {!hasLeft && (
-        <span className="block">{shipOn ? `Ships on ${weekdayWords(shipOn)}` : 'Ships as soon as it is ready'}</span>
+        <span className="block">{shipOn ? `Ships on ${weekdayText(shipOn)}` : 'Ships as soon as it is ready'}</span>
       )}
       <span className="block">No prices in the package</span>
     </>

@@ -28,7 +28,7 @@ const controlsAtHand = (): Element[] =>
  * the bottom, for example in a bar, the box is placed above them or at the top, but only if it covers no control there.
  * Returns the distance from the top of the window, or undefined for the bottom.
  */
-export function freePlace({ width, height }: { width: number; height: number }): number | undefined {
+export function freePosition({ width, height }: { width: number; height: number }): number | undefined {
   const taken = controlsInUse().map((it) => it.getBoundingClientRect());
   const head = window.visualViewport?.offsetTop ?? 0;
   const foot = head + (window.visualViewport?.height ?? window.innerHeight);

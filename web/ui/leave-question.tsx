@@ -45,8 +45,8 @@ export function LeaveQuestion({ isUnfinished, isLeft, title, description, leave,
       onOpenChange={(open) => !open && answer?.with(false)}
       title={title}
       description={description}
-      confirmWords={leave}
-      cancelWords={stay}
+      confirmLabel={leave}
+      cancelLabel={stay}
       destructive
       onConfirm={() => answer?.with(true)}
     />

@@ -35,8 +35,8 @@ export function useLoop(): Loop {
   const ref = useRef<HTMLVideoElement>(null);
   const [state, setState] = useState<LoopState>('waiting');
   const { target: pauseButton, press } = useLostFocus<HTMLButtonElement>(state);
-  const isUnwanted = useReducedMotion() && state === 'waiting';
-  const waitsForHand = isUnwanted || state === 'paused';
+  const isReducedMotion = useReducedMotion() && state === 'waiting';
+  const waitsForHand = isReducedMotion || state === 'paused';
 
   useEffect(() => {
     const { current } = ref;
@@ -54,7 +54,7 @@ export function useLoop(): Loop {
 
   return {
     state,
-    isStill: isUnwanted || state === 'refused',
+    isStill: isReducedMotion || state === 'refused',
     pauseButton,
     play() {
       press();

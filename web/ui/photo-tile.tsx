@@ -99,13 +99,13 @@ export function SendingTile(props: { sending: OnItsWay; onRetry: () => void; onC
       <div className="absolute inset-x-0 bottom-0 bg-paper/95 p-2.5 text-[0.9375rem] leading-snug">
         <p className="truncate font-medium">{name}</p>
         <ProgressBar value={state.progress} label={`Uploading ${name}`} className="mt-1.5" />
-        <p className="mt-1 text-sm text-muted">{progressWords(state)}</p>
+        <p className="mt-1 text-sm text-muted">{progressText(state)}</p>
       </div>
     </li>
   );
 }
 
-function progressWords({ progress, isWaiting }: { progress: number; isWaiting?: boolean }) {
+function progressText({ progress, isWaiting }: { progress: number; isWaiting?: boolean }) {
   if (isWaiting) return 'Waiting...';
   return progress < 1 ? `${Math.round(progress * 100)}%` : 'Almost done...';
 }

@@ -85,7 +85,7 @@ export function SortedItems<Item>({ noun, items, idOf, nameOf, isLocked, onOrder
     ));
   const names = new Map(items.map((it) => [idOf(it), nameOf(it)]));
   const named = (id: string | number) => names.get(String(id)) ?? `the ${noun}`;
-  const placeOf = (id: string | number) => `place ${ids.indexOf(String(id)) + 1} of ${ids.length}`;
+  const positionOf = (id: string | number) => `place ${ids.indexOf(String(id)) + 1} of ${ids.length}`;
   const end = ({ active, over }: DragEndEvent) => {
     if (over && active.id !== over.id)
       onOrder(arrayMove(ids, ids.indexOf(String(active.id)), ids.indexOf(String(over.id))));
@@ -103,9 +103,11 @@ export function SortedItems<Item>({ noun, items, idOf, nameOf, isLocked, onOrder
           draggable: `Press Space to pick up the ${noun}, the arrow keys to move it, Space to drop it, and Escape to cancel.`,
         },
         announcements: {
-          onDragStart: ({ active }) => `Picked up ${named(active.id)}, at ${placeOf(active.id)}.`,
-          onDragOver: ({ active, over }) => (over ? `${named(active.id)} is now at ${placeOf(over.id)}.` : undefined),
-          onDragEnd: ({ active, over }) => `${named(active.id)} is put down${over ? ` at ${placeOf(over.id)}` : ''}.`,
+          onDragStart: ({ active }) => `Picked up ${named(active.id)}, at ${positionOf(active.id)}.`,
+          onDragOver: ({ active, over }) =>
+            over ? `${named(active.id)} is now at ${positionOf(over.id)}.` : undefined,
+          onDragEnd: ({ active, over }) =>
+            `${named(active.id)} is put down${over ? ` at ${positionOf(over.id)}` : ''}.`,
           onDragCancel: ({ active }) => `${named(active.id)} stays where it was.`,
         },
       }}

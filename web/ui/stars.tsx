@@ -25,5 +25,5 @@ export const Stars = ({ value, className }: { value: number; className?: string 
 );
 
 /** The rating as text: "4.7 of 5, from 12 reviews". */
-export const ratingWords = ({ mean, count }: { mean: number; count: number }) =>
+export const ratingText = ({ mean, count }: { mean: number; count: number }) =>
   `${mean.toFixed(1)} of 5, from ${counted(count, 'review')}`;

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import * as RadixToast from 'radix-ui/toast';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { classes } from './classes.ts';
-import { controlsInUse, freePlace } from './in-use.ts';
+import { controlsInUse, freePosition } from './in-use.ts';
 import { type Toast, currentToast, leftToDialog, toastMs } from './toast.ts';
 
 /** The assumed height in pixels of a notification that is not rendered yet. */
@@ -18,32 +18,32 @@ export default function ToastView({ toast }: { toast: Toast | undefined }) {
   const [top, setTop] = useState<number>();
   useLayoutEffect(() => {
     if (!toast) return;
-    let keptFree: Element[] = [];
-    const place = ({ target }: Partial<Event> = {}) => {
+    let uncoveredControls: Element[] = [];
+    const positionToast = ({ target }: Partial<Event> = {}) => {
       // Do not move the notification while it has the focus itself.
       if (area.current && !area.current.contains(target as Node | null)) {
-        keptFree = controlsInUse();
+        uncoveredControls = controlsInUse();
         const { offsetWidth: width, offsetHeight } = area.current;
-        setTop(freePlace({ width, height: Math.max(offsetHeight, leastHeight) }));
+        setTop(freePosition({ width, height: Math.max(offsetHeight, leastHeight) }));
       }
     };
-    const placeAgain = () => place();
-    place();
-    // The notification does not cover the controls in `keptFree`. When one of them is removed from the page, choose the
+    const repositionToast = () => positionToast();
+    positionToast();
+    // The notification does not cover the controls in `uncoveredControls`. When one of them is removed from the page, choose the
     // position again: no focus event reports the removal.
     const watcher = new MutationObserver(() => {
-      if (keptFree.some((it) => !it.isConnected)) place();
+      if (uncoveredControls.some((it) => !it.isConnected)) positionToast();
     });
     watcher.observe(document.body, { childList: true, subtree: true });
-    document.addEventListener('focusin', place);
+    document.addEventListener('focusin', positionToast);
     // A phone's keyboard opens after the focus event and resizes only the visual viewport.
-    window.visualViewport?.addEventListener('resize', placeAgain);
-    window.visualViewport?.addEventListener('scroll', placeAgain);
+    window.visualViewport?.addEventListener('resize', repositionToast);
+    window.visualViewport?.addEventListener('scroll', repositionToast);
     return () => {
       watcher.disconnect();
-      document.removeEventListener('focusin', place);
-      window.visualViewport?.removeEventListener('resize', placeAgain);
-      window.visualViewport?.removeEventListener('scroll', placeAgain);
+      document.removeEventListener('focusin', positionToast);
+      window.visualViewport?.removeEventListener('resize', repositionToast);
+      window.visualViewport?.removeEventListener('scroll', repositionToast);
     };
   }, [toast]);
   return (

@@ -1,12 +1,12 @@
-import { keepInTab, takeFromTab } from '../data/tab-memory.ts';
+import { storeInTab, takeFromTab } from '../data/tab-memory.ts';
 
-export interface ToastWords {
+export interface ToastContent {
   title: string;
   description?: string | undefined;
   /** For errors: red, and announced at once. */
   destructive?: boolean | undefined;
 }
-export interface Toast extends ToastWords {
+export interface Toast extends ToastContent {
   id: number;
 }
 
@@ -18,7 +18,7 @@ const announce = () => {
 };
 
 /** Shows a notification. Only one is visible at a time: a new one replaces the old one. */
-export function toast(words: ToastWords): void {
+export function toast(words: ToastContent): void {
   current = { ...words, id: nextId };
   nextId += 1;
   announce();
@@ -66,7 +66,7 @@ export function toastsExpected(listener: () => void) {
   };
 }
 
-const kept = 'toast';
+const storageKey = 'toast';
 /** How long a notification is visible. */
 export const toastMs = 5000;
 
@@ -77,16 +77,16 @@ export const toastMs = 5000;
 export function handToastOver(): void {
   if (!current) return;
   const { id, title, description, destructive } = current;
-  keepInTab(kept, JSON.stringify({ words: { title, description, destructive }, at: Date.now() }));
+  storeInTab(storageKey, JSON.stringify({ words: { title, description, destructive }, at: Date.now() }));
   currentToast.close(id);
 }
 
 /** Shows the stored notification of the previous page, if the visitor came from a page of this site just now. */
 export function takeToast(): void {
-  const text = takeFromTab(kept);
+  const text = takeFromTab(storageKey);
   if (text === null) return;
   try {
-    const { words, at } = JSON.parse(text) as { words: ToastWords; at: number };
+    const { words, at } = JSON.parse(text) as { words: ToastContent; at: number };
     const [way] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
     const isFromHere = way?.type === 'navigate' && document.referrer.startsWith(`${location.origin}/`);
     if (isFromHere && Date.now() - at < toastMs) toast(words);

@@ -23,7 +23,7 @@ import { innerOf } from './stage.ts';
 const modelsFolder = join(import.meta.dirname, '../../seeing/models');
 const imaging = createImaging({ timeoutMs: 60_000 });
 const troubles: string[] = [];
-const eyes = createEyes({ modelsFolder, onTrouble: (words) => troubles.push(words) });
+const eyes = createEyes({ modelsFolder, onTrouble: (trouble) => troubles.push(trouble) });
 const flat = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#8899aa' } });
 const garden = () => sharp(paintGarden(640, 480).toBuffer('image/png'));
@@ -55,13 +55,13 @@ function newFolder(): string {
 }
 
 /** Makes a video from an uploaded file in the same steps as the shop. */
-async function filmOf(bytes: Uint8Array, by = eyes, asked?: MotionStyle) {
+async function filmOf(bytes: Uint8Array, by = eyes, requestedStyle?: MotionStyle) {
   const work = newFolder();
   writeFileSync(join(work, 'sent'), bytes);
   const { displayPath, width, height } = await imaging.develop(join(work, 'sent'), work, 'anna');
   const seen = await by.look(displayPath);
   const photo = { width, height, moves: null } as Parameters<typeof motionFor>[0];
-  const style = asked ?? motionFor(photo, 0, seen);
+  const style = requestedStyle ?? motionFor(photo, 0, seen);
   const animator = createLocalAnimator({ ffmpegPath, eyes: by });
   const folder = newFolder();
   const request = { id: folder, sourcePath: displayPath, style, seconds: 0.2, folder, ...(seen && { seen }) };
@@ -109,7 +109,7 @@ test('when a model file was changed, the video is made with another motion, and 
   const faces = join(changed, 'ultraface-rfb-320.onnx');
   writeFileSync(faces, Buffer.alloc(statSync(faces).size, 7));
   const reported: string[] = [];
-  const half = createEyes({ modelsFolder: changed, onTrouble: (words) => reported.push(words) });
+  const half = createEyes({ modelsFolder: changed, onTrouble: (trouble) => reported.push(trouble) });
   const { seen, provenance } = await filmOf(await crowd().jpeg().toBuffer(), half, 'crowd-pan');
   expect(seen!.faces).toEqual([]);
   expect(provenance).toMatchObject({

@@ -16,7 +16,7 @@ export class EncoderFailed extends Error {
 }
 
 /** The error message for a full disk, for the operator. */
-export const noRoomWords = 'the disk is full: there is no room for the video';
+export const noRoomText = 'the disk is full: there is no room for the video';
 /** The operating system's messages for a full disk, as ffmpeg prints them. */
 const noRoom = /No space left on device|Disk quota exceeded|File too large|Read-only file system/;
 
@@ -35,7 +35,7 @@ export function openEncoder(
   ffmpeg.stderr.setEncoding('utf8').on('data', (text: string) => (complaints = (complaints + text).slice(-1000)));
   const ended = once(ffmpeg, 'close').then(
     ([code, signal]) => {
-      if (signal === 'SIGXFSZ' || noRoom.test(complaints)) throw new EncoderFailed(noRoomWords);
+      if (signal === 'SIGXFSZ' || noRoom.test(complaints)) throw new EncoderFailed(noRoomText);
       if (code !== 0) throw new EncoderFailed(`ffmpeg ended with ${code ?? signal}: ${complaints.trim()}`);
     },
     (cause: unknown) => {

@@ -59,7 +59,7 @@ const edgeRoom = 0.15;
 /** Maximum zoom of a camera that does not visit faces. */
 const mostZoomEver = 1.3;
 
-interface Wishes {
+interface FramingHints {
   seen?: Seen | undefined;
   /** The customer's focus, which has priority. */
   pointed?: Spot | undefined;
@@ -72,7 +72,7 @@ interface Wishes {
 export function frame(
   photo: Size,
   film: Size,
-  { seen, pointed, guess = { x: 0.5, y: 0.45 }, mayTravel = false }: Wishes,
+  { seen, pointed, guess = { x: 0.5, y: 0.45 }, mayTravel = false }: FramingHints,
 ): Framing {
   const inPhoto = (seen?.faces ?? [])
     .filter((it) => it.isMain)
@@ -92,7 +92,7 @@ export function frame(
     if (travelling) return travelling;
   }
   const crop = filled ?? { left: 0, top: 0, ...photo };
-  const place = filled ? { left: 0, top: 0, ...film } : wholePlace(photo, film);
+  const place = filled ? { left: 0, top: 0, ...film } : wholeBox(photo, film);
   const onFilm = (box: Box): Box => {
     const scale = place.width / crop.width;
     return {
@@ -132,13 +132,13 @@ function filledCrop(photo: Size, film: Size, eye: Spot, heads: Box | undefined, 
   if (inView < (heads ? leastInView.withHeads : leastInView.blindly)) return undefined;
   if (heads && !isPointed && (heads.width > width || heads.height > height)) return undefined;
   // Places faces a little above the middle.
-  const wish = { left: eye.x * photo.width - width / 2, top: eye.y * photo.height - height * (heads ? 0.42 : 0.5) };
-  const held = heads && !isPointed;
+  const target = { left: eye.x * photo.width - width / 2, top: eye.y * photo.height - height * (heads ? 0.42 : 0.5) };
+  const isBoundByHeads = heads && !isPointed;
   const along = (from: number, length: number, least: number, most: number, end: number) =>
-    clamp(held ? clamp(from, least + most - length, least) : from, 0, end - length);
+    clamp(isBoundByHeads ? clamp(from, least + most - length, least) : from, 0, end - length);
   return {
-    left: Math.round(along(wish.left, width, heads?.left ?? 0, heads?.width ?? 0, photo.width)),
-    top: Math.round(along(wish.top, height, heads?.top ?? 0, heads?.height ?? 0, photo.height)),
+    left: Math.round(along(target.left, width, heads?.left ?? 0, heads?.width ?? 0, photo.width)),
+    top: Math.round(along(target.top, height, heads?.top ?? 0, heads?.height ?? 0, photo.height)),
     width,
     height,
   };
@@ -155,8 +155,8 @@ function travelAlong(
   { inPhoto, heads, all }: { inPhoto: Box[]; heads: Box[]; all: Box },
 ): Framing | undefined {
   const scale = Math.max(film.width / photo.width, film.height / photo.height);
-  const isDown = film.width / photo.width === scale;
-  const [from, length] = isDown ? (['top', 'height'] as const) : (['left', 'width'] as const);
+  const isVertical = film.width / photo.width === scale;
+  const [from, length] = isVertical ? (['top', 'height'] as const) : (['left', 'width'] as const);
   const [view, whole] = [film[length], photo[length] * scale];
   const margin = journey.margin * view;
   const faces = aroundAll(inPhoto);
@@ -164,24 +164,24 @@ function travelAlong(
   const facesTo = Math.min(whole, (faces[from] + faces[length]) * scale + margin);
   // Below the chin, the space around a head may be outside the video.
   const headsFrom = all[from] * scale;
-  const headsTo = isDown ? facesTo : (all[from] + all[length]) * scale;
+  const headsTo = isVertical ? facesTo : (all[from] + all[length]) * scale;
   if (headsTo - headsFrom > view) return undefined;
   const [first, last] = [Math.max(0, facesTo - view), Math.min(whole - view, facesFrom)];
   if (first > last) return undefined;
   // Faces are a little above the middle, or in the middle from left to right.
   const middle = (faces[from] + faces[length] / 2) * scale;
-  const wished = clamp(middle - (isDown ? 0.42 : 0.5) * view, headsTo - view, headsFrom);
-  const atFaces = clamp(wished, first, last);
+  const targetLeft = clamp(middle - (isVertical ? 0.42 : 0.5) * view, headsTo - view, headsFrom);
+  const atFaces = clamp(targetLeft, first, last);
   const most = journey.most * Math.min(film.width, film.height);
   const isEnough = (to: number) => {
     const way = Math.abs(to - atFaces);
     return way >= journey.least * view && (view + way) / whole >= leastInView.travelling;
   };
   // Down to the bodies if possible. A camera that goes up keeps the shoulders visible.
-  const shoulders = isDown ? journey.shoulders * Math.max(...inPhoto.map((it) => it.height)) * scale : 0;
+  const shoulders = isVertical ? journey.shoulders * Math.max(...inPhoto.map((it) => it.height)) * scale : 0;
   const onward = Math.min(last, atFaces + most);
   const back = Math.min(atFaces, Math.max(first + shoulders, atFaces - most));
-  const inOrder = isDown || onward - atFaces >= atFaces - back ? [onward, back] : [back, onward];
+  const inOrder = isVertical || onward - atFaces >= atFaces - back ? [onward, back] : [back, onward];
   const away = inOrder.find(isEnough);
   if (away === undefined) return undefined;
   const way = Math.abs(away - atFaces);
@@ -189,7 +189,7 @@ function travelAlong(
   // The crop is what the camera shows on its way, in whole photo pixels.
   const start = Math.floor(Math.min(atFaces, away) / scale);
   const shown = Math.min(photo[length] - start, Math.ceil((view + way) / scale) + 1);
-  const crop = isDown
+  const crop = isVertical
     ? { left: 0, top: start, width: photo.width, height: shown }
     : { left: start, top: 0, width: shown, height: photo.height };
   const place = { left: 0, top: 0, width: crop.width * scale, height: crop.height * scale };
@@ -201,7 +201,7 @@ function travelAlong(
   });
   const spotAt = (at: number): Spot => {
     const along = clamp(at - start * scale, 0, place[length] - view);
-    return isDown ? { x: 0, y: along } : { x: along, y: 0 };
+    return isVertical ? { x: 0, y: along } : { x: along, y: 0 };
   };
   const focus = middleOf(onCrop(faces), place);
   return {
@@ -217,7 +217,7 @@ function travelAlong(
   };
 }
 
-function wholePlace(photo: Size, film: Size): Box {
+function wholeBox(photo: Size, film: Size): Box {
   const scale = Math.min(
     (film.width * wholeShare.width) / photo.width,
     (film.height * wholeShare.height) / photo.height,
@@ -274,9 +274,9 @@ function nearing(from: number, length: number) {
   const [start, end] = [clamp(from, 0, 1), clamp(from + length, 0, 1)];
   return {
     zoom: 1 / Math.max(end - start, 1e-3),
-    within(wish: number, zoom: number): number {
+    within(target: number, zoom: number): number {
       const free = 1 - 1 / zoom;
-      return free < 1e-6 ? clamp(wish, 0, 1) : clamp(wish, clamp((end - 1 / zoom) / free), clamp(start / free));
+      return free < 1e-6 ? clamp(target, 0, 1) : clamp(target, clamp((end - 1 / zoom) / free), clamp(start / free));
     },
   };
 }

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { motionStyles, panel, provenanceWords, type MotionStyle } from '#contract/motion.ts';
+import { motionStyles, panel, provenanceText, type MotionStyle } from '#contract/motion.ts';
 import type { AnimateRequest, Animator } from '#shop/ports/animator.ts';
 import { animate } from '#test/animate.ts';
 import { paintGarden } from '#test/photos/garden.ts';
@@ -56,8 +56,8 @@ function request(
 ) {
   const work = join(folder, name);
   mkdirSync(work);
-  const asked = { id: name, sourcePath: landscape, style, seconds, folder: work, ...more };
-  return { ...asked, videoPath: join(work, 'video.mp4'), posterPath: join(work, 'poster.jpg') };
+  const animateRequest = { id: name, sourcePath: landscape, style, seconds, folder: work, ...more };
+  return { ...animateRequest, videoPath: join(work, 'video.mp4'), posterPath: join(work, 'poster.jpg') };
 }
 
 /** Decoded pictures of a video as raw RGB, optionally cropped to a column. */
@@ -77,53 +77,53 @@ function difference(a: Uint8Array, b: Uint8Array): number {
 
 test('a video plays on the frame and in browsers, and its last frame continues into its first', async () => {
   const progress: number[] = [];
-  const asked = request('push-in', 'push-in', 8);
-  const video = await animate(animator, asked, { onProgress: (fraction) => progress.push(fraction) });
+  const animateRequest = request('push-in', 'push-in', 8);
+  const video = await animate(animator, animateRequest, { onProgress: (fraction) => progress.push(fraction) });
 
-  const { videoPath, posterPath } = asked;
+  const { videoPath, posterPath } = animateRequest;
   expect(video).toEqual({
     videoPath,
     posterPath,
     ...panel,
     seconds: 8,
     sizeBytes: statSync(videoPath).size,
-    clipPath: join(asked.folder, 'clip.mp4'),
+    clipPath: join(animateRequest.folder, 'clip.mp4'),
     provenance: { by: 'local', style: 'push-in' },
   });
   expect(video.sizeBytes).toBeLessThan(8_000_000);
-  expect(await videoFacts(ffmpegPath, asked.videoPath)).toEqual({
+  expect(await videoFacts(ffmpegPath, animateRequest.videoPath)).toEqual({
     codec: 'h264',
     pixelFormat: 'yuv420p',
     ...panel,
     seconds: 8,
   });
-  expect(await isFaststart(asked.videoPath)).toBe(true);
+  expect(await isFaststart(animateRequest.videoPath)).toBe(true);
   expect(progress).toEqual(progress.toSorted((a, b) => a - b));
   expect(progress.at(-1)).toBeGreaterThan(0.5);
 
-  const frames = framesOf(asked.videoPath);
+  const frames = framesOf(animateRequest.videoPath);
   expect(frames).toHaveLength(200);
   const first = frames[0]!;
   expect(difference(first, frames.at(-1)!)).toBeLessThan(2);
   expect(difference(first, frames[50]!)).toBeGreaterThan(4);
   expect(difference(frames[50]!, frames[150]!)).toBeGreaterThan(8);
 
-  expect(await sharp(asked.posterPath).metadata()).toMatchObject({ format: 'jpeg', ...panel });
-  const poster = await sharp(asked.posterPath).resize(160, 100, { fit: 'fill' }).raw().toBuffer();
+  expect(await sharp(animateRequest.posterPath).metadata()).toMatchObject({ format: 'jpeg', ...panel });
+  const poster = await sharp(animateRequest.posterPath).resize(160, 100, { fit: 'fill' }).raw().toBuffer();
   expect(difference(poster, first)).toBeLessThan(4);
 });
 
 test.each(motionStyles)('%s moves, loops, and always shows the whole of a portrait photo', async (style) => {
-  const asked = request(`portrait-${style}`, style, 0.6, { sourcePath: portrait });
-  await animate(animator, asked);
-  const frames = framesOf(asked.videoPath);
+  const animateRequest = request(`portrait-${style}`, style, 0.6, { sourcePath: portrait });
+  await animate(animator, animateRequest);
+  const frames = framesOf(animateRequest.videoPath);
   expect(frames).toHaveLength(15);
   const steps = frames.map((frame, at) => difference(frame, frames[(at + 1) % frames.length]!));
   const seam = steps.pop() ?? Infinity;
   expect(Math.max(...steps)).toBeGreaterThan(0.3);
   expect(seam).toBeLessThan(1.5 * Math.max(...steps) + 0.5);
 
-  for (const column of framesOf(asked.videoPath, { left: 600, width: 80 })) {
+  for (const column of framesOf(animateRequest.videoPath, { left: 600, width: 80 })) {
     const { top, bottom } = magentaRows(column, 80);
     expect(top).toBeGreaterThan(3);
     expect(bottom).toBeLessThan(panel.height - 4);
@@ -160,12 +160,12 @@ test.each([
       .jpeg()
       .toFile(green);
     const more = { sourcePath: green, screen, seen: seen({ ...shape, people: 0.2, faces: [face(0.5, 0.42, 0.2)] }) };
-    const asked = request(`travel-${style}-${shape.width}`, style, 1, more);
-    const { provenance } = await animate(createLocalAnimator({ ffmpegPath, eyes: roundEyes }), asked);
+    const animateRequest = request(`travel-${style}-${shape.width}`, style, 1, more);
+    const { provenance } = await animate(createLocalAnimator({ ffmpegPath, eyes: roundEyes }), animateRequest);
     expect(provenance).toMatchObject({ style });
     expect(provenance.insteadOf).toBeUndefined();
     // A mat would have pale edges. The edges show the picture, which has only green and the blue behind the person.
-    for (const frame of framesOf(asked.videoPath))
+    for (const frame of framesOf(animateRequest.videoPath))
       for (const at of [0, 159, 99 * 160, 99 * 160 + 159]) expect(frame[3 * at]!).toBeLessThan(100);
   },
 );
@@ -173,10 +173,10 @@ test.each([
 test('an upright photo of a person who cannot be animated is shown whole', async () => {
   const faces = [face(0.5, 0.42, 0.2)];
   const more = { sourcePath: portrait, seen: seen({ width: 750, height: 1000, people: 0.2, faces }) };
-  const asked = request('travel-not', 'alive', 0.4, more);
-  const { provenance } = await animate(animator, asked);
+  const animateRequest = request('travel-not', 'alive', 0.4, more);
+  const { provenance } = await animate(animator, animateRequest);
   expect(provenance).toMatchObject({ style: 'depth', insteadOf: { style: 'alive' } });
-  for (const column of framesOf(asked.videoPath, { left: 600, width: 40 })) {
+  for (const column of framesOf(animateRequest.videoPath, { left: 600, width: 40 })) {
     const { top, bottom } = magentaRows(column, 40);
     expect(top).toBeGreaterThan(0);
     expect(bottom).toBeGreaterThan(0.7 * panel.height);
@@ -188,9 +188,9 @@ test('a landscape photo fills the panel in styles without a border', async () =>
   const flat = { width: 1200, height: 900, channels: 3, background: '#f0f0f0' } as const;
   await sharp({ create: flat }).jpeg().toFile(bright);
   for (const style of ['drift', 'depth'] as const) {
-    const asked = request(`bright-${style}`, style, 0.4, { sourcePath: bright });
-    await animate(animator, asked);
-    for (const frame of framesOf(asked.videoPath)) expect(Math.min(...frame)).toBeGreaterThan(200);
+    const animateRequest = request(`bright-${style}`, style, 0.4, { sourcePath: bright });
+    await animate(animator, animateRequest);
+    for (const frame of framesOf(animateRequest.videoPath)) expect(Math.min(...frame)).toBeGreaterThan(200);
   }
 });
 
@@ -199,9 +199,9 @@ test.each([
   { width: 800, height: 1280 },
 ])('makes a video for a screen of $width x $height', async (screen) => {
   for (const style of ['push-in', 'depth', 'floating-print', 'vintage'] as const) {
-    const asked = request(`${style}-on-${screen.width}`, style, 0.2, { screen });
-    expect(await animate(animator, asked)).toMatchObject(screen);
-    expect(await videoFacts(ffmpegPath, asked.videoPath)).toMatchObject({ codec: 'h264', ...screen });
+    const animateRequest = request(`${style}-on-${screen.width}`, style, 0.2, { screen });
+    expect(await animate(animator, animateRequest)).toMatchObject(screen);
+    expect(await videoFacts(ffmpegPath, animateRequest.videoPath)).toMatchObject({ codec: 'h264', ...screen });
   }
 });
 
@@ -209,24 +209,24 @@ test('the light sweep does not overexpose a bright photo', async () => {
   const bright = join(folder, 'nearly-white.jpg');
   const skin = { width: 1280, height: 800, channels: 3, background: '#f0d8c8' } as const;
   await sharp({ create: skin }).jpeg().toFile(bright);
-  const asked = request('sweep', 'light-sweep', 1, { sourcePath: bright });
-  await animate(animator, asked);
-  for (const frame of framesOf(asked.videoPath)) expect(Math.max(...frame)).toBeLessThan(254);
+  const animateRequest = request('sweep', 'light-sweep', 1, { sourcePath: bright });
+  await animate(animator, animateRequest);
+  for (const frame of framesOf(animateRequest.videoPath)) expect(Math.max(...frame)).toBeLessThan(254);
 });
 
 test('the metadata of video and clip name the style, and the reason if it is not the requested one', async () => {
-  const asked = request('metadata', 'parallax', 0.4);
-  const { provenance, clipPath } = await animate(animator, asked);
+  const animateRequest = request('metadata', 'parallax', 0.4);
+  const { provenance, clipPath } = await animate(animator, animateRequest);
   expect(provenance).toEqual({
     by: 'local',
     style: 'depth',
     insteadOf: { style: 'parallax', why: 'no people could be cut out of the photo' },
   });
-  for (const path of [asked.videoPath, clipPath!]) {
+  for (const path of [animateRequest.videoPath, clipPath!]) {
     const metadata = execFileSync(ffmpegPath, ['-v', 'error', '-i', path, '-f', 'ffmetadata', '-'], {
       encoding: 'utf8',
     });
-    expect(metadata).toContain(`comment=${provenanceWords(provenance)}`);
+    expect(metadata).toContain(`comment=${provenanceText(provenance)}`);
     expect(metadata).toContain('"insteadOf"');
   }
   expect(await videoFacts(ffmpegPath, clipPath!)).toMatchObject({ codec: 'h264', width: 480, height: 300 });
@@ -236,17 +236,17 @@ test.each(motionStyles)(
   '%s uses the detected parts, moves, and its last frame continues into its first in a loop',
   async (style) => {
     const seeing = createLocalAnimator({ ffmpegPath, eyes: roundEyes });
-    const asked = request(`seen-${style}`, style, 0.8, { seen: richlySeen });
-    const { provenance } = await animate(seeing, asked);
+    const animateRequest = request(`seen-${style}`, style, 0.8, { seen: richlySeen });
+    const { provenance } = await animate(seeing, animateRequest);
     expect(provenance).toMatchObject({ by: 'local', style });
     expect(provenance.insteadOf).toBeUndefined();
-    const frames = framesOf(asked.videoPath);
+    const frames = framesOf(animateRequest.videoPath);
     expect(frames).toHaveLength(20);
     const steps = frames.map((frame, at) => difference(frame, frames[(at + 1) % frames.length]!));
     const seam = steps.pop() ?? Infinity;
     expect(Math.max(...steps)).toBeGreaterThan(0.2);
     expect(seam).toBeLessThan(1.5 * Math.max(...steps) + 0.5);
-    expect(readdirSync(asked.folder).toSorted()).toEqual(['clip.mp4', 'poster.jpg', 'video.mp4']);
+    expect(readdirSync(animateRequest.folder).toSorted()).toEqual(['clip.mp4', 'poster.jpg', 'video.mp4']);
 
     const isFilled = ['parallax', 'portrait-light', 'alive', 'snow', 'motes', 'leaves'].includes(style);
     expect(provenance.filledBackground).toBe(isFilled ? 'painted' : undefined);
@@ -263,22 +263,22 @@ test.each(['push-in', 'vintage', 'snow'] as const)(
     const flat = join(folder, `flat-${style}.jpg`);
     const grey = { width: 1280, height: 800, channels: 3, background: '#b0b0b0' } as const;
     await sharp({ create: grey }).jpeg().toFile(flat);
-    const asked = request(`titled-${style}`, style, 4, { sourcePath: flat, title: 'The kite over the sea' });
-    const { provenance } = await animate(createLocalAnimator({ ffmpegPath, eyes: roundEyes }), asked);
+    const animateRequest = request(`titled-${style}`, style, 4, { sourcePath: flat, title: 'The kite over the sea' });
+    const { provenance } = await animate(createLocalAnimator({ ffmpegPath, eyes: roundEyes }), animateRequest);
     expect(provenance).toMatchObject({ style, isTitled: true });
-    expect(provenanceWords(provenance)).toContain('Its title is written on it.');
-    const frames = framesOf(asked.videoPath);
+    expect(provenanceText(provenance)).toContain('Its title is written on it.');
+    const frames = framesOf(animateRequest.videoPath);
     /** Difference between the brightest and the darkest pixel in the lower corners, where the title is. */
     const written = (frame: Uint8Array) => {
       const corner = Array.from(frame).filter((_, at) => Math.floor(at / 480) > 85 && Math.floor(at / 480) < 96);
       return Math.max(...corner) - Math.min(...corner);
     };
     expect(frames).toHaveLength(100);
-    const [first, gone, last] = [frames[0]!, frames[65]!, frames.at(-1)!].map(written) as [number, number, number];
+    const [first, middle, last] = [frames[0]!, frames[65]!, frames.at(-1)!].map(written) as [number, number, number];
     expect(first).toBeGreaterThan(90);
-    expect(gone).toBeLessThan(first - 60);
+    expect(middle).toBeLessThan(first - 60);
     expect(last).toBeGreaterThan(first - 30);
-    const poster = await sharp(asked.posterPath).resize(160, 100, { fit: 'fill' }).raw().toBuffer();
+    const poster = await sharp(animateRequest.posterPath).resize(160, 100, { fit: 'fill' }).raw().toBuffer();
     expect(difference(poster, frames[0]!)).toBeLessThan(4);
     const steps = frames.map((frame, at) => difference(frame, frames[(at + 1) % frames.length]!));
     expect(steps.pop()).toBeLessThan(1.5 * Math.max(...steps) + 0.5);
@@ -305,9 +305,9 @@ test('when a title would cover visited faces, the camera does not visit them; ot
 test('the camera moves to the customer’s point', async () => {
   const [left, right] = await Promise.all(
     [0.1, 0.9].map(async (x) => {
-      const asked = request(`focus-${x}`, 'push-in', 0.4, { focus: { x, y: 0.5 } });
-      await animate(animator, asked);
-      return framesOf(asked.videoPath)[0]!;
+      const animateRequest = request(`focus-${x}`, 'push-in', 0.4, { focus: { x, y: 0.5 } });
+      await animate(animator, animateRequest);
+      return framesOf(animateRequest.videoPath)[0]!;
     }),
   );
   expect(difference(left!, right!)).toBeGreaterThan(4);
@@ -316,35 +316,35 @@ test('the camera moves to the customer’s point', async () => {
 test('an aborted render stops at once and leaves no files', async () => {
   const controller = new AbortController();
   const niceness: number[] = [];
-  const asked = request('unwanted', 'drift', 30);
+  const animateRequest = request('unwanted', 'drift', 30);
   const onProgress = (fraction: number) => {
     if (fraction === 0) return;
     niceness.push(...descendantsOf(process.pid).map(nicenessOf));
     controller.abort();
   };
-  await expect(animate(animator, asked, { signal: controller.signal, onProgress })).rejects.toThrow(/abort/i);
+  await expect(animate(animator, animateRequest, { signal: controller.signal, onProgress })).rejects.toThrow(/abort/i);
   expect(descendantsOf(process.pid)).toEqual([]);
-  expect(existsSync(asked.videoPath) || existsSync(asked.posterPath)).toBe(false);
+  expect(existsSync(animateRequest.videoPath) || existsSync(animateRequest.posterPath)).toBe(false);
   // The renderer and its encoder run with low priority.
   expect(niceness.length).toBeGreaterThanOrEqual(2);
   expect(Math.min(...niceness)).toBeGreaterThanOrEqual(10);
 });
 
 test('a render that takes too long fails and is retryable', async () => {
-  const hasty = createLocalAnimator({ ffmpegPath, timeoutMs: 700 });
-  const asked = request('slow', 'drift', 30);
-  await expect(animate(hasty, asked)).rejects.toMatchObject({ name: 'AnimationError', retryable: true });
+  const impatient = createLocalAnimator({ ffmpegPath, timeoutMs: 700 });
+  const animateRequest = request('slow', 'drift', 30);
+  await expect(animate(impatient, animateRequest)).rejects.toMatchObject({ name: 'AnimationError', retryable: true });
   expect(descendantsOf(process.pid)).toEqual([]);
-  expect(existsSync(asked.videoPath) || existsSync(asked.posterPath)).toBe(false);
+  expect(existsSync(animateRequest.videoPath) || existsSync(animateRequest.posterPath)).toBe(false);
 });
 
 test('a killed server leaves no renderer or encoder running', async () => {
   const script = join(folder, 'server.mjs');
-  const asked = JSON.stringify(request('orphan', 'drift', 60));
+  const animateRequest = JSON.stringify(request('orphan', 'drift', 60));
   writeFileSync(
     script,
     `import { createLocalAnimator } from '${new URL('./local-animator.ts', import.meta.url).href}';
-     await createLocalAnimator({ ffmpegPath: '${ffmpegPath}' }).start(${asked});`,
+     await createLocalAnimator({ ffmpegPath: '${ffmpegPath}' }).start(${animateRequest});`,
   );
   const server = spawn(process.execPath, [script], { stdio: 'ignore', cwd: import.meta.dirname });
   const rendering = await until('renderer and encoder run', () => {
@@ -380,12 +380,12 @@ test.each([
   ['for the poster', 8],
   ['half way through the film', 300],
 ])('when the disk is full %s, the error says so, is retryable, and no files are left', async (name, kilobytes) => {
-  const asked = JSON.stringify(request(`full ${name}`, 'drift', 4));
+  const animateRequest = JSON.stringify(request(`full ${name}`, 'drift', 4));
   const url = (file: string) => new URL(file, import.meta.url).href;
   const script = `
     import { createLocalAnimator } from '${url('./local-animator.ts')}';
     const animator = createLocalAnimator({ ffmpegPath: '${ffmpegPath}' });
-    const id = await animator.start(${asked});
+    const id = await animator.start(${animateRequest});
     for (;;) {
       const job = await animator.look(id);
       if (job.state !== 'working') {

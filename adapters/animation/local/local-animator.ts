@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { panel, type Provenance } from '#contract/motion.ts';
 import { AnimationError, type AnimateRequest, type AnimatedVideo, type Animator } from '#shop/ports/animator.ts';
 import type { Seen } from '#shop/ports/seeing.ts';
-import type { Wants } from '../../seeing/cut.ts';
+import type { CutRequest } from '../../seeing/cut.ts';
 import type { Eyes } from '../../seeing/seeing.ts';
 import { childEntry } from '../../processes/child-entry.ts';
 import { ChildStopped, runInChild } from '../../processes/run-in-child.ts';
@@ -33,7 +33,7 @@ export function createLocalAnimator(options: Pick<Tools, 'ffmpegPath' | 'eyes'> 
     ...ownJobs(Math.max(1, availableParallelism() - 1), (request, following) =>
       animate(request, { ...options, timeoutMs, program }, following),
     ),
-    check: async () => void (await askChild({ tryFfmpeg: ffmpegPath }, program, 20_000)),
+    check: async () => void (await requestChild({ tryFfmpeg: ffmpegPath }, program, 20_000)),
   };
 }
 
@@ -72,7 +72,7 @@ async function animate(
       wants && seen && eyes && (await cutUp({ eyes, source, seen, focus, film, style, wants, cutPath, ...following }));
     const settings = { style, camera, film, focus, seen, title, mark, givesWay };
     const render = { ffmpegPath, sourcePath: source, ...settings, cut, ...files };
-    const provenance = await askChild({ render }, program, timeoutMs, following);
+    const provenance = await requestChild({ render }, program, timeoutMs, following);
     const { size: sizeBytes } = await stat(files.videoPath);
     const { width, height, frames } = film;
     return { ...files, width, height, seconds: frames / framesPerSecond, sizeBytes, provenance: provenance! };
@@ -91,7 +91,7 @@ interface Cutting {
   focus: AnimateRequest['focus'];
   film: RenderJob['film'];
   style: RenderJob['style'];
-  wants: Wants;
+  wants: CutRequest;
   cutPath: string;
   signal?: AbortSignal;
 }
@@ -125,7 +125,7 @@ async function cutUp({
   return answer && { answer, framing, path: cutPath };
 }
 
-async function askChild(
+async function requestChild(
   job: ChildJob,
   entry: URL,
   timeoutMs: number,
@@ -136,7 +136,7 @@ async function askChild(
     job,
     // Node's helper threads would cost more CPU time than they save.
     nodeArguments: ['--single-threaded'],
-    environment: { PATH: process.env['PATH'] ?? '', ...keepPictureMemory },
+    environment: { PATH: process.env['PATH'] ?? '', ...mallocSettings },
     timeoutMs,
     signal,
     onProgress,
@@ -156,4 +156,4 @@ async function askChild(
  * requests it again each time, which costs more than drawing the frame. These settings keep the memory. Other C
  * libraries ignore them.
  */
-const keepPictureMemory = { MALLOC_MMAP_THRESHOLD_: '33554432', MALLOC_TRIM_THRESHOLD_: '268435456' };
+const mallocSettings = { MALLOC_MMAP_THRESHOLD_: '33554432', MALLOC_TRIM_THRESHOLD_: '268435456' };

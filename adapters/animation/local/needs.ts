@@ -1,9 +1,9 @@
 import type { MotionStyle } from '#contract/motion.ts';
-import type { Wants } from '../../seeing/cut.ts';
+import type { CutRequest } from '../../seeing/cut.ts';
 
-const people: Wants = { people: true, behind: true, nearness: true };
+const people: CutRequest = { people: true, behind: true, nearness: true };
 /** The parts of the photo that each style needs. Styles that are not listed need none. */
-export const needs: Partial<Record<MotionStyle, Wants>> = {
+export const needs: Partial<Record<MotionStyle, CutRequest>> = {
   depth: { nearness: true },
   parallax: people,
   'portrait-light': people,

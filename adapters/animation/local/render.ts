@@ -7,7 +7,7 @@ import { nearnessSize } from '../../seeing/grid.ts';
 import { provenanceTags } from '../provenance-tags.ts';
 import { isNoRoom } from '../../storage/no-room.ts';
 import { openCanvas } from './canvas.ts';
-import { EncoderFailed, noRoomWords, openEncoder, type Encoder } from './encoder.ts';
+import { EncoderFailed, noRoomText, openEncoder, type Encoder } from './encoder.ts';
 import { frame } from './framing.ts';
 import type { Film, Scene } from './motion.ts';
 import { guessFocus, openPhoto, type Photo } from './photo.ts';
@@ -41,7 +41,7 @@ export async function renderVideo(job: RenderJob, reportProgress: (fraction: num
   } catch (error) {
     // After a full disk or a killed ffmpeg, a retry may succeed. Any other error is a bug and ends the process.
     if (error instanceof EncoderFailed) return { failed: error.message, retryable: true };
-    if (isSystemError(error)) return { failed: isNoRoom(error.code) ? noRoomWords : error.message, retryable: true };
+    if (isSystemError(error)) return { failed: isNoRoom(error.code) ? noRoomText : error.message, retryable: true };
     throw error;
   }
 }
@@ -88,11 +88,11 @@ export function cutOf({ answer, framing, path }: NonNullable<RenderJob['cut']>, 
 
 /** Prepares the requested style, or its replacement if the photo or its title does not allow the style. */
 async function sceneOf(job: RenderJob, photo: Photo) {
-  const { style: asked, title, mark, film } = job;
-  let stage = await stageOf(job, photo, asked);
+  const { style: requestedStyle, title, mark, film } = job;
+  let stage = await stageOf(job, photo, requestedStyle);
   const lettering = title === undefined ? undefined : setTitle(title, film);
   let why: string | undefined;
-  for (let style = asked; ;) {
+  for (let style = requestedStyle; ;) {
     const { prepare, begins, otherwise, writes = false, fills, restores } = styles[style];
     const corners = lettering && !writes ? freeCorners(lettering, film, facesOnFilm(stage, style)) : undefined;
     if (style === 'crowd-pan' && corners?.length === 0) {
@@ -111,7 +111,7 @@ async function sceneOf(job: RenderJob, photo: Photo) {
       const provenance: Provenance = {
         by: 'local',
         style,
-        ...(why !== undefined && { insteadOf: { style: asked, why } }),
+        ...(why !== undefined && { insteadOf: { style: requestedStyle, why } }),
         ...(fills && stage.cut?.behind && { filledBackground: stage.cut?.paintedByModel ? 'painted' : 'blended' }),
         ...(restores && { isRestored: true }),
         ...(lettering && { isTitled: writes || corner !== undefined }),

@@ -37,13 +37,13 @@ export async function restored({ inner, picture, framing, scale }: Stage): Promi
   }
   for (const face of framing.faces) clear(marks.at, inner, onInner(face));
   const grey = { raw: { width: inner.width, height: inner.height, channels: 1 } } as const;
-  const mend = new Uint8Array(marks.at.length);
-  for (const line of linesIn(marks)) markScratches(mend, marks, line);
-  if (!mend.includes(255)) return out;
-  const soft = await sharp(mend, grey).blur(0.8).extractChannel(0).raw().toBuffer();
+  const repairMask = new Uint8Array(marks.at.length);
+  for (const line of linesIn(marks)) markScratches(repairMask, marks, line);
+  if (!repairMask.includes(255)) return out;
+  const soft = await sharp(repairMask, grey).blur(0.8).extractChannel(0).raw().toBuffer();
   const filled = flowedIn(
     { ...inner, rgb: out },
-    mend.map((part) => 255 - part),
+    repairMask.map((part) => 255 - part),
   );
   for (let at = 0; at < soft.length; at++) {
     const part = smooth(0, 120, soft[at]!);
@@ -117,23 +117,23 @@ function linesIn({ width, height, at: marks }: Grid): Line[] {
  * Marks the scratches along a line for repair. Where marks follow each other along the line for long enough, everything
  * near the line is repaired, including faint parts.
  */
-function markScratches(mend: Uint8Array, { width, height, at: marks }: Grid, { cos, sin, away }: Line): void {
+function markScratches(repairMask: Uint8Array, { width, height, at: marks }: Grid, { cos, sin, away }: Line): void {
   const reach = 4;
   const long = Math.ceil(Math.hypot(width, height));
-  const placeOf = (along: number, aside: number): number => {
+  const pixelIndexOf = (along: number, aside: number): number => {
     const [x, y] = [Math.round((away + aside) * cos - along * sin), Math.round((away + aside) * sin + along * cos)];
     return x < 0 || y < 0 || x >= width || y >= height ? -1 : y * width + x;
   };
-  let [from, last, count, beside] = [NaN, NaN, 0, 0];
-  const isMarkedAt = (along: number, aside: number) => (marks[placeOf(along, aside)] ?? 0) > 0;
+  let [from, last, count, marksBeside] = [NaN, NaN, 0, 0];
+  const isMarkedAt = (along: number, aside: number) => (marks[pixelIndexOf(along, aside)] ?? 0) > 0;
   const close = () => {
     // If there are also marks on both sides of the line, it is not a scratch but leaves or grass.
-    const isAlone = beside < 0.5 * count;
+    const isAlone = marksBeside < 0.5 * count;
     if (isAlone && last - from > scratchLength * height && count > 0.5 * (last - from))
       for (let along = from; along <= last; along += 0.5)
         for (let aside = -reach; aside <= reach; aside++) {
-          const place = placeOf(along, aside);
-          if (place >= 0) mend[place] = 255;
+          const place = pixelIndexOf(along, aside);
+          if (place >= 0) repairMask[place] = 255;
         }
   };
   for (let along = -long; along <= long; along++) {
@@ -142,13 +142,13 @@ function markScratches(mend: Uint8Array, { width, height, at: marks }: Grid, { c
     if (!isMarked) continue;
     if (!(along - last <= mostGap)) {
       close();
-      [from, count, beside] = [along, 0, 0];
+      [from, count, marksBeside] = [along, 0, 0];
     }
     [last, count] = [along, count + 1];
     for (const side of [-1, 1])
       for (let aside = reach + 4; aside <= 2 * reach + 8; aside++)
         if (isMarkedAt(along, side * aside)) {
-          beside += 1;
+          marksBeside += 1;
           break;
         }
   }

@@ -17,7 +17,7 @@ const films = [
   { width: 1920, height: 1200 },
   { width: 800, height: 1280 },
 ];
-const words = ['Õ', 'The kite', 'Grandpa’s boat on the lake at Łódź, summer 1962, with all of the Nguyễn family'];
+const titles = ['Õ', 'The kite', 'Grandpa’s boat on the lake at Łódź, summer 1962, with all of the Nguyễn family'];
 const plain = (film: { width: number; height: number }, grey: number) => {
   const area = film.width * film.height;
   return new Uint8Array(1.5 * area).fill(Math.round(planesOf(grey, grey, grey)[0]), 0, area).fill(128, area);
@@ -29,7 +29,7 @@ const luminance = (picture: Uint8ClampedArray, at: number) =>
   }, 0);
 
 describe.each(films)('on $width x $height', (film) => {
-  test.each(words)('“%s” stays within the margin and is readable on white, gray and black', (title) => {
+  test.each(titles)('“%s” stays within the margin and is readable on white, gray and black', (title) => {
     const lettering = setTitle(title, film);
     const corners = freeCorners(lettering, film, []);
     expect(corners.map((it) => it.isRight)).toEqual([false, true]);
@@ -61,7 +61,7 @@ describe.each(films)('on $width x $height', (film) => {
         expect(film.width - 1 - right).toBeGreaterThanOrEqual(margin);
         expect(film.height - 1 - bottom).toBeGreaterThanOrEqual(margin);
         expect(top).toBeGreaterThan(film.height / 2);
-        if (title === words[2]) expect(right - left).toBeGreaterThan(0.3 * film.width);
+        if (title === titles[2]) expect(right - left).toBeGreaterThan(0.3 * film.width);
       }
   });
 
@@ -79,7 +79,7 @@ describe.each(films)('on $width x $height', (film) => {
   });
 
   test('the title covers no face, wherever the camera moves the face', () => {
-    const lettering = setTitle(words[2]!, film);
+    const lettering = setTitle(titles[2]!, film);
     const stage = (...faces: ReturnType<typeof face>[]) => {
       const photo = { width: 1600, height: 1000 };
       const looked = seen({ faces });
@@ -109,7 +109,7 @@ describe.each(films)('on $width x $height', (film) => {
 test('the title covers no face while the camera travels along an upright photo', () => {
   const film = films[0]!;
   const photo = { width: 1500, height: 2000 };
-  const lettering = setTitle(words[2]!, film);
+  const lettering = setTitle(titles[2]!, film);
   let travelled = 0;
   for (let step = 0; step < 40; step++) {
     const faces = [face(0.15 + 0.7 * ((step * 0.37) % 1), 0.1 + 0.8 * (step / 40), 0.08 + 0.12 * ((step * 0.61) % 1))];
@@ -126,8 +126,8 @@ test('the title covers no face while the camera travels along an upright photo',
         const { zoom, shift } = viewAt(phase);
         const [left, top] = [shown.left * zoom + shift!.x, shown.top * zoom + shift!.y];
         const isAside = left + shown.width * zoom <= corner.left || left >= corner.left + corner.width;
-        const isApart = top + shown.height * zoom <= corner.top || top >= corner.top + corner.height;
-        expect(isAside || isApart, `face ${step} at ${phase}`).toBe(true);
+        const isOutsideCorner = top + shown.height * zoom <= corner.top || top >= corner.top + corner.height;
+        expect(isAside || isOutsideCorner, `face ${step} at ${phase}`).toBe(true);
       }
   }
   expect(travelled).toBeGreaterThan(10);

@@ -207,14 +207,14 @@ const overlap = (a: Box, b: Box) =>
 
 /** The corner with the least detail in the picture. */
 export function quietest(corners: Corner[], picture: Uint8Array, film: Size): Corner {
-  const restless = corners.map(({ left, top, width, height }) => {
+  const unrest = corners.map(({ left, top, width, height }) => {
     let sum = 0;
     for (let y = top; y < top + height; y += 2)
       for (let at = y * film.width + left, end = at + width - 2; at < end; at += 2)
         sum += Math.abs(picture[at]! - picture[at + 2]!);
     return sum / (width * height);
   });
-  return corners[restless.indexOf(Math.min(...restless))]!;
+  return corners[unrest.indexOf(Math.min(...unrest))]!;
 }
 
 /** Writes the lines one below another, each from its own start position. */

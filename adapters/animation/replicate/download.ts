@@ -23,7 +23,7 @@ export interface DownloadBounds {
 export async function download(url: string, path: string, { origin, bytes, timeoutMs }: DownloadBounds): Promise<void> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const answer = await ask(url, origin, signal);
+    const answer = await request(url, origin, signal);
     const announced = Number(answer.headers['content-length'] ?? 0);
     if (announced > bytes) {
       answer.destroy();
@@ -37,7 +37,7 @@ export async function download(url: string, path: string, { origin, bytes, timeo
   }
 }
 
-async function ask(url: string, trusted: string, signal: AbortSignal): Promise<IncomingMessage> {
+async function request(url: string, trusted: string, signal: AbortSignal): Promise<IncomingMessage> {
   const address = URL.canParse(url) ? new URL(url) : undefined;
   const isTrusted = address?.origin === trusted;
   if (!address || !(isTrusted || address.protocol === 'https:') || !/^https?:$/.test(address.protocol))
@@ -53,8 +53,8 @@ async function ask(url: string, trusted: string, signal: AbortSignal): Promise<I
   if (answer.statusCode === 200) return answer;
   answer.destroy();
   const mayCome = answer.statusCode === 429 || (answer.statusCode ?? 0) >= 500;
-  const words = `The finished video could not be fetched: the hosted animator answered ${answer.statusCode}.`;
-  throw failed(mayCome ? 'unavailable' : 'output', words);
+  const message = `The finished video could not be fetched: the hosted animator answered ${answer.statusCode}.`;
+  throw failed(mayCome ? 'unavailable' : 'output', message);
 }
 
 const isPublic = (host: string) => ipaddr.process(host).range() === 'unicast';

@@ -32,7 +32,7 @@ export function failureOfModel(words: string): AnimationError {
         : /invalid|unsupported|validation|must be|cannot (read|identify|open)|\bE006\b/i.test(words)
           ? 'input'
           : 'unknown';
-  return failed(failure, said[failure](words));
+  return failed(failure, messages[failure](words));
 }
 
 /** Converts an error of an API request to an AnimationError. */
@@ -55,14 +55,14 @@ export function failureOfCall(what: string, error: unknown): AnimationError {
               : 'input';
   return failed(
     failure,
-    `The hosted animator could not ${what}: ${callSaid[failure] ?? 'it did not answer as it should'}.`,
+    `The hosted animator could not ${what}: ${callFailureTexts[failure] ?? 'it did not answer as it should'}.`,
     error,
   );
 }
 
 const isTimeout = (error: unknown) => error instanceof Error && error.name === 'TimeoutError';
 
-const said: Record<AnimationFailure, (words: string) => string> = {
+const messages: Record<AnimationFailure, (words: string) => string> = {
   refused: (words) => `The hosted animator will not animate this photo: ${short(words)}`,
   input: (words) => `The hosted animator cannot use this photo: ${short(words)}`,
   access: short,
@@ -73,7 +73,7 @@ const said: Record<AnimationFailure, (words: string) => string> = {
   output: short,
   unknown: (words) => `The hosted animator failed: ${short(words)}`,
 };
-const callSaid: Partial<Record<AnimationFailure, string>> = {
+const callFailureTexts: Partial<Record<AnimationFailure, string>> = {
   access: 'the token is not allowed to',
   quota: 'the account has no credit left',
   busy: 'it is asked too often',

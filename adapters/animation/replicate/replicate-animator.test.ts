@@ -43,16 +43,16 @@ const end = (fake: FakeReplicate, jobId: string, how: Partial<FakePrediction>) =
 test('makes a video, fetches it for the frame when it is done, and deletes the photo from the service', async () => {
   const { fake, animator } = await open();
   await animator.check();
-  const asked = request();
-  const jobId = await animator.start(asked);
+  const animateRequest = request();
+  const jobId = await animator.start(animateRequest);
   const [image] = [...fake.files.keys()].map((id) => `${fake.apiBase}/files/${id}`);
   expect(fake.predictions).toMatchObject([{ input: { start_image: image, end_image: image, duration: 10 } }]);
   expect(fake.predictions[0]!.input).toMatchObject({ prompt: expect.stringContaining('moves in slowly') });
   expect([...fake.files.values()].map((it) => it.bytes.toString())).toEqual(['a photo']);
-  expect(await animator.look(jobId, asked.folder)).toMatchObject({ state: 'working' });
+  expect(await animator.look(jobId, animateRequest.folder)).toMatchObject({ state: 'working' });
   fake.outputs.set('film.mp4', film);
   end(fake, jobId, { status: 'succeeded', output: [`${fake.origin}/output/film.mp4`] });
-  const job = await animator.look(jobId, asked.folder);
+  const job = await animator.look(jobId, animateRequest.folder);
   expect(job).toMatchObject({
     state: 'done',
     video: { ...panel, seconds: 1, provenance: { by: 'hosted', model: 'o/m' } },
@@ -115,8 +115,8 @@ test('cancels a job that takes too long, and reports a job that the service does
 
 test('refuses output that is no video, too large, or at a private or untrusted address', async () => {
   const { fake, animator } = await open();
-  const asked = request();
-  const jobId = await animator.start(asked);
+  const animateRequest = request();
+  const jobId = await animator.start(animateRequest);
   fake.outputs.set('words.mp4', Buffer.from('these are words'));
   fake.outputs.set('huge.mp4', (response) => {
     response.writeHead(200, { 'content-length': String(2 * 1024 ** 3) });
@@ -138,29 +138,32 @@ test('refuses output that is no video, too large, or at a private or untrusted a
   ];
   for (const output of outputs) {
     end(fake, jobId, { status: 'succeeded', output });
-    const job = await animator.look(jobId, asked.folder);
+    const job = await animator.look(jobId, animateRequest.folder);
     expect(job, JSON.stringify(output)).toMatchObject({
       state: 'failed',
       error: { failure: expect.any(String), retryable: false },
     });
-    expect(existsSync(join(asked.folder, 'hosted.mp4'))).toBe(false);
+    expect(existsSync(join(animateRequest.folder, 'hosted.mp4'))).toBe(false);
   }
 });
 
 test('a later look fetches a finished video that was temporarily unavailable', async () => {
   const { fake, animator } = await open();
-  const asked = request();
-  const jobId = await animator.start(asked);
+  const animateRequest = request();
+  const jobId = await animator.start(animateRequest);
   fake.outputs.set('film.mp4', (response) => response.writeHead(503).end());
   end(fake, jobId, { status: 'succeeded', output: `${fake.origin}/output/film.mp4` });
-  await expect(animator.look(jobId, asked.folder)).rejects.toMatchObject({ failure: 'unavailable', retryable: true });
+  await expect(animator.look(jobId, animateRequest.folder)).rejects.toMatchObject({
+    failure: 'unavailable',
+    retryable: true,
+  });
   fake.outputs.set('film.mp4', film);
-  expect(await animator.look(jobId, asked.folder)).toMatchObject({ state: 'done' });
+  expect(await animator.look(jobId, animateRequest.folder)).toMatchObject({ state: 'done' });
 });
 
 test('check() rejects a model that accepts no photo, or needs more than a photo', async () => {
-  const words = { components: { schemas: { Input: { properties: { prompt: { type: 'string' } } } } } };
-  const { animator } = await open({}, { inputSchema: words });
+  const inputSchemas = { components: { schemas: { Input: { properties: { prompt: { type: 'string' } } } } } };
+  const { animator } = await open({}, { inputSchema: inputSchemas });
   await expect(animator.check()).rejects.toThrow('takes no photo');
   const more = {
     components: { schemas: { Input: { required: ['image', 'mask'], properties: { image: {}, mask: {} } } } },

@@ -44,8 +44,8 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
     fetch: (url: string | URL | Request, init?: RequestInit) =>
       fetch(url, { ...init, signal: AbortSignal.timeout(callMs) }),
   });
-  const asking = <T>(what: string, ask: () => Promise<T>) =>
-    ask().catch((error: unknown): never => {
+  const callProvider = <T>(what: string, call: () => Promise<T>) =>
+    call().catch((error: unknown): never => {
       throw failureOfCall(what, error);
     });
 
@@ -63,7 +63,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
   /** The account's secret for signing webhooks, read once. */
   let secret: Promise<string> | undefined;
   function webhookSecret(): Promise<string> {
-    secret ??= asking('tell its signing secret', async () => (await replicate.webhooks.default.secret.get()).key);
+    secret ??= callProvider('tell its signing secret', async () => (await replicate.webhooks.default.secret.get()).key);
     secret.catch(() => (secret = undefined));
     return secret;
   }
@@ -131,7 +131,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
     priceCents: settings.priceCents,
 
     start: (request) =>
-      asking('take the photo', async () => {
+      callProvider('take the photo', async () => {
         const before = await earlier(request.id);
         if (before.jobId) return before.jobId;
         const { style, seconds } = request;
@@ -169,7 +169,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
     },
 
     cancel: (jobId) =>
-      asking('stop a job', async () => {
+      callProvider('stop a job', async () => {
         await takeBack(await replicate.predictions.cancel(jobId));
       }),
 
@@ -186,7 +186,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
     },
 
     check: () =>
-      asking('be reached', async () => {
+      callProvider('be reached', async () => {
         await replicate.accounts.current();
         modelInput(await schema(), { image: 'https://example.com/photo.jpg', style: 'push-in', seconds: 8 });
       }),

@@ -50,7 +50,7 @@ export async function createDatabase(
   directory: string,
   { beginning, finish }: { beginning?: string; finish?: (lite: PGlite) => Promise<void> } = {},
 ): Promise<void> {
-  const unfinished = startAnew(directory);
+  const unfinished = createUnfinished(directory);
   if (beginning !== undefined) cpSync(beginning, unfinished, { recursive: true });
   const lite = await open(unfinished);
   await (finish ?? ((it) => it.close()))(lite);
@@ -59,7 +59,7 @@ export async function createDatabase(
 
 /** Copies a template database that no process has open. This is seconds faster than creating a database. */
 export function copyDatabase(beginning: string, directory: string): void {
-  const unfinished = startAnew(directory);
+  const unfinished = createUnfinished(directory);
   cpSync(beginning, unfinished, { recursive: true });
   putInPlace(unfinished, directory);
 }
@@ -74,7 +74,7 @@ function expectRoom(directory: string): void {
 /** Size of a new database with all its tables, and some room to start with. */
 const newBytes = 60_000_000;
 
-function startAnew(directory: string): string {
+function createUnfinished(directory: string): string {
   const unfinished = `${directory}.new`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { mode: 0o700 });

@@ -62,16 +62,16 @@ test('only the shop’s user can read the database directory, even if other user
 });
 
 test('a copy of a template is readable only by the shop’s user, even after an interrupted copy', async () => {
-  const place = folder();
-  const [empty, copy] = [join(beginnings, 'empty'), join(place, 'db')];
+  const dataFolder = folder();
+  const [empty, copy] = [join(beginnings, 'empty'), join(dataFolder, 'db')];
   chmodSync(empty, 0o755);
   mkdirSync(`${copy}.new/base`, { recursive: true });
   copyDatabase(empty, copy);
-  const database = await openDatabase({ dataDir: place, migrationsFolder, withJobs: false });
+  const database = await openDatabase({ dataDir: dataFolder, migrationsFolder, withJobs: false });
   expect((await database.db.execute(sql`select count(*)::int as n from payments`)).rows).toEqual([{ n: 0 }]);
   await database.close();
   expect((statSync(copy).mode & 0o777).toString(8)).toBe('700');
-  expect(readdirSync(place)).not.toContain('db.new');
+  expect(readdirSync(dataFolder)).not.toContain('db.new');
 });
 
 test('refuses to open a directory whose database is open, and opens it after that database closes', async () => {

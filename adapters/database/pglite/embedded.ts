@@ -18,7 +18,7 @@ import {
 import { observed } from '../observed.ts';
 import { createDatabase, openDurablePglite } from './durable-pglite.ts';
 import { startJobs, noJobs, type Bell } from '../jobs.ts';
-import { bringUpToDate, migrationsOf } from '../migrations.ts';
+import { applyMigrations, migrationsOf } from '../migrations.ts';
 import { lockDirectory } from './lock-directory.ts';
 
 const isSource = import.meta.url.endsWith('.ts');
@@ -93,7 +93,7 @@ export async function serveEmbedded(
   const client = guardedClient(lite, observeStatement);
   const overPglite = drizzle({ client: client as PGlite });
   const db = overPglite as unknown as Db;
-  if (!isLeftAsItIs) await bringUpToDate(db, migrationsFolder, (config) => migrate(overPglite, config));
+  if (!isLeftAsItIs) await applyMigrations(db, migrationsFolder, (config) => migrate(overPglite, config));
   const boss = new PgBoss({ db: safePglite(client), backend: 'pglite', ...bossOptions });
   boss.on('error', onError);
   return {

@@ -1,8 +1,8 @@
 /** Emails about accounts: links that prove an identity, sign-ins and changes. */
-import { momentWords } from '#contract/calendar.ts';
+import { momentText } from '#contract/calendar.ts';
 import { lifetimes } from '#contract/limits.ts';
 import type { LetterOf } from '#contract/letters.ts';
-import { Action, Note, Words } from './paper.tsx';
+import { Action, Note, Paragraph } from './paper.tsx';
 import type { Draft } from './paper.tsx';
 import { count, greeting } from './words.ts';
 
@@ -14,8 +14,8 @@ export function passwordReset({ shop, firstName, resetUrl }: LetterOf<'password-
     title: 'Choose a new password',
     body: (
       <>
-        <Words>{greeting(firstName)}</Words>
-        <Words>{`Someone requested a new password for your ${shop.name} account. If it was you, choose one here.`}</Words>
+        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>{`Someone requested a new password for your ${shop.name} account. If it was you, choose one here.`}</Paragraph>
         <Action href={resetUrl}>Choose a new password</Action>
         <Note>
           {`The link works once, for ${validity}. If it was not you, there is nothing to do. Your password stays the same.`}
@@ -36,14 +36,14 @@ export function emailConfirmation(letter: LetterOf<'email-confirmation'>): Draft
     title: 'Is this your email address?',
     body: (
       <>
-        <Words>{greeting(firstName)}</Words>
-        <Words>
+        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>
           {`Someone created a ${shop.name} account with this email address. Please confirm that it is yours. ${
             orderNumber
               ? `Order ${orderNumber} is already in your account. Any other orders with this email address will appear there, too.`
               : 'Your orders and photos will then appear in your account.'
           }`}
-        </Words>
+        </Paragraph>
         <Action href={confirmUrl}>Confirm your email</Action>
         <Note>
           {`The link works for ${validity}. Open it in the browser where you are signed in, or choose a password there. If you did not create an account, please ignore this email. Your orders stay private unless you confirm.`}
@@ -61,8 +61,8 @@ export function signInLink({ shop, firstName, signInUrl }: LetterOf<'sign-in-lin
     title: 'Sign in without a password',
     body: (
       <>
-        <Words>{greeting(firstName)}</Words>
-        <Words>{`Someone requested a link to sign in to your ${shop.name} account. If it was you, here it is.`}</Words>
+        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>{`Someone requested a link to sign in to your ${shop.name} account. If it was you, here it is.`}</Paragraph>
         <Action href={signInUrl}>Sign in</Action>
         <Note>
           {`The link works once, for ${validity}. If it was not you, there is nothing to do. The link signs in without a password, so please do not forward this email.`}
@@ -80,10 +80,10 @@ export function emailChange({ shop, firstName, confirmUrl }: LetterOf<'email-cha
     title: 'Is this your new email address?',
     body: (
       <>
-        <Words>{greeting(firstName)}</Words>
-        <Words>
+        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>
           {`Someone wants to use this email address for their ${shop.name} account. If it was you, open the link in the browser where you are signed in and confirm it. Until then, nothing changes.`}
-        </Words>
+        </Paragraph>
         <Action href={confirmUrl}>Confirm the new email</Action>
         <Note>{`The link works for ${validity}. If you did not request this, please ignore this email.`}</Note>
       </>
@@ -98,13 +98,13 @@ export function emailChanged({ shop, firstName, changedAt, supportUrl }: LetterO
     title: 'Your email address was changed',
     body: (
       <>
-        <Words>{greeting(firstName)}</Words>
-        <Words>
-          {`The email address of your ${shop.name} account was changed on ${momentWords(changedAt)}. From now on we write to the new one. This is our last email to the old one.`}
-        </Words>
-        <Words>
+        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>
+          {`The email address of your ${shop.name} account was changed on ${momentText(changedAt)}. From now on we write to the new one. This is our last email to the old one.`}
+        </Paragraph>
+        <Paragraph>
           If it was you, there is nothing to do. If it was not, please tell us right away and we will look into it.
-        </Words>
+        </Paragraph>
         <Action href={supportUrl}>This was not me</Action>
       </>
     ),
@@ -118,14 +118,14 @@ export function newSignIn({ shop, firstName, happenedAt, device, endUrl }: Lette
     title: 'A sign-in from a new browser',
     body: (
       <>
-        <Words>{greeting(firstName)}</Words>
-        <Words>
-          {`On ${momentWords(happenedAt)} someone signed in to your account from a new browser: ${device}.`}
-        </Words>
-        <Words>
+        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>
+          {`On ${momentText(happenedAt)} someone signed in to your account from a new browser: ${device}.`}
+        </Paragraph>
+        <Paragraph>
           If it was you, there is nothing to do. If it was not, please sign that browser out. The page will tell you
           what to do next.
-        </Words>
+        </Paragraph>
         <Action href={endUrl}>This was not me</Action>
         <Note>{`The link works for ${count(lifetimes.endSignInDays, 'day')}. Nothing changes until you press the button on the page.`}</Note>
       </>
@@ -148,17 +148,17 @@ export function accountNews({
     title: isPassword ? 'Your password was changed' : 'A new passkey',
     body: (
       <>
-        <Words>{greeting(firstName)}</Words>
-        <Words>
+        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>
           {isPassword
-            ? `The password of your account was changed on ${momentWords(happenedAt)}. Every other browser was signed out.`
-            : `On ${momentWords(happenedAt)} a passkey${passkeyName === undefined ? '' : ` called “${passkeyName}”`} was added to your account. You can use it to sign in without your password.`}
-        </Words>
-        <Words>
+            ? `The password of your account was changed on ${momentText(happenedAt)}. Every other browser was signed out.`
+            : `On ${momentText(happenedAt)} a passkey${passkeyName === undefined ? '' : ` called “${passkeyName}”`} was added to your account. You can use it to sign in without your password.`}
+        </Paragraph>
+        <Paragraph>
           {isPassword
             ? 'If it was not you, please choose a new password right away with “Forgot your password?” on the sign-in page.'
             : 'If it was not you, please remove it and choose a new password.'}
-        </Words>
+        </Paragraph>
         <Action href={accountUrl}>See your account</Action>
       </>
     ),

@@ -1,8 +1,8 @@
 /** Emails about how long photos and videos are kept. */
-import { momentWords } from '#contract/calendar.ts';
+import { momentText } from '#contract/calendar.ts';
 import { lifetimes } from '#contract/limits.ts';
 import type { LetterOf } from '#contract/letters.ts';
-import { Action, Facts, Note, TextLink, Words } from './paper.tsx';
+import { Action, Facts, Note, TextLink, Paragraph } from './paper.tsx';
 import type { Draft } from './paper.tsx';
 import { count, greeting } from './words.ts';
 
@@ -20,16 +20,16 @@ export function photosErasedSoon(letter: LetterOf<'photos-erased-soon'>): Draft 
     title: isLast ? 'Your videos will be deleted soon' : 'Save your videos in time',
     body: (
       <>
-        <Words>{greeting(firstName)}</Words>
-        <Words>
-          {`To protect your privacy, we keep photos and videos for ${lifetimes.deliveryDays} days after delivery, or longer if you ask us to. We delete the ones for ${frameName} after ${momentWords(endsAt)}. The videos on your frame stay there.`}
-        </Words>
+        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>
+          {`To protect your privacy, we keep photos and videos for ${lifetimes.deliveryDays} days after delivery, or longer if you ask us to. We delete the ones for ${frameName} after ${momentText(endsAt)}. The videos on your frame stay there.`}
+        </Paragraph>
         <Action href={deliveryUrl}>Save your videos</Action>
         {keepUrl && (
-          <Words>
+          <Paragraph>
             {`Would you like us to keep them for ${lifetimes.keptYears} years, or until you tell us otherwise?`}{' '}
             <TextLink href={keepUrl}>Keep them in your account</TextLink>
-          </Words>
+          </Paragraph>
         )}
         <Note>
           {isLast
@@ -56,8 +56,8 @@ export function photosErased({ firstName, reason, frames, erasedAt }: LetterOf<'
     title: isAccount ? 'Your account is deleted' : 'Deleted for good',
     body: (
       <>
-        <Words>{greeting(firstName)}</Words>
-        <Words>{becauseOf[reason]}</Words>
+        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>{becauseOf[reason]}</Paragraph>
         <Facts
           facts={{
             ...Object.fromEntries(
@@ -66,17 +66,17 @@ export function photosErased({ firstName, reason, frames, erasedAt }: LetterOf<'
                 `${count(photos, 'photo')}, ${count(videos, 'video')}`,
               ]),
             ),
-            Erased: momentWords(erasedAt),
+            Erased: momentText(erasedAt),
           }}
         />
-        <Words>
+        <Paragraph>
           We deleted the originals, all copies and the videos. Links to them no longer work, and they cannot be
           restored.
-        </Words>
+        </Paragraph>
         {isAccount && (
-          <Words>
+          <Paragraph>
             {`The law requires us to keep sales records for ${lifetimes.keptYears} years: what was bought, when, for how much and where it was taxed, without your name. Your name, addresses, phone number and everything else are deleted.`}
-          </Words>
+          </Paragraph>
         )}
         {reason === 'time-over' && <Note>Your order and its receipt stay in your account.</Note>}
       </>

@@ -9,8 +9,8 @@ import { country, dayRange, greeting, isHarmless, money } from './words.ts';
 
 const render = letterRenderer(publicFolder);
 /** Renders an email and decodes the numeric HTML entities, so that tests can search for any character. */
-const renderLetter: typeof render = async (...asked) => {
-  const letter = await render(...asked);
+const renderLetter: typeof render = async (...args) => {
+  const letter = await render(...args);
   const html = letter.html.replaceAll(/&#(\d+);/g, (_, number) => String.fromCodePoint(Number(number)));
   return { ...letter, html };
 };
@@ -286,8 +286,8 @@ describe('letter content', () => {
   test('a gift’s receipt tells the giver the recipient, the message and the day', async () => {
     const gift = { recipientName: 'Maria', from: 'Rose', message: 'Happy birthday!', shipOn: '2026-12-20' };
     const text = await textOf({ ...sampleOf('receipt'), gift });
-    for (const said of ['A gift for Maria', 'ship it on Sunday, December 20', 'signed Rose', gift.message])
-      expect(text).toContain(said);
+    for (const expected of ['A gift for Maria', 'ship it on Sunday, December 20', 'signed Rose', gift.message])
+      expect(text).toContain(expected);
     expect(text).toContain('If you finish your photos today, we expect');
     const { from, to } = sampleOf('receipt').estimatedDelivery!;
     const estimatedDelivery = { from, to, finishBy: '2026-12-15' };

@@ -1,9 +1,9 @@
 /** Emails about orders: receipts, shipping, refunds. */
-import { momentWords, weekdayWords } from '#contract/calendar.ts';
+import { momentText, weekdayText } from '#contract/calendar.ts';
 import { connectionGuide } from '#contract/connection-guide.ts';
 import type { Gift } from '#contract/gift-forms.ts';
 import type { LetterAddress, LetterOf } from '#contract/letters.ts';
-import { Action, Address, AmountsTable, Facts, Note, Quote, Subheading, TextLink, Words } from './paper.tsx';
+import { Action, Address, AmountsTable, Facts, Note, Quote, Subheading, TextLink, Paragraph } from './paper.tsx';
 import type { Draft } from './paper.tsx';
 import { count, dayRange, greeting, isWebAddress, listed, money } from './words.ts';
 
@@ -18,33 +18,35 @@ export function receipt(letter: LetterOf<'receipt'>): Draft {
     picture: gift ? 'gift' : shippingAddress ? 'frame' : 'service',
     body: (
       <>
-        <Words>{greeting(customerFirstName)}</Words>
-        <Words>
+        <Paragraph>{greeting(customerFirstName)}</Paragraph>
+        <Paragraph>
           {`We have your order and your payment of ${money(totalCents)}. Now for the fun part: choose the photos you would like to see move.`}
-        </Words>
+        </Paragraph>
         {finishRegistrationUrl ? (
           <>
-            <Words>First choose a password, so you can add your photos and come back to them at any time.</Words>
+            <Paragraph>
+              First choose a password, so you can add your photos and come back to them at any time.
+            </Paragraph>
             <Action href={finishRegistrationUrl}>Finish your registration</Action>
           </>
         ) : (
           uploadUrl && <Action href={uploadUrl}>Upload your photos</Action>
         )}
-        <Words>
+        <Paragraph>
           Once you have finalized your photos, we turn them into short videos. This takes 24 to 72 hours, and we will
           email you when they are ready.
-        </Words>
+        </Paragraph>
         {estimatedDelivery && (
-          <Words>{`If you finish your photos ${estimatedDelivery.finishBy ? `by ${weekdayWords(estimatedDelivery.finishBy)}` : 'today'}, we expect your order to arrive ${dayRange(estimatedDelivery)}.`}</Words>
+          <Paragraph>{`If you finish your photos ${estimatedDelivery.finishBy ? `by ${weekdayText(estimatedDelivery.finishBy)}` : 'today'}, we expect your order to arrive ${dayRange(estimatedDelivery)}.`}</Paragraph>
         )}
-        {gift && <GiftWords gift={gift} />}
+        {gift && <GiftText gift={gift} />}
         <Subheading>Your receipt</Subheading>
-        <Note>{`Ordered ${momentWords(letter.orderedAt)}`}</Note>
+        <Note>{`Ordered ${momentText(letter.orderedAt)}`}</Note>
         <AmountsTable {...letter} isShipped={shippingAddress !== undefined} />
         {shippingAddress && <ShippingAddress address={shippingAddress} />}
-        <Words>
+        <Paragraph>
           <TextLink href={orderUrl}>See your order</TextLink>
-        </Words>
+        </Paragraph>
       </>
     ),
   };
@@ -62,17 +64,17 @@ export function finishRegistration(letter: LetterOf<'finish-registration'>): Dra
     title: 'Your order needs an account',
     body: (
       <>
-        <Words>{greeting(firstName)}</Words>
-        <Words>
+        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>
           {`You placed order ${orderNumber} with this email address, but it was in a ${shop.name} account with a different one. That account now belongs to someone else, so we moved your order out of it. Your order, photos and videos are safe.`}
-        </Words>
+        </Paragraph>
         {finishRegistrationUrl ? (
           <>
-            <Words>Choose a password to see them in your own account.</Words>
+            <Paragraph>Choose a password to see them in your own account.</Paragraph>
             <Action href={finishRegistrationUrl}>Finish your registration</Action>
           </>
         ) : (
-          <Words>It is in your account. Sign in to see it.</Words>
+          <Paragraph>It is in your account. Sign in to see it.</Paragraph>
         )}
       </>
     ),
@@ -80,15 +82,15 @@ export function finishRegistration(letter: LetterOf<'finish-registration'>): Dra
 }
 
 /** Details of a gift, for the giver. */
-function GiftWords({ gift: { recipientName, from, message, shipOn } }: { gift: Gift }) {
-  const leaves = shipOn ? `on ${weekdayWords(shipOn)}` : 'as soon as it is ready';
+function GiftText({ gift: { recipientName, from, message, shipOn } }: { gift: Gift }) {
+  const leaves = shipOn ? `on ${weekdayText(shipOn)}` : 'as soon as it is ready';
   return (
     <>
       <Subheading>{`A gift for ${recipientName}`}</Subheading>
-      <Words>{`We ship it ${leaves}. There are no prices in the package, and we only email you.`}</Words>
+      <Paragraph>{`We ship it ${leaves}. There are no prices in the package, and we only email you.`}</Paragraph>
       {message && (
         <>
-          <Words>{from ? `The card is signed ${from} and says:` : 'The card says:'}</Words>
+          <Paragraph>{from ? `The card is signed ${from} and says:` : 'The card says:'}</Paragraph>
           <Quote>{message}</Quote>
         </>
       )}
@@ -123,18 +125,18 @@ export function addonReceipt(letter: LetterOf<'addon-receipt'>): Draft {
     picture: 'photos',
     body: (
       <>
-        <Words>{greeting(customerFirstName)}</Words>
-        <Words>
+        <Paragraph>{greeting(customerFirstName)}</Paragraph>
+        <Paragraph>
           {`Thank you. We have your payment of ${money(totalCents)}, and ${listed(frameNames)} ${frameNames.length === 1 ? 'has' : 'have'} ${room}. You can add them right away.`}
-        </Words>
+        </Paragraph>
         <Action href={uploadUrl}>Add photos</Action>
         <Subheading>Your receipt</Subheading>
-        <Note>{`Ordered ${momentWords(letter.orderedAt)}`}</Note>
+        <Note>{`Ordered ${momentText(letter.orderedAt)}`}</Note>
         <AmountsTable {...letter} lines={[line]} />
         {letter.orderUrl && (
-          <Words>
+          <Paragraph>
             <TextLink href={letter.orderUrl}>See your order</TextLink>
-          </Words>
+          </Paragraph>
         )}
       </>
     ),
@@ -166,23 +168,23 @@ export function shipped(letter: LetterOf<'shipped'>): Draft {
     picture: gift ? 'gift' : 'frame',
     body: (
       <>
-        <Words>{greeting(firstName)}</Words>
-        <Words>{['Your package has shipped.', arrival].filter(Boolean).join(' ')}</Words>
+        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>{['Your package has shipped.', arrival].filter(Boolean).join(' ')}</Paragraph>
         {tracking && <Facts facts={{ Carrier: tracking.carrier, 'Tracking number': tracking.number }} />}
         <Action href={trackingUrl ?? orderUrl}>{trackingUrl ? 'Track the package' : 'See your order'}</Action>
         {shippingAddress && <ShippingAddress address={shippingAddress} />}
-        <Words>
+        <Paragraph>
           {gift
             ? 'Once the frame is plugged in and on Wi-Fi, ask them for the code it shows. Open your order, choose “Connect the frame” and send us the code. Your videos will then arrive on the frame automatically.'
             : 'When it arrives, plug the frame in and connect it to your Wi-Fi. Then open your order, choose “Connect the frame” and send us the code it shows. Your videos will then arrive on the frame automatically.'}{' '}
           <TextLink href={new URL(connectionGuide.pdfPath, shop.baseUrl).href}>
             How to connect your frame (PDF)
           </TextLink>
-        </Words>
+        </Paragraph>
         {trackingUrl && (
-          <Words>
+          <Paragraph>
             <TextLink href={orderUrl}>See your order</TextLink>
-          </Words>
+          </Paragraph>
         )}
       </>
     ),
@@ -198,10 +200,10 @@ export function addressChanged(letter: LetterOf<'address-changed'>): Draft {
     title: 'Your shipping address has changed',
     body: (
       <>
-        <Words>{greeting(firstName)}</Words>
-        <Words>We changed the shipping address of your order. Nothing else about it has changed.</Words>
+        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>We changed the shipping address of your order. Nothing else about it has changed.</Paragraph>
         <ShippingAddress address={shippingAddress} />
-        <Words>If this is not right, please reply to this email before we ship.</Words>
+        <Paragraph>If this is not right, please reply to this email before we ship.</Paragraph>
         <Action href={orderUrl}>See your order</Action>
       </>
     ),
@@ -223,13 +225,13 @@ export function orderCanceled(letter: LetterOf<'order-canceled'>): Draft {
     title: 'Your order is canceled',
     body: (
       <>
-        <Words>{greeting(firstName)}</Words>
-        <Words>
+        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>
           {`We have canceled your order. We refund ${money(amountCents)} the way you paid. Banks usually show it within 5 to 10 business days.`}
-        </Words>
-        <Words>Reason:</Words>
+        </Paragraph>
+        <Paragraph>Reason:</Paragraph>
         <Quote>{reason}</Quote>
-        {photos !== 'none' && <Words>{photosAfterCanceling[photos]}</Words>}
+        {photos !== 'none' && <Paragraph>{photosAfterCanceling[photos]}</Paragraph>}
         <Action href={orderUrl}>See your order</Action>
       </>
     ),
@@ -245,18 +247,18 @@ export function refund(letter: LetterOf<'refund'>): Draft {
     title: `Your refund of ${money(amountCents)}`,
     body: (
       <>
-        <Words>{greeting(firstName)}</Words>
-        <Words>
+        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>
           {`We have refunded ${money(amountCents)} the way you paid. Banks usually show it within 5 to 10 business days.`}
-        </Words>
+        </Paragraph>
         {reason && (
           <>
-            <Words>Reason:</Words>
+            <Paragraph>Reason:</Paragraph>
             <Quote>{reason}</Quote>
           </>
         )}
         {photosWithdrawn ? (
-          <Words>{`The unused room for ${count(photosWithdrawn, 'photo')} is no longer part of your order.`}</Words>
+          <Paragraph>{`The unused room for ${count(photosWithdrawn, 'photo')} is no longer part of your order.`}</Paragraph>
         ) : null}
         {orderUrl && <Action href={orderUrl}>See your order</Action>}
       </>
@@ -272,15 +274,15 @@ export function paymentReleased(letter: LetterOf<'payment-released'>): Draft {
     title: 'Your payment didn’t go through',
     body: (
       <>
-        <Words>{greeting(firstName)}</Words>
-        <Words>
+        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>
           You weren’t charged, and there is no order yet. If your bank shows a pending payment, it will disappear on its
           own.
-        </Words>
+        </Paragraph>
         {promoCode !== undefined && (
-          <Words>
+          <Paragraph>
             {`The last use of promo code ${promoCode} went to someone who paid a moment earlier. You can order at the regular price.`}
-          </Words>
+          </Paragraph>
         )}
         <Action href={checkoutUrl}>Go back to checkout</Action>
       </>

@@ -1,8 +1,19 @@
 /** Emails to the shop's owner: an event, its facts, and one action. */
-import { momentWords, weekdayWords } from '#contract/calendar.ts';
+import { momentText, weekdayText } from '#contract/calendar.ts';
 import type { LetterOf } from '#contract/letters.ts';
 import { lifetimes } from '#contract/limits.ts';
-import { Action, Address, AmountsTable, Facts, MailLink, Note, Quote, Subheading, TextLink, Words } from './paper.tsx';
+import {
+  Action,
+  Address,
+  AmountsTable,
+  Facts,
+  MailLink,
+  Note,
+  Quote,
+  Subheading,
+  TextLink,
+  Paragraph,
+} from './paper.tsx';
 import type { Draft } from './paper.tsx';
 import { amount, count, money } from './words.ts';
 
@@ -18,11 +29,11 @@ export function ownerSale(letter: LetterOf<'owner-sale'>): Draft {
         <Facts
           facts={{
             Order: orderNumber,
-            Paid: momentWords(orderedAt),
+            Paid: momentText(orderedAt),
             Customer: customerName,
             Email: customerEmail && <MailLink address={customerEmail} />,
             'A gift for': gift?.recipientName,
-            'Not before': gift?.shipOn && weekdayWords(gift.shipOn),
+            'Not before': gift?.shipOn && weekdayText(gift.shipOn),
           }}
         />
         <AmountsTable {...letter} isShipped={shippingAddress !== undefined} />
@@ -73,10 +84,10 @@ export function ownerFailedJob(letter: LetterOf<'owner-failed-job'>): Draft {
     title: 'Something needs your attention',
     body: (
       <>
-        <Words>{`This did not work: ${job}.`}</Words>
+        <Paragraph>{`This did not work: ${job}.`}</Paragraph>
         <Quote>{error}</Quote>
-        {consequence && <Words>{consequence}</Words>}
-        <Facts facts={{ Failed: momentWords(failedAt), Order: orderNumber }} />
+        {consequence && <Paragraph>{consequence}</Paragraph>}
+        <Facts facts={{ Failed: momentText(failedAt), Order: orderNumber }} />
         <Action href={adminUrl}>Look into it</Action>
       </>
     ),
@@ -85,7 +96,7 @@ export function ownerFailedJob(letter: LetterOf<'owner-failed-job'>): Draft {
 
 export function ownerDispute(letter: LetterOf<'owner-dispute'>): Draft {
   const { amountCents, respondBy } = letter;
-  const deadline = respondBy && momentWords(respondBy);
+  const deadline = respondBy && momentText(respondBy);
   return {
     isToOwner: true,
     subject: `Dispute: ${money(amountCents)}, ${paidFor(letter)}`,
@@ -93,11 +104,11 @@ export function ownerDispute(letter: LetterOf<'owner-dispute'>): Draft {
     title: 'A payment is disputed',
     body: (
       <>
-        <Words>
+        <Paragraph>
           {`The customer's bank disputes ${money(amountCents)} of ${paidFor(letter)}. ${deadline ? `Respond at the payment provider by ${deadline}. Without a response, you lose the money.` : 'Respond at the payment provider in time. Without a response, you lose the money.'}`}
-        </Words>
+        </Paragraph>
         {letter.orderNumber === undefined && (
-          <Words>This payment has no order. If it was refunded, say so in the response.</Words>
+          <Paragraph>This payment has no order. If it was refunded, say so in the response.</Paragraph>
         )}
         <MoneyBack {...letter} />
       </>
@@ -114,19 +125,19 @@ export function ownerFraudWarning(letter: LetterOf<'owner-fraud-warning'>): Draf
     title: 'A payment may be fraudulent',
     body: (
       <>
-        <Words>
+        <Paragraph>
           {`The card issuer suspects fraud in ${paidFor(letter)}. A chargeback often follows within days. It takes the money back and costs a fee.`}
-        </Words>
+        </Paragraph>
         {letter.orderNumber === undefined ? (
-          <Words>
+          <Paragraph>
             This payment has no order. If it was not refunded yet, refund it at the payment provider now to avoid the
             chargeback.
-          </Words>
+          </Paragraph>
         ) : (
-          <Words>
+          <Paragraph>
             If you do not know this customer, refund the whole order now and do not ship it. That avoids the chargeback.
             If you are sure of the sale, keep your proof, such as emails and the tracking number.
-          </Words>
+          </Paragraph>
         )}
         <MoneyBack {...letter} />
       </>
@@ -144,11 +155,11 @@ export function ownerRefundFailed(letter: LetterOf<'owner-refund-failed'>): Draf
     title: 'A refund did not go through',
     body: (
       <>
-        <Words>
+        <Paragraph>
           {`The refund of ${money(amountCents)} for ${paidFor(letter)} failed, and the money is back with you. ${again}, or agree on another way with the customer.`}
-        </Words>
+        </Paragraph>
         {photosReturned ? (
-          <Words>{`The room for ${count(photosReturned, 'photo')} is part of the order again.`}</Words>
+          <Paragraph>{`The room for ${count(photosReturned, 'photo')} is part of the order again.`}</Paragraph>
         ) : null}
         <MoneyBack {...letter} />
       </>
@@ -165,10 +176,10 @@ export function ownerPaymentMismatch(letter: LetterOf<'owner-payment-mismatch'>)
     title: 'A payment does not match its cart',
     body: (
       <>
-        <Words>
+        <Paragraph>
           A payment differs from the price of its cart, so the shop did not create an order. Check it at the payment
           provider, then refund it there or write to the customer.
-        </Words>
+        </Paragraph>
         <Facts
           facts={{
             Payment: paymentIntentId,
@@ -192,17 +203,17 @@ export function ownerSweepStopped(letter: LetterOf<'owner-sweep-stopped'>): Draf
     title: 'Too many files to clean up at once',
     body: (
       <>
-        <Words>
+        <Paragraph>
           {`Of ${count(files, 'stored file')}, ${orphans} do not belong to any photo, video or frame. The shop normally cleans up such files on its own, but never this many at once. It has not moved or deleted anything, and will not until you decide.`}
-        </Words>
-        <Words>
+        </Paragraph>
+        <Paragraph>
           Usually the database is older than the files, for example after a restore. In that case restore the newer
           database, and nothing is lost. Run `npm run doctor` to check the files.
-        </Words>
-        <Words>
+        </Paragraph>
+        <Paragraph>
           {`If you really do not need these files, start the shop with the setting SWEEP_LIMIT=off until the next cleanup, within an hour. It moves them to the trash and deletes them after ${count(lifetimes.trashDays, 'day')}.`}
-        </Words>
-        <Facts facts={{ Stopped: momentWords(stoppedAt) }} />
+        </Paragraph>
+        <Facts facts={{ Stopped: momentText(stoppedAt) }} />
         <Action href={adminUrl}>Open the admin panel</Action>
       </>
     ),
@@ -218,9 +229,9 @@ export function ownerSecondPaymentRefunded(letter: LetterOf<'owner-second-paymen
     title: 'Paid twice, one payment refunded',
     body: (
       <>
-        <Words>
+        <Paragraph>
           {`A customer paid twice for one checkout. The first payment became order ${orderNumber}. The second, ${money(amountCents)}, was refunded. There is nothing to do unless the customer asks.`}
-        </Words>
+        </Paragraph>
         <Facts
           facts={{
             Order: orderNumber,
@@ -234,7 +245,7 @@ export function ownerSecondPaymentRefunded(letter: LetterOf<'owner-second-paymen
   };
 }
 
-const secondStepWords = {
+const secondStepTexts = {
   on: {
     title: 'The second step is on',
     words: 'From now on you need the password and a code from your phone to sign in to the admin panel.',
@@ -258,7 +269,7 @@ const secondStepWords = {
 };
 
 export function ownerSecondStep({ what, name, happenedAt, device, adminUrl }: LetterOf<'owner-second-step'>): Draft {
-  const { title, words } = secondStepWords[what];
+  const { title, words } = secondStepTexts[what];
   return {
     isToOwner: true,
     subject: title,
@@ -266,8 +277,8 @@ export function ownerSecondStep({ what, name, happenedAt, device, adminUrl }: Le
     title,
     body: (
       <>
-        <Words>{words}</Words>
-        <Facts facts={{ Passkey: name, When: momentWords(happenedAt), Browser: device }} />
+        <Paragraph>{words}</Paragraph>
+        <Facts facts={{ Passkey: name, When: momentText(happenedAt), Browser: device }} />
         <Action href={adminUrl}>Open the admin panel</Action>
         <Note>
           If it was not you, someone knows your password. Change ADMIN_PASSWORD in the shop’s settings and restart the
@@ -287,9 +298,9 @@ export function ownerNewSignIn({ happenedAt, device, endUrl }: LetterOf<'owner-n
     title: 'A sign-in from a new browser',
     body: (
       <>
-        <Words>{words}</Words>
-        <Facts facts={{ When: momentWords(happenedAt), Browser: device }} />
-        <Words>If it was you, there is nothing to do.</Words>
+        <Paragraph>{words}</Paragraph>
+        <Facts facts={{ When: momentText(happenedAt), Browser: device }} />
+        <Paragraph>If it was you, there is nothing to do.</Paragraph>
         <Action href={endUrl}>This was not me</Action>
         <Note>The link opens a page where you can sign that browser out. It also tells you what to do next.</Note>
       </>
@@ -297,7 +308,7 @@ export function ownerNewSignIn({ happenedAt, device, endUrl }: LetterOf<'owner-n
   };
 }
 
-const codesLockedWords = {
+const codesLockedText = {
   row: {
     title: 'Five wrong codes in a row',
     words:
@@ -311,7 +322,7 @@ const codesLockedWords = {
 };
 
 export function ownerCodesLocked({ isWholeDay, happenedAt, device, adminUrl }: LetterOf<'owner-codes-locked'>): Draft {
-  const { title, words } = codesLockedWords[isWholeDay ? 'day' : 'row'];
+  const { title, words } = codesLockedText[isWholeDay ? 'day' : 'row'];
   return {
     isToOwner: true,
     subject: title,
@@ -319,8 +330,8 @@ export function ownerCodesLocked({ isWholeDay, happenedAt, device, adminUrl }: L
     title,
     body: (
       <>
-        <Words>{words}</Words>
-        <Facts facts={{ When: momentWords(happenedAt), Browser: device }} />
+        <Paragraph>{words}</Paragraph>
+        <Facts facts={{ When: momentText(happenedAt), Browser: device }} />
         <Action href={adminUrl}>Open the admin panel</Action>
         <Note>
           If it was not you, someone knows your password. Change ADMIN_PASSWORD in the shop’s settings, restart the
@@ -343,11 +354,11 @@ export function ownerDaySheet({
     isToOwner: true,
     subject: first ? `Today: ${count(lines.length, 'thing')} to do` : 'Today: nothing to do',
     preview: first ? `First: ${first.words}` : 'Every order, video, email and question is taken care of.',
-    title: weekdayWords(writtenAt),
+    title: weekdayText(writtenAt),
     body: (
       <>
         {lines.map(({ words, detail, url }) => (
-          <Words key={`${words} ${url}`}>
+          <Paragraph key={`${words} ${url}`}>
             {url ? <TextLink href={url}>{words}</TextLink> : <strong>{words}</strong>}
             {detail && (
               <>
@@ -355,10 +366,10 @@ export function ownerDaySheet({
                 {detail}
               </>
             )}
-          </Words>
+          </Paragraph>
         ))}
-        {!first && <Words>You have nothing to do this morning.</Words>}
-        {newOrders && <Words>{newOrders}</Words>}
+        {!first && <Paragraph>You have nothing to do this morning.</Paragraph>}
+        {newOrders && <Paragraph>{newOrders}</Paragraph>}
         <Action href={adminUrl}>Open the admin panel</Action>
         {lastBackup && <Note>{lastBackup}</Note>}
         <Note>

@@ -329,7 +329,7 @@ function Footer({ shop, isToOwner }: { shop: LetterShop; isToOwner: boolean }) {
   );
 }
 
-export function Words({ children }: { children: ReactNode }) {
+export function Paragraph({ children }: { children: ReactNode }) {
   return (
     <Text className="ink" style={text}>
       {children}

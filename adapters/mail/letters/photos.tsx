@@ -1,8 +1,8 @@
 /** Emails about photos and the videos made from them. */
-import { dayWords, momentWords } from '#contract/calendar.ts';
+import { dayText, momentText } from '#contract/calendar.ts';
 import { lifetimes } from '#contract/limits.ts';
 import type { LetterOf } from '#contract/letters.ts';
-import { Action, Note, TextLink, Words } from './paper.tsx';
+import { Action, Note, TextLink, Paragraph } from './paper.tsx';
 import type { Draft } from './paper.tsx';
 import { count, greeting, isHarmless, listed } from './words.ts';
 
@@ -17,10 +17,10 @@ export function photoReminder(letter: LetterOf<'photo-reminder'>): Draft {
     picture: 'photos',
     body: (
       <>
-        <Words>{greeting(firstName)}</Words>
-        <Words>
+        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>
           {`${areOpen}. A wedding, a grandchild, a dog in the snow: choose what you would like to see move, and finalize when you are done. Then we get started.`}
-        </Words>
+        </Paragraph>
         <Action href={uploadUrl}>Go to your photos</Action>
         <Note>Photos of at least 1200 by 1200 pixels look best. You can stop at any time and continue later.</Note>
         {unsubscribeUrl && (
@@ -43,11 +43,11 @@ export function uploadLink({ firstName, uploadUrl, expiresAt }: LetterOf<'upload
     title: 'Your upload link',
     body: (
       <>
-        <Words>{greeting(firstName)}</Words>
-        <Words>This private link opens your upload page on any phone or computer, without signing in.</Words>
+        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>This private link opens your upload page on any phone or computer, without signing in.</Paragraph>
         <Action href={uploadUrl}>Upload photos</Action>
         <Note>
-          {`The link works until ${momentWords(expiresAt)}. Anyone with the link can see your photos and add new ones, so share it only with people you trust.`}
+          {`The link works until ${momentText(expiresAt)}. Anyone with the link can see your photos and add new ones, so share it only with people you trust.`}
         </Note>
       </>
     ),
@@ -64,7 +64,7 @@ export function collectLink({
   const who = isHarmless(customerFirstName, 40) && customerFirstName !== '' ? customerFirstName : 'Someone you know';
   const what = isHarmless(collectionName, 60) ? `: ${collectionName}` : '';
   // expiresAt is the midnight after the last day.
-  const lastDay = dayWords(Date.parse(expiresAt) - 60_000);
+  const lastDay = dayText(Date.parse(expiresAt) - 60_000);
   return {
     subject: `${who} asks you for photos`,
     preview: 'Add yours from your phone. No account needed.',
@@ -72,10 +72,10 @@ export function collectLink({
     picture: 'frame',
     body: (
       <>
-        <Words>Hello,</Words>
-        <Words>
+        <Paragraph>Hello,</Paragraph>
+        <Paragraph>
           {`${who} is filling a picture frame with photos that come to life${what}. Yours belong in it, too. Open the page, enter your first name, and choose the photos you would like to share.`}
-        </Words>
+        </Paragraph>
         <Action href={collectUrl}>Add your photos</Action>
         <Note>
           {`It is free and you do not need an account. In your family, only ${who} sees your photos. You can remove them until the videos are made. The page is open until ${lastDay}.`}
@@ -97,13 +97,13 @@ export function trialFilm({ watchUrl, endsAt }: LetterOf<'trial-film'>): Draft {
     picture: 'frame',
     body: (
       <>
-        <Words>Hello,</Words>
-        <Words>
+        <Paragraph>Hello,</Paragraph>
+        <Paragraph>
           Here is the video that was made from one photo on our website, for free. You can watch and download it.
-        </Words>
+        </Paragraph>
         <Action href={watchUrl}>Watch the video</Action>
         <Note>
-          {`The link works until ${momentWords(endsAt)}. Then we delete the photo and the video. Anyone with the link can watch the video, so share it only with people you trust.`}
+          {`The link works until ${momentText(endsAt)}. Then we delete the photo and the video. Anyone with the link can watch the video, so share it only with people you trust.`}
         </Note>
         <Note>
           Someone typed your email address on our website to get this link. If this wasn’t you, please ignore this
@@ -123,11 +123,11 @@ export function finalized({ firstName, frameName, photoCount, orderNumber, order
     picture: 'photos',
     body: (
       <>
-        <Words>{greeting(firstName)}</Words>
-        <Words>
+        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>
           {`We have your ${count(photoCount, 'photo')} for ${frameName} and now turn ${photoCount === 1 ? 'it into a short video' : 'them into short videos'}. This takes 24 to 72 hours. We will email you as soon as you can watch.`}
-        </Words>
-        <Words>Your selection is now closed, so nothing changes while we work.</Words>
+        </Paragraph>
+        <Paragraph>Your selection is now closed, so nothing changes while we work.</Paragraph>
         {orderUrl && <Action href={orderUrl}>See your order</Action>}
       </>
     ),
@@ -150,19 +150,19 @@ export function videosReady({
     postersUrl: deliveryUrl,
     body: (
       <>
-        <Words>{greeting(firstName)}</Words>
-        <Words>
+        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>
           {isOne
             ? `Your photo for ${frameName} is now a short video. You can watch and download it on your private page.`
             : `Your photos for ${frameName} are now ${count(videoCount, 'short video')}. On your private page you can watch them, download each one, or download them all at once.`}
-        </Words>
+        </Paragraph>
         <Action href={deliveryUrl}>{isOne ? 'Watch your video' : 'Watch your videos'}</Action>
-        <Words>
+        <Paragraph>
           Once your frame is connected to your Wi-Fi and its invitation code is in your account, we send them to the
           frame as well.
-        </Words>
+        </Paragraph>
         <Note>
-          {`The page stays open until ${momentWords(expiresAt)}. We keep your photos and videos for ${lifetimes.deliveryDays} days after delivery and then delete them, so please download the ones you want to keep. Anyone with the link can watch.`}
+          {`The page stays open until ${momentText(expiresAt)}. We keep your photos and videos for ${lifetimes.deliveryDays} days after delivery and then delete them, so please download the ones you want to keep. Anyone with the link can watch.`}
         </Note>
       </>
     ),
@@ -182,15 +182,15 @@ export function proofReady(letter: LetterOf<'proof-ready'>): Draft {
     postersUrl: proofUrl,
     body: (
       <>
-        <Words>{greeting(firstName)}</Words>
-        <Words>
+        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>
           {redosPossible
             ? `${isOne ? 'Your video' : `Your ${videoCount} videos`} for ${frameName} ${isOne ? 'is' : 'are'} ready for you to look at. Keep the ones you like, and tell us in a few words if something should move differently.`
             : `${isOne ? 'Your video' : `Your ${videoCount} videos`} for ${frameName} ${isOne ? 'is' : 'are'} ready for you to look at before we deliver ${isOne ? 'it' : 'them'}.`}
-        </Words>
+        </Paragraph>
         <Action href={proofUrl}>{isOne ? 'Look at your video' : 'Review your videos'}</Action>
         <Note>
-          {`You have until ${momentWords(endsAt)}. If we do not hear from you by then, we will deliver the videos as they are. Anyone with the link can decide for you.`}
+          {`You have until ${momentText(endsAt)}. If we do not hear from you by then, we will deliver the videos as they are. Anyone with the link can decide for you.`}
         </Note>
       </>
     ),
@@ -206,10 +206,10 @@ export function creditsGiven({ firstName, given, credits, uploadUrl }: LetterOf<
     title,
     body: (
       <>
-        <Words>{greeting(firstName)}</Words>
-        <Words>
+        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>
           {`We have given you ${count(given, 'reupload credit')}. With each one you can replace a photo whose video disappointed you, and we make a new video.${all}`}
-        </Words>
+        </Paragraph>
         <Action href={uploadUrl}>Choose a photo</Action>
         <Note>On your photos page, open the photo and choose “Replace photo”. It is free.</Note>
       </>
@@ -226,10 +226,10 @@ export function videoAgain({ firstName, frameName, title, deliveryUrl, expiresAt
     postersUrl: deliveryUrl,
     body: (
       <>
-        <Words>{greeting(firstName)}</Words>
-        <Words>{`We made ${title === '' ? 'your video' : `“${title}”`} again with a different motion, as you asked. It is now on your private page.`}</Words>
+        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>{`We made ${title === '' ? 'your video' : `“${title}”`} again with a different motion, as you asked. It is now on your private page.`}</Paragraph>
         <Action href={deliveryUrl}>Watch it</Action>
-        <Note>{`The page stays open until ${momentWords(expiresAt)}.`}</Note>
+        <Note>{`The page stays open until ${momentText(expiresAt)}.`}</Note>
       </>
     ),
   };

@@ -1,6 +1,6 @@
 /**
  * Writes the text part of an email from the same React elements as the HTML part, so that both parts have the same
- * content. An element with a special layout has its own function in `looks`. Of all other elements, only the text is
+ * content. An element with a special layout has its own function in `writers`. Of all other elements, only the text is
  * used.
  */
 import { Button } from '@react-email/button';
@@ -37,7 +37,7 @@ class Sheet {
     this.width = width;
   }
   /** Appends words to the current paragraph. */
-  say(words: string): void {
+  appendText(words: string): void {
     this.#flowing += words.replaceAll(/[ \t\r\n\f]+/g, ' ');
   }
   breakLine(): void {
@@ -94,20 +94,20 @@ const isElement = (node: ReactNode): node is ReactElement<Props> =>
   typeof node === 'object' && node !== null && 'props' in node;
 
 function write(node: ReactNode, sheet: Sheet): void {
-  if (typeof node === 'string' || typeof node === 'number') sheet.say(String(node));
+  if (typeof node === 'string' || typeof node === 'number') sheet.appendText(String(node));
   else if (Array.isArray(node)) for (const one of node as ReactNode[]) write(one, sheet);
   else if (isElement(node)) writeElement(node, sheet);
 }
 
 function writeElement({ type, props }: ReactElement<Props>, sheet: Sheet): void {
-  const writeOwn = looks.get(type);
-  if (writeOwn) writeOwn(props, sheet);
+  const writeSpecial = writers.get(type);
+  if (writeSpecial) writeSpecial(props, sheet);
   // The components of paper.tsx use no hooks, so they can be called as functions.
   else if (typeof type === 'function') write((type as (props: Props) => ReactNode)(props), sheet);
   else write(props.children, sheet);
 }
 
-const looks = new Map<unknown, (props: Props, sheet: Sheet) => void>([
+const writers = new Map<unknown, (props: Props, sheet: Sheet) => void>([
   ['br', (_, sheet) => sheet.breakLine()],
   [Text, ({ children }, sheet) => sheet.block(2, 2, () => write(children, sheet))],
   [Section, ({ children }, sheet) => sheet.block(1, 1, () => write(children, sheet))],
@@ -123,9 +123,9 @@ const looks = new Map<unknown, (props: Props, sheet: Sheet) => void>([
 function writeAction({ href = '', children }: Props, sheet: Sheet): void {
   sheet.block(2, 2, () => {
     write(children, sheet);
-    sheet.say(':');
+    sheet.appendText(':');
     sheet.breakLine();
-    sheet.say(href);
+    sheet.appendText(href);
   });
 }
 
@@ -133,7 +133,7 @@ function writeLink({ href = '', className = '', children }: Props, sheet: Sheet)
   const isMailbox = href.startsWith('mailto:');
   const isBare = className.split(' ').includes('site');
   if (!isBare) write(children, sheet);
-  if (!isMailbox) sheet.say(isBare ? href : `: ${href}`);
+  if (!isMailbox) sheet.appendText(isBare ? href : `: ${href}`);
 }
 
 function writeQuote({ children }: Props, sheet: Sheet): void {

@@ -1,6 +1,6 @@
 /** Emails about reviews. */
 import type { LetterOf } from '#contract/letters.ts';
-import { Action, Note, TextLink, Words } from './paper.tsx';
+import { Action, Note, TextLink, Paragraph } from './paper.tsx';
 import type { Draft } from './paper.tsx';
 import { greeting, isHarmless } from './words.ts';
 
@@ -15,16 +15,16 @@ export function reviewRequest(letter: LetterOf<'review-request'>): Draft {
     picture: recipientName ? 'gift' : isService ? 'service' : 'frame',
     body: (
       <>
-        <Words>{greeting(firstName)}</Words>
-        <Words>
+        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>
           {whose
             ? `Everything for ${whose} arrived two weeks ago. Would you tell others how they like the ${productName}?`
             : `Everything you ordered arrived two weeks ago. Would you tell others how you like the ${productName}?`}
-        </Words>
-        <Words>
+        </Paragraph>
+        <Paragraph>
           Stars and a few sentences are enough: what you hoped for, and how it turned out. We learn as much from what
           went wrong as from what went right.
-        </Words>
+        </Paragraph>
         <Action href={reviewUrl}>Write a review</Action>
         <Note>
           We read each review before we show it on our page, under the name you choose. We only show one of your videos

@@ -1,6 +1,6 @@
 /** Emails to people who wrote to the shop. */
 import type { LetterOf } from '#contract/letters.ts';
-import { Action, MailLink, Quote, Words } from './paper.tsx';
+import { Action, MailLink, Quote, Paragraph } from './paper.tsx';
 import type { Draft } from './paper.tsx';
 import { greeting, isHarmless } from './words.ts';
 
@@ -13,15 +13,15 @@ export function ticketReceived({ shop, name, ticketNumber, subject }: LetterOf<'
     title: 'We have your message',
     body: (
       <>
-        <Words>{greeting(name)}</Words>
-        <Words>{`Thank you for writing to us${about}. We typically answer within 24 hours on business days.`}</Words>
-        <Words>
+        <Paragraph>{greeting(name)}</Paragraph>
+        <Paragraph>{`Thank you for writing to us${about}. We typically answer within 24 hours on business days.`}</Paragraph>
+        <Paragraph>
           {'Your ticket number is '}
           <strong>{ticketNumber}</strong>
           {'. To add something, email '}
           <MailLink address={shop.supportEmail} />
           {' and include the number.'}
-        </Words>
+        </Paragraph>
       </>
     ),
   };
@@ -36,14 +36,14 @@ export function ticketAnswered(letter: LetterOf<'ticket-answered'>): Draft {
     title: 'Our answer to you',
     body: (
       <>
-        <Words>{greeting(name)}</Words>
-        <Words>{`You wrote to us about “${subject}”. Here is our answer:`}</Words>
+        <Paragraph>{greeting(name)}</Paragraph>
+        <Paragraph>{`You wrote to us about “${subject}”. Here is our answer:`}</Paragraph>
         <Quote>{answer}</Quote>
-        <Words>
+        <Paragraph>
           {'Is something still unclear? Email '}
           <MailLink address={shop.supportEmail} />
           {` and include ticket ${ticketNumber}.`}
-        </Words>
+        </Paragraph>
         {supportUrl && <Action href={supportUrl}>Visit our help page</Action>}
       </>
     ),

@@ -1,6 +1,6 @@
 /** Formats amounts, days and names for emails. */
 
-import { weekdayWords } from '#contract/calendar.ts';
+import { weekdayText } from '#contract/calendar.ts';
 import { looksLikeLink } from '#contract/link-like.ts';
 
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
@@ -22,7 +22,7 @@ export const amount = (cents: number) => money(cents).replace('$', '');
 /** Formats two days, each given as `2026-11-30`: between Monday, November 30 and Friday, December 4. */
 export function dayRange(days: { from: string; to: string }): string {
   // Uses only the date, so that a time zone cannot change the day.
-  const [from, to] = [days.from, days.to].map((it) => weekdayWords(it.slice(0, 10)));
+  const [from, to] = [days.from, days.to].map((it) => weekdayText(it.slice(0, 10)));
   return from === to ? `on ${from}` : `between ${from} and ${to}`;
 }
 

@@ -4,7 +4,7 @@ import { oneDatabase } from './test-database.ts';
 import { cardFields } from './test-cards.ts';
 import { SHOP, testShop, type TestShop } from './test-shop.ts';
 
-interface Asked {
+interface Challenge {
   shop: TestShop;
   intent: { id: string; clientSecret: string };
   /** The authentication page's path with its query. */
@@ -13,7 +13,7 @@ interface Asked {
 
 const fresh = oneDatabase();
 
-const askForAuthentication = async (returnUrl?: string): Promise<Asked> => {
+const requireAuthentication = async (returnUrl?: string): Promise<Challenge> => {
   const shop = testShop((await fresh()).db);
   const intent = await shop.payments.createIntent(frameOrder, 'order-1');
   const form = { ...cardFields('authenticates'), ...(returnUrl !== undefined && { return_url: returnUrl }) };
@@ -23,7 +23,7 @@ const askForAuthentication = async (returnUrl?: string): Promise<Asked> => {
 };
 
 test('the authentication page shows amount and card, and loads nothing', async () => {
-  const { shop, path } = await askForAuthentication(`${SHOP}/checkout`);
+  const { shop, path } = await requireAuthentication(`${SHOP}/checkout`);
   const page = await shop.app.inject(path);
   expect(page.statusCode).toBe(200);
   expect(page.body).toContain('$208.98');
@@ -39,89 +39,89 @@ test('the authentication page shows amount and card, and loads nothing', async (
 });
 
 test('approving the payment pays it and redirects to the shop with Stripe’s parameters', async () => {
-  const asked = await askForAuthentication(`${SHOP}/checkout?step=3`);
-  const answer = await decide(asked, 'approve', { 'sec-fetch-site': 'same-origin', origin: SHOP });
+  const challenge = await requireAuthentication(`${SHOP}/checkout?step=3`);
+  const answer = await decide(challenge, 'approve', { 'sec-fetch-site': 'same-origin', origin: SHOP });
   expect(answer.statusCode).toBe(303);
   const back = new URL(String(answer.headers.location));
   expect(back.origin + back.pathname).toBe(`${SHOP}/checkout`);
   expect(Object.fromEntries(back.searchParams)).toEqual({
     step: '3',
-    payment_intent: asked.intent.id,
-    payment_intent_client_secret: asked.intent.clientSecret,
+    payment_intent: challenge.intent.id,
+    payment_intent_client_secret: challenge.intent.clientSecret,
     redirect_status: 'succeeded',
   });
-  expect(await asked.shop.payments.getIntent(asked.intent.id)).toMatchObject({ status: 'succeeded' });
+  expect(await challenge.shop.payments.getIntent(challenge.intent.id)).toMatchObject({ status: 'succeeded' });
 });
 
 test('a second click or another decision gets the result of the first decision', async () => {
-  const asked = await askForAuthentication(`${SHOP}/checkout`);
-  await decide(asked, 'approve');
-  const again = await decide(asked, 'decline');
+  const challenge = await requireAuthentication(`${SHOP}/checkout`);
+  await decide(challenge, 'approve');
+  const again = await decide(challenge, 'decline');
   expect(again.headers.location).toContain('redirect_status=succeeded');
-  const { body } = await asked.shop.call('GET', '/v1/charges', { payment_intent: asked.intent.id });
+  const { body } = await challenge.shop.call('GET', '/v1/charges', { payment_intent: challenge.intent.id });
   expect(body.data).toHaveLength(1);
-  expect((await asked.shop.app.inject(asked.path)).body).toContain('Payment approved');
+  expect((await challenge.shop.app.inject(challenge.path)).body).toContain('Payment approved');
 });
 
 test('declining leaves the intent open for another card', async () => {
-  const asked = await askForAuthentication(`${SHOP}/checkout`);
-  const answer = await decide(asked, 'decline');
+  const challenge = await requireAuthentication(`${SHOP}/checkout`);
+  const answer = await decide(challenge, 'decline');
   expect(answer.headers.location).toContain('redirect_status=failed');
-  const { body } = await asked.shop.call('GET', `/v1/payment_intents/${asked.intent.id}`);
+  const { body } = await challenge.shop.call('GET', `/v1/payment_intents/${challenge.intent.id}`);
   expect(body).toMatchObject({
     status: 'requires_payment_method',
     last_payment_error: { code: 'payment_intent_authentication_failure' },
     next_action: null,
   });
-  expect(await asked.shop.pay(asked.intent, 'pays')).toMatchObject({ status: 200 });
+  expect(await challenge.shop.pay(challenge.intent, 'pays')).toMatchObject({ status: 200 });
 });
 
 test('a request with neither decision shows the question again', async () => {
-  const asked = await askForAuthentication(`${SHOP}/checkout`);
-  expect((await decide(asked, '')).body).toContain('Approve payment');
-  expect(await asked.shop.payments.getIntent(asked.intent.id)).toMatchObject({ status: 'requires_action' });
+  const challenge = await requireAuthentication(`${SHOP}/checkout`);
+  expect((await decide(challenge, '')).body).toContain('Approve payment');
+  expect(await challenge.shop.payments.getIntent(challenge.intent.id)).toMatchObject({ status: 'requires_action' });
 });
 
 test('the page shows the result when the shop gave no return address', async () => {
-  const asked = await askForAuthentication();
-  const answer = await decide(asked, 'approve');
+  const challenge = await requireAuthentication();
+  const answer = await decide(challenge, 'approve');
   expect(answer.statusCode).toBe(200);
   expect(answer.body).toContain('Payment approved');
 });
 
 test('a canceled payment shows “Nothing to approve” and cannot be approved', async () => {
-  const asked = await askForAuthentication(`${SHOP}/checkout`);
-  await asked.shop.payments.cancelIntent(asked.intent.id);
-  expect((await asked.shop.app.inject(asked.path)).body).toContain('Nothing to approve');
-  expect((await decide(asked, 'approve')).headers.location).toContain('redirect_status=failed');
-  expect(await asked.shop.payments.getIntent(asked.intent.id)).toMatchObject({ status: 'canceled' });
+  const challenge = await requireAuthentication(`${SHOP}/checkout`);
+  await challenge.shop.payments.cancelIntent(challenge.intent.id);
+  expect((await challenge.shop.app.inject(challenge.path)).body).toContain('Nothing to approve');
+  expect((await decide(challenge, 'approve')).headers.location).toContain('redirect_status=failed');
+  expect(await challenge.shop.payments.getIntent(challenge.intent.id)).toMatchObject({ status: 'canceled' });
 });
 
 test('a wrong secret and an unknown payment return the same page and change nothing', async () => {
-  const asked = await askForAuthentication(`${SHOP}/checkout`);
-  const wrong = await asked.shop.app.inject(`/sandbox/stripe/authenticate/${asked.intent.id}?client_secret=x`);
-  const unknown = await asked.shop.app.inject('/sandbox/stripe/authenticate/pi_unknown?client_secret=x');
+  const challenge = await requireAuthentication(`${SHOP}/checkout`);
+  const wrong = await challenge.shop.app.inject(`/sandbox/stripe/authenticate/${challenge.intent.id}?client_secret=x`);
+  const unknown = await challenge.shop.app.inject('/sandbox/stripe/authenticate/pi_unknown?client_secret=x');
   expect([wrong.statusCode, unknown.statusCode]).toEqual([404, 404]);
   expect(wrong.body).toBe(unknown.body);
-  const forged = { ...asked, intent: { id: asked.intent.id, clientSecret: 'x' } };
+  const forged = { ...challenge, intent: { id: challenge.intent.id, clientSecret: 'x' } };
   expect((await decide(forged, 'approve')).statusCode).toBe(404);
-  expect(await asked.shop.payments.getIntent(asked.intent.id)).toMatchObject({ status: 'requires_action' });
+  expect(await challenge.shop.payments.getIntent(challenge.intent.id)).toMatchObject({ status: 'requires_action' });
 });
 
 test('refuses POST requests from pages of other sites', async () => {
-  const asked = await askForAuthentication(`${SHOP}/checkout`);
+  const challenge = await requireAuthentication(`${SHOP}/checkout`);
   const foreign = [
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
     { origin: 'https://evil.test' },
     { origin: 'null' },
   ];
-  for (const headers of foreign) expect((await decide(asked, 'approve', headers)).statusCode).toBe(403);
-  expect(await asked.shop.payments.getIntent(asked.intent.id)).toMatchObject({ status: 'requires_action' });
-  expect((await decide(asked, 'approve', { origin: SHOP })).statusCode).toBe(303);
+  for (const headers of foreign) expect((await decide(challenge, 'approve', headers)).statusCode).toBe(403);
+  expect(await challenge.shop.payments.getIntent(challenge.intent.id)).toMatchObject({ status: 'requires_action' });
+  expect((await decide(challenge, 'approve', { origin: SHOP })).statusCode).toBe(303);
 });
 
-function decide({ shop, intent }: Asked, decision: string, headers: Record<string, string> = {}) {
+function decide({ shop, intent }: Challenge, decision: string, headers: Record<string, string> = {}) {
   return shop.app.inject({
     method: 'POST',
     url: `/sandbox/stripe/authenticate/${intent.id}`,

@@ -45,8 +45,8 @@ export async function decideAuthentication(
   secret: string,
   word: 'approve' | 'decline' | undefined,
 ): Promise<Authentication> {
-  const asked = await readAuthentication(sandbox, intentId, secret);
-  if (word === undefined) return asked;
+  const authentication = await readAuthentication(sandbox, intentId, secret);
+  if (word === undefined) return authentication;
   const request = { id: null, idempotency_key: null };
   await sandbox.db.transaction((tx) =>
     finishAuthentication({ tx, now: sandbox.clock.now(), request }, intentId, word === 'approve'),

@@ -50,7 +50,7 @@ export async function confirmIntent(
     case 'processes':
       return done(await payLater(work, intent, method, rules.processingSeconds));
     case 'authenticates':
-      return done(await askForAuthentication(work, intent, method, returnUrl, rules.authenticationUrl));
+      return done(await requireAuthentication(work, intent, method, returnUrl, rules.authenticationUrl));
     case 'declines':
       return decline(work, intent, method, card.behaviour.decline);
   }
@@ -175,7 +175,7 @@ async function payLater(work: Work, intent: Stripe.PaymentIntent, method: Stripe
   return processing;
 }
 
-async function askForAuthentication(
+async function requireAuthentication(
   work: Work,
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,
@@ -184,16 +184,16 @@ async function askForAuthentication(
 ) {
   const url = new URL(`${authenticationUrl}/${intent.id}`);
   url.searchParams.set('client_secret', intent.client_secret ?? '');
-  const asking: Stripe.PaymentIntent = {
+  const challenged: Stripe.PaymentIntent = {
     ...intent,
     status: 'requires_action',
     payment_method: method.id,
     last_payment_error: null,
     next_action: { type: 'redirect_to_url', redirect_to_url: { url: url.href, return_url: returnUrl } },
   };
-  await saveObject(work, asking, { returnUrl });
-  await emit(work, 'payment_intent.requires_action', asking);
-  return asking;
+  await saveObject(work, challenged, { returnUrl });
+  await emit(work, 'payment_intent.requires_action', challenged);
+  return challenged;
 }
 
 async function decline(

@@ -32,7 +32,7 @@ export async function deliverDue(postman: Postman): Promise<void> {
   for (;;) {
     const claimed = await claim(postman.db, postman.clock.now());
     const inTurn = takeTurns(AT_ONCE);
-    await Promise.all(claimed.map((delivery) => inTurn(paymentOf(delivery), () => bring(postman, delivery))));
+    await Promise.all(claimed.map((delivery) => inTurn(paymentOf(delivery), () => deliverEvent(postman, delivery))));
     if (claimed.length < BATCH) return;
   }
 }
@@ -83,7 +83,10 @@ function nextAttempt(now: Date, attempts: number): Date | null {
   return new Date(now.getTime() + Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS));
 }
 
-async function bring({ db, clock, webhookSecret, deliver }: Postman, { eventId, body }: Delivery): Promise<void> {
+async function deliverEvent(
+  { db, clock, webhookSecret, deliver }: Postman,
+  { eventId, body }: Delivery,
+): Promise<void> {
   const payload = JSON.stringify(body);
   const signature = Stripe.webhooks.generateTestHeaderString({
     payload,

@@ -27,15 +27,15 @@ function pathOf(name: string): string[] {
 }
 
 function put(form: Form, path: string[], value: string, name: string) {
-  let place = form;
+  let node = form;
   for (const step of path.slice(0, -1)) {
-    const next = (place[step] ??= emptyForm());
+    const next = (node[step] ??= emptyForm());
     if (typeof next === 'string') throw invalidRequest(`Invalid object at ${name}`);
-    place = next;
+    node = next;
   }
   const last = path.at(-1) ?? '';
-  if (typeof place[last] === 'object') throw invalidRequest(`Invalid string at ${name}`);
-  place[last] = value;
+  if (typeof node[last] === 'object') throw invalidRequest(`Invalid string at ${name}`);
+  node[last] = value;
 }
 
 /** A form without a prototype, so that a parameter's name cannot have a special meaning. */

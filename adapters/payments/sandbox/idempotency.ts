@@ -10,7 +10,7 @@ import { ApiError, invalidRequest } from './errors.ts';
 import { sandboxIdempotency } from './sandbox.sql.ts';
 import type { Work } from './store.ts';
 
-const KEPT_MS = 24 * 3600_000;
+const RETENTION_MS = 24 * 3600_000;
 const LONGEST_KEY = 255;
 
 export interface IdempotentCall {
@@ -69,7 +69,7 @@ async function firstAnswer(tx: Db, row: { key: string; requestHash: string }, ke
 
 /** Deletes old keys, as Stripe does. A request with a deleted key counts as a new request. */
 export async function forgetOldKeys(db: Db, now: Date): Promise<void> {
-  await db.delete(sandboxIdempotency).where(lt(sandboxIdempotency.createdAt, new Date(now.getTime() - KEPT_MS)));
+  await db.delete(sandboxIdempotency).where(lt(sandboxIdempotency.createdAt, new Date(now.getTime() - RETENTION_MS)));
 }
 
 /**

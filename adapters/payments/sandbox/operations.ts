@@ -141,12 +141,12 @@ export const operations: readonly Operation[] = [
 ];
 
 async function balance(work: Work): Promise<Stripe.Balance> {
-  const kept = sql<string>`coalesce(sum((${body} ->> 'amount_captured')::bigint - (${body} ->> 'amount_refunded')::bigint), 0)`;
+  const netCaptured = sql<string>`coalesce(sum((${body} ->> 'amount_captured')::bigint - (${body} ->> 'amount_refunded')::bigint), 0)`;
   // Counts only captured charges. A released authorization counts as refunded, although the shop never received the
   // money.
   const captured = and(eq(sandboxObjects.type, 'charge'), sql`(${body} ->> 'captured')::boolean`);
-  const [row] = await work.tx.select({ kept }).from(sandboxObjects).where(captured);
-  const amount = Number(row?.kept ?? 0);
+  const [row] = await work.tx.select({ netCaptured }).from(sandboxObjects).where(captured);
+  const amount = Number(row?.netCaptured ?? 0);
   return {
     object: 'balance',
     available: [{ amount, currency: 'usd', source_types: { card: amount } }],

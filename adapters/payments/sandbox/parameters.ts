@@ -206,9 +206,9 @@ export const missing = (param: string) =>
   invalidRequest(`Missing required param: ${param}.`, { code: 'parameter_missing', param });
 
 function isMissing(form: Form, path: PropertyKey[]): boolean {
-  let place: Form | string | undefined = form;
-  for (const step of path) place = typeof place === 'object' ? place[String(step)] : undefined;
-  return place === undefined;
+  let node: Form | string | undefined = form;
+  for (const step of path) node = typeof node === 'object' ? node[String(step)] : undefined;
+  return node === undefined;
 }
 
 const bracketed = ([first, ...rest]: PropertyKey[]) =>

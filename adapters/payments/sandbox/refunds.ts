@@ -101,7 +101,7 @@ async function refundedIntentId(work: Work, params: CreateRefund): Promise<strin
   return charge.payment_intent;
 }
 
-function refundableCents(charge: Stripe.Charge, asked: number | undefined): number {
+function refundableCents(charge: Stripe.Charge, requestedCents: number | undefined): number {
   if (charge.disputed) {
     throw invalidRequest(`Charge ${charge.id} has been charged back; cannot issue a refund.`, {
       code: 'charge_disputed',
@@ -111,7 +111,7 @@ function refundableCents(charge: Stripe.Charge, asked: number | undefined): numb
   if (left === 0) {
     throw invalidRequest(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
   }
-  const amount = asked ?? left;
+  const amount = requestedCents ?? left;
   if (amount < 1)
     throw invalidRequest('Invalid positive integer', { code: 'parameter_invalid_integer', param: 'amount' });
   if (amount > left) {

@@ -36,7 +36,7 @@ export function sandboxRoutes(sandbox: Sandbox): FastifyPluginAsync {
     });
 
     app.get<{ Params: { intent: string } }>('/authenticate/:intent', (request, reply) =>
-      orUnknown(reply, async () => {
+      orUnknownPage(reply, async () => {
         const secret = parseForm(queryOf(request))['client_secret'];
         const authentication = await readAuthentication(sandbox, request.params.intent, asText(secret));
         return reply.headers(authenticationPageHeaders).send(authenticationPage(authentication));
@@ -44,10 +44,10 @@ export function sandboxRoutes(sandbox: Sandbox): FastifyPluginAsync {
     );
 
     app.post<{ Params: { intent: string } }>('/authenticate/:intent', (request, reply) =>
-      orUnknown(reply, async () => {
+      orUnknownPage(reply, async () => {
         const { client_secret: secret, decision } = parseForm(bodyOf(request));
-        const word = decision === 'approve' || decision === 'decline' ? decision : undefined;
-        const outcome = await decideAuthentication(sandbox, request.params.intent, asText(secret), word);
+        const accepted = decision === 'approve' || decision === 'decline' ? decision : undefined;
+        const outcome = await decideAuthentication(sandbox, request.params.intent, asText(secret), accepted);
         return goOn(reply, outcome);
       }),
     );
@@ -65,7 +65,7 @@ function goOn(reply: FastifyReply, outcome: Authentication) {
   return reply.headers(authenticationPageHeaders).send(authenticationPage(outcome));
 }
 
-async function orUnknown(reply: FastifyReply, show: () => Promise<FastifyReply>): Promise<FastifyReply> {
+async function orUnknownPage(reply: FastifyReply, show: () => Promise<FastifyReply>): Promise<FastifyReply> {
   try {
     return await show();
   } catch (error) {
@@ -81,23 +81,23 @@ function refuseOtherSites(request: FastifyRequest, shopOrigin: string) {
   if (request.method !== 'POST') return;
   const site = header(request, 'sec-fetch-site');
   const origin = header(request, 'origin');
-  const isOwn = site === undefined ? origin === undefined || origin === shopOrigin : site === 'same-origin';
-  if (!isOwn) throw invalidRequest('Requests from pages of other sites are refused.', {}, 403);
+  const isSameOrigin = site === undefined ? origin === undefined || origin === shopOrigin : site === 'same-origin';
+  if (!isSameOrigin) throw invalidRequest('Requests from pages of other sites are refused.', {}, 403);
 }
 
 async function answerError(error: FastifyError | ApiError, request: FastifyRequest, reply: FastifyReply) {
-  const { status, body } = error instanceof ApiError ? error : doorError(error, request);
+  const { status, body } = error instanceof ApiError ? error : errorResponse(error, request);
   return reply.code(status).header('cache-control', 'no-store').send(body);
 }
 
-function doorError(error: FastifyError, request: FastifyRequest): { status: number; body: { error: ErrorBody } } {
+function errorResponse(error: FastifyError, request: FastifyRequest): { status: number; body: { error: ErrorBody } } {
   const status = error.statusCode ?? 500;
-  if (status < 500) return { status, body: { error: { type: 'invalid_request_error', message: refusalWords(error) } } };
+  if (status < 500) return { status, body: { error: { type: 'invalid_request_error', message: refusalText(error) } } };
   request.log.error({ err: error }, 'the payment sandbox failed');
   return { status: 500, body: { error: { type: 'api_error', message: 'An unknown error occurred' } } };
 }
 
-const refusalWords = (error: FastifyError) =>
+const refusalText = (error: FastifyError) =>
   error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
     ? 'Invalid request: send the parameters as application/x-www-form-urlencoded.'
     : error.message;

@@ -91,11 +91,11 @@ function intentRow(row: { body: unknown; returnUrl: string | null } | undefined,
 export async function saveObject(
   work: Work,
   object: AnyObject,
-  beside: { dueAt?: Date | null; returnUrl?: string | null } = {},
+  otherColumns: { dueAt?: Date | null; returnUrl?: string | null } = {},
 ): Promise<void> {
   await work.tx
     .update(sandboxObjects)
-    .set({ body: object, ...beside })
+    .set({ body: object, ...otherColumns })
     .where(eq(sandboxObjects.id, object.id));
 }
 

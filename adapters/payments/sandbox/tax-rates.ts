@@ -9,7 +9,7 @@ export interface TaxRate {
   /** True if the state or province imposes the tax, false if the country does. */
   isRegional: boolean;
 }
-export interface TaxPlace {
+export interface TaxLocationRates {
   country: 'US' | 'CA';
   region: string;
   rates: TaxRate[];
@@ -56,7 +56,7 @@ interface PartOfAddress {
 }
 
 /** Returns where an address is taxed: by its region, otherwise by its postal code. Undefined if neither is known. */
-export function taxPlaceOf(address: PartOfAddress): TaxPlace | undefined {
+export function taxRatesAt(address: PartOfAddress): TaxLocationRates | undefined {
   const given = address.state?.trim().toUpperCase() ?? '';
   const code = address.postal_code?.trim().toUpperCase() ?? '';
   switch (address.country) {

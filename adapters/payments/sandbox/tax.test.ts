@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { frameOrder } from '../card-payments.suite.ts';
 import { eachEngine } from '#test/database.ts';
 import type { TaxRequest } from '#shop/ports/card-payments.ts';
-import { taxPlaceOf } from './tax-rates.ts';
+import { taxRatesAt } from './tax-rates.ts';
 import { testShop } from './test-shop.ts';
 
 const inOntario: TaxRequest = {
@@ -137,9 +137,9 @@ eachEngine((fresh) => {
       [{ hooks: 'x' }, 'Received unknown parameter: hooks'],
       [{ 'customer_details[address][postal_code]': '00000' }, "could not determine the customer's tax location"],
     ];
-    for (const [change, words] of wrong) {
+    for (const [change, expected] of wrong) {
       const { status, body } = await shop.call('POST', '/v1/tax/calculations', { ...good, ...change });
-      expect([status, body.error.message], words).toEqual([400, expect.stringContaining(words)]);
+      expect([status, body.error.message], expected).toEqual([400, expect.stringContaining(expected)]);
     }
     const none = Object.fromEntries(Object.entries(good).filter(([name]) => !name.startsWith('line_items')));
     expect((await shop.call('POST', '/v1/tax/calculations', none)).body.error.code).toBe('parameter_missing');
@@ -157,5 +157,5 @@ test.each([
   ['99801', 'AK'],
   ['42901', undefined],
 ])('the ZIP code %s is in %s', (postal_code, state) => {
-  expect(taxPlaceOf({ country: 'US', postal_code })?.region).toBe(state);
+  expect(taxRatesAt({ country: 'US', postal_code })?.region).toBe(state);
 });

@@ -10,20 +10,20 @@ import type { CreateCalculation } from './parameters.ts';
 import { fullAddress } from './parts.ts';
 import { sandboxObjects } from './sandbox.sql.ts';
 import { findObject, insertObject, saveObject, seconds, type Work } from './store.ts';
-import { taxPlaceOf, type TaxPlace, type TaxRate } from './tax-rates.ts';
+import { taxRatesAt, type TaxLocationRates, type TaxRate } from './tax-rates.ts';
 
-const KEPT_SECONDS = 90 * 86_400;
+const RETENTION_SECONDS = 90 * 86_400;
 
 export async function createCalculation(work: Work, params: CreateCalculation) {
   const { line_items: lines, customer_details: customer } = params;
-  const place = taxPlaceOf(customer.address);
-  if (!place) {
+  const locationRates = taxRatesAt(customer.address);
+  if (!locationRates) {
     throw invalidRequest("We could not determine the customer's tax location based on the provided customer address.", {
       code: 'customer_tax_location_invalid',
       param: 'customer_details[address]',
     });
   }
-  const breakdown = place.rates.map((rate) => taxed(lines, place, rate));
+  const breakdown = locationRates.rates.map((rate) => taxed(lines, locationRates, rate));
   const subtotal = lines.reduce((sum, line) => sum + line.amount, 0);
   const tax = breakdown.reduce((sum, it) => sum + it.amount, 0);
   const calculation = {
@@ -39,7 +39,7 @@ export async function createCalculation(work: Work, params: CreateCalculation) {
       tax_ids: [],
       taxability_override: 'none',
     },
-    expires_at: seconds(work.now) + KEPT_SECONDS,
+    expires_at: seconds(work.now) + RETENTION_SECONDS,
     livemode: false,
     ship_from_details: null,
     shipping_cost: null,
@@ -53,7 +53,7 @@ export async function createCalculation(work: Work, params: CreateCalculation) {
 }
 
 /** Computes one tax for all lines. Rounds each line separately. */
-function taxed(lines: CreateCalculation['line_items'], { country, region }: TaxPlace, rate: TaxRate) {
+function taxed(lines: CreateCalculation['line_items'], { country, region }: TaxLocationRates, rate: TaxRate) {
   return {
     amount: lines.reduce((sum, line) => sum + Math.round((line.amount * rate.percent) / 100), 0),
     inclusive: false,

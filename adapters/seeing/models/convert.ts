@@ -12,7 +12,7 @@ interface GraphNode {
   input?: string[];
   attr?: Record<string, { list?: { s?: string[]; i?: string[] }; s?: string; tensor?: never }>;
 }
-interface Weight {
+interface ManifestWeight {
   name: string;
   shape: number[];
   dtype: 'float32' | 'int32';
@@ -69,9 +69,9 @@ const face = (field: number, name: string, shape: number[]): Bytes =>
   ]);
 
 const plain = (name: string) => name.replace(/:0$/, '');
-const word = (base64: string | undefined) => Buffer.from(base64 ?? '', 'base64').toString();
+const decodeText = (base64: string | undefined) => Buffer.from(base64 ?? '', 'base64').toString();
 
-function weightsOf(manifest: Weight[], data: Buffer): Map<string, Values> {
+function weightsOf(manifest: ManifestWeight[], data: Buffer): Map<string, Values> {
   let at = 0;
   return new Map(
     manifest.map(({ name, shape, dtype, quantization }) => {
@@ -118,7 +118,7 @@ function convert(folder: string, name: string, side: number, outputs: Record<str
   };
   const window = ({ attr }: GraphNode) => ({
     strides: attr!['strides']!.list!.i!.slice(1, 3).map(Number),
-    auto_pad: word(attr!['padding']!.s) === 'SAME' ? 'SAME_UPPER' : 'VALID',
+    auto_pad: decodeText(attr!['padding']!.s) === 'SAME' ? 'SAME_UPPER' : 'VALID',
   });
   for (const it of modelTopology.node as GraphNode[]) {
     const from = (it.input ?? []).map(plain);
@@ -126,7 +126,7 @@ function convert(folder: string, name: string, side: number, outputs: Record<str
     if (it.op === '_FusedConv2D') {
       const kernel = turned(weights.get(second)!, [3, 2, 0, 1]);
       const bias = weights.get(third)!;
-      const [, then] = it.attr!['fused_ops']!.list!.s!.map(word);
+      const [, then] = it.attr!['fused_ops']!.list!.s!.map(decodeText);
       parts.push(floats(`${second}/kernel`, kernel.shape, kernel.values));
       parts.push(floats(`${third}/bias`, [bias.values.length], Float32Array.from(bias.values)));
       parts.push(

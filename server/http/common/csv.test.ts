@@ -86,8 +86,8 @@ test.each([
   const app = await sent(endless(), undefined, send);
   await app.listen();
   const { port } = app.server.address() as AddressInfo;
-  const asking = request({ port }).end();
-  const [answer] = await once(asking, 'response');
+  const outgoing = request({ port }).end();
+  const [answer] = await once(outgoing, 'response');
   await once(answer, 'readable');
   // The sockets between server and client buffer some megabytes, and a page of rows has two hundred kilobytes. Wait
   // until the buffers are full and no more pages are read.
@@ -99,7 +99,7 @@ test.each([
     expect(isStill).toBe(true);
   }, patience);
   expect(read).toBeLessThan(100);
-  asking.destroy();
+  outgoing.destroy();
   await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce(), patience);
   const atTheEnd = read;
   expect(atTheEnd).toBeLessThan(100);

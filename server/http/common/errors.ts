@@ -47,7 +47,7 @@ export function answerErrors(app: FastifyInstance): void {
       return refuse(request, reply, new Refusal('unavailable'));
     }
     const status = error.statusCode ?? 500;
-    if (status >= 400 && status < 500) return answer(request, reply, status, 'invalid-request', wordsOf(status));
+    if (status >= 400 && status < 500) return answer(request, reply, status, 'invalid-request', statusText(status));
     request.log.error({ err: error }, 'unexpected error');
     return refuse(request, reply, new Refusal('unexpected'));
   });
@@ -69,7 +69,7 @@ const byFastifyCode: Record<string, PlainRefusalName> = {
   FST_INVALID_MULTIPART_CONTENT_TYPE: 'no-file',
 };
 
-const wordsOf = (status: number) =>
+const statusText = (status: number) =>
   status === 404
     ? refusals['not-found'].words
     : status === 413

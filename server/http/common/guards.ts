@@ -99,9 +99,9 @@ export function createGuards({
       return customer;
     },
     async maybeUploadLink(request, token) {
-      const asked = token ?? (request.query as { token?: unknown }).token ?? jar.read(request, 'upload-link');
-      if (typeof asked !== 'string') return undefined;
-      const link = await readUploadLink(db, asked);
+      const linkToken = token ?? (request.query as { token?: unknown }).token ?? jar.read(request, 'upload-link');
+      if (typeof linkToken !== 'string') return undefined;
+      const link = await readUploadLink(db, linkToken);
       if (!link) throw new Refusal('link-expired');
       return link;
     },
@@ -228,7 +228,7 @@ export function addressFilter(list: string[]): (address: string) => boolean {
   return (address) => {
     if (ranges.length === 0) return true;
     if (!ipaddr.isValid(address)) return false;
-    const asked = ipaddr.process(address);
-    return ranges.some(([range, bits]) => range.kind() === asked.kind() && asked.match(range, bits));
+    const linkToken = ipaddr.process(address);
+    return ranges.some(([range, bits]) => range.kind() === linkToken.kind() && linkToken.match(range, bits));
   };
 }

@@ -7,13 +7,13 @@ import type { IncomingHttpHeaders } from 'node:http';
  */
 export const inProcessHeader = 'x-in-process';
 export const inProcessKey = randomBytes(32).toString('hex');
-export const isInProcess = ({ headers }: Asked) => headers[inProcessHeader] === inProcessKey;
+export const isInProcess = ({ headers }: RequestHead) => headers[inProcessHeader] === inProcessKey;
 
 /** Contains the request id of the page that makes the API call, so that the log shows both under the same id. */
 export const pageIdHeader = 'x-page-request-id';
-export const requestIdOf = (request: Asked): string =>
+export const requestIdOf = (request: RequestHead): string =>
   isInProcess(request) ? String(request.headers[pageIdHeader]) : randomUUID();
 
-interface Asked {
+interface RequestHead {
   headers: IncomingHttpHeaders;
 }

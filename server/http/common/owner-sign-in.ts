@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#contract/refusals.ts';
-import type { OwnersWay } from '#contract/owner/security.ts';
+import type { OwnerSignInMethod } from '#contract/owner/security.ts';
 import { knowBrowser, owner } from '#shop/accounts/known-browsers.ts';
 import { beginSession, endSession } from '#shop/accounts/sessions.ts';
 import { recordAct } from '#shop/audit/audit.ts';
@@ -9,40 +9,40 @@ import type { Db } from '#shop/ports/database.ts';
 import type { Shop } from '../../shop.ts';
 import type { CookieJar } from './cookies.ts';
 import type { Guards } from './guards.ts';
-import { deviceWords } from './device-words.ts';
+import { deviceText } from './device-words.ts';
 import { knownBrowserSeconds } from './sign-in.ts';
 
 export type OwnersScope = Pick<Shop, 'db' | 'clock' | 'jobs' | 'ownerEmail'>;
 
 /** Starts or refuses sign-ins of the owner, for all kinds of sign-in, and records them in the audit trail. */
 export function ownerSignIn({ db, clock, jobs, ownerEmail, jar }: OwnersScope & { jar: CookieJar }) {
-  async function endBrought(tx: Db, request: FastifyRequest): Promise<void> {
-    const brought = jar.read(request, 'admin-sid');
-    if (brought !== undefined) await endSession(tx, brought);
+  async function endPresentedSession(tx: Db, request: FastifyRequest): Promise<void> {
+    const presentedToken = jar.read(request, 'admin-sid');
+    if (presentedToken !== undefined) await endSession(tx, presentedToken);
   }
-  const turnAway = (request: FastifyRequest, way: OwnersWay, why?: string): Promise<void> =>
+  const turnAway = (request: FastifyRequest, way: OwnerSignInMethod, why?: string): Promise<void> =>
     recordAct(db, clock, { act: 'admin-sign-in-failed', after: { way, why }, requestId: request.id });
   return {
-    endBrought,
+    endPresentedSession,
     /** Starts a new session for the browser, and ends its earlier session. */
     admit: async (
       request: FastifyRequest,
       reply: FastifyReply,
-      way: OwnersWay,
+      way: OwnerSignInMethod,
       /** Runs in the sign-in's transaction; an error in it cancels the sign-in. */
       first?: (tx: Db) => Promise<void>,
     ): Promise<void> => {
-      const device = deviceWords(request.headers['user-agent']);
+      const device = deviceText(request.headers['user-agent']);
       const session = await db.transaction(async (tx) => {
         await first?.(tx);
-        await endBrought(tx, request);
+        await endPresentedSession(tx, request);
         await recordAct(tx, clock, { act: 'admin-sign-in', after: { way }, requestId: request.id });
         return beginSession(tx, clock, { kind: 'admin', way, device });
       });
       const to = await ownerEmail();
       const browserToken = await knowBrowser(db, clock, {
         account: owner,
-        brought: jar.read(request, 'admin-browser'),
+        presentedToken: jar.read(request, 'admin-browser'),
         sessionToken: session.token,
         onNew: (tx, browserId) =>
           queueMail(
@@ -65,7 +65,11 @@ export function ownerSignIn({ db, clock, jobs, ownerEmail, jar }: OwnersScope & 
     },
     turnAway,
     /** Refuses a sign-in from an IP address that is not allowed. Records it first, so that the owner can see it. */
-    expectAllowedAddress: async (guards: Pick<Guards, 'isAllowedAddress'>, request: FastifyRequest, way: OwnersWay) => {
+    expectAllowedAddress: async (
+      guards: Pick<Guards, 'isAllowedAddress'>,
+      request: FastifyRequest,
+      way: OwnerSignInMethod,
+    ) => {
       if (guards.isAllowedAddress(request)) return;
       await turnAway(request, way, 'address-not-allowed');
       throw new Refusal('address-not-allowed');

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { PasskeyAnswer } from '#contract/account-forms.ts';
 import { Refusal } from '#contract/refusals.ts';
-import type { OwnersWay } from '#contract/owner/security.ts';
+import type { OwnerSignInMethod } from '#contract/owner/security.ts';
 import { recordAct } from '#shop/audit/audit.ts';
 import { countOwnersSignature, readOwnersSignature } from '#shop/owner-passkeys/owner-passkeys.ts';
 import type { Db } from '#shop/ports/database.ts';
@@ -15,7 +15,7 @@ import { isOwnersPassword, spendOwnersCode } from './owners-tries.ts';
  */
 export function ownersProof({ shop, jar }: Pick<HttpScope, 'shop' | 'jar'>) {
   const { db, clock } = shop;
-  const noteFailure = (request: FastifyRequest, way: OwnersWay) =>
+  const noteFailure = (request: FastifyRequest, way: OwnerSignInMethod) =>
     recordAct(db, clock, { act: 'admin-proof-failed', after: { way }, requestId: request.id });
   return {
     expectPassword: async (request: FastifyRequest, password: string): Promise<void> => {

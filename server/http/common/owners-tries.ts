@@ -20,7 +20,7 @@ import { isOfPhone, spendCode } from '#shop/second-factor/second-factor.ts';
 import { revokeTokens } from '#shop/tokens/tokens.ts';
 import type { Shop } from '../../shop.ts';
 import type { CookieJar } from './cookies.ts';
-import { deviceWords } from './device-words.ts';
+import { deviceText } from './device-words.ts';
 
 // Passwords and codes of the owner are counted before they are checked (docs/decisions/0097-tries.md).
 
@@ -90,7 +90,7 @@ async function lockCodes(shop: Shop, request: FastifyRequest, { inRow, today }: 
   const isLastOfDay = today >= triesExamined.code.aDay;
   if (!isLastOfRow && !isLastOfDay) return;
   const to = await shop.ownerEmail();
-  const device = deviceWords(request.headers['user-agent']) ?? 'Not known';
+  const device = deviceText(request.headers['user-agent']) ?? 'Not known';
   const isLocked = await db.transaction(async (tx) => {
     const isRow = isLastOfRow && (await inRowOf(tx, codeTries)) >= triesExamined.code.inRow;
     if (!isRow && !isLastOfDay) return false; // a correct code arrived at the same time and reset the count

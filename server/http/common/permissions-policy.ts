@@ -15,7 +15,7 @@ const unused = [
   'xr-spatial-tracking',
 ];
 /** Features that our own pages may use, but embedded frames of other sites may not. */
-const ownAlone = [
+const selfOnlyFeatures = [
   'autoplay',
   'clipboard-write',
   'fullscreen',
@@ -31,6 +31,6 @@ const ownAlone = [
 export const permissionsPolicy = ({ isStripe }: { isStripe: boolean }): string =>
   [
     ...unused.map((name) => `${name}=()`),
-    ...ownAlone.map((name) => `${name}=(self)`),
+    ...selfOnlyFeatures.map((name) => `${name}=(self)`),
     isStripe ? 'payment=(self "https://js.stripe.com")' : 'payment=()',
   ].join(', ');

@@ -77,12 +77,12 @@ anyEngine((fresh) => {
       new Promise<void>((resolve, reject) =>
         store.incr(address, (error) => (error ? reject(error) : resolve()), 60_000, 0),
       );
-    const asked = async (address: string) => (await statementsOf(db, () => refuse(address))).length > 0;
+    const queriesDatabase = async (address: string) => (await statementsOf(db, () => refuse(address))).length > 0;
     await refuse('the first');
-    expect(await asked('the first')).toBe(false);
+    expect(await queriesDatabase('the first')).toBe(false);
     for (let i = 0; i < 5; i++) await refuse(`another ${i}`);
-    expect(await asked('the first')).toBe(true);
-    expect(await asked('another 4')).toBe(false);
+    expect(await queriesDatabase('the first')).toBe(true);
+    expect(await queriesDatabase('another 4')).toBe(false);
   });
 
   test('each kind of call has its own limit', async () => {

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { findFreePort } from '#test/free-port.ts';
 
 /** Starts a process with one route for each kind of error that no handler catches. */
-async function faultyDoor() {
+async function startFaultyServer() {
   const port = await findFreePort();
   const child = fork(join(import.meta.dirname, '../../../test/faulty-door.ts'), {
     env: { PORT: String(port), PATH: process.env['PATH'] },
@@ -35,7 +35,7 @@ async function faultyDoor() {
  * Sends a request in two halves, with a pause. With `isTorn`, resets the connection instead of sending the second half.
  * Returns the first line of the response, or '' with `isTorn`.
  */
-async function ask(port: number, path: string, { isTorn = false } = {}): Promise<string> {
+async function sendRaw(port: number, path: string, { isTorn = false } = {}): Promise<string> {
   const answered = Promise.withResolvers<string>();
   const socket = connect(port, '127.0.0.1');
   socket.setEncoding('utf8').on('data', (text) => answered.resolve(String(text).split('\r\n')[0]!));
@@ -51,39 +51,39 @@ async function ask(port: number, path: string, { isTorn = false } = {}): Promise
 }
 
 test('an uncaught error ends only its own request with a 500 message, and the process continues', async () => {
-  const door = await faultyDoor();
+  const faultyServer = await startFaultyServer();
   const answers: Record<string, string> = {};
   const atTheEnd = /^a (listener of the (connection|answer)|stream torn)/;
-  for (const fault of door.faults) {
-    if (!atTheEnd.test(fault)) answers[fault] = await ask(door.port, `/${fault}`);
-    await ask(door.port, `/${fault}`, { isTorn: true });
-    expect(await door.isAlive(), fault).toBe(true);
+  for (const fault of faultyServer.faults) {
+    if (!atTheEnd.test(fault)) answers[fault] = await sendRaw(faultyServer.port, `/${fault}`);
+    await sendRaw(faultyServer.port, `/${fault}`, { isTorn: true });
+    expect(await faultyServer.isAlive(), fault).toBe(true);
   }
-  const said = Object.entries(answers).filter(([fault]) => !fault.startsWith('after'));
-  expect(said.map(([fault, answer]) => [fault, answer])).toEqual(
-    said.map(([fault]) => [fault, 'HTTP/1.1 500 Internal Server Error']),
+  const checkedAnswers = Object.entries(answers).filter(([fault]) => !fault.startsWith('after'));
+  expect(checkedAnswers.map(([fault, answer]) => [fault, answer])).toEqual(
+    checkedAnswers.map(([fault]) => [fault, 'HTTP/1.1 500 Internal Server Error']),
   );
   expect(answers['after the answer']).toBe('HTTP/1.1 200 OK');
   const lineOf = (words: string) =>
-    door
+    faultyServer
       .logged()
       .split('\n')
       .find((line) => line.includes('uncaught error in a request') && line.includes(words));
   for (const words of ['an uncaught error', 'a stream error without a listener', 'no such file'])
     await expect.poll(() => lineOf(words), { timeout: 10_000 }).toContain('reqId');
-  expect(await door.isAlive()).toBe(true);
+  expect(await faultyServer.isAlive()).toBe(true);
 });
 
 test('closes the connection after an error in the middle of a response, so it does not look complete', async () => {
-  const door = await faultyDoor();
-  const answer = await fetch(`http://127.0.0.1:${door.port}/after half an answer`, { method: 'POST' });
+  const faultyServer = await startFaultyServer();
+  const answer = await fetch(`http://127.0.0.1:${faultyServer.port}/after half an answer`, { method: 'POST' });
   await expect(answer.text()).rejects.toThrow();
-  expect(await door.isAlive()).toBe(true);
+  expect(await faultyServer.isAlive()).toBe(true);
 });
 
 test('an error outside of any request ends the process, also while requests are in progress', async () => {
-  const door = await faultyDoor();
-  const ended = once(door.child, 'exit');
-  await fetch(`http://127.0.0.1:${door.port}/shared`).catch(() => {});
+  const faultyServer = await startFaultyServer();
+  const ended = once(faultyServer.child, 'exit');
+  await fetch(`http://127.0.0.1:${faultyServer.port}/shared`).catch(() => {});
   expect(await ended).toEqual([1, null]);
 });

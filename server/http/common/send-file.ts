@@ -29,7 +29,7 @@ export async function sendStored(
     etag: `"${key.split('/').at(-1)}-${file.sizeBytes}"`,
     'last-modified': file.modifiedAt.toUTCString(),
   };
-  const said = {
+  const fileHeaders = {
     ...state,
     'content-type': contentType,
     'x-content-type-options': 'nosniff',
@@ -41,12 +41,12 @@ export async function sendStored(
     'accept-ranges': 'bytes',
     ...(downloadName !== undefined && { 'content-disposition': attachment(downloadName) }),
   };
-  if (fresh(request.headers, state)) return reply.code(304).headers(said).send();
+  if (fresh(request.headers, state)) return reply.code(304).headers(fileHeaders).send();
   const range = wantedRange(request.headers, state, file.sizeBytes);
   if (range === 'unsatisfiable')
     return reply
       .code(416)
-      .headers({ ...said, 'content-range': `bytes */${file.sizeBytes}` })
+      .headers({ ...fileHeaders, 'content-range': `bytes */${file.sizeBytes}` })
       .type('text/plain')
       .send('');
   // Open the file before headers are set. If the file was deleted in the meantime, the response is a refusal without
@@ -54,7 +54,7 @@ export async function sendStored(
   const bytes = request.method === 'HEAD' ? noBytes() : await storage.read(key, range);
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`);
   reply.header('content-length', range ? range.end - range.start + 1 : file.sizeBytes);
-  return reply.headers(said).send(bytes);
+  return reply.headers(fileHeaders).send(bytes);
 }
 
 /** The body for HEAD. It is a stream, because Fastify would replace the content-length with the length of a text. */

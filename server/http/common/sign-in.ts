@@ -5,14 +5,14 @@ import { knowBrowser } from '#shop/accounts/known-browsers.ts';
 import { nameDevice } from '#shop/accounts/sessions.ts';
 import { queueMail } from '#shop/mail/mail.ts';
 import type { HttpScope } from './http-scope.ts';
-import { deviceWords } from './device-words.ts';
+import { deviceText } from './device-words.ts';
 
 /** Functions that give a browser a new session and end its earlier session. */
 export function signingIn({ shop, jar }: Pick<HttpScope, 'shop' | 'jar'>) {
   const { db, clock } = shop;
-  async function endBrought(request: FastifyRequest): Promise<void> {
-    const brought = jar.read(request, 'sid');
-    if (brought !== undefined) await signOut(db, brought);
+  async function endPresentedSession(request: FastifyRequest): Promise<void> {
+    const presentedToken = jar.read(request, 'sid');
+    if (presentedToken !== undefined) await signOut(db, presentedToken);
   }
   async function remember(
     request: FastifyRequest,
@@ -20,12 +20,12 @@ export function signingIn({ shop, jar }: Pick<HttpScope, 'shop' | 'jar'>) {
     { id, email, firstName }: Customer,
     { token, maxAgeSeconds }: Session,
   ) {
-    await endBrought(request);
-    const device = deviceWords(request.headers['user-agent']);
+    await endPresentedSession(request);
+    const device = deviceText(request.headers['user-agent']);
     await nameDevice(db, token, device);
     const browserToken = await knowBrowser(db, clock, {
       account: id,
-      brought: jar.read(request, 'browser'),
+      presentedToken: jar.read(request, 'browser'),
       sessionToken: token,
       onNew: (tx, browserId) =>
         queueMail(tx, shop, {
@@ -43,7 +43,7 @@ export function signingIn({ shop, jar }: Pick<HttpScope, 'shop' | 'jar'>) {
     jar.set(reply, 'browser', browserToken, knownBrowserSeconds);
     jar.set(reply, 'sid', token, maxAgeSeconds);
   }
-  return { endBrought, remember };
+  return { endPresentedSession, remember };
 }
 
 export const knownBrowserSeconds = lifetimes.knownBrowserDays * 86_400;

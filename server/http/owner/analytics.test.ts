@@ -13,7 +13,7 @@ const userAgent = 'Mozilla/5.0 (Macintosh) Safari/605';
 async function shopAt(fresh: FreshDatabase, moment: string) {
   const it = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
   const turnTo = (then: string) => it.clock.advance(Date.parse(then) - it.clock.now().getTime());
-  const ask = async (path: string) => {
+  const read = async (path: string) => {
     const answer = await it.browser().get(`/api/analytics/${path}`, { 'x-admin-key': key });
     expect(answer.status, answer.text).toBe(200);
     return answer.json;
@@ -28,15 +28,15 @@ async function shopAt(fresh: FreshDatabase, moment: string) {
     expect((await owner.post('/api/admin/auth/password', { password: adminPassword })).status).toBe(200);
     return owner;
   };
-  return { ...it, signIn, turnTo, ask, see };
+  return { ...it, signIn, turnTo, read, see };
 }
 
 anyEngine((fresh) => {
   test('shows the owner the number of views of each page, and the last views', async () => {
-    const { ask, see } = await shopAt(fresh, '2026-11-22T15:00:00Z');
+    const { read, see } = await shopAt(fresh, '2026-11-22T15:00:00Z');
     for (let n = 0; n < 3; n++) await see('/faq');
     await see('/', 'https://search.example/results?q=frames');
-    expect(await ask('page-views')).toEqual({
+    expect(await read('page-views')).toEqual({
       totalViews: 4,
       uniquePages: 2,
       viewsByPage: [
@@ -53,21 +53,21 @@ anyEngine((fresh) => {
       ],
     });
     for (let n = 0; n < 110; n++) await see(`/${n}`);
-    const many = await ask('page-views');
+    const many = await read('page-views');
     expect([many.totalViews, many.uniquePages, many.recentViews.length]).toEqual([114, 112, 100]);
     expect(many.recentViews[0].pagePath).toBe('/109');
     expect(JSON.stringify(many)).not.toContain('Safari');
   });
 
   test('counts all pages in any range, also if there are more pages than the list shows', async () => {
-    const { shop, ask, see } = await shopAt(fresh, '2026-11-22T15:00:00Z');
+    const { shop, read, see } = await shopAt(fresh, '2026-11-22T15:00:00Z');
     await see('/faq');
     await shop.db.execute(sql`
       insert into page_views (id, page_path, user_agent, viewed_at)
       select n || ' ' || again, '/stranger-' || n, 'Browser', ${shop.clock.now().toISOString()}::timestamptz
       from generate_series(1, 300) n, generate_series(1, 2) again`);
     for (const query of ['', '?range=7d']) {
-      const { totalViews, uniquePages, viewsByPage } = await ask(`page-views${query}`);
+      const { totalViews, uniquePages, viewsByPage } = await read(`page-views${query}`);
       expect([totalViews, uniquePages, viewsByPage.length]).toEqual([601, 301, 200]);
       expect(viewsByPage[0]).toEqual({ pagePath: '/stranger-1', count: 2 });
     }
@@ -75,29 +75,29 @@ anyEngine((fresh) => {
 
   test('a range starts at midnight in the shop’s time zone and ends today, also when the clocks change', async () => {
     // 11:30 p.m. in New York. In UTC it is already the next day.
-    const { ask, see, turnTo } = await shopAt(fresh, '2026-10-26T03:30:00Z');
+    const { read, see, turnTo } = await shopAt(fresh, '2026-10-26T03:30:00Z');
     await see('/too-early'); // October 25
     turnTo('2026-10-26T04:00:00Z');
     await see('/first'); // the first minute of October 26
     turnTo('2026-11-02T04:59:00Z'); // the last minute of November 1, which had 25 hours
     await see('/last');
-    const week = await ask('days?range=7d');
+    const week = await read('days?range=7d');
     expect([week.from, week.to, week.days.length]).toEqual(['2026-10-26', '2026-11-01', 7]);
     expect(week.days.map((it: { views: number }) => it.views)).toEqual([1, 0, 0, 0, 0, 0, 1]);
-    expect((await ask('page-views?range=7d')).viewsByPage.map((it: { pagePath: string }) => it.pagePath)).toEqual([
+    expect((await read('page-views?range=7d')).viewsByPage.map((it: { pagePath: string }) => it.pagePath)).toEqual([
       '/first',
       '/last',
     ]);
     turnTo('2026-11-02T05:00:00Z');
-    expect((await ask('days?range=7d')).days.map((it: { views: number }) => it.views)).toEqual([0, 0, 0, 0, 0, 1, 0]);
-    const month = await ask('days');
+    expect((await read('days?range=7d')).days.map((it: { views: number }) => it.views)).toEqual([0, 0, 0, 0, 0, 1, 0]);
+    const month = await read('days');
     expect([month.from, month.to, month.days.length]).toEqual(['2026-10-04', '2026-11-02', 30]);
-    expect((await ask('days?range=90d')).days).toHaveLength(90);
-    const year = await ask('days?range=12m');
+    expect((await read('days?range=90d')).days).toHaveLength(90);
+    const year = await read('days?range=12m');
     expect([year.from, year.to]).toEqual(['2025-12-01', '2026-11-02']);
     expect(new Set(year.days.map((it: { day: string }) => it.day)).size).toBe(year.days.length);
     turnTo('2026-12-15T12:00:00Z');
-    expect((await ask('days?range=12m')).from).toBe('2026-01-01');
+    expect((await read('days?range=12m')).from).toBe('2026-01-01');
   });
 
   test('shows orders, revenue, refunds and codes on their days, and counts paid orders in the funnel', async () => {
@@ -112,7 +112,7 @@ anyEngine((fresh) => {
     const [order] = (await owner.get('/api/admin/lists/orders?sort=-total')).json.rows;
     const body = { amountCents: 999, reason: 'One package less', withdrawPhotos: true };
     expect((await owner.post(`/api/admin/orders/${order.id}/refunds`, body)).status).toBe(200);
-    const { days, funnel, trials, codes } = await it.ask('days?range=7d');
+    const { days, funnel, trials, codes } = await it.read('days?range=7d');
     expect(days.slice(-3)).toEqual([
       { day: '2026-11-20', views: 4, orders: 2, revenue: 20_899 + 17_910, refunds: 0, codeUses: 1 },
       { day: '2026-11-21', views: 0, orders: 0, revenue: 0, refunds: 0, codeUses: 0 },

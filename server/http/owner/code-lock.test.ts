@@ -126,7 +126,7 @@ onPostgres((fresh) => {
   test('checks at most 5 of 400 concurrent wrong codes, and then also refuses the correct code', async () => {
     const it = await openTestShop(fresh);
     const { nextCode } = await withSecondFactor(it);
-    const browsers = Array.from({ length: 8 }, (_, place) => it.browser({ address: `2001:db8:${place}::1` }));
+    const browsers = Array.from({ length: 8 }, (_, index) => it.browser({ address: `2001:db8:${index}::1` }));
     for (const browser of browsers) await givePassword(browser);
     const examined = vi.spyOn(it.shop.codes, 'stepOf').mockClear(); // all shops share it
     const answers = await Promise.all(Array.from({ length: 400 }, (_, i) => giveCode(browsers[i % 8]!, wrongCode)));
@@ -144,9 +144,9 @@ onPostgres((fresh) => {
     const it = await openTestShop(fresh);
     const desk = it.browser();
     await givePassword(desk);
-    const guess = (place: number) =>
-      it.browser({ address: `2001:db8:${place.toString(16)}::1` }).post('/api/admin/auth/password', { password: 'no' });
-    const answers = await Promise.all(Array.from({ length: 400 }, (_, place) => guess(place)));
+    const guess = (index: number) =>
+      it.browser({ address: `2001:db8:${index.toString(16)}::1` }).post('/api/admin/auth/password', { password: 'no' });
+    const answers = await Promise.all(Array.from({ length: 400 }, (_, index) => guess(index)));
     expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(10);
     expect(new Set(answers.map(({ json }) => json.code))).toEqual(
       new Set(['wrong-admin-password', 'admin-sign-in-slowed']),

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
-import { hourOf, shortMomentWords } from '#contract/calendar.ts';
+import { hourOf, shortMomentText } from '#contract/calendar.ts';
 import type { DayLine, DaySheet } from '#contract/owner/day-sheet.ts';
-import { keepBackup } from '#shop/backups/backups.ts';
-import { mailDaySheet, wishDaySheet } from '#shop/day-sheet/day-sheet.ts';
+import { recordBackup } from '#shop/backups/backups.ts';
+import { mailDaySheet, setDaySheetMailed } from '#shop/day-sheet/day-sheet.ts';
 import { eachEngine, onPostgres, type FreshDatabase } from '#test/database.ts';
 import { mails } from '#shop/mail/mail.sql.ts';
 import { annaOwns } from '#test/people.ts';
@@ -29,7 +29,7 @@ function awaitHour({ clock }: TestShop, hour: number) {
   do clock.advance(hourMs);
   while (hourOf(clock.now()) !== hour);
 }
-async function ask(it: TestShop) {
+async function createTicket(it: TestShop) {
   const question = {
     name: 'Anna',
     email: 'anna@example.com',
@@ -60,7 +60,7 @@ eachEngine((fresh) => {
     const waitingSince = hoursAgo(73);
     await db.execute(sql`insert into production_orders (order_id, finalized_at, waiting_since, to_review, under_way, failed)
       values (${order.id}, ${waitingSince}, ${waitingSince}, 14, 2, 1)`);
-    await ask(it);
+    await createTicket(it);
     await db.execute(sql`update jobs.job set start_after = now() - interval '1 hour' where name = 'send-mail'`);
     await db.execute(sql`update mails set queued_at = ${hoursAgo(2)} where order_id = ${order.id}`);
     const unsent = await db.$count(mails, eq(mails.orderId, order.id));
@@ -145,11 +145,11 @@ eachEngine((fresh) => {
     await owner.post('/api/admin/auth/password', { password: adminPassword });
     expect(await line('backup-overdue')).toEqual({ kind: 'backup-overdue', lastAt: null });
     const takenAt = new Date(it.clock.now().getTime() - 8 * dayMs);
-    await keepBackup(it.shop, { takenAt, files: 3, sizeBytes: 4e9 });
+    await recordBackup(it.shop, { takenAt, files: 3, sizeBytes: 4e9 });
     expect(await line('backup-overdue')).toEqual({ kind: 'backup-overdue', lastAt: takenAt.toISOString() });
     expect(await sheet()).not.toHaveProperty('lastBackupAt'); // the line backup-overdue has the time
     const now = it.clock.now();
-    await keepBackup(it.shop, { takenAt: now, files: 3, sizeBytes: 4e9 });
+    await recordBackup(it.shop, { takenAt: now, files: 3, sizeBytes: 4e9 });
     expect(await line('backup-overdue')).toBeUndefined();
     expect(await sheet()).toMatchObject({ lastBackupAt: now.toISOString() });
   });
@@ -191,17 +191,17 @@ eachEngine((fresh) => {
     // A shop that was down at 7 a.m. mails the sheet later in the morning.
     awaitHour(it, 12);
     awaitHour(it, 11);
-    await ask(it);
+    await createTicket(it);
     const takenAt = new Date(it.clock.now().getTime() - 8 * hourMs);
-    await keepBackup(it.shop, { takenAt, files: 3, sizeBytes: 4e9 });
+    await recordBackup(it.shop, { takenAt, files: 3, sizeBytes: 4e9 });
     await mailDaySheet(it.shop);
     const [, second] = await sheetsMailed(it);
     expect(second!.content).toMatchObject({
-      lastBackup: `Last backup: ${shortMomentWords(takenAt)}`,
+      lastBackup: `Last backup: ${shortMomentText(takenAt)}`,
       lines: [{ words: '1 open ticket', url: 'http://localhost:3999/admin?tab=support&filter=open' }],
     });
     awaitHour(it, 12);
-    await wishDaySheet(it.shop, false);
+    await setDaySheetMailed(it.shop, false);
     awaitHour(it, 8);
     await mailDaySheet(it.shop);
     expect(await sheetsMailed(it)).toHaveLength(2);
@@ -219,7 +219,7 @@ eachEngine((fresh) => {
 onPostgres((fresh) => {
   test('sends only one mail if ten processes mail the day sheet at the same time', async () => {
     const { it } = await deskOf(fresh);
-    await wishDaySheet(it.shop, true);
+    await setDaySheetMailed(it.shop, true);
     awaitHour(it, 7);
     await Promise.all(Array.from({ length: 10 }, () => mailDaySheet(it.shop)));
     expect(await sheetsMailed(it)).toHaveLength(1);

@@ -173,7 +173,7 @@ anyEngine((fresh) => {
     const { it, owner, db } = await ownerOf(fresh, 3);
     const before = await everyRow(db);
     for (const list of lists.flatMap((it2) => [`${it2}.csv`, `${it2}.xlsx`])) {
-      for (const [question, words] of [
+      for (const [question, expected] of [
         ['filter=nonsense', /no such filter/],
         ['sort=nonsense', /cannot be sorted that way/],
         ['q=a', /two letters or digits/],
@@ -182,7 +182,7 @@ anyEngine((fresh) => {
       ] as const) {
         const answer = await owner.get(`/api/admin/lists/${list}?${question}`);
         expect(answer.status, `${list} ${question}`).toBe(400);
-        expect(answer.json.message, `${list} ${question}`).toMatch(words);
+        expect(answer.json.message, `${list} ${question}`).toMatch(expected);
       }
       const visitor = await it.browser().get(`/api/admin/lists/${list}`);
       expect([visitor.status, visitor.json.code]).toEqual([401, 'admin-needed']);

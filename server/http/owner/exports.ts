@@ -1,6 +1,6 @@
 import type { output, ZodType } from 'zod';
 import { dayOf } from '#contract/calendar.ts';
-import type { Asked } from '#contract/lists.ts';
+import type { ListQuery } from '#contract/lists.ts';
 import { daysQuery, type DayFigures } from '#contract/owner/analytics.ts';
 import { customersQuery, usersQuery, type AdminUser } from '#contract/owner/people.ts';
 import { ordersQuery } from '#contract/owner/orders.ts';
@@ -26,20 +26,20 @@ import type { HttpScope } from '../common/http-scope.ts';
  * Exports the owner's lists and the figures per day as CSV files and as Excel workbooks. They are streams outside the
  * contract. They accept the same searches, filters and sort orders as the lists.
  */
-export function ownerExportsHttp(door: HttpScope): void {
-  const { costs } = door.shop.config;
-  const ordersWithMargins = (db: Db, asked: Parameters<typeof allOrders>[1]) =>
-    withMargins(db, costs, allOrders(db, asked));
-  exportList(door, 'orders', ordersQuery.omit(pages), ordersWithMargins, orderColumns);
-  exportList(door, 'customers', customersQuery.omit(pages), allCustomers, customerColumns);
-  exportList(door, 'users', usersQuery.omit(pages), everyUser, userColumns);
-  exportList(door, 'support-tickets', ticketsQuery.omit(pages), allTickets, ticketColumns);
-  exportSheet(door, {
+export function ownerExportsHttp(httpScope: HttpScope): void {
+  const { costs } = httpScope.shop.config;
+  const ordersWithMargins = (db: Db, listQuery: Parameters<typeof allOrders>[1]) =>
+    withMargins(db, costs, allOrders(db, listQuery));
+  exportList(httpScope, 'orders', ordersQuery.omit(pages), ordersWithMargins, orderColumns);
+  exportList(httpScope, 'customers', customersQuery.omit(pages), allCustomers, customerColumns);
+  exportList(httpScope, 'users', usersQuery.omit(pages), everyUser, userColumns);
+  exportList(httpScope, 'support-tickets', ticketsQuery.omit(pages), allTickets, ticketColumns);
+  exportSheet(httpScope, {
     path: '/api/analytics/days',
     name: 'days',
     query: daysQuery,
     all: async function* (_db, { range = '30d' }) {
-      yield (await shopFigures({ ...door.shop, isCartPaid }, range)).days;
+      yield (await shopFigures({ ...httpScope.shop, isCartPaid }, range)).days;
     },
     columns: dayColumns,
     recorded: ({ range }) => ({ range }),
@@ -49,14 +49,14 @@ export function ownerExportsHttp(door: HttpScope): void {
 /** The query parameters for pages. Exports do not accept them, because an export has all rows. */
 const pages = { after: true, limit: true } as const;
 
-function exportList<Row, Query extends ZodType<Asked>>(
-  door: HttpScope,
+function exportList<Row, Query extends ZodType<ListQuery>>(
+  httpScope: HttpScope,
   list: string,
   query: Query,
-  all: (db: Db, asked: output<Query>) => AsyncGenerator<Row[], void>,
+  all: (db: Db, listQuery: output<Query>) => AsyncGenerator<Row[], void>,
   columns: readonly Column<Row>[],
 ): void {
-  exportSheet(door, {
+  exportSheet(httpScope, {
     path: `/api/admin/lists/${list}`,
     name: list,
     query,
@@ -72,10 +72,10 @@ interface Export<Row, Query extends ZodType> {
   path: string;
   name: string;
   query: Query;
-  all: (db: Db, asked: output<Query>) => AsyncGenerator<Row[], void>;
+  all: (db: Db, listQuery: output<Query>) => AsyncGenerator<Row[], void>;
   columns: readonly Column<Row>[];
   /** Returns the part of the query that the audit trail records. */
-  recorded: (asked: output<Query>) => unknown;
+  recorded: (listQuery: output<Query>) => unknown;
 }
 
 function exportSheet<Row, Query extends ZodType>({ app, shop }: HttpScope, sheet: Export<Row, Query>): void {
@@ -93,16 +93,16 @@ function exportSheet<Row, Query extends ZodType>({ app, shop }: HttpScope, sheet
         preParsing: (request, reply) => app.guards.admin(request, reply),
       },
       (request, reply) => {
-        const asked = request.query as output<Query>;
+        const listQuery = request.query as output<Query>;
         return send(reply, {
           name: `${name}-${dayOf(clock.now())}`,
           columns,
-          pages: all(db, asked),
+          pages: all(db, listQuery),
           onBegin: () =>
             recordAct(db, clock, {
               act: 'export-list',
               subjectId: name,
-              after: recorded(asked),
+              after: recorded(listQuery),
               requestId: request.id,
             }),
         });
@@ -186,8 +186,8 @@ const customerColumns: Column<Person>[] = [
   [at('Since'), (it) => it.since, 'moment'],
 ];
 
-async function* everyUser(db: Db, asked: Parameters<typeof allUsers>[1]) {
-  for await (const people of allUsers(db, asked)) yield await usersAsShown(db, people);
+async function* everyUser(db: Db, listQuery: Parameters<typeof allUsers>[1]) {
+  for await (const people of allUsers(db, listQuery)) yield await usersAsShown(db, people);
 }
 
 const userColumns: Column<AdminUser>[] = [

@@ -28,9 +28,9 @@ async function withProvider(
   onTestFinished(() => provider.close());
   const it = await openTestShop(fresh, { env: { ...provider.settings, ...options?.env } });
   /** Signs in at the provider. Returns the address to which the provider redirects the browser, without opening it. */
-  const bring = async (browser: Browser, subject = ownersSubject) =>
+  const signInAtProvider = async (browser: Browser, subject = ownersSubject) =>
     signInAt((await begin(browser)).json.redirect, subject, callback);
-  return { it, provider, bring };
+  return { it, provider, signInAtProvider };
 }
 const where = ({ headers }: Awaited<ReturnType<typeof comeBack>>) => headers['location'];
 
@@ -38,11 +38,11 @@ anyEngine((fresh) => {
   test.each([{ isPublicClient: false }, { isPublicClient: true }])(
     'the owner signs in with their account at the provider, and it is recorded (public client: $isPublicClient)',
     async (options) => {
-      const { it, bring } = await withProvider(fresh, options);
+      const { it, signInAtProvider } = await withProvider(fresh, options);
       const browser = it.browser();
       const begun = await begin(browser);
-      const asked = new URL(begun.json.redirect);
-      expect(Object.fromEntries(asked.searchParams)).toMatchObject({
+      const redirectUrl = new URL(begun.json.redirect);
+      expect(Object.fromEntries(redirectUrl.searchParams)).toMatchObject({
         response_type: 'code',
         redirect_uri: callback,
         code_challenge_method: 'S256',
@@ -52,7 +52,7 @@ anyEngine((fresh) => {
       expect(String(begun.headers['set-cookie'])).toMatch(
         /^owner-sign-in=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
       );
-      const answer = await comeBack(browser, await bring(browser));
+      const answer = await comeBack(browser, await signInAtProvider(browser));
       expect([answer.status, where(answer)]).toEqual([303, '/admin']);
       expect(answer.headers['referrer-policy']).toBe('no-referrer');
       expect(browser.cookies.has('owner-sign-in')).toBe(false);
@@ -65,10 +65,10 @@ anyEngine((fresh) => {
   );
 
   test('refuses all other accounts of the provider, whatever their email address is', async () => {
-    const { it, bring } = await withProvider(fresh);
+    const { it, signInAtProvider } = await withProvider(fresh);
     for (const subject of ['somebody', 'somebody-verified', ownersSubject.toUpperCase(), `${ownersSubject}-verified`]) {
       const browser = it.browser();
-      const answer = await comeBack(browser, await bring(browser, subject));
+      const answer = await comeBack(browser, await signInAtProvider(browser, subject));
       expect([answer.status, where(answer)], subject).toEqual([303, denied]);
       expect(await isIn(browser), subject).toBe(false);
     }
@@ -77,9 +77,9 @@ anyEngine((fresh) => {
   });
 
   test('accepts a provider’s response once, for ten minutes, in the browser that began the sign-in', async () => {
-    const { it, bring } = await withProvider(fresh);
+    const { it, signInAtProvider } = await withProvider(fresh);
     const browser = it.browser();
-    const answered = await bring(browser);
+    const answered = await signInAtProvider(browser);
     const thief = it.browser();
     expect(where(await comeBack(thief, answered))).toBe(denied); // no sign-in cookie
     await begin(thief);
@@ -92,7 +92,7 @@ anyEngine((fresh) => {
     expect([await isIn(thief), await isIn(again)]).toEqual([false, false]);
 
     const late = it.browser();
-    const lateAnswer = await bring(late);
+    const lateAnswer = await signInAtProvider(late);
     await it.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'owner-sign-in'`);
     expect(where(await comeBack(late, lateAnswer))).toBe(denied);
     expect(await isIn(late)).toBe(false);
@@ -100,10 +100,10 @@ anyEngine((fresh) => {
   });
 
   test('refuses a callback address with forged parameters', async () => {
-    const { it, bring } = await withProvider(fresh);
+    const { it, signInAtProvider } = await withProvider(fresh);
     const forge = async (change: (answer: URLSearchParams) => void) => {
       const browser = it.browser();
-      const address = new URL(await bring(browser));
+      const address = new URL(await signInAtProvider(browser));
       change(address.searchParams);
       const answer = await comeBack(browser, address.href);
       expect([where(answer), await isIn(browser)], address.search).toEqual([denied, false]);
@@ -122,7 +122,7 @@ anyEngine((fresh) => {
   });
 
   test('refuses an ID token with a wrong signature, issuer, audience or nonce, and one that is too old', async () => {
-    const { it, provider, bring } = await withProvider(fresh);
+    const { it, provider, signInAtProvider } = await withProvider(fresh);
     const now = Math.floor(Date.now() / 1000);
     const forged: [string, Parameters<TestProvider['tamper']>[0]][] = [
       ['signed by another key', ({ claims, signedBy }) => signedBy('another', claims)],
@@ -135,7 +135,7 @@ anyEngine((fresh) => {
     ];
     for (const [what, tamper] of forged) {
       const browser = it.browser();
-      const answered = await bring(browser);
+      const answered = await signInAtProvider(browser);
       provider.tamper(tamper);
       expect(where(await comeBack(browser, answered)), what).toBe(denied);
       provider.tamper(undefined);
@@ -143,23 +143,23 @@ anyEngine((fresh) => {
     }
     // A valid token that the test signs is accepted, so only the mistakes above cause the refusals.
     const browser = it.browser();
-    const answered = await bring(browser, 'somebody');
+    const answered = await signInAtProvider(browser, 'somebody');
     provider.tamper(({ claims, signedBy }) => signedBy('own', { ...claims, sub: ownersSubject }));
     expect(where(await comeBack(browser, answered))).toBe('/admin');
   });
 
   test('while the provider is down, refuses sign-ins with a reason; accepts them when it is back', async () => {
-    const { it, provider, bring } = await withProvider(fresh);
+    const { it, provider, signInAtProvider } = await withProvider(fresh);
     const browser = it.browser();
     provider.failWith(503);
     const refused = await begin(browser);
     expect([refused.status, refused.json.message]).toEqual([503, 'Failed to authenticate. Please try again.']);
     provider.failWith(undefined);
-    const answered = await bring(browser);
+    const answered = await signInAtProvider(browser);
     provider.failWith(503);
     expect(where(await comeBack(browser, answered))).toBe(away);
     provider.failWith(undefined);
-    const other = await bring(browser);
+    const other = await signInAtProvider(browser);
     expect(where(await comeBack(browser, other))).toBe('/admin');
     await provider.close();
     const { it: second } = await closedProvider(fresh);
@@ -168,9 +168,9 @@ anyEngine((fresh) => {
   });
 
   test('refuses to start or finish a sign-in from an IP address that is not allowed', async () => {
-    const { it, bring } = await withProvider(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24' } });
+    const { it, signInAtProvider } = await withProvider(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24' } });
     const inside = it.browser({ address: '192.0.2.7' });
-    const answered = await bring(inside);
+    const answered = await signInAtProvider(inside);
     const outside = it.browser({ address: '198.51.100.1' });
     for (const [name, value] of inside.cookies) outside.cookies.set(name, value);
     for (const answer of [await begin(outside), await comeBack(outside, answered)])
@@ -179,13 +179,13 @@ anyEngine((fresh) => {
   });
 
   test('stores neither the provider’s responses nor the client secret', async () => {
-    const { it, bring } = await withProvider(fresh);
+    const { it, signInAtProvider } = await withProvider(fresh);
     const browser = it.browser();
-    const answered = new URL(await bring(browser));
+    const answered = new URL(await signInAtProvider(browser));
     await comeBack(browser, answered.href);
-    const kept = JSON.stringify(await everyRow(it.shop.db));
+    const storedRows = JSON.stringify(await everyRow(it.shop.db));
     for (const secret of [clientSecret, answered.searchParams.get('code')!, answered.searchParams.get('state')!])
-      expect(kept).not.toContain(secret);
+      expect(storedRows).not.toContain(secret);
   });
 });
 

@@ -42,15 +42,15 @@ anyEngine((fresh) => {
   test('calls that return arrays accept the queries of lists, and name the next page in the Link header', async () => {
     const { browser } = await ownerOf(fresh, 70, 1);
     for (const list of lists) {
-      const asked = list === 'orders' ? 'limit=20&sort=-total&filter=completed' : 'limit=20';
-      const plain = await browser.get(`/api/admin/${list}?${asked}`);
-      const page = await browser.get(`/api/admin/lists/${list}?${asked}`);
+      const queryText = list === 'orders' ? 'limit=20&sort=-total&filter=completed' : 'limit=20';
+      const plain = await browser.get(`/api/admin/${list}?${queryText}`);
+      const page = await browser.get(`/api/admin/lists/${list}?${queryText}`);
       expect(plain.json).toEqual(page.json.rows);
       expect(plain.json).toHaveLength(20);
       const [, next] = /^<([^>]+)>; rel="next"$/.exec(String(plain.headers['link']))!;
       const following = await browser.get(next!);
       expect(following.json).toEqual(
-        (await browser.get(`/api/admin/lists/${list}?${asked}&after=${page.json.next}`)).json.rows,
+        (await browser.get(`/api/admin/lists/${list}?${queryText}&after=${page.json.next}`)).json.rows,
       );
       expect(following.json[0].id).not.toBe(plain.json[0].id);
     }

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { keepMedia } from '#shop/media/media.ts';
+import { storeMedia } from '#shop/media/media.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { withForm, type FormRules } from '../common/multipart.ts';
 import { serve } from '../common/serve.ts';
@@ -20,7 +20,7 @@ export function ownerMediaHttp({ app, shop }: HttpScope): void {
     withForm(request, form, async ({ files, fields }) => {
       if (!files['file']) throw new Refusal('no-media');
       const wanted = wantedBy(fields['type']);
-      return keepMedia(shop, files['file'], { wanted, place: 'gallery', requestId: request.id });
+      return storeMedia(shop, files['file'], { wanted, place: 'gallery', requestId: request.id });
     }),
   );
 
@@ -28,7 +28,7 @@ export function ownerMediaHttp({ app, shop }: HttpScope): void {
     withForm(request, form, async ({ files, fields }) => {
       if (!files['file']) throw new Refusal('no-media');
       const place = fields['section']?.slice(0, 60) || 'content';
-      return keepMedia(shop, files['file'], { place, requestId: request.id });
+      return storeMedia(shop, files['file'], { place, requestId: request.id });
     }),
   );
 }

@@ -6,7 +6,7 @@ import { historiesOf, orderById, ordersByNumbers, type Order, type OrderEvent } 
 import { editOrder, isShippable, shipOrder } from '#shop/orders/owner-edits.ts';
 import { changeShippingAddress } from '#shop/orders/shipping-address.ts';
 import { checkShipping } from '#shop/production/shipping-check.ts';
-import { disputesOfOrders, isMoneyGone, isOpenDispute, type Dispute } from '#shop/refunds/disputes.ts';
+import { disputesOfOrders, isMoneyWithdrawn, isOpenDispute, type Dispute } from '#shop/refunds/disputes.ts';
 import { fraudWarningsOfOrders, type FraudWarning } from '#shop/refunds/fraud-warnings.ts';
 import { offerRefund, refundOrder, refundsOfOrders, type Refund } from '#shop/refunds/refunds.ts';
 import type { AdminDispute, AdminFraudWarning, AdminOrder, AdminRefund } from '#contract/owner/orders.ts';
@@ -121,7 +121,7 @@ const disputeView = (dispute: Dispute): AdminDispute => ({
   reason: dispute.reason,
   status: dispute.status,
   isOpen: isOpenDispute(dispute),
-  holdsMoney: isMoneyGone(dispute),
+  holdsMoney: isMoneyWithdrawn(dispute),
   respondBy: dispute.respondBy?.toISOString() ?? null,
   createdAt: dispute.createdAt.toISOString(),
 });

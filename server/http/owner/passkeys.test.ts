@@ -9,14 +9,14 @@ import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/
 const minute = 60_000;
 const password = { password: adminPassword };
 const own = '/api/admin/passkeys';
-const door = '/api/admin/auth/passkey';
+const signInPath = '/api/admin/auth/passkey';
 type Device = ReturnType<typeof authenticator>;
 type Challenge = { challenge: string };
 
 const signIn = (browser: Browser) => browser.post('/api/admin/auth/password', password);
-const challengeFor = async (browser: Browser): Promise<Challenge> => (await browser.post(`${door}/options`)).json;
+const challengeFor = async (browser: Browser): Promise<Challenge> => (await browser.post(`${signInPath}/options`)).json;
 const enter = async (browser: Browser, device: Device) =>
-  browser.post(door, { answer: device.sign(await challengeFor(browser)) });
+  browser.post(signInPath, { answer: device.sign(await challengeFor(browser)) });
 const statusOf = async (browser: Browser) => (await browser.get('/api/admin/stats')).status;
 const no = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
 const refused = [401, 'passkey-refused'];
@@ -88,20 +88,20 @@ anyEngine((fresh) => {
   test('accepts a challenge once, within five minutes, from our own page and with user verification', async () => {
     const it = await openTestShop(fresh);
     const { device } = await withPasskey(it);
-    const asked = await challengeFor(it.browser());
-    const answer = device.sign(asked);
-    expect((await it.browser().post(door, { answer })).status).toBe(200);
-    expect(no(await it.browser().post(door, { answer }))).toEqual(refused);
-    expect(no(await it.browser().post(door, { answer: device.sign(asked) }))).toEqual(refused);
+    const sentChallenge = await challengeFor(it.browser());
+    const answer = device.sign(sentChallenge);
+    expect((await it.browser().post(signInPath, { answer })).status).toBe(200);
+    expect(no(await it.browser().post(signInPath, { answer }))).toEqual(refused);
+    expect(no(await it.browser().post(signInPath, { answer: device.sign(sentChallenge) }))).toEqual(refused);
 
     const late = await challengeFor(it.browser());
     await it.shop.db.execute(
       sql`update tokens set expires_at = now() where purpose = 'owner-passkey' and used_at is null`,
     );
-    expect(no(await it.browser().post(door, { answer: device.sign(late) }))).toEqual(refused);
+    expect(no(await it.browser().post(signInPath, { answer: device.sign(late) }))).toEqual(refused);
     // Challenges for customers, or for adding a passkey, are not accepted for the owner's sign-in.
     const { json: customers } = await it.browser().post('/api/auth/passkey/options');
-    expect(no(await it.browser().post(door, { answer: device.sign(customers) }))).toEqual(refused);
+    expect(no(await it.browser().post(signInPath, { answer: device.sign(customers) }))).toEqual(refused);
 
     device.forgetCount(); // a copied passkey sends an old signature count
     for (let i = 0; i < 2; i++) expect(no(await enter(it.browser(), device))).toEqual(refused);
@@ -128,8 +128,10 @@ anyEngine((fresh) => {
     const { json } = await anna.post('/api/account/passkeys/options');
     await anna.post('/api/account/passkeys', { name: 'Mine', answer: annas.make(json) });
     expect(no(await enter(it.browser(), annas))).toEqual(refused);
-    const asked = (await it.browser().post('/api/auth/passkey/options')).json;
-    expect(no(await it.browser().post('/api/auth/passkey/login', { answer: device.sign(asked) }))).toEqual(refused);
+    const sentChallenge = (await it.browser().post('/api/auth/passkey/options')).json;
+    expect(no(await it.browser().post('/api/auth/passkey/login', { answer: device.sign(sentChallenge) }))).toEqual(
+      refused,
+    );
   });
 
   test('adding and removing a passkey needs a proof within ten minutes, and a passkey counts as a proof', async () => {
@@ -159,14 +161,14 @@ anyEngine((fresh) => {
   test('refuses passkeys from an IP address that is not allowed, and limits attempts', async () => {
     const it = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24', RATE_LIMITS: 'on' } });
     const outside = it.browser({ address: '198.51.100.1' });
-    for (const path of [`${door}/options`, door])
+    for (const path of [`${signInPath}/options`, signInPath])
       expect(no(await outside.post(path, { answer: authenticator().sign({ challenge: 'none' }) }))).toEqual([
         403,
         'address-not-allowed',
       ]);
     const inside = it.browser({ address: '192.0.2.7' });
     for (let i = 0; i < 10; i++) expect(no(await enter(inside, authenticator()))).toEqual(refused);
-    expect(no(await inside.post(`${door}/options`))).toEqual([429, 'too-many-requests']);
+    expect(no(await inside.post(`${signInPath}/options`))).toEqual([429, 'too-many-requests']);
   });
 
   test('refuses the 21st passkey with too-many-passkeys', async () => {
@@ -189,7 +191,7 @@ onPostgres((fresh) => {
     const it = await openTestShop(fresh);
     const { device } = await withPasskey(it);
     const answer = device.sign(await challengeFor(it.browser()));
-    const answers = await Promise.all(Array.from({ length: 12 }, () => it.browser().post(door, { answer })));
+    const answers = await Promise.all(Array.from({ length: 12 }, () => it.browser().post(signInPath, { answer })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 

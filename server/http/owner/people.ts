@@ -1,17 +1,17 @@
 import type { AdminCustomer, AdminCustomerDetails, AdminUser } from '#contract/owner/people.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { customersByIds, type Customer } from '#shop/accounts/accounts.ts';
-import { sumOfPlaces } from '#shop/frames/adjust.ts';
+import { sumOfSlots } from '#shop/frames/adjust.ts';
 import { limitOf } from '#shop/frames/frames.ts';
 import type { Order } from '#shop/orders/orders.ts';
 import { listCustomers, listUsers } from '#shop/people/people-list.ts';
 import {
   editUser,
-  holdingsOf,
+  ordersAndFramesOf,
   limitsIn,
   personById,
   userById,
-  type Holdings,
+  type OrdersAndFrames,
   type Person,
 } from '#shop/people/people.ts';
 import type { Db } from '#shop/ports/database.ts';
@@ -51,13 +51,13 @@ export function ownerPeopleHttp({ app, shop }: HttpScope): void {
 /** Accounts, in the form that the Users tab shows. */
 export const usersAsShown = (db: Db, people: Person[]): Promise<AdminUser[]> => viewsOf(db, people, userView);
 
-type View<T> = (person: Person, holdings: Holdings, account: Customer | undefined) => T;
+type View<T> = (person: Person, ordersAndFrames: OrdersAndFrames, account: Customer | undefined) => T;
 
 async function viewsOf<T>(db: Db, people: Person[], view: View<T>): Promise<T[]> {
   const ids = people.flatMap((it) => it.accountId ?? []);
-  const [holdings, accounts] = await Promise.all([holdingsOf(db, people), customersByIds(db, ids)]);
+  const [ordersAndFrames, accounts] = await Promise.all([ordersAndFramesOf(db, people), customersByIds(db, ids)]);
   const accountsById = new Map(accounts.map((it) => [it.id, it]));
-  return people.map((person) => view(person, holdings.get(person.id)!, accountsById.get(person.id)));
+  return people.map((person) => view(person, ordersAndFrames.get(person.id)!, accountsById.get(person.id)));
 }
 
 const customerView: View<AdminCustomer> = (person, { frames }, account) => ({
@@ -75,11 +75,11 @@ const customerView: View<AdminCustomer> = (person, { frames }, account) => ({
   lastOrderDate: person.lastOrderAt?.toISOString() ?? null,
 });
 
-const detailsView: View<AdminCustomerDetails> = (person, holdings, account) => ({
-  ...customerView(person, holdings, account),
-  photoLimit: holdings.frames.filter((it) => it.isActive).reduce((sum, it) => sum + limitOf(it), 0),
-  usedPhotos: sumOfPlaces(holdings.frames).usedPhotos,
-  orders: holdings.orders.map((it) => ({
+const detailsView: View<AdminCustomerDetails> = (person, ordersAndFrames, account) => ({
+  ...customerView(person, ordersAndFrames, account),
+  photoLimit: ordersAndFrames.frames.filter((it) => it.isActive).reduce((sum, it) => sum + limitOf(it), 0),
+  usedPhotos: sumOfSlots(ordersAndFrames.frames).usedPhotos,
+  orders: ordersAndFrames.orders.map((it) => ({
     id: it.id,
     orderNumber: it.orderNumber,
     createdAt: it.createdAt.toISOString(),
@@ -88,7 +88,7 @@ const detailsView: View<AdminCustomerDetails> = (person, holdings, account) => (
     totalAmount: it.totalCents,
     refundedAmount: it.refundedCents,
   })),
-  products: productsIn(holdings.orders),
+  products: productsIn(ordersAndFrames.orders),
 });
 
 function productsIn(orders: Order[]): AdminCustomerDetails['products'] {
@@ -106,7 +106,7 @@ const userView: View<AdminUser> = (person, { frames }, account) => ({
   customerId: person.id,
   hasPurchased: person.orderCount > 0,
   ...limitsIn(frames),
-  usedPhotos: sumOfPlaces(frames).usedPhotos,
+  usedPhotos: sumOfSlots(frames).usedPhotos,
   reuploadCredits: account?.reuploadCredits ?? 0,
   purchaseDate: person.firstOrderAt?.toISOString() ?? null,
 });

@@ -8,9 +8,9 @@ import { framesOfOrders } from '#shop/frames/frames.ts';
 import { ordersByIds } from '#shop/orders/orders.ts';
 import { renumberFilm } from '#shop/reviews/reviews.ts';
 import { photoUrl, thumbnailUrl } from '#shop/photos/photos.ts';
-import { disputesOfOrders, isMoneyGone, isOpenDispute } from '#shop/refunds/disputes.ts';
+import { disputesOfOrders, isMoneyWithdrawn, isOpenDispute } from '#shop/refunds/disputes.ts';
 import { clipUrl, posterUrl, videoUrl } from '#shop/production/delivery.ts';
-import { keepLiveTake } from '#shop/production/live-takes.ts';
+import { revertToLiveTake } from '#shop/production/live-takes.ts';
 import { approveVideo, putFilm, redoVideo } from '#shop/production/production.ts';
 import { listProduction } from '#shop/production/production-list.ts';
 import type { Wish } from '#shop/production/wishes.ts';
@@ -57,13 +57,13 @@ export function ownerProductionHttp({ app, shop }: HttpScope): void {
   });
 
   serve(app, 'POST /api/admin/videos/:id/keep-live', async ({ params, request }) => {
-    const keep = async (tx: Db) => {
-      const { video, liveTake } = await keepLiveTake({ ...shop, db: tx }, params.id);
+    const keepTake = async (tx: Db) => {
+      const { video, liveTake } = await revertToLiveTake({ ...shop, db: tx }, params.id);
       await renumberFilm(tx, video.id, { from: liveTake, to: video.take });
       return video;
     };
     return viewOf(
-      await doOnRecord(shop, keep, ({ id: subjectId, take }) => ({
+      await doOnRecord(shop, keepTake, ({ id: subjectId, take }) => ({
         act: 'keep-video',
         subjectId,
         after: { take },
@@ -123,7 +123,7 @@ async function productionViews(shop: Shop, listed: OrderInProduction[]): Promise
       totalAmount: order.totalCents,
       productId: order.productType,
       quantity: order.quantity,
-      isDisputed: disputes.some((it) => it.orderId === orderId && (isOpenDispute(it) || isMoneyGone(it))),
+      isDisputed: disputes.some((it) => it.orderId === orderId && (isOpenDispute(it) || isMoneyWithdrawn(it))),
       shippingAddress: order.shippingAddress,
       gift: order.gift,
       frames: own.map((frame) => ({

@@ -35,9 +35,9 @@ export function ownerReviewsHttp({ app, shop }: HttpScope): void {
 }
 
 const viewOf = ({ review, film }: ReviewWithFilm): AdminReview => {
-  const { writtenAt, decidedAt, ...said } = review;
+  const { writtenAt, decidedAt, ...fields } = review;
   return {
-    ...said,
+    ...fields,
     writtenAt: writtenAt.toISOString(),
     decidedAt: decidedAt?.toISOString() ?? null,
     film: film ? { videoUrl: videoUrl(film), posterUrl: posterUrl(film) } : null,

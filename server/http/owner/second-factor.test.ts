@@ -151,10 +151,10 @@ anyEngine((fresh) => {
       409,
       'second-factor-on',
     ]);
-    const kept = JSON.stringify(await everyRow(it.shop.db));
+    const storedRows = JSON.stringify(await everyRow(it.shop.db));
     for (const code of on.json.recoveryCodes as string[]) {
-      expect(kept).not.toContain(code);
-      expect(kept).not.toContain(code.replaceAll('-', ''));
+      expect(storedRows).not.toContain(code);
+      expect(storedRows).not.toContain(code.replaceAll('-', ''));
     }
     expect(await statusOf(desk)).toBe(200); // earlier sessions stay open
   });

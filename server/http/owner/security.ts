@@ -24,7 +24,7 @@ import { queueMail } from '#shop/mail/mail.ts';
 import { hashOf } from '#shop/tokens/tokens.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { ownersProof } from '../common/owners-proof.ts';
-import { deviceWords } from '../common/device-words.ts';
+import { deviceText } from '../common/device-words.ts';
 import { openFirstCodes, tryFirstCode } from '../common/owners-tries.ts';
 import { serve } from '../common/serve.ts';
 
@@ -178,7 +178,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
     const change = async (tx: Db) => {
       const done = await verb(tx);
       if (done === undefined) return undefined;
-      const device = deviceWords(request.headers['user-agent']) ?? 'Not known';
+      const device = deviceText(request.headers['user-agent']) ?? 'Not known';
       const happenedAt = clock.now().toISOString();
       await queueMail(tx, shop, {
         event: `owner-second-step:${request.id}`,

@@ -182,11 +182,11 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh);
     const desk = it.browser();
     await signIn(desk);
-    const guess = async (place: number) => {
-      const { status, json } = await signIn(it.browser({ address: `2001:db8:${place}::1` }), 'a guess');
+    const guess = async (index: number) => {
+      const { status, json } = await signIn(it.browser({ address: `2001:db8:${index}::1` }), 'a guess');
       return [status, json.code];
     };
-    for (let place = 0; place < 10; place++) expect(await guess(place)).toEqual([401, 'wrong-admin-password']);
+    for (let index = 0; index < 10; index++) expect(await guess(index)).toEqual([401, 'wrong-admin-password']);
     expect(await guess(10)).toEqual([429, 'admin-sign-in-slowed']);
     await desk.post('/api/admin/logout');
     expect((await signIn(desk)).status).toBe(200);

@@ -11,7 +11,7 @@ import { serve } from '../common/serve.ts';
 
 export function ownerSessionHttp({ app, shop, jar }: HttpScope): void {
   const { db, clock, config } = shop;
-  const { admit, turnAway, endBrought, expectAllowedAddress } = ownerSignIn({ ...shop, jar });
+  const { admit, turnAway, endPresentedSession, expectAllowedAddress } = ownerSignIn({ ...shop, jar });
 
   serve(app, 'GET /api/admin/session', async ({ request, reply }) =>
     (await app.guards.isAdmin(request, reply))
@@ -57,7 +57,7 @@ export function ownerSessionHttp({ app, shop, jar }: HttpScope): void {
     return {
       success: true,
       recoveryCodesLeft,
-      message: `Welcome back. That recovery code is now used; ${leftWords(recoveryCodesLeft)}.`,
+      message: `Welcome back. That recovery code is now used; ${codesLeftText(recoveryCodesLeft)}.`,
     };
   });
 
@@ -85,10 +85,11 @@ export function ownerSessionHttp({ app, shop, jar }: HttpScope): void {
 
   serve(app, 'POST /api/admin/logout', async ({ request, reply }) => {
     app.guards.refuseForeignAddress(request);
-    await endBrought(db, request);
+    await endPresentedSession(db, request);
     jar.clear(reply, 'admin-sid');
     return { success: true, message: 'You have been logged out.' };
   });
 }
 
-const leftWords = (count: number) => (count === 0 ? 'none is left' : count === 1 ? 'one is left' : `${count} are left`);
+const codesLeftText = (count: number) =>
+  count === 0 ? 'none is left' : count === 1 ? 'one is left' : `${count} are left`;

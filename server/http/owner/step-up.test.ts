@@ -69,7 +69,7 @@ async function lateOwner(fresh: FreshDatabase, env: Record<string, string> = {})
   it.clock.advance(10 * minute);
   return { it, owner };
 }
-const ask = (browser: Browser, route: string, headers: Record<string, string> = {}) => {
+const callRoute = (browser: Browser, route: string, headers: Record<string, string> = {}) => {
   const [method, path] = route.split(' ') as [string, string];
   return browser.call(method, path.replace(/:\w+/g, 'none'), (goodBodies as Record<string, object>)[route], headers);
 };
@@ -88,7 +88,7 @@ anyEngine((fresh) => {
     const refused: string[] = [];
     for (const route of [...contract, ...outsideContract].filter((each) => !each.endsWith('/live'))) {
       if (route.includes('end-others')) continue;
-      const answer = await ask(owner, route);
+      const answer = await callRoute(owner, route);
       if (answer.json?.code === 'step-up-needed') refused.push(route);
     }
     expect(refused.toSorted()).toEqual(Object.keys(takesProof).toSorted());
@@ -141,7 +141,7 @@ anyEngine((fresh) => {
     expect(no(await prove(owner, { code: '123456' }))).toEqual([409, 'second-factor-off']);
     for (const nothing of [{}, { ...password, code: '123456' }, { password: 7 }])
       expect(no(await prove(owner, nothing))).toEqual([400, 'invalid-request']);
-    expect(no(await ask(owner, 'GET /api/admin/lists/orders.csv'))).toEqual(needed);
+    expect(no(await callRoute(owner, 'GET /api/admin/lists/orders.csv'))).toEqual(needed);
     await prove(owner, password);
     expect(await actsOf(it)).toEqual([
       'admin-sign-in {"way":"password"}',
@@ -162,16 +162,16 @@ anyEngine((fresh) => {
     expect((await owner.get('/api/admin/step-up')).json).toEqual({ isProved: false, proofs: ['password', 'code'] });
     const code = codeOf(secret, it.clock.now());
     expect((await prove(owner, { code })).status).toBe(200);
-    expect((await ask(owner, 'GET /api/admin/lists/orders.csv')).status).toBe(200);
+    expect((await callRoute(owner, 'GET /api/admin/lists/orders.csv')).status).toBe(200);
     it.clock.advance(10 * minute);
     expect(no(await prove(owner, { code }))).toEqual([403, 'code-wrong']);
-    expect(no(await ask(owner, 'GET /api/admin/lists/orders.csv'))).toEqual(needed);
+    expect(no(await callRoute(owner, 'GET /api/admin/lists/orders.csv'))).toEqual(needed);
   });
 
   test('a script with the admin key needs no proof, but cannot change the sign-in', async () => {
     const { it } = await lateOwner(fresh);
     for (const [route, { key: isEnough }] of Object.entries(takesProof)) {
-      const { json } = await ask(it.browser(), route, { 'x-admin-key': key });
+      const { json } = await callRoute(it.browser(), route, { 'x-admin-key': key });
       if (isEnough) expect(json?.code, route).not.toBe('step-up-needed');
       else expect(json.code, route).toBe('step-up-needed');
     }
@@ -179,16 +179,16 @@ anyEngine((fresh) => {
     expect(no(await byKey.post('/api/admin/step-up', password, { 'x-admin-key': key }))).toEqual([401, 'admin-needed']);
     expect((await byKey.get(`/api/admin/lists/orders.csv?admin_key=${key}`)).status).toBe(200);
     // A session that was started with a key in an address belongs to a browser, so it needs a proof.
-    expect(no(await ask(byKey, 'GET /api/admin/lists/orders.csv'))).toEqual(needed);
+    expect(no(await callRoute(byKey, 'GET /api/admin/lists/orders.csv'))).toEqual(needed);
     await prove(byKey, password);
-    expect((await ask(byKey, 'GET /api/admin/lists/orders.csv')).status).toBe(200);
+    expect((await callRoute(byKey, 'GET /api/admin/lists/orders.csv')).status).toBe(200);
   });
 
   test('refuses ended sessions and visitors with admin-needed instead of asking for a proof', async () => {
     const { it, owner } = await lateOwner(fresh);
-    expect(no(await ask(it.browser(), 'GET /api/admin/lists/orders.csv'))).toEqual([401, 'admin-needed']);
+    expect(no(await callRoute(it.browser(), 'GET /api/admin/lists/orders.csv'))).toEqual([401, 'admin-needed']);
     it.clock.advance(31 * minute);
-    expect(no(await ask(owner, 'GET /api/admin/lists/orders.csv'))).toEqual([401, 'admin-needed']);
+    expect(no(await callRoute(owner, 'GET /api/admin/lists/orders.csv'))).toEqual([401, 'admin-needed']);
     expect(no(await prove(owner, password))).toEqual([401, 'admin-needed']);
     const inside = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24' } });
     const outside = inside.browser({ address: '198.51.100.1' });
@@ -199,6 +199,6 @@ anyEngine((fresh) => {
     const { it, owner } = await lateOwner(fresh);
     await it.shop.db.execute(sql`update sessions set way = null, created_at = now()`);
     it.clock.advance(-10 * minute);
-    expect((await ask(owner, 'GET /api/admin/lists/orders.csv')).status).toBe(200);
+    expect((await callRoute(owner, 'GET /api/admin/lists/orders.csv')).status).toBe(200);
   });
 });

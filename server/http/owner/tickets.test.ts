@@ -14,15 +14,15 @@ const question = {
 };
 
 /** A shop in which visitors asked these questions, and its owner's browser. */
-async function deskOf(fresh: FreshDatabase, ...asked: Partial<typeof question>[]) {
+async function deskOf(fresh: FreshDatabase, ...questions: Partial<typeof question>[]) {
   const it = await openTestShop(fresh);
-  for (const one of asked) {
+  for (const one of questions) {
     expect((await it.browser().post('/api/support-tickets', { ...question, ...one })).status).toBe(200);
     it.clock.advance(1000);
   }
   const owner = it.browser();
   await owner.post('/api/admin/auth/password', { password: adminPassword });
-  const tickets = async (asking = '') => (await owner.get(`/api/support-tickets${asking}`)).json as AdminTicket[];
+  const tickets = async (queryText = '') => (await owner.get(`/api/support-tickets${queryText}`)).json as AdminTicket[];
   return { it, owner, tickets };
 }
 const answersIn = async (it: Awaited<ReturnType<typeof openTestShop>>) =>

@@ -5,10 +5,10 @@ import { namedFiles } from '#server/named-files.ts';
 import { createS3Storage, type S3Settings } from '#adapters/storage/s3.ts';
 import { startS3Server } from '#adapters/storage/s3-server.ts';
 import { Customers } from '../customers.ts';
-import { meddlingWith, type Mischief } from '../meddler.ts';
+import { tamperingProxy, type Mischief } from '../meddler.ts';
 import { freshFolder, Place } from '../place.ts';
-import { keepOn, Ledger, type Scenario } from '../scenario.ts';
-import { missingOf, namesWithGone, whatIsThere } from '../what-is-there.ts';
+import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
+import { missingOf, namesWithDeleted, whatIsThere } from '../what-is-there.ts';
 
 const mischiefs: Mischief[] = ['silence', 'error', 'slow', 'unsaid', 'twice', 'lie'];
 
@@ -21,7 +21,7 @@ export const bucket: Scenario = {
     onTestFinished(() => server.stop());
     const done: Partial<Record<Mischief, number>> = {};
     const state: { isWell: boolean; isAlways?: Mischief | undefined } = { isWell: true };
-    const endpoint = await meddlingWith(
+    const endpoint = await tamperingProxy(
       server.settings.endpoint,
       ({ method }) => {
         const mischief =
@@ -32,14 +32,21 @@ export const bucket: Scenario = {
       },
       () => 500 + random.below(3_000),
     );
-    const place = await Place.open(engine, { settings: settingsOfShop({ ...server.settings, endpoint }) });
+    const installation = await Place.open(engine, { settings: settingsOfShop({ ...server.settings, endpoint }) });
     const ledger = new Ledger();
-    const customers = await Customers.begin(place.browser, ledger);
+    const customers = await Customers.begin(installation.browser, ledger);
     const { buy, lookAround, uploadAndTidyUp } = customers;
     await lookAround();
     for (const frame of customers.frames.slice(0, 3)) await customers.orderFilm(frame);
     state.isWell = false;
-    const end = keepOn([buy, lookAround, uploadAndTidyUp, uploadAndTidyUp, uploadAndTidyUp, uploadAndTidyUp]);
+    const end = repeatUntilStopped([
+      buy,
+      lookAround,
+      uploadAndTidyUp,
+      uploadAndTidyUp,
+      uploadAndTidyUp,
+      uploadAndTidyUp,
+    ]);
     await sleep(30_000);
     for (const always of ['error', 'silence'] as const) {
       state.isAlways = always;
@@ -51,13 +58,13 @@ export const bucket: Scenario = {
     state.isWell = true;
     await customers.filmsMade();
     const storage = createS3Storage(server.settings, freshFolder());
-    const held = await place.lookUntil(
+    const stored = await installation.lookUntil(
       (db) => whatIsThere(db, storage),
-      (held) => missingOf(ledger, held),
+      (stored) => missingOf(ledger, stored),
     );
-    expect(await place.shop.end('SIGTERM')).toBe(0);
+    expect(await installation.shop.end('SIGTERM')).toBe(0);
     const figures = Object.entries(done).map(([mischief, times]) => `${times} × ${mischief}`);
-    return ledger.seen(`the bucket failed (${figures.join(', ')})`, namesWithGone(ledger, held.names));
+    return ledger.seen(`the bucket failed (${figures.join(', ')})`, namesWithDeleted(ledger, stored.names));
   },
 };
 
@@ -75,16 +82,16 @@ export const bucketFull: Scenario = {
     onTestFinished(() => server.stop());
     let turnedAway = 0;
     let isFull = false;
-    const endpoint = await meddlingWith(server.settings.endpoint, ({ method }) => {
+    const endpoint = await tamperingProxy(server.settings.endpoint, ({ method }) => {
       if (!isFull || method !== 'PUT') return undefined;
       turnedAway += 1;
       return 'full';
     });
-    const place = await Place.open(engine, { settings: settingsOfShop({ ...server.settings, endpoint }) });
+    const installation = await Place.open(engine, { settings: settingsOfShop({ ...server.settings, endpoint }) });
     const ledger = new Ledger();
-    const { buy, lookAround, uploadAndTidyUp } = await Customers.begin(place.browser, ledger);
+    const { buy, lookAround, uploadAndTidyUp } = await Customers.begin(installation.browser, ledger);
     await lookAround();
-    const end = keepOn([buy, lookAround, uploadAndTidyUp, uploadAndTidyUp]);
+    const end = repeatUntilStopped([buy, lookAround, uploadAndTidyUp, uploadAndTidyUp]);
     for (let time = 0; time < timesFull; time++) {
       await sleep(1_000 + random.below(2_000));
       isFull = true;
@@ -100,14 +107,14 @@ export const bucketFull: Scenario = {
     expect(turnedAway).toBeGreaterThan(0);
     expect(ledger.words).toContainEqual(expect.stringContaining('We cannot store this file right now'));
     const storage = createS3Storage(server.settings, freshFolder());
-    const held = await place.lookUntil(
+    const stored = await installation.lookUntil(
       (db) => whatIsThere(db, storage),
-      (held) => missingOf(ledger, held),
+      (stored) => missingOf(ledger, stored),
     );
-    expect(await place.shop.end('SIGTERM')).toBe(0);
+    expect(await installation.shop.end('SIGTERM')).toBe(0);
     return ledger.seen(
       `the bucket was full for five seconds, ${timesFull} times, and refused ${turnedAway} files`,
-      namesWithGone(ledger, held.names),
+      namesWithDeleted(ledger, stored.names),
     );
   },
 };
@@ -123,24 +130,24 @@ export const bucketListing: Scenario = {
     onTestFinished(() => server.stop());
     let lost = 0;
     let isWell = false;
-    const endpoint = await meddlingWith(server.settings.endpoint, ({ method, url }) => {
+    const endpoint = await tamperingProxy(server.settings.endpoint, ({ method, url }) => {
       const isListing = method === 'GET' && url!.includes('list-type=2');
       if (isWell || !isListing || random.below(2) === 0) return undefined;
       lost += 1;
       return 'lie'; // an empty response, as if the listing ended here
     });
     const settings = { ...server.settings, endpoint };
-    const place = await Place.open(engine, { settings: settingsOfShop(settings) });
+    const installation = await Place.open(engine, { settings: settingsOfShop(settings) });
     const storage = createS3Storage(settings, freshFolder());
     const ledger = new Ledger();
-    const customers = await Customers.begin(place.browser, ledger);
+    const customers = await Customers.begin(installation.browser, ledger);
     for (let i = 0; i < 20; i++) await customers.upload();
     const orphans = Array.from({ length: 10 }, () => `display/${crypto.randomUUID()}.jpg`);
     for (const key of orphans) await storage.put(key, Buffer.from(key), 'image/jpeg');
     // With this clock, every file is old enough for the sweep to remove it, including the files in the trash.
     const clock = { now: () => new Date(Date.now() + 8 * day) };
     const sweep = () =>
-      place.look((db) =>
+      installation.look((db) =>
         sweepFiles({ db, storage, words: namedFiles, clock, isLimited: true, notifyOwner: async () => {} }),
       );
     const sweeps = 20;
@@ -151,13 +158,13 @@ export const bucketListing: Scenario = {
     isWell = true;
     for (let i = 0; i < 2; i++) await sweep(); // the first sweep moves orphans to the trash, the second deletes them
     for (const key of orphans) expect([key, await storage.stat(key)]).toEqual([key, undefined]);
-    const held = await place.lookUntil(
+    const stored = await installation.lookUntil(
       (db) => whatIsThere(db, storage),
-      (held) => missingOf(ledger, held),
+      (stored) => missingOf(ledger, stored),
     );
     return ledger.seen(
       `${sweeps} sweeps for files without a row, while ${lost} pages of the bucket’s listings were lost`,
-      held.names,
+      stored.names,
     );
   },
 };

@@ -3,23 +3,23 @@ import { expect } from 'vitest';
 import { Customers } from '../customers.ts';
 import { MovingClock } from '../moving-clock.ts';
 import { Place } from '../place.ts';
-import { ProviderApart, sendWebhook } from '../provider-apart.ts';
+import { ExternalProvider, sendWebhook } from '../provider-apart.ts';
 import { crowdAt } from '../running-shop.ts';
-import { keepOn, Ledger, type Scenario } from '../scenario.ts';
+import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
 import { strangers } from '../strangers.ts';
-import { missingOf, namesWithGone, whatIsThere } from '../what-is-there.ts';
+import { missingOf, namesWithDeleted, whatIsThere } from '../what-is-there.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
 
 /** A shop with an adjustable clock, and a provider with a correct clock. */
 async function openWithClock(engine: 'embedded' | 'postgres') {
-  const provider = await ProviderApart.open(engine);
+  const provider = await ExternalProvider.open(engine);
   const clock = new MovingClock();
-  const place = await Place.open(engine, {
+  const installation = await Place.open(engine, {
     settings: { ...provider.settingsOfShop(), ...clock.settings, RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1' },
   });
-  return { provider, clock, place, ...crowdAt(place.shop.origin, provider.origin) };
+  return { provider, clock, installation, ...crowdAt(installation.shop.origin, provider.origin) };
 }
 
 /** The shop's clock jumps by an hour and by a day, forward and back, while people use it. */
@@ -27,28 +27,28 @@ export const clock: Scenario = {
   name: 'clock',
   engines: ['embedded', 'postgres'],
   async run({ engine, random }) {
-    const { provider, clock, place, browser } = await openWithClock(engine);
+    const { provider, clock, installation, browser } = await openWithClock(engine);
     const ledger = new Ledger();
     const customers = await Customers.begin(browser, ledger);
     const buy = strangers(browser, ledger);
-    const end = keepOn([buy, buy, customers.lookAround, customers.uploadAndTidyUp], 100);
+    const end = repeatUntilStopped([buy, buy, customers.lookAround, customers.uploadAndTidyUp], 100);
     const jumps = [hour, -hour, day, -day];
     for (const ahead of jumps) {
       await sleep(3_000);
-      await clock.setAhead(place, ahead);
+      await clock.setAhead(installation, ahead);
       await sleep(6_000);
-      await clock.setAhead(place, 0);
+      await clock.setAhead(installation, 0);
     }
     await end();
     const events = await provider.events();
-    for (const event of random.shuffled(events)) expect(await sendWebhook(place.shop, event)).toBe(200);
-    const held = await place.lookUntil(
-      (db) => whatIsThere(db, place.files),
-      (held) => missingOf(ledger, held),
+    for (const event of random.shuffled(events)) expect(await sendWebhook(installation.shop, event)).toBe(200);
+    const stored = await installation.lookUntil(
+      (db) => whatIsThere(db, installation.files),
+      (stored) => missingOf(ledger, stored),
     );
     return ledger.seen(
       'the shop’s clock was an hour ahead, an hour behind, a day ahead and a day behind, for six seconds each',
-      namesWithGone(ledger, held.names),
+      namesWithDeleted(ledger, stored.names),
     );
   },
 };
@@ -58,23 +58,23 @@ export const webhooksLate: Scenario = {
   name: 'webhooks-late',
   engines: ['embedded', 'postgres'],
   async run({ engine, random }) {
-    const { provider, clock, place, browser } = await openWithClock(engine);
+    const { provider, clock, installation, browser } = await openWithClock(engine);
     const ledger = new Ledger();
     const buy = strangers(browser, ledger, { isLeaving: () => true });
     for (let time = 0; time < 10; time++) await Promise.all(Array.from({ length: 4 }, buy));
-    await clock.setAhead(place, day);
+    await clock.setAhead(installation, day);
     const events = await provider.events();
     const sent = random.shuffled([...events, ...events]);
-    for (const event of sent) expect(await sendWebhook(place.shop, event, Date.now() + day)).toBe(200);
-    const held = await place.lookUntil(
-      (db) => whatIsThere(db, place.files),
-      (held) => missingOf(ledger, held),
+    for (const event of sent) expect(await sendWebhook(installation.shop, event, Date.now() + day)).toBe(200);
+    const stored = await installation.lookUntil(
+      (db) => whatIsThere(db, installation.files),
+      (stored) => missingOf(ledger, stored),
     );
     const paid = (await provider.charged()).map((it) => `paid:${it}`);
-    expect(held.names.toSorted()).toEqual(paid.toSorted());
+    expect(stored.names.toSorted()).toEqual(paid.toSorted());
     return ledger.seen(
       `no buyer returned after paying, ${sent.length} webhooks arrived a day late, twice and in random order`,
-      held.names,
+      stored.names,
     );
   },
 };

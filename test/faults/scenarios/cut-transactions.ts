@@ -5,8 +5,8 @@ import { Cable } from '../cable.ts';
 import { Customers } from '../customers.ts';
 import { Place } from '../place.ts';
 import type { RunningShop } from '../running-shop.ts';
-import { keepOn, Ledger, type Scenario } from '../scenario.ts';
-import { missingOf, namesWithGone, whatIsThere } from '../what-is-there.ts';
+import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
+import { missingOf, namesWithDeleted, whatIsThere } from '../what-is-there.ts';
 
 /**
  * The statements at which the connection breaks: `originals/` is part of inserting a photo, `receipt:` of inserting an
@@ -26,27 +26,27 @@ export const cutTransactions: Scenario = {
     onTestFinished(() => cable.cut());
     const through = new URL(url);
     through.port = String(cable.port);
-    const place = await Place.open('postgres', {
+    const installation = await Place.open('postgres', {
       url,
       settings: { DATABASE_URL: through.href, DATABASE_POOL: String(connections) },
     });
-    const { shop } = place;
+    const { shop } = installation;
     const ledger = new Ledger();
-    const customers = await Customers.begin(place.browser, ledger);
+    const customers = await Customers.begin(installation.browser, ledger);
     const { buy, uploadAndTidyUp } = customers;
-    const end = keepOn([buy, buy, buy, buy, uploadAndTidyUp, uploadAndTidyUp], 0);
+    const end = repeatUntilStopped([buy, buy, buy, buy, uploadAndTidyUp, uploadAndTidyUp], 0);
     const waiting = moments.values();
     for (let cut = 0; cut < cuts; cut++) {
       const before = ledger.yeses;
       await vi.waitFor(() => expect(ledger.yeses).toBeGreaterThan(before), { timeout: 60_000 });
       // Use each moment once, then choose at random.
-      const words = waiting.next().value ?? random.oneOf(moments);
-      await cable.cutAt(words, random.oneOf(['before', 'after']));
-      await cable.mend();
+      const statement = waiting.next().value ?? random.oneOf(moments);
+      await cable.cutAt(statement, random.oneOf(['before', 'after']));
+      await cable.repair();
       await shop.ready();
     }
     await end();
-    await vi.waitFor(async () => expect(await connectionsOf(shop)).toEqual(restful), { timeout: 30_000 });
+    await vi.waitFor(async () => expect(await connectionsOf(shop)).toEqual(idleConnections), { timeout: 30_000 });
 
     // Without the database for ten seconds, every request gets a response and the process keeps running.
     await cable.cut();
@@ -54,27 +54,27 @@ export const cutTransactions: Scenario = {
       expect((await shop.browser().get('/health/live')).status).toBe(200);
       await buy();
     }
-    await cable.mend();
+    await cable.repair();
     await shop.ready();
-    await vi.waitFor(async () => expect(await connectionsOf(shop)).toEqual(restful), { timeout: 30_000 });
+    await vi.waitFor(async () => expect(await connectionsOf(shop)).toEqual(idleConnections), { timeout: 30_000 });
 
     const yeses = ledger.yeses;
     await buy();
     expect(ledger.yeses).toBeGreaterThan(yeses + 1);
-    const held = await place.lookUntil(
-      (db) => whatIsThere(db, place.files),
-      (held) => missingOf(ledger, held),
+    const stored = await installation.lookUntil(
+      (db) => whatIsThere(db, installation.files),
+      (stored) => missingOf(ledger, stored),
     );
     expect(await shop.end('SIGTERM')).toBe(0);
     return ledger.seen(
       `connections to the database were cut ${cuts} times during transactions, then for ten seconds`,
-      namesWithGone(ledger, held.names),
+      namesWithDeleted(ledger, stored.names),
     );
   },
 };
 
 /** All connections are idle, and no query waits for one. */
-const restful = expect.objectContaining({ waiting: 0, used: 0 });
+const idleConnections = expect.objectContaining({ waiting: 0, used: 0 });
 async function connectionsOf(shop: RunningShop) {
   const { text } = await shop.browser().get('/metrics');
   const numberOf = (state: string) =>

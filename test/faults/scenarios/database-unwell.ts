@@ -6,8 +6,8 @@ import { startPostgres, startPostgresPair, type Postgres, type Standby } from '.
 import { Cable } from '../cable.ts';
 import { Customers } from '../customers.ts';
 import { Place } from '../place.ts';
-import { keepOn, Ledger, type Scenario } from '../scenario.ts';
-import { missingOf, namesWithGone, whatIsThere } from '../what-is-there.ts';
+import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
+import { missingOf, namesWithDeleted, whatIsThere } from '../what-is-there.ts';
 
 interface Reach {
   cluster: Postgres;
@@ -41,37 +41,37 @@ const unwell = (
     through.port = String(cable.port);
     // A lost primary cannot be read directly. So the test reads rows through the shop's address, which moves to the
     // standby.
-    const place = await Place.open('postgres', {
+    const installation = await Place.open('postgres', {
       url: standby ? through : url,
       settings: { DATABASE_URL: through.href },
     });
     const ledger = new Ledger();
-    const customers = await Customers.begin(place.browser, ledger);
+    const customers = await Customers.begin(installation.browser, ledger);
     const { buy, uploadAndTidyUp, lookAround } = customers;
     await lookAround();
-    const end = keepOn([buy, buy, buy, uploadAndTidyUp, uploadAndTidyUp, lookAround]);
+    const end = repeatUntilStopped([buy, buy, buy, uploadAndTidyUp, uploadAndTidyUp, lookAround]);
     let longestMs = 0;
     for (let time = 0; time < times; time++) {
       await sleep(1_500);
-      const mend = await harm({ cluster, standby, cable });
+      const repair = await harm({ cluster, standby, cable });
       await sleep(seconds * 1000);
-      const mending = performance.now();
-      await mend();
-      await place.shop.ready();
+      const repairStart = performance.now();
+      await repair();
+      await installation.shop.ready();
       const before = ledger.acknowledged.size;
       await vi.waitFor(() => expect(ledger.acknowledged.size).toBeGreaterThan(before), { timeout: 60_000 });
-      longestMs = Math.max(longestMs, performance.now() - mending);
+      longestMs = Math.max(longestMs, performance.now() - repairStart);
     }
     await end();
-    const held = await place.lookUntil(
-      (db) => whatIsThere(db, place.files),
-      (held) => missingOf(ledger, held),
+    const stored = await installation.lookUntil(
+      (db) => whatIsThere(db, installation.files),
+      (stored) => missingOf(ledger, stored),
     );
-    expect(await place.shop.end('SIGTERM')).toBe(0);
+    expect(await installation.shop.end('SIGTERM')).toBe(0);
     expect(longestMs).toBeLessThan(goesOnWithinMs);
     return ledger.seen(
       `${done}, ${times === 1 ? 'once' : `${times} times`}, working again after ${(longestMs / 1000).toFixed(1)} s (limit ${goesOnWithinMs / 1000} s)`,
-      namesWithGone(ledger, held.names),
+      namesWithDeleted(ledger, stored.names),
     );
   },
 });

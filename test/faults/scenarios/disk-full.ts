@@ -8,8 +8,8 @@ import { begunFolder } from '../../database.ts';
 import { canMountSmallDisk, smallDisk } from '../../small-disk.ts';
 import { Customers } from '../customers.ts';
 import { freshFolder, Place } from '../place.ts';
-import { keepOn, Ledger, type Scenario } from '../scenario.ts';
-import { missingOf, namesWithGone, whatIsThere } from '../what-is-there.ts';
+import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
+import { missingOf, namesWithDeleted, whatIsThere } from '../what-is-there.ts';
 
 const times = 4;
 
@@ -26,31 +26,31 @@ export const diskFull: Scenario = {
   async run({ engine, random }) {
     const room = canMountSmallDisk() ? await disk() : limited();
     if (engine === 'embedded') begunFolder(room.folder);
-    const place = await Place.open(engine, { dataDir: room.folder });
+    const installation = await Place.open(engine, { dataDir: room.folder });
     const ledger = new Ledger();
-    const customers = await Customers.begin(place.browser, ledger);
+    const customers = await Customers.begin(installation.browser, ledger);
     const { buy, lookAround, uploadAndTidyUp } = customers;
     await lookAround();
-    const end = keepOn([buy, buy, lookAround, uploadAndTidyUp, uploadAndTidyUp]);
+    const end = repeatUntilStopped([buy, buy, lookAround, uploadAndTidyUp, uploadAndTidyUp]);
     for (let time = 0; time < times; time++) {
       await sleep(1_000 + random.below(2_000));
       for (const full = Date.now() + 5_000; Date.now() < full;) {
-        room.take(place);
+        room.take(installation);
         await sleep(20);
       }
-      room.giveBack(place);
-      await place.shop.ready();
+      room.giveBack(installation);
+      await installation.shop.ready();
       const before = ledger.acknowledged.size;
       await vi.waitFor(() => expect(ledger.acknowledged.size).toBeGreaterThan(before), { timeout: 60_000 });
     }
     await end();
     expect(ledger.words).toContainEqual(expect.stringContaining('We cannot store this file right now'));
-    const held = await place.lookUntil(
-      (db) => whatIsThere(db, place.files),
-      (held) => missingOf(ledger, held),
+    const stored = await installation.lookUntil(
+      (db) => whatIsThere(db, installation.files),
+      (stored) => missingOf(ledger, stored),
     );
-    expect(await place.shop.end('SIGTERM')).toBe(0);
-    return ledger.seen(`${room.done} for five seconds, ${times} times`, namesWithGone(ledger, held.names));
+    expect(await installation.shop.end('SIGTERM')).toBe(0);
+    return ledger.seen(`${room.done} for five seconds, ${times} times`, namesWithDeleted(ledger, stored.names));
   },
 };
 
@@ -59,8 +59,8 @@ interface Room {
   /** A description of the fault, for the report. */
   done: string;
   /** Takes all space that is free now. */
-  take(place: Place): void;
-  giveBack(place: Place): void;
+  take(installation: Place): void;
+  giveBack(installation: Place): void;
 }
 
 async function disk(): Promise<Room> {
@@ -92,8 +92,8 @@ function limited(): Room {
   return {
     folder: freshFolder(),
     done: 'no file of the shop could grow (a small disk could not be mounted)',
-    take: (place) => all(place, '0'),
-    giveBack: (place) => all(place, 'unlimited'),
+    take: (installation) => all(installation, '0'),
+    giveBack: (installation) => all(installation, 'unlimited'),
   };
 }
 

@@ -117,7 +117,7 @@ const isUpdatedIn = async (db: Db) =>
  * After a kill, a backup either has no file name yet or is complete. A killed restore can be continued. In the end, the
  * restored shop equals the original.
  */
-export const killKeeping: Scenario = {
+export const killDuringBackup: Scenario = {
   name: 'kill-keeping',
   engines: ['embedded', 'postgres'],
   async run({ engine, random }) {
@@ -147,7 +147,7 @@ export const killKeeping: Scenario = {
     const killRestore = killer(random);
     let present = 0;
     for (let killed = 0; killed < kills;) {
-      const there = await emptyPlace(engine);
+      const there = await openEmptyDatabase(engine);
       const command = typed('restore', [file], there);
       const ended = endOf(command);
       await killRestore(command, async () => existsSync(join(there['DATA_DIR']!, 'files', restoringKey)));
@@ -203,20 +203,20 @@ const same = (done: string, tried: number, present: number): Seen => ({
   words: [],
 });
 
-async function emptyPlace(engine: Engine): Promise<Record<string, string>> {
+async function openEmptyDatabase(engine: Engine): Promise<Record<string, string>> {
   if (engine === 'embedded') return { DATA_DIR: begunFolder(freshFolder()) };
   return { DATA_DIR: freshFolder(), DATABASE_URL: (await createDatabase({ isEmpty: true })).href };
 }
 
 /** Prepares a stopped shop with a customer, photos and many other files. */
 async function usedShop(engine: Engine): Promise<Record<string, string>> {
-  const place = await Place.open(engine);
-  const { browser, frames } = await annaOwns({ browser: place.browser } as unknown as TestShop);
+  const installation = await Place.open(engine);
+  const { browser, frames } = await annaOwns({ browser: installation.browser } as unknown as TestShop);
   for (let i = 0; i < 5; i++) await uploadTo(browser, frames[0]!.deviceId);
-  expect(await place.shop.end('SIGTERM')).toBe(0);
+  expect(await installation.shop.end('SIGTERM')).toBe(0);
   const settings = {
-    DATA_DIR: place.dataDir,
-    ...(place.databaseUrl !== undefined && { DATABASE_URL: place.databaseUrl }),
+    DATA_DIR: installation.dataDir,
+    ...(installation.databaseUrl !== undefined && { DATABASE_URL: installation.databaseUrl }),
   };
   await padStore(settings);
   return settings;

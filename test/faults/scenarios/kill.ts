@@ -6,7 +6,7 @@ import { cpuSecondsOf } from '../../../bench/measure.ts';
 import { Customers, type Charge } from '../customers.ts';
 import { Place } from '../place.ts';
 import { Ledger, type Random, type Engine, type Scenario, type Seen } from '../scenario.ts';
-import { missingOf, namesWithGone, whatIsThere } from '../what-is-there.ts';
+import { missingOf, namesWithDeleted, whatIsThere } from '../what-is-there.ts';
 
 const kinds = ['upload', 'charge', 'settle', 'refund', 'add-on', 'render', 'seeing'] as const;
 type Kind = (typeof kinds)[number];
@@ -30,9 +30,9 @@ async function killDuring(
   random: Random,
   { kills, during }: { kills: number; during: readonly Kind[] },
 ): Promise<Seen> {
-  const place = await Place.open(engine);
+  const installation = await Place.open(engine);
   const ledger = new Ledger({ maybeSilent: true });
-  const customers = await Customers.begin(place.browser, ledger);
+  const customers = await Customers.begin(installation.browser, ledger);
   const framesForFilms = customers.frames.values();
   const atOnce = Array.from({ length: people });
   const carts = async (begin: () => Promise<Charge | undefined>) =>
@@ -75,12 +75,12 @@ async function killDuring(
     },
     async render() {
       await customers.orderFilm(framesForFilms.next().value!);
-      await hasChild(place, 'render-child');
+      await hasChild(installation, 'render-child');
       await sleep(random.below(1500));
     },
     async seeing() {
       await customers.orderFilm(framesForFilms.next().value!);
-      await hasChild(place, 'see-child');
+      await hasChild(installation, 'see-child');
       await sleep(random.below(300));
     },
   };
@@ -89,24 +89,24 @@ async function killDuring(
   for (const kind of random.shuffled(Array.from({ length: kills }, (_, i) => during[i % during.length]!))) {
     const under: Promise<unknown>[] = [];
     await begin[kind](under);
-    await place.kill();
+    await installation.kill();
     await Promise.all(under);
     const started = performance.now();
-    await place.start();
+    await installation.start();
     clockSeconds = Math.max(clockSeconds, (performance.now() - started) / 1000);
-    workSeconds = Math.max(workSeconds, cpuSecondsOf(place.shop.child.pid!));
+    workSeconds = Math.max(workSeconds, cpuSecondsOf(installation.shop.child.pid!));
   }
   if (during.includes('render')) await customers.filmsMade();
 
-  const held = await place.lookUntil(
-    (db) => whatIsThere(db, place.files),
-    (held) => missingOf(ledger, held),
+  const stored = await installation.lookUntil(
+    (db) => whatIsThere(db, installation.files),
+    (stored) => missingOf(ledger, stored),
   );
   // These figures are reported but not checked, because they depend on the machine's load and speed.
   const figures = `${workSeconds.toFixed(1)} s of processor time (limit ${mostSeconds} s), ${clockSeconds.toFixed(1)} s by the clock`;
   return ledger.seen(
     `${kills} times kill -9 during ${during.join(', ')}, ready again after at most ${figures}`,
-    namesWithGone(ledger, held.names),
+    namesWithDeleted(ledger, stored.names),
   );
 }
 

@@ -19,21 +19,21 @@ export const mail: Scenario = {
     const server = await startMailServer(random);
     const cable = await Cable.to(server.port);
     onTestFinished(() => cable.cut());
-    const place = await Place.open(engine, {
+    const installation = await Place.open(engine, {
       settings: { SMTP_URL: `smtp://127.0.0.1:${cable.port}`, MAIL_FROM: 'Kinframe <hello@kinframe.example>' },
     });
     const ledger = new Ledger();
-    const customers = await Customers.begin(place.browser, ledger);
+    const customers = await Customers.begin(installation.browser, ledger);
     const buyMany = () => Promise.all(Array.from({ length: 8 }, customers.buy));
     await buyMany();
     await cable.cut(); // connections are refused
     await buyMany();
     await sleep(5_000);
-    await cable.mend();
+    await cable.repair();
     await buyMany();
     await sleep(20_000);
     server.getWell();
-    const mails = await place.lookUntil(mailsOf, (all) => all.filter((it) => !it.isSent).map((it) => it.event));
+    const mails = await installation.lookUntil(mailsOf, (all) => all.filter((it) => !it.isSent).map((it) => it.event));
     // There is one receipt for each paid order, including Anna's.
     const receipts = mails.filter((it) => it.event.startsWith('receipt:'));
     expect(receipts).toHaveLength(ledger.acknowledged.size + 1);

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import type { Db } from '#shop/ports/database.ts';
-import { meddlingWith, type Mischief } from '../meddler.ts';
+import { tamperingProxy, type Mischief } from '../meddler.ts';
 import { Place } from '../place.ts';
-import { ProviderApart, sendWebhook } from '../provider-apart.ts';
+import { ExternalProvider, sendWebhook } from '../provider-apart.ts';
 import { crowdAt } from '../running-shop.ts';
-import { keepOn, Ledger, type Scenario } from '../scenario.ts';
+import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
 import { strangers } from '../strangers.ts';
 
 const mischiefs: Mischief[] = ['silence', 'error', 'slow', 'unsaid', 'twice'];
@@ -16,10 +16,10 @@ export const stripe: Scenario = {
   name: 'stripe',
   engines: ['embedded', 'postgres'],
   async run({ engine, random }) {
-    const provider = await ProviderApart.open(engine);
+    const provider = await ExternalProvider.open(engine);
     const state = { isDown: false, isWell: false };
     const done: Partial<Record<Mischief | 'down', number>> = {};
-    const origin = await meddlingWith(
+    const origin = await tamperingProxy(
       provider.origin,
       () => {
         if (state.isWell) return undefined;
@@ -29,7 +29,7 @@ export const stripe: Scenario = {
       },
       () => 500 + random.below(4_000),
     );
-    const place = await Place.open(engine, {
+    const installation = await Place.open(engine, {
       settings: {
         ...provider.settingsOfShop(origin),
         RATE_LIMITS: 'on',
@@ -37,9 +37,9 @@ export const stripe: Scenario = {
       },
     });
     const ledger = new Ledger();
-    const crowd = crowdAt(place.shop.origin, provider.origin);
+    const crowd = crowdAt(installation.shop.origin, provider.origin);
     const buy = strangers(crowd.browser, ledger);
-    const end = keepOn(
+    const end = repeatUntilStopped(
       Array.from({ length: 6 }, () => buy),
       50,
     );
@@ -54,8 +54,8 @@ export const stripe: Scenario = {
 
     const events = await provider.events();
     const sent = random.shuffled([...events, ...events]);
-    for (const event of sent) expect(await sendWebhook(place.shop, event)).toBe(200);
-    const orders = await place.lookUntil(ordersOf, (there) => [...ledger.missing(there)]);
+    for (const event of sent) expect(await sendWebhook(installation.shop, event)).toBe(200);
+    const orders = await installation.lookUntil(ordersOf, (there) => [...ledger.missing(there)]);
     expect(new Set(orders).size).toBe(orders.length);
     const charged = await provider.charged();
     expect(orders.toSorted()).toEqual(charged.map((it) => `paid:${it}`).toSorted());

@@ -8,7 +8,7 @@ import { Customers } from '../customers.ts';
 import { freshFolder, Place } from '../place.ts';
 import { browserAt, RunningShop } from '../running-shop.ts';
 import { Ledger, type Scenario } from '../scenario.ts';
-import { missingOf, namesWithGone, whatIsThere } from '../what-is-there.ts';
+import { missingOf, namesWithDeleted, whatIsThere } from '../what-is-there.ts';
 
 const rounds = 12;
 
@@ -20,14 +20,17 @@ export const twoOfEverything: Scenario = {
   name: 'two-of-everything',
   engines: ['embedded', 'postgres'],
   async run({ engine }) {
-    const { place, storage, other } = engine === 'postgres' ? await twoShops() : await oneShop();
+    const { installation, storage, other } = engine === 'postgres' ? await twoShops() : await oneShop();
     const ledger = new Ledger();
-    const customers = await Customers.begin(place.browser, ledger);
+    const customers = await Customers.begin(installation.browser, ledger);
     /** Sends the request to both addresses at the same time, with the same cookies and content. */
-    const both = async (browser: Browser, ask: (browser: Browser) => Promise<Answer>) => {
-      const twin = browserAt(other);
-      for (const [name, value] of browser.cookies) twin.cookies.set(name, value);
-      const answers = await Promise.all([ledger.ask(ask(browser)), ledger.ask(ask(twin))]);
+    const both = async (browser: Browser, sendAndCheck: (browser: Browser) => Promise<Answer>) => {
+      const secondBrowser = browserAt(other);
+      for (const [name, value] of browser.cookies) secondBrowser.cookies.set(name, value);
+      const answers = await Promise.all([
+        ledger.sendAndCheck(sendAndCheck(browser)),
+        ledger.sendAndCheck(sendAndCheck(secondBrowser)),
+      ]);
       return answers.filter((it) => it !== undefined);
     };
     for (let round = 0; round < rounds; round++) {
@@ -70,35 +73,35 @@ export const twoOfEverything: Scenario = {
     ledger.tried += 2 * remainingPhotos;
 
     await customers.filmsMade();
-    const held = await place.lookUntil(
+    const stored = await installation.lookUntil(
       (db) => whatIsThere(db, storage),
-      (held) => missingOf(ledger, held),
+      (stored) => missingOf(ledger, stored),
     );
     return ledger.seen(
       `every request of ${rounds} purchases sent ${engine === 'postgres' ? 'to two processes' : 'twice'} at the same moment, and twice as many photos as free places`,
-      namesWithGone(ledger, held.names),
+      namesWithDeleted(ledger, stored.names),
     );
   },
 };
 
 /** `other` is the address for the second request. */
 interface Two {
-  place: Place;
+  installation: Place;
   storage: Storage;
   other: string;
 }
 
 async function oneShop(): Promise<Two> {
-  const place = await Place.open('embedded');
-  return { place, storage: place.files, other: place.shop.origin };
+  const installation = await Place.open('embedded');
+  return { installation, storage: installation.files, other: installation.shop.origin };
 }
 
 async function twoShops(): Promise<Two> {
   const store = await freshBucket();
-  const place = await Place.open('postgres', { settings: store });
+  const installation = await Place.open('postgres', { settings: store });
   const other = await RunningShop.start(freshFolder(), {
     ...store,
-    DATABASE_URL: place.databaseUrl!,
+    DATABASE_URL: installation.databaseUrl!,
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'warn',
   });
@@ -114,5 +117,5 @@ async function twoShops(): Promise<Two> {
     },
     freshFolder(),
   );
-  return { place, storage, other: other.origin };
+  return { installation, storage, other: other.origin };
 }

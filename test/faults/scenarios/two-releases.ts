@@ -9,8 +9,8 @@ import { createDatabase } from '../../database.ts';
 import { annasPassword } from '../../people.ts';
 import { Customers } from '../customers.ts';
 import { freshFolder, Place } from '../place.ts';
-import { keepOn, Ledger, type Scenario } from '../scenario.ts';
-import { missingOf, namesWithGone, whatIsThere } from '../what-is-there.ts';
+import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
+import { missingOf, namesWithDeleted, whatIsThere } from '../what-is-there.ts';
 
 /**
  * The release before the last migration keeps running while the current release starts and migrates. Both serve
@@ -24,45 +24,45 @@ export const twoReleases: Scenario = {
     const { commit, migration } = commitBefore()!;
     const before = await buildOf(commit);
     const url = await createDatabase({ isEmpty: true });
-    const place = await Place.open('postgres', { url, release: before });
+    const installation = await Place.open('postgres', { url, release: before });
     const ledger = new Ledger();
-    const customers = await Customers.begin(place.browser, ledger);
+    const customers = await Customers.begin(installation.browser, ledger);
     const acts = (it: Customers) => [it.buy, it.lookAround, it.uploadAndTidyUp, signingIn(it, ledger)];
     const [one, two, three, four] = customers.frames;
     await customers.orderFilm(one!);
-    const end = keepOn(acts(customers), 100);
+    const end = repeatUntilStopped(acts(customers), 100);
     await sleep(5_000);
-    const next = await place.beside({});
+    const next = await installation.startSecond({});
     const atNext = customers.at(next.browser.bind(next));
-    const endNext = keepOn(acts(atNext), 100);
+    const endNext = repeatUntilStopped(acts(atNext), 100);
     await customers.orderFilm(two!);
     await atNext.orderFilm(three!);
     await sleep(30_000);
     // The old release stops, as in an upgrade, and the current one continues alone.
     await end();
     await customers.orderFilm(four!);
-    expect(await place.shop.end('SIGTERM'), place.shop.output).toBe(0);
-    await expect(place.start()).rejects.toThrow(/belongs to a newer release of the shop/);
+    expect(await installation.shop.end('SIGTERM'), installation.shop.output).toBe(0);
+    await expect(installation.start()).rejects.toThrow(/belongs to a newer release of the shop/);
     await sleep(5_000);
     await endNext();
     await atNext.filmsMade();
-    const held = await place.lookUntil(
-      (db) => whatIsThere(db, place.files),
-      (held) => missingOf(ledger, held),
+    const stored = await installation.lookUntil(
+      (db) => whatIsThere(db, installation.files),
+      (stored) => missingOf(ledger, stored),
     );
     expect(await next.end('SIGTERM'), next.output).toBe(0);
     expect(ledger.words).toEqual([]);
     return ledger.seen(
       `the release before migration ${migration} and the current one on one database; the current one started while the other worked`,
-      namesWithGone(ledger, held.names),
+      namesWithDeleted(ledger, stored.names),
     );
   },
 };
 
 const signingIn = (it: Customers, ledger: Ledger) => async () => {
   const browser = it.newcomer();
-  await ledger.ask(browser.post('/api/auth/login', { email: 'anna@example.com', password: annasPassword }));
-  await ledger.ask(browser.get('/api/frame-photo-limits'));
+  await ledger.sendAndCheck(browser.post('/api/auth/login', { email: 'anna@example.com', password: annasPassword }));
+  await ledger.sendAndCheck(browser.get('/api/frame-photo-limits'));
 };
 
 const git = (...words: string[]) =>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { useEffect } from 'react';
-import { dayWords } from '#contract/calendar.ts';
+import { dayText } from '#contract/calendar.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -70,7 +70,7 @@ export function DeviceSetupPendingPage() {
           look="secondary"
           className="mt-8"
           busy={isFetching}
-          busyWords="Checking..."
+          busyLabel="Checking..."
           onClick={() => void refetch()}
         >
           Check again
@@ -91,7 +91,7 @@ export function DeviceSetupPendingPage() {
               <span>
                 <span className="block font-semibold">Order {order.orderNumber}</span>
                 <span className="text-[0.9375rem] text-muted">
-                  {productName(order.productType)} · {dayWords(order.createdAt)}
+                  {productName(order.productType)} · {dayText(order.createdAt)}
                 </span>
               </span>
               <OrderStatusBadge order={{ ...order, isFinalized: order.status !== 'pending' }} />

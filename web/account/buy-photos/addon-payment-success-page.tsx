@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { errorWords, isRefusal } from '../../data/error-words.ts';
+import { errorText, isRefusal } from '../../data/error-words.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Notice } from '../../ui/surfaces.tsx';
@@ -36,7 +36,7 @@ function Verification(props: { paymentIntentId: string | undefined; onAgain: () 
       goTo(paths.addonReturn('success', paid.deviceId), { replace: true });
     } catch (error) {
       if (signal.aborted) return;
-      const words = errorWords(error, 'Payment verification failed');
+      const words = errorText(error, 'Payment verification failed');
       toast({ title: 'Payment Error', description: words, destructive: true });
       noteEnd(error);
       const isClear = isRefusal(error, 'payment-not-finished') || isRefusal(error, 'payment-not-found');

@@ -9,12 +9,12 @@ export async function pollAddon(
   paymentIntentId: string,
   following: { signal: AbortSignal; onWaiting: () => void },
 ): Promise<{ message: string; deviceId: string | undefined } | 'processing'> {
-  let said = { message: '', deviceId: undefined as string | undefined };
+  let latest = { message: '', deviceId: undefined as string | undefined };
   const verify = async (id: string) => {
     const answer = await send('POST /api/verify-addon-payment', { body: { paymentIntentId: id } });
-    said = { message: answer.message, deviceId: answer.deviceId };
+    latest = { message: answer.message, deviceId: answer.deviceId };
     return { ...answer, needsRegistration: false };
   };
   const { success } = await followPayment(paymentIntentId, { ...following, verify });
-  return success ? said : 'processing';
+  return success ? latest : 'processing';
 }

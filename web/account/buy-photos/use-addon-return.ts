@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { send } from '../../data/api.ts';
-import { errorWords, isRefusal } from '../../data/error-words.ts';
+import { errorText, isRefusal } from '../../data/error-words.ts';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
@@ -20,33 +20,33 @@ export interface AddonReturn {
 export function useAddonReturn({ addon, sessionId }: AddonReturn, onDone: () => void): void {
   const queryClient = useQueryClient();
   const noteEnd = useSessionEnd();
-  const look = useEffectEvent(async () => {
-    const answer = sessionId === undefined ? undefined : await askShop(sessionId);
+  const checkReturn = useEffectEvent(async () => {
+    const answer = sessionId === undefined ? undefined : await verifyAtShop(sessionId);
     if (answer && 'error' in answer) noteEnd(answer.error);
-    const words = wordsFor(addon, answer);
-    if (words) toast(words);
+    const notice = toastFor(addon, answer);
+    if (notice) toast(notice);
     onDone();
     await queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
   });
   useEffect(() => {
     if (addon === undefined) return;
-    const timer = setTimeout(() => void look(), 0);
+    const timer = setTimeout(() => void checkReturn(), 0);
     return () => clearTimeout(timer);
   }, [addon]);
 }
 
 type Answer = { success: boolean; message: string } | { error: unknown };
-const askShop = (sessionId: string): Promise<Answer> =>
+const verifyAtShop = (sessionId: string): Promise<Answer> =>
   send('POST /api/verify-addon-checkout', { body: { sessionId } }).catch((error: unknown) => ({ error }));
 
 const cancelled = { title: 'Purchase cancelled', description: 'No photos were bought, and your card was not charged.' };
 
-function wordsFor(addon: AddonReturn['addon'], answer: Answer | undefined) {
+function toastFor(addon: AddonReturn['addon'], answer: Answer | undefined) {
   if (answer && 'success' in answer)
     return { title: answer.success ? 'Photos added' : 'Payment Processing', description: answer.message };
   if (addon === 'cancelled') {
     if (!answer || isRefusal(answer.error, 'payment-not-finished')) return cancelled;
   } else if (!answer) return undefined; // /addon-checkout has already shown the result
-  const description = errorWords(answer.error, 'Could not verify addon purchase');
+  const description = errorText(answer.error, 'Could not verify addon purchase');
   return { title: 'Verification Failed', description, destructive: true };
 }

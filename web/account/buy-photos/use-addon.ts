@@ -4,7 +4,7 @@ import type { Customer } from '#contract/accounts.ts';
 import type { TaxLocation } from '#contract/customer-details.ts';
 import type { CardFormHandle } from '../../checkout/card-form/card-form.tsx';
 import { type Answer, ApiError, send } from '../../data/api.ts';
-import { errorWords, isRefusal } from '../../data/error-words.ts';
+import { errorText, isRefusal } from '../../data/error-words.ts';
 import { paths } from '../../paths.ts';
 import { toast } from '../../ui/toast.ts';
 import { useGoTo, useSessionEnd } from '../customer.ts';
@@ -29,7 +29,7 @@ const leaveMs = 2000;
 
 /** The payment of extra packages, from the creation of the intent until the frame has more room. */
 export function useAddon(
-  asked: { deviceId: string; quantity: number },
+  requestedAddon: { deviceId: string; quantity: number },
   { customer, returnUrl }: { customer: Customer; returnUrl: string },
 ) {
   const [state, setState] = useState<AddonState>({ at: 'starting' });
@@ -46,7 +46,7 @@ export function useAddon(
     setState({ at });
     try {
       const intent = await send('POST /api/create-addon-payment-intent', {
-        body: { ...asked, ...(said && { taxLocation: said }) },
+        body: { ...requestedAddon, ...(said && { taxLocation: said }) },
       });
       if (!intent.clientSecret) throw new Error('No client secret received');
       setTaxLocation(said);
@@ -54,10 +54,11 @@ export function useAddon(
     } catch (error) {
       if (isRefusal(error, 'tax-location-needed')) return setState({ at: 'location' });
       const words =
-        error instanceof Error && !(error instanceof ApiError) ? errorWords(error, error.message) : errorWords(error);
+        error instanceof Error && !(error instanceof ApiError) ? errorText(error, error.message) : errorText(error);
       toast({ title: 'Error', description: words, destructive: true });
-      const isNoPlace = isRefusal(error, 'tax-location-unknown') || (said && isRefusal(error, 'invalid-request'));
-      if (isNoPlace) return setState({ at: 'location' });
+      const isLocationRefused =
+        isRefusal(error, 'tax-location-unknown') || (said && isRefusal(error, 'invalid-request'));
+      if (isLocationRefused) return setState({ at: 'location' });
       setState({ at: 'failed', words });
       noteEnd(error);
     }
@@ -97,7 +98,7 @@ export function useAddon(
     } catch (error) {
       if (signal.aborted) return;
       noteEnd(error);
-      const words = errorWords(error, 'Payment verification failed');
+      const words = errorText(error, 'Payment verification failed');
       paymentError(words);
       if (isRefusal(error, 'payment-not-finished')) return renew();
       setState({ at: 'unconfirmed', paymentIntentId, words });
@@ -135,7 +136,7 @@ export function useAddon(
       setState({ at: 'ready', intent });
     } catch (error) {
       // Confirming the same intent again cannot charge twice.
-      paymentError(errorWords(error, 'An error occurred during payment'));
+      paymentError(errorText(error, 'An error occurred during payment'));
       setState({ at: 'ready', intent });
     } finally {
       isBusy.current = false;

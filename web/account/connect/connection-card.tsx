@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, QrCode, Wifi } from 'lucide-react';
 import { type SubmitEvent, useId, useMemo, useRef, useState } from 'react';
-import { dayWords } from '#contract/calendar.ts';
+import { dayText } from '#contract/calendar.ts';
 import type { FrameLimits } from '#contract/frames.ts';
 import { limits } from '#contract/limits.ts';
 import { refusals } from '#contract/refusals.ts';
 import { tidyFrameCode } from '#contract/tidy.ts';
 import { send } from '../../data/api.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-words.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Field, FieldError, TextInput } from '../../ui/field.tsx';
@@ -94,11 +94,11 @@ function SavedConnection({ frame }: { frame: FrameLimits }) {
       {connectionStatus === 'connected' ? (
         <p className="flex items-start gap-2 font-medium text-good">
           <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0" />
-          Your frame is connected{connectionSince && `, since ${dayWords(connectionSince)}`}.
+          Your frame is connected{connectionSince && `, since ${dayText(connectionSince)}`}.
         </p>
       ) : (
         <Notice tone="good" title="Connection details saved">
-          {connectionSince && `Saved on ${dayWords(connectionSince)}. `}The details will be processed within 24 hours.
+          {connectionSince && `Saved on ${dayText(connectionSince)}. `}The details will be processed within 24 hours.
         </Notice>
       )}
       <dl className="space-y-3">
@@ -171,7 +171,7 @@ function ConnectionForm({ frame, name, onSaved }: { frame: FrameLimits; name: st
       toast({ title: 'Connection details saved', description: message });
       onSaved();
     } catch (error) {
-      const words = errorWords(error, 'Failed to update connection information. Please try again.');
+      const words = errorText(error, 'Failed to update connection information. Please try again.');
       setProblem(words);
       toast({ title: 'Update Failed', description: words, destructive: true });
       noteEnd(error);
@@ -205,7 +205,7 @@ function ConnectionForm({ frame, name, onSaved }: { frame: FrameLimits; name: st
         {isRead === false && 'We cannot read the code in this photo. You can still send it, or try a sharper one.'}
       </p>
       <FieldError words={problem} />
-      <Button type="submit" wide busy={busy} busyWords="Saving..." look="secondary">
+      <Button type="submit" wide busy={busy} busyLabel="Saving..." look="secondary">
         Save Connection Details
       </Button>
     </form>

@@ -1,6 +1,6 @@
 import { ArrowLeft, Images, Mail, MapPin, Printer, ReceiptText, Route, Star } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
-import { dayWords } from '#contract/calendar.ts';
+import { dayText } from '#contract/calendar.ts';
 import { parcelName } from '#contract/gifts.ts';
 import type { OrderDetail } from '#contract/orders.ts';
 import { trackingUrl } from '#contract/tracking.ts';
@@ -15,7 +15,7 @@ import { customerQuery } from '../customer.ts';
 import { GiftCard } from '../gift-card.tsx';
 import { OpenMailed } from '../open-mailed.tsx';
 import { OrderBill } from '../order-bill.tsx';
-import { deliveryWords } from '../order-stage.ts';
+import { deliveryText } from '../order-stage.ts';
 import { OrderStatusBadge } from '../order-status.tsx';
 import { TitledCard } from '../titled-card.tsx';
 import { addPhotos, isRefunded, photoLinks, type OrderFrame } from './photo-links.ts';
@@ -61,7 +61,7 @@ export function OrderPage({ order, session, shopName, supportEmail }: Props) {
           <OrderStatusBadge order={order} />
         </span>
       </div>
-      <p className="mt-2 text-muted">Paid by card on {dayWords(order.createdAt)}.</p>
+      <p className="mt-2 text-muted">Paid by card on {dayText(order.createdAt)}.</p>
       <div className="mt-8 grid gap-6 lg:grid-cols-[minmax(0,1fr)_25rem] lg:items-start print:block print:space-y-6">
         <div className="grid gap-6 max-lg:order-last">
           <div className="grid gap-6 print:hidden">
@@ -120,7 +120,7 @@ function HistoryCard({ order }: { order: OrderDetail }) {
             <div className="min-w-0">
               <p className="break-words">{words}</p>
               <p className="text-[0.9375rem] text-muted">
-                <time dateTime={at}>{dayWords(at)}</time>
+                <time dateTime={at}>{dayText(at)}</time>
               </p>
             </div>
           </li>
@@ -138,7 +138,7 @@ function FramesCard({ order, session }: { order: OrderDetail; session: string | 
           <li key={frame.name}>
             <p className="flex flex-wrap items-baseline justify-between gap-x-4">
               <span className="font-semibold">{frame.name}</span>
-              <span className="text-[0.9375rem] text-muted">{frameWords(frame, order)}</span>
+              <span className="text-[0.9375rem] text-muted">{frameText(frame, order)}</span>
             </p>
             <ProgressBar
               className="mt-2"
@@ -170,11 +170,11 @@ function FramesCard({ order, session }: { order: OrderDetail; session: string | 
   );
 }
 
-function frameWords(frame: OrderFrame, { canceledAt }: OrderDetail) {
+function frameText(frame: OrderFrame, { canceledAt }: OrderDetail) {
   const { usedPhotos, photoLimit, isFinalized, videosReadyAt } = frame;
   if (isRefunded(frame)) return 'Refunded';
   if (canceledAt && !frame.videosReadyAt) return `Canceled, ${counted(usedPhotos, 'photo')}`;
-  const ready = videosReadyAt && `Videos ready since ${dayWords(videosReadyAt)}`;
+  const ready = videosReadyAt && `Videos ready since ${dayText(videosReadyAt)}`;
   // A frame with videos that is not finalized was reopened by an extra package.
   if (ready) return isFinalized ? ready : `${ready}; ${usedPhotos} of ${photoLimit} photos`;
   return isFinalized ? `${counted(usedPhotos, 'photo')}, being made` : `${usedPhotos} of ${photoLimit} photos`;
@@ -182,7 +182,7 @@ function frameWords(frame: OrderFrame, { canceledAt }: OrderDetail) {
 
 function BuyerCard({ order }: { order: OrderDetail }) {
   const { shippingAddress, parcel, gift } = order;
-  const delivery = order.estimatedDelivery && deliveryWords(order, order.estimatedDelivery);
+  const delivery = order.estimatedDelivery && deliveryText(order, order.estimatedDelivery);
   const tracking = parcel && trackingUrl(parcel.carrier, parcel.trackingNumber);
   return (
     <TitledCard icon={shippingAddress ? MapPin : Mail} title={shippingAddress ? 'Delivery' : 'Customer'}>
@@ -195,7 +195,7 @@ function BuyerCard({ order }: { order: OrderDetail }) {
         {delivery && (
           <div className="min-w-0 print:hidden">
             <p className="font-semibold">{delivery.title}</p>
-            <p>{parcel ? `Shipped on ${dayWords(parcel.shippedAt)}` : delivery.when}</p>
+            <p>{parcel ? `Shipped on ${dayText(parcel.shippedAt)}` : delivery.when}</p>
             {!parcel && delivery.condition && <p>{delivery.condition}</p>}
             {parcel?.carrier && (
               <p className="break-words">{[parcel.carrier, parcel.trackingNumber].filter(Boolean).join(': ')}</p>

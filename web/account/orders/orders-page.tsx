@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight, Package } from 'lucide-react';
-import { dayWords } from '#contract/calendar.ts';
+import { dayText } from '#contract/calendar.ts';
 import { money } from '#contract/catalog.ts';
 import type { OrderView } from '#contract/orders.ts';
 import { paths } from '../../paths.ts';
@@ -10,7 +10,7 @@ import { EmptyState, Skeleton } from '../../ui/surfaces.tsx';
 import { LoadProblem } from '../load-problem.tsx';
 import { orderSummaryQuery } from '../order-queries.ts';
 import { OrderStatusBadge } from '../order-status.tsx';
-import { boughtWords } from '../words.ts';
+import { purchaseText } from '../words.ts';
 
 /** /orders: all orders of this customer, newest first. */
 export function OrdersPage() {
@@ -56,7 +56,7 @@ function OrderItem({ order }: { order: OrderView }) {
               <OrderStatusBadge order={order} />
             </span>
             <span className="mt-1 block text-muted">
-              {dayWords(order.createdAt)} · {boughtWords(order)}
+              {dayText(order.createdAt)} · {purchaseText(order)}
             </span>
             {order.mayReview && !order.hasReview && (
               <span className="mt-1 block text-accent-deep">

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { query } from '../../data/api.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-words.ts';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
 
@@ -27,7 +27,7 @@ export function useAccountChange() {
       await refresh();
       return true;
     } catch (error) {
-      toast({ title: failed, description: errorWords(error), destructive: true });
+      toast({ title: failed, description: errorText(error), destructive: true });
       noteEnd(error);
       return false;
     }

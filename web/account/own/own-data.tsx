@@ -4,7 +4,7 @@ import type { Account } from '#contract/account.ts';
 import type { ErasureReceipt } from '#contract/erasure.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { send } from '../../data/api.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -15,12 +15,12 @@ import { useProof } from './proof.tsx';
 export function OwnData(props: Pick<Account, 'unfinished'> & { onDeleted: (receipt: ErasureReceipt) => void }) {
   const { unfinished, onDeleted } = props;
   const { withProof, dialog } = useProof();
-  const [isAsking, setIsAsking] = useState(false);
+  const [isDialogOpen, setIsDialogOpen] = useState(false);
   const remove = async () => {
     try {
       await withProof(async () => onDeleted(await send('POST /api/account/delete')));
     } catch (error) {
-      toast({ title: 'Account Not Deleted', description: errorWords(error), destructive: true });
+      toast({ title: 'Account Not Deleted', description: errorText(error), destructive: true });
       throw error;
     }
   };
@@ -42,12 +42,12 @@ export function OwnData(props: Pick<Account, 'unfinished'> & { onDeleted: (recei
         Your photos and videos are deleted, and you are forgotten. The law requires us to keep sales records for{' '}
         {lifetimes.keptYears} years: what was bought, when, for how much and where it was taxed, without your name.
       </p>
-      <Button look="secondary" className="mt-4 text-bad" onClick={() => setIsAsking(true)}>
+      <Button look="secondary" className="mt-4 text-bad" onClick={() => setIsDialogOpen(true)}>
         Delete My Account
       </Button>
       <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setIsAsking}
+        open={isDialogOpen}
+        onOpenChange={setIsDialogOpen}
         title="Delete your account?"
         description={
           <>
@@ -69,9 +69,9 @@ export function OwnData(props: Pick<Account, 'unfinished'> & { onDeleted: (recei
             download your data first?
           </>
         }
-        confirmWords="Delete My Account"
-        cancelWords="Keep My Account"
-        busyWords="Deleting..."
+        confirmLabel="Delete My Account"
+        cancelLabel="Keep My Account"
+        busyLabel="Deleting..."
         destructive
         onConfirm={remove}
       />

@@ -1,7 +1,7 @@
 import { Images } from 'lucide-react';
 import { useState } from 'react';
 import type { Account, KeptFrame } from '#contract/account.ts';
-import { dayWords } from '#contract/calendar.ts';
+import { dayText } from '#contract/calendar.ts';
 import type { ErasureReceipt } from '#contract/erasure.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { send } from '../../data/api.ts';
@@ -52,7 +52,7 @@ export function OwnPhotos({ frames, receipts }: Pick<Account, 'frames' | 'receip
       {frames.length > 0 && (
         <ul className="mt-4 divide-y divide-hair">
           {frames.map((frame) => (
-            <FrameKept key={frame.id} frame={frame} />
+            <FrameRetention key={frame.id} frame={frame} />
           ))}
         </ul>
       )}
@@ -68,7 +68,7 @@ export function OwnPhotos({ frames, receipts }: Pick<Account, 'frames' | 'receip
             {receipts.map((receipt) => (
               <li key={receipt.id}>
                 <Link to={paths.receipt(receipt.id)} className="link inline-flex min-h-11 items-center">
-                  {dayWords(receipt.askedAt)}: {counted(receipt.photos, 'photo')}, {counted(receipt.videos, 'video')}
+                  {dayText(receipt.askedAt)}: {counted(receipt.photos, 'photo')}, {counted(receipt.videos, 'video')}
                 </Link>
               </li>
             ))}
@@ -91,8 +91,8 @@ export function OwnPhotos({ frames, receipts }: Pick<Account, 'frames' | 'receip
             )}
           </>
         }
-        confirmWords="Delete Everything"
-        busyWords="Deleting..."
+        confirmLabel="Delete Everything"
+        busyLabel="Deleting..."
         destructive
         onConfirm={erase}
       />
@@ -101,7 +101,7 @@ export function OwnPhotos({ frames, receipts }: Pick<Account, 'frames' | 'receip
   );
 }
 
-function FrameKept({ frame }: { frame: KeptFrame }) {
+function FrameRetention({ frame }: { frame: KeptFrame }) {
   const { change } = useAccountChange();
   const { id, name, orderNumber, photos, keptUntil, isKept, isErased } = frame;
   const keep = (isWanted: boolean) =>
@@ -111,7 +111,7 @@ function FrameKept({ frame }: { frame: KeptFrame }) {
           params: { id },
           body: { keep: isWanted },
         });
-        return { message: `${name} is kept until ${dayWords(until!)}.` };
+        return { message: `${name} is kept until ${dayText(until!)}.` };
       },
       { done: isWanted ? 'We Keep Them' : 'We Keep Them for the Usual Time', failed: 'Not Changed' },
     );
@@ -122,12 +122,12 @@ function FrameKept({ frame }: { frame: KeptFrame }) {
       </p>
       <p className="text-[0.9375rem] text-muted">
         {isErased
-          ? `We delete them on ${dayWords(keptUntil!)}.`
+          ? `We delete them on ${dayText(keptUntil!)}.`
           : keptUntil === null
             ? photos === 0
               ? 'No photos yet.'
               : `${counted(photos, 'photo')}, not delivered yet.`
-            : `${counted(photos, 'photo')}, kept until ${dayWords(keptUntil)}.`}
+            : `${counted(photos, 'photo')}, kept until ${dayText(keptUntil)}.`}
       </p>
       {keptUntil !== null && !isErased && (
         <Checkbox

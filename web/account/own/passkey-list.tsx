@@ -2,7 +2,7 @@ import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { PasskeyView } from '#contract/account.ts';
 import { PasskeyNameForm } from '#contract/account-forms.ts';
-import { dayWords } from '#contract/calendar.ts';
+import { dayText } from '#contract/calendar.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { Form, FormProblem, SubmitButton, TextField, useShopForm } from '../../ui/form.tsx';
@@ -36,8 +36,8 @@ export function PasskeyList({ passkeys, onAdd, onRename, onRemove }: Props) {
               <p className="min-w-0 flex-1">
                 <span className="block font-medium break-words">{passkey.name}</span>
                 <span className="block text-[0.9375rem] text-muted">
-                  Added {dayWords(passkey.createdAt)}
-                  {passkey.lastUsedAt !== null && `, used ${dayWords(passkey.lastUsedAt)}`}
+                  Added {dayText(passkey.createdAt)}
+                  {passkey.lastUsedAt !== null && `, used ${dayText(passkey.lastUsedAt)}`}
                 </span>
               </p>
               <IconButton
@@ -60,7 +60,7 @@ export function PasskeyList({ passkeys, onAdd, onRename, onRemove }: Props) {
         look="secondary"
         className="mt-5"
         busy={isAdding}
-        busyWords="Waiting for your device..."
+        busyLabel="Waiting for your device..."
         onClick={() => void add()}
       >
         Add a Passkey
@@ -71,7 +71,7 @@ export function PasskeyList({ passkeys, onAdd, onRename, onRemove }: Props) {
         onOpenChange={() => setRemoved(undefined)}
         title="Remove this passkey?"
         description={`“${removed?.name ?? ''}” will no longer sign you in. Your device may still list it. You can delete it there, too.`}
-        confirmWords="Remove Passkey"
+        confirmLabel="Remove Passkey"
         destructive
         onConfirm={() => onRemove(removed!)}
       />
@@ -94,7 +94,7 @@ function Rename(props: Pick<Props, 'onRename'> & { passkey: PasskeyView; onClose
       <Form form={form} label="Rename passkey" className="mt-6 space-y-5">
         <TextField form={form} name="name" label="Name" maxLength={60} hint="For example, the device it is on." />
         <FormProblem form={form} />
-        <SubmitButton form={form} wide busyWords="Saving...">
+        <SubmitButton form={form} wide busyLabel="Saving...">
           Save Name
         </SubmitButton>
       </Form>

@@ -13,7 +13,7 @@ import { useLostFocus } from '../../ui/lost-focus.ts';
 import { Notice } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { customerQuery } from '../customer.ts';
-import { keepTypedEmail } from '../sign-in/typed-email.ts';
+import { storeTypedEmail } from '../sign-in/typed-email.ts';
 import { PasswordField } from '../sign-in/password-field.tsx';
 import { TitledCard } from '../titled-card.tsx';
 import { useAccountChange } from './account-query.ts';
@@ -86,7 +86,7 @@ function Row(props: {
 function Buttons({ form, words, onClose }: { form: { busy: boolean }; words: string; onClose: () => void }) {
   return (
     <div className="flex flex-wrap gap-3">
-      <SubmitButton form={form} busyWords="Saving...">
+      <SubmitButton form={form} busyLabel="Saving...">
         {words}
       </SubmitButton>
       <Button look="quiet" onClick={onClose}>
@@ -176,7 +176,7 @@ function ChangePassword({ email, onClose }: { email: string; onClose: () => void
         <PasswordField form={form} name="currentPassword" label="Current password" autoComplete="current-password" />
         <Link
           to={paths.forgotPassword}
-          onClick={() => keepTypedEmail(email)}
+          onClick={() => storeTypedEmail(email)}
           className="link mt-2 inline-flex min-h-11 items-center text-[0.9375rem]"
         >
           Forgot it? We will email you a link to choose a new one.

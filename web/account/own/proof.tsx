@@ -43,13 +43,13 @@ export function useProof() {
       description="For your safety, please enter your password once more."
       size="small"
     >
-      <AskPassword onProved={() => close(pending!.act().then(() => true))} />
+      <PasswordPrompt onProved={() => close(pending!.act().then(() => true))} />
     </Dialog>
   );
   return { withProof, dialog };
 }
 
-function AskPassword({ onProved }: { onProved: () => void }) {
+function PasswordPrompt({ onProved }: { onProved: () => void }) {
   const form = useShopForm(ProofForm, {
     onSubmit: async (body) => {
       await send('POST /api/account/prove', { body });
@@ -60,7 +60,7 @@ function AskPassword({ onProved }: { onProved: () => void }) {
     <Form form={form} label="Your password" className="mt-6 space-y-5">
       <PasswordField form={form} name="password" label="Password" autoComplete="current-password" />
       <FormProblem form={form} />
-      <SubmitButton form={form} wide busyWords="One moment...">
+      <SubmitButton form={form} wide busyLabel="One moment...">
         Go On
       </SubmitButton>
       <p className="text-[0.9375rem] text-muted">

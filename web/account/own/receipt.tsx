@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { momentWords } from '#contract/calendar.ts';
+import { momentText } from '#contract/calendar.ts';
 import type { ErasureReceipt } from '#contract/erasure.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { query } from '../../data/api.ts';
@@ -91,8 +91,8 @@ function Receipt({ receipt }: { receipt: ErasureReceipt }) {
       </ul>
       <p className="mt-4 text-muted">
         {doneAt === null
-          ? `Requested on ${momentWords(askedAt)}. We are deleting the files and will email you when it is done.`
-          : `Deleted on ${momentWords(doneAt)}: the originals, all copies and the videos. Links to them no longer work.`}
+          ? `Requested on ${momentText(askedAt)}. We are deleting the files and will email you when it is done.`
+          : `Deleted on ${momentText(doneAt)}: the originals, all copies and the videos. Links to them no longer work.`}
       </p>
       <p className="mt-2 text-sm text-muted">Receipt {id}</p>
     </Card>

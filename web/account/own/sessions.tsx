@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { MonitorSmartphone } from 'lucide-react';
 import { useState } from 'react';
 import type { SessionView } from '#contract/account.ts';
-import { momentWords } from '#contract/calendar.ts';
+import { momentText } from '#contract/calendar.ts';
 import { send } from '../../data/api.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-words.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
@@ -35,7 +35,7 @@ export function Sessions({ sessions }: { sessions: SessionView[] }) {
       rememberCustomer(queryClient, null);
       goTo(paths.signIn);
     } catch (error) {
-      toast({ title: 'Not Signed Out', description: errorWords(error), destructive: true });
+      toast({ title: 'Not Signed Out', description: errorText(error), destructive: true });
       throw error;
     }
   };
@@ -43,7 +43,7 @@ export function Sessions({ sessions }: { sessions: SessionView[] }) {
     <TitledCard icon={MonitorSmartphone} title="Where you are signed in">
       <SessionList
         sessions={sessions}
-        facts={({ lastSeenAt }) => [`Last seen ${momentWords(lastSeenAt)}`]}
+        facts={({ lastSeenAt }) => [`Last seen ${momentText(lastSeenAt)}`]}
         onEnd={endOne}
       />
       <Button look="secondary" className="mt-4" onClick={() => setIsLeaving(true)}>
@@ -54,7 +54,7 @@ export function Sessions({ sessions }: { sessions: SessionView[] }) {
         onOpenChange={setIsLeaving}
         title="Sign out everywhere?"
         description="This signs out every browser, including this one. You can sign in again at any time."
-        confirmWords="Sign Out Everywhere"
+        confirmLabel="Sign Out Everywhere"
         onConfirm={endAll}
       />
     </TitledCard>

@@ -8,11 +8,11 @@ import { Form, SubmitButton, TextField, useShopForm } from '../../ui/form.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { expectToasts, toast } from '../../ui/toast.ts';
-import { askToSignIn } from '../ask-to-sign-in.ts';
+import { showSignInNotice } from '../ask-to-sign-in.ts';
 import { useGoTo } from '../customer.ts';
 import { rememberReturnPath, safeReturnPath, takeReturnPath } from '../return-path.ts';
 import { AuthLayout } from './auth-layout.tsx';
-import { keepTypedEmail } from './typed-email.ts';
+import { storeTypedEmail } from './typed-email.ts';
 import { useEntrance } from './entrance.ts';
 import { OtherWays } from './other-ways.tsx';
 import { PasswordField } from './password-field.tsx';
@@ -37,7 +37,7 @@ export function AuthPage({ tab, returnTo, onTab, findRegistration }: Props) {
     const registration = safeReturnPath(returnTo).startsWith(paths.upload) ? findRegistration() : undefined;
     if (registration !== undefined) return goTo(registration, { replace: true });
     rememberReturnPath(returnTo + location.hash); // the browser keeps the hash when the server redirects
-    askToSignIn();
+    showSignInNotice();
     // oxlint-disable-next-line react/exhaustive-deps -- once for each page to return to
   }, [returnTo]);
   return (
@@ -86,13 +86,13 @@ function SignIn() {
     fallbackWords: 'Login failed. Please try again.',
     onProblem: (words) => toast({ title: 'Login Failed', description: words, destructive: true }),
   });
-  const carry = () => keepTypedEmail(form.getValues('email'));
+  const carry = () => storeTypedEmail(form.getValues('email'));
   return (
     <Form form={form} label="Sign in">
       <TextField form={form} name="email" label="Email" type="email" autoComplete="username webauthn" />
       <PasswordField form={form} name="password" label="Password" autoComplete="current-password" />
       <Problem words={form.problem} />
-      <SubmitButton form={form} wide size="large" busyWords="Signing in...">
+      <SubmitButton form={form} wide size="large" busyLabel="Signing in...">
         Sign In
       </SubmitButton>
       <p className="text-center">
@@ -144,7 +144,7 @@ function SignUp({ onHasAccount }: { onHasAccount: () => void }) {
           </button>
         </p>
       )}
-      <SubmitButton form={form} wide size="large" busyWords="Creating your account...">
+      <SubmitButton form={form} wide size="large" busyLabel="Creating your account...">
         Create Account
       </SubmitButton>
     </Form>

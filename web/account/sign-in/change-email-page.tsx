@@ -59,7 +59,7 @@ export function ChangeEmailPage({ token = '', found }: Props) {
       }
     >
       {error !== null && <LinkProblem error={error} />}
-      <Button wide size="large" disabled={!isReady} busy={isBusy} busyWords="One moment..." onClick={act}>
+      <Button wide size="large" disabled={!isReady} busy={isBusy} busyLabel="One moment..." onClick={act}>
         Confirm New Email
       </Button>
       <LinkButton to={paths.account} look="quiet" wide className="mt-3">

@@ -40,7 +40,7 @@ export function ConfirmEmailPage({ token = '', found }: Props) {
   if ('words' in found) return <LinkNotLoaded {...found} />;
   if ('isOver' in found || state === 'over') return <LinkOver />;
   if (found.needs === 'click') return <OneClick email={found.email} confirm={confirm} onProblem={noteProblem} />;
-  return <ByPassword token={token} email={found.email} confirm={confirm} onProblem={noteProblem} />;
+  return <ConfirmByPassword token={token} email={found.email} confirm={confirm} onProblem={noteProblem} />;
 }
 
 interface Way {
@@ -62,14 +62,14 @@ function OneClick({ email, confirm, onProblem }: Way) {
       }
     >
       {error !== null && <LinkProblem error={error} />}
-      <Button wide size="large" disabled={!isReady} busy={isBusy} busyWords="One moment..." onClick={act}>
+      <Button wide size="large" disabled={!isReady} busy={isBusy} busyLabel="One moment..." onClick={act}>
         Confirm My Email
       </Button>
     </AuthLayout>
   );
 }
 
-function ByPassword({ token, email, confirm, onProblem }: Way & { token: string }) {
+function ConfirmByPassword({ token, email, confirm, onProblem }: Way & { token: string }) {
   const signIn = useSignInFor(paths.confirmEmail(token));
   return (
     <AuthLayout
@@ -91,7 +91,7 @@ function ByPassword({ token, email, confirm, onProblem }: Way & { token: string 
       <NewPasswordForm
         email={email}
         words="Confirm and Sign In"
-        busyWords="One moment..."
+        busyLabel="One moment..."
         onSubmit={confirm}
         onProblem={onProblem}
       />

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { refusals } from '#contract/refusals.ts';
 import { send } from '../../data/api.ts';
-import { errorWords, isRefusal } from '../../data/error-words.ts';
+import { errorText, isRefusal } from '../../data/error-words.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { AuthLayout } from './auth-layout.tsx';
@@ -66,10 +66,10 @@ export function EndSignInPage({ token }: { token: string | undefined }) {
     <AuthLayout title="Was it not you?" lede="Press the button to sign out the browser we emailed you about.">
       {error !== null && (
         <p role="alert" className="mb-6 rounded-lg bg-bad-soft p-4 font-medium text-bad">
-          {errorWords(error)}
+          {errorText(error)}
         </p>
       )}
-      <Button wide size="large" disabled={!isReady} busy={isBusy} busyWords="One moment..." onClick={act}>
+      <Button wide size="large" disabled={!isReady} busy={isBusy} busyLabel="One moment..." onClick={act}>
         Sign That Browser Out
       </Button>
       <p className="mt-6 text-center text-muted">If it was you, there is nothing to do. You can close this page.</p>

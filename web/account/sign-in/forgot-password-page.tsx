@@ -24,12 +24,12 @@ export function ForgotPasswordPage() {
     );
   return (
     <AuthLayout title="Forgot your password?" lede="We will email you a link to choose a new one." after={after}>
-      <AskForLink onSent={setSentTo} />
+      <LinkRequest onSent={setSentTo} />
     </AuthLayout>
   );
 }
 
-function AskForLink({ onSent }: { onSent: (email: string) => void }) {
+function LinkRequest({ onSent }: { onSent: (email: string) => void }) {
   const [email] = useState(takeTypedEmail);
   const form = useShopForm(ForgotPasswordForm, {
     defaultValues: email === undefined ? undefined : { email },
@@ -39,13 +39,13 @@ function AskForLink({ onSent }: { onSent: (email: string) => void }) {
       onSent(body.email);
     },
     fallbackWords: 'Failed to send reset email. Please try again.',
-    onProblem: (words) => toast({ title: 'Reset Request Failed', description: words, destructive: true }),
+    onProblem: (message) => toast({ title: 'Reset Request Failed', description: message, destructive: true }),
   });
   return (
     <Form form={form} label="Forgot password">
       <TextField form={form} name="email" label="Email" type="email" autoComplete="username" />
       <FormProblem form={form} />
-      <SubmitButton form={form} wide size="large" busyWords="Sending...">
+      <SubmitButton form={form} wide size="large" busyLabel="Sending...">
         Send Reset Link
       </SubmitButton>
     </Form>

@@ -7,7 +7,7 @@ import { send } from '../../data/api.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Form, FormProblem, SubmitButton, TextField, useShopForm } from '../../ui/form.tsx';
-import { bringReturnPath, carryReturnPath, takeReturnPath } from '../return-path.ts';
+import { restoreReturnPath, carryReturnPath, takeReturnPath } from '../return-path.ts';
 import { AuthLayout } from './auth-layout.tsx';
 import { takeTypedEmail } from './typed-email.ts';
 import { backToSignIn, CheckYourEmail } from './check-your-email.tsx';
@@ -27,7 +27,7 @@ export function LinkPage({ token, found }: { token: string | undefined; found: F
         lede="We will email you a link that signs you in once."
         after={backToSignIn}
       >
-        <AskForLink onSent={setSentTo} />
+        <LinkRequest onSent={setSentTo} />
       </AuthLayout>
     );
   return (
@@ -37,7 +37,7 @@ export function LinkPage({ token, found }: { token: string | undefined; found: F
   );
 }
 
-function AskForLink({ onSent }: { onSent: (email: string) => void }) {
+function LinkRequest({ onSent }: { onSent: (email: string) => void }) {
   const [email] = useState(takeTypedEmail);
   const form = useShopForm(ForgotPasswordForm, {
     defaultValues: email === undefined ? undefined : { email },
@@ -51,7 +51,7 @@ function AskForLink({ onSent }: { onSent: (email: string) => void }) {
     <Form form={form} label="Email me a link">
       <TextField form={form} name="email" label="Email" type="email" autoComplete="username" />
       <FormProblem form={form} />
-      <SubmitButton form={form} wide size="large" busyWords="Sending...">
+      <SubmitButton form={form} wide size="large" busyLabel="Sending...">
         Send Sign-In Link
       </SubmitButton>
     </Form>
@@ -70,7 +70,7 @@ function SignInByLink({ token, found }: { token: string; found: FoundLink }) {
   const signIn = async (password?: string) => {
     const body = { token, ...(password !== undefined && { password }) };
     const { customer } = await send('POST /api/auth/link/login', { body });
-    bringReturnPath();
+    restoreReturnPath();
     await enter(customer, takeReturnPath());
   };
   const noteProblem = (error: unknown) => {
@@ -102,7 +102,7 @@ function SignInByLink({ token, found }: { token: string; found: FoundLink }) {
         <NewPasswordForm
           email={found.email}
           words="Save and Sign In"
-          busyWords="Signing in..."
+          busyLabel="Signing in..."
           onSubmit={signIn}
           onProblem={noteProblem}
         />
@@ -111,7 +111,7 @@ function SignInByLink({ token, found }: { token: string; found: FoundLink }) {
   return (
     <AuthLayout title="Welcome back" lede="Press the button to sign in." after={backToSignIn}>
       {error !== null && <LinkProblem error={error} />}
-      <Button wide size="large" disabled={!isReady} busy={isBusy} busyWords="Signing in..." onClick={act}>
+      <Button wide size="large" disabled={!isReady} busy={isBusy} busyLabel="Signing in..." onClick={act}>
         Sign In
       </Button>
     </AuthLayout>

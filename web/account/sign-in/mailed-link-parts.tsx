@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { ResetPasswordForm } from '#contract/account-forms.ts';
 import { limits } from '#contract/limits.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-words.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { paths } from '../../paths.ts';
 import { Form, FormProblem, SubmitButton, useShopForm } from '../../ui/form.tsx';
@@ -26,7 +26,7 @@ export function LinkNotLoaded({ words }: { words: string }) {
 export function LinkProblem({ error }: { error: unknown }) {
   return (
     <p role="alert" className="mb-6 rounded-lg bg-bad-soft p-4 font-medium text-bad">
-      {errorWords(error)}
+      {errorText(error)}
     </p>
   );
 }
@@ -34,7 +34,7 @@ export function LinkProblem({ error }: { error: unknown }) {
 interface Props {
   email: string;
   words: string;
-  busyWords: string;
+  busyLabel: string;
   onSubmit: (password: string) => Promise<unknown>;
   /** Receives the error, in addition to the form's own message. */
   onProblem: (error: unknown) => void;
@@ -44,7 +44,7 @@ interface Props {
  * The form to choose a new password. It is needed if the email is not confirmed and this browser is not signed in to
  * the account.
  */
-export function NewPasswordForm({ email, words, busyWords, onSubmit, onProblem }: Props) {
+export function NewPasswordForm({ email, words, busyLabel, onSubmit, onProblem }: Props) {
   const form = useShopForm(ResetPasswordForm, {
     onSubmit: ({ password }) => onSubmit(password),
     onProblem: (_, error) => onProblem(error),
@@ -62,7 +62,7 @@ export function NewPasswordForm({ email, words, busyWords, onSubmit, onProblem }
       />
       <PasswordField form={form} name="confirmPassword" label="Confirm new password" autoComplete="new-password" />
       <FormProblem form={form} />
-      <SubmitButton form={form} wide size="large" busyWords={busyWords}>
+      <SubmitButton form={form} wide size="large" busyLabel={busyLabel}>
         {words}
       </SubmitButton>
     </Form>

@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type Answer, query, send } from '../../data/api.ts';
-import { errorWords, isRefusal } from '../../data/error-words.ts';
+import { errorText, isRefusal } from '../../data/error-words.ts';
 import { paths } from '../../paths.ts';
 import { customerQuery, rememberCustomer, useGoTo } from '../customer.ts';
 import { rememberReturnPath } from '../return-path.ts';
@@ -18,10 +18,10 @@ export async function findMailedLink(
 ): Promise<FoundLink> {
   if (!token) return { isOver: true };
   try {
-    const asked = query('/api/auth/mailed-link', { query: { purpose, token } });
-    return await queryClient.fetchQuery({ ...asked, staleTime: 0 });
+    const linkQuery = query('/api/auth/mailed-link', { query: { purpose, token } });
+    return await queryClient.fetchQuery({ ...linkQuery, staleTime: 0 });
   } catch (error) {
-    return isLinkOver(error) ? { isOver: true } : { words: errorWords(error) };
+    return isLinkOver(error) ? { isOver: true } : { words: errorText(error) };
   }
 }
 

@@ -1,6 +1,6 @@
 import { Fingerprint, Mail } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { errorWords } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-words.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -9,7 +9,7 @@ import { takeReturnPath } from '../return-path.ts';
 import { useEntrance } from './entrance.ts';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 
-const noPasskeyWords = 'This device cannot sign in with a passkey. Please use your password or an emailed link.';
+const noPasskeyText = 'This device cannot sign in with a passkey. Please use your password or an emailed link.';
 
 /**
  * Ways to sign in without a password: a passkey, which is offered in the email field's autofill and by a button, or an
@@ -25,7 +25,7 @@ export function OtherWays({ onMail }: { onMail: () => void }) {
       await enter(customer, takeReturnPath());
     } catch (error) {
       if (error instanceof PasskeyCancelled) return;
-      toast({ title: 'Login Failed', description: errorWords(error, noPasskeyWords), destructive: true });
+      toast({ title: 'Login Failed', description: errorText(error, noPasskeyText), destructive: true });
     }
   };
   const offer = useEffectEvent(async () => {
@@ -42,7 +42,7 @@ export function OtherWays({ onMail }: { onMail: () => void }) {
           look="secondary"
           wide
           busy={isBusy}
-          busyWords="Waiting for your device..."
+          busyLabel="Waiting for your device..."
           onClick={() => {
             setIsBusy(true);
             void signIn(false).finally(() => setIsBusy(false));

@@ -8,7 +8,7 @@ import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Form, FormProblem, SubmitButton, useShopForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
-import { bringReturnPath } from '../return-path.ts';
+import { restoreReturnPath } from '../return-path.ts';
 import { AuthLayout } from './auth-layout.tsx';
 import { PasswordField } from './password-field.tsx';
 
@@ -50,7 +50,7 @@ function ChoosePassword({ token, onDone, onInvalid }: { token: string; onDone: (
   const form = useShopForm(ResetPasswordForm, {
     onSubmit: async ({ password }) => {
       await send('POST /api/auth/reset-password', { body: { token, password } });
-      bringReturnPath();
+      restoreReturnPath();
       onDone();
     },
     fallbackWords: 'Password reset failed. Please try again.',
@@ -70,7 +70,7 @@ function ChoosePassword({ token, onDone, onInvalid }: { token: string; onDone: (
       />
       <PasswordField form={form} name="confirmPassword" label="Confirm new password" autoComplete="new-password" />
       <FormProblem form={form} />
-      <SubmitButton form={form} wide size="large" busyWords="Saving...">
+      <SubmitButton form={form} wide size="large" busyLabel="Saving...">
         Reset Password
       </SubmitButton>
     </Form>

@@ -19,7 +19,7 @@ export const movedArea = (area: AreaForm, x: number, y: number): AreaForm => ({
 });
 
 /** The corner's position, as fractions of the photo. */
-export const placeOfCorner = (area: AreaForm, { across, down }: Corner) => ({
+export const positionOfCorner = (area: AreaForm, { across, down }: Corner) => ({
   x: across === 'left' ? area.left : area.left + area.width,
   y: down === 'top' ? area.top : area.top + area.height,
 });

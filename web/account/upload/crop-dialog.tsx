@@ -5,7 +5,7 @@ import { croppedSize, isSameCrop, isUncropped, normalCrop, turnedArea, uncropped
 import type { Crop } from '#contract/crop.ts';
 import type { UploadView } from '#contract/frames.ts';
 import { query, send } from '../../data/api.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/surfaces.tsx';
@@ -14,7 +14,7 @@ import { useSessionEnd } from '../customer.ts';
 import { limitsQuery, useShowLimits } from '../limits-query.ts';
 import { CropPicker } from './crop-picker.tsx';
 import { withDescribed } from './limits-cache.ts';
-import { softWords } from './photo-hints.ts';
+import { lowResolutionText } from './photo-hints.ts';
 
 interface Props {
   photo: UploadView;
@@ -48,7 +48,7 @@ function Cropping({ photo, onClose }: Props) {
   const turn = (by: number) =>
     set({ quarterTurns: (draft.quarterTurns + by + 4) % 4, area: draft.area && turnedArea(draft.area, by) });
   const { save, isSaving } = useSaving(photo, onClose);
-  const soft = softWords(croppedSize(photo.whole, draft));
+  const soft = lowResolutionText(croppedSize(photo.whole, draft));
   return (
     <>
       <CropPicker
@@ -90,7 +90,7 @@ function Cropping({ photo, onClose }: Props) {
         </Button>
         <Button
           busy={isSaving}
-          busyWords="Saving..."
+          busyLabel="Saving..."
           disabled={isSameCrop(draft, photo.crop)}
           onClick={() => void save(normalCrop(draft))}
         >
@@ -116,7 +116,7 @@ function useSaving(photo: UploadView, onSaved: () => void) {
       toast({ title: 'Saved', description: 'The video will show the photo like this.' });
       onSaved();
     } catch (error) {
-      toast({ title: 'Not saved', description: errorWords(error), destructive: true });
+      toast({ title: 'Not saved', description: errorText(error), destructive: true });
       noteEnd(error);
     } finally {
       setIsSaving(false);

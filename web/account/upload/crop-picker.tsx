@@ -3,7 +3,7 @@ import { turnedSize } from '#contract/crop.ts';
 import type { UploadView } from '#contract/frames.ts';
 import { limits } from '#contract/limits.ts';
 import type { AreaForm } from '#contract/photo-forms.ts';
-import { corners, movedArea, placeOfCorner, resizedArea, type Corner } from './crop-area.ts';
+import { corners, movedArea, positionOfCorner, resizedArea, type Corner } from './crop-area.ts';
 
 interface Props {
   photo: UploadView;
@@ -36,7 +36,7 @@ export function CropPicker({ photo, quarterTurns, area, onMove, onSet }: Props) 
     width: Math.min(1, Math.max(limits.cropLeastPart, limits.photoLeastPixels / width)),
     height: Math.min(1, Math.max(limits.cropLeastPart, limits.photoLeastPixels / height)),
   };
-  const placeOf = (event: PointerEvent) => {
+  const positionOf = (event: PointerEvent) => {
     const { left, top, width: across, height: down } = box.current!.getBoundingClientRect();
     return { x: (event.clientX - left) / across, y: (event.clientY - top) / down };
   };
@@ -44,12 +44,12 @@ export function CropPicker({ photo, quarterTurns, area, onMove, onSet }: Props) 
   const handlers = (change: (from: AreaForm, x: number, y: number) => AreaForm) => ({
     onPointerDown: (event: PointerEvent) => {
       event.currentTarget.setPointerCapture(event.pointerId);
-      drag.current = { from: placeOf(event), area, latest: area };
+      drag.current = { from: positionOf(event), area, latest: area };
     },
     onPointerMove: (event: PointerEvent) => {
       if (!drag.current) return;
       const { from, area: before } = drag.current;
-      const { x, y } = placeOf(event);
+      const { x, y } = positionOf(event);
       drag.current.latest = change(before, x - from.x, y - from.y);
       onMove(drag.current.latest);
     },
@@ -69,7 +69,7 @@ export function CropPicker({ photo, quarterTurns, area, onMove, onSet }: Props) 
     },
   });
   const resize = (corner: Corner) => (from: AreaForm, x: number, y: number) => {
-    const at = placeOfCorner(from, corner);
+    const at = positionOfCorner(from, corner);
     return resizedArea(from, corner, { x: at.x + x, y: at.y + y }, least);
   };
   const size = `${Math.round(area.width * 100)}% of the width, ${Math.round(area.height * 100)}% of the height`;
@@ -105,7 +105,7 @@ export function CropPicker({ photo, quarterTurns, area, onMove, onSet }: Props) 
         {...handlers(movedArea)}
       />
       {corners.map((corner) => {
-        const at = placeOfCorner(area, corner);
+        const at = positionOfCorner(area, corner);
         return (
           <button
             key={corner.words}

@@ -7,7 +7,7 @@ export function DoneButtons({ busy, onDone }: { busy: boolean; onDone: () => voi
   const goTo = useGoTo();
   return (
     <div className="mt-6 grid gap-3">
-      <Button size="large" wide busy={busy} busyWords="Finishing..." onClick={onDone}>
+      <Button size="large" wide busy={busy} busyLabel="Finishing..." onClick={onDone}>
         Yes, I'm Done!
       </Button>
       <Button look="secondary" size="large" wide disabled={busy} onClick={() => goTo(paths.uploadComplete('comeback'))}>

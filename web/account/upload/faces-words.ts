@@ -4,7 +4,7 @@
  * @param faces the number of faces found. Undefined without a result: this shop has no face detection, the request
  * failed, or the response takes too long
  */
-export function facesWords({ isLooking, faces }: { isLooking: boolean; faces: number | undefined }): string {
+export function facesText({ isLooking, faces }: { isLooking: boolean; faces: number | undefined }): string {
   if (isLooking) return 'Looking for faces...';
   if (faces === undefined) return 'We could not look for faces in this photo. Drag the point to what matters most.';
   return faces > 0

@@ -41,13 +41,13 @@ export function checkFiles<F extends { name: string; type: string; size: number 
   const fitting = photos.filter((it) => it.size <= limits.photoBytes);
   const room = frame.room ?? fallbackMost;
   if (fitting.length > room) {
-    problems.push({ title: 'Upload limit reached', words: limitWords(room, fitting.length) });
+    problems.push({ title: 'Upload limit reached', words: limitText(room, fitting.length) });
     return { accepted: [], problems };
   }
   return { accepted: fitting, problems };
 }
 
-const limitWords = (room: number, chosen: number) =>
+const limitText = (room: number, chosen: number) =>
   room <= 0
     ? refusals['photo-limit-reached'].words
     : `You chose ${counted(chosen, 'photo')}, but you can only upload ${room} more to this frame. Please choose ${room === 1 ? 'one' : `up to ${room}`}.`;

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { FrameLimits } from '#contract/frames.ts';
 import { refusals } from '#contract/refusals.ts';
 import { send } from '../../data/api.ts';
-import { errorWords, isRefusal } from '../../data/error-words.ts';
+import { errorText, isRefusal } from '../../data/error-words.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -47,12 +47,12 @@ export function FinishBar({
   onFinished,
 }: Props) {
   const queryClient = useQueryClient();
-  const [isAsking, setIsAsking] = useState(false);
+  const [isDialogOpen, setIsDialogOpen] = useState(false);
   const isOffline = !useOnline();
   const finish = () => {
     // A family member may be adding photos too, so load the current count before the frame is locked.
     void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
-    if (frame.usedPhotos > 0) setIsAsking(true);
+    if (frame.usedPhotos > 0) setIsDialogOpen(true);
     else toast({ title: 'No Photos Yet', description: refusals['no-photos-yet'].words, destructive: true });
   };
   return (
@@ -86,7 +86,7 @@ export function FinishBar({
           </Button>
         </div>
       </div>
-      <FinishDialog {...{ frame, failed, unusable, onFinished }} open={isAsking} onOpenChange={setIsAsking} />
+      <FinishDialog {...{ frame, failed, unusable, onFinished }} open={isDialogOpen} onOpenChange={setIsDialogOpen} />
     </div>
   );
 }
@@ -120,7 +120,7 @@ function FinishDialog(
       // Keep the button busy until the next page is open. A second tap would finalize again.
       goTo(paths.uploadComplete('finalized'));
     } catch (error) {
-      const words = errorWords(error, 'Failed to finalize frame. Please try again.');
+      const words = errorText(error, 'Failed to finalize frame. Please try again.');
       toast({ title: 'Finalization failed', description: words, destructive: true });
       noteEnd(error);
       setBusy(false);

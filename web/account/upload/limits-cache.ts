@@ -55,9 +55,9 @@ const withStill = (photo: UploadView, isStill: boolean): UploadView => {
 /** Sorts a frame's photos by the given ids. Locked photos stay first. */
 export const withOrder = (limits: FramePhotoLimits, frameId: string, ids: readonly string[]): FramePhotoLimits =>
   changed(limits, frameId, ({ uploads }) => {
-    const place = new Map(ids.map((id, index) => [id, index]));
-    const placeOf = ({ id, isLocked }: UploadView) => (isLocked ? -1 : (place.get(id) ?? ids.length));
-    return uploads.toSorted((a, b) => placeOf(a) - placeOf(b));
+    const orderIndex = new Map(ids.map((id, index) => [id, index]));
+    const positionOf = ({ id, isLocked }: UploadView) => (isLocked ? -1 : (orderIndex.get(id) ?? ids.length));
+    return uploads.toSorted((a, b) => positionOf(a) - positionOf(b));
   });
 
 function changed(

@@ -1,4 +1,4 @@
-import { type MotionStyle, motionWords } from '#contract/motion.ts';
+import { type MotionStyle, motionTexts } from '#contract/motion.ts';
 
 interface Props {
   /** The motions that suit the photo. The first one is the motion that the shop would choose. */
@@ -14,8 +14,8 @@ export function MotionChoice({ motions, chosen, onChoose }: Props) {
   // Keep an earlier choice visible, even if it does not suit the photo.
   const all = chosen === null || motions.includes(chosen) ? others : [...others, chosen];
   const choices = [
-    { value: null, words: own ? `${motionWords[own].plan} (our choice)` : 'Choose for me' },
-    ...all.map((it) => ({ value: it, words: motionWords[it].plan })),
+    { value: null, words: own ? `${motionTexts[own].plan} (our choice)` : 'Choose for me' },
+    ...all.map((it) => ({ value: it, words: motionTexts[it].plan })),
   ];
   const selected = chosen === own ? null : chosen;
   return (

@@ -70,7 +70,7 @@ function Roughly({ photo, focus, hasFaces, title }: Omit<Props, 'preview' | 'isC
     );
     return () => closer?.cancel();
   }, [fills, isStill]);
-  const at = { x: placeIn(focus.x, inView.x), y: placeIn(focus.y, inView.y) };
+  const at = { x: cropPosition(focus.x, inView.x), y: cropPosition(focus.y, inView.y) };
   return (
     <>
       <img
@@ -102,7 +102,7 @@ function Roughly({ photo, focus, hasFaces, title }: Omit<Props, 'preview' | 'isC
 /**
  * For one axis: the CSS position of a crop around the point, in percent, and the point's position in the crop, 0 to 1.
  */
-function placeIn(point: number, part: number) {
+function cropPosition(point: number, part: number) {
   const from = Math.min(1 - part, Math.max(0, point - part / 2));
   return { position: part >= 1 ? 50 : (from / (1 - part)) * 100, inside: (point - from) / part };
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { photosIncluded } from '#contract/catalog.ts';
 import type { FrameLimits } from '#contract/frames.ts';
 import { send } from '../../data/api.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { Card } from '../../ui/surfaces.tsx';
@@ -38,7 +38,7 @@ export function MovePackage({ frame, frames }: { frame: FrameLimits; frames: rea
         description: `${taker.deviceName} now takes ${taker.totalLimit + places} photos.`,
       });
     } catch (error) {
-      toast({ title: 'Photo package not moved', description: errorWords(error), destructive: true });
+      toast({ title: 'Photo package not moved', description: errorText(error), destructive: true });
       noteEnd(error);
     }
     await queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
@@ -68,7 +68,7 @@ export function MovePackage({ frame, frames }: { frame: FrameLimits; frames: rea
           )}
         </Field>
       )}
-      <Button look="secondary" wide className="mt-5" busy={busy} busyWords="Moving..." onClick={() => void move()}>
+      <Button look="secondary" wide className="mt-5" busy={busy} busyLabel="Moving..." onClick={() => void move()}>
         Move {places} to {taker.deviceName}
       </Button>
     </Card>

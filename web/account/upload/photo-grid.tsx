@@ -3,7 +3,7 @@ import { FileImage, Play, Trash2 } from 'lucide-react';
 import { memo, useCallback, useState } from 'react';
 import type { FrameLimits, UploadView } from '#contract/frames.ts';
 import { send } from '../../data/api.ts';
-import { errorWords, isRefusal } from '../../data/error-words.ts';
+import { errorText, isRefusal } from '../../data/error-words.ts';
 import { RetryAll } from '../../sending/retry-all.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { LastingImage } from '../../ui/lasting-image.tsx';
@@ -12,12 +12,12 @@ import { Badge, EmptyState } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery, useShowLimits } from '../limits-query.ts';
-import { motionWords } from '#contract/motion.ts';
+import { motionTexts } from '#contract/motion.ts';
 import { useLoop } from '../../ui/loop.tsx';
 import { useReducedMotion } from '../../ui/media-queries.ts';
 import { withOrder, withoutUpload } from './limits-cache.ts';
 import { isPreviewPromised } from './preview-progress.ts';
-import { hintsOf, looksOf, type Looks } from './photo-hints.ts';
+import { hintsOf, measureImage, type PhotoMeasurements } from './photo-hints.ts';
 import { PhotoViewer } from './photo-viewer.tsx';
 import { SortedItems } from '../../ui/sorted-items.tsx';
 import type { Uploads } from '../../sending/use-sending.ts';
@@ -37,7 +37,7 @@ export function PhotoGrid({ frame, uploads, credits, hasPreviews }: Props) {
   const plays = wantsMotion ?? !isStill;
   const [shownId, setShownId] = useState<string>();
   const [toDelete, setToDelete] = useState<UploadView>();
-  const [looks] = useState(() => new Map<string, Looks>());
+  const [looks] = useState(() => new Map<string, PhotoMeasurements>());
   const sending = uploads.list.filter((it) => it.frameId === frame.deviceId);
   const mayChange = !frame.uploadFinalized;
 
@@ -108,7 +108,7 @@ interface PhotosProps {
   photos: readonly UploadView[];
   mayChange: boolean;
   /** The measurements of each photo, by its id. */
-  looks: Map<string, Looks>;
+  looks: Map<string, PhotoMeasurements>;
   hasPreviews: boolean;
   /** Whether preview videos play in the grid. */
   plays: boolean;
@@ -141,7 +141,7 @@ const Photos = memo(({ deviceId, photos, mayChange, looks, hasPreviews, plays, o
       {photos.map(
         (photo) =>
           photo.isLocked && (
-            <li key={photo.id} className={`relative min-w-0 ${place}`}>
+            <li key={photo.id} className={`relative min-w-0 ${tileClass}`}>
               {tile(photo)}
             </li>
           ),
@@ -154,7 +154,7 @@ const Photos = memo(({ deviceId, photos, mayChange, looks, hasPreviews, plays, o
         isLocked={!mayChange}
         onOrder={saveOrder}
         tile={tile}
-        itemClass={place}
+        itemClass={tileClass}
       />
     </>
   );
@@ -163,23 +163,23 @@ const Photos = memo(({ deviceId, photos, mayChange, looks, hasPreviews, plays, o
 /**
  * The classes of a photo's cell. The browser does not render cells outside the viewport. Focus rings are not clipped.
  */
-const place = 'aspect-square w-full [content-visibility:auto] [overflow-clip-margin:0.5rem]';
+const tileClass = 'aspect-square w-full [content-visibility:auto] [overflow-clip-margin:0.5rem]';
 
 function PhotoTile(props: {
   photo: UploadView;
   hasPreviews: boolean;
   plays: boolean;
   onShow: (id: string) => void;
-  onMeasured: (looks: Looks) => void;
+  onMeasured: (looks: PhotoMeasurements) => void;
   onDelete?: (photo: UploadView) => void;
 }) {
   const { photo, onMeasured } = props;
-  const [looks, setLooks] = useState<Looks>();
+  const [looks, setLooks] = useState<PhotoMeasurements>();
   const hint = hintsOf(photo, looks)[0]?.short;
   const words = photo.isLocked ? undefined : (hint ?? planOf(photo, props.hasPreviews));
   const measure = (image: HTMLImageElement) =>
     whenIdle(() => {
-      const measured = looksOf(image);
+      const measured = measureImage(image);
       if (!measured) return;
       setLooks(measured);
       onMeasured(measured);
@@ -245,7 +245,7 @@ function TileFilm({ src }: { src: string }) {
 
 /** A short text about the planned motion. Undefined if the motion is not known. */
 function planOf(photo: UploadView, hasPreviews: boolean): string | undefined {
-  if (photo.preview) return motionWords[photo.preview.style].plan;
+  if (photo.preview) return motionTexts[photo.preview.style].plan;
   return isPreviewPromised(photo, hasPreviews) ? 'Making a preview' : undefined;
 }
 
@@ -263,7 +263,7 @@ function useOrder(deviceId: string) {
     showLimits((limits) => withOrder(limits, deviceId, ids));
     send('PUT /api/devices/:id/photo-order', { params: { id: deviceId }, body: { ids } })
       .catch((error: unknown) => {
-        toast({ title: 'Order not saved', description: errorWords(error), destructive: true });
+        toast({ title: 'Order not saved', description: errorText(error), destructive: true });
         noteEnd(error);
       })
       .finally(() => void queryClient.invalidateQueries({ queryKey }));
@@ -271,7 +271,7 @@ function useOrder(deviceId: string) {
 }
 
 /** Ignores `not-found`: the photo is already deleted, on another device or by a request whose response was lost. */
-function unlessGone(error: unknown) {
+function ignoreNotFound(error: unknown) {
   if (!isRefusal(error, 'not-found')) throw error;
 }
 
@@ -287,15 +287,15 @@ function DeletePhoto(props: { frameId: string; photo: UploadView | undefined; on
       onOpenChange={(open) => !open && props.onClose()}
       title="Delete this photo?"
       description={`Are you sure you want to delete "${photo?.originalFileName}"? This action cannot be undone.`}
-      confirmWords="Delete"
-      busyWords="Deleting..."
+      confirmLabel="Delete"
+      busyLabel="Deleting..."
       destructive
       onConfirm={async () => {
         if (!photo) return;
         try {
-          await send('DELETE /api/uploads/:id', { params: { id: photo.id } }).catch(unlessGone);
+          await send('DELETE /api/uploads/:id', { params: { id: photo.id } }).catch(ignoreNotFound);
         } catch (error) {
-          const words = errorWords(error, 'Failed to delete photo. Please try again.');
+          const words = errorText(error, 'Failed to delete photo. Please try again.');
           toast({ title: 'Delete failed', description: words, destructive: true });
           noteEnd(error);
           void queryClient.invalidateQueries({ queryKey });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { croppedSize, uncropped } from '#contract/crop.ts';
-import { hintsOf, measure, softWords } from './photo-hints.ts';
+import { hintsOf, measure, lowResolutionText } from './photo-hints.ts';
 
 const fine = { width: 4000, height: 3000 };
 const shorts = (...about: Parameters<typeof hintsOf>) => hintsOf(...about).map((it) => it.short);
@@ -37,8 +37,8 @@ it('a small photo, or a small part of one, is said to look soft', () => {
     "This photo is small and may look soft on the frame. It is 900 x 600 pixels. The frame's screen shows 1280 x 800. Is there a larger copy?",
   );
   const part = { quarterTurns: 0, area: { left: 0, top: 0, width: 0.3, height: 0.3 } };
-  expect(softWords(croppedSize(fine, uncropped))).toBeUndefined();
-  expect(softWords(croppedSize(fine, part))).toMatch('It is 1200 x 900 pixels.');
+  expect(lowResolutionText(croppedSize(fine, uncropped))).toBeUndefined();
+  expect(lowResolutionText(croppedSize(fine, part))).toMatch('It is 1200 x 900 pixels.');
 });
 
 it('a very long photo gets the hint Small only when it must be enlarged to be shown whole', () => {

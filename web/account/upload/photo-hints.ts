@@ -7,7 +7,7 @@ export interface PhotoHint {
   words: string;
 }
 /** Measurements of a photo. The browser makes them on a small copy of the photo. */
-export interface Looks {
+export interface PhotoMeasurements {
   /** Mean brightness, 0 to 1. */
   light: number;
   /** Mean difference between neighboring pixels, 0 to 1. Near 0 if the photo is blurred. */
@@ -19,10 +19,10 @@ const dark = 0.16;
 const blurred = 0.012;
 
 /** Returns the hints, the most important one first. */
-export function hintsOf(photo: { width: number; height: number }, looks: Looks | undefined): PhotoHint[] {
+export function hintsOf(photo: { width: number; height: number }, looks: PhotoMeasurements | undefined): PhotoHint[] {
   const { width, height } = photo;
   const hints: PhotoHint[] = [];
-  const soft = softWords(photo);
+  const soft = lowResolutionText(photo);
   if (soft !== undefined) hints.push({ short: 'Small', words: `${soft} Is there a larger copy?` });
   if (looks && looks.light < dark)
     hints.push({ short: 'Dark', words: 'This photo is rather dark. A brighter one shows more on the frame.' });
@@ -37,7 +37,7 @@ export function hintsOf(photo: { width: number; height: number }, looks: Looks |
 }
 
 /** A text for a photo, or a crop of one, that has fewer pixels than the frame's panel shows. */
-export const softWords = ({ width, height }: { width: number; height: number }): string | undefined =>
+export const lowResolutionText = ({ width, height }: { width: number; height: number }): string | undefined =>
   isSmallerThanPanel(width, height)
     ? `This photo is small and may look soft on the frame. It is ${width} x ${height} pixels. The frame's screen shows ${panel.width} x ${panel.height}.`
     : undefined;
@@ -56,7 +56,7 @@ const isLong = (width: number, height: number) => Math.max(width / height, heigh
 
 const side = 64;
 /** Measures a loaded picture. Undefined if the browser provides no canvas. */
-export function looksOf(image: HTMLImageElement): Looks | undefined {
+export function measureImage(image: HTMLImageElement): PhotoMeasurements | undefined {
   const canvas = document.createElement('canvas');
   canvas.width = side;
   canvas.height = side;
@@ -67,7 +67,7 @@ export function looksOf(image: HTMLImageElement): Looks | undefined {
 }
 
 /** @param pixels RGBA, row by row */
-export function measure(pixels: ArrayLike<number>, width: number): Looks {
+export function measure(pixels: ArrayLike<number>, width: number): PhotoMeasurements {
   const greys = Array.from(
     { length: pixels.length / 4 },
     (_, at) => (0.3 * pixels[4 * at]! + 0.59 * pixels[4 * at + 1]! + 0.11 * pixels[4 * at + 2]!) / 255,

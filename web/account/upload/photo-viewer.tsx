@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight, Crop, Download, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { dayWords } from '#contract/calendar.ts';
+import { dayText } from '#contract/calendar.ts';
 import type { UploadView } from '#contract/frames.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -34,10 +34,10 @@ interface Props {
 export function PhotoViewer(props: Props) {
   const place = props.photos.findIndex((it) => it.id === props.shownId);
   const photo = props.photos[place];
-  return photo && <Shown {...props} photo={photo} place={place} />;
+  return photo && <ViewedPhoto {...props} photo={photo} place={place} />;
 }
 
-function Shown({
+function ViewedPhoto({
   photos,
   photo,
   place,
@@ -60,7 +60,7 @@ function Shown({
       open
       onOpenChange={() => onShow(undefined)}
       title={photo.originalFileName}
-      description={`Photo ${place + 1} of ${photos.length} · added ${dayWords(photo.uploadedAt)} · ${megabytes(photo.fileSize)}`}
+      description={`Photo ${place + 1} of ${photos.length} · added ${dayText(photo.uploadedAt)} · ${megabytes(photo.fileSize)}`}
       size="wide"
     >
       {isOpen ? (

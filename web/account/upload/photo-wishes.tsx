@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from 'react';
 import { filmTitle } from '#contract/film-title.ts';
 import type { UploadView } from '#contract/frames.ts';
 import { limits } from '#contract/limits.ts';
-import { insteadWords } from '#contract/motion.ts';
+import { insteadTexts } from '#contract/motion.ts';
 import type { Moves, PhotoForm, PlaceForm } from '#contract/photo-forms.ts';
 import { query, send } from '../../data/api.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-words.ts';
 import { Checkbox, Field, TextInput } from '../../ui/field.tsx';
 import { Notice } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -14,14 +14,14 @@ import { useSessionEnd } from '../customer.ts';
 import { limitsQuery, useShowLimits } from '../limits-query.ts';
 import { withDescribed } from './limits-cache.ts';
 import { MotionPreview } from './motion-preview.tsx';
-import { facesWords } from './faces-words.ts';
+import { facesText } from './faces-words.ts';
 import type { PhotoHint } from './photo-hints.ts';
 import { MotionChoice } from './motion-choice.tsx';
 import { isPreviewPromised } from './preview-progress.ts';
 import { PointPicker } from './point-picker.tsx';
 
 const seenQuery = (id: string) => query('/api/uploads/:id/seen', { params: { id } });
-const unsaid: Moves = { living: null, water: false, candle: null };
+const unspecified: Moves = { living: null, water: false, candle: null };
 
 interface Props {
   photo: UploadView;
@@ -38,11 +38,11 @@ export function PhotoWishes({ photo, hints, hasPreviews }: Props) {
     ...seenQuery(photo.id),
     staleTime: Infinity,
   });
-  const isLate = useLate(isLoading, lookingSeconds);
+  const isLate = useLate(isLoading, mostLoadingSeconds);
   const save = useSaving(photo);
   const [moving, setMoving] = useState<{ which: 'focus' | 'candle'; to: PlaceForm }>();
   const [active, setActive] = useState<'focus' | 'candle'>('focus');
-  const moves = photo.moves ?? unsaid;
+  const moves = photo.moves ?? unspecified;
   const [caption, setCaption] = useState(photo.caption ?? '');
   const title = filmTitle(caption);
   const isTitled = photo.isTitled && title !== undefined;
@@ -55,8 +55,8 @@ export function PhotoWishes({ photo, hints, hasPreviews }: Props) {
   };
   const warnings = [
     ...hints.map((it) => it.words),
-    ...(seen && faces.length > 0 && !seen.canLive && moves.living !== false ? [insteadWords.alive] : []),
-    ...(seen && moves.water && !seen.hasWater ? [insteadWords.water] : []),
+    ...(seen && faces.length > 0 && !seen.canLive && moves.living !== false ? [insteadTexts.alive] : []),
+    ...(seen && moves.water && !seen.hasWater ? [insteadTexts.water] : []),
     ...(seen && seen.sharpness < 0.15 ? ['This photo looks blurred. Is there a sharper one of that moment?'] : []),
   ];
   return (
@@ -74,7 +74,7 @@ export function PhotoWishes({ photo, hints, hasPreviews }: Props) {
         <p className="mt-2 text-[0.9375rem] text-muted" role="status">
           {photo.focus
             ? 'The video moves to the spot you chose.'
-            : facesWords({ isLooking: isLoading && !isLate, faces: seen?.faces.length })}
+            : facesText({ isLooking: isLoading && !isLate, faces: seen?.faces.length })}
           {photo.focus && (
             <button type="button" className="link ml-2 min-h-11" onClick={() => void save({ focus: null })}>
               Choose for me
@@ -148,7 +148,7 @@ export function PhotoWishes({ photo, hints, hasPreviews }: Props) {
 /**
  * How long the page waits for the face detection. Then it asks the customer to continue. A later result is still used.
  */
-const lookingSeconds = 20;
+const mostLoadingSeconds = 20;
 
 /** Returns true if `isGoingOn` lasts longer than this. */
 function useLate(isGoingOn: boolean, seconds: number): boolean {
@@ -161,7 +161,7 @@ function useLate(isGoingOn: boolean, seconds: number): boolean {
   return isGoingOn && isLate;
 }
 
-type Save = (said: PhotoForm) => Promise<void>;
+type Save = (changes: PhotoForm) => Promise<void>;
 
 interface CaptionProps {
   photo: UploadView;
@@ -170,12 +170,12 @@ interface CaptionProps {
   save: Save;
 }
 function Caption({ photo, caption, onType, save }: CaptionProps) {
-  const keep = () => {
+  const saveTitle = () => {
     if (caption.trim() !== (photo.caption ?? '')) void save({ caption });
   };
-  const latest = useRef(keep);
+  const latest = useRef(saveTitle);
   useEffect(() => {
-    latest.current = keep;
+    latest.current = saveTitle;
   });
   // Save on unmount too. Escape, or a tap outside the dialog on a phone, removes the field without a blur event.
   useEffect(() => () => latest.current(), []);
@@ -188,8 +188,8 @@ function Caption({ photo, caption, onType, save }: CaptionProps) {
           maxLength={limits.captionCharacters}
           placeholder="Grandpa's boat, summer 1962"
           onChange={(event) => onType(event.currentTarget.value)}
-          onBlur={keep}
-          onKeyDown={({ key, nativeEvent }) => key === 'Enter' && !nativeEvent.isComposing && keep()}
+          onBlur={saveTitle}
+          onKeyDown={({ key, nativeEvent }) => key === 'Enter' && !nativeEvent.isComposing && saveTitle()}
         />
       )}
     </Field>
@@ -207,18 +207,18 @@ function useSaving(photo: UploadView): Save {
   const line = useRef(Promise.resolve());
   const waiting = useRef(0);
   const { queryKey } = limitsQuery();
-  return ({ caption, ...said }) => {
+  return ({ caption, ...changes }) => {
     const words = caption === undefined ? {} : { caption };
     // Positions are valid only in the picture that this window shows.
-    const seenIn = (said.focus ?? said.moves) ? { fileName: photo.fileName } : {};
-    const shown = { ...said, ...(caption !== undefined && { caption: caption.trim() || null }) };
+    const seenIn = (changes.focus ?? changes.moves) ? { fileName: photo.fileName } : {};
+    const shown = { ...changes, ...(caption !== undefined && { caption: caption.trim() || null }) };
     showLimits((limits) => withDescribed(limits, photo.id, shown as Partial<UploadView>));
     waiting.current++;
     line.current = line.current.then(async () => {
       try {
-        await send('PUT /api/uploads/:id', { params: { id: photo.id }, body: { ...said, ...words, ...seenIn } });
+        await send('PUT /api/uploads/:id', { params: { id: photo.id }, body: { ...changes, ...words, ...seenIn } });
       } catch (error) {
-        toast({ title: 'Not saved', description: errorWords(error), destructive: true });
+        toast({ title: 'Not saved', description: errorText(error), destructive: true });
         noteEnd(error);
       }
       // Refetch only after the last request. An earlier response would not contain the later changes.

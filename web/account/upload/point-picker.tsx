@@ -28,7 +28,7 @@ const within = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * 1
 export function PointPicker({ photo, focus, candle, active, onActive, onMove, onSet }: Props) {
   const area = useRef<HTMLDivElement>(null);
   const [dragged, setDragged] = useState<Which>();
-  const placeOf = (event: MouseEvent): PlaceForm => {
+  const positionOf = (event: MouseEvent): PlaceForm => {
     const box = area.current!.getBoundingClientRect();
     return { x: within((event.clientX - box.left) / box.width), y: within((event.clientY - box.top) / box.height) };
   };
@@ -47,7 +47,7 @@ export function PointPicker({ photo, focus, candle, active, onActive, onMove, on
       ref={area}
       className="relative mx-auto w-fit cursor-crosshair overflow-hidden rounded-lg bg-clay select-none"
       onClick={(event) => {
-        if (!(event.target as Element).closest('[data-point]')) onSet(active, placeOf(event));
+        if (!(event.target as Element).closest('[data-point]')) onSet(active, positionOf(event));
       }}
     >
       <img
@@ -74,9 +74,9 @@ export function PointPicker({ photo, focus, candle, active, onActive, onMove, on
                 setDragged(which);
                 event.currentTarget.setPointerCapture(event.pointerId);
               }}
-              onPointerMove={(event) => dragged === which && onMove(which, placeOf(event))}
+              onPointerMove={(event) => dragged === which && onMove(which, positionOf(event))}
               onPointerUp={(event) => {
-                if (dragged === which) onSet(which, placeOf(event));
+                if (dragged === which) onSet(which, positionOf(event));
                 setDragged(undefined);
               }}
               onPointerCancel={() => setDragged(undefined)}

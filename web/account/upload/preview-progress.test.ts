@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FramePhotoLimits, UploadView } from '#contract/frames.ts';
-import { askForPreviewsMs, isPreviewPromised } from './preview-progress.ts';
+import { previewPollMs, isPreviewPromised } from './preview-progress.ts';
 
 const photo = (facts: Partial<UploadView> = {}) =>
   ({ isLocked: false, isWaiting: false, preview: null, ...facts }) as UploadView;
@@ -9,7 +9,7 @@ const limits = (uploads: UploadView[], { hasPreviews = true, uploadFinalized = f
 
 test('polls at growing intervals while a photo needs a preview', () => {
   const due = limits([photo({ preview: { style: 'alive', url: null } }), photo()]);
-  expect([0, 40, 4000].map((answers) => askForPreviewsMs(due, answers))).toEqual([3000, 13_000, 30_000]);
+  expect([0, 40, 4000].map((answers) => previewPollMs(due, answers))).toEqual([3000, 13_000, 30_000]);
 });
 
 test.each([
@@ -19,7 +19,7 @@ test.each([
   ['the shop makes no previews', limits([photo()], { hasPreviews: false })],
   ['nothing is loaded yet', undefined],
 ])('does not poll when %s', (_when, known) => {
-  expect(askForPreviewsMs(known, 0)).toBe(false);
+  expect(previewPollMs(known, 0)).toBe(false);
 });
 
 test('isPreviewPromised is true only in the ten minutes after the upload, and only if the shop makes previews', () => {

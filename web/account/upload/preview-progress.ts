@@ -12,12 +12,12 @@ const promisedMs = 10 * 60_000;
 export const isPreviewPromised = (photo: UploadView, hasPreviews: boolean): boolean =>
   hasPreviews && isPreviewDue(photo) && Date.now() - Date.parse(photo.uploadedAt) < promisedMs;
 
-const firstAskMs = 3000;
-const lastAskMs = 30_000;
+const firstPollMs = 3000;
+const maxPollMs = 30_000;
 
 /** The polling interval for previews in ms. It grows with each response. False if no photo needs a preview. */
-export function askForPreviewsMs(limits: FramePhotoLimits | undefined, answers: number): number | false {
+export function previewPollMs(limits: FramePhotoLimits | undefined, answers: number): number | false {
   if (!limits?.hasPreviews) return false;
   const isDue = limits.frames.some((frame) => !frame.uploadFinalized && frame.uploads.some(isPreviewDue));
-  return isDue && Math.min(lastAskMs, firstAskMs + 250 * answers);
+  return isDue && Math.min(maxPollMs, firstPollMs + 250 * answers);
 }

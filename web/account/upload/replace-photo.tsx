@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { UploadView } from '#contract/frames.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-words.ts';
 import { upload } from '../../data/upload.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
@@ -39,7 +39,7 @@ export function ReplacePhoto(props: { photo: UploadView; credits: number; onRepl
       });
       props.onReplaced();
     } catch (error) {
-      toast({ title: 'Photo not replaced', description: errorWords(error), destructive: true });
+      toast({ title: 'Photo not replaced', description: errorText(error), destructive: true });
       noteEnd(error);
       throw error;
     } finally {
@@ -76,8 +76,8 @@ export function ReplacePhoto(props: { photo: UploadView; credits: number; onRepl
             {progress !== undefined && <ProgressBar value={progress} label="Uploading the photo" className="mt-3" />}
           </>
         }
-        confirmWords="Replace it"
-        busyWords="Replacing..."
+        confirmLabel="Replace it"
+        busyLabel="Replacing..."
         onConfirm={() => chosen && replace(chosen)}
       />
     </>

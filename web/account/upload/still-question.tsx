@@ -3,7 +3,7 @@ import { Check } from 'lucide-react';
 import { useState } from 'react';
 import type { FrameLimits, UploadView } from '#contract/frames.ts';
 import { query, send } from '../../data/api.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Card } from '../../ui/surfaces.tsx';
@@ -12,7 +12,7 @@ import { useSessionEnd } from '../customer.ts';
 import { limitsQuery, useShowLimits } from '../limits-query.ts';
 import { withStillPhotos } from './limits-cache.ts';
 
-const isKeptStill = (photo: UploadView) => photo.moves?.living === false;
+const isSetStill = (photo: UploadView) => photo.moves?.living === false;
 
 /**
  * Asks once per frame, when a photo has a face, whether someone in the photos has died. People in the photos that the
@@ -26,11 +26,7 @@ export function StillQuestion({ frame }: { frame: FrameLimits }) {
   if (frame.stillAnsweredAt !== null && !isChanging)
     return <StillAnswer photos={open} onChange={() => setIsChanging(true)} />;
   const question = <Question frame={frame} photos={open} onAnswered={() => setIsChanging(false)} />;
-  return isChanging || open.some(isKeptStill) ? (
-    question
-  ) : (
-    <OnceAFaceIsFound photos={open}>{question}</OnceAFaceIsFound>
-  );
+  return isChanging || open.some(isSetStill) ? question : <OnceAFaceIsFound photos={open}>{question}</OnceAFaceIsFound>;
 }
 
 /** Checks the photos one after the other until a photo has a face. Then renders its children, before that nothing. */
@@ -47,7 +43,7 @@ function OnceAFaceIsFound({ photos, children }: { photos: readonly UploadView[];
 
 /** The customer's answer in one line, with a button to change it. */
 function StillAnswer({ photos, onChange }: { photos: readonly UploadView[]; onChange: () => void }) {
-  const count = photos.filter(isKeptStill).length;
+  const count = photos.filter(isSetStill).length;
   return (
     <p className="flex flex-wrap items-center gap-x-3 text-[0.9375rem] text-muted">
       {count === 0
@@ -69,7 +65,7 @@ interface QuestionProps {
 }
 function Question({ frame, photos, onAnswered }: QuestionProps) {
   const [still, setStill] = useState<ReadonlySet<string>>(
-    () => new Set(photos.filter(isKeptStill).map((photo) => photo.id)),
+    () => new Set(photos.filter(isSetStill).map((photo) => photo.id)),
   );
   const [isSaving, setIsSaving] = useState(false);
   const queryClient = useQueryClient();
@@ -89,7 +85,7 @@ function Question({ frame, photos, onAnswered }: QuestionProps) {
       showLimits((limits) => withStillPhotos(limits, frame.deviceId, new Set(ids), new Date().toISOString()));
       onAnswered();
     } catch (error) {
-      toast({ title: 'Not saved', description: errorWords(error), destructive: true });
+      toast({ title: 'Not saved', description: errorText(error), destructive: true });
       noteEnd(error);
     } finally {
       setIsSaving(false);

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { momentWords } from '#contract/calendar.ts';
+import { momentText } from '#contract/calendar.ts';
 import type { FrameLimits } from '#contract/frames.ts';
 import { send } from '../../data/api.ts';
-import { errorWords, isRefusal } from '../../data/error-words.ts';
+import { errorText, isRefusal } from '../../data/error-words.ts';
 import { trialQuery } from '../../data/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
@@ -36,11 +36,11 @@ export function TriedPhoto({ frames, frameId }: { frames: readonly FrameLimits[]
       await send('POST /api/trial/claim', { body: { deviceId } });
       toast({ title: 'Your photo is on your frame', description: `It is now on ${labelOf(deviceId)}.` });
     } catch (error) {
-      const isGone = isRefusal(error, 'not-found') || isRefusal(error, 'trial-claimed');
+      const isUnavailable = isRefusal(error, 'not-found') || isRefusal(error, 'trial-claimed');
       toast({
         title: isRefusal(error, 'trial-claimed') ? 'Already on a frame' : 'Not added',
-        description: isRefusal(error, 'not-found') ? 'The photo was deleted in the meantime.' : errorWords(error),
-        destructive: !isGone,
+        description: isRefusal(error, 'not-found') ? 'The photo was deleted in the meantime.' : errorText(error),
+        destructive: !isUnavailable,
       });
       noteEnd(error);
     } finally {
@@ -59,7 +59,7 @@ export function TriedPhoto({ frames, frameId }: { frames: readonly FrameLimits[]
           </h2>
           <p className="mt-2 text-muted">
             {trial.originalFileName} was tried in this browser. It becomes the first photo, and we make its video
-            without the word in the corner. You can decide until {momentWords(trial.endsAt)}.
+            without the word in the corner. You can decide until {momentText(trial.endsAt)}.
           </p>
           {open.length > 1 && (
             <Field label="Which frame?" className="mt-4">
@@ -75,7 +75,7 @@ export function TriedPhoto({ frames, frameId }: { frames: readonly FrameLimits[]
             </Field>
           )}
           <div className="mt-5 flex flex-wrap gap-3">
-            <Button busy={isBusy} busyWords="Adding..." onClick={() => void add()}>
+            <Button busy={isBusy} busyLabel="Adding..." onClick={() => void add()}>
               Put it on {labelOf(deviceId)}
             </Button>
             <Button look="quiet" disabled={isBusy} onClick={() => setIsLeft(true)}>

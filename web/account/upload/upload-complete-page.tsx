@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
-import { dayWords } from '#contract/calendar.ts';
+import { dayText } from '#contract/calendar.ts';
 import type { OrderSummary } from '#contract/orders.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
@@ -75,7 +75,7 @@ function ComeBack() {
 }
 
 /** Shown if no one is signed in. A visitor who came by an upload link gets a link back to the photos. */
-function Nobody({ how }: Pick<SummaryProps, 'how'>) {
+function NoOrders({ how }: Pick<SummaryProps, 'how'>) {
   const hasLink = useHydrated() && cameByLink();
   return (
     <div className="mt-10 rounded-xl bg-linen/60">
@@ -107,7 +107,7 @@ interface SummaryProps {
 function Summary({ summary, how, session }: SummaryProps) {
   const { photoSummary, orders } = summary;
   const isOpen = orders.some((it) => !it.isFinalized);
-  if (orders.length === 0) return <Nobody how={how} />;
+  if (orders.length === 0) return <NoOrders how={how} />;
   return (
     <div className="mt-10 grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <ul className="space-y-6">
@@ -118,7 +118,7 @@ function Summary({ summary, how, session }: SummaryProps) {
                 <h2 className="title-3">Order {order.orderNumber}</h2>
                 <OrderStatusBadge order={order} />
               </div>
-              <p className="mt-1 text-[0.9375rem] text-muted">{dayWords(order.createdAt)}</p>
+              <p className="mt-1 text-[0.9375rem] text-muted">{dayText(order.createdAt)}</p>
               <div className="mt-5">
                 <OrderBill order={order} />
               </div>

@@ -25,7 +25,7 @@ import { MovePackage } from './move-package.tsx';
 import { NoPurchases } from './no-purchases.tsx';
 import { OrderComplete } from './order-complete.tsx';
 import { PhotoGrid } from './photo-grid.tsx';
-import { askForPreviewsMs } from './preview-progress.ts';
+import { previewPollMs } from './preview-progress.ts';
 import { CreditsNotice } from './replace-photo.tsx';
 import { StillQuestion } from './still-question.tsx';
 import { WaterQuestion } from './water-question.tsx';
@@ -53,7 +53,7 @@ export function UploadPage({ customer, frameId, onFrame, addonReturn, onAddonSee
     refetch,
   } = useQuery({
     ...limitsQuery(),
-    refetchInterval: ({ state }) => askForPreviewsMs(state.data, state.dataUpdateCount),
+    refetchInterval: ({ state }) => previewPollMs(state.data, state.dataUpdateCount),
   });
   const noteEnd = useSessionEnd();
   useEffect(() => {

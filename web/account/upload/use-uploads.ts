@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { UploadView } from '#contract/frames.ts';
-import { failureWords, useSending } from '../../sending/use-sending.ts';
+import { failureText, useSending } from '../../sending/use-sending.ts';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery, useShowLimits } from '../limits-query.ts';
@@ -23,8 +23,8 @@ export function useUploads(customerId: string) {
     // After the last upload, load the current data from the shop and report the failed photos.
     onEnd: (failed) => {
       void queryClient.invalidateQueries({ queryKey });
-      const words = failureWords(failed);
-      if (words !== undefined) toast({ title: 'Upload failed', description: words, destructive: true });
+      const message = failureText(failed);
+      if (message !== undefined) toast({ title: 'Upload failed', description: message, destructive: true });
       for (const { error } of failed) noteEnd(error);
     },
   });

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { UploadView } from '#contract/frames.ts';
 import { send } from '../../data/api.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { useLoop } from '../../ui/loop.tsx';
 import { Card } from '../../ui/surfaces.tsx';
@@ -32,7 +32,7 @@ function Question({ photo }: { photo: UploadView }) {
       await send('PUT /api/uploads/:id', { params: { id: photo.id }, body: { moves } });
       showLimits((limits) => withDescribed(limits, photo.id, { moves }));
     } catch (error) {
-      toast({ title: 'Not saved', description: errorWords(error), destructive: true });
+      toast({ title: 'Not saved', description: errorText(error), destructive: true });
       noteEnd(error);
       setIsSaving(false);
     } finally {

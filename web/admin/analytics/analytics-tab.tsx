@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChartNoAxesCombined } from 'lucide-react';
-import { shortMomentWords } from '#contract/calendar.ts';
+import { shortMomentText } from '#contract/calendar.ts';
 import { money } from '#contract/catalog.ts';
 import { figure as count } from '#contract/count-words.ts';
 import type { AnalyticsRange, PageViewAnalytics, ShopFigures } from '#contract/owner/analytics.ts';
 import { query, urlOf } from '../../data/api.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState, Notice, Skeleton } from '../../ui/surfaces.tsx';
@@ -21,13 +21,13 @@ import { Panel } from './panel.tsx';
 import { dollars } from './dollars.ts';
 import { type Figures, type Period, periodsOf, ranges, sumOf } from './periods.ts';
 
-const kept = { ...fresh, placeholderData: keepPreviousData } as const;
+const queryOptions = { ...fresh, placeholderData: keepPreviousData } as const;
 
 /** Analytics: page views, orders and refunds in the time range that is in the address. */
 export default function AnalyticsTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
   const { range = '30d' } = search;
-  const views = useQuery({ ...query('/api/analytics/page-views', { query: { range } }), ...kept });
-  const days = useQuery({ ...query('/api/analytics/days', { query: { range } }), ...kept });
+  const views = useQuery({ ...query('/api/analytics/page-views', { query: { range } }), ...queryOptions });
+  const days = useQuery({ ...query('/api/analytics/days', { query: { range } }), ...queryOptions });
   const error = views.error ?? days.error;
   useSessionEndOn(error);
   const choose = (next: AnalyticsRange) => onSearch({ range: next });
@@ -44,10 +44,10 @@ export default function AnalyticsTab({ search, onSearch }: { search: AdminSearch
         >
           {error && (
             <Notice tone="warn" title="These figures may be old" className="mb-5">
-              {errorWords(error)}
+              {errorText(error)}
             </Notice>
           )}
-          <Shown views={views.data} figures={days.data} onChoose={choose} />
+          <AnalyticsFigures views={views.data} figures={days.data} onChoose={choose} />
         </div>
       ) : error ? (
         <NotLoaded
@@ -82,7 +82,11 @@ function RangeSwitch({ range, onChoose }: { range: AnalyticsRange; onChoose: (ra
   );
 }
 
-function Shown(props: { views: PageViewAnalytics; figures: ShopFigures; onChoose: (range: AnalyticsRange) => void }) {
+function AnalyticsFigures(props: {
+  views: PageViewAnalytics;
+  figures: ShopFigures;
+  onChoose: (range: AnalyticsRange) => void;
+}) {
   const { views, figures, onChoose } = props;
   const { range } = figures;
   const periods = periodsOf(figures);
@@ -267,7 +271,7 @@ function RecentActivity({ views }: { views: PageViewAnalytics }) {
             )}
           </span>
           <time dateTime={viewedAt} className="text-sm whitespace-nowrap text-muted">
-            {shortMomentWords(viewedAt)}
+            {shortMomentText(viewedAt)}
           </time>
         </li>
       ))}

@@ -1,6 +1,6 @@
 import { figure } from '#contract/count-words.ts';
 import type { ShopFigures } from '#contract/owner/analytics.ts';
-import { percentWords } from './periods.ts';
+import { percentText } from './periods.ts';
 
 /** The width of a bar in percent. Small values get a minimum width, so that they stay visible. */
 const widthOf = (value: number, most: number) => (value === 0 ? 0 : Math.max(0.6, (value / most) * 100));
@@ -21,7 +21,7 @@ export function Funnel({ funnel, trials }: Pick<ShopFigures, 'funnel' | 'trials'
     <>
       <ol className="space-y-2.5 text-[0.9375rem]">
         {steps.map(({ name, value }, at) => {
-          const share = at === 0 ? undefined : percentWords(value, steps[at - 1]!.value);
+          const share = at === 0 ? undefined : percentText(value, steps[at - 1]!.value);
           return (
             <li key={name}>
               <div className="flex items-baseline justify-between gap-4">

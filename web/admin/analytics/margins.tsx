@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { shortMonthWords } from '#contract/calendar.ts';
+import { shortMonthText } from '#contract/calendar.ts';
 import { money } from '#contract/catalog.ts';
 import { figure } from '#contract/count-words.ts';
 import type { MonthMargin, OrderMargin } from '#contract/owner/margins.ts';
 import { query } from '../../data/api.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-words.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { Unknown } from '../orders/margin.tsx';
-import { makerWords } from '../production/maker-words.ts';
+import { makerLabel } from '../production/maker-words.ts';
 import { fresh, useSessionEndOn } from '../session.ts';
 import { Chart } from './chart.tsx';
 import { dollars } from './dollars.ts';
@@ -28,7 +28,7 @@ export function Margins() {
   useSessionEndOn(error);
   return (
     <Panel title="Profit by month of order" legend={data && data.months.length > 0 ? legend : undefined}>
-      {error && !data && <p className="text-bad">{errorWords(error, 'Failed to calculate what is left')}</p>}
+      {error && !data && <p className="text-bad">{errorText(error, 'Failed to calculate what is left')}</p>}
       {!error && !data && <Skeleton className="h-72" />}
       {data?.months.length === 0 && (
         <p className="text-muted">
@@ -41,7 +41,7 @@ export function Margins() {
 }
 
 function Months({ months, isVideoPriceUnknown }: { months: MonthMargin[]; isVideoPriceUnknown: boolean }) {
-  const rows = months.map((it) => ({ ...it, key: it.month, name: shortMonthWords(`${it.month}-01`) }));
+  const rows = months.map((it) => ({ ...it, key: it.month, name: shortMonthText(`${it.month}-01`) }));
   const total = addedUp(months);
   const points = rows.toReversed().map((it) => ({ ...it, label: it.name }));
   const best = points.reduce((one, it) => (it.left > one.left ? it : one), points[0]!);
@@ -80,7 +80,7 @@ function Months({ months, isVideoPriceUnknown }: { months: MonthMargin[]; isVide
 
 const videosOf = ({ videos }: OrderMargin) => videos.reduce((sum, it) => sum + it.amount, 0);
 const costsOf = (it: OrderMargin) => it.fee + videosOf(it) + (it.frameCost ?? 0) + (it.parcelCost ?? 0);
-const costWords = (cents: number | null) => (cents === null ? <i className="text-muted">not set</i> : money(cents));
+const costText = (cents: number | null) => (cents === null ? <i className="text-muted">not set</i> : money(cents));
 
 /** The columns of the table. Each animator with videos has a column. Disputes have a column only if there are any. */
 function columnsOf(total: OrderMargin) {
@@ -93,11 +93,11 @@ function columnsOf(total: OrderMargin) {
     { name: 'Tax', of: (it: OrderMargin) => money(it.tax) },
     { name: 'Provider’s fee', of: (it: OrderMargin) => <Fee margin={it} /> },
     ...animators.map((animator) => ({
-      name: `Videos, ${makerWords(animator)}`,
+      name: `Videos, ${makerLabel(animator)}`,
       of: (it: OrderMargin) => money(it.videos.find((one) => one.animator === animator)?.amount ?? 0),
     })),
-    { name: 'Frames', of: (it: OrderMargin) => costWords(it.frameCost) },
-    { name: 'Parcels', of: (it: OrderMargin) => costWords(it.parcelCost) },
+    { name: 'Frames', of: (it: OrderMargin) => costText(it.frameCost) },
+    { name: 'Parcels', of: (it: OrderMargin) => costText(it.parcelCost) },
     { name: 'Orders', of: (it: OrderMargin) => figure(it.orders) },
   ];
 }

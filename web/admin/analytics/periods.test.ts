@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ShopFigures } from '#contract/owner/analytics.ts';
-import { percentWords, periodsOf } from './periods.ts';
+import { percentText, periodsOf } from './periods.ts';
 
 const day = (date: string, views: number) => ({ day: date, views, orders: 1, revenue: 500, refunds: 20, codeUses: 2 });
 const days: ShopFigures['days'] = [day('2026-10-31', 1), day('2026-11-01', 2), day('2026-11-02', 4)];
@@ -37,10 +37,10 @@ it('periodsOf returns one period for each day, and one for each month in the 12-
 });
 
 it('percentWords rounds to whole percent, or to one decimal below 10%, and is undefined without a valid share', () => {
-  expect(percentWords(1, 3)).toBe('33%');
-  expect(percentWords(3, 3)).toBe('100%');
-  expect(percentWords(1, 300)).toBe('0.3%');
-  expect(percentWords(0, 300)).toBe('0%');
-  expect(percentWords(0, 0)).toBeUndefined();
-  expect(percentWords(4, 3)).toBeUndefined();
+  expect(percentText(1, 3)).toBe('33%');
+  expect(percentText(3, 3)).toBe('100%');
+  expect(percentText(1, 300)).toBe('0.3%');
+  expect(percentText(0, 300)).toBe('0%');
+  expect(percentText(0, 0)).toBeUndefined();
+  expect(percentText(4, 3)).toBeUndefined();
 });

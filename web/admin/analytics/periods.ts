@@ -1,4 +1,4 @@
-import { dayWords, shortMonthWords, shortWeekdayWords, tinyDayWords } from '#contract/calendar.ts';
+import { dayText, shortMonthText, shortWeekdayText, tinyDayText } from '#contract/calendar.ts';
 import type { AnalyticsRange, DayFigures, ShopFigures } from '#contract/owner/analytics.ts';
 
 export const ranges: readonly { value: AnalyticsRange; label: string }[] = [
@@ -35,17 +35,17 @@ export function periodsOf({ days, range }: Pick<ShopFigures, 'days' | 'range'>):
     return days.map((it) => ({
       ...it,
       key: it.day,
-      label: tinyDayWords(it.day),
-      name: range === '7d' ? shortWeekdayWords(it.day) : dayWords(it.day),
+      label: tinyDayText(it.day),
+      name: range === '7d' ? shortWeekdayText(it.day) : dayText(it.day),
     }));
   return [...Map.groupBy(days, (it) => it.day.slice(0, 7))].map(([month, its]) => {
-    const words = shortMonthWords(its[0]!.day);
-    return { ...sumOf(its), key: month, label: words, name: words };
+    const monthName = shortMonthText(its[0]!.day);
+    return { ...sumOf(its), key: month, label: monthName, name: monthName };
   });
 }
 
 /** A part as a percentage of the whole. Undefined if the whole is 0, or if the part is larger than the whole. */
-export function percentWords(part: number, whole: number): string | undefined {
+export function percentText(part: number, whole: number): string | undefined {
   if (whole === 0 || part > whole) return undefined;
   const percent = (part / whole) * 100;
   return `${percent > 0 && percent < 10 ? percent.toFixed(1) : Math.round(percent)}%`;

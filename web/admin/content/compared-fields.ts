@@ -1,5 +1,5 @@
 import type { FieldValues } from 'react-hook-form';
-import type { FieldWords } from './sections.ts';
+import type { FieldText } from './sections.ts';
 
 /** One field of a version, with a readable label such as "question 2, Answer". */
 export interface ComparedField {
@@ -9,7 +9,7 @@ export interface ComparedField {
   isMedia?: true;
 }
 
-export const comparedFields = (fields: FieldWords[], values: FieldValues, item?: string): ComparedField[] =>
+export const comparedFields = (fields: FieldText[], values: FieldValues, item?: string): ComparedField[] =>
   fields.map(({ name, label, kind }) => ({
     label: item === undefined ? label : `${item}, ${label}`,
     words: String(values[name] ?? '').trim(),

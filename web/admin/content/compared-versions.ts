@@ -1,11 +1,11 @@
 import type { FieldValues } from 'react-hook-form';
 import { counted } from '#contract/count-words.ts';
 import { type ComparedField, comparedFields, type Difference, differences } from './compared-fields.ts';
-import type { FieldWords } from './sections.ts';
+import type { FieldText } from './sections.ts';
 
 /** How to read a section: its fields, and the noun for an item if the section is a list. */
 export interface Reading {
-  fields: FieldWords[];
+  fields: FieldText[];
   item?: string | undefined;
 }
 
@@ -38,33 +38,33 @@ export function comparedVersions({ fields, item }: Reading, then: unknown, now: 
 
 const itemsIn = (value: unknown) => (Array.isArray(value) ? value : [value]) as FieldValues[];
 
-interface Placed {
+interface PositionedItem {
   values: FieldValues;
   at: number;
   words: string;
 }
 interface Pair {
-  old?: Placed | undefined;
-  now?: Placed | undefined;
+  old?: PositionedItem | undefined;
+  now?: PositionedItem | undefined;
 }
 
 /**
  * Pairs the items of two versions: first items with equal texts, then with an equal first field, then at the same
  * position.
  */
-function pairsOf(fields: FieldWords[], then: FieldValues[], now: FieldValues[]): Pair[] {
-  const placed = (values: FieldValues, at: number): Placed => ({
+function pairsOf(fields: FieldText[], then: FieldValues[], now: FieldValues[]): Pair[] {
+  const placed = (values: FieldValues, at: number): PositionedItem => ({
     values,
     at,
     words: JSON.stringify(comparedFields(fields, values)),
   });
-  const first = ({ values }: Placed) => comparedFields(fields.slice(0, 1), values)[0]?.words;
+  const first = ({ values }: PositionedItem) => comparedFields(fields.slice(0, 1), values)[0]?.words;
   const left = now.map(placed);
   const pairs: Pair[] = then.map((values, at) => ({ old: placed(values, at) }));
   for (const isSame of [
-    (one: Placed, other: Placed) => one.words === other.words,
-    (one: Placed, other: Placed) => first(one) === first(other),
-    (one: Placed, other: Placed) => one.at === other.at,
+    (one: PositionedItem, other: PositionedItem) => one.words === other.words,
+    (one: PositionedItem, other: PositionedItem) => first(one) === first(other),
+    (one: PositionedItem, other: PositionedItem) => one.at === other.at,
   ])
     for (const pair of pairs) {
       const at = pair.now ? -1 : left.findIndex((it) => isSame(pair.old!, it));

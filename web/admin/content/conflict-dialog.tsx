@@ -1,7 +1,7 @@
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { type ComparedField, differences } from './compared-fields.ts';
-import { DifferingWords } from './differing-words.tsx';
+import { DifferingTexts } from './differing-words.tsx';
 
 interface Props {
   title?: string;
@@ -41,7 +41,7 @@ export function ConflictDialog(props: Props) {
       }
     >
       <div className="mt-6">
-        <DifferingWords found={found} mine="Yours" theirs="Theirs, as saved" />
+        <DifferingTexts found={found} mine="Yours" theirs="Theirs, as saved" />
       </div>
     </Dialog>
   );

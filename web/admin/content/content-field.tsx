@@ -1,13 +1,13 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { Field, Select, TextArea, TextInput } from '../../ui/field.tsx';
 import { MediaControl } from '../media/media-control.tsx';
-import type { FieldWords } from './sections.ts';
+import type { FieldText } from './sections.ts';
 
 interface Props {
   form: UseFormReturn;
   /** The path in the form's values: `items.0.title`. */
   path: string;
-  words: FieldWords;
+  words: FieldText;
   /** The name of the section that the field is part of. */
   section: string;
 }
@@ -65,11 +65,11 @@ export function ContentField({ form, path, words, section }: Props) {
   );
 }
 
-const isWide = (kind: FieldWords['kind']) => kind === 'long' || kind === 'media';
+const isWide = (kind: FieldText['kind']) => kind === 'long' || kind === 'media';
 
 const absent = (value: unknown) => (value === '' ? null : value);
 /** Convert the value of an input to the form's value. An empty number or choice becomes null. */
-const readers: Partial<Record<NonNullable<FieldWords['kind']>, (value: unknown) => unknown>> = {
+const readers: Partial<Record<NonNullable<FieldText['kind']>, (value: unknown) => unknown>> = {
   choice: absent,
   number: (value) => {
     const given = absent(typeof value === 'string' ? value.trim() : value);

@@ -21,7 +21,7 @@ import {
 } from './page-previews.tsx';
 import { PromotionUses } from './promotion-uses.tsx';
 import { ListForm, ObjectForm } from './section-form.tsx';
-import { about, aboutWords, formOf, lists, objects, reviews } from './sections.ts';
+import { about, aboutLabels, formOf, lists, objects, reviews } from './sections.ts';
 import { Unreadable } from './unreadable.tsx';
 
 const sections = { ...objects, ...lists, about, reviews };
@@ -125,32 +125,32 @@ function About({ part, onSearch }: { part: (typeof aboutSections)[number]; onSea
     buttonText: '',
     buttonUrl: '',
   };
-  const kept = data.value.find((it) => it.section === part) ?? blank;
+  const savedSection = data.value.find((it) => it.section === part) ?? blank;
   return (
     <>
       {data.isUnreadable && <Unreadable />}
       <Chooser
         label="Parts of the about page"
         chosen={part}
-        options={aboutSections.map((value) => ({ value, label: aboutWords[value] }))}
+        options={aboutSections.map((value) => ({ value, label: aboutLabels[value] }))}
         onChoose={(next) => onSearch({ part: next })}
         inARow
       />
       <ObjectForm
         key={part}
-        label={`About Us, ${aboutWords[part]}`}
+        label={`About Us, ${aboutLabels[part]}`}
         section={`about/${part}`}
         schema={formOf.about}
         fields={about.fields.filter((it) => it.name !== 'iconType' || part.startsWith('values'))}
-        values={kept}
+        values={savedSection}
         Preview={AboutPreview}
         save={async (values, version = data.versions[`about/${part}`]) => {
-          const asked = {
+          const request = {
             params: { section: part },
             query: { version },
-            body: { ...values, section: part } as typeof kept,
+            body: { ...values, section: part } as typeof savedSection,
           };
-          await published(send('PUT /api/admin/about-content/:section', asked), '/api/about-content');
+          await published(send('PUT /api/admin/about-content/:section', request), '/api/about-content');
           const after = await refetch({ throwOnError: true });
           return after.data!.value.find((it) => it.section === part)!;
         }}

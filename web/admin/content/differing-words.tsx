@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** Each field that differs between two versions of a section, with both values side by side. */
-export const DifferingWords = ({ found, mine, theirs }: Props) => (
+export const DifferingTexts = ({ found, mine, theirs }: Props) => (
   <ul className="space-y-5" aria-label="Differences">
     {found.map(({ label, isMedia, ...versions }) => (
       <li key={label}>

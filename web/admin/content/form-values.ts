@@ -1,19 +1,19 @@
 import type { FieldValues } from 'react-hook-form';
 import * as z from 'zod/mini';
 import type { $ZodType } from 'zod/v4/core';
-import type { FieldWords } from './sections.ts';
+import type { FieldText } from './sections.ts';
 
 /**
  * Adds the fields that are missing in the content, with the value of an empty input. An empty number or choice is null.
  * For undefined, the form would show the default value that an item at this position had before.
  */
-export const filled = (fields: FieldWords[], given: FieldValues): FieldValues => ({
+export const filled = (fields: FieldText[], given: FieldValues): FieldValues => ({
   ...Object.fromEntries(fields.map(({ name, kind }) => [name, kind === 'number' || kind === 'choice' ? null : ''])),
   ...given,
 });
 
 /** Wraps the schema, so that it ignores fields with the value null. */
-export const withoutNothing = (schema: $ZodType) => z.pipe(z.transform(given), schema);
+export const withoutEmptyValues = (schema: $ZodType) => z.pipe(z.transform(given), schema);
 
 /** Converts the form's values to content: removes the fields with the value null. */
 export const asContent = (values: FieldValues): FieldValues => given(values) as FieldValues;
@@ -21,6 +21,6 @@ export const asContent = (values: FieldValues): FieldValues => given(values) as 
 function given(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(given);
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([, it]) => it !== null);
-  return Object.fromEntries(kept.map(([name, it]) => [name, given(it)]));
+  const present = Object.entries(value).filter(([, it]) => it !== null);
+  return Object.fromEntries(present.map(([name, it]) => [name, given(it)]));
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { History as HistoryIcon } from 'lucide-react';
 import { useId, useState } from 'react';
-import { momentWords } from '#contract/calendar.ts';
+import { momentText } from '#contract/calendar.ts';
 import type { WithHistory } from '#contract/owner/content.ts';
 import { type Answer, ApiError, query } from '../../data/api.ts';
-import { errorWords, isRefusal } from '../../data/error-words.ts';
+import { errorText, isRefusal } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { Badge, Notice, Skeleton } from '../../ui/surfaces.tsx';
@@ -12,7 +12,7 @@ import { toast } from '../../ui/toast.ts';
 import { NotLoaded } from '../not-loaded.tsx';
 import { fresh, useSessionEnd, useSessionEndOn } from '../session.ts';
 import { comparedVersions, fieldLabel, type Reading } from './compared-versions.ts';
-import { DifferingWords, FieldValue } from './differing-words.tsx';
+import { DifferingTexts, FieldValue } from './differing-words.tsx';
 
 interface Props {
   section: WithHistory;
@@ -43,8 +43,8 @@ type Version = Answer<'GET /api/admin/content-history'>['versions'][number];
 
 /** The last versions of a section. Each version can be viewed and restored. */
 function HistoryDialog({ section, reading, isUnsaved, restore, onClose }: Props & { onClose: () => void }) {
-  const asked = query('/api/admin/content-history', { query: { section } });
-  const { data, error, refetch } = useQuery({ ...asked, ...fresh, gcTime: 0, refetchOnWindowFocus: false });
+  const historyQuery = query('/api/admin/content-history', { query: { section } });
+  const { data, error, refetch } = useQuery({ ...historyQuery, ...fresh, gcTime: 0, refetchOnWindowFocus: false });
   useSessionEndOn(error);
   const noteEnd = useSessionEnd();
   const [busyWith, setBusyWith] = useState<string>();
@@ -59,7 +59,7 @@ function HistoryDialog({ section, reading, isUnsaved, restore, onClose }: Props 
       onClose();
     } catch (failure) {
       noteEnd(failure);
-      setProblem({ id, words: refusalWords(reading, failure) });
+      setProblem({ id, words: refusalText(reading, failure) });
       if (isRefusal(failure, 'content-changed')) await refetch();
     } finally {
       setBusyWith(undefined);
@@ -100,9 +100,9 @@ function HistoryDialog({ section, reading, isUnsaved, restore, onClose }: Props 
         onOpenChange={(open) => !open && setToConfirm(undefined)}
         title="Restore without saving first?"
         description="Your changes here are not saved yet. Restoring this version discards them."
-        confirmWords="Discard and restore"
-        cancelWords="Keep editing"
-        busyWords="Restoring..."
+        confirmLabel="Discard and restore"
+        cancelLabel="Keep editing"
+        busyLabel="Restoring..."
         destructive
         onConfirm={() => put(toConfirm!)}
       />
@@ -121,11 +121,11 @@ interface RowProps {
 
 function Row({ version, now, reading, busyWith, problem, onRestore }: RowProps) {
   const { id, at, value, isNow, gone } = version;
-  const [isLookedAt, setIsLookedAt] = useState(false);
+  const [isExpanded, setIsExpanded] = useState(false);
   const tied = useId();
   const isReadable = value !== null;
   const compared = isReadable ? comparedVersions(reading, value, now) : undefined;
-  const when = at ? momentWords(at) : 'Before the first save';
+  const when = at ? momentText(at) : 'Before the first save';
   const summary = !compared
     ? 'This version was saved by an older release of the shop and can no longer be read.'
     : isNow
@@ -148,11 +148,11 @@ function Row({ version, now, reading, busyWith, problem, onRestore }: RowProps) 
             look="quiet"
             size="small"
             disabled={!isReadable}
-            aria-expanded={isLookedAt}
+            aria-expanded={isExpanded}
             aria-controls={`${tied}-words`}
-            onClick={() => setIsLookedAt(!isLookedAt)}
+            onClick={() => setIsExpanded(!isExpanded)}
           >
-            {isLookedAt ? 'Hide' : 'Look'}
+            {isExpanded ? 'Hide' : 'Look'}
             <span className="sr-only">: {when}</span>
           </Button>
           <Button
@@ -161,7 +161,7 @@ function Row({ version, now, reading, busyWith, problem, onRestore }: RowProps) 
             disabled={!isReadable || isNow || busyWith !== undefined}
             aria-describedby={`${tied}-summary`}
             busy={busyWith === id}
-            busyWords="Restoring..."
+            busyLabel="Restoring..."
             onClick={onRestore}
           >
             Restore
@@ -180,17 +180,17 @@ function Row({ version, now, reading, busyWith, problem, onRestore }: RowProps) 
           {problem}
         </Notice>
       )}
-      <div id={`${tied}-words`} hidden={!isLookedAt}>
-        {isLookedAt && compared && <VersionWords {...compared} />}
+      <div id={`${tied}-words`} hidden={!isExpanded}>
+        {isExpanded && compared && <VersionTexts {...compared} />}
       </div>
     </li>
   );
 }
 
-function VersionWords({ found, same }: Pick<ReturnType<typeof comparedVersions>, 'found' | 'same'>) {
+function VersionTexts({ found, same }: Pick<ReturnType<typeof comparedVersions>, 'found' | 'same'>) {
   return (
     <div className="mt-4 space-y-5">
-      {found.length > 0 && <DifferingWords found={found} mine="In this version" theirs="Now" />}
+      {found.length > 0 && <DifferingTexts found={found} mine="In this version" theirs="Now" />}
       {same.length > 0 && (
         <section aria-label="Same as now">
           {found.length > 0 && <p className="mb-2 text-sm font-semibold text-muted">Same as now</p>}
@@ -211,12 +211,12 @@ function VersionWords({ found, same }: Pick<ReturnType<typeof comparedVersions>,
 }
 
 /** The error text when a version was not restored. */
-function refusalWords(reading: Reading, error: unknown): string {
+function refusalText(reading: Reading, error: unknown): string {
   if (isRefusal(error, 'content-changed'))
     return 'Someone else saved this section after you opened its history. The list now shows their version. Please check it, and restore again if you still want to.';
   const [path] = error instanceof ApiError ? Object.keys(error.fields) : [];
-  const words = errorWords(error, 'Please try again.');
+  const words = errorText(error, 'Please try again.');
   if (path === undefined) return words;
-  const place = fieldLabel(reading, path);
-  return `This version does not work with the current shop. ${place && `${place}: `}${words}`;
+  const fieldName = fieldLabel(reading, path);
+  return `This version does not work with the current shop. ${fieldName && `${fieldName}: `}${words}`;
 }

@@ -16,9 +16,9 @@ import { type ComparedField, comparedFields } from './compared-fields.ts';
 import type { Reading } from './compared-versions.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { ContentField } from './content-field.tsx';
-import { asContent, filled, withoutNothing } from './form-values.ts';
+import { asContent, filled, withoutEmptyValues } from './form-values.ts';
 import { History } from './history.tsx';
-import type { FieldWords, ListWords } from './sections.ts';
+import type { FieldText, ListText } from './sections.ts';
 
 type ContentForm = ShopForm<FieldValues, FieldValues>;
 interface Saving {
@@ -52,7 +52,7 @@ function useSectionForm(
   const [conflict, setConflict] = useState<Conflict>();
   /** The version to replace. Undefined: the loaded version. */
   const since = useRef<string>(undefined);
-  const form = useShopForm<FieldValues, FieldValues>(withoutNothing(schema) as never, {
+  const form = useShopForm<FieldValues, FieldValues>(withoutEmptyValues(schema) as never, {
     defaultValues: shape(values),
     onSubmit: async (edited) => {
       try {
@@ -115,7 +115,7 @@ function Section({ section, saving, reading, fieldsOf, preview, children }: Sect
         <div className="max-w-176 space-y-5">{children}</div>
       )}
       <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-3 border-t border-hair bg-paper py-4">
-        <SubmitButton form={form} busyWords="Saving..." disabled={!isDirty}>
+        <SubmitButton form={form} busyLabel="Saving..." disabled={!isDirty}>
           Save
         </SubmitButton>
         <Button look="secondary" disabled={!isDirty || form.busy} onClick={() => form.reset()}>
@@ -143,7 +143,7 @@ function Section({ section, saving, reading, fieldsOf, preview, children }: Sect
 }
 
 interface ObjectProps extends Saving {
-  fields: FieldWords[];
+  fields: FieldText[];
   /** A preview of the unsaved section, as visitors would see it. */
   Preview?: ComponentType<{ content: FieldValues }>;
 }
@@ -173,8 +173,8 @@ export function ObjectForm({ fields, Preview, ...saving }: ObjectProps) {
 }
 
 interface ListProps extends Saving {
-  fields: FieldWords[];
-  words: ListWords;
+  fields: FieldText[];
+  words: ListText;
   /** Rendered below an item's fields. */
   More?: ComponentType<{ item: FieldValues }>;
   /** A preview of the unsaved list, as visitors would see it. */

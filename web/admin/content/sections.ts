@@ -11,7 +11,7 @@ import {
   Steps,
 } from '#contract/content-forms.ts';
 
-export interface FieldWords {
+export interface FieldText {
   name: string;
   label: string;
   kind?: 'text' | 'long' | 'media' | 'day' | 'number' | 'choice';
@@ -27,9 +27,9 @@ interface Section {
   label: string;
   /** Where visitors see the section. */
   where: string;
-  fields: FieldWords[];
+  fields: FieldText[];
 }
-export interface ListWords {
+export interface ListText {
   /** The noun for one item: "question". */
   item: string;
   /** The values of a new item in addition to its fields. */
@@ -37,7 +37,7 @@ export interface ListWords {
   empty: string;
 }
 
-const media = (name: string, label: string, optional = true): FieldWords => ({
+const media = (name: string, label: string, optional = true): FieldText => ({
   name,
   label,
   kind: 'media',
@@ -45,8 +45,8 @@ const media = (name: string, label: string, optional = true): FieldWords => ({
   hint: 'Upload a file, or enter its link.',
 });
 
-const title: FieldWords = { name: 'title', label: 'Title' };
-const description: FieldWords = { name: 'description', label: 'Description', kind: 'long' };
+const title: FieldText = { name: 'title', label: 'Title' };
+const description: FieldText = { name: 'description', label: 'Description', kind: 'long' };
 
 const socialHint = 'A link to the shop’s page there. Leave it empty to show no link in the footer.';
 
@@ -90,7 +90,7 @@ export const objects: Record<'hero' | 'site', Section> = {
 };
 
 /** Sections that are lists, in the order that visitors see. */
-export const lists: Record<'features' | 'steps' | 'promos' | 'faqs', Section & ListWords> = {
+export const lists: Record<'features' | 'steps' | 'promos' | 'faqs', Section & ListText> = {
   features: {
     label: 'Feature Cards',
     where: 'Below the hero of the home page.',
@@ -197,7 +197,7 @@ export const reviews = {
   label: 'Reviews',
   where: 'What buyers say. A review appears on the product page once you approve it.',
 };
-export const aboutWords: Record<(typeof aboutSections)[number], string> = {
+export const aboutLabels: Record<(typeof aboutSections)[number], string> = {
   hero: 'Hero',
   'story-1': 'Story 1',
   'story-2': 'Story 2',

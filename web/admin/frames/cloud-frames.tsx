@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Frame, MonitorPlay, QrCode as QrIcon } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { shortMomentWords } from '#contract/calendar.ts';
+import { shortMomentText } from '#contract/calendar.ts';
 import type { CloudFrame } from '#contract/owner/frames.ts';
 import { counted } from '#contract/count-words.ts';
 import { query, send } from '../../data/api.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -83,7 +83,7 @@ function FrameCard({ frame }: { frame: CloudFrame }) {
     try {
       await act();
     } catch (error) {
-      toast({ title, description: errorWords(error), destructive: true });
+      toast({ title, description: errorText(error), destructive: true });
       noteEnd(error);
     } finally {
       setIsBusy(false);
@@ -115,8 +115,8 @@ function FrameCard({ frame }: { frame: CloudFrame }) {
       <p className="text-[0.9375rem] text-muted">
         {frame.customerName} · <span className="wrap-anywhere">{frame.customerEmail}</span> ·{' '}
         {frame.deviceType === 'byof' ? 'their own frame' : 'Kinframe'} · {counted(frame.photoCount, 'photo')}
-        {frame.videosReadyAt && ` · videos ready ${shortMomentWords(frame.videosReadyAt)}`}
-        {frame.deliveredAt && ` · on the frame ${shortMomentWords(frame.deliveredAt)}`}
+        {frame.videosReadyAt && ` · videos ready ${shortMomentText(frame.videosReadyAt)}`}
+        {frame.deliveredAt && ` · on the frame ${shortMomentText(frame.deliveredAt)}`}
       </p>
       {frame.invitationCode ? (
         <p className="flex flex-wrap items-center gap-x-3 rounded-md bg-linen px-3 py-1.5">

@@ -1,6 +1,6 @@
 import type { GalleryItem } from '#contract/content-forms.ts';
 import { type ComparedField, comparedFields } from '../content/compared-fields.ts';
-import type { FieldWords } from '../content/sections.ts';
+import type { FieldText } from '../content/sections.ts';
 
 /** An empty new item. Its id is the highest existing id plus 1. */
 export const blankItem = (items: readonly GalleryItem[]): GalleryItem => ({
@@ -17,12 +17,12 @@ export const withItem = (items: readonly GalleryItem[], item: GalleryItem): Gall
 
 /** The same items in the order of these ids. */
 export function inOrder(items: readonly GalleryItem[], ids: readonly string[]): GalleryItem[] {
-  const place = new Map(ids.map((id, at) => [id, at]));
-  return items.toSorted((a, b) => place.get(String(a.id))! - place.get(String(b.id))!);
+  const orderIndex = new Map(ids.map((id, at) => [id, at]));
+  return items.toSorted((a, b) => orderIndex.get(String(a.id))! - orderIndex.get(String(b.id))!);
 }
 
 /** The fields of an item that the owner edits. */
-export const fields: FieldWords[] = [
+export const fields: FieldText[] = [
   { name: 'title', label: 'Title' },
   { name: 'caption', label: 'Caption' },
   { name: 'beforeImage', label: 'Before image', kind: 'media' },

@@ -97,8 +97,8 @@ export default function GalleryTab() {
         onOpenChange={(open) => !open && setToDelete(undefined)}
         title={`Delete “${toDelete?.title ?? ''}”?`}
         description="Visitors will no longer see it. You can restore it from the gallery’s History."
-        confirmWords="Delete"
-        busyWords="Deleting..."
+        confirmLabel="Delete"
+        busyLabel="Deleting..."
         destructive
         onConfirm={async () => {
           const without = items.filter((it) => it.id !== toDelete?.id);

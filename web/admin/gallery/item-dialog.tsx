@@ -17,7 +17,7 @@ interface Props {
 export function ItemDialog({ item, isNew, onSave, onClose }: Props) {
   const form = useShopForm(GalleryItem, {
     defaultValues: { ...item, afterVideo: item.afterVideo ?? '' },
-    onSubmit: ({ afterVideo, ...kept }) => onSave(afterVideo ? { ...kept, afterVideo } : kept),
+    onSubmit: ({ afterVideo, ...otherValues }) => onSave(afterVideo ? { ...otherValues, afterVideo } : otherValues),
   });
   const [title, beforeImage] = form.watch(['title', 'beforeImage']);
   const isWhole = title.trim() !== '' && beforeImage.trim() !== '';
@@ -59,7 +59,7 @@ export function ItemDialog({ item, isNew, onSave, onClose }: Props) {
         <FormButtons
           form={form}
           words="Save"
-          busyWords="Saving..."
+          busyLabel="Saving..."
           notYet={isWhole ? undefined : 'Please add a title and a before image'}
         />
         <KeepOrDiscard isDirty={form.formState.isDirty} />

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { GalleryItem } from '#contract/content-forms.ts';
 import { send } from '../../data/api.ts';
-import { errorWords, isRefusal } from '../../data/error-words.ts';
+import { errorText, isRefusal } from '../../data/error-words.ts';
 import { toast } from '../../ui/toast.ts';
 import { usePublished } from '../content/editing.ts';
 import { useSessionEnd } from '../session.ts';
@@ -39,7 +39,7 @@ export function useSaveGallery(
         const { theirs, version: theirVersion } = error.details as { theirs: GalleryItem[]; version: string };
         setConflict({ mine: items, theirs, version: theirVersion, done });
       } else {
-        const description = errorWords(error, 'Failed to update gallery');
+        const description = errorText(error, 'Failed to update gallery');
         toast({ title: 'Update Failed', description, destructive: true });
         noteEnd(error);
       }

@@ -18,19 +18,19 @@ it('neighbour returns the next or previous row, and the same row at an end of th
 });
 
 it('fieldLabel says which rows the page shows, and how many rows there are', () => {
-  const words = (rows: number, from: number, total: number, isTotalExact = true) =>
+  const text = (rows: number, from: number, total: number, isTotalExact = true) =>
     fieldLabel({ rows: Array.from({ length: rows }), from, total, isTotalExact }, ['order', 'orders']);
-  expect(words(0, 0, 0)).toBe('0 orders');
-  expect(words(1, 0, 1)).toBe('1 order');
-  expect(words(12, 0, 12)).toBe('12 orders');
-  expect(words(50, 50, 1520)).toBe('51–100 of 1,520 orders');
-  expect(words(20, 1500, 1520)).toBe('1,501–1,520 of 1,520 orders');
-  expect(words(50, 0, 1000, false)).toBe('1–50 of more than 1,000 orders');
+  expect(text(0, 0, 0)).toBe('0 orders');
+  expect(text(1, 0, 1)).toBe('1 order');
+  expect(text(12, 0, 12)).toBe('12 orders');
+  expect(text(50, 50, 1520)).toBe('51–100 of 1,520 orders');
+  expect(text(20, 1500, 1520)).toBe('1,501–1,520 of 1,520 orders');
+  expect(text(50, 0, 1000, false)).toBe('1–50 of more than 1,000 orders');
 });
 
 describe('the columns of a list', () => {
   const columns = [{ name: 'date', spare: 'hidden' }, { name: 'total' }, { name: 'code', isExtra: true as const }];
-  const names = (asked?: string) => shownColumns(columns, asked).map((it) => it.name);
+  const names = (columnsParam?: string) => shownColumns(columns, columnsParam).map((it) => it.name);
 
   it('are the default columns when the address names no valid column', () => {
     expect(names()).toEqual(['date', 'total']);

@@ -6,9 +6,9 @@ export const turnedSort = (now: string | undefined, first: string): string =>
 
 /** The previous or next row, for keyboard navigation. Returns the first row if no row is selected. */
 export function neighbour(ids: readonly string[], id: string | undefined, by: 1 | -1): string | undefined {
-  const place = id === undefined ? -1 : ids.indexOf(id);
-  if (place < 0) return ids[0];
-  return ids[Math.min(ids.length - 1, Math.max(0, place + by))];
+  const index = id === undefined ? -1 : ids.indexOf(id);
+  if (index < 0) return ids[0];
+  return ids[Math.min(ids.length - 1, Math.max(0, index + by))];
 }
 
 interface Named {
@@ -18,8 +18,8 @@ interface Named {
 }
 
 /** The columns that the address names, or the list's default columns if the address names no valid column. */
-export function shownColumns<C extends Named>(columns: readonly C[], asked: string | undefined): C[] {
-  const names = asked?.split(',') ?? [];
+export function shownColumns<C extends Named>(columns: readonly C[], columnsParam: string | undefined): C[] {
+  const names = columnsParam?.split(',') ?? [];
   const chosen = columns.filter((it) => names.includes(it.name)).map((it) => ({ ...it, spare: undefined }));
   return chosen.length > 0 ? chosen : columns.filter((it) => !it.isExtra);
 }
@@ -27,11 +27,11 @@ export function shownColumns<C extends Named>(columns: readonly C[], asked: stri
 /** The search param for the columns after a column is shown or hidden. Undefined for the list's default columns. */
 export function changedColumns(
   columns: readonly Named[],
-  asked: string | undefined,
+  columnsParam: string | undefined,
   name: string,
   isShown: boolean,
 ): string | undefined {
-  const shown = new Set(shownColumns(columns, asked).map((it) => it.name));
+  const shown = new Set(shownColumns(columns, columnsParam).map((it) => it.name));
   const next = columns.filter((it) => (it.name === name ? isShown : shown.has(it.name)));
   const isOwnChoice = columns.every((it) => next.includes(it) !== (it.isExtra === true));
   return isOwnChoice ? undefined : next.map((it) => it.name).join(',');

@@ -3,7 +3,7 @@ import { ArrowLeft, ArrowRight, ChevronsLeft, ListX, type LucideIcon, SearchX } 
 import { type ReactNode, useRef } from 'react';
 import type { ListAnswer } from '#contract/lists.ts';
 import { ApiError } from '../../data/api.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState, Notice } from '../../ui/surfaces.tsx';
@@ -59,8 +59,8 @@ export function List<Row>(props: ListProps<Row>) {
   const searchBox = useRef<HTMLInputElement>(null);
   const top = useRef<HTMLParagraphElement>(null);
   // A new query starts at its first page, so remove the page's position (`after`).
-  const ask = (change: Partial<AdminSearch>) => onSearch({ ...change, after: undefined });
-  const askAll = () => ask({ q: undefined, filter: undefined, sort: undefined });
+  const changeSearch = (change: Partial<AdminSearch>) => onSearch({ ...change, after: undefined });
+  const resetSearch = () => changeSearch({ q: undefined, filter: undefined, sort: undefined });
   const turnTo = (after: string | undefined) => {
     onSearch({ after }, { isPage: true });
     top.current?.focus();
@@ -71,20 +71,25 @@ export function List<Row>(props: ListProps<Row>) {
     n: next && !isPlaceholderData ? () => turnTo(next) : undefined,
     p: previous && !isPlaceholderData ? () => turnTo(previous) : undefined,
   });
-  const isAsked = search.q !== undefined || search.filter !== undefined;
+  const isFiltered = search.q !== undefined || search.filter !== undefined;
   const isRefused = error instanceof ApiError && error.status === 400;
   const shown = error && isRefused ? undefined : data;
   return (
     <div>
       <div className="@container gap-3 max-sm:grid max-sm:grid-cols-2 sm:flex sm:flex-wrap">
-        <SearchBox label={props.searchLabel} value={search.q} onChange={(q) => ask({ q })} inputRef={searchBox} />
+        <SearchBox
+          label={props.searchLabel}
+          value={search.q}
+          onChange={(q) => changeSearch({ q })}
+          inputRef={searchBox}
+        />
         {filter && (
           <Choice
             label={filter.label}
             value={search.filter}
             none={filter.all}
             options={filter.options}
-            onChange={(value) => ask({ filter: value })}
+            onChange={(value) => changeSearch({ filter: value })}
             className={hasHeadings ? '' : 'max-sm:col-span-2'}
           />
         )}
@@ -94,7 +99,7 @@ export function List<Row>(props: ListProps<Row>) {
             value={search.sort}
             none={sorts[0]!.label}
             options={sorts.slice(1)}
-            onChange={(sort) => ask({ sort })}
+            onChange={(sort) => changeSearch({ sort })}
             className={hasHeadings ? 'md:hidden' : 'max-sm:col-span-2'}
           />
         )}
@@ -114,12 +119,12 @@ export function List<Row>(props: ListProps<Row>) {
           icon={<SearchX aria-hidden className="size-7" />}
           title="Change the search"
           action={
-            <Button look="secondary" onClick={askAll}>
+            <Button look="secondary" onClick={resetSearch}>
               Show all {many}
             </Button>
           }
         >
-          {errorWords(error)}
+          {errorText(error)}
         </EmptyState>
       )}
       {error && !isRefused && !data && (
@@ -132,7 +137,7 @@ export function List<Row>(props: ListProps<Row>) {
       )}
       {error && !isRefused && data && (
         <Notice tone="warn" title="This list may be old" className="mt-3">
-          {errorWords(error)}
+          {errorText(error)}
         </Notice>
       )}
       {!data && !error && (
@@ -158,12 +163,12 @@ export function List<Row>(props: ListProps<Row>) {
           >
             Its entries moved to another page.
           </EmptyState>
-        ) : isAsked ? (
+        ) : isFiltered ? (
           <EmptyState
             icon={<SearchX aria-hidden className="size-7" />}
             title={`No ${nouns[0]} matches`}
             action={
-              <Button look="secondary" onClick={askAll}>
+              <Button look="secondary" onClick={resetSearch}>
                 Show all {many}
               </Button>
             }

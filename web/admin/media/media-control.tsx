@@ -3,7 +3,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import type { UploadedMedia } from '#contract/owner/content.ts';
 import { refusals } from '#contract/refusals.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-words.ts';
 import { upload } from '../../data/upload.ts';
 import { Button } from '../../ui/button.tsx';
 import { ProgressBar } from '../../ui/surfaces.tsx';
@@ -48,7 +48,7 @@ export function MediaControl({ of, address, route, fields, type, onUploaded, chi
     try {
       onUploaded((await upload(route, form, { onProgress: setSent })).url);
     } catch (error) {
-      fail(errorWords(error, 'Failed to upload file'));
+      fail(errorText(error, 'Failed to upload file'));
       noteEnd(error);
     } finally {
       setSent(undefined);
@@ -72,7 +72,7 @@ export function MediaControl({ of, address, route, fields, type, onUploaded, chi
         <Button
           look="secondary"
           busy={sent !== undefined}
-          busyWords={sent === 1 ? 'Checking...' : 'Uploading...'}
+          busyLabel={sent === 1 ? 'Checking...' : 'Uploading...'}
           aria-label={sent === undefined ? `Upload: ${of}` : undefined}
           onClick={() => chooser.current?.click()}
         >

@@ -3,10 +3,10 @@ import { isVideo, madePicture } from '../../media.ts';
 
 /** A preview of the picture or video at an address. Shows the address as text if it does not load. */
 export function MediaPreview({ address, name = '' }: { address: string; name?: string }) {
-  const [isGone, setIsGone] = useState(false);
+  const [isMissing, setIsMissing] = useState(false);
   const shape = 'h-24 max-w-full rounded-md border border-hair bg-linen object-cover';
-  const onError = () => setIsGone(true);
-  if (isGone)
+  const onError = () => setIsMissing(true);
+  if (isMissing)
     return (
       <p className="text-muted">
         No preview: <span className="break-all">{address}</span>

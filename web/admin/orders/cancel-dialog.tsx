@@ -5,7 +5,7 @@ import { money } from '#contract/catalog.ts';
 import { counted } from '#contract/count-words.ts';
 import type { AdminOrder, Cancellation } from '#contract/owner/orders.ts';
 import { ApiError, query, type Given } from '../../data/api.ts';
-import { errorWords, isOffline, isRefusal } from '../../data/error-words.ts';
+import { errorText, isOffline, isRefusal } from '../../data/error-words.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FieldError } from '../../ui/field.tsx';
 import { CheckboxField, Form, FormButtons, TextAreaField, useShopForm } from '../../ui/form.tsx';
@@ -15,7 +15,7 @@ import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import { fresh, useSessionEnd, useSessionEndOn } from '../session.ts';
 import { sendProved } from '../step-up/step-up.ts';
-import { cancelWords } from './cancel-words.ts';
+import { cancelTexts } from './cancel-words.ts';
 import { nameOf } from './name-of.ts';
 import { useShowOrder } from './use-show-order.ts';
 
@@ -45,19 +45,19 @@ export function CancelDialog({ order, onClose }: { order: AdminOrder; onClose: (
           It has changed in the meantime. Close this dialog to see its state.
         </Notice>
       )}
-      {offer && !offer.refusal && <Ask order={order} offer={offer} onRefused={refetch} onClose={onClose} />}
+      {offer && !offer.refusal && <CancelOrderForm order={order} offer={offer} onRefused={refetch} onClose={onClose} />}
     </Dialog>
   );
 }
 
-interface AskProps {
+interface CancelFormProps {
   order: AdminOrder;
   offer: Cancellation;
   onRefused: () => unknown;
   onClose: () => void;
 }
 
-function Ask({ order, offer, onRefused, onClose }: AskProps) {
+function CancelOrderForm({ order, offer, onRefused, onClose }: CancelFormProps) {
   /** An idempotency key: this dialog cancels and refunds once, even if the request is repeated. */
   const [key] = useState(() => crypto.randomUUID());
   const showOrder = useShowOrder();
@@ -86,7 +86,7 @@ function Ask({ order, offer, onRefused, onClose }: AskProps) {
         title: isOffline(error) ? 'No Response' : 'Not Canceled',
         description: isOffline(error)
           ? 'The shop did not respond. Please try again. Nothing is refunded twice.'
-          : errorWords(error, 'Failed to cancel the order'),
+          : errorText(error, 'Failed to cancel the order'),
         destructive: true,
       });
       noteEnd(error);
@@ -104,8 +104,8 @@ function Ask({ order, offer, onRefused, onClose }: AskProps) {
             {offer.deliveredVideos > 0 && ` and ${counted(offer.deliveredVideos, 'delivered video')}`}
           </legend>
           <div className="grid gap-2">
-            <Fate form={form} value="keep" label="Keep" hint="They stay until the customer deletes them." />
-            <Fate
+            <PhotosChoice form={form} value="keep" label="Keep" hint="They stay until the customer deletes them." />
+            <PhotosChoice
               form={form}
               value="erase"
               label="Erase"
@@ -133,7 +133,7 @@ function Ask({ order, offer, onRefused, onClose }: AskProps) {
       <div>
         <h3 className="font-semibold">What happens</h3>
         <ul aria-live="polite" className="mt-1.5 list-disc space-y-1 pl-5">
-          {cancelWords(offer, { photos, tellCustomer: tellCustomer ? order.customerEmail : undefined }).map((words) => (
+          {cancelTexts(offer, { photos, tellCustomer: tellCustomer ? order.customerEmail : undefined }).map((words) => (
             <li key={words} className="wrap-anywhere">
               {words}
             </li>
@@ -143,8 +143,8 @@ function Ask({ order, offer, onRefused, onClose }: AskProps) {
       <FormButtons
         form={form}
         words={`Cancel order, refund ${money(offer.refundAmount)}`}
-        busyWords="Canceling..."
-        backWords="Keep order"
+        busyLabel="Canceling..."
+        backLabel="Keep order"
         isDestructive
       />
       <KeepOrDiscard isDirty={form.formState.isDirty && !form.busy} />
@@ -178,7 +178,7 @@ function Refunded({ offer: { refunds, refundAmount }, promoCode }: { offer: Canc
   );
 }
 
-function Fate(props: {
+function PhotosChoice(props: {
   form: { register: (name: 'photos') => object };
   value: 'keep' | 'erase';
   label: string;

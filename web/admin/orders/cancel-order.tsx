@@ -1,6 +1,6 @@
 import { Ban } from 'lucide-react';
 import { useState } from 'react';
-import { shortMomentWords } from '#contract/calendar.ts';
+import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { Button } from '../../ui/button.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
@@ -13,7 +13,7 @@ export function CancelOrder({ order }: { order: AdminOrder }) {
     return (
       <Part title="Canceled">
         <p>
-          This order was canceled {shortMomentWords(order.canceledAt)}. It accepts no more photos and cannot be shipped.
+          This order was canceled {shortMomentText(order.canceledAt)}. It accepts no more photos and cannot be shipped.
           {order.refundedAmount < order.totalAmount && ' Its refund did not go through. Refund it again above.'}
         </p>
       </Part>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cancelWords } from './cancel-words.ts';
+import { cancelTexts } from './cancel-words.ts';
 
 const offer = {
   refusal: null,
@@ -15,7 +15,7 @@ const offer = {
 };
 
 test('names each consequence of canceling an order once', () => {
-  expect(cancelWords(offer, { photos: 'erase', tellCustomer: 'anna@example.com' })).toEqual([
+  expect(cancelTexts(offer, { photos: 'erase', tellCustomer: 'anna@example.com' })).toEqual([
     'We refund $199.00 to the Visa card ending in 4242.',
     'We stop making 3 unfinished videos and delete them.',
     '2 photos and 1 delivered video are deleted now. Links to photos and videos stop working.',
@@ -29,7 +29,7 @@ test('names each consequence of canceling an order once', () => {
 
 test('says that no one is emailed, and nothing about photos before the owner has chosen', () => {
   const empty = { ...offer, card: null, unfinishedVideos: 0, collectLinks: 0, uploadLinks: 0 };
-  expect(cancelWords(empty, { photos: undefined, tellCustomer: undefined })).toEqual([
+  expect(cancelTexts(empty, { photos: undefined, tellCustomer: undefined })).toEqual([
     'We refund $199.00 to the card it was paid with.',
     'The frames accept no more photos.',
     'We do not email the customer.',

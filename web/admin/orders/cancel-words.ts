@@ -1,7 +1,7 @@
 import { money } from '#contract/catalog.ts';
 import { counted } from '#contract/count-words.ts';
 import type { Cancellation } from '#contract/owner/orders.ts';
-import { cardWords } from './card-words.ts';
+import { cardText } from './card-words.ts';
 
 interface Choices {
   /** Undefined until the owner has chosen. */
@@ -11,11 +11,11 @@ interface Choices {
 }
 
 /** The consequences of canceling an order, one sentence for each. */
-export function cancelWords(offer: Cancellation, { photos, tellCustomer }: Choices): string[] {
+export function cancelTexts(offer: Cancellation, { photos, tellCustomer }: Choices): string[] {
   const { refundAmount, refunds, card, unfinishedVideos, collectLinks, uploadLinks, endsUploadLinks } = offer;
   const isErased = photos === 'erase';
   return [
-    `We refund ${money(refundAmount)} to ${cardWords(card)}${refunds.length > 1 ? ', each amount to the card that paid it' : ''}.`,
+    `We refund ${money(refundAmount)} to ${cardText(card)}${refunds.length > 1 ? ', each amount to the card that paid it' : ''}.`,
     unfinishedVideos > 0 &&
       `We stop making ${counted(unfinishedVideos, 'unfinished video')} and delete ${unfinishedVideos === 1 ? 'it' : 'them'}.`,
     offer.photos > 0 &&

@@ -9,5 +9,5 @@ const brands: Record<string, string> = {
 };
 
 /** Names the card that gets a refund. Null while the provider cannot be reached. */
-export const cardWords = (card: { brand: string; last4: string } | null): string =>
+export const cardText = (card: { brand: string; last4: string } | null): string =>
   card ? `the ${brands[card.brand] ?? card.brand} card ending in ${card.last4}` : 'the card it was paid with';

@@ -55,7 +55,7 @@ export function CloseProblem({ problem: { id, customerEmail }, what, onClose }: 
           rows={3}
         />
         <FormProblem form={form} />
-        <FormButtons form={form} words="Mark as settled" busyWords="Keeping..." />
+        <FormButtons form={form} words="Mark as settled" busyLabel="Keeping..." />
         <KeepOrDiscard isDirty={form.formState.isDirty} />
       </Form>
     </Dialog>

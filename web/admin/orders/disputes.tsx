@@ -1,5 +1,5 @@
 import { Landmark, ShieldAlert } from 'lucide-react';
-import { shortMomentWords } from '#contract/calendar.ts';
+import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminDispute, AdminOrder } from '#contract/owner/orders.ts';
 import { money } from '#contract/catalog.ts';
 import { Badge, Notice } from '../../ui/surfaces.tsx';
@@ -34,11 +34,11 @@ function Dispute({ dispute: { amount, reason, status, isOpen, respondBy, created
       className="mt-4"
     >
       <p>
-        Reason: {spoken(reason)}. State: {states[status] ?? spoken(status)}. Since {shortMomentWords(createdAt)}.
+        Reason: {spoken(reason)}. State: {states[status] ?? spoken(status)}. Since {shortMomentText(createdAt)}.
       </p>
       {isOpen && waits && (
         <p className="mt-1 font-semibold">
-          Answer at the payment provider{respondBy ? ` by ${shortMomentWords(respondBy)}` : ' in time'}. Without an
+          Answer at the payment provider{respondBy ? ` by ${shortMomentText(respondBy)}` : ' in time'}. Without an
           answer, you lose the money.
         </p>
       )}
@@ -59,7 +59,7 @@ export function FraudWarnings({ order }: { order: AdminOrder }) {
   return (
     <Notice tone={isOpen ? 'bad' : 'neutral'} title="The card’s issuer suspects fraud" className="mt-4">
       <p>
-        Reason: {spoken(first.fraudType)}. Since {shortMomentWords(first.createdAt)}.
+        Reason: {spoken(first.fraudType)}. Since {shortMomentText(first.createdAt)}.
       </p>
       {isOpen ? (
         <p className="mt-1 font-semibold">

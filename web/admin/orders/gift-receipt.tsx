@@ -1,8 +1,8 @@
 import { ArrowLeft } from 'lucide-react';
-import { dayWords } from '#contract/calendar.ts';
+import { dayText } from '#contract/calendar.ts';
 import { signatureOf } from '#contract/gifts.ts';
 import { Link } from '../../ui/link.tsx';
-import { PrintButton, type Sheet, sheetLook } from './print-sheet.tsx';
+import { PrintButton, type Sheet, sheetStyle } from './print-sheet.tsx';
 
 /** /admin/gift-receipt/{id}: the page to print the gift receipt of an order. */
 export function GiftReceipt(props: Sheet) {
@@ -25,7 +25,7 @@ export function GiftReceipt(props: Sheet) {
 export function GiftSheet({ order, shopName, supportEmail }: Sheet) {
   const { gift, lines, orderNumber, createdAt } = order;
   return (
-    <article className={sheetLook}>
+    <article className={sheetStyle}>
       <p className="font-serif text-xl text-accent-deep">{shopName}</p>
       {gift ? (
         <>
@@ -46,7 +46,7 @@ export function GiftSheet({ order, shopName, supportEmail }: Sheet) {
           ))}
         </ul>
         <p className="mt-4">
-          Order {orderNumber}, {dayWords(createdAt)}
+          Order {orderNumber}, {dayText(createdAt)}
         </p>
         <p className="mt-1 text-muted">
           Something not right, or need an exchange? Email {supportEmail} and include the order number.

@@ -1,6 +1,6 @@
 import { Printer } from 'lucide-react';
 import { useState } from 'react';
-import { dayOf, weekdayWords } from '#contract/calendar.ts';
+import { dayOf, weekdayText } from '#contract/calendar.ts';
 import type { Gift } from '#contract/gift-forms.ts';
 import { signatureOf } from '#contract/gifts.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
@@ -18,7 +18,7 @@ export function GiftPart({ order }: { order: AdminOrder }) {
     <Part title="Gift">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
         <Fact label="For">{gift.recipientName}</Fact>
-        <Fact label="Ship">{gift.shipOn ? `Not before ${weekdayWords(gift.shipOn)}` : 'As soon as it is ready'}</Fact>
+        <Fact label="Ship">{gift.shipOn ? `Not before ${weekdayText(gift.shipOn)}` : 'As soon as it is ready'}</Fact>
         <Fact label="Signed">{signatureOf(order)}</Fact>
         <Fact label="Message">
           {gift.message ? <span className="break-words whitespace-pre-line">{gift.message}</span> : 'None'}
@@ -38,7 +38,7 @@ export function EarlyGift({ gift }: { gift: Gift | null }) {
   const [today] = useState(() => dayOf(Date.now()));
   if (!gift?.shipOn || gift.shipOn <= today) return null;
   return (
-    <Notice tone="warn" title={`A gift, not before ${weekdayWords(gift.shipOn)}`} className="mt-5">
+    <Notice tone="warn" title={`A gift, not before ${weekdayText(gift.shipOn)}`} className="mt-5">
       <p>If you ship now, it may arrive too early.</p>
     </Notice>
   );

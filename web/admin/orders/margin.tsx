@@ -3,9 +3,9 @@ import { money } from '#contract/catalog.ts';
 import { counted } from '#contract/count-words.ts';
 import type { OrderMargin } from '#contract/owner/margins.ts';
 import { query } from '../../data/api.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-words.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
-import { makerWords } from '../production/maker-words.ts';
+import { makerLabel } from '../production/maker-words.ts';
 import { fresh, useSessionEndOn } from '../session.ts';
 import { Part } from './part.tsx';
 
@@ -15,7 +15,7 @@ export function Margin({ orderId }: { orderId: string }) {
   useSessionEndOn(error);
   return (
     <Part title="What is left">
-      {error && !data && <p className="text-bad">{errorWords(error, 'Failed to calculate what is left')}</p>}
+      {error && !data && <p className="text-bad">{errorText(error, 'Failed to calculate what is left')}</p>}
       {!error && !data && <Skeleton className="h-44" />}
       {data && <Lines margin={data} />}
     </Part>
@@ -36,7 +36,7 @@ function linesOf(margin: OrderMargin): Line[] {
     ...(tax > 0 ? [{ words: 'Sales tax to pay', cents: -tax }] : []),
     { words: 'Payment provider’s fee', cents: unknownFees > 0 ? 'not known yet' : -fee },
     ...videos.map((it) => ({
-      words: `${counted(it.videos, 'video')} by the ${makerWords(it.animator)}, ${money(Math.round(it.amount / it.videos))} each`,
+      words: `${counted(it.videos, 'video')} by the ${makerLabel(it.animator)}, ${money(Math.round(it.amount / it.videos))} each`,
       cents: -it.amount,
     })),
     ...(videos.length === 0 ? [{ words: 'Videos, at no cost', cents: 0 }] : []),

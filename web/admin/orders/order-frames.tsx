@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { shortMomentWords } from '#contract/calendar.ts';
+import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import type { AdminUpload } from '#contract/owner/photos.ts';
 import { type Answer, query } from '../../data/api.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-words.ts';
 import { counted } from '#contract/count-words.ts';
 import { megabytes } from '../../account/words.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -15,7 +15,7 @@ import { Part } from './part.tsx';
 import { OrderUploads, uploadsOf } from './upload-management.tsx';
 
 type Device = Answer<'GET /api/admin/devices'>[number];
-const connectionWords: Record<Device['connectionStatus'], { label: string; tone: 'neutral' | 'warn' | 'good' }> = {
+const connectionLabels: Record<Device['connectionStatus'], { label: string; tone: 'neutral' | 'warn' | 'good' }> = {
   none: { label: 'Not connected', tone: 'neutral' },
   pending: { label: 'To connect', tone: 'warn' },
   connected: { label: 'Connected', tone: 'good' },
@@ -31,7 +31,7 @@ export function OrderFrames({ order }: { order: AdminOrder }) {
   if (error) {
     return (
       <Part title="Frames and photos">
-        <p className="text-bad">{errorWords(error, 'Failed to fetch uploads')}</p>
+        <p className="text-bad">{errorText(error, 'Failed to fetch uploads')}</p>
       </Part>
     );
   }
@@ -58,7 +58,7 @@ export function OrderFrames({ order }: { order: AdminOrder }) {
 }
 
 function Connection({ device }: { device: Device }) {
-  const { label, tone } = connectionWords[device.connectionStatus];
+  const { label, tone } = connectionLabels[device.connectionStatus];
   return (
     <div className="space-y-2">
       <p className="flex flex-wrap items-center gap-2">
@@ -120,7 +120,7 @@ function PhotoDialog({ photo, onClose }: { photo: AdminUpload; onClose: () => vo
       open
       onOpenChange={onClose}
       title={photo.originalFileName}
-      description={`${photo.mimeType} · ${megabytes(photo.fileSize)} · ${photo.width} × ${photo.height} · ${shortMomentWords(photo.uploadedAt)}`}
+      description={`${photo.mimeType} · ${megabytes(photo.fileSize)} · ${photo.width} × ${photo.height} · ${shortMomentText(photo.uploadedAt)}`}
       size="wide"
     >
       <img

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { shortMomentWords } from '#contract/calendar.ts';
+import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { fresh } from '../session.ts';
 import { mailsQuery } from './order-mails.tsx';
@@ -19,7 +19,7 @@ export function OrderHistory({ order }: { order: AdminOrder }) {
         {happened.map(({ words, at }) => (
           <li key={`${at} ${words}`} className="border-l-2 border-clay pl-3">
             <p className="wrap-anywhere">{words}</p>
-            <p className="text-sm text-muted">{shortMomentWords(at)}</p>
+            <p className="text-sm text-muted">{shortMomentText(at)}</p>
           </li>
         ))}
       </ol>

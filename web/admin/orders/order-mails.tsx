@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { shortMomentWords } from '#contract/calendar.ts';
+import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminMail } from '#contract/owner/mails.ts';
 import { query, send } from '../../data/api.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -31,7 +31,7 @@ export function OrderMails({ orderId }: { orderId: string }) {
   useSessionEndOn(error);
   return (
     <Part title="Emails">
-      {error && !data && <p className="text-bad">{errorWords(error, 'Failed to load the emails')}</p>}
+      {error && !data && <p className="text-bad">{errorText(error, 'Failed to load the emails')}</p>}
       {!error && !data && <Skeleton className="h-24" />}
       {data?.length === 0 && <p className="text-muted">No emails for this order yet.</p>}
       {data && (
@@ -56,7 +56,7 @@ function MailRow({ mail, orderId }: { mail: AdminMail; orderId: string }) {
           </p>
           <p className="text-sm break-all text-muted">{mail.to}</p>
           <p className="text-sm text-muted">
-            {mail.sentAt ? `Sent ${shortMomentWords(mail.sentAt)}` : `Written ${shortMomentWords(mail.queuedAt)}`}
+            {mail.sentAt ? `Sent ${shortMomentText(mail.sentAt)}` : `Written ${shortMomentText(mail.queuedAt)}`}
           </p>
         </div>
         <SendAgain mail={mail} orderId={orderId} />
@@ -64,7 +64,7 @@ function MailRow({ mail, orderId }: { mail: AdminMail; orderId: string }) {
       {mail.problem && (
         <p className="mt-1 text-sm text-bad">
           {capitalized(mail.problem)}
-          {mail.nextTryAt && `. Tried again ${shortMomentWords(mail.nextTryAt)}.`}
+          {mail.nextTryAt && `. Tried again ${shortMomentText(mail.nextTryAt)}.`}
         </p>
       )}
       {mail.state === 'sent' && mail.notAgain && <p className="mt-1 text-sm text-muted">{mail.notAgain}</p>}
@@ -88,7 +88,7 @@ function SendAgain({ mail, orderId }: { mail: AdminMail; orderId: string }) {
       void queryClient.invalidateQueries({ queryKey });
       await queryClient.invalidateQueries({ queryKey: mailsQuery(orderId).queryKey });
     } catch (error) {
-      toast({ title: 'Email Not Sent', description: errorWords(error), destructive: true });
+      toast({ title: 'Email Not Sent', description: errorText(error), destructive: true });
       noteEnd(error);
     } finally {
       setBusy(false);

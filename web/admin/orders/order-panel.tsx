@@ -1,8 +1,8 @@
 import { ArrowLeft, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import * as z from 'zod/mini';
-import { discountWords, taxWords } from '#contract/amount-words.ts';
-import { shortMomentWords } from '#contract/calendar.ts';
+import { discountText, taxLabel } from '#contract/amount-words.ts';
+import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { money } from '#contract/catalog.ts';
 import { plainText } from '#contract/tidy.ts';
@@ -16,7 +16,7 @@ import { Fact } from '../fact.tsx';
 import { GiftBadge } from '../gift-badge.tsx';
 import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { NotesConflict, theirNotes } from '../notes-conflict.tsx';
-import { statuses, statusWords } from '../search.ts';
+import { statuses, statusLabels } from '../search.ts';
 import { useSessionEnd } from '../session.ts';
 import { StatusBadge } from '../status-badge.tsx';
 import { UploadLinks } from '../upload-links.tsx';
@@ -118,8 +118,8 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
             <Fact label="Payment intent">
               <span className="font-mono text-sm break-all">{order.stripePaymentIntentId}</span>
             </Fact>
-            <Fact label="Created">{shortMomentWords(order.createdAt)}</Fact>
-            <Fact label="Updated">{shortMomentWords(order.updatedAt)}</Fact>
+            <Fact label="Created">{shortMomentText(order.createdAt)}</Fact>
+            <Fact label="Updated">{shortMomentText(order.updatedAt)}</Fact>
           </dl>
         </Part>
         <GiftPart order={order} />
@@ -145,9 +145,9 @@ function Products({ order }: { order: AdminOrder }) {
     })),
     { key: 'subtotal', words: 'Subtotal', cents: order.subtotalAmount },
     ...(order.discountAmount > 0
-      ? [{ key: 'discount', words: discountWords(order.promoCode), cents: -order.discountAmount }]
+      ? [{ key: 'discount', words: discountText(order.promoCode), cents: -order.discountAmount }]
       : []),
-    { key: 'tax', words: taxWords(order), cents: order.taxAmount },
+    { key: 'tax', words: taxLabel(order), cents: order.taxAmount },
   ];
   return (
     <dl className="space-y-1.5">
@@ -242,14 +242,14 @@ function EditOrder({ order }: { order: AdminOrder }) {
             tellsCustomer &&
             'We email the customer that the package is on its way. Use “Ship order” above to add a tracking number.'
           }
-          options={statuses.map((value) => ({ value, label: statusWords[value] }))}
+          options={statuses.map((value) => ({ value, label: statusLabels[value] }))}
         />
       )}
       {tellsCustomer && <BeforeShipping found={found} />}
       <TextAreaField form={form} name="notes" label="Admin notes" hint="Only you see them." optional rows={4} />
       <FormProblem form={form} />
       <div className="flex items-center gap-4">
-        <SubmitButton form={form} size="small" busyWords="Saving...">
+        <SubmitButton form={form} size="small" busyLabel="Saving...">
           Update Order
         </SubmitButton>
         {isDirty && <p className="text-sm text-warn">Not saved yet</p>}

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { PackageOpen, Truck } from 'lucide-react';
 import { lazy, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { shortDayWords } from '#contract/calendar.ts';
+import { shortDayText } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { money } from '#contract/catalog.ts';
 import { query } from '../../data/api.ts';
@@ -17,7 +17,7 @@ import { neighbour, shownColumns } from '../list/list-rules.ts';
 import { type Column, ListTable, rowTitle, showRow, TableSkeleton } from '../list/list-table.tsx';
 import { useSelection } from '../list/selection.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
-import { type AdminSearch, type OnSearch, statuses, statusWords } from '../search.ts';
+import { type AdminSearch, type OnSearch, statuses, statusLabels } from '../search.ts';
 import { fresh, useSessionEndOn } from '../session.ts';
 import { useShortcuts } from '../shortcuts.ts';
 import { StatusBadge } from '../status-badge.tsx';
@@ -33,7 +33,7 @@ const OrderPanel = lazy(() => loadPanel().then((it) => ({ default: it.OrderPanel
 const expectPanel = () => void loadPanel().catch(() => {});
 
 const statusOptions = [
-  ...statuses.map((value) => ({ value, label: statusWords[value] })),
+  ...statuses.map((value) => ({ value, label: statusLabels[value] })),
   { value: 'canceled', label: 'Canceled' },
   { value: 'to-ship', label: 'Ready to ship' },
   { value: 'gifts', label: 'Gifts to send' },
@@ -140,14 +140,14 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
 function useChosen(id: string | undefined, rows: readonly AdminOrder[] | undefined) {
   const queryClient = useQueryClient();
   const listed = rows?.find((it) => it.id === id);
-  const asked = query('/api/admin/orders/:id', { params: { id: id ?? '' } });
+  const orderQuery = query('/api/admin/orders/:id', { params: { id: id ?? '' } });
   useEffect(() => {
     // Cache the order for the case that it leaves the list. The panel then stays open and keeps the text typed there.
-    if (listed) queryClient.setQueryData(asked.queryKey, listed);
+    if (listed) queryClient.setQueryData(orderQuery.queryKey, listed);
     // oxlint-disable-next-line react/exhaustive-deps -- the key depends only on the order
   }, [queryClient, listed]);
   const { data, error, refetch } = useQuery({
-    ...asked,
+    ...orderQuery,
     ...fresh,
     enabled: id !== undefined && rows !== undefined && !listed,
     refetchInterval: ({ state }) => (state.data && isRefunding(state.data) ? followMs : false),
@@ -177,7 +177,7 @@ function columnsOf({ isNarrow }: { isNarrow: boolean }): Column<AdminOrder>[] {
       name: 'date',
       heading: 'Date',
       sort: '-date',
-      cell: (order) => shortDayWords(order.createdAt),
+      cell: (order) => shortDayText(order.createdAt),
       className: 'whitespace-nowrap',
       spare: wideOnly,
     },
@@ -225,7 +225,7 @@ function columnsOf({ isNarrow }: { isNarrow: boolean }): Column<AdminOrder>[] {
     {
       name: 'updated',
       heading: 'Updated',
-      cell: (order) => shortDayWords(order.updatedAt),
+      cell: (order) => shortDayText(order.updatedAt),
       className: 'whitespace-nowrap',
       isExtra: true,
     },

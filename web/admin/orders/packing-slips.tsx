@@ -1,6 +1,6 @@
 import { ArrowLeft } from 'lucide-react';
 import { Fragment } from 'react';
-import { dayWords } from '#contract/calendar.ts';
+import { dayText } from '#contract/calendar.ts';
 import { counted } from '#contract/count-words.ts';
 import { parcelName } from '#contract/gifts.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
@@ -9,7 +9,7 @@ import { AddressLines } from '../../ui/address-lines.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Notice } from '../../ui/surfaces.tsx';
 import { GiftSheet } from './gift-receipt.tsx';
-import { PrintButton, type Sheet, sheetLook } from './print-sheet.tsx';
+import { PrintButton, type Sheet, sheetStyle } from './print-sheet.tsx';
 
 interface Slips {
   orders: readonly AdminOrder[];
@@ -77,11 +77,11 @@ function Slip({ order, shopName, supportEmail, guideAddress }: Sheet & { guideAd
   // The frame is the first line of an order. Photo packages are not shipped.
   const [goods, ...services] = order.lines;
   return (
-    <article aria-label={`Packing slip of order ${order.orderNumber}`} className={sheetLook}>
+    <article aria-label={`Packing slip of order ${order.orderNumber}`} className={sheetStyle}>
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <p className="font-serif text-xl text-accent-deep">{shopName}</p>
         <p>
-          Order <span className="font-semibold">{order.orderNumber}</span>, {dayWords(order.createdAt)}
+          Order <span className="font-semibold">{order.orderNumber}</span>, {dayText(order.createdAt)}
         </p>
       </div>
       <h2 className="title-2 mt-8">Packing slip</h2>

@@ -1,6 +1,6 @@
 import { Printer, Truck } from 'lucide-react';
 import { useState } from 'react';
-import { shortMomentWords } from '#contract/calendar.ts';
+import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { ShipmentForm } from '#contract/shipment-forms.ts';
 import { trackingUrl } from '#contract/tracking.ts';
@@ -25,7 +25,7 @@ export function Parcel({ order }: { order: AdminOrder }) {
   const { parcel } = order;
   return (
     <Part title="Package">
-      {parcel ? <Sent parcel={parcel} /> : <p className="text-muted">{notShippedWords(order)}</p>}
+      {parcel ? <Sent parcel={parcel} /> : <p className="text-muted">{notShippedText(order)}</p>}
       <div className="mt-3 flex flex-wrap gap-3">
         {!order.canceledAt && (
           <Button look="secondary" size="small" onClick={() => setIsOpen(true)}>
@@ -43,7 +43,7 @@ export function Parcel({ order }: { order: AdminOrder }) {
   );
 }
 
-function notShippedWords({ canceledAt, refundedAmount, totalAmount }: AdminOrder): string {
+function notShippedText({ canceledAt, refundedAmount, totalAmount }: AdminOrder): string {
   if (canceledAt) return 'Canceled. Do not ship it.';
   return refundedAmount === totalAmount ? 'Refunded. Do not ship it, unless you agreed to.' : 'Not shipped yet.';
 }
@@ -52,7 +52,7 @@ function Sent({ parcel: { shippedAt, carrier, trackingNumber } }: { parcel: NonN
   const url = trackingUrl(carrier, trackingNumber);
   return (
     <>
-      <p>Sent {shortMomentWords(shippedAt)}</p>
+      <p>Sent {shortMomentText(shippedAt)}</p>
       {!carrier && !trackingNumber && <p className="text-muted">Without a tracking number.</p>}
       {carrier && (
         <p>
@@ -76,7 +76,7 @@ function ShipDialog({ order, onClose }: { order: AdminOrder; onClose: () => void
   const noteEnd = useSessionEnd();
   const [key] = useState(() => crypto.randomUUID());
   const found = useShippingWarnings(parcel ? [] : [order]);
-  const shipWords = found.warned.length > 0 ? 'Ship anyway' : 'Mark as shipped';
+  const shipLabel = found.warned.length > 0 ? 'Ship anyway' : 'Mark as shipped';
   const form = useShopForm(ShipmentForm, {
     defaultValues: { carrier: parcel?.carrier ?? '', trackingNumber: parcel?.trackingNumber ?? '', tellAgain: false },
     onSubmit: async (shipment) => {
@@ -105,7 +105,7 @@ function ShipDialog({ order, onClose }: { order: AdminOrder; onClose: () => void
       title={parcel ? 'Change the package' : 'Ship the order'}
       description={
         parcel
-          ? `Order ${order.orderNumber} was sent ${shortMomentWords(parcel.shippedAt)}.`
+          ? `Order ${order.orderNumber} was sent ${shortMomentText(parcel.shippedAt)}.`
           : `This marks order ${order.orderNumber} as shipped and emails ${order.customerEmail} that it is on its way${to ? ` to ${to.city}, ${to.state}` : ''}.`
       }
     >
@@ -127,9 +127,9 @@ function ShipDialog({ order, onClose }: { order: AdminOrder; onClose: () => void
         <FormProblem form={form} />
         <FormButtons
           form={form}
-          words={parcel ? 'Save package' : shipWords}
+          words={parcel ? 'Save package' : shipLabel}
           notYet={found.isChecking ? 'Checking photos and videos...' : undefined}
-          busyWords={parcel ? 'Saving...' : 'Shipping...'}
+          busyLabel={parcel ? 'Saving...' : 'Shipping...'}
         />
         <KeepOrDiscard isDirty={form.formState.isDirty} />
       </Form>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { shortMomentWords } from '#contract/calendar.ts';
+import { shortMomentText } from '#contract/calendar.ts';
 import { money } from '#contract/catalog.ts';
 import type { PaymentProblem } from '#contract/owner/payments.ts';
 import { query } from '../../data/api.ts';
@@ -31,7 +31,7 @@ export function PaymentProblems() {
           <li key={it.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 sm:flex-nowrap">
             <span className="min-w-0 sm:flex-1">
               <span className="font-mono text-sm break-all select-all">{it.stripePaymentIntentId}</span>,{' '}
-              {amountWords(it)}, {it.customerEmail ?? 'no email'}, {shortMomentWords(it.createdAt)}
+              {amountText(it)}, {it.customerEmail ?? 'no email'}, {shortMomentText(it.createdAt)}
             </span>
             <Button
               look="secondary"
@@ -44,12 +44,10 @@ export function PaymentProblems() {
           </li>
         ))}
       </ul>
-      {closing && (
-        <CloseProblem problem={closing} what={amountWords(closing)} onClose={() => setClosingId(undefined)} />
-      )}
+      {closing && <CloseProblem problem={closing} what={amountText(closing)} onClose={() => setClosingId(undefined)} />}
     </Notice>
   );
 }
 
-const amountWords = ({ state, expectedAmount }: { state: PaymentProblem; expectedAmount: number }) =>
+const amountText = ({ state, expectedAmount }: { state: PaymentProblem; expectedAmount: number }) =>
   state === 'mismatched' ? `but the cart costs ${money(expectedAmount)}` : `${money(expectedAmount)} to refund`;

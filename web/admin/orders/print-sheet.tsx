@@ -11,7 +11,7 @@ export interface Sheet {
 }
 
 /** The classes of a printed sheet. It has a border on the screen, and none when printed. */
-export const sheetLook =
+export const sheetStyle =
   'mt-6 rounded-xl border border-hair bg-card p-6 sm:p-12 print:mt-0 print:border-0 print:bg-transparent print:p-0';
 
 export function PrintButton() {

@@ -5,7 +5,7 @@ import { money, photosIncluded } from '#contract/catalog.ts';
 import { centsOf, packagesCovered, refundForm } from '#contract/refund-forms.ts';
 import { counted } from '#contract/count-words.ts';
 import { type Answer, ApiError, query } from '../../data/api.ts';
-import { errorWords, isOffline, isRefusal } from '../../data/error-words.ts';
+import { errorText, isOffline, isRefusal } from '../../data/error-words.ts';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { CheckboxField, Form, FormButtons, TextAreaField, TextField, useShopForm } from '../../ui/form.tsx';
 import { Skeleton } from '../../ui/surfaces.tsx';
@@ -14,7 +14,7 @@ import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import { fresh, useSessionEnd, useSessionEndOn } from '../session.ts';
 import { sendProved } from '../step-up/step-up.ts';
-import { cardWords } from './card-words.ts';
+import { cardText } from './card-words.ts';
 import { nameOf } from './name-of.ts';
 import { useShowOrder } from './use-show-order.ts';
 
@@ -40,7 +40,7 @@ export function RefundDialog({ order, onClose }: { order: AdminOrder; onClose: (
   );
 }
 
-interface Asked {
+interface SubmittedRefund {
   amountCents: number;
   reason: string;
   withdrawPhotos: boolean;
@@ -54,7 +54,7 @@ interface Asked {
 function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown; onClose: () => void }) {
   const { order, offer, onRefused, onClose } = props;
   const left = offer.remainingAmount;
-  const [asked, setAsked] = useState<Asked>();
+  const [submitted, setSubmitted] = useState<SubmittedRefund>();
   /** An idempotency key: this dialog makes at most one refund, even if the request is repeated. */
   const [key] = useState(() => crypto.randomUUID());
   const queryClient = useQueryClient();
@@ -66,7 +66,7 @@ function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown;
       const amountCents = centsOf(dollars);
       const isWhole = amountCents === left;
       const photos = isWhole || withdrawPhotos ? photosGoing(amountCents) : 0;
-      setAsked({
+      setSubmitted({
         amountCents,
         reason,
         withdrawPhotos: isWhole ? endLinks : withdrawPhotos,
@@ -98,8 +98,8 @@ function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown;
     return now !== undefined && showMade(now);
   };
   const refund = async () => {
-    if (!asked) return;
-    const { amountCents, reason, withdrawPhotos } = asked;
+    if (!submitted) return;
+    const { amountCents, reason, withdrawPhotos } = submitted;
     const body = { amountCents, reason, withdrawPhotos, key };
     try {
       showMade(await sendProved('POST /api/admin/orders/:id/refunds', { params: { id: order.id }, body }));
@@ -109,7 +109,7 @@ function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown;
       if (isLost && (await isMadeAfterAll())) return;
       toast({
         title: isLost ? 'No Response' : 'Refund Failed',
-        description: isLost ? lostWords : errorWords(error, 'Failed to refund'),
+        description: isLost ? lostText : errorText(error, 'Failed to refund'),
         destructive: true,
       });
       noteEnd(error);
@@ -163,12 +163,12 @@ function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown;
         <KeepOrDiscard isDirty={form.formState.isDirty} />
       </Form>
       <ConfirmDialog
-        open={asked !== undefined}
-        onOpenChange={(open) => !open && setAsked(undefined)}
-        title={asked ? `Refund ${money(asked.amountCents)}?` : 'Refund?'}
-        description={asked && <WillHappen order={order} offer={offer} asked={asked} />}
-        confirmWords={asked ? `Refund ${money(asked.amountCents)}` : 'Refund'}
-        busyWords="Refunding..."
+        open={submitted !== undefined}
+        onOpenChange={(open) => !open && setSubmitted(undefined)}
+        title={submitted ? `Refund ${money(submitted.amountCents)}?` : 'Refund?'}
+        description={submitted && <WillHappen order={order} offer={offer} submitted={submitted} />}
+        confirmLabel={submitted ? `Refund ${money(submitted.amountCents)}` : 'Refund'}
+        busyLabel="Refunding..."
         destructive
         onConfirm={refund}
       />
@@ -176,14 +176,14 @@ function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown;
   );
 }
 
-const lostWords =
+const lostText =
   'The shop did not respond, and we do not see a refund yet. Please try again. It will not be refunded twice.';
 
-function WillHappen(props: { order: AdminOrder; offer: Offer; asked: Asked }) {
-  const { order, offer, asked } = props;
-  const { amountCents, endsLinks, photos, rest } = asked;
+function WillHappen(props: { order: AdminOrder; offer: Offer; submitted: SubmittedRefund }) {
+  const { order, offer, submitted } = props;
+  const { amountCents, endsLinks, photos, rest } = submitted;
   const lines = [
-    `We refund ${money(amountCents)} to ${cardWords(offer.card)}.`,
+    `We refund ${money(amountCents)} to ${cardText(offer.card)}.`,
     rest > 0 ? `${money(rest)} of the order remains.` : 'This refunds the whole order.',
     photos > 0 && `The unused room for ${counted(photos, 'photo')} is removed.`,
     endsLinks && 'Links to its videos stop working.',

@@ -1,6 +1,6 @@
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import { shortMomentWords } from '#contract/calendar.ts';
+import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminOrder, AdminRefund } from '#contract/owner/orders.ts';
 import { money } from '#contract/catalog.ts';
 import { counted } from '#contract/count-words.ts';
@@ -19,11 +19,11 @@ const states: Record<AdminRefund['state'], { label: string; tone: 'neutral' | 'g
 
 /** The refunds of an order, with a button to make a refund. */
 export function Refunds({ order }: { order: AdminOrder }) {
-  const [isAsking, setIsAsking] = useState(false);
+  const [isDialogOpen, setIsDialogOpen] = useState(false);
   const left = order.totalAmount - order.refundedAmount;
-  const isHeld = order.disputes.some((it) => it.holdsMoney);
-  const mayRefund = left > 0 && !isHeld;
-  useShortcuts({ r: mayRefund ? () => setIsAsking(true) : undefined });
+  const isDisputed = order.disputes.some((it) => it.holdsMoney);
+  const mayRefund = left > 0 && !isDisputed;
+  useShortcuts({ r: mayRefund ? () => setIsDialogOpen(true) : undefined });
   return (
     <Part title="Refunds">
       {order.refunds.length === 0 ? (
@@ -36,19 +36,19 @@ export function Refunds({ order }: { order: AdminOrder }) {
         </ul>
       )}
       <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button look="secondary" size="small" disabled={!mayRefund} onClick={() => setIsAsking(true)}>
+        <Button look="secondary" size="small" disabled={!mayRefund} onClick={() => setIsDialogOpen(true)}>
           <Undo2 aria-hidden className="size-4.5" />
           Refund...
         </Button>
         <p className="text-sm text-muted">
           {left === 0
             ? 'The whole order was refunded.'
-            : isHeld
+            : isDisputed
               ? 'The customer’s bank has taken this payment back, so it cannot be refunded.'
               : `${money(left)} can still be refunded.`}
         </p>
       </div>
-      {isAsking && <RefundDialog order={order} onClose={() => setIsAsking(false)} />}
+      {isDialogOpen && <RefundDialog order={order} onClose={() => setIsDialogOpen(false)} />}
     </Part>
   );
 }
@@ -63,8 +63,8 @@ function Refund({ refund }: { refund: AdminRefund }) {
       </p>
       <p className="break-words">{refund.reason}</p>
       <p className="text-sm text-muted">
-        {shortMomentWords(refund.createdAt)}
-        {refund.photosWithdrawn > 0 && ` · ${photosWords(refund)}`}
+        {shortMomentText(refund.createdAt)}
+        {refund.photosWithdrawn > 0 && ` · ${withdrawnPhotosText(refund)}`}
       </p>
       {refund.state === 'failed' && (
         <p className="text-sm text-bad">
@@ -78,5 +78,5 @@ function Refund({ refund }: { refund: AdminRefund }) {
   );
 }
 
-const photosWords = ({ state, photosWithdrawn }: AdminRefund) =>
+const withdrawnPhotosText = ({ state, photosWithdrawn }: AdminRefund) =>
   `${counted(photosWithdrawn, 'unused photo')} ${state === 'failed' ? 'restored' : 'removed'}`;

@@ -4,18 +4,18 @@ import { dayOf } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { counted } from '#contract/count-words.ts';
 import { send } from '../../data/api.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-words.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { Choice } from '../list/list-tools.tsx';
 import { BulkBar, type Selection } from '../list/selection.tsx';
-import { statuses, statusWords } from '../search.ts';
+import { statuses, statusLabels } from '../search.ts';
 import { useSessionEnd } from '../session.ts';
 import { BeforeShipping, useShippingWarnings } from './before-shipping.tsx';
 import { isToShip } from './ship-many.tsx';
-import { leavingBy, statusChangeWords } from './status-change-words.ts';
+import { leavingBy, statusChangeText } from './status-change-words.ts';
 import { useShowOrder } from './use-show-order.ts';
 
 interface Props {
@@ -32,12 +32,12 @@ export function SetStatus({ selection, orders, onShip }: Props) {
   const [today] = useState(() => dayOf(Date.now()));
   const [chosen, setChosen] = useState<string>();
   /** The orders in the open confirmation dialog, as they were when it opened. */
-  const [asked, setAsked] = useState<readonly AdminOrder[]>();
+  const [toConfirm, setToConfirm] = useState<readonly AdminOrder[]>();
   const [done, setDone] = useState(0);
   const status = statuses.find((it) => it === chosen);
   const changing = orders.filter((it) => it.orderStatus !== status && !it.canceledAt);
   const shippable = orders.filter((it) => it.isShippable);
-  const found = useShippingWarnings(status && asked ? leavingBy(status, asked) : []);
+  const found = useShippingWarnings(status && toConfirm ? leavingBy(status, toConfirm) : []);
   const setAll = async (changing: readonly AdminOrder[]) => {
     setDone(0);
     try {
@@ -47,7 +47,7 @@ export function SetStatus({ selection, orders, onShip }: Props) {
         setDone(at + 1);
       }
     } catch (error) {
-      toast({ title: 'Update Failed', description: errorWords(error, 'Failed to update order'), destructive: true });
+      toast({ title: 'Update Failed', description: errorText(error, 'Failed to update order'), destructive: true });
       noteEnd(error);
       throw error;
     }
@@ -61,10 +61,10 @@ export function SetStatus({ selection, orders, onShip }: Props) {
         label="Status of the selected orders"
         value={chosen}
         none="Set status..."
-        options={statuses.map((value) => ({ value, label: statusWords[value] }))}
+        options={statuses.map((value) => ({ value, label: statusLabels[value] }))}
         onChange={setChosen}
       />
-      <Button size="small" disabled={!status || changing.length === 0} onClick={() => setAsked(changing)}>
+      <Button size="small" disabled={!status || changing.length === 0} onClick={() => setToConfirm(changing)}>
         Update orders
       </Button>
       {orders.some(isToShip) && (
@@ -79,16 +79,16 @@ export function SetStatus({ selection, orders, onShip }: Props) {
           {shippable.length === 1 ? 'Packing slip' : `${shippable.length} packing slips`}
         </LinkButton>
       )}
-      {status && asked && (
+      {status && toConfirm && (
         <ConfirmDialog
           open
-          onOpenChange={() => setAsked(undefined)}
-          title={`Set ${counted(asked.length, 'order')} to ${statusWords[status]}?`}
-          description={statusChangeWords(status, asked, today)}
-          confirmWords={found.warned.length > 0 ? 'Ship anyway' : 'Update orders'}
+          onOpenChange={() => setToConfirm(undefined)}
+          title={`Set ${counted(toConfirm.length, 'order')} to ${statusLabels[status]}?`}
+          description={statusChangeText(status, toConfirm, today)}
+          confirmLabel={found.warned.length > 0 ? 'Ship anyway' : 'Update orders'}
           isBlocked={found.isChecking}
-          busyWords={`${done} updated...`}
-          onConfirm={() => setAll(asked)}
+          busyLabel={`${done} updated...`}
+          onConfirm={() => setAll(toConfirm)}
         >
           <BeforeShipping found={found} isForSeveral />
         </ConfirmDialog>

@@ -1,5 +1,5 @@
 import { ApiError } from '../../data/api.ts';
-import { errorWords, isOffline } from '../../data/error-words.ts';
+import { errorText, isOffline } from '../../data/error-words.ts';
 
 /** What happened to a line after the owner has confirmed. */
 export type Outcome = { state: 'shipping' | 'shipped' } | { state: 'failed'; words: string };
@@ -21,7 +21,7 @@ export async function shipInTurn<R>(rows: readonly R[], { ship, note, onError }:
       await ship(row);
       note(row, { state: 'shipped' });
     } catch (error) {
-      note(row, { state: 'failed', words: errorWords(error, 'Failed to ship this order') });
+      note(row, { state: 'failed', words: errorText(error, 'Failed to ship this order') });
       onError(error);
       if (isOffline(error) || (error instanceof ApiError && error.status === 401)) return;
     }

@@ -1,4 +1,4 @@
-import { dayOf, shortDayWords, weekdayWords } from '#contract/calendar.ts';
+import { dayOf, shortDayText, weekdayText } from '#contract/calendar.ts';
 import type { AdminOrder, ShippingCheck } from '#contract/owner/orders.ts';
 import { ShipmentForm } from '#contract/shipment-forms.ts';
 import type { ShippingLine } from '#contract/shipping-lines.ts';
@@ -44,7 +44,7 @@ function problemOf({ carrier, trackingNumber }: ShippingLine, order: AdminOrder 
   if (!order.isShippable) return 'This order is for a service, so there is nothing to ship.';
   if (order.parcel) {
     const { shippedAt, trackingNumber: sent } = order.parcel;
-    return `Already shipped on ${shortDayWords(shippedAt)}${sent ? ` with ${sent}` : ''}.`;
+    return `Already shipped on ${shortDayText(shippedAt)}${sent ? ` with ${sent}` : ''}.`;
   }
   const read = ShipmentForm.safeParse({ carrier, trackingNumber, tellAgain: false });
   return read.success ? undefined : `${read.error.issues[0]!.message}.`;
@@ -56,7 +56,7 @@ function warningsOf({ order, check }: Checked, today: string): string[] {
     ...shippingWarnings(check, order.customerEmail),
     ...(refundedAmount === totalAmount && totalAmount > 0 ? ['The whole order was refunded.'] : []),
     ...(disputes.some((it) => it.isOpen) ? ['The payment is disputed.'] : []),
-    ...(gift?.shipOn && gift.shipOn > today ? [`A gift, not before ${weekdayWords(gift.shipOn)}.`] : []),
+    ...(gift?.shipOn && gift.shipOn > today ? [`A gift, not before ${weekdayText(gift.shipOn)}.`] : []),
   ];
 }
 

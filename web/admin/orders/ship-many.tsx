@@ -5,7 +5,7 @@ import { counted } from '#contract/count-words.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { mostShippingLines, readShippingLines, type UnreadLine } from '#contract/shipping-lines.ts';
 import { query, send } from '../../data/api.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, Field, TextArea } from '../../ui/field.tsx';
@@ -59,7 +59,7 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
       setOutcomes(new Map());
       setChecked({ rows: rowsOf(lines, found, carrier, todayInShop()), unread });
     } catch (error) {
-      setProblem(errorWords(error, 'Failed to check the lines'));
+      setProblem(errorText(error, 'Failed to check the lines'));
       noteEnd(error);
     } finally {
       setBusy(undefined);
@@ -133,7 +133,7 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
             )}
           </Field>
           <div className="flex flex-wrap justify-end gap-3">
-            <Button type="submit" busy={busy === 'checking'} busyWords="Checking...">
+            <Button type="submit" busy={busy === 'checking'} busyLabel="Checking...">
               Check lines
             </Button>
           </div>
@@ -181,7 +181,7 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
             {chosen.length > 0 || !hasBegun ? (
               <Button
                 busy={busy === 'shipping'}
-                busyWords="Shipping..."
+                busyLabel="Shipping..."
                 disabled={chosen.length === 0}
                 onClick={() => void ship()}
               >

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { taxChangeWords } from './shipping-address.tsx';
+import { taxChangeText } from './shipping-address.tsx';
 
 test('returns no text when the sales tax stays the same', () => {
-  expect(taxChangeWords({ paid: 796, now: 796 })).toBeUndefined();
+  expect(taxChangeText({ paid: 796, now: 796 })).toBeUndefined();
 });
 
 test('suggests a refund of the difference when the sales tax is lower at the new address', () => {
-  expect(taxChangeWords({ paid: 1368, now: 796 })).toBe(
+  expect(taxChangeText({ paid: 1368, now: 796 })).toBe(
     'It would be $7.96 there. The customer paid $13.68. You can refund the difference of $5.72 above.',
   );
 });
 
 test('says that the difference is not charged when the sales tax is higher at the new address', () => {
-  expect(taxChangeWords({ paid: 796, now: 1368 })).toContain('We do not charge the difference of $5.72.');
+  expect(taxChangeText({ paid: 796, now: 1368 })).toContain('We do not charge the difference of $5.72.');
 });
 
 test('says that the sales tax is unknown when it cannot be calculated', () => {
-  expect(taxChangeWords({ paid: 796, now: null })).toContain('We could not calculate the sales tax');
+  expect(taxChangeText({ paid: 796, now: null })).toContain('We could not calculate the sales tax');
 });

@@ -24,7 +24,7 @@ export function ShippingAddressPart({ order }: { order: AdminOrder }) {
   const [isOpen, setIsOpen] = useState(false);
   const [tax, setTax] = useState<ChangedAddress['tax']>(null);
   const { shippingAddress } = order;
-  const words = tax && taxChangeWords(tax);
+  const words = tax && taxChangeText(tax);
   return (
     <Part title="Shipping address">
       {shippingAddress ? (
@@ -104,7 +104,7 @@ function AddressDialog(props: {
           hint={`Sends the new address to ${order.customerEmail}.`}
         />
         <FormProblem form={form} />
-        <FormButtons form={form} words="Change address" busyWords="Changing..." />
+        <FormButtons form={form} words="Change address" busyLabel="Changing..." />
         <KeepOrDiscard isDirty={form.formState.isDirty} />
       </Form>
     </Dialog>
@@ -119,7 +119,7 @@ interface AddressChange {
 /**
  * Says how the sales tax differs at a new address. A change of the address does not charge or refund the difference.
  */
-export function taxChangeWords({ paid, now }: NonNullable<ChangedAddress['tax']>): string | undefined {
+export function taxChangeText({ paid, now }: NonNullable<ChangedAddress['tax']>): string | undefined {
   if (now === null)
     return 'We could not calculate the sales tax at the new address. The customer paid the tax of the old one.';
   if (now === paid) return undefined;

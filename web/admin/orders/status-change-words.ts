@@ -11,7 +11,7 @@ export const leavingBy = <T extends Pick<AdminOrder, 'isShippable' | 'parcel'>>(
 /**
  * Describes the effects of a status change: how many customers get an email, and how many gifts would ship too early.
  */
-export function statusChangeWords(
+export function statusChangeText(
   status: OrderStatus,
   orders: readonly Pick<AdminOrder, 'isShippable' | 'parcel' | 'gift'>[],
   today: string,

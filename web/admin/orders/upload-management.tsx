@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Download, Eye, FolderDown, Images, Trash2, Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { dayWords } from '#contract/calendar.ts';
+import { dayText } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import type { AdminUpload } from '#contract/owner/photos.ts';
 import { acceptedFiles } from '../../account/upload/file-checks.ts';
 import { counted } from '#contract/count-words.ts';
 import { megabytes } from '../../account/words.ts';
 import { query, send } from '../../data/api.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-words.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { Field, TextArea } from '../../ui/field.tsx';
@@ -86,8 +86,8 @@ function UploadManagement({ order, photos, onView, onClose }: Props & { onClose:
               <div>
                 <p className="font-semibold break-words">{photo.originalFileName}</p>
                 <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
-                  {photo.frameName} · {megabytes(photo.fileSize)} · {typeWords(photo.mimeType)} ·{' '}
-                  {dayWords(photo.uploadedAt)}
+                  {photo.frameName} · {megabytes(photo.fileSize)} · {typeLabel(photo.mimeType)} ·{' '}
+                  {dayText(photo.uploadedAt)}
                   <Badge tone={photo.isProcessed ? 'good' : 'neutral'}>
                     {photo.isProcessed ? 'Processed' : 'Processing'}
                   </Badge>
@@ -121,8 +121,8 @@ function UploadManagement({ order, photos, onView, onClose }: Props & { onClose:
         onOpenChange={(open) => !open && setToDelete(undefined)}
         title="Delete this upload?"
         description="Are you sure you want to delete this upload? This action cannot be undone."
-        confirmWords="Delete"
-        busyWords="Deleting..."
+        confirmLabel="Delete"
+        busyLabel="Deleting..."
         destructive
         onConfirm={async () => {
           try {
@@ -140,7 +140,7 @@ function UploadManagement({ order, photos, onView, onClose }: Props & { onClose:
 }
 
 /** A readable type: JPEG for image/jpeg. */
-const typeWords = (mimeType: string) => mimeType.replace(/^image\//, '').toUpperCase();
+const typeLabel = (mimeType: string) => mimeType.replace(/^image\//, '').toUpperCase();
 
 const Count = ({ label, value }: { label: string; value: string }) => (
   <div className="rounded-lg bg-linen p-3">
@@ -154,8 +154,8 @@ function Notes({ photo }: { photo: AdminUpload }) {
   const { id, originalFileName: name } = photo;
   const { refresh, report } = useUploadActs(photo.orderId);
   const notes = useNotes({
-    kept: photo.adminNotes,
-    keep: async (body, onTheirs) => {
+    stored: photo.adminNotes,
+    saveNotes: async (body, onTheirs) => {
       try {
         await send('PUT /api/admin/uploads/:id', { params: { id }, body });
       } catch (error) {
@@ -204,7 +204,7 @@ function AddPhotos({ order, isEmpty }: { order: AdminOrder; isEmpty: boolean }) 
       if (chooser.current) chooser.current.value = '';
       toast({ title: 'Photos added', description: message });
     } catch (error) {
-      setWords(errorWords(error, 'Upload failed'));
+      setWords(errorText(error, 'Upload failed'));
       report('Upload Failed', error, 'Upload failed');
     } finally {
       setBusy(false);
@@ -228,7 +228,7 @@ function AddPhotos({ order, isEmpty }: { order: AdminOrder; isEmpty: boolean }) 
           onChange={(event) => setFiles([...(event.currentTarget.files ?? [])])}
           className="min-w-0 flex-1 text-[0.9375rem] file:mr-3 file:min-h-11 file:rounded-full file:border file:border-edge file:bg-card file:px-4 file:font-semibold"
         />
-        <Button size="small" busy={busy} busyWords="Uploading..." onClick={() => void upload()}>
+        <Button size="small" busy={busy} busyLabel="Uploading..." onClick={() => void upload()}>
           <Upload aria-hidden className="size-4.5" />
           {files.length > 0 ? `Upload ${counted(files.length, 'photo')}` : 'Upload'}
         </Button>
@@ -249,7 +249,7 @@ function useUploadActs(orderId: string) {
         ),
       ),
     report: (title: string, error: unknown, fallback: string) => {
-      toast({ title, description: errorWords(error, fallback), destructive: true });
+      toast({ title, description: errorText(error, fallback), destructive: true });
       noteEnd(error);
     },
   };

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { shortDayWords } from '#contract/calendar.ts';
+import { shortDayText } from '#contract/calendar.ts';
 import { money } from '#contract/catalog.ts';
 import type { AdminCustomerDetails } from '#contract/owner/people.ts';
 import { query } from '../../data/api.ts';
@@ -73,9 +73,9 @@ function Details({ customer }: { customer: AdminCustomerDetails }) {
                   {customer.stripeCustomerId ?? <span className="font-sans text-muted">None</span>}
                 </span>
               </Fact>
-              <Fact label="Member since">{shortDayWords(customer.createdAt)}</Fact>
+              <Fact label="Member since">{shortDayText(customer.createdAt)}</Fact>
               <Fact label="Last order">
-                {customer.lastOrderDate === null ? 'None yet' : shortDayWords(customer.lastOrderDate)}
+                {customer.lastOrderDate === null ? 'None yet' : shortDayText(customer.lastOrderDate)}
               </Fact>
             </dl>
           </Part>
@@ -107,7 +107,7 @@ function Details({ customer }: { customer: AdminCustomerDetails }) {
                     {order.orderNumber}
                   </Link>
                   <StatusBadge order={order} />
-                  <span className="text-muted">{shortDayWords(order.createdAt)}</span>
+                  <span className="text-muted">{shortDayText(order.createdAt)}</span>
                   <span className="ml-auto text-right tabular-nums">
                     {money(order.totalAmount)}
                     {order.refundedAmount > 0 && (

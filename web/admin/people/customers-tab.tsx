@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { UsersRound } from 'lucide-react';
-import { shortDayWords } from '#contract/calendar.ts';
+import { shortDayText } from '#contract/calendar.ts';
 import { money } from '#contract/catalog.ts';
 import type { AdminCustomer } from '#contract/owner/people.ts';
 import { query } from '../../data/api.ts';
@@ -75,14 +75,14 @@ const columns: Column<AdminCustomer>[] = [
     name: 'last-order',
     heading: 'Last order',
     sort: '-last-order',
-    cell: ({ lastOrderDate }) => (lastOrderDate === null ? '–' : shortDayWords(lastOrderDate)),
+    cell: ({ lastOrderDate }) => (lastOrderDate === null ? '–' : shortDayText(lastOrderDate)),
     className: 'whitespace-nowrap',
   },
   {
     name: 'since',
     heading: 'Since',
     sort: '-date',
-    cell: (it) => shortDayWords(it.createdAt),
+    cell: (it) => shortDayText(it.createdAt),
     className: 'whitespace-nowrap',
     spare: 'md:max-lg:hidden',
   },

@@ -72,7 +72,7 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
           {(tied) => <TextInput {...tied} readOnly value={user.customerId} className="bg-linen font-mono text-sm" />}
         </Field>
         <FormProblem form={form} />
-        <FormButtons form={form} words="Save Changes" busyWords="Saving..." />
+        <FormButtons form={form} words="Save Changes" busyLabel="Saving..." />
         <KeepOrDiscard isDirty={form.formState.isDirty} />
       </Form>
     </Dialog>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Pencil, UserRound } from 'lucide-react';
 import { useState } from 'react';
-import { shortDayWords } from '#contract/calendar.ts';
+import { shortDayText } from '#contract/calendar.ts';
 import { photosIncluded } from '#contract/catalog.ts';
 import type { AdminUser } from '#contract/owner/people.ts';
 import { query } from '../../data/api.ts';
@@ -104,7 +104,7 @@ function UserCard({ user, onEdit }: { user: AdminUser; onEdit: () => void }) {
         </div>
         <div>
           <dt className="text-sm text-muted">Purchase date</dt>
-          <dd>{user.purchaseDate === null ? '–' : shortDayWords(user.purchaseDate)}</dd>
+          <dd>{user.purchaseDate === null ? '–' : shortDayText(user.purchaseDate)}</dd>
         </div>
       </dl>
       <div className="mt-auto pt-4">

@@ -7,7 +7,7 @@ import { classes } from '../../ui/classes.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Badge, ProgressBar } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
-import { countVideos, type ProductionFrame, proofWords } from './production-rules.ts';
+import { countVideos, type ProductionFrame, proofText } from './production-rules.ts';
 import { promiseClock } from './promise-clock.ts';
 import { useVideoActions, type VideoActions } from './use-video-actions.ts';
 import { VideoReview } from './video-review.tsx';
@@ -45,7 +45,7 @@ export function FrameVideos({ frame, now }: Props) {
         {frame.proof && (
           <Badge tone="accent">
             <Eye aria-hidden className="size-3.5" />
-            {proofWords(frame.proof)}
+            {proofText(frame.proof)}
           </Badge>
         )}
         <p className="min-w-0 flex-1 basis-48 text-[0.9375rem] text-muted">{parts.join(' · ')}</p>
@@ -76,7 +76,7 @@ export function FrameVideos({ frame, now }: Props) {
           <li key={video.id}>
             <VideoTile
               video={video}
-              isAsked={frame.proof !== null}
+              hasProof={frame.proof !== null}
               actions={actions}
               onReview={() => setReviewedId(video.id)}
             />
@@ -90,27 +90,27 @@ export function FrameVideos({ frame, now }: Props) {
 
 function ApproveAll(props: { frame: ProductionFrame; waiting: AdminVideo[]; actions: VideoActions }) {
   const { frame, waiting, actions } = props;
-  const [isAsking, setIsAsking] = useState(false);
+  const [isDialogOpen, setIsDialogOpen] = useState(false);
   const [done, setDone] = useState(0);
   const isWhole = waiting.length + countVideos(frame.videos).approved === frame.videos.length;
-  if (waiting.length === 0 && !isAsking) return null;
+  if (waiting.length === 0 && !isDialogOpen) return null;
   return (
     <>
-      <Button size="small" look="secondary" onClick={() => setIsAsking(true)}>
+      <Button size="small" look="secondary" onClick={() => setIsDialogOpen(true)}>
         <CheckCheck aria-hidden className="size-4.5" />
         Approve all
       </Button>
       <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setIsAsking}
+        open={isDialogOpen}
+        onOpenChange={setIsDialogOpen}
         title={`Approve ${counted(waiting.length, 'video')} of ${frame.name}?`}
         description={
           isWhole
             ? 'This approves all videos of this frame, and the customer gets an email.'
             : 'The customer gets an email once the remaining videos are approved, too.'
         }
-        confirmWords="Approve all"
-        busyWords={`${done} approved...`}
+        confirmLabel="Approve all"
+        busyLabel={`${done} approved...`}
         onConfirm={async () => {
           setDone(0);
           if (!(await actions.approveAll(waiting, setDone))) throw new Error('Some videos could not be approved');

@@ -7,7 +7,7 @@ import type { VideoActions } from './use-video-actions.ts';
 
 /** A button that keeps the approved take which customers see, and discards the new take. */
 export function KeepLive({ video, actions }: { video: AdminVideo; actions: VideoActions }) {
-  const [isAsking, setIsAsking] = useState(false);
+  const [isDialogOpen, setIsDialogOpen] = useState(false);
   if (!video.live) return null;
   return (
     <>
@@ -17,18 +17,18 @@ export function KeepLive({ video, actions }: { video: AdminVideo; actions: Video
         wide
         busy={actions.isBusy(video.id)}
         aria-label={`Keep the earlier video of ${video.title}`}
-        onClick={() => setIsAsking(true)}
+        onClick={() => setIsDialogOpen(true)}
       >
         <Undo2 aria-hidden className="size-4.5" />
         Keep the earlier video
       </Button>
       <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setIsAsking}
+        open={isDialogOpen}
+        onOpenChange={setIsDialogOpen}
         title="Keep the earlier video?"
         description="The new one is deleted, and the customer keeps the video they have now. No email is sent."
-        cancelWords="Not yet"
-        confirmWords="Keep the earlier one"
+        cancelLabel="Not yet"
+        confirmLabel="Keep the earlier one"
         onConfirm={async () => {
           if (!(await actions.keepLive(video))) throw new Error('The earlier video was not kept');
         }}

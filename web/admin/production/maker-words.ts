@@ -1,4 +1,4 @@
 const makers: Record<string, string> = { local: 'this computer', replicate: 'hosted model', hand: 'by hand' };
 
 /** The name of an animator, as shown to the owner. */
-export const makerWords = (id: string) => makers[id] ?? id;
+export const makerLabel = (id: string) => makers[id] ?? id;

@@ -1,4 +1,4 @@
-import { shortMomentWords } from '#contract/calendar.ts';
+import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminVideo, ProductionOrder } from '#contract/owner/production.ts';
 
 export type ProductionFrame = ProductionOrder['frames'][number];
@@ -28,9 +28,9 @@ export function countVideos(videos: readonly AdminVideo[]): FrameCounts {
 }
 
 /** The state of the customer's proof, as text. */
-export function proofWords({ round, endsAt }: NonNullable<ProductionFrame['proof']>): string {
+export function proofText({ round, endsAt }: NonNullable<ProductionFrame['proof']>): string {
   const again = round > 1 ? `, round ${round}` : '';
   return endsAt === null
     ? `The customer is waiting for a new video${again}`
-    : `The customer can review until ${shortMomentWords(endsAt)}${again}`;
+    : `The customer can review until ${shortMomentText(endsAt)}${again}`;
 }

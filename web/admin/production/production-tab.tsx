@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Clapperboard } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { shortMomentWords } from '#contract/calendar.ts';
+import { shortMomentText } from '#contract/calendar.ts';
 import type { ProductionOrder } from '#contract/owner/production.ts';
 import { query } from '../../data/api.ts';
 import { counted } from '#contract/count-words.ts';
@@ -127,7 +127,7 @@ function Order({ order, now }: { order: ProductionOrder; now: number }) {
         </p>
         <p className="text-[0.9375rem] text-muted">
           {counted(order.photoCount, 'photo')} · {counted(order.deviceCount, 'frame')} · finalized{' '}
-          {shortMomentWords(order.finalizedAt)}
+          {shortMomentText(order.finalizedAt)}
         </p>
       </header>
       <div className="divide-y divide-hair">

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AdminVideo, ProductionOrder } from '#contract/owner/production.ts';
-import { countVideos, hasWork, proofWords } from './production-rules.ts';
+import { countVideos, hasWork, proofText } from './production-rules.ts';
 import { promiseClock } from './promise-clock.ts';
 
 const video = (state: AdminVideo['state']) => ({ state }) as AdminVideo;
@@ -28,13 +28,13 @@ describe('hasWork and countVideos', () => {
     }));
 });
 
-describe('proofWords, the text about the customer’s proof', () => {
+describe('proofText, the text about the customer’s proof', () => {
   it('says when the review ends, in the shop’s time zone', () =>
-    expect(proofWords({ round: 1, endsAt: '2026-03-04T20:00:00Z' })).toBe(
+    expect(proofText({ round: 1, endsAt: '2026-03-04T20:00:00Z' })).toBe(
       'The customer can review until Mar 4, 2026, 3:00 PM EST',
     ));
   it('says that the customer waits for a new video when the proof has no end', () =>
-    expect(proofWords({ round: 2, endsAt: null })).toBe('The customer is waiting for a new video, round 2'));
+    expect(proofText({ round: 2, endsAt: null })).toBe('The customer is waiting for a new video, round 2'));
 });
 
 describe('promiseClock, which compares the time since finalizing with the promised 24-72 hours', () => {

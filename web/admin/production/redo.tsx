@@ -1,7 +1,7 @@
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import type { AdminVideo } from '#contract/owner/production.ts';
-import { type MotionStyle, motionChoices, motionWords } from '#contract/motion.ts';
+import { type MotionStyle, motionChoices, motionTexts } from '#contract/motion.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/field.tsx';
@@ -9,7 +9,8 @@ import { isUnderWay } from './production-rules.ts';
 import type { VideoActions } from './use-video-actions.ts';
 
 /** Says what happens to an approved video when a new take is made. */
-export const staysWords = 'It stays on its customer’s page until you approve the new one, and you can go back to it.';
+export const staysLiveText =
+  'It stays on its customer’s page until you approve the new one, and you can go back to it.';
 
 /** Controls to redo a video: the owner chooses a motion, and a new take (one rendered version) is made. */
 export function Redo(props: { video: AdminVideo; actions: VideoActions; onDone?: () => void }) {
@@ -17,7 +18,7 @@ export function Redo(props: { video: AdminVideo; actions: VideoActions; onDone?:
   const [style, setStyle] = useState<MotionStyle>(video.style);
   const [isLocal, setIsLocal] = useState(false);
   const [isTitled, setIsTitled] = useState(video.isTitled);
-  const [isAsking, setIsAsking] = useState(false);
+  const [isDialogOpen, setIsDialogOpen] = useState(false);
   const waits = isUnderWay(video);
   const redo = () => actions.redo(video, { style, isLocal, ...(isTitled !== null && { isTitled }) });
   return (
@@ -43,7 +44,7 @@ export function Redo(props: { video: AdminVideo; actions: VideoActions; onDone?:
       >
         {motionChoices.map((it) => (
           <option key={it} value={it}>
-            {motionWords[it].name}
+            {motionTexts[it].name}
           </option>
         ))}
       </Select>
@@ -67,7 +68,7 @@ export function Redo(props: { video: AdminVideo; actions: VideoActions; onDone?:
         busy={actions.isBusy(video.id)}
         aria-label={`Redo ${video.title}`}
         onClick={() => {
-          if (video.state === 'approved') setIsAsking(true);
+          if (video.state === 'approved') setIsDialogOpen(true);
           else void redo().then((done) => done && onDone?.());
         }}
       >
@@ -75,11 +76,11 @@ export function Redo(props: { video: AdminVideo; actions: VideoActions; onDone?:
         Redo
       </Button>
       <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setIsAsking}
+        open={isDialogOpen}
+        onOpenChange={setIsDialogOpen}
         title={`Make “${video.title}” again?`}
-        description={`This video is approved. ${staysWords} No email is sent now.`}
-        confirmWords="Make it again"
+        description={`This video is approved. ${staysLiveText} No email is sent now.`}
+        confirmLabel="Make it again"
         onConfirm={async () => {
           if (!(await redo())) throw new Error('The video was not started again');
           onDone?.();

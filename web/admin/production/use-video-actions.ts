@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { AdminVideo, ProductionOrder } from '#contract/owner/production.ts';
 import type { MotionStyle } from '#contract/motion.ts';
 import { send } from '../../data/api.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-words.ts';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../session.ts';
 import { changeRows, refreshList } from '../list/list-query.ts';
@@ -21,7 +21,7 @@ export function useVideoActions() {
       showVideo(queryClient, await act());
       return true;
     } catch (error) {
-      toast({ title: 'Update Failed', description: errorWords(error, problem), destructive: true });
+      toast({ title: 'Update Failed', description: errorText(error, problem), destructive: true });
       noteEnd(error);
       void refresh(); // the video may have another state than this page shows
       return false;

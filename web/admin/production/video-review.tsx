@@ -11,9 +11,9 @@ import { toast } from '../../ui/toast.ts';
 import { start } from '../../ui/loop.tsx';
 import { shortcutsSwitch } from '../shortcuts.ts';
 import { KeepLive } from './keep-live.tsx';
-import { Redo, staysWords } from './redo.tsx';
+import { Redo, staysLiveText } from './redo.tsx';
 import type { VideoActions } from './use-video-actions.ts';
-import { factsOf, stateWords } from './video-tile.tsx';
+import { factsOf, stateLabels } from './video-tile.tsx';
 
 interface Props {
   videos: readonly AdminVideo[];
@@ -30,13 +30,13 @@ export function VideoReview(props: Props) {
 
 function Reviewed({ videos, video, onReview, actions }: Props & { video: AdminVideo }) {
   const watchable = videos.filter((it) => it.videoUrl !== null || it.id === video.id);
-  const place = watchable.indexOf(video);
-  const turn = (by: number) => onReview(watchable.at((place + by) % watchable.length)?.id);
+  const index = watchable.indexOf(video);
+  const turn = (by: number) => onReview(watchable.at((index + by) % watchable.length)?.id);
   const mayBeApproved = (it: AdminVideo) => it.state === 'rendered' && !actions.isBusy(it.id);
   const mayApprove = mayBeApproved(video);
   /** Opens the next video without waiting for the API, so that fast key presses work. If the API refuses, goes back. */
   const approve = async () => {
-    const after = [...watchable.slice(place + 1), ...watchable.slice(0, place)];
+    const after = [...watchable.slice(index + 1), ...watchable.slice(0, index)];
     onReview(after.find(mayBeApproved)?.id);
     if (!(await actions.approve(video))) onReview(video.id);
   };
@@ -48,13 +48,13 @@ function Reviewed({ videos, video, onReview, actions }: Props & { video: AdminVi
     },
     { windsVideos: false },
   );
-  const { label, tone } = stateWords[video.state];
+  const { label, tone } = stateLabels[video.state];
   return (
     <Dialog
       open
       onOpenChange={() => onReview(undefined)}
       title={video.title}
-      description={`${place + 1} of ${watchable.length} · ${factsOf(video)}`}
+      description={`${index + 1} of ${watchable.length} · ${factsOf(video)}`}
       size="wide"
     >
       <div className="mt-5 grid gap-4 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -149,8 +149,8 @@ function OwnFilm({ video, actions }: { video: AdminVideo; actions: VideoActions 
         open={chosen !== undefined}
         onOpenChange={() => setChosen(undefined)}
         title={`Use your own video for “${video.title}”?`}
-        description={`The video it has is approved. ${staysWords} No email is sent now.`}
-        confirmWords="Use my video"
+        description={`The video it has is approved. ${staysLiveText} No email is sent now.`}
+        confirmLabel="Use my video"
         onConfirm={async () => {
           if (!(await actions.putFilm(video, chosen!))) throw new Error('The video was not taken');
         }}

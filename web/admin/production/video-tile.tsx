@@ -5,13 +5,13 @@ import type { AdminVideo } from '#contract/owner/production.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge, ProgressBar } from '../../ui/surfaces.tsx';
 import { KeepLive } from './keep-live.tsx';
-import { makerWords } from './maker-words.ts';
-import { motionWords } from '#contract/motion.ts';
+import { makerLabel } from './maker-words.ts';
+import { motionTexts } from '#contract/motion.ts';
 import { isUnderWay } from './production-rules.ts';
 import { Redo } from './redo.tsx';
 import type { VideoActions } from './use-video-actions.ts';
 
-export const stateWords: Record<
+export const stateLabels: Record<
   AdminVideo['state'],
   { label: string; tone: 'neutral' | 'warn' | 'good' | 'bad' | 'accent' }
 > = {
@@ -25,9 +25,9 @@ export const stateWords: Record<
 /** The facts of a video in one line: motion, takes, animator and cost. */
 export const factsOf = (video: AdminVideo): string =>
   [
-    video.isOwnFilm ? 'Your own video' : motionWords[video.style].name,
+    video.isOwnFilm ? 'Your own video' : motionTexts[video.style].name,
     video.take > 1 && `made ${video.take} times`,
-    !video.isOwnFilm && video.madeBy !== null && makerWords(video.madeBy),
+    !video.isOwnFilm && video.madeBy !== null && makerLabel(video.madeBy),
     video.costCents > 0 && money(video.costCents),
   ]
     .filter(Boolean)
@@ -37,13 +37,13 @@ export const factsOf = (video: AdminVideo): string =>
 export function VideoTile(props: {
   video: AdminVideo;
   /** Whether the customer is reviewing the frame's videos (the proof). */
-  isAsked: boolean;
+  hasProof: boolean;
   actions: VideoActions;
   onReview: () => void;
 }) {
-  const { video, isAsked, actions, onReview } = props;
+  const { video, hasProof, actions, onReview } = props;
   const [isPlaying, setIsPlaying] = useState(false);
-  const { label, tone } = stateWords[video.state];
+  const { label, tone } = stateLabels[video.state];
   return (
     <article
       aria-label={video.title}
@@ -113,7 +113,7 @@ export function VideoTile(props: {
             .
           </p>
         )}
-        {isAsked && video.isKept && (
+        {hasProof && video.isKept && (
           <p className="flex items-center gap-1.5 text-sm font-semibold text-good">
             <Heart aria-hidden className="size-4" />
             The customer kept it

@@ -37,7 +37,7 @@ export function HideDialog({ review: { id, name, reason }, onClose }: Props) {
           rows={3}
         />
         <FormProblem form={form} />
-        <FormButtons form={form} words="Hide it" busyWords="Hiding..." />
+        <FormButtons form={form} words="Hide it" busyLabel="Hiding..." />
         <KeepOrDiscard isDirty={form.formState.isDirty} />
       </Form>
     </Dialog>
@@ -68,7 +68,7 @@ export function AnswerDialog({ review: { id, name, answer }, onClose }: Props) {
           rows={6}
         />
         <FormProblem form={form} />
-        <FormButtons form={form} words="Save answer" busyWords="Saving..." />
+        <FormButtons form={form} words="Save answer" busyLabel="Saving..." />
         <KeepOrDiscard isDirty={form.formState.isDirty} />
       </Form>
     </Dialog>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, EyeOff, MessageSquare, Star } from 'lucide-react';
 import { useState } from 'react';
-import { shortMomentWords } from '#contract/calendar.ts';
+import { shortMomentText } from '#contract/calendar.ts';
 import type { ProductId } from '#contract/catalog.ts';
 import type { AdminReview } from '#contract/owner/reviews.ts';
 import { query } from '../../data/api.ts';
@@ -28,7 +28,7 @@ const sorts = [
   { value: 'turn', label: 'Unread first' },
   { value: '-turn', label: 'Unread last' },
 ] as const;
-const productWords: Record<ProductId, string> = {
+const productLabels: Record<ProductId, string> = {
   kinframe: 'Kinframe',
   'photo2video-10': 'Photo package',
   byof: 'Bring Your Own Frame',
@@ -91,12 +91,12 @@ function ReviewCard({ review }: { review: AdminReview }) {
     >
       <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm text-muted">
         <Badge tone={tone}>{label}</Badge>
-        <time dateTime={writtenAt}>{shortMomentWords(writtenAt)}</time>
+        <time dateTime={writtenAt}>{shortMomentText(writtenAt)}</time>
       </header>
       <p className="flex flex-wrap items-center gap-x-3">
         <Stars value={stars} className="text-lg" />
         <span className="sr-only">{stars} of 5 stars</span>
-        <span className="font-semibold">{productWords[productId]}</span>
+        <span className="font-semibold">{productLabels[productId]}</span>
       </p>
       <p className="whitespace-pre-line [overflow-wrap:anywhere]">{words}</p>
       <p className="text-[0.9375rem] [overflow-wrap:anywhere] text-muted">

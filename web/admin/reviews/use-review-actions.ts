@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AdminReview } from '#contract/owner/reviews.ts';
 import { send } from '../../data/api.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-words.ts';
 import { toast } from '../../ui/toast.ts';
 import { changeRows, refreshList } from '../list/list-query.ts';
 import { useSessionEnd } from '../session.ts';
@@ -28,7 +28,7 @@ export function useApproveReview({ id, version }: AdminReview) {
       show(await send('POST /api/admin/reviews/:id/approve', { params: { id }, body: { version } }));
       toast({ title: 'Review Approved', description: 'It is now on the product page.' });
     } catch (error) {
-      toast({ title: 'Not Approved', description: errorWords(error), destructive: true });
+      toast({ title: 'Not Approved', description: errorText(error), destructive: true });
       noteEnd(error);
       void refreshList(queryClient, 'reviews');
     }

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { shortMomentWords } from '#contract/calendar.ts';
-import type { OwnersSession, OwnersWay } from '#contract/owner/security.ts';
+import { shortMomentText } from '#contract/calendar.ts';
+import type { OwnersSession, OwnerSignInMethod } from '#contract/owner/security.ts';
 import { SessionList } from '../../account/own/session-list.tsx';
 import { send } from '../../data/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { useSecurityChange } from './security-query.ts';
 
-const ways: Record<OwnersWay, string> = {
+const ways: Record<OwnerSignInMethod, string> = {
   password: 'by password',
   'password-and-code': 'by password and code',
   'password-and-recovery-code': 'by password and recovery code',
@@ -33,8 +33,8 @@ export function OwnersSessions({ sessions }: { sessions: OwnersSession[] }) {
       <SessionList
         sessions={sessions}
         facts={({ createdAt, lastSeenAt, by }) => [
-          `Signed in ${shortMomentWords(createdAt)}${by === null ? '' : `, ${ways[by]}`}`,
-          `Last seen ${shortMomentWords(lastSeenAt)}`,
+          `Signed in ${shortMomentText(createdAt)}${by === null ? '' : `, ${ways[by]}`}`,
+          `Last seen ${shortMomentText(lastSeenAt)}`,
         ]}
         onEnd={({ id }) =>
           change(() => send('DELETE /api/admin/sessions/:id', { params: { id } }), { done: 'Signed Out There', failed })
@@ -45,7 +45,7 @@ export function OwnersSessions({ sessions }: { sessions: OwnersSession[] }) {
           look="secondary"
           className="mt-4"
           busy={isEnding}
-          busyWords="One moment..."
+          busyLabel="One moment..."
           onClick={() => void endOthers()}
         >
           Sign Out Everywhere Else

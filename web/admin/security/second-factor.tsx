@@ -1,5 +1,5 @@
 import { AdminPasswordForm, AdminProofForm } from '#contract/account-forms.ts';
-import { dayWords } from '#contract/calendar.ts';
+import { dayText } from '#contract/calendar.ts';
 import type { Security } from '#contract/owner/security.ts';
 import { PasswordField } from '../../account/sign-in/password-field.tsx';
 import { counted } from '#contract/count-words.ts';
@@ -37,7 +37,7 @@ export function SecondFactor(props: {
       </h3>
       {isOn ? (
         <p className="mt-1 text-muted">
-          Since {dayWords(factor.since!)} you sign in with your password and a code from the app on your phone.{' '}
+          Since {dayText(factor.since!)} you sign in with your password and a code from the app on your phone.{' '}
           {factor.recoveryCodesLeft === 0
             ? 'You have no recovery codes left.'
             : `You have ${counted(factor.recoveryCodesLeft, 'recovery code')} left.`}
@@ -83,12 +83,12 @@ const tasks = {
   off: {
     title: 'Turn off the second step',
     words: 'You will only need the password to sign in. Your recovery codes stop working.',
-    confirmWords: 'Turn Off',
+    confirmLabel: 'Turn Off',
   },
   'recovery-codes': {
     title: 'New recovery codes',
     words: 'Your old codes stop working.',
-    confirmWords: 'Make New Codes',
+    confirmLabel: 'Make New Codes',
   },
 } as const;
 
@@ -104,7 +104,7 @@ export function ProveAgain(props: {
   onCancel: () => void;
 }) {
   const { what, withCode, onCodes, onOff, onCancel } = props;
-  const { title, words, confirmWords } = tasks[what];
+  const { title, words, confirmLabel } = tasks[what];
   const { refresh } = useSecurityChange();
   const noteEnd = useSessionEnd();
   const form = useShopForm(withCode ? AdminProofForm : AdminPasswordForm, {
@@ -138,7 +138,7 @@ export function ProveAgain(props: {
           />
         )}
         <FormProblem form={form} />
-        <FormButtons form={form} words={confirmWords} busyWords="One moment..." onCancel={onCancel} />
+        <FormButtons form={form} words={confirmLabel} busyLabel="One moment..." onCancel={onCancel} />
       </Form>
     </section>
   );

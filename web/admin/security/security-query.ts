@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { query } from '../../data/api.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-words.ts';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../session.ts';
 
@@ -26,7 +26,7 @@ export function useSecurityChange() {
       toast({ title: done, description: message });
     } catch (error) {
       if (isCancelled?.(error)) return;
-      toast({ title: failed, description: errorWords(error), destructive: true });
+      toast({ title: failed, description: errorText(error), destructive: true });
       noteEnd(error);
     }
     // Refetch after a failure too, because the data on the screen may be outdated.

@@ -26,13 +26,13 @@ export function SetUp({ onDone, onCancel }: Props) {
       {begun ? (
         <FirstCode begun={begun} onDone={onDone} onCancel={onCancel} />
       ) : (
-        <AskPassword onBegun={setBegun} onCancel={onCancel} />
+        <PasswordPrompt onBegun={setBegun} onCancel={onCancel} />
       )}
     </section>
   );
 }
 
-function AskPassword({ onBegun, onCancel }: { onBegun: (begun: Begun) => void; onCancel: () => void }) {
+function PasswordPrompt({ onBegun, onCancel }: { onBegun: (begun: Begun) => void; onCancel: () => void }) {
   const noteEnd = useSessionEnd();
   const form = useShopForm(AdminPasswordForm, {
     onSubmit: async (body) => onBegun(await send('POST /api/admin/second-factor', { body })),
@@ -53,7 +53,7 @@ function AskPassword({ onBegun, onCancel }: { onBegun: (begun: Begun) => void; o
           autoComplete="current-password"
         />
         <FormProblem form={form} />
-        <FormButtons form={form} words="Go On" busyWords="One moment..." onCancel={onCancel} />
+        <FormButtons form={form} words="Go On" busyLabel="One moment..." onCancel={onCancel} />
       </Form>
     </>
   );
@@ -99,7 +99,7 @@ function FirstCode({ begun: { secret, address }, onDone, onCancel }: Props & { b
           maxLength={20}
         />
         <FormProblem form={form} />
-        <FormButtons form={form} words="Turn On" busyWords="One moment..." onCancel={onCancel} />
+        <FormButtons form={form} words="Turn On" busyLabel="One moment..." onCancel={onCancel} />
       </Form>
     </>
   );

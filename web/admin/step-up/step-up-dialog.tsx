@@ -5,7 +5,7 @@ import type { Proof } from '#contract/owner/security.ts';
 import { PasswordField } from '../../account/sign-in/password-field.tsx';
 import { knowsPasskeys, PasskeyCancelled } from '../../account/passkey.ts';
 import { query, send } from '../../data/api.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, FormButtons, FormProblem, TextField, useFirstFocus, useShopForm } from '../../ui/form.tsx';
@@ -26,7 +26,7 @@ export function StepUpDialog() {
       description="Before we continue, please confirm that it is you."
       size="small"
     >
-      <AskForProof onProved={() => openQuestion.close(true)} />
+      <StepUpPrompt onProved={() => openQuestion.close(true)} />
     </Dialog>
   );
 }
@@ -37,31 +37,31 @@ const otherWays: Record<Proof, string> = {
   passkey: 'Use a passkey',
 };
 
-const noPasskeyWords = 'This device has no passkey for this. Please use the password.';
+const noPasskeyText = 'This device has no passkey for this. Please use the password.';
 
-function AskForProof({ onProved }: { onProved: () => void }) {
+function StepUpPrompt({ onProved }: { onProved: () => void }) {
   const { data } = useQuery({ ...query('/api/admin/step-up'), ...fresh });
   const [way, setWay] = useState<Proof>('password');
   const [problem, setProblem] = useState<string>();
   const noteEnd = useSessionEnd();
   const others = (data?.proofs ?? []).filter((it) => it !== way && (it !== 'passkey' || knowsPasskeys()));
-  const askDevice = async () => {
+  const promptDevice = async () => {
     setProblem(undefined);
     try {
       await send('POST /api/admin/step-up', { body: { answer: await ownersSignature() } });
       onProved();
     } catch (error) {
       if (error instanceof PasskeyCancelled) return;
-      setProblem(errorWords(error, noPasskeyWords));
+      setProblem(errorText(error, noPasskeyText));
       noteEnd(error);
     }
   };
   // A passkey needs no form here, because the device shows its own dialog.
-  const choose = (other: Proof) => (other === 'passkey' ? void askDevice() : setWay(other));
+  const choose = (other: Proof) => (other === 'passkey' ? void promptDevice() : setWay(other));
   return (
     <>
-      {way === 'password' && <AskForPassword onProved={onProved} />}
-      {way === 'code' && <AskForCode onProved={onProved} />}
+      {way === 'password' && <PasswordPrompt onProved={onProved} />}
+      {way === 'code' && <CodePrompt onProved={onProved} />}
       <div role="alert">
         {problem && <p className="mt-4 rounded-lg bg-bad-soft p-4 font-medium text-bad">{problem}</p>}
       </div>
@@ -78,7 +78,7 @@ function AskForProof({ onProved }: { onProved: () => void }) {
   );
 }
 
-function AskForPassword({ onProved }: { onProved: () => void }) {
+function PasswordPrompt({ onProved }: { onProved: () => void }) {
   const noteEnd = useSessionEnd();
   const form = useShopForm(AdminPasswordForm, {
     onSubmit: async (body) => {
@@ -92,12 +92,12 @@ function AskForPassword({ onProved }: { onProved: () => void }) {
     <Form form={form} label="Your password" className="mt-6 space-y-5">
       <PasswordField form={form} name="password" label="Admin password" autoComplete="current-password" />
       <FormProblem form={form} />
-      <FormButtons form={form} words="Go On" busyWords="One moment..." />
+      <FormButtons form={form} words="Go On" busyLabel="One moment..." />
     </Form>
   );
 }
 
-function AskForCode({ onProved }: { onProved: () => void }) {
+function CodePrompt({ onProved }: { onProved: () => void }) {
   const noteEnd = useSessionEnd();
   const form = useShopForm(AdminCodeForm, {
     onSubmit: async (body) => {
@@ -118,7 +118,7 @@ function AskForCode({ onProved }: { onProved: () => void }) {
         maxLength={40}
       />
       <FormProblem form={form} />
-      <FormButtons form={form} words="Go On" busyWords="One moment..." />
+      <FormButtons form={form} words="Go On" busyLabel="One moment..." />
     </Form>
   );
 }

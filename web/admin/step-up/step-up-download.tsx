@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react';
-import { errorWords } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-words.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../session.ts';
@@ -13,7 +13,7 @@ export function StepUpDownload(props: Omit<Parameters<typeof LinkButton>[0], 'do
     try {
       if (await proveFirst()) download(props.to);
     } catch (error) {
-      toast({ title: 'Download Failed', description: errorWords(error), destructive: true });
+      toast({ title: 'Download Failed', description: errorText(error), destructive: true });
       noteEnd(error);
     }
   };

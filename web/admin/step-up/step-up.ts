@@ -30,7 +30,7 @@ export const openQuestion = {
 };
 
 /** Asks for a step-up. Resolves to false if the owner cancels. */
-function askForProof(): Promise<boolean> {
+function openStepUpDialog(): Promise<boolean> {
   if (!question) {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     question = { answer: promise, settle: resolve };
@@ -45,7 +45,7 @@ export async function sendProved<R extends keyof Api>(route: R, ...[input]: Give
   try {
     return await call();
   } catch (error) {
-    if (!isRefusal(error, 'step-up-needed') || !(await askForProof())) throw error;
+    if (!isRefusal(error, 'step-up-needed') || !(await openStepUpDialog())) throw error;
   }
   return call();
 }
@@ -56,5 +56,5 @@ export async function sendProved<R extends keyof Api>(route: R, ...[input]: Give
  */
 export async function proveFirst(): Promise<boolean> {
   const { isProved } = await send('GET /api/admin/step-up');
-  return isProved || askForProof();
+  return isProved || openStepUpDialog();
 }

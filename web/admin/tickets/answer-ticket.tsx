@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Form, FormProblem, SubmitButton, TextAreaField, useShopForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../session.ts';
-import { draftOf, keepDraft } from './answer-drafts.ts';
+import { draftOf, storeDraft } from './answer-drafts.ts';
 import { useShowTicket } from './use-ticket.ts';
 
 /** The form to answer a ticket. The answer is emailed to the customer. */
@@ -24,7 +24,7 @@ export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
     onSubmit: async ({ answer }) => {
       const path = 'POST /api/admin/support-tickets/:id/answers';
       const answered = await send(path, { params: { id }, body: { answer, complete: complete.current, key } });
-      keepDraft(id, '');
+      storeDraft(id, '');
       form.reset({ answer: '' });
       setKey(crypto.randomUUID());
       show(answered);
@@ -35,7 +35,7 @@ export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
   });
   const { watch } = form;
   useEffect(() => {
-    const { unsubscribe } = watch(({ answer = '' }) => keepDraft(id, answer));
+    const { unsubscribe } = watch(({ answer = '' }) => storeDraft(id, answer));
     return unsubscribe;
   }, [watch, id]);
   if (customerEmail === '')
@@ -45,7 +45,7 @@ export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
       <TextAreaField form={form} name="answer" label="Your answer" hint={`We email it to ${customerEmail}.`} rows={7} />
       <FormProblem form={form} />
       <div className="flex flex-wrap gap-3">
-        <SubmitButton form={form} busyWords="Sending..." onClick={() => (complete.current = false)}>
+        <SubmitButton form={form} busyLabel="Sending..." onClick={() => (complete.current = false)}>
           <Send aria-hidden className="size-4.5" />
           Send answer
         </SubmitButton>

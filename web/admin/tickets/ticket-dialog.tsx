@@ -1,6 +1,6 @@
 import { CircleCheck, RotateCcw } from 'lucide-react';
 import { lazy, useState } from 'react';
-import { shortMomentWords } from '#contract/calendar.ts';
+import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminTicket } from '#contract/owner/tickets.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -20,14 +20,14 @@ const AnswerTicket = lazy(() => import('./answer-ticket.tsx').then((it) => ({ de
 export function TicketDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: ticket, error, refetch } = useTicket(id);
   const edit = useEditTicket(id);
-  const notes = useNotes({ kept: ticket?.adminNotes, keep: edit, refetch });
+  const notes = useNotes({ stored: ticket?.adminNotes, saveNotes: edit, refetch });
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
       size="wide"
       title={ticket ? ticket.subject || 'Deleted account' : 'Ticket'}
-      {...(ticket && { description: `${ticket.ticketNumber} · ${shortMomentWords(ticket.createdAt)}` })}
+      {...(ticket && { description: `${ticket.ticketNumber} · ${shortMomentText(ticket.createdAt)}` })}
     >
       {!ticket && !error && <Skeleton className="mt-5 h-72 rounded-lg" />}
       {!ticket && error && (
@@ -43,7 +43,7 @@ export function TicketDialog({ id, onClose }: { id: string; onClose: () => void 
           </div>
           <div className="space-y-5 md:border-l md:border-hair md:pl-8">
             <TicketMarks ticket={ticket} />
-            <Asker ticket={ticket} />
+            <CustomerDetails ticket={ticket} />
             <Field
               label="Admin notes"
               hint={
@@ -77,14 +77,14 @@ const Conversation = ({ ticket: { message, customerName, answers } }: { ticket: 
     </li>
     {answers.map(({ id, words, answeredAt }) => (
       <li key={id} className="pl-6">
-        <p className="text-sm text-muted">You answered by email, {shortMomentWords(answeredAt)}</p>
+        <p className="text-sm text-muted">You answered by email, {shortMomentText(answeredAt)}</p>
         <p className="mt-1 rounded-lg border border-hair p-4 wrap-anywhere whitespace-pre-wrap">{words}</p>
       </li>
     ))}
   </ol>
 );
 
-const Asker = ({ ticket }: { ticket: AdminTicket }) => (
+const CustomerDetails = ({ ticket }: { ticket: AdminTicket }) => (
   <div>
     <p className="font-semibold wrap-anywhere">{ticket.customerName}</p>
     {ticket.customerEmail && (

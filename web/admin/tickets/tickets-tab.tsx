@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { LifeBuoy, MailCheck, StickyNote } from 'lucide-react';
-import { shortMomentWords } from '#contract/calendar.ts';
+import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminTicket } from '#contract/owner/tickets.ts';
 import { counted } from '#contract/count-words.ts';
 import { query } from '../../data/api.ts';
@@ -94,7 +94,7 @@ function TicketCard({ ticket, onOpen }: { ticket: AdminTicket; onOpen: () => voi
     <article className="relative flex h-full flex-col gap-2 rounded-lg border border-hair bg-card p-4 transition-colors focus-within:border-ink hover:border-ink">
       <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm text-muted">
         <span className="tabular-nums">{ticket.ticketNumber}</span>
-        <time dateTime={ticket.createdAt}>{shortMomentWords(ticket.createdAt)}</time>
+        <time dateTime={ticket.createdAt}>{shortMomentText(ticket.createdAt)}</time>
       </header>
       <h2 className="font-sans text-base font-semibold tracking-normal [overflow-wrap:anywhere]">
         <button

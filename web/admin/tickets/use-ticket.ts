@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AdminTicket } from '#contract/owner/tickets.ts';
 import { query, send } from '../../data/api.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-words.ts';
 import { toast } from '../../ui/toast.ts';
 import { changeRows, refreshList } from '../list/list-query.ts';
 import { theirNotes } from '../notes-conflict.tsx';
@@ -50,7 +50,7 @@ export function useEditTicket(id: string) {
       }
       toast({
         title: 'Update Failed',
-        description: errorWords(error, 'Failed to update ticket'),
+        description: errorText(error, 'Failed to update ticket'),
         destructive: true,
       });
       noteEnd(error);

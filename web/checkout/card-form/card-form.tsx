@@ -16,7 +16,7 @@ export type PayableIntent = Pick<
 export type Billing = CustomerDetails;
 
 /** Where the buyer lives, as far as it is known. */
-export interface BuyersPlace {
+export interface BuyerLocation {
   country: Country;
   postalCode?: string | undefined;
 }
@@ -46,7 +46,7 @@ interface Props {
   ref: Ref<CardFormHandle>;
   provider: PayableIntent['provider'];
   intent: PayableIntent | undefined;
-  place: BuyersPlace;
+  place: BuyerLocation;
 }
 
 /**

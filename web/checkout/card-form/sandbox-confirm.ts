@@ -109,8 +109,8 @@ function cardFields({ number, expiry, cvc }: CardTexts): Record<string, string> 
 }
 
 function billingFields({ firstName, lastName, email, phone, address, taxLocation }: Billing, cardPostalCode: string) {
-  const place = address ?? taxLocation;
-  const postalCode = cardPostalCode.trim() || place?.postalCode;
+  const billingAddress = address ?? taxLocation;
+  const postalCode = cardPostalCode.trim() || billingAddress?.postalCode;
   const given = {
     '[name]': `${firstName} ${lastName}`,
     '[email]': email,
@@ -120,7 +120,7 @@ function billingFields({ firstName, lastName, email, phone, address, taxLocation
     '[address][city]': address?.city,
     '[address][state]': address?.state,
     '[address][postal_code]': postalCode,
-    '[address][country]': place?.country,
+    '[address][country]': billingAddress?.country,
   };
   return Object.fromEntries(
     Object.entries(given)

@@ -8,14 +8,15 @@ export function billingDetails(
   { firstName, lastName, email, phone, address, taxLocation }: Billing,
   { asksPostalCode }: { asksPostalCode: boolean },
 ) {
-  const place = address ?? taxLocation;
+  const billingAddress = address ?? taxLocation;
   return {
     name: `${firstName} ${lastName}`,
     email,
     ...(phone && { phone }),
     address: {
       ...(address && { line1: address.line1, line2: address.line2 ?? '', city: address.city, state: address.state }),
-      ...(place && !asksPostalCode && { country: place.country, postal_code: place.postalCode }),
+      ...(billingAddress &&
+        !asksPostalCode && { country: billingAddress.country, postal_code: billingAddress.postalCode }),
     },
   };
 }

@@ -59,8 +59,8 @@ function Fields({ ref, asksPostalCode }: FieldsProps) {
       return error ? refusalOf(error) : outcomeOf(paymentIntent);
     },
   }));
-  const place = asksPostalCode ? 'auto' : 'never';
-  const address = { country: place, postalCode: place } as const;
+  const visibility = asksPostalCode ? 'auto' : 'never';
+  const address = { country: visibility, postalCode: visibility } as const;
   return (
     <div className="min-h-72">
       <PaymentElement

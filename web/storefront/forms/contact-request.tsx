@@ -49,7 +49,7 @@ export function ContactRequest() {
           A person will read it and reply to the email address you gave.
         </Notice>
       )}
-      <SubmitButton form={form} size="large" busyWords="Sending...">
+      <SubmitButton form={form} size="large" busyLabel="Sending...">
         Send Message
       </SubmitButton>
     </Form>

@@ -14,7 +14,7 @@ export function SupportRequest({ onReceived }: { onReceived: (ticketNumber: stri
       });
       onReceived(ticket.ticketNumber);
     },
-    onProblem: (words) => toast({ title: 'Error', description: words, destructive: true }),
+    onProblem: (problem) => toast({ title: 'Error', description: problem, destructive: true }),
   });
   return (
     <Form form={form} label="Support request">
@@ -32,7 +32,7 @@ export function SupportRequest({ onReceived }: { onReceived: (ticketNumber: stri
       <TextField form={form} name="subject" label="Subject" />
       <TextAreaField form={form} name="message" label="Message" rows={7} />
       <Honeypot form={form} name="_honeypot" />
-      <SubmitButton form={form} size="large" busyWords="Submitting...">
+      <SubmitButton form={form} size="large" busyLabel="Submitting...">
         Submit Request
       </SubmitButton>
     </Form>

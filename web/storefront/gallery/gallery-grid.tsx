@@ -97,15 +97,15 @@ const playAtOnce = (video: HTMLVideoElement | null) => {
 function Tile(props: { item: GalleryItem; teaser: boolean; first: boolean; onOpen: () => void }) {
   const { item, teaser, first, onOpen } = props;
   const Heading = teaser ? 'h3' : 'h2';
-  const [isAwake, setIsAwake] = useState(false);
+  const [isInteractive, setIsInteractive] = useState(false);
   const [isMoving, setIsMoving] = useState(false);
   const still = useReducedMotion();
   const wake = () => {
     loadModal().catch(() => {}); // a failure is shown when the visitor opens the viewer
-    if (!still && item.afterVideo) setIsAwake(true);
+    if (!still && item.afterVideo) setIsInteractive(true);
   };
   const sleep = () => {
-    setIsAwake(false);
+    setIsInteractive(false);
     setIsMoving(false);
   };
   return (
@@ -129,7 +129,7 @@ function Tile(props: { item: GalleryItem; teaser: boolean; first: boolean; onOpe
             priority={first}
             className="size-full"
           />
-          {isAwake && (
+          {isInteractive && (
             <video
               // Start the video by code. Browsers start an `autoplay` video only when it is visible, but this video is
               // hidden until it plays.

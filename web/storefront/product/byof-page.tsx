@@ -10,7 +10,7 @@ import { ProductRating, ProductReviews } from '../reviews/product-reviews.tsx';
 import { Section } from '../section.tsx';
 import { TryInvite } from '../try-invite.tsx';
 import { BuyBar, useBuyLink } from './buy-bar.tsx';
-import { FeatureList, HowLongKept, NumberedList, SpecsGrid } from './product-parts.tsx';
+import { FeatureList, RetentionNote, NumberedList, SpecsGrid } from './product-parts.tsx';
 import { ProductSkeleton } from './product-skeleton.tsx';
 import { Purchase, useChoice } from './purchase.tsx';
 import { useProduct } from './use-product.ts';
@@ -97,7 +97,7 @@ export function ByofPage() {
               title="Grandparents’ garden"
               caption="A still photo, and the video our software made of it."
             />
-            <HowLongKept />
+            <RetentionNote />
           </Part>
           <Part title="What's Included">
             <FeatureList features={product.features} columns />

@@ -9,7 +9,7 @@ import { ProductRating, ProductReviews } from '../reviews/product-reviews.tsx';
 import { Section } from '../section.tsx';
 import { TryInvite } from '../try-invite.tsx';
 import { BuyBar, useBuyLink } from './buy-bar.tsx';
-import { FeatureList, HowLongKept, SpecsGrid } from './product-parts.tsx';
+import { FeatureList, RetentionNote, SpecsGrid } from './product-parts.tsx';
 import { ProductPictures } from './product-pictures.tsx';
 import { ProductSkeleton } from './product-skeleton.tsx';
 import { Purchase, useChoice } from './purchase.tsx';
@@ -69,7 +69,7 @@ export function KinframePage() {
               Here snow falls in front of the cabin and behind it. In yours, people blink and breathe, clouds drift or a
               candle flickers, depending on the photo. We add snow only if you ask for it after you see your video.
             </p>
-            <HowLongKept />
+            <RetentionNote />
             <LinkButton look="secondary" to={paths.gallery} className="mt-7">
               See more examples
             </LinkButton>

@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 import { useRef, useState } from 'react';
-import { dayOf, dayWords } from '#contract/calendar.ts';
+import { dayOf, dayText } from '#contract/calendar.ts';
 import type { ProductId } from '#contract/catalog.ts';
 import type { ProductReviews, PublicReview } from '#contract/reviews.ts';
 import { query } from '../../data/api.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorText } from '../../data/error-words.ts';
 import { useSite } from '../../data/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { ratingWords, Stars } from '../../ui/stars.tsx';
+import { ratingText, Stars } from '../../ui/stars.tsx';
 import { PlayButton, start } from '../../ui/loop.tsx';
 import { Section } from '../section.tsx';
 
@@ -22,14 +22,14 @@ interface Props {
 export const RatingLine = ({ first }: Pick<Props, 'first'>) => (
   <a href="#reviews" className="mt-4 inline-flex min-h-11 items-center gap-2.5 hover:underline">
     <Stars value={first.mean} className="text-xl" />
-    {ratingWords(first)}
+    {ratingText(first)}
   </a>
 );
 
 /** The reviews, newest first, with a button that loads more. */
 export function ReviewList({ productId, first }: Props) {
   const queryClient = useQueryClient();
-  const isAwake = useHydrated();
+  const isHydrated = useHydrated();
   const [more, setMore] = useState<ProductReviews[]>([]);
   const [state, setState] = useState<'ready' | 'busy' | Error>('ready');
   const pages = [first, ...more];
@@ -38,8 +38,11 @@ export function ReviewList({ productId, first }: Props) {
   const showMore = async (after: string) => {
     setState('busy');
     try {
-      const asked = query('/api/products/:product/reviews', { params: { product: productId }, query: { after } });
-      const page = await queryClient.fetchQuery(asked);
+      const reviewsQuery = query('/api/products/:product/reviews', {
+        params: { product: productId },
+        query: { after },
+      });
+      const page = await queryClient.fetchQuery(reviewsQuery);
       setMore([...more, page]);
       setState('ready');
     } catch (error) {
@@ -62,16 +65,16 @@ export function ReviewList({ productId, first }: Props) {
         <div className="mt-8 flex flex-wrap items-center gap-4">
           <Button
             look="secondary"
-            disabled={!isAwake}
+            disabled={!isHydrated}
             busy={state === 'busy'}
-            busyWords="One moment..."
+            busyLabel="One moment..."
             onClick={() => void showMore(next)}
           >
             Show more reviews
           </Button>
           {state instanceof Error && (
             <p role="alert" className="font-medium text-bad">
-              {errorWords(state)}
+              {errorText(state)}
             </p>
           )}
         </div>
@@ -83,7 +86,7 @@ export function ReviewList({ productId, first }: Props) {
 const Rating = (rating: { mean: number; count: number }) => (
   <span className="inline-flex flex-wrap items-center gap-x-3">
     <Stars value={rating.mean} className="text-2xl" />
-    {ratingWords(rating)}
+    {ratingText(rating)}
   </span>
 );
 
@@ -101,7 +104,7 @@ function Review({ review: { stars, words, name, writtenAt, answer, film } }: { r
         <p className="mt-4 text-[0.9375rem] text-muted [overflow-wrap:anywhere]">
           <strong className="font-semibold text-ink">{name}</strong>
           {' · '}
-          <time dateTime={dayOf(writtenAt)}>{dayWords(writtenAt)}</time>
+          <time dateTime={dayOf(writtenAt)}>{dayText(writtenAt)}</time>
         </p>
         {answer !== null && (
           <div className="mt-5 border-l-2 border-accent pl-4 text-[0.9375rem]">
@@ -116,7 +119,7 @@ function Review({ review: { stars, words, name, writtenAt, answer, film } }: { r
 
 /** Shows the poster until the play button is pressed. Before hydration, the browser's own controls play the video. */
 function Film({ film, label }: { film: NonNullable<PublicReview['film']>; label: string }) {
-  const isAwake = useHydrated();
+  const isHydrated = useHydrated();
   const video = useRef<HTMLVideoElement>(null);
   const [isStarted, setIsStarted] = useState(false);
   const play = () => {
@@ -132,7 +135,7 @@ function Film({ film, label }: { film: NonNullable<PublicReview['film']>; label:
         src={film.videoUrl}
         poster={film.posterUrl}
         aria-label={label}
-        controls={!isAwake || isStarted}
+        controls={!isHydrated || isStarted}
         tabIndex={isStarted ? 0 : undefined}
         muted
         loop
@@ -142,7 +145,7 @@ function Film({ film, label }: { film: NonNullable<PublicReview['film']>; label:
       >
         Your browser does not support the video tag.
       </video>
-      {isAwake && !isStarted && <PlayButton label={label} onClick={play} />}
+      {isHydrated && !isStarted && <PlayButton label={label} onClick={play} />}
     </div>
   );
 }

@@ -87,11 +87,11 @@ export function visitFaces(
   const zoom = clamp((faceShare * film.height) / tallest, leastZoom, mostZoom);
   const all = { zoom: Math.min(1.02, framing.mostZoom), ...middleOf({ left: 0, top: 0, ...film }) };
   // Rest positions: a view of all faces, and a view of each face. Each has the middle of the view in video pixels.
-  const rests = [all, ...faces.map((face) => ({ zoom, ...middleOf(face) }))];
+  const stops = [all, ...faces.map((face) => ({ zoom, ...middleOf(face) }))];
   return (phase) => {
-    const turn = phase * rests.length;
-    const at = Math.floor(turn) % rests.length;
-    const [from, to] = [rests[at]!, rests[(at + 1) % rests.length]!];
+    const turn = phase * stops.length;
+    const at = Math.floor(turn) % stops.length;
+    const [from, to] = [stops[at]!, stops[(at + 1) % stops.length]!];
     // The camera is slow while it rests, but never completely still.
     const part = turn - Math.floor(turn);
     const way = part - (0.92 * Math.sin(fullTurn * part)) / fullTurn;

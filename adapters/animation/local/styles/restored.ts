@@ -1,6 +1,6 @@
 import { clamp, type Size } from '../../../seeing/grid.ts';
 import { swell, type Scene } from '../motion.ts';
-import { restored as mended } from '../restore.ts';
+import { restored as repaired } from '../restore.ts';
 import { groundOf, matShade, vignette, type Stage } from '../stage.ts';
 import { aim } from '../warp/camera.ts';
 import { blockWidth, openEasel, type Layer } from '../warp/easel.ts';
@@ -11,7 +11,7 @@ import { filmed, nearest } from './camera-work.ts';
 export async function restored(stage: Stage): Promise<Scene> {
   const { framing } = stage;
   const reach = nearest(framing, 1.13) - 1;
-  const picture = await mended(stage);
+  const picture = await repaired(stage);
   return filmed({ ...stage, picture }, (phase) => ({ zoom: 1 + reach * swell(phase), towards: framing.towards }));
 }
 
@@ -19,7 +19,7 @@ export async function restored(stage: Stage): Promise<Scene> {
 export async function reveal(stage: Stage): Promise<Scene> {
   const { film, framing } = stage;
   const before = groundOf(stage, stage.picture);
-  const picture = await mended(stage);
+  const picture = await repaired(stage);
   const after = groundOf({ ...stage, picture }, picture);
   for (const plate of [before, after]) if (framing.isWhole) vignette(plate, matShade);
   const easel = openEasel(film, [{ plate: before }, { plate: after }]);

@@ -47,7 +47,7 @@ async function scenery(stage: Stage, clouds: Uint8Array | undefined, waters: Uin
   const far = above && groundOf(stage, above);
   // The area around a photo shown whole belongs to the ground and does not move.
   const around = framing.isWhole && far ? groundOf(stage, picture) : undefined;
-  if (around) for (let at = 0; at < land.pixels.length; at += 4) keepAround(at, around);
+  if (around) for (let at = 0; at < land.pixels.length; at += 4) restoreSurroundings(at, around);
   const easel = openEasel(film, [
     { plate: land, rise: waters ? 4 : 16 },
     ...(far ? [{ plate: far }, { plate: far }] : []),
@@ -117,7 +117,7 @@ async function scenery(stage: Stage, clouds: Uint8Array | undefined, waters: Uin
       }
     }
   }
-  function keepAround(at: number, { pixels }: Plate): void {
+  function restoreSurroundings(at: number, { pixels }: Plate): void {
     const [x, y] = [(at / 4) % size.width, Math.floor(at / 4 / size.width)];
     const isInside = x >= inner.left && x < inner.left + inner.width && y >= inner.top && y < inner.top + inner.height;
     if (!isInside) land.pixels.set(pixels.subarray(at, at + 4), at);

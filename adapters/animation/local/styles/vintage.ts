@@ -17,7 +17,7 @@ export async function vintage(stage: Stage): Promise<Scene> {
   const random = randomNumbers(42);
   const near = nearest(framing, 1.05) - 1;
   const grain = grainFor(film, random);
-  const places = placesOf(grain, film, random);
+  const offsets = grainOffsets(grain, film, random);
   const specks = specksOf(film, random);
   const scratches = scratchesOf(film, random);
   const easel = openEasel(film, [{ plate: await faded(stage) }], grain);
@@ -36,7 +36,7 @@ export async function vintage(stage: Stage): Promise<Scene> {
     picture.take();
     // Old film has fewer pictures per second than video, so the grain stays for two frames. Its strength is about an
     // eighth.
-    easel.grain(2 * 0.13, places[(frame >> 1) % places.length]!);
+    easel.grain(2 * 0.13, offsets[(frame >> 1) % offsets.length]!);
     flicker(easel, phase);
     for (const speck of specks) drawSpeck(easel.planes, speck, film, moment);
     for (const scratch of scratches) drawScratch(easel.planes, scratch, film, moment);
@@ -77,7 +77,7 @@ function grainFor({ width, height }: Film, random: () => number): Grain {
   return { width: canvas.width, height: canvas.height, noise };
 }
 /** Chooses the offsets of the grain, which are used one after another. */
-function placesOf(grain: Grain, film: Film, random: () => number): Spot[] {
+function grainOffsets(grain: Grain, film: Film, random: () => number): Spot[] {
   const within = (spare: number) => Math.floor(random() * spare);
   return Array.from({ length: 6 }, () => ({
     x: within(grain.width - film.width),

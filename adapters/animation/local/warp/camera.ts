@@ -44,7 +44,7 @@ export function aim(layer: Layer, film: Size, view: View, net?: Net, reach?: Pic
   const { tilt = 0 } = view;
   if (net && tilt !== 0) throw new Error('a camera that tilts knows no moves besides');
   const { places, columns, rows, rise } = layer;
-  const { step, u, v, midX, midY, most, lowest } = lookOf(layer, film, view);
+  const { step, u, v, midX, midY, most, lowest } = viewGeometry(layer, film, view);
   const [cos, sin] = [Math.cos(tilt) * step, Math.sin(tilt) * step];
   layer.even = net ? undefined : evenly(layer, film, midX, midY, cos, sin);
   if (layer.even) return;
@@ -93,7 +93,7 @@ function evenly({ plate }: Layer, film: Size, midX: number, midY: number, cos: n
 }
 
 /** Plate pixels per video pixel, the video's middle and its position on the plate, and the plate's end. */
-function lookOf({ plate }: Layer, film: Size, { zoom, towards, shift, scale = plate.width / film.width }: View) {
+function viewGeometry({ plate }: Layer, film: Size, { zoom, towards, shift, scale = plate.width / film.width }: View) {
   const step = scale / zoom;
   const left = film.width * (1 - zoom) * towards.x + (shift?.x ?? 0);
   const top = film.height * (1 - zoom) * towards.y + (shift?.y ?? 0);
@@ -114,7 +114,7 @@ export function openSway(
   nets: readonly Net[],
 ): (much: readonly number[]) => void {
   const { places, columns, rows, rise } = layer;
-  const { step, u, v, midX, midY, most, lowest } = lookOf(layer, film, view);
+  const { step, u, v, midX, midY, most, lowest } = viewGeometry(layer, film, view);
   const rest = new Float64Array(places.length);
   const moved = new Float64Array(places.length);
   for (let row = 0, at = 0; row < rows; row++)

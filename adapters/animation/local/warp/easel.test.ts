@@ -12,8 +12,8 @@ const size = { width: 60, height: 60 };
 const plateOf = (pixel: (x: number, y: number) => number[]): Plate => ({
   ...size,
   pixels: Uint8Array.from({ length: 4 * size.width * size.height }, (_, at) => {
-    const place = at >> 2;
-    return pixel(place % size.width, Math.floor(place / size.width))[at % 4]!;
+    const pixelIndex = at >> 2;
+    return pixel(pixelIndex % size.width, Math.floor(pixelIndex / size.width))[at % 4]!;
   }),
 });
 const greyOf = (grey: number) => [grey, grey, grey, 255];
@@ -26,23 +26,23 @@ const greyAt = (planes: Uint8Array, x: number, y: number) => ((planes[y * film.w
 const step = 255 / 219;
 
 /** Draws a frame from the given places. Returns a function that finds the plate position shown at a video pixel. */
-function taken(placeOf: (x: number, y: number) => { x: number; y: number }) {
+function taken(positionOf: (x: number, y: number) => { x: number; y: number }) {
   const easels = [across, down].map((plate) => {
     const easel = openEasel(film, [{ plate }]);
-    placeAll(easel.layers[0]!, placeOf);
+    placeAll(easel.layers[0]!, positionOf);
     easel.layers[0]!.take();
     return easel;
   });
   return (x: number, y: number) => easels.map(({ planes }) => greyAt(planes, x, y) / 4);
 }
-function placeAll({ places, columns, rise }: Layer, placeOf: (x: number, y: number) => { x: number; y: number }) {
+function placeAll({ places, columns, rise }: Layer, positionOf: (x: number, y: number) => { x: number; y: number }) {
   for (let at = 0; at < places.length; at += 2) {
     const column = (at / 2) % (columns + 1);
-    const { x, y } = placeOf(column * run, Math.floor(at / 2 / (columns + 1)) * rise);
+    const { x, y } = positionOf(column * run, Math.floor(at / 2 / (columns + 1)) * rise);
     places.set([x * parts, y * parts], at);
   }
 }
-function expectPlace(found: number[], x: number, y: number) {
+function expectPosition(found: number[], x: number, y: number) {
   expect(Math.abs(found[0]! - x)).toBeLessThan(step / 4);
   expect(Math.abs(found[1]! - y)).toBeLessThan(step / 4);
 }
@@ -59,13 +59,13 @@ test('without bending, a part of the plate is shown unchanged', () => {
     [4, 17],
     [15, 31],
   ] as const)
-    expectPlace(at(x, y), 5 + x, 3 + y);
+    expectPosition(at(x, y), 5 + x, 3 + y);
 });
 
 test('a place between pixels mixes the four pixels around it', () => {
   const at = taken((x, y) => ({ x: 5.75 + x, y: 3.5 + y }));
-  expectPlace(at(2, 1), 7.75, 4.5);
-  expectPlace(at(6, 20), 11.75, 23.5);
+  expectPosition(at(2, 1), 7.75, 4.5);
+  expectPosition(at(6, 20), 11.75, 23.5);
 });
 
 test('pixels of a run are evenly spaced between its ends, and rows between the given rows', () => {
@@ -76,21 +76,21 @@ test('pixels of a run are evenly spaced between its ends, and rows between the g
     [11, 20],
     [15, 30],
   ] as const)
-    expectPlace(at(x, y), 2 + 1.5 * x, 1 + 1.25 * y);
+    expectPosition(at(x, y), 2 + 1.5 * x, 1 + 1.25 * y);
 });
 
 test('source coordinates may be sloped, mirrored or discontinuous', () => {
-  for (const placeOf of [
+  for (const positionOf of [
     (x: number, y: number) => ({ x: 4 + x + 0.3 * y, y: 3 + 0.8 * x + y }),
     (x: number, y: number) => ({ x: 50 - 2.5 * x, y: 50 - y }),
     (x: number, y: number) => ({ x: x % 8 ? 3 : 50, y: 2 + y }),
   ]) {
-    const at = taken(placeOf);
+    const at = taken(positionOf);
     for (let y = 0; y < film.height; y += 16)
       for (let x = 0; x < film.width; x++) {
         const [left, part] = [Math.floor(x / run) * run, (x % run) / run];
-        const [from, to] = [placeOf(left, y), placeOf(left + run, y)];
-        expectPlace(at(x, y), from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part);
+        const [from, to] = [positionOf(left, y), positionOf(left + run, y)];
+        expectPosition(at(x, y), from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part);
       }
   }
 });
@@ -99,13 +99,13 @@ test('the colors are at the same place as the brightness', () => {
   // Each color changes evenly from one side of the plate to the other.
   const easel = openEasel(film, [{ plate: plateOf((x, y) => [4 * x, 120, 4 * y, 255]) }]);
   const layer = easel.layers[0]!;
-  const placeOf = (x: number, y: number) => ({ x: 2 + 1.2 * x + 0.01 * y, y: 3 + 1.1 * y });
-  placeAll(layer, placeOf);
+  const positionOf = (x: number, y: number) => ({ x: 2 + 1.2 * x + 0.01 * y, y: 3 + 1.1 * y });
+  placeAll(layer, positionOf);
   layer.take();
   for (let y = 0; y < film.height; y += 2)
     for (let x = 0; x < film.width; x += 2) {
-      const place = placeOf(x + 0.5, y + 0.5);
-      const [, blue, red] = planesOf(4 * place.x, 120, 4 * place.y);
+      const pixelIndex = positionOf(x + 0.5, y + 0.5);
+      const [, blue, red] = planesOf(4 * pixelIndex.x, 120, 4 * pixelIndex.y);
       const at = area + ((y / 2) * film.width + x) / 2;
       expect(Math.abs(easel.planes[at]! - blue)).toBeLessThan(1.1);
       expect(Math.abs(easel.planes[at + area / 4]! - red)).toBeLessThan(1.1);

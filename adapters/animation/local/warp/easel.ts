@@ -220,7 +220,7 @@ export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }
       }
     }
     function writeSpots(even: Even, by: 0 | 1, left: number, right: number): void {
-      const words = new Int32Array(memory.buffer, spotsAt);
+      const int32View = new Int32Array(memory.buffer, spotsAt);
       const numbers = new Int16Array(memory.buffer, spotsAt);
       const taken = new Uint8Array(memory.buffer, spotsAt);
       for (let x = left, spot = 0; x < right; x += 8 << by, spot += spotBytes) {
@@ -233,7 +233,7 @@ export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }
           taken[spot + 2 * each + 1] = left - base + 1;
           numbers[spot / 2 + 8 + each] = ((place & (parts - 1)) * 128) / parts;
         }
-        words[spot / 4 + 8] = base;
+        int32View[spot / 4 + 8] = base;
       }
     }
 

@@ -8,8 +8,8 @@ const area = size.width * size.height;
 function planesOfPicture(pixelAt: (x: number, y: number) => number[]): Uint8Array {
   const side = 24;
   const pixels = Uint8Array.from({ length: 4 * side * side }, (_, at) => {
-    const place = at >> 2;
-    return [...pixelAt(place % side, Math.floor(place / side)), 255][at % 4]!;
+    const pixelIndex = at >> 2;
+    return [...pixelAt(pixelIndex % side, Math.floor(pixelIndex / side)), 255][at % 4]!;
   });
   const { layers, planes } = openEasel(size, [{ plate: { width: side, height: side, pixels } }]);
   const { places, columns, rise } = layers[0]!;
@@ -65,9 +65,9 @@ test('every pixel has its own brightness, and every block of four the mean of th
       const four = [at(2 * x, 2 * y), at(2 * x + 1, 2 * y), at(2 * x, 2 * y + 1), at(2 * x + 1, 2 * y + 1)];
       const mean = [0, 1, 2].map((part) => four.reduce((sum, it) => sum + it[part]!, 0) / 4);
       const [, blue, red] = expected(mean as [number, number, number]);
-      const place = (y * size.width) / 2 + x;
-      expect(Math.abs(planes[area + place]! - blue!)).toBeLessThan(0.51);
-      expect(Math.abs(planes[1.25 * area + place]! - red!)).toBeLessThan(0.51);
+      const pixelIndex = (y * size.width) / 2 + x;
+      expect(Math.abs(planes[area + pixelIndex]! - blue!)).toBeLessThan(0.51);
+      expect(Math.abs(planes[1.25 * area + pixelIndex]! - red!)).toBeLessThan(0.51);
     }
 });
 

@@ -3,11 +3,11 @@ import { Mail, Pause, Play, Send, UsersRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { CollectLinkForm, InvitationForm } from '#contract/collect-forms.ts';
 import type { CollectState } from '#contract/collect.ts';
-import { dayAfter, dayOf, dayWords } from '#contract/calendar.ts';
+import { dayAfter, dayOf, dayText } from '#contract/calendar.ts';
 import type { FrameLimits } from '#contract/frames.ts';
 import { limits } from '#contract/limits.ts';
 import { query, send } from '../../../data/api.ts';
-import { errorWords, isRefusal } from '../../../data/error-words.ts';
+import { errorText, isRefusal } from '../../../data/error-words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx';
 import { Form, FormButtons, FormProblem, SubmitButton, TextField, useShopForm } from '../../../ui/form.tsx';
@@ -20,7 +20,7 @@ import { counted } from '#contract/count-words.ts';
 import { Contributions } from './contributions.tsx';
 
 const collectQuery = (deviceId: string) => query('/api/devices/:id/collect-link', { params: { id: deviceId } });
-const stateWords: Record<CollectState, { label: string; tone: 'good' | 'warn' | 'neutral' }> = {
+const stateLabels: Record<CollectState, { label: string; tone: 'good' | 'warn' | 'neutral' }> = {
   open: { label: 'Open', tone: 'good' },
   full: { label: 'Full', tone: 'warn' },
   paused: { label: 'Paused', tone: 'warn' },
@@ -28,7 +28,7 @@ const stateWords: Record<CollectState, { label: string; tone: 'good' | 'warn' | 
   finalized: { label: 'Finalized', tone: 'neutral' },
 };
 /** A link ends at midnight, so its last day is the day before. */
-const lastDayOf = (endsAt: string) => dayWords(Date.parse(endsAt) - 60_000);
+const lastDayOf = (endsAt: string) => dayText(Date.parse(endsAt) - 60_000);
 
 /** The frame's collect link for family photos, and the photos that came through it. */
 export function Collect({ frame }: { frame: FrameLimits }) {
@@ -67,7 +67,7 @@ export function Collect({ frame }: { frame: FrameLimits }) {
       const { message } = await call();
       toast({ title, description: message });
     } catch (problem) {
-      toast({ title: 'That did not work', description: errorWords(problem), destructive: true });
+      toast({ title: 'That did not work', description: errorText(problem), destructive: true });
       noteEnd(problem);
       throw problem;
     } finally {
@@ -83,7 +83,7 @@ export function Collect({ frame }: { frame: FrameLimits }) {
     try {
       setDialog(await send('POST /api/devices/:id/collect-link/address', { params }));
     } catch (problem) {
-      toast({ title: 'Failed to Generate Link', description: errorWords(problem), destructive: true });
+      toast({ title: 'Failed to Generate Link', description: errorText(problem), destructive: true });
       void refresh();
     }
     setBusy(false);
@@ -109,7 +109,7 @@ export function Collect({ frame }: { frame: FrameLimits }) {
           <UsersRound aria-hidden className="size-6 shrink-0 text-accent" />
           Let your family help
         </h2>
-        {isLiving && <Badge tone={stateWords[link.state].tone}>{stateWords[link.state].label}</Badge>}
+        {isLiving && <Badge tone={stateLabels[link.state].tone}>{stateLabels[link.state].label}</Badge>}
       </div>
       {isLiving ? (
         <>
@@ -194,8 +194,8 @@ export function Collect({ frame }: { frame: FrameLimits }) {
         onOpenChange={close}
         title="End this link?"
         description="The link no longer accepts photos. Photos already added stay here for you to accept or remove."
-        confirmWords="End it"
-        busyWords="Ending..."
+        confirmLabel="End it"
+        busyLabel="Ending..."
         destructive
         onConfirm={() => act('Link ended', () => send('DELETE /api/devices/:id/collect-link', { params }))}
       />
@@ -230,10 +230,10 @@ function MakeForm({ frame, latestDay, onClose, onMade }: MakeProps) {
         name="lastDay"
         type="date"
         label="Last day"
-        hint={`${dayWords(latestDay)} at the latest. You can end it at any time.`}
+        hint={`${dayText(latestDay)} at the latest. You can end it at any time.`}
       />
       <FormProblem form={form} />
-      <FormButtons form={form} words="Make the link" busyWords="Making..." onCancel={onClose} />
+      <FormButtons form={form} words="Make the link" busyLabel="Making..." onCancel={onClose} />
     </Form>
   );
 }
@@ -257,7 +257,7 @@ function SendForm({ frame, name, url }: { frame: FrameLimits; name: string; url:
       <Form form={form} label="Send by email" className="mt-6 space-y-4 border-t border-hair pt-5">
         <TextField form={form} name="email" type="email" label="Or we email it to" autoComplete="off" />
         <FormProblem form={form} />
-        <SubmitButton form={form} look="secondary" wide busyWords="Sending...">
+        <SubmitButton form={form} look="secondary" wide busyLabel="Sending...">
           <Mail aria-hidden className="size-5" />
           Send invitation
         </SubmitButton>

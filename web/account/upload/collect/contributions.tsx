@@ -75,8 +75,8 @@ export function Contributions({ frame, contributions, busy, onAccept, onRemove }
         onOpenChange={(open) => !open && setToRemove(undefined)}
         title="Remove this photo?"
         description={`Are you sure you want to delete "${toRemove?.originalFileName}"? This action cannot be undone.`}
-        confirmWords="Delete"
-        busyWords="Deleting..."
+        confirmLabel="Delete"
+        busyLabel="Deleting..."
         destructive
         onConfirm={() => (toRemove ? onRemove(toRemove) : undefined)}
       />
@@ -92,8 +92,8 @@ interface ContributionProps extends Pick<ContributionsProps, 'frame' | 'busy'> {
 }
 
 function Contribution({ photo, firstName, frame, busy, onAccept, onRemove }: ContributionProps) {
-  const isAsked = photo.isWaiting && !photo.isLocked && !frame.uploadFinalized;
-  const { target: answer, press } = useLostFocus<HTMLParagraphElement>(isAsked);
+  const awaitsAnswer = photo.isWaiting && !photo.isLocked && !frame.uploadFinalized;
+  const { target: answer, press } = useLostFocus<HTMLParagraphElement>(awaitsAnswer);
   const waits = { 'aria-disabled': busy || undefined };
   const button = 'min-h-11 aria-disabled:cursor-not-allowed aria-disabled:opacity-55';
   return (
@@ -108,7 +108,7 @@ function Contribution({ photo, firstName, frame, busy, onAccept, onRemove }: Con
         className="aspect-square w-full object-cover"
       />
       {photo.caption !== null && <p className="px-3 pt-2 text-[0.9375rem] wrap-anywhere">{photo.caption}</p>}
-      {isAsked ? (
+      {awaitsAnswer ? (
         <div className="flex">
           <button
             type="button"
