@@ -137,7 +137,7 @@ export const insteadTexts = {
   water: 'We can’t find the water in this photo, so we may move the camera instead.',
 } satisfies Partial<Record<MotionStyle, string>>;
 
-/** Returns why a finished video does not have the requested motion (`asked`). */
+/** Returns why a finished video does not have the requested motion (`requestedStyle`). */
 export function madeInsteadText(requestedStyle: MotionStyle): string {
   const missing = {
     alive: 'see their eyes well enough to make them blink',
