@@ -23,6 +23,7 @@ import { ownerProduction } from './owner/production.ts';
 import { ownerReviews } from './owner/reviews.ts';
 import { ownerSecurity } from './owner/security.ts';
 import { ownerSession } from './owner/session.ts';
+import { ownerStock } from './owner/stock.ts';
 import { ownerTickets } from './owner/tickets.ts';
 import { ownerUploadLinks } from './owner/upload-links.ts';
 import { photos } from './photos.ts';
@@ -31,6 +32,7 @@ import { proof } from './proof.ts';
 import { proofOfWork } from './proof-of-work.ts';
 import { reviews } from './reviews.ts';
 import { sandbox } from './sandbox.ts';
+import { stock } from './stock.ts';
 import { support } from './support.ts';
 import { trials } from './trials.ts';
 import { uploadLinks } from './upload-links.ts';
@@ -54,6 +56,7 @@ export const api = {
   ...proof,
   ...proofOfWork,
   ...reviews,
+  ...stock,
   ...support,
   ...analytics,
   ...ownerAnalytics,
@@ -70,6 +73,7 @@ export const api = {
   ...ownerReviews,
   ...ownerSecurity,
   ...ownerSession,
+  ...ownerStock,
   ...ownerTickets,
   ...ownerUploadLinks,
   ...sandbox,

@@ -64,6 +64,20 @@ export function dayLineText(line: DayLine): SpokenLine {
         path: '/admin?tab=orders&filter=to-ship',
         tone: 'warn',
       };
+    case 'oversold':
+      return {
+        words: `${line.count} more ${line.count === 1 ? 'frame' : 'frames'} sold than in stock`,
+        detail: 'Get more frames, or cancel an order',
+        path: '/admin?tab=content&section=stock',
+        tone: 'bad',
+      };
+    case 'sold-out':
+      return {
+        words: 'The Kinframe is sold out',
+        detail: 'Visitors cannot buy it until you change the stock',
+        path: '/admin?tab=content&section=stock',
+        tone: 'warn',
+      };
     case 'videos-failed':
       return {
         words: `${counted(line.count, 'video')} failed`,

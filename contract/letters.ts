@@ -200,6 +200,8 @@ interface CustomerLetters {
     firstName?: string | undefined;
     /** The promo code, if the authorization was released because another buyer took the code's last use. */
     promoCode?: string | undefined;
+    /** How many frames are left, if the authorization was released because other buyers bought the frames. */
+    framesLeft?: number | undefined;
     checkoutUrl: string;
   };
   'ticket-received': {

@@ -75,6 +75,7 @@ export const limits = {
   collectInvitations: 20,
   jsonBytes: 1024 * 1024,
   maxFrames: 20,
+  mostFramesInStock: 100_000,
   maxExtras: 50,
   maxAddonPackages: 10,
   passkeysPerCustomer: 20,

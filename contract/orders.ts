@@ -21,6 +21,7 @@ export type OrderEventKind =
   | 'canceled'
   | 'dispute'
   | 'fraud-warning'
+  | 'stock'
   | 'shipped'
   | 'address'
   | 'add-on'

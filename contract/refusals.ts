@@ -6,6 +6,8 @@ const inMinutes = (seconds: number) => (seconds <= 60 ? 'a minute' : `${Math.cei
 
 const inHours = (seconds: number) => (seconds <= 3600 ? 'an hour' : `${Math.ceil(seconds / 3600)} hours`);
 
+const framesWords = (left: string) => (left === '1' ? '1 frame is' : `${left} frames are`);
+
 const thousands = (count: number) => new Intl.NumberFormat('en-US').format(count);
 
 /** The code, status and text of every refusal. Texts from the specification are kept exactly. */
@@ -90,6 +92,27 @@ export const refusals = {
     status: 409,
     words: (facts: { code: string; more: string }) =>
       `Your card was not charged: someone else used ${facts.code} for the last time a moment before you. Without it, your order costs ${facts.more} more. If your bank shows a pending payment, it will disappear on its own.`,
+  },
+  'sold-out': {
+    status: 409,
+    words:
+      'The Kinframe is sold out right now. Your card was not charged. On its page you can ask for an email when it is back.',
+  },
+  'too-few-frames': {
+    status: 409,
+    words: (facts: { left: string }) =>
+      `Only ${framesWords(facts.left)} left. Your card was not charged. Please choose a smaller number of frames.`,
+  },
+  /** The bank had authorized the amount. The authorization is released, so the card is not charged. */
+  'frames-lost': {
+    status: 409,
+    words: (facts: { left: string }) =>
+      `Your card was not charged: someone else was a moment faster, and ${facts.left === '0' ? 'the Kinframe is now sold out' : `only ${framesWords(facts.left)} left`}. If your bank shows a pending payment, it will disappear on its own.`,
+  },
+  'stock-changed': {
+    status: 409,
+    words: (facts: { left: string }) =>
+      `The number of frames has changed in the meantime: it is ${facts.left} now. Nothing was saved. Please check your number.`,
   },
   'payment-not-found': { status: 404, words: 'We could not find that payment.' },
   'payment-not-finished': { status: 402, words: 'Payment was not completed successfully' },

@@ -65,11 +65,13 @@ import { openApiDocument } from './http/openapi.ts';
 import { faultCounter, limitApiRoutes, rateLimitStore, rateNameOf } from './http/common/rate-limit.ts';
 import { sandboxHttp } from './http/sandbox.ts';
 import { ownerReviewsHttp } from './http/owner/reviews.ts';
+import { ownerStockHttp } from './http/owner/stock.ts';
 import { ownerTicketsHttp } from './http/owner/tickets.ts';
 import { ownerUploadLinksHttp } from './http/owner/upload-links.ts';
 import { trialsHttp } from './http/trials.ts';
 import { uploadLinksHttp } from './http/upload-links.ts';
 import { refuseUnstorable } from './http/common/storable.ts';
+import { stockHttp } from './http/stock.ts';
 import { analyticsHttp, supportHttp } from './http/support.ts';
 import { webhooksHttp } from './http/webhooks.ts';
 import { ResponseCache } from './pages/kept-answers.ts';
@@ -199,6 +201,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
 
   app.get('/api/openapi.json', { schema: { hide: true } }, () => openApiDocument(app));
   contentHttp(httpScope);
+  stockHttp(httpScope);
   checkoutHttp(httpScope);
   addonsHttp(httpScope);
   ordersHttp(httpScope);
@@ -235,6 +238,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   ownerContentHttp(httpScope);
   ownerMediaHttp(httpScope);
   ownerMailsHttp(httpScope);
+  ownerStockHttp(httpScope);
   ownerTicketsHttp(httpScope);
   ownerReviewsHttp(httpScope);
   ownerExportsHttp(httpScope);

@@ -31,6 +31,10 @@ export const DayLine = z
      * the date of the oldest order.
      */
     z.object({ kind: z.literal('packages-to-ship'), ...many, since: at }),
+    /** More frames are paid for than the owner has counted. */
+    z.object({ kind: z.literal('oversold'), ...many }),
+    /** No frame is left to sell. */
+    z.object({ kind: z.literal('sold-out') }),
     z.object({ kind: z.literal('videos-failed'), ...many }),
     z.object({ kind: z.literal('videos-to-check'), ...many }),
     z.object({ kind: z.literal('tickets'), ...many, since: at }),

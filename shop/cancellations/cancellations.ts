@@ -22,6 +22,7 @@ import {
   removeUndelivered,
   videosOfFrames,
 } from '../production/production.ts';
+import { returnFrames } from '../refunds/returned-frames.ts';
 import { cardOf, refundableCents, refundById, refundRemaining } from '../refunds/refunds.ts';
 import { livingTokens, revokeTokens } from '../tokens/tokens.ts';
 
@@ -120,6 +121,7 @@ export async function cancelOrder(
       },
       requestId,
     });
+    await returnFrames(tx, clock, order);
     return unneeded;
   });
   // A file that cannot be deleted here is no longer named by any row, so the sweep of unreferenced files deletes it.

@@ -48,6 +48,8 @@ export const carts = pgTable(
      * cart is paid.
      */
     promotionUse: text('promotion_use', { enum: ['none', 'held', 'spent'] }).notNull(),
+    /** How many frames this cart has taken from the stock. Above zero only while its payment is being captured. */
+    framesHeld: integer('frames_held').notNull().default(0),
     taxCents: integer('tax_cents').notNull(),
     /**
      * The rate in percent, the jurisdiction and the calculation id, as the payment provider returned them. All three

@@ -18,6 +18,7 @@ import {
 } from '../payments/payments.ts';
 import { requestIntent, providerMs } from './ask-for-intent.ts';
 import { beginCheckout, cartIdsOf, checkoutOf, freezeCart, lockCheckout, type FrozenCart } from './carts.ts';
+import { checkStock } from './frame-stock.ts';
 import { reserveUse, refuseUsedUp } from './promotion-uses.ts';
 import { taxOn } from './tax.ts';
 
@@ -68,12 +69,13 @@ export async function startPayment(
 
   const known = await openCheckoutOf({ db, clock }, buyer.checkoutToken);
   const account = buyer.customerId === undefined ? undefined : await customerById(db, buyer.customerId);
-  const { frozen, payment, newToken, earlierCarts } = await db.transaction(async (tx) => {
+  const { frozen, payment, newToken, earlierCarts, isCounted } = await db.transaction(async (tx) => {
     const fresh = known === undefined ? await beginCheckout(tx, clock) : undefined;
     const checkoutId = fresh?.id ?? known!;
     await lockCheckout(tx, checkoutId);
     const earlierCarts = await cartIdsOf(tx, checkoutId);
     const replaced = await payablePayments(tx, 'order', earlierCarts);
+    const isCounted = await checkStock(tx, cart, checkoutId);
     if (promotion) await reserveUse(tx, clock, promotion, { checkoutId, address: buyer.address });
     const frozen = await freezeCart(tx, clock, {
       ...cart,
@@ -85,6 +87,7 @@ export async function startPayment(
       discountCents,
       promoCode: promotion?.code ?? null,
       promotionUse: 'none',
+      framesHeld: 0,
       taxCents,
       taxRate: tax?.rate ?? null,
       taxJurisdiction: tax?.jurisdiction ?? null,
@@ -106,7 +109,7 @@ export async function startPayment(
         'cancel-payment',
         replaced.map(({ id }) => ({ paymentId: id })),
       );
-    return { frozen, payment: frozenPayment, newToken: fresh?.token, earlierCarts };
+    return { frozen, payment: frozenPayment, newToken: fresh?.token, earlierCarts, isCounted };
   });
 
   const intent = await requestIntent(
@@ -124,9 +127,9 @@ export async function startPayment(
         },
       }),
       metadata: { payment_id: payment.id },
-      // The shop checks only after the authorization whether a limited code has a use left. So the card is charged
-      // after that check.
-      isCapturedLater: promotion?.usageCap !== undefined,
+      // The shop checks only after the authorization whether a limited code has a use left, and whether the frames are
+      // left. So the card is charged after that check.
+      isCapturedLater: isCounted || promotion?.usageCap !== undefined,
       ...(tax && { taxCalculationId: tax.id }),
     },
   ).catch(asPaymentUnavailable);

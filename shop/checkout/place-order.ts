@@ -13,7 +13,8 @@ import type { Payer, PlacingScope, Purpose } from '../payments/purpose.ts';
 import { internationalPhone } from '../phone-number.ts';
 import { sayableNumber } from '../sayable-number.ts';
 import { cartById, forgetBuyers, type FrozenCart } from './carts.ts';
-import { claimUse, giveBackUse, spendUse } from './promotion-uses.ts';
+import { claimCart, releaseCart, spendFrames } from './frame-stock.ts';
+import { spendUse } from './promotion-uses.ts';
 import { mailReceipt } from './receipt.ts';
 
 /**
@@ -22,8 +23,8 @@ import { mailReceipt } from './receipt.ts';
  */
 export const orderPurpose: Purpose = {
   place,
-  claim: claimUse,
-  release: giveBackUse,
+  claim: claimCart,
+  release: releaseCart,
   forget: forgetBuyers,
   notifyGivenBack,
 };
@@ -58,6 +59,7 @@ async function place(tx: Db, scope: PlacingScope, payment: Payment, payer: Payer
   if (cart.promoCode !== null) await spendUse(tx, clock, cart);
   await createFrames(tx, clock, order.id, cart);
   await mailReceipt(tx, scope, { ...order, customerId: order.customerId ?? (await giveToProven(tx, order)) });
+  await spendFrames(tx, cart);
   return true;
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, ne } from 'drizzle-orm';
+import { and, eq, gt, ne, or } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -89,7 +89,13 @@ async function isPaidByAnother(tx: Db, { id, checkoutId, promotionUse }: FrozenC
   const [other] = await tx
     .select({ id: carts.id })
     .from(carts)
-    .where(and(eq(carts.checkoutId, checkoutId), ne(carts.id, id), ne(carts.promotionUse, 'none')))
+    .where(
+      and(
+        eq(carts.checkoutId, checkoutId),
+        ne(carts.id, id),
+        or(ne(carts.promotionUse, 'none'), gt(carts.framesHeld, 0)),
+      ),
+    )
     .limit(1);
   return other !== undefined || (promotionUse !== 'spent' && (await orderOfCheckout(tx, checkoutId)) !== undefined);
 }

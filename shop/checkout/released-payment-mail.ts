@@ -5,6 +5,7 @@ import type { Jobs } from '../ports/jobs.ts';
 import { queueMail } from '../mail/mail.ts';
 import { lockPayment } from '../payments/payments.ts';
 import { cartById, hasCartSince, lockCheckout } from './carts.ts';
+import { missingFrames } from './frame-stock.ts';
 import { lostDiscount } from './promotion-uses.ts';
 
 interface Scope {
@@ -30,6 +31,7 @@ export const mailReleasedPayment = ({ db, clock, jobs, link }: Scope, paymentId:
     // `updatedAt` is the time when the payment was closed.
     if (await hasCartSince(tx, cart.checkoutId, payment.updatedAt)) return;
     const lost = await lostDiscount({ db: tx, clock }, cart);
+    const left = await missingFrames(tx, cart);
     const { productId: product, quantity, extraPackages, details } = cart;
     const search = new URLSearchParams({
       product,
@@ -46,8 +48,9 @@ export const mailReleasedPayment = ({ db, clock, jobs, link }: Scope, paymentId:
         content: {
           kind: 'payment-released',
           firstName: details?.firstName,
-          promoCode: lost?.code,
-          checkoutUrl: link(`/checkout?${search}`),
+          promoCode: left === undefined ? lost?.code : undefined,
+          framesLeft: left,
+          checkoutUrl: link(left === 0 ? '/product/kinframe' : `/checkout?${search}`),
         },
       },
     );

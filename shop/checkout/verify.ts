@@ -6,13 +6,19 @@ import type { PaymentScope } from '../payments/payments.ts';
 import { settle, type Settled } from '../payments/settle.ts';
 import { cartById, checkoutOf } from './carts.ts';
 import { orderPaidFor } from './place-order.ts';
+import { missingFrames } from './frame-stock.ts';
 import { lostDiscount } from './promotion-uses.ts';
 import { needsRegistration } from './registration.ts';
 
-/** Returns the refusal that explains why the card was not charged, if other buyers used up the promo code first. */
-async function lostCode(scope: PaymentScope, { payment, status }: Extract<Settled, { state: 'unpaid' }>) {
+/**
+ * Returns the refusal that explains why the card was not charged, if other buyers bought the frames or used up the promo
+ * code first.
+ */
+async function whyNotCharged(scope: PaymentScope, { payment, status }: Extract<Settled, { state: 'unpaid' }>) {
   if (status !== 'canceled' || payment.purpose !== 'order') return undefined;
   const cart = await cartById(scope.db, payment.purposeId);
+  const left = cart && (await missingFrames(scope.db, cart));
+  if (left !== undefined) return new Refusal('frames-lost', { left: String(left) });
   const lost = cart && (await lostDiscount(scope, cart));
   return lost && new Refusal('promo-code-lost', { code: lost.code, more: money(lost.cents) });
 }
@@ -32,7 +38,7 @@ export async function verifyPayment(
 ): Promise<Verified> {
   const settled = await settle(scope, intentId);
   if (settled.state === 'processing') return settled;
-  if (settled.state === 'unpaid') throw (await lostCode(scope, settled)) ?? new Refusal('payment-not-finished');
+  if (settled.state === 'unpaid') throw (await whyNotCharged(scope, settled)) ?? new Refusal('payment-not-finished');
   if (settled.payment.purpose !== 'order') throw new Refusal('payment-not-found');
   const order = await orderPaidFor(scope.db, settled.payment);
   if (!order) throw new Refusal('payment-mismatch'); // the payment was refunded before its checkout had an order

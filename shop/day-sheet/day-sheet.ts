@@ -16,6 +16,7 @@ import { ordersSince, packagesToShip } from '../orders/to-ship.ts';
 import { paymentProblems } from '../payments/payments.ts';
 import { productionNeeds } from '../production/production-list.ts';
 import { disputesToAnswer } from '../refunds/disputes.ts';
+import { framesLeft } from '../stock/stock.ts';
 import { waitingReviews } from '../reviews/reviews-list.ts';
 import { openTickets } from '../support/tickets.ts';
 import { daySheetWishes } from './day-sheet.sql.ts';
@@ -66,6 +67,7 @@ export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise
     queues,
     room,
     backup,
+    stock,
   ] = await Promise.all([
     disputesToAnswer(db),
     paymentProblems(db),
@@ -84,6 +86,7 @@ export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise
     }),
     storage.room?.(),
     isBackupOverdue(db, now),
+    framesLeft(db),
   ]);
   const lines: (DayLine | false | undefined)[] = [
     ...disputes.map((it): DayLine => ({
@@ -105,6 +108,8 @@ export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise
       since: toConnect.since.toISOString(),
       isLate: toConnect.since < before(dayMs),
     },
+    stock !== null && stock < 0 && { kind: 'oversold', count: -stock },
+    stock === 0 && { kind: 'sold-out' },
     production.failed > 0 && { kind: 'videos-failed', count: production.failed },
     mails && { kind: 'mails-unsent', count: mails.count, since: mails.since.toISOString(), orderId: mails.orderId },
     production.toReview > 0 && { kind: 'videos-to-check', count: production.toReview },

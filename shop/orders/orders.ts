@@ -361,7 +361,7 @@ export const sentAndTaxed = (
 export type OrderEvent = typeof orderEvents.$inferSelect;
 /** Events of an order's history that only the owner sees. Leave them out of all data for customers. */
 export const isOwnersEvent = ({ kind }: Pick<OrderEvent, 'kind'>): boolean => ownersKinds.has(kind);
-const ownersKinds: ReadonlySet<OrderEventKind> = new Set(['note', 'dispute', 'fraud-warning', 'mail']);
+const ownersKinds: ReadonlySet<OrderEventKind> = new Set(['note', 'dispute', 'fraud-warning', 'stock', 'mail']);
 
 /** The histories of some orders, oldest event first. Also contains the events that only the owner sees. */
 export async function historiesOf(db: Db, orderIds: string[]): Promise<Map<string, OrderEvent[]>> {

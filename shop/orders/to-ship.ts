@@ -1,4 +1,5 @@
-import { and, asc, count, gte, isNotNull, isNull, lt, min, sql, type SQL } from 'drizzle-orm';
+import { and, asc, count, gte, inArray, isNotNull, isNull, lt, min, ne, sql, sum, type SQL } from 'drizzle-orm';
+import { kinframe } from '#contract/catalog.ts';
 import { mostPackages } from '#contract/day-lines.ts';
 import type { Db } from '../ports/database.ts';
 import { orders } from './orders.sql.ts';
@@ -32,6 +33,24 @@ export async function packagesToShip(db: Db): Promise<{ count: number; since: Da
     .as('some');
   const [found] = await db.select({ count: count(), since: min(some.createdAt) }).from(some);
   return found?.since ? { count: found.count, since: found.since } : undefined;
+}
+
+/** The number of frames in paid orders that have not shipped. */
+export async function framesToShip(db: Db): Promise<number> {
+  const [found] = await db
+    .select({ frames: sum(orders.quantity).mapWith(Number) })
+    .from(orders)
+    .where(
+      and(
+        isNotNull(orders.shippingAddress),
+        isNull(orders.shippedAt),
+        isNull(orders.canceledAt),
+        ne(orders.status, 'shipped'),
+        lt(orders.refundedCents, orders.totalCents),
+        inArray(orders.productType, [kinframe, `${kinframe}-with-bundle`]),
+      ),
+    );
+  return found?.frames ?? 0;
 }
 
 /** The number of paid orders since a moment. */

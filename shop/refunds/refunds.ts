@@ -24,6 +24,7 @@ import {
   uncountRefund,
   type Order,
 } from '../orders/orders.ts';
+import { followRefunded } from './returned-frames.ts';
 import { disputesOfOrders, isMoneyWithdrawn } from './disputes.ts';
 import { followGivenBack, hasFailed, readGivenBack } from '../payments/give-back.ts';
 import { closePayment, paymentById, paymentOfIntent, type Payment, type PaymentScope } from '../payments/payments.ts';
@@ -159,6 +160,7 @@ export async function refundOrder(
       after: { refundId: id, refundedCents: order.refundedCents + amountCents, amountCents, reason, photosWithdrawn },
       requestId,
     });
+    await followRefunded(tx, clock, order, order.refundedCents + amountCents);
   });
 }
 
@@ -318,6 +320,7 @@ async function takeBack(tx: Db, scope: InTransaction, order: Order, refund: Refu
       adminUrl: link(`/admin?tab=orders&order=${order.id}`),
     },
   });
+  await followRefunded(tx, clock, order, order.refundedCents - amountCents);
 }
 
 async function mailCustomer(
@@ -387,6 +390,7 @@ async function recordForeign(
     };
     await tx.insert(refunds).values(refund);
     await mailCustomer(tx, { clock, jobs }, order, refund);
+    await followRefunded(tx, clock, order, order.refundedCents + amountCents);
   });
 }
 

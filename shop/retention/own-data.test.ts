@@ -12,7 +12,7 @@ anyEngine((fresh) => {
     const { browser } = await annaDelivered(it);
     const { db, clock } = it.shop;
     const [order] = (await everyRow(db))['orders'] as { id: string }[];
-    for (const kind of ['note', 'dispute', 'fraud-warning', 'mail'] as const)
+    for (const kind of ['note', 'dispute', 'fraud-warning', 'stock', 'mail'] as const)
       await recordOrderEvent(db, clock, order!.id, kind, `Only for the owner: ${kind}`);
     const answer = await browser.get('/api/account/my-data.zip');
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/zip']);

@@ -267,10 +267,13 @@ export function refund(letter: LetterOf<'refund'>): Draft {
 }
 
 export function paymentReleased(letter: LetterOf<'payment-released'>): Draft {
-  const { firstName, promoCode, checkoutUrl } = letter;
+  const { firstName, promoCode, framesLeft, checkoutUrl } = letter;
+  const isSoldOut = framesLeft === 0;
   return {
     subject: 'Your payment didn’t go through',
-    preview: 'You weren’t charged. You can go back to checkout with one click.',
+    preview: isSoldOut
+      ? 'You weren’t charged. The Kinframe has just sold out.'
+      : 'You weren’t charged. You can go back to checkout with one click.',
     title: 'Your payment didn’t go through',
     body: (
       <>
@@ -284,7 +287,14 @@ export function paymentReleased(letter: LetterOf<'payment-released'>): Draft {
             {`The last use of promo code ${promoCode} went to someone who paid a moment earlier. You can order at the regular price.`}
           </Paragraph>
         )}
-        <Action href={checkoutUrl}>Go back to checkout</Action>
+        {framesLeft !== undefined && (
+          <Paragraph>
+            {isSoldOut
+              ? 'The last Kinframe went to someone who paid a moment earlier. On its page you can ask for an email when it is back.'
+              : `Someone who paid a moment earlier bought the others: we have ${count(framesLeft, 'frame')} left. You can order fewer.`}
+          </Paragraph>
+        )}
+        <Action href={checkoutUrl}>{isSoldOut ? 'See the Kinframe' : 'Go back to checkout'}</Action>
       </>
     ),
   };

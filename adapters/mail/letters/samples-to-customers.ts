@@ -318,6 +318,16 @@ export const samplesToCustomers: LetterSample[] = [
     },
   },
   {
+    name: 'Payment released, sold out',
+    letter: {
+      kind: 'payment-released',
+      shop,
+      firstName: 'Anna',
+      framesLeft: 0,
+      checkoutUrl: 'https://kinframe.example/product/kinframe',
+    },
+  },
+  {
     name: 'Payment released, for another reason',
     letter: {
       kind: 'payment-released',

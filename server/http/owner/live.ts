@@ -14,7 +14,7 @@ const mostListeners = 50;
 /** Calls that change data of the panel, with or without the status of their response, and the topics to report. */
 const changing: [RegExp, LiveTopic[]][] = [
   [/^POST \/api\/verify-/, ['orders', 'production', 'uploads']],
-  [/^(PUT|POST) \/api\/admin\/(orders|users)/, ['orders']],
+  [/^(PUT|POST) \/api\/admin\/(orders|users|stock)/, ['orders']],
   [/^POST \/api\/admin\/orders\/:id\/cancellation$/, ['production', 'uploads']],
   [/^POST \/api\/(auth\/register|complete-registration)$/, ['orders']],
   [/^(PUT|POST) \/api\/admin\/videos/, ['production']],

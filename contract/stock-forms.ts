@@ -1,0 +1,16 @@
+import * as z from 'zod/mini';
+import { limits } from './limits.ts';
+
+const words = 'Please enter a whole number, 0 or more';
+const frames = z.nullable(
+  z
+    .int(words)
+    .check(z.minimum(0, words), z.maximum(limits.mostFramesInStock, `At most ${limits.mostFramesInStock}, please`)),
+);
+
+export const StockBody = z.object({
+  /** The new number of frames that can still be sold. Null: frames are not counted, and any number can be sold. */
+  framesLeft: frames,
+  /** The number that the owner has seen. If it is not current anymore, nothing is saved. May be below zero. */
+  seen: z.nullable(z.int()),
+});

@@ -1,0 +1,7 @@
+import { framesLeft, shownLeft } from '#shop/stock/stock.ts';
+import type { HttpScope } from './common/http-scope.ts';
+import { serve } from './common/serve.ts';
+
+export function stockHttp({ app, shop }: HttpScope): void {
+  serve(app, 'GET /data/stock.json', async () => ({ framesLeft: shownLeft(await framesLeft(shop.db)) }));
+}

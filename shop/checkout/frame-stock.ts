@@ -1,0 +1,85 @@
+import { and, eq, gt } from 'drizzle-orm';
+import { kinframe, type CartProduct } from '#contract/catalog.ts';
+import { Refusal } from '#contract/refusals.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import { framesLeft, putFramesBack, takeFrames, takeSoldFrames } from '../stock/stock.ts';
+import { carts, type FrozenCart } from './checkout.sql.ts';
+import { claimUse, giveBackUse } from './promotion-uses.ts';
+
+interface Frames {
+  productId: CartProduct;
+  quantity: number;
+}
+
+/**
+ * Refuses a cart with more frames than are left. Returns whether the payment must be captured only after `claimCart`,
+ * because frames are counted. Reserves nothing: the frames go to the buyer who pays first
+ * (docs/decisions/0110-frame-stock.md).
+ */
+export async function checkStock(db: Db, { productId, quantity }: Frames, checkoutId: string): Promise<boolean> {
+  if (productId !== kinframe) return false;
+  const left = await framesLeft(db);
+  if (left === null) return false;
+  // An earlier cart of this browser may hold the frames, because its payment is being captured. Its end decides.
+  if (left < quantity && !(await holdsFrames(db, checkoutId))) throw tooFew(left);
+  return true;
+}
+
+const holdsFrames = async (db: Db, checkoutId: string): Promise<boolean> =>
+  (await db.$count(carts, and(eq(carts.checkoutId, checkoutId), gt(carts.framesHeld, 0)))) > 0;
+
+const tooFew = (left: number) =>
+  left > 0 ? new Refusal('too-few-frames', { left: String(left) }) : new Refusal('sold-out');
+
+/**
+ * Reserves what is limited before the card is charged: the frames of a cart, and a use of its promo code. A repeated
+ * call takes nothing more. Returns false if something is no longer available.
+ */
+export async function claimCart(tx: Db, clock: Clock, cartId: string): Promise<boolean> {
+  if (!(await claimUse(tx, clock, cartId))) return false;
+  const [cart] = await tx.select().from(carts).where(eq(carts.id, cartId));
+  if (!cart || cart.productId !== kinframe || cart.framesHeld > 0) return cart !== undefined;
+  const taken = await takeFrames(tx, cart.quantity);
+  if (taken === undefined) {
+    await giveBackUse(tx, cartId);
+    return false;
+  }
+  if (taken > 0) await tx.update(carts).set({ framesHeld: taken }).where(eq(carts.id, cartId));
+  return true;
+}
+
+/** Releases what `claimCart` has reserved, if the cart was not paid. A second call changes nothing. */
+export async function releaseCart(tx: Db, cartId: string): Promise<void> {
+  await giveBackUse(tx, cartId);
+  const held = await endHolding(tx, cartId);
+  if (held > 0) await putFramesBack(tx, held);
+}
+
+/**
+ * Takes the frames of a paid cart from the stock, unless they were taken before the card was charged. The caller calls
+ * it last in its transaction, because all payments for frames lock the stock.
+ */
+export async function spendFrames(tx: Db, { id, productId, quantity }: FrozenCart): Promise<void> {
+  if (productId !== kinframe) return;
+  if ((await endHolding(tx, id)) === 0) await takeSoldFrames(tx, quantity);
+}
+
+/** Ends the hold of a cart. Returns the number of frames that it held. */
+async function endHolding(tx: Db, cartId: string): Promise<number> {
+  const [cart] = await tx
+    .select({ framesHeld: carts.framesHeld })
+    .from(carts)
+    .where(and(eq(carts.id, cartId), gt(carts.framesHeld, 0)))
+    .for('no key update');
+  if (!cart) return 0;
+  await tx.update(carts).set({ framesHeld: 0 }).where(eq(carts.id, cartId));
+  return cart.framesHeld;
+}
+
+/** How many frames are left for an unpaid cart that asks for more; undefined if there are enough. */
+export async function missingFrames(db: Db, { productId, quantity, framesHeld }: FrozenCart) {
+  if (productId !== kinframe || framesHeld > 0) return undefined;
+  const left = await framesLeft(db);
+  return left !== null && left < quantity ? Math.max(0, left) : undefined;
+}

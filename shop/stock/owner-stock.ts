@@ -1,0 +1,34 @@
+import { kinframe } from '#contract/catalog.ts';
+import { Refusal } from '#contract/refusals.ts';
+import { recordAct } from '../audit/audit.ts';
+import type { ContentNews } from '../content/content.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import { framesLeft, replaceLeft } from './stock.ts';
+
+/**
+ * Sets how many frames can still be sold; null stops counting. Saves nothing if the number is not `seen` anymore,
+ * because the owner's new number would then leave out a sale.
+ */
+export async function setFramesLeft(
+  { db, clock, contentNews }: { db: Db; clock: Clock; contentNews: ContentNews },
+  { framesLeft: next, seen }: { framesLeft: number | null; seen: number | null },
+  by: { requestId: string },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (!(await replaceLeft(tx, seen, next))) throw await changed(tx);
+    await recordAct(tx, clock, {
+      act: 'set-stock',
+      subjectId: kinframe,
+      before: { framesLeft: seen },
+      after: { framesLeft: next },
+      ...by,
+    });
+  });
+  contentNews.changed();
+}
+
+async function changed(tx: Db) {
+  const left = await framesLeft(tx);
+  return new Refusal('stock-changed', { left: left === null ? 'not counted' : String(left) });
+}

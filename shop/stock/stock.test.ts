@@ -1,0 +1,188 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { anyEngine, onPostgres } from '#test/database.ts';
+import { cancelReplaced, cart, pay, startPayment, verify, webhook } from '#test/paying.ts';
+import { buy } from '#test/people.ts';
+import { countOf, waitingJobs } from '#test/rows.ts';
+import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+import { settle } from '../payments/settle.ts';
+import { requestRefund } from '../refunds/refunds.ts';
+import type { Db } from '../ports/database.ts';
+import { framesLeft } from './stock.ts';
+
+/** Each stranger has a browser with another network address. */
+let addresses = 0;
+const stranger = (it: TestShop) =>
+  it.browser({ address: `203.0.${Math.floor((addresses += 1) / 250)}.${addresses % 250}` });
+const ask = (browser: Browser, changed: Record<string, unknown> = {}) =>
+  browser.post('/api/create-payment-intent', { ...cart, ...changed });
+/** A stranger who is about to pay for one frame. */
+const begin = async (it: TestShop): Promise<[Browser, Awaited<ReturnType<typeof startPayment>>]> => {
+  const buyer = stranger(it);
+  return [buyer, await startPayment(buyer)];
+};
+const statusOf = async (it: TestShop, { paymentIntentId }: { paymentIntentId: string }) =>
+  (await it.shop.provider.getIntent(paymentIntentId))!.status;
+const setStock = (db: Db, left: number | null) =>
+  db.execute(
+    sql`insert into frame_stock values ('kinframe', ${left}) on conflict (product_id) do update set frames_left = ${left}`,
+  );
+const shown = async (it: TestShop) => (await it.browser().get('/data/stock.json')).json;
+
+async function ownerOf(it: TestShop) {
+  const admin = it.browser();
+  await admin.post('/api/admin/auth/password', { password: adminPassword });
+  const history = async (id: string) =>
+    (await admin.get(`/api/admin/orders/${id}`)).json.events.map((event: { words: string }) => event.words);
+  const orders = async () => (await admin.get('/api/admin/orders')).json as { id: string }[];
+  const set = (framesLeft: unknown, seen: number | null) => admin.put('/api/admin/stock', { framesLeft, seen });
+  return { admin, history, orders, set };
+}
+
+onPostgres((fresh) => {
+  test('sells the last frame to one of two buyers who pay at once, a hundred times', async () => {
+    const it = await openTestShop(fresh);
+    const { db } = it.shop;
+    await setStock(db, 200);
+    const pairs: Awaited<ReturnType<typeof begin>>[][] = [];
+    for (let ten = 0; ten < 10; ten++)
+      pairs.push(...(await Promise.all(Array.from({ length: 10 }, () => Promise.all([begin(it), begin(it)])))));
+    for (const [round, pair] of pairs.entries()) {
+      await setStock(db, 1);
+      await Promise.all(pair.map(([buyer, intent]) => pay(buyer, intent)));
+      const answers = await Promise.all(pair.map(([buyer, intent]) => verify(buyer, intent.paymentIntentId)));
+      const ends = await Promise.all(pair.map(([, intent]) => statusOf(it, intent)));
+      expect(ends.toSorted(), `round ${round}`).toEqual(['canceled', 'succeeded']);
+      const refused = answers.filter((answer) => answer.status !== 200);
+      expect(refused.map((answer) => answer.json)).toMatchObject([{ code: 'frames-lost' }]);
+      expect(await framesLeft(db)).toBe(0);
+    }
+    expect(await countOf(db, 'orders')).toBe(100);
+  }, 60_000);
+
+  test('loses no frame while two tabs of one browser pay, and sales, refunds and the owner meet', async () => {
+    const it = await openTestShop(fresh);
+    const { db } = it.shop;
+    await setStock(db, 5);
+    for (let round = 0; round < 10; round++) {
+      const browser = stranger(it);
+      const tabs = [await startPayment(browser), await startPayment(browser, { extraPackages: 1 })];
+      await Promise.all(tabs.map((tab) => pay(browser, tab)));
+      await Promise.allSettled([
+        ...tabs.map((tab) => verify(browser, tab.paymentIntentId)),
+        ...tabs.map((tab) => webhook(it, tab.paymentIntentId)),
+        cancelReplaced(it),
+      ]);
+      await Promise.all(tabs.map((tab) => settle(it.shop, tab.paymentIntentId).catch(() => undefined)));
+      expect(await framesLeft(db)).toBe(4);
+      await setStock(db, 5);
+    }
+    const owner = await ownerOf(it);
+    const sets = await Promise.all([owner.set(1, 5), owner.set(7, 5), owner.set(9, 5)]);
+    expect(sets.filter((answer) => answer.status === 200).length).toBe(1);
+    expect(sets.filter((answer) => answer.json.code === 'stock-changed').length).toBe(2);
+  }, 60_000);
+});
+
+anyEngine((fresh) => {
+  test('without a count, sells any number and captures payments at once', async () => {
+    const it = await openTestShop(fresh);
+    expect(await shown(it)).toEqual({ framesLeft: null });
+    const { intent } = await buy(it.browser(), { quantity: 20 });
+    expect(await statusOf(it, intent)).toBe('succeeded');
+    expect(await framesLeft(it.shop.db)).toBeNull();
+    expect(await countOf(it.shop.db, 'frame_stock')).toBe(0);
+  });
+
+  test('takes the frames of a paid order once, and refuses a cart with more than are left before it is paid', async () => {
+    const it = await openTestShop(fresh);
+    const { db } = it.shop;
+    const owner = await ownerOf(it);
+    expect((await owner.set(3, null)).json).toMatchObject({ framesLeft: 3 });
+    const buyer = stranger(it);
+    const { intent } = await buy(buyer, { quantity: 2 });
+    await webhook(it, intent.paymentIntentId);
+    await webhook(it, intent.paymentIntentId);
+    await verify(buyer, intent.paymentIntentId);
+    expect(await framesLeft(db)).toBe(1);
+    expect(await shown(it)).toEqual({ framesLeft: 1 });
+    expect((await ask(stranger(it), { quantity: 2 })).json).toMatchObject({ code: 'too-few-frames' });
+    await buy(stranger(it));
+    const refused = await ask(stranger(it));
+    expect(refused.status).toBe(409);
+    expect(refused.json).toMatchObject({ code: 'sold-out', message: expect.stringContaining('sold out') });
+    expect(await countOf(db, 'payments')).toBe(2);
+    // The service for an own frame needs no frame.
+    await buy(stranger(it), { productId: 'byof' });
+    expect(await framesLeft(db)).toBe(0);
+  });
+
+  test('keeps an order that was paid before counting began, and shows the owner a number below zero', async () => {
+    const it = await openTestShop(fresh);
+    const buyer = stranger(it);
+    const intent = await startPayment(buyer);
+    const owner = await ownerOf(it);
+    await owner.set(0, null);
+    await pay(buyer, intent);
+    expect((await verify(buyer, intent.paymentIntentId)).json).toMatchObject({ success: true });
+    expect((await owner.admin.get('/api/admin/stock')).json).toEqual({ framesLeft: -1, framesToShip: 1 });
+    expect(await shown(it)).toEqual({ framesLeft: 0 });
+    expect((await owner.admin.get('/api/admin/day-sheet')).json.lines).toContainEqual({ kind: 'oversold', count: 1 });
+  });
+
+  test('puts the frames of an unshipped order back when it is canceled or refunded in full, and takes them if the refund fails', async () => {
+    const it = await openTestShop(fresh);
+    const { db } = it.shop;
+    const owner = await ownerOf(it);
+    await owner.set(5, null);
+    for (const quantity of [1, 2]) await buy(stranger(it), { quantity });
+    expect(await framesLeft(db)).toBe(2);
+    const [two, one] = await owner.orders();
+    const key = () => crypto.randomUUID();
+    const canceled = await owner.admin.post(`/api/admin/orders/${one!.id}/cancellation`, {
+      reason: 'Ordered twice',
+      photos: 'keep',
+      tellCustomer: false,
+      refundAmount: 19_900,
+      key: key(),
+    });
+    expect(canceled.status, canceled.text).toBe(200);
+    expect(await framesLeft(db)).toBe(3);
+    expect(await owner.history(one!.id)).toContain('1 frame put back into stock.');
+    const refund = (amountCents: number) =>
+      owner.admin.post(`/api/admin/orders/${two!.id}/refunds`, {
+        amountCents,
+        reason: 'Changed her mind',
+        withdrawPhotos: false,
+        key: key(),
+      });
+    expect((await refund(100)).status).toBe(200);
+    expect(await framesLeft(db)).toBe(3);
+    expect((await refund(39_700)).status).toBe(200);
+    expect(await framesLeft(db)).toBe(5);
+    expect(await owner.history(two!.id)).toContain('2 frames put back into stock.');
+    const { provider } = it.shop;
+    const [, last] = (await waitingJobs(db, 'ask-refund')).slice(-2);
+    await requestRefund(
+      { ...it.shop, provider: { ...provider, refundsOf: async () => [], refund: async () => failed } } as never,
+      last!.data['refundId'] as string,
+    );
+    expect(await framesLeft(db)).toBe(3);
+  });
+
+  test('saves no number of the owner that leaves out a sale', async () => {
+    const it = await openTestShop(fresh);
+    const owner = await ownerOf(it);
+    await owner.set(2, null);
+    await buy(stranger(it));
+    const late = await owner.set(10, 2);
+    expect(late.status).toBe(409);
+    expect(late.json).toMatchObject({ code: 'stock-changed', message: expect.stringContaining('it is 1 now') });
+    expect((await owner.set(-1, 1)).status).toBe(400);
+    expect((await owner.set(1.5, 1)).status).toBe(400);
+    expect((await owner.set(null, 1)).json).toMatchObject({ framesLeft: null });
+    expect(await shown(it)).toEqual({ framesLeft: null });
+  });
+});
+
+const failed = { status: 'failed', failureReason: 'expired card', metadata: {}, amountCents: 39_700, id: 're_none' };

@@ -1,0 +1,75 @@
+import { and, eq, isNotNull } from 'drizzle-orm';
+import { kinframe } from '#contract/catalog.ts';
+import { limits } from '#contract/limits.ts';
+import type { Db } from '../ports/database.ts';
+import { notifyOfContent } from '../content/content.ts';
+import { frameStock } from './stock.sql.ts';
+
+/** The number of frames that can still be sold; null if the owner does not count them. May be below zero. */
+export async function framesLeft(db: Db): Promise<number | null> {
+  const [stock] = await db.select().from(frameStock).where(isFrame);
+  return stock?.framesLeft ?? null;
+}
+const isFrame = eq(frameStock.productId, kinframe);
+
+/**
+ * What visitors see of a number of frames: null if a buyer can order as many as one order may contain. The exact number
+ * of a full stock is the owner's business.
+ */
+export const shownLeft = (left: number | null): number | null =>
+  left === null || left >= limits.maxFrames ? null : Math.max(0, left);
+
+/**
+ * Takes frames for a payment that is about to be captured. Returns how many were taken, which is zero if frames are not
+ * counted. Returns undefined if fewer are left than asked for.
+ */
+export async function takeFrames(tx: Db, count: number): Promise<number | undefined> {
+  const left = await lockFramesLeft(tx);
+  if (left === null) return 0;
+  if (left < count) return undefined;
+  await writeLeft(tx, left, left - count);
+  return count;
+}
+
+/** Takes the frames of an order that is paid. The number may fall below zero, because a paid order is always kept. */
+export async function takeSoldFrames(tx: Db, count: number): Promise<void> {
+  const left = await lockFramesLeft(tx);
+  if (left !== null) await writeLeft(tx, left, left - count);
+}
+
+/** Puts frames back that are not sold after all. Returns false if frames are not counted. */
+export async function putFramesBack(tx: Db, count: number): Promise<boolean> {
+  const left = await lockFramesLeft(tx);
+  if (left === null) return false;
+  await writeLeft(tx, left, left + count);
+  return true;
+}
+
+/**
+ * Sets the number of frames, or null to stop counting them. Returns false and changes nothing if the number is not
+ * `seen` anymore, because frames were sold in the meantime.
+ */
+export async function replaceLeft(tx: Db, seen: number | null, next: number | null): Promise<boolean> {
+  await tx.insert(frameStock).values({ productId: kinframe, framesLeft: null }).onConflictDoNothing();
+  const [locked] = await tx.select().from(frameStock).where(isFrame).for('no key update');
+  if (locked!.framesLeft !== seen) return false;
+  await writeLeft(tx, seen, next);
+  return true;
+}
+
+/** Locks the number of frames, unless frames are not counted. Payments then do not wait for each other. */
+async function lockFramesLeft(tx: Db): Promise<number | null> {
+  if ((await framesLeft(tx)) === null) return null;
+  const [stock] = await tx
+    .select()
+    .from(frameStock)
+    .where(and(isFrame, isNotNull(frameStock.framesLeft)))
+    .for('no key update');
+  return stock?.framesLeft ?? null;
+}
+
+/** Writes the number of a locked row. Notifies the pages if visitors see another number. */
+async function writeLeft(tx: Db, before: number | null, after: number | null): Promise<void> {
+  await tx.update(frameStock).set({ framesLeft: after }).where(isFrame);
+  if (shownLeft(before) !== shownLeft(after)) await notifyOfContent(tx, 'stock');
+}
