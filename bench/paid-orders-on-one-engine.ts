@@ -52,7 +52,7 @@ export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders>
     purposes,
     link: (path) => `http://localhost:3000${path}`,
     ownerEmail: async () => (await readContent('site')).contactEmail,
-    deliveryTimes: usualDeliveryTimes,
+    deliveryTimes: async () => usualDeliveryTimes,
   };
   const intentId = await orderOnce(scope);
   const sample = await rowsOfOrder(db, intentId);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { dayAfter } from './calendar.ts';
 import { emailAddress, textOfAtMost, tidied } from './fields.ts';
 import { isMediaAddress, isOwnPath } from './media-address.ts';
 import { plainText, tidyCode } from './tidy.ts';
@@ -86,6 +87,45 @@ export const SiteForm = z
     ),
   })
   .register(z.globalRegistry, { id: 'SiteForm' });
+
+const vacationDay = z.union([z.literal(''), day]);
+const wholeDays = (least: number) =>
+  z
+    .int('Please enter a whole number')
+    .check(
+      z.minimum(least, `Please enter a number from ${least} to 99`),
+      z.maximum(99, `Please enter a number from ${least} to 99`),
+    );
+/** When frames ship. Estimates of the delivery and the notice on pages follow from it. */
+export const Shipping = z
+  .object({
+    /** Business days from finished photos to the package. Absent: the built-in number. */
+    handlingDays: z.optional(wholeDays(0)),
+    /** Business days on the way. Absent: the built-in number. */
+    transitDays: z.optional(wholeDays(1)),
+    /** The weekdays on which packages leave. 0 is Sunday. */
+    shipsOn: z
+      .array(z.int().check(z.minimum(0), z.maximum(6)))
+      .check(z.minLength(1, 'Please choose at least one day'), z.maxLength(7)),
+    /** The first and the last day on which nothing ships, in the shop's time zone. Empty: no vacation. */
+    vacationFrom: vacationDay,
+    vacationTo: vacationDay,
+    vacationNote: text(300),
+  })
+  .register(z.globalRegistry, { id: 'Shipping' });
+/** The form for saving. Saved content keeps its shape if the rules between fields change. */
+export const ShippingForm = Shipping.check(({ value: { vacationFrom, vacationTo }, issues }) => {
+  const add = (field: string, words: string) =>
+    issues.push({ code: 'custom', input: field, path: [field], message: words });
+  if (vacationFrom !== '' && vacationTo === '') add('vacationTo', 'When is your last day away?');
+  if (vacationFrom === '' && vacationTo !== '') add('vacationFrom', 'When is your first day away?');
+  if (vacationFrom !== '' && vacationTo !== '' && vacationTo < vacationFrom)
+    add('vacationTo', 'The last day is before the first.');
+  if (vacationFrom !== '' && vacationTo > dayAfter(vacationFrom, mostVacationDays))
+    add('vacationTo', `At most ${mostVacationDays} days, please.`);
+});
+/** A longer pause would promise days that are too far away to be true. */
+const mostVacationDays = 120;
 
 export const Faq = z
   .object({ question: needed('a question', 300), answer: needed('an answer', 5000) })

@@ -8,6 +8,7 @@ import {
   Hero,
   media,
   Promos,
+  Shipping,
   Site,
   Steps,
   aboutSections,
@@ -55,6 +56,7 @@ export const contentSections = {
   features: Features,
   steps: Steps,
   site: Site,
+  shipping: Shipping,
   about: z.array(AboutSection).max(aboutSections.length),
 } as const;
 export type ContentSection = keyof typeof contentSections;
@@ -72,5 +74,18 @@ export const content = {
   'GET /data/features.json': data('Read the feature cards', contentSections.features),
   'GET /data/steps.json': data('Read the steps of how it works', contentSections.steps),
   'GET /data/site.json': data('Read the name, tagline and contact of the shop', contentSections.site),
+  'GET /data/shipping.json': data(
+    'Read how long frames take to ship, and when the shop is away',
+    z
+      .object({
+        handlingDays: z.int(),
+        transitDays: z.int(),
+        /** Null if no vacation is planned, or if it is over. */
+        vacation: z
+          .object({ from: z.iso.date(), to: z.iso.date(), shipsFrom: z.iso.date(), note: z.string() })
+          .nullable(),
+      })
+      .meta({ id: 'ShippingTimes' }),
+  ),
   'GET /api/about-content': data('Read the sections of the about page', contentSections.about),
 } satisfies Operations;

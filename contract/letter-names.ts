@@ -16,6 +16,7 @@ export const letterNames: Record<LetterKind, string> = {
   'order-canceled': 'Order canceled',
   refund: 'Refund',
   'payment-released': 'Payment did not go through',
+  'frames-back': 'Kinframe is back',
   'ticket-received': 'Ticket received',
   'ticket-answered': 'Ticket answered',
   'password-reset': 'Password reset',

@@ -204,6 +204,8 @@ interface CustomerLetters {
     framesLeft?: number | undefined;
     checkoutUrl: string;
   };
+  /** Sent once to a visitor who asked for it while frames were sold out. */
+  'frames-back': { productUrl: string };
   'ticket-received': {
     name: string;
     ticketNumber: string;

@@ -115,6 +115,7 @@ export const rateLimits = {
   'promo-code': { max: 30, seconds: 600 },
   'verify-payment': { max: 60, seconds: 600 },
   support: { max: 5, seconds: 3600 },
+  'frames-back': { max: 5, seconds: 3600 },
   'resend-mail': { max: 30, seconds: 600 },
   'page-view': { max: 60, seconds: 60 },
   page: { max: 300, seconds: 60 },
@@ -198,6 +199,8 @@ export const lifetimes = {
    * were ready, the buyer is not asked any more.
    */
   reviewAskedDays: 14,
+  /** An address that waits for frames is deleted after this time, even if none came. */
+  stockWaiterMonths: 6,
   reviewGivenUpDays: 120,
   /** After this time, the buyer's data is removed from the order. */
   orderYears: 7,

@@ -109,6 +109,10 @@ export const refusals = {
     words: (facts: { left: string }) =>
       `Your card was not charged: someone else was a moment faster, and ${facts.left === '0' ? 'the Kinframe is now sold out' : `only ${framesWords(facts.left)} left`}. If your bank shows a pending payment, it will disappear on its own.`,
   },
+  'frames-back': {
+    status: 409,
+    words: 'Good news: the Kinframe is available again. Please reload the page to buy it.',
+  },
   'stock-changed': {
     status: 409,
     words: (facts: { left: string }) =>

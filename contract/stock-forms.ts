@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { emailAddress } from './fields.ts';
 import { limits } from './limits.ts';
 
 const words = 'Please enter a whole number, 0 or more';
@@ -7,6 +8,12 @@ const frames = z.nullable(
     .int(words)
     .check(z.minimum(0, words), z.maximum(limits.mostFramesInStock, `At most ${limits.mostFramesInStock}, please`)),
 );
+
+/** The address for one email when frames are back. */
+export const FramesBackForm = z.object({
+  email: emailAddress,
+  _honeypot: z.optional(z.string().check(z.maxLength(500))),
+});
 
 export const StockBody = z.object({
   /** The new number of frames that can still be sold. Null: frames are not counted, and any number can be sold. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { FramesBackForm } from './stock-forms.ts';
 import type { Operations } from './operation.ts';
 
 export const stock = {
@@ -11,5 +12,13 @@ export const stock = {
         framesLeft: z.int().min(0).nullable(),
       })
       .meta({ id: 'Stock' }),
+  },
+  'POST /api/stock/waiters': {
+    summary: 'Ask for one email when the frame is back in stock',
+    who: 'anyone',
+    body: FramesBackForm,
+    response: z.object({ success: z.boolean() }),
+    refusals: ['honeypot-filled', 'frames-back'],
+    rate: 'frames-back',
   },
 } satisfies Operations;

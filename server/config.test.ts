@@ -39,7 +39,7 @@ test('defaults to the demo on this machine when nothing is set', () => {
     trustProxy: [],
     animator: 'local',
     autoApprove: false,
-    deliveryTimes: { handlingDays: 3, transitDays: 5 },
+    deliveryDays: { handlingDays: undefined, transitDays: undefined },
     role: 'all',
     stopSeconds: 8,
     rateLimits: true,

@@ -2,7 +2,6 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import * as z from 'zod';
-import { usualDeliveryTimes } from '#shop/orders/delivery-estimate.ts';
 import type { Environment } from './environment.ts';
 
 /** Every setting, parsed. Operators read docs/settings.md. */
@@ -58,7 +57,8 @@ export interface Config {
    */
   proof: { when: 'off' | 'before' | 'after'; redos: number };
   /** Business days, for the estimate of a parcel's arrival. */
-  deliveryTimes: { handlingDays: number; transitDays: number };
+  /** Days for estimates. Undefined: the owner sets them in the panel. */
+  deliveryDays: { handlingDays: number | undefined; transitDays: number | undefined };
   ffmpegPath: string | undefined;
   /** Settings of the nightly backup. Undefined if the shop makes none. */
   backup:
@@ -406,10 +406,7 @@ function configOf(settings: z.infer<typeof Settings>): Config {
     hasPreviews: settings.PREVIEWS !== 'off',
     hasTrials: settings.TRIAL !== 'off',
     proof: { when: settings.PROOF ?? 'off', redos: settings.CUSTOMER_REDOS ?? 3 },
-    deliveryTimes: {
-      handlingDays: settings.HANDLING_DAYS ?? usualDeliveryTimes.handlingDays,
-      transitDays: settings.TRANSIT_DAYS ?? usualDeliveryTimes.transitDays,
-    },
+    deliveryDays: { handlingDays: settings.HANDLING_DAYS, transitDays: settings.TRANSIT_DAYS },
     ffmpegPath: settings.FFMPEG_PATH,
     backup: backupOf(settings),
     backupPassphrase: settings.BACKUP_PASSPHRASE,

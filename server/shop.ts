@@ -19,6 +19,7 @@ import { notifyOfUnreadable } from '#shop/content/unreadable.ts';
 import { claimStore, ForeignStore } from '#shop/files/claim.ts';
 import type { FindLinkedOrder } from '#shop/mail/links.ts';
 import type { RenderLetter } from '#shop/mail/mail.ts';
+import { deliveryTimesOf } from '#shop/orders/delivery-times.ts';
 import type { DeliveryTimes } from '#shop/orders/delivery-estimate.ts';
 import { orderById } from '#shop/orders/orders.ts';
 import { readPosters } from '#shop/production/posters.ts';
@@ -100,7 +101,7 @@ export interface Shop {
   pageFilms: PageFilms;
   animationNews: AnimationNews;
   proof: ProofRules;
-  deliveryTimes: DeliveryTimes;
+  deliveryTimes: () => Promise<DeliveryTimes>;
   /** A folder on the local disk for temporary files. */
   workFolder: string;
   adminPasswordHash: string;
@@ -219,7 +220,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     pageFilms: pageFilmsOf(config),
     animationNews: await subscribeToAnimations(database.listen),
     proof: config.proof,
-    deliveryTimes: config.deliveryTimes,
+    deliveryTimes: async () => deliveryTimesOf(config.deliveryDays, await readContent('shipping')),
     workFolder,
     adminPasswordHash,
     generatedAdminPassword,

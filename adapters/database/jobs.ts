@@ -61,6 +61,7 @@ const queues: Record<JobName, QueuePolicy> = {
   'settle-payment': { retries: 12, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 120 },
   'cancel-payment': { retries: 12, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 120 },
   'mail-released-payment': { retries: 12, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 120 },
+  'mail-frames-back': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 300 },
   'refund-payment': { retries: 50, delaySeconds: 15, heartbeatSeconds: 10, expireSeconds: 120 },
   'ask-refund': { retries: 50, delaySeconds: 15, heartbeatSeconds: 10, expireSeconds: 120 },
   'follow-refunds': { retries: 50, delaySeconds: 15, heartbeatSeconds: 10, expireSeconds: 120 },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { $ZodType } from 'zod/v4/core';
-import { AboutSection, aboutSections, SiteForm } from '#contract/content-forms.ts';
+import { AboutSection, aboutSections, ShippingForm, SiteForm } from '#contract/content-forms.ts';
 import { contentSections, type ContentSection } from '#contract/content.ts';
 import type { Operations } from '#contract/operation.ts';
 import { photoRefusals } from '#contract/photos.ts';
@@ -58,6 +58,7 @@ export const contentFileSections = [
   'features',
   'steps',
   'site',
+  'shipping',
   'promos',
   'faqs',
 ] as const satisfies ContentSection[];
@@ -82,6 +83,8 @@ export const ownerContent = {
   'GET /api/admin/content/site.json': read('site'),
   /** Notifications about changes to the sign-in go to this email address, so saving it needs a step-up. */
   'PUT /api/admin/content/site.json': { ...write('site', SiteForm), stepUp: true },
+  'GET /api/admin/content/shipping.json': read('shipping'),
+  'PUT /api/admin/content/shipping.json': write('shipping', ShippingForm),
   'GET /api/admin/content/promos.json': read('promos'),
   'PUT /api/admin/content/promos.json': write('promos', contentSections.promos),
   'GET /api/admin/content/faqs.json': read('faqs'),
@@ -140,6 +143,15 @@ export const ownerContent = {
           gone: z.array(z.string()),
         }),
       ),
+    }),
+  },
+  'GET /api/admin/shipping-settings': {
+    summary: 'Read the numbers of days that the server sets, and the numbers in use',
+    who: 'admin',
+    response: z.object({
+      /** Numbers from the environment variables HANDLING_DAYS and TRANSIT_DAYS. They win over the saved ones. */
+      setByServer: z.object({ handlingDays: z.int().optional(), transitDays: z.int().optional() }),
+      inUse: z.object({ handlingDays: z.int(), transitDays: z.int() }),
     }),
   },
   'GET /api/admin/promotion-uses': {

@@ -8,6 +8,8 @@ const OwnersStock = z
     framesLeft: z.int().nullable(),
     /** The frames in paid orders that have not shipped. They are still on the shelf, but not left to sell. */
     framesToShip: z.int(),
+    /** Visitors who wait for an email when frames are back. */
+    waiting: z.int(),
   })
   .meta({ id: 'OwnersStock' });
 export type OwnersStock = z.infer<typeof OwnersStock>;

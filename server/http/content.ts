@@ -1,6 +1,8 @@
+import { dayOf } from '#contract/calendar.ts';
 import type { ContentSection } from '#contract/content.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { contentFileKey, isContentFileName } from '#shop/content/content-files.ts';
+import { shippingDayFrom } from '#shop/orders/delivery-estimate.ts';
 import { trashed } from '#shop/files/files.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { sendStored } from './common/send-file.ts';
@@ -17,7 +19,7 @@ const files = [
   'site',
 ] as const satisfies ContentSection[];
 
-export function contentHttp({ app, shop: { readContent, storage } }: HttpScope): void {
+export function contentHttp({ app, shop: { clock, deliveryTimes, readContent, storage } }: HttpScope): void {
   for (const section of files) serve(app, `GET /data/${section}.json`, () => readContent(section) as never);
   serve(app, 'GET /data/promos.json', async () => {
     const promos = await readContent('promos');
@@ -29,6 +31,22 @@ export function contentHttp({ app, shop: { readContent, storage } }: HttpScope):
       endDate,
       ...(banner === 'code' && { banner, discountCode, discountPercent }),
     }));
+  });
+  serve(app, 'GET /data/shipping.json', async () => {
+    const times = await deliveryTimes();
+    const { handlingDays, transitDays, vacation } = times;
+    const isAhead = vacation !== undefined && vacation.to >= dayOf(clock.now());
+    return {
+      handlingDays,
+      transitDays,
+      vacation: isAhead
+        ? {
+            ...vacation,
+            shipsFrom: shippingDayFrom(times, vacation.to),
+            note: (await readContent('shipping')).vacationNote,
+          }
+        : null,
+    };
   });
   serve(app, 'GET /api/about-content', () => readContent('about'));
 

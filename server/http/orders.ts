@@ -21,7 +21,7 @@ export function ordersHttp({ app, shop }: HttpScope): void {
   serve(app, 'GET /api/delivery-estimate', async ({ query }) => {
     const now = clock.now();
     refuseOtherShipDays(query.shipOn, now);
-    return estimateDelivery(deliveryTimes, now, query.shipOn);
+    return estimateDelivery(await deliveryTimes(), now, query.shipOn);
   });
 
   serve(app, 'GET /api/order-summary', async ({ query, request }) => {
@@ -51,7 +51,7 @@ export function ordersHttp({ app, shop }: HttpScope): void {
         extraPackagePrice: priceBook.extraPackage / 100,
         total: sum(orders, (it) => it.totalCents) / 100,
       },
-      estimatedDelivery: shipped ? deliveryOf(shipped, frames) : null,
+      estimatedDelivery: shipped ? await deliveryOf(shipped, frames) : null,
     };
   });
 
@@ -76,12 +76,12 @@ export function ordersHttp({ app, shop }: HttpScope): void {
         videosReadyAt: frame.videosReadyAt?.toISOString() ?? null,
         hasVideos: delivered.has(frame.id),
       })),
-      estimatedDelivery: order.shippingAddress && !order.canceledAt ? deliveryOf(order, frames) : null,
+      estimatedDelivery: order.shippingAddress && !order.canceledAt ? await deliveryOf(order, frames) : null,
     };
   });
 
-  const deliveryOf = ({ gift }: Order, frames: Frame[]) =>
-    estimateDelivery(deliveryTimes, photosDoneAt(frames) ?? clock.now(), gift?.shipOn);
+  const deliveryOf = async ({ gift }: Order, frames: Frame[]) =>
+    estimateDelivery(await deliveryTimes(), photosDoneAt(frames) ?? clock.now(), gift?.shipOn);
 
   /** The frames for which add-ons among these orders were bought. */
   const enlargedBy = (orders: Order[]) =>

@@ -9,6 +9,7 @@ import { photoJobs } from './photos.ts';
 import { productionJobs } from './production.ts';
 import { retentionJobs } from './retention.ts';
 import { reviewJobs } from './reviews.ts';
+import { stockJobs } from './stock.ts';
 import { tallyJobs } from './tallies.ts';
 import { observedJobs } from './observed-jobs.ts';
 import { trialJobs } from './trials.ts';
@@ -25,6 +26,7 @@ export async function startJobs(shop: Shop): Promise<void> {
   await paymentJobs(jobs, shop);
   await photoJobs(jobs, shop);
   await reviewJobs(jobs, shop);
+  await stockJobs(jobs, shop);
   await fileJobs(jobs, shop);
   await erasureJobs(jobs, shop);
   await retentionJobs(jobs, shop);

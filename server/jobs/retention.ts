@@ -14,6 +14,7 @@ import type { Clock } from '#shop/ports/clock.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { forgetPromotionHolds } from '#shop/promotions/promotions.ts';
 import { forgetSlowPhotos } from '#shop/photos/slow-photos.ts';
+import { forgetWaiters } from '#shop/stock/waiters.ts';
 import { forgetTickets } from '#shop/support/support.ts';
 import { forgetTokens } from '#shop/tokens/tokens.ts';
 import { forgetProofsOfWork } from '../http/common/proof-of-work.ts';
@@ -32,6 +33,7 @@ const retentionRules: { what: string; for: Age; forget: Forget }[] = [
   { what: 'hashes of mailboxes that got a free video', for: { minutes: 60 }, forget: forgetMailboxSlots },
   { what: 'hashes of networks that tried', for: { days: 1 }, forget: forgetTrialSlots },
   { what: 'texts of emails', for: { months: lifetimes.mailContentMonths }, forget: forgetMailContent },
+  { what: 'addresses that wait for frames', for: { months: lifetimes.stockWaiterMonths }, forget: forgetWaiters },
   { what: 'tickets', for: { months: lifetimes.supportRequestMonths }, forget: forgetTickets },
   { what: 'unpaid carts and payments', for: { days: lifetimes.abandonedCartDays }, forget: forgetUnpaid(purposes) },
   { what: 'events of the payment provider', for: { days: 90 }, forget: forgetPaymentEvents },

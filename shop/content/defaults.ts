@@ -178,6 +178,7 @@ const pieces = [
 /** The content of a new shop, until the owner edits it in the admin panel. */
 export const defaults: { [S in ContentSection]: Content<S> } = {
   site: builtInSite,
+  shipping: { shipsOn: [0, 1, 2, 3, 4, 5, 6], vacationFrom: '', vacationTo: '', vacationNote: '' },
   hero: builtInHero,
   features: builtInFeatures,
   steps: builtInSteps,

@@ -115,7 +115,9 @@ const forgotten = { content: null, to: '' };
  * the link to a visitor's free film.
  */
 const isDeletedOnceSent = (content: StoredLetter) =>
-  content.kind === 'trial-film' || (content.kind === 'photos-erased' && content.reason === 'account-deleted');
+  content.kind === 'trial-film' ||
+  content.kind === 'frames-back' ||
+  (content.kind === 'photos-erased' && content.reason === 'account-deleted');
 
 /**
  * Counts the mails of the last hour whose event starts with `eventBegins`, to limit mails that strangers can request.

@@ -56,3 +56,28 @@ test('uses the handling and transit days from the settings', () => {
   });
   expect(estimates.estimateDelivery(quick, noon, '2026-12-26').finishBy).toBe('2026-12-26');
 });
+
+test('handles nothing and ships nothing during a vacation', () => {
+  const vacation = { from: '2026-12-24', to: '2027-01-03' };
+  const away = { ...times, vacation };
+  // December 23 is the first of three business days. January 4 and 5 are the others.
+  expect(estimates.estimateDelivery(away, noon)).toMatchObject({ from: '2027-01-08', to: '2027-01-12' });
+  // Every day of the vacation has the same estimate, and a vacation that is over changes nothing.
+  const during = estimates.estimateDelivery(away, new Date('2026-12-28T17:00:00Z'));
+  expect(estimates.estimateDelivery(away, new Date('2027-01-02T17:00:00Z'))).toEqual(during);
+  expect(estimates.estimateDelivery({ ...times, vacation: { from: '2026-12-01', to: '2026-12-21' } }, noon)).toEqual(
+    estimateDelivery(noon),
+  );
+  // A gift whose shipping day is in the vacation leaves on the day after it.
+  const gift = estimates.estimateDelivery({ ...away, handlingDays: 0 }, noon, '2026-12-28');
+  expect(gift).toMatchObject({ from: '2027-01-07', finishBy: '2027-01-04' });
+  expect(estimates.shippingDayFrom(away, '2026-12-24')).toBe('2027-01-04');
+});
+
+test('a package that is ready leaves on the next of the owner’s shipping days', () => {
+  const tuesdays = { handlingDays: 1, transitDays: 1, shipsOn: [2] };
+  // Ready on Wednesday, December 23. The next Tuesday is the 29th.
+  expect(estimates.estimateDelivery(tuesdays, noon)).toMatchObject({ from: '2026-12-30', to: '2026-12-30' });
+  expect(estimates.estimateDelivery(tuesdays, noon, '2026-12-30').finishBy).toBe('2027-01-04');
+  expect(estimates.estimateDelivery({ ...tuesdays, shipsOn: [] }, noon)).toMatchObject({ from: '2026-12-24' });
+});

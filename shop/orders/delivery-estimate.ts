@@ -6,6 +6,10 @@ export interface DeliveryTimes {
   /** From the day the photos are finished to the day the parcel leaves. */
   handlingDays: number;
   transitDays: number;
+  /** The weekdays on which packages leave; 0 is Sunday. Absent: every day. */
+  shipsOn?: readonly number[];
+  /** The first and the last day of a vacation. On these days nothing is handled, and no package leaves. */
+  vacation?: { from: string; to: string };
 }
 export const usualDeliveryTimes: DeliveryTimes = { handlingDays: 3, transitDays: 5 };
 /** A parcel may arrive up to this many business days before the end of the estimate. */
@@ -19,12 +23,14 @@ const spreadDays = 2;
 export function estimateDelivery(times: DeliveryTimes, now: Date, shipOn = ''): DeliveryEstimate {
   const { handlingDays, transitDays } = times;
   const today = dayOf(now);
-  const ready = businessDaysAfter(today, handlingDays);
-  const isInTime = (day: string) => businessDaysAfter(day, handlingDays) <= shipOn;
-  let finishBy = shipOn > today ? shipOn : today;
+  const leaves = (finished: string) => shippingDayFrom(times, handledBy(times, finished));
+  const ready = leaves(today);
+  const wished = shipOn > ready ? shippingDayFrom(times, shipOn) : ready;
+  const isInTime = (day: string) => leaves(day) <= wished;
+  let finishBy = shipOn > today ? wished : today;
   while (finishBy > today && !isInTime(finishBy)) finishBy = dayAfter(finishBy, -1);
   return {
-    ...inTransitFrom(times, shipOn > ready ? shipOn : ready),
+    ...inTransitFrom(times, wished),
     finishBy: finishBy > today ? finishBy : null,
     businessDays: handlingDays + transitDays,
   };
@@ -38,12 +44,29 @@ const inTransitFrom = ({ transitDays }: DeliveryTimes, day: string) => ({
   to: businessDaysAfter(day, transitDays),
 });
 
+/** The day on which a package is ready if the photos are finished on `day`. A vacation is no time to handle it. */
+function handledBy({ handlingDays, vacation }: DeliveryTimes, day: string): string {
+  return businessDaysAfter(day, handlingDays, (it) => isWithin(it, vacation));
+}
+
+/** The first day from `day` on which a package leaves. */
+export function shippingDayFrom({ shipsOn, vacation }: DeliveryTimes, day: string): string {
+  let leaving = day;
+  // A list without a weekday would never end.
+  while (isWithin(leaving, vacation) || (shipsOn?.length && !shipsOn.includes(weekdayOf(leaving))))
+    leaving = dayAfter(leaving);
+  return leaving;
+}
+
+const isWithin = (day: string, vacation: DeliveryTimes['vacation']) =>
+  vacation !== undefined && vacation.from <= day && day <= vacation.to;
+
 /** Weekends and US federal holidays are not business days. */
-function businessDaysAfter(start: string, days: number): string {
+function businessDaysAfter(start: string, days: number, isLeftOut = (_: string) => false): string {
   let day = start;
   for (let left = days; left > 0;) {
     day = dayAfter(day);
-    if (isBusinessDay(day)) left -= 1;
+    if (isBusinessDay(day) && !isLeftOut(day)) left -= 1;
   }
   return day;
 }

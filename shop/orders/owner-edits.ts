@@ -16,8 +16,9 @@ interface EditScope {
   db: Db;
   clock: Clock;
   jobs: Jobs;
-  deliveryTimes: DeliveryTimes;
+  deliveryTimes: () => Promise<DeliveryTimes>;
 }
+type MailScope = Pick<EditScope, 'clock' | 'jobs'> & { deliveryTimes: DeliveryTimes };
 /** The request of the admin panel that made the change. */
 interface By {
   requestId?: string;
@@ -31,11 +32,12 @@ export const isShippable = (order: Order) => order.shippingAddress !== null;
  * shipped.
  */
 export async function editOrder(
-  { db, clock, jobs, deliveryTimes }: EditScope,
+  { db, clock, jobs, ...rest }: EditScope,
   orderId: string,
   change: { status?: OrderStatus | undefined; notes?: string | undefined; notesBefore?: string | undefined },
   by: By = {},
 ): Promise<Order> {
+  const deliveryTimes = await rest.deliveryTimes();
   return db.transaction(async (tx) => {
     const before = await lockExistingOrder(tx, orderId);
     const { status = before.status, notes = before.notes, notesBefore } = change;
@@ -71,11 +73,12 @@ interface Shipment {
  * notify the customer only if `tellAgain` is set.
  */
 export async function shipOrder(
-  { db, clock, jobs, deliveryTimes }: EditScope,
+  { db, clock, jobs, ...rest }: EditScope,
   orderId: string,
   shipment: Shipment,
   by: By = {},
 ): Promise<Order> {
+  const deliveryTimes = await rest.deliveryTimes();
   return db.transaction(async (tx) => {
     const before = await lockExistingOrder(tx, orderId);
     if (!isShippable(before)) throw new Refusal('nothing-to-ship');
@@ -119,13 +122,13 @@ const isOtherParcel = (a: ParcelOf, b: ParcelOf) =>
 const parcelText = ({ trackingCarrier, trackingNumber }: Order) =>
   [trackingCarrier, trackingNumber].filter(Boolean).join(', ') || 'no tracking';
 
-async function notifyShipped(tx: Db, scope: Omit<EditScope, 'db'>, order: Order): Promise<void> {
+async function notifyShipped(tx: Db, scope: MailScope, order: Order): Promise<void> {
   const by = order.trackingCarrier || order.trackingNumber ? ` with ${parcelText(order)}` : '';
   await recordOrderEvent(tx, scope.clock, order.id, 'shipped', `Shipped${by}.`);
   await mailShipped(tx, scope, order);
 }
 
-async function mailShipped(tx: Db, scope: Omit<EditScope, 'db'>, order: Order, again = ''): Promise<void> {
+async function mailShipped(tx: Db, scope: MailScope, order: Order, again = ''): Promise<void> {
   const { trackingCarrier: carrier, trackingNumber: number, shippingAddress: address } = order;
   await queueMail(tx, scope, {
     event: `shipped:${order.id}${again}`,

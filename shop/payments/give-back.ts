@@ -79,13 +79,13 @@ const isAsRead = async (tx: Db, { id, updatedAt }: Payment) =>
 
 async function noteGivenBack(scope: PaymentScope, payment: Payment): Promise<boolean> {
   const { db, clock, purposes, ownerEmail } = scope;
-  const ownersMailbox = await ownerEmail();
+  const [ownersMailbox, deliveryTimes] = await Promise.all([ownerEmail(), scope.deliveryTimes()]);
   return db.transaction(async (tx) => {
     if (!(await isAsRead(tx, payment))) return false;
     // `closed` is included because the owner may have closed the payment just after the refund was requested. The
     // refund was made anyway, so the notification is sent.
     if (await movePayment(tx, clock, payment.id, ['refunding', 'closed'], 'refunded'))
-      await purposes[payment.purpose].notifyGivenBack(tx, { ...scope, ownersMailbox }, payment);
+      await purposes[payment.purpose].notifyGivenBack(tx, { ...scope, ownersMailbox, deliveryTimes }, payment);
     return true;
   });
 }

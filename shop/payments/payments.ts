@@ -40,7 +40,7 @@ export interface PaymentScope {
   purposes: Purposes;
   link: (path: string) => string;
   ownerEmail: () => Promise<string>;
-  deliveryTimes: DeliveryTimes;
+  deliveryTimes: () => Promise<DeliveryTimes>;
 }
 
 /**

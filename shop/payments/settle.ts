@@ -105,12 +105,17 @@ async function take(scope: PaymentScope, intent: PaymentIntent, payer?: Payer): 
   const { id: intentId, amountCents, currency } = intent;
   const mode = modeOf(provider);
   if (intent.amountReceivedCents !== amountCents || intent.livemode !== (mode === 'live')) return undefined;
-  const ownersMailbox = await scope.ownerEmail();
+  const [ownersMailbox, deliveryTimes] = await Promise.all([scope.ownerEmail(), scope.deliveryTimes()]);
   return db.transaction(async (tx) => {
     const money = { intentId, amountCents, currency, mode, isPayerKnown: payer !== undefined };
     const payment = await takeMoney(tx, clock, money);
     if (!payment) return undefined;
-    const isPlaced = await purposes[payment.purpose].place(tx, { ...scope, ownersMailbox }, payment, payer ?? {});
+    const isPlaced = await purposes[payment.purpose].place(
+      tx,
+      { ...scope, ownersMailbox, deliveryTimes },
+      payment,
+      payer ?? {},
+    );
     return isPlaced ? payment : giveBack(tx, scope, payment);
   });
 }

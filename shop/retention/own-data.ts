@@ -12,6 +12,7 @@ import { provenanceOf } from '../production/delivery.ts';
 import { frameFolder, originalName, savedName } from '../production/saved-names.ts';
 import { videosByUpload } from '../production/production.ts';
 import { reviewsOfOrders } from '../reviews/reviews.ts';
+import { waitsSince } from '../stock/waiters.ts';
 import { erasuresOf } from './erasure.ts';
 
 export interface StoredFileOfMine {
@@ -58,6 +59,8 @@ export async function ownData({ db, clock }: { db: Db; clock: Clock }, customer:
       email: customer.email,
       emailConfirmedAt: customer.emailProvenAt,
       createdAt: customer.createdAt,
+      // An unproven address may belong to someone else.
+      waitsForFramesSince: (customer.emailProvenAt && (await waitsSince(db, customer.email))) ?? null,
       passkeys: passkeys.map(({ name, createdAt, lastUsedAt }) => ({ name, createdAt, lastUsedAt })),
       signedIn: sessions.map(({ device, createdAt, lastSeenAt }) => ({ device, createdAt, lastSeenAt })),
     },

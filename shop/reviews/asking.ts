@@ -19,7 +19,7 @@ interface ReviewRequestScope {
   clock: Clock;
   jobs: Jobs;
   readContent: ReadContent;
-  deliveryTimes: DeliveryTimes;
+  deliveryTimes: () => Promise<DeliveryTimes>;
 }
 
 /**
@@ -33,18 +33,21 @@ export async function requestReviews(scope: ReviewRequestScope): Promise<void> {
   const before = (days: number) => new Date(now - days * dayMs);
   const span = { from: before(lifetimes.reviewGivenUpDays), to: before(lifetimes.reviewAskedDays) };
   const products = await scope.readContent('products');
+  const deliveryTimes = await scope.deliveryTimes();
   let last: Frame | undefined;
   do {
     const page = await framesReady(db, { ...span, after: last, limit: pageSize });
     const orderIds = [...new Set(page.map((it) => it.orderId))];
-    await db.transaction(async (tx) => queueMails(tx, scope, await requestsOf(tx, scope, orderIds, span.to, products)));
+    await db.transaction(async (tx) =>
+      queueMails(tx, scope, await requestsOf(tx, deliveryTimes, orderIds, span.to, products)),
+    );
     last = page.length === pageSize ? page.at(-1) : undefined;
   } while (last);
 }
 
 async function requestsOf(
   tx: Db,
-  { deliveryTimes }: Pick<ReviewRequestScope, 'deliveryTimes'>,
+  deliveryTimes: DeliveryTimes,
   orderIds: string[],
   deliveredBy: Date,
   products: Content<'products'>,

@@ -1,4 +1,5 @@
-import { integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { moment } from '../columns.ts';
 
 /**
  * How many frames the shop can still sell. There is at most one row, for the product `kinframe`. Every payment for
@@ -12,3 +13,10 @@ export const frameStock = pgTable('frame_stock', {
    */
   framesLeft: integer('frames_left'),
 });
+
+/** Visitors who want one email when frames are back. The row is deleted with that email. */
+export const stockWaiters = pgTable(
+  'stock_waiters',
+  { email: text('email').primaryKey(), askedAt: moment('asked_at').notNull() },
+  (table) => [index('stock_waiters_asked').on(table.askedAt)],
+);

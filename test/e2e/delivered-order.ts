@@ -75,7 +75,7 @@ export async function deliverOrder({ db, jobs }: Database, dataDir: string): Pro
     jobs,
     clock: systemClock,
     readContent: (section) => readContent(db, section),
-    deliveryTimes: usualDeliveryTimes,
+    deliveryTimes: async () => usualDeliveryTimes,
   });
 }
 

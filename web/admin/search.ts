@@ -15,9 +15,21 @@ export const adminTabs = [
 export type AdminTab = (typeof adminTabs)[number]['value'];
 
 /**
- * The sections of the Content tab. `reviews` is not the owner's own content, but the owner can hide and answer them.
+ * The sections of the Content tab. `reviews` and `stock` are not content: buyers write reviews, and sales change the
+ * stock.
  */
-export const contentParts = ['hero', 'features', 'steps', 'site', 'promos', 'faqs', 'about', 'reviews'] as const;
+export const contentParts = [
+  'hero',
+  'features',
+  'steps',
+  'site',
+  'stock',
+  'shipping',
+  'promos',
+  'faqs',
+  'about',
+  'reviews',
+] as const;
 export type ContentPart = (typeof contentParts)[number];
 /** The names of the sections in the search dialog of the panel (palette.tsx). */
 export const contentLabels: Record<ContentPart, string> = {
@@ -25,6 +37,8 @@ export const contentLabels: Record<ContentPart, string> = {
   features: 'Feature cards',
   steps: 'How it works',
   site: 'Site settings',
+  stock: 'Stock of frames',
+  shipping: 'Shipping, handling days and vacation',
   promos: 'Promotions and codes',
   faqs: 'Questions and answers (FAQs)',
   about: 'About us',

@@ -87,7 +87,7 @@ export function CheckoutPage({ cart, origin, isSandbox, collectsTax, onCart }: P
           {(details || stored === undefined) && (
             <div inert={stored === undefined}>
               <PaymentCard
-                {...{ isSandbox, payment, intent }}
+                {...{ cart, isSandbox, payment, intent }}
                 totalCents={intent?.totalAmount ?? (collectsTax ? undefined : totalOf(cart, promo))}
                 place={buyerLocationOf(details)}
               />
@@ -176,7 +176,12 @@ function Detail({ icon: Icon, title, children }: { icon: typeof Package; title: 
 const Lines = ({ count }: { count: number }) =>
   Array.from({ length: count }, (_, index) => <Skeleton key={index} className="my-1.5 h-[1.125rem] w-44" />);
 
+const startFailed = 'Failed to initialize payment. Please refresh the page and try again';
+/** The titles of refusals that another attempt does not change. */
+const titles: Record<string, string> = { 'sold-out': 'Sold out', 'too-few-frames': 'Not enough frames left' };
+
 function PaymentCard(props: {
+  cart: Cart;
   /** Undefined until the tax is calculated. */
   totalCents: number | undefined;
   place: BuyerLocation;
@@ -184,7 +189,7 @@ function PaymentCard(props: {
   payment: ReturnType<typeof usePayment>;
   intent: Intent | undefined;
 }) {
-  const { totalCents, place, isSandbox, payment, intent } = props;
+  const { cart, totalCents, place, isSandbox, payment, intent } = props;
   const { state, pay, follow, tryAgain } = payment;
   if (state.at === 'waiting') {
     return <WaitingCard isLong={state.isLong} onAsk={() => void follow(state.paymentIntentId)} />;
@@ -201,11 +206,17 @@ function PaymentCard(props: {
       onPay={(card) => void pay(card)}
     >
       {state.at === 'start-failed' && (
-        <Notice tone="bad" title="Failed to initialize payment. Please refresh the page and try again" className="mt-6">
+        <Notice tone="bad" title={titles[state.code ?? ''] ?? startFailed} className="mt-6">
           {state.words && <p className="mt-1">{state.words}</p>}
-          <Button look="secondary" size="small" className="mt-3" onClick={tryAgain}>
-            Try Again
-          </Button>
+          {state.code !== undefined && state.code in titles ? (
+            <LinkButton look="secondary" size="small" className="mt-3" to={paths.choiceOf(cart)}>
+              See the Kinframe
+            </LinkButton>
+          ) : (
+            <Button look="secondary" size="small" className="mt-3" onClick={tryAgain}>
+              Try Again
+            </Button>
+          )}
         </Notice>
       )}
       <div className="mt-6 flex items-baseline justify-between gap-4 border-t border-hair pt-5">

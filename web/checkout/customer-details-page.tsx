@@ -15,6 +15,7 @@ import { limits } from '#contract/limits.ts';
 import { useGoTo } from '../account/customer.ts';
 import { orderSummaryQuery } from '../account/order-queries.ts';
 import { productsQuery } from '../data/queries.ts';
+import { lacksFrames, useFramesLeft } from '../data/stock.ts';
 import { paths } from '../paths.ts';
 import { AddressInputs } from '../ui/address-inputs.tsx';
 import { Button } from '../ui/button.tsx';
@@ -27,6 +28,7 @@ import { isShipped } from '../data/cart.ts';
 import { CheckoutLayout } from './checkout-layout.tsx';
 import { OrderSummary } from './order-summary.tsx';
 import { beginNewOrder } from '../data/payment-memory.ts';
+import { StockNotice } from './stock-notice.tsx';
 import { usePromoCode } from './promo-code.ts';
 import {
   addressFields,
@@ -71,6 +73,7 @@ function DetailsStep({ cart, collectsTax, known, typed }: Step) {
   const { data: products = [] } = useQuery(productsQuery());
   const shipped = isShipped(cart);
   const promo = usePromoCode(cart);
+  const framesLeft = useFramesLeft();
   const { form, country, isGift, setGift, takeOwnAddress } = useDetailsForm({ cart, collectsTax, known, typed });
   const [openedAt] = useState(Date.now);
   const shipOn = isGift ? form.watch('gift.shipOn') : undefined;
@@ -99,7 +102,8 @@ function DetailsStep({ cart, collectsTax, known, typed }: Step) {
       }
       assurances={<Assurances shipped={shipped} />}
     >
-      <Card>
+      <StockNotice cart={cart} framesLeft={framesLeft} />
+      <Card className={lacksFrames(cart, framesLeft) ? 'mt-6' : undefined}>
         <Form form={form} label="Customer details" className="space-y-8">
           <fieldset className="space-y-5">
             <legend className="title-3 mb-5">Contact</legend>
@@ -132,7 +136,7 @@ function DetailsStep({ cart, collectsTax, known, typed }: Step) {
           {shipped && <AddressFields {...{ form, country, isGift, takeOwnAddress }} />}
           {!shipped && collectsTax && <TaxLocationFields form={form} country={country} />}
           <FormProblem form={form} />
-          <SubmitButton form={form} wide size="large">
+          <SubmitButton form={form} wide size="large" disabled={lacksFrames(cart, framesLeft)}>
             Continue to Payment
           </SubmitButton>
         </Form>

@@ -6,6 +6,7 @@ import { type Cart, kinframe, money, photosIncluded, photosOf, priceBook } from 
 import type { Product } from '#contract/content.ts';
 import { counted } from '#contract/count-words.ts';
 import { limits } from '#contract/limits.ts';
+import { shippingQuery } from '../data/queries.ts';
 import { deliveryEstimateQuery } from '../account/order-queries.ts';
 import { deliveryText } from '../account/order-stage.ts';
 import { Button } from '../ui/button.tsx';
@@ -159,6 +160,8 @@ const waiting = { when: 'One moment...', condition: undefined };
 function Arrival({ shipOn }: { shipOn: string | undefined }) {
   const { data, isError } = useQuery(deliveryEstimateQuery(shipOn));
   if (isError) return null;
+  const { data: shipping } = useQuery(shippingQuery());
+  const isAwaySoon = Boolean(shipping?.vacation);
   const { when, condition } = data ? deliveryText({ status: 'pending', isFinalized: false }, data) : waiting;
   return (
     <div className="flex gap-3 border-t border-hair px-5 py-4 lg:px-7">
@@ -168,7 +171,7 @@ function Arrival({ shipOn }: { shipOn: string | undefined }) {
         <span className="font-semibold">{when}</span>
         <span className="block text-[0.9375rem] text-muted">
           {condition}
-          {data && `, otherwise about ${counted(data.businessDays, 'business day')} after them`}
+          {data && !isAwaySoon && `, otherwise about ${counted(data.businessDays, 'business day')} after them`}
         </span>
       </p>
     </div>

@@ -20,7 +20,7 @@ export type PaymentState =
   /** The page checks whether this tab has already paid. */
   | { at: 'checking' }
   | { at: 'starting' }
-  | { at: 'start-failed'; words: string | undefined }
+  | { at: 'start-failed'; words: string | undefined; code?: string | undefined }
   | { at: 'ready'; intent: Intent }
   | { at: 'paying'; intent: Intent }
   /** The bank has not decided. `isLong`: the page has stopped polling. */
@@ -83,6 +83,11 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
       }
       if (isRefusal(error, 'promo-code-lost')) {
         loseCode(rememberedPromoCode()?.code, errorText(error));
+        return startAgain();
+      }
+      // Other buyers bought the frames first. The new attempt says how many are left.
+      if (isRefusal(error, 'frames-lost')) {
+        failed(errorText(error));
         return startAgain();
       }
       const words =
@@ -175,7 +180,11 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
       // Refuse only the promo code. This changes `purchaseKey`, and a new intent without the code is requested.
       if (promoCode !== undefined && error instanceof ApiError && error.code?.startsWith('promo-code-'))
         return refusePromoCode(promoCode, errorText(error));
-      setState({ at: 'start-failed', words: describeError(error) });
+      setState({
+        at: 'start-failed',
+        words: describeError(error),
+        code: error instanceof ApiError ? error.code : undefined,
+      });
     }
   });
 

@@ -11,6 +11,10 @@ export const heroQuery = () => query('/data/hero.json');
 export const featuresQuery = () => query('/data/features.json');
 export const stepsQuery = () => query('/data/steps.json');
 export const siteQuery = () => query('/data/site.json');
+/** How long frames take to ship, and when the shop is away. */
+export const shippingQuery = () => query('/data/shipping.json');
+/** How many frames are left to buy. */
+export const stockQuery = () => query('/data/stock.json');
 /** Whether visitors can try the shop with a photo. */
 export const trialOfferQuery = () => query('/data/trial.json');
 /** The trial of this browser. */

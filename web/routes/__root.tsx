@@ -10,7 +10,7 @@ import {
 import { type ReactNode, use } from 'react';
 import { builtInSite } from '#contract/built-in-site.ts';
 import { PageData } from '../data/page-data.tsx';
-import { promosQuery, siteQuery } from '../data/queries.ts';
+import { promosQuery, shippingQuery, siteQuery } from '../data/queries.ts';
 import figtree from '../fonts/figtree.woff2?url';
 import fraunces from '../fonts/fraunces-medium.woff2?url';
 import { BeforeHydration } from '../shell/before-awake.tsx';
@@ -38,6 +38,7 @@ export const Route = createRootRouteWithContext<RootContext>()({
     const [site] = await Promise.all([
       queryClient.ensureQueryData(siteQuery()).catch(() => builtInSite),
       queryClient.ensureQueryData(promosQuery()).catch(() => []),
+      queryClient.ensureQueryData(shippingQuery()).catch(() => undefined),
     ]);
     return { site };
   },

@@ -4,7 +4,7 @@ import { cartParams } from '../checkout/cart-params.ts';
 import { cartOf, searchOf } from '../data/cart.ts';
 import { CustomerDetailsPage } from '../checkout/customer-details-page.tsx';
 import { useNewestCart } from '../checkout/newest-cart.ts';
-import { productsQuery } from '../data/queries.ts';
+import { productsQuery, stockQuery } from '../data/queries.ts';
 import { pageHead } from '../ui/page-head.ts';
 import { searchParams } from '../search-params.ts';
 
@@ -16,6 +16,7 @@ export const Route = createFileRoute('/customer-details')({
       queryClient.prefetchQuery(productsQuery()),
       queryClient.prefetchQuery(orderSummaryQuery()),
       queryClient.prefetchQuery(deliveryEstimateQuery()),
+      queryClient.prefetchQuery(stockQuery()),
     ]).then(() => undefined),
   head: ({ match }) =>
     pageHead(match.context, {

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { choiceSearch } from '../checkout/cart-params.ts';
-import { productsQuery, reviewsQuery, trialOfferQuery } from '../data/queries.ts';
+import { productsQuery, reviewsQuery, stockQuery, trialOfferQuery } from '../data/queries.ts';
 import { KinframePage } from '../storefront/product/kinframe-page.tsx';
 import { productHead } from '../storefront/product/product-head.ts';
 
@@ -10,6 +10,7 @@ export const Route = createFileRoute('/product/kinframe')({
     Promise.all([
       queryClient.prefetchQuery(productsQuery()),
       queryClient.prefetchQuery(reviewsQuery('kinframe')),
+      queryClient.prefetchQuery(stockQuery()),
       queryClient.prefetchQuery(trialOfferQuery()),
     ]),
   head: ({ match: { context } }) => productHead(context, 'kinframe'),

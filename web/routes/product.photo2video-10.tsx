@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { promoSearch } from '../checkout/cart-params.ts';
-import { productsQuery, reviewsQuery } from '../data/queries.ts';
+import { productsQuery, reviewsQuery, stockQuery } from '../data/queries.ts';
 import { BundlePage } from '../storefront/product/bundle-page.tsx';
 import { productHead } from '../storefront/product/product-head.ts';
 
@@ -9,6 +9,7 @@ export const Route = createFileRoute('/product/photo2video-10')({
   loader: ({ context: { queryClient } }) =>
     Promise.all([
       queryClient.prefetchQuery(productsQuery()),
+      queryClient.prefetchQuery(stockQuery()),
       queryClient.prefetchQuery(reviewsQuery('photo2video-10')),
     ]),
   head: ({ match: { context } }) => productHead(context, 'photo2video-10'),

@@ -9,6 +9,7 @@ import { Header } from './header.tsx';
 import { NoScripts } from './no-scripts.tsx';
 import { PageViews } from './page-views.tsx';
 import { PromoBanner } from './promo-banner.tsx';
+import { VacationNotice } from './vacation-notice.tsx';
 import { SandboxRibbon } from './sandbox-ribbon.tsx';
 
 /** Values that the server passes to a page in addition to its query data. */
@@ -45,6 +46,7 @@ export function Frame({ given: { shop, day }, path, bare = false, children }: Pr
       <NotWhole />
       {shop.sandbox && <SandboxRibbon />}
       {!bare && <PromoBanner day={day} />}
+      {!bare && <VacationNotice day={day} />}
       {!bare && <Header name={site.name} />}
       <main id="content" tabIndex={-1} className="min-h-[60vh] outline-none">
         {children}

@@ -34,7 +34,7 @@ function Running({ promos, day }: { promos: Content<'promos'>; day: string }) {
   );
 }
 
-const useToday = (day: string) =>
+export const useToday = (day: string) =>
   useSyncExternalStore(
     everyMinute,
     () => dayOf(Date.now()),

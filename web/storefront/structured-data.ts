@@ -31,7 +31,15 @@ export const organization = ({ shop, site }: Context) => ({
 export function productData(
   { shop, site, day }: Context,
   product: Product,
-  reviews?: Pick<ProductReviews, 'count' | 'mean'>,
+  {
+    reviews,
+    isSoldOut = false,
+    times = usualTimes,
+  }: {
+    reviews?: Pick<ProductReviews, 'count' | 'mean'> | undefined;
+    isSoldOut?: boolean;
+    times?: ShippingDays | undefined;
+  } = {},
 ) {
   const rating = reviews?.mean ? { value: reviews.mean, count: reviews.count } : product.rating;
   const url = `${shop.origin}/product/${product.id}`;
@@ -50,10 +58,10 @@ export function productData(
       priceCurrency: 'USD',
       price: product.price.toFixed(2),
       priceValidUntil: `${day.slice(0, 4)}-12-31`,
-      availability: 'https://schema.org/InStock',
+      availability: `https://schema.org/${isSoldOut ? 'OutOfStock' : 'InStock'}`,
       itemCondition: 'https://schema.org/NewCondition',
       seller: { '@type': 'Organization', name: site.name },
-      ...(isShipped && { shippingDetails, hasMerchantReturnPolicy }),
+      ...(isShipped && { shippingDetails: shippingDetailsOf(times), hasMerchantReturnPolicy }),
     },
     ...(rating && {
       aggregateRating: {
@@ -72,12 +80,23 @@ const days = (minValue: number, maxValue: number) => ({
   maxValue,
   unitCode: 'DAY',
 });
-const shippingDetails = {
+interface ShippingDays {
+  handlingDays: number;
+  transitDays: number;
+}
+/** Used if the shop's own numbers could not be loaded. */
+const usualTimes = { handlingDays: 3, transitDays: 5 };
+/** A package may be ready a day earlier, and arrive two days earlier, than the estimates say. */
+const shippingDetailsOf = ({ handlingDays, transitDays }: ShippingDays) => ({
   '@type': 'OfferShippingDetails',
   shippingRate: { '@type': 'MonetaryAmount', value: 0, currency: 'USD' },
   shippingDestination: ['US', 'CA'].map((addressCountry) => ({ '@type': 'DefinedRegion', addressCountry })),
-  deliveryTime: { '@type': 'ShippingDeliveryTime', handlingTime: days(2, 3), transitTime: days(3, 5) },
-};
+  deliveryTime: {
+    '@type': 'ShippingDeliveryTime',
+    handlingTime: days(Math.max(0, handlingDays - 1), handlingDays),
+    transitTime: days(Math.max(1, transitDays - 2), transitDays),
+  },
+});
 const hasMerchantReturnPolicy = {
   '@type': 'MerchantReturnPolicy',
   applicableCountry: ['US', 'CA'],

@@ -62,6 +62,7 @@ const everyKind: Record<LetterKind, true> = {
   'address-changed': true,
   refund: true,
   'payment-released': true,
+  'frames-back': true,
   'ticket-received': true,
   'ticket-answered': true,
   'password-reset': true,

@@ -299,3 +299,23 @@ export function paymentReleased(letter: LetterOf<'payment-released'>): Draft {
     ),
   };
 }
+
+export function framesBack({ productUrl }: LetterOf<'frames-back'>): Draft {
+  return {
+    subject: 'The Kinframe is back',
+    preview: 'You asked us to tell you.',
+    title: 'The Kinframe is back',
+    picture: 'frame',
+    body: (
+      <>
+        <Paragraph>Hello,</Paragraph>
+        <Paragraph>You asked for an email when the Kinframe is available again. It is, while supplies last.</Paragraph>
+        <Action href={productUrl}>See the Kinframe</Action>
+        <Note>
+          This is the only email about it, and we have deleted your address from the list. If you did not ask for it,
+          please ignore this email.
+        </Note>
+      </>
+    ),
+  };
+}

@@ -16,6 +16,7 @@ import {
   addonReceipt,
   addressChanged,
   finishRegistration,
+  framesBack,
   paymentReleased,
   receipt,
   orderCanceled,
@@ -120,6 +121,8 @@ function draftOf(letter: LetterContent): Draft {
       return refund(letter);
     case 'payment-released':
       return paymentReleased(letter);
+    case 'frames-back':
+      return framesBack(letter);
     case 'ticket-received':
       return ticketReceived(letter);
     case 'ticket-answered':

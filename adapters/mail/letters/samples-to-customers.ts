@@ -336,6 +336,10 @@ export const samplesToCustomers: LetterSample[] = [
     },
   },
   {
+    name: 'Kinframe is back',
+    letter: { kind: 'frames-back', shop, productUrl: 'https://kinframe.example/product/kinframe' },
+  },
+  {
     name: 'Ticket received',
     letter: {
       kind: 'ticket-received',

@@ -2,6 +2,7 @@ import { aboutSections } from '#contract/content-forms.ts';
 import { contentFileSections, type Editable } from '#contract/owner/content.ts';
 import { editContent, openSection, readContent, versionOf } from '#shop/content/content.ts';
 import { readHistory } from '#shop/content/history.ts';
+import { deliveryTimesOf } from '#shop/orders/delivery-times.ts';
 import { usesByCode } from '#shop/promotions/promotions.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { serve } from '../common/serve.ts';
@@ -64,6 +65,11 @@ export function ownerContentHttp({ app, shop }: HttpScope): void {
   serve(app, 'GET /api/admin/content-history', async ({ query }) => {
     const { versions, ...rest } = await readHistory(shop, query.section);
     return { ...rest, versions: versions.map(({ at, ...it }) => ({ ...it, at: at?.toISOString() ?? null })) };
+  });
+
+  serve(app, 'GET /api/admin/shipping-settings', async () => {
+    const { handlingDays, transitDays } = deliveryTimesOf(shop.config.deliveryDays, await readContent(db, 'shipping'));
+    return { setByServer: shop.config.deliveryDays, inUse: { handlingDays, transitDays } };
   });
 
   serve(app, 'GET /api/admin/promotion-uses', () => usesByCode(db));

@@ -1,6 +1,8 @@
+import { useId } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { Field, Select, TextArea, TextInput } from '../../ui/field.tsx';
+import { Checkbox, Field, Select, TextArea, TextInput } from '../../ui/field.tsx';
 import { MediaControl } from '../media/media-control.tsx';
+import { weekdayNames } from './compared-fields.ts';
 import type { FieldText } from './sections.ts';
 
 interface Props {
@@ -15,6 +17,8 @@ interface Props {
 /** One field of the shop's content, with the input for its kind. */
 export function ContentField({ form, path, words, section }: Props) {
   const { label, kind = 'text', hint, optional, options = [] } = words;
+  if (words.setByServer) return <SetByServer words={words} setByServer={words.setByServer} />;
+  if (kind === 'weekdays') return <Weekdays form={form} path={path} words={words} />;
   const { error } = form.getFieldState(path, form.formState);
   const setValueAs = readers[kind];
   const registered = form.register(path, setValueAs && { setValueAs });
@@ -62,6 +66,44 @@ export function ContentField({ form, path, words, section }: Props) {
         }
       }}
     </Field>
+  );
+}
+
+/** A value that an environment variable of the server sets. */
+function SetByServer({ words, setByServer }: { words: FieldText; setByServer: { variable: string; value: string } }) {
+  return (
+    <Field label={words.label} hint={`Set by the server (${setByServer.variable}). You cannot change it here.`}>
+      {(tied) => <TextInput {...tied} value={setByServer.value} readOnly className="bg-linen" />}
+    </Field>
+  );
+}
+
+function Weekdays({ form, path, words }: Pick<Props, 'form' | 'path' | 'words'>) {
+  const chosen = (form.watch(path) ?? []) as number[];
+  const { error } = form.getFieldState(path, form.formState);
+  const id = useId();
+  return (
+    <fieldset className="sm:col-span-2" aria-describedby={`${id}-hint`}>
+      <legend className="font-medium">{words.label}</legend>
+      <p id={`${id}-hint`} className="mt-1 text-[0.9375rem] text-muted">
+        {words.hint}
+      </p>
+      <div className="mt-3 flex flex-wrap gap-x-6 gap-y-3">
+        {weekdayNames.map((name, day) => (
+          <Checkbox
+            key={name}
+            label={name}
+            checked={chosen.includes(day)}
+            onChange={({ target }) => {
+              const others = chosen.filter((it) => it !== day);
+              const next = target.checked ? [...others, day].toSorted((a, b) => a - b) : others;
+              form.setValue(path, next, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
+            }}
+          />
+        ))}
+      </div>
+      <div role="alert">{error && <p className="mt-2 text-bad">{error.message}</p>}</div>
+    </fieldset>
   );
 }
 

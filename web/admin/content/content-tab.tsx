@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { FieldValues } from 'react-hook-form';
 import { aboutSections } from '#contract/content-forms.ts';
-import { send } from '../../data/api.ts';
+import { type Answer, query, send } from '../../data/api.ts';
 import { classes } from '../../ui/classes.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import { type AdminSearch, type ContentPart, contentParts, type OnSearch } from '../search.ts';
 import { ReviewsPart } from '../reviews/reviews-part.tsx';
-import { useSessionEndOn } from '../session.ts';
+import { fresh, useSessionEndOn } from '../session.ts';
 import { sendProved } from '../step-up/step-up.ts';
 import { editing, usePublished } from './editing.ts';
 import { FaqPreview } from './faq-preview.tsx';
@@ -21,10 +21,11 @@ import {
 } from './page-previews.tsx';
 import { PromotionUses } from './promotion-uses.tsx';
 import { ListForm, ObjectForm } from './section-form.tsx';
-import { about, aboutLabels, formOf, lists, objects, reviews } from './sections.ts';
+import { StockPart } from '../stock/stock-part.tsx';
+import { about, aboutLabels, type FieldText, formOf, lists, objects, reviews, stock } from './sections.ts';
 import { Unreadable } from './unreadable.tsx';
 
-const sections = { ...objects, ...lists, about, reviews };
+const sections = { ...objects, ...lists, about, reviews, stock };
 /** Previews of unsaved sections, as visitors would see them. */
 const previews = { features: FeaturesPreview, steps: StepsPreview, promos: PromosPreview, faqs: FaqPreview };
 /** Content: the texts and pictures of the public pages, by section. */
@@ -46,21 +47,29 @@ export default function ContentTab({ search, onSearch }: { search: AdminSearch; 
         <p className="mt-1 mb-5 text-muted">{where}</p>
         {section === 'about' && <About part={search.part ?? 'hero'} onSearch={onSearch} />}
         {section === 'reviews' && <ReviewsPart search={search} onSearch={onSearch} />}
-        {section !== 'about' && section !== 'reviews' && <File key={section} section={section} />}
+        {section === 'stock' && <StockPart />}
+        {section !== 'about' && section !== 'reviews' && section !== 'stock' && (
+          <File key={section} section={section} />
+        )}
       </div>
     </div>
   );
 }
 
-function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews'> }) {
+function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' | 'stock'> }) {
   const path = `/api/admin/content/${section}.json` as const;
   const { data, error, refetch } = useQuery(
     editing(section, () => send(`GET ${path}` as 'GET /api/admin/content/hero.json')),
   );
   useSessionEndOn(error);
+  const { data: settings } = useQuery({
+    ...query('/api/admin/shipping-settings'),
+    ...fresh,
+    enabled: section === 'shipping',
+  });
   const published = usePublished();
   if (error && !data) return <NotLoaded title="We could not load this section" error={error} onRetry={refetch} />;
-  if (!data) return <Skeleton className="h-96 rounded-xl" />;
+  if (!data || (section === 'shipping' && !settings)) return <Skeleton className="h-96 rounded-xl" />;
   const put = async (body: unknown, version = data.versions[section]): Promise<unknown> => {
     // Only one section needs a step-up, but sendProved works for all sections.
     const route = `PUT ${path}` as 'PUT /api/admin/content/hero.json';
@@ -76,12 +85,12 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews'> 
   return (
     <>
       {data.isUnreadable && <Unreadable />}
-      {section === 'hero' || section === 'site' ? (
+      {section === 'hero' || section === 'site' || section === 'shipping' ? (
         <ObjectForm
           {...common}
-          fields={objects[section].fields}
+          fields={section === 'shipping' ? withServers(objects.shipping.fields, settings) : objects[section].fields}
           values={data.value}
-          Preview={section === 'hero' ? HeroPreview : SitePreview}
+          {...(section !== 'shipping' && { Preview: section === 'hero' ? HeroPreview : SitePreview })}
           save={async (values, version) => (await put(values, version)) as FieldValues}
         />
       ) : (
@@ -99,6 +108,16 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews'> 
       )}
     </>
   );
+}
+
+/** Marks the fields whose value an environment variable of the server sets. */
+function withServers(fields: FieldText[], settings: Answer<'GET /api/admin/shipping-settings'> | undefined) {
+  const variables = { handlingDays: 'HANDLING_DAYS', transitDays: 'TRANSIT_DAYS' };
+  return fields.map((field): FieldText => {
+    const name = field.name as keyof typeof variables;
+    const value = settings?.setByServer[name];
+    return value === undefined ? field : { ...field, setByServer: { variable: variables[name], value: String(value) } };
+  });
 }
 
 /** Numbers steps by their position. Gives a new promotion the next free id. */

@@ -7,6 +7,7 @@ import {
   Features,
   Hero,
   Promos,
+  ShippingForm,
   SiteForm,
   Steps,
 } from '#contract/content-forms.ts';
@@ -14,13 +15,15 @@ import {
 export interface FieldText {
   name: string;
   label: string;
-  kind?: 'text' | 'long' | 'media' | 'day' | 'number' | 'choice';
+  kind?: 'text' | 'long' | 'media' | 'day' | 'number' | 'choice' | 'weekdays';
   hint?: string;
   optional?: boolean;
   /** Whether the field takes the full width of the form. */
   wide?: boolean;
   /** The options of a field of the kind `choice`. The owner may also choose none. */
   options?: readonly string[];
+  /** The value that the server's environment variable of this name sets. The owner cannot change it here. */
+  setByServer?: { variable: string; value: string };
 }
 
 interface Section {
@@ -51,7 +54,7 @@ const description: FieldText = { name: 'description', label: 'Description', kind
 const socialHint = 'A link to the shop’s page there. Leave it empty to show no link in the footer.';
 
 /** Sections that are a single object. */
-export const objects: Record<'hero' | 'site', Section> = {
+export const objects: Record<'hero' | 'site' | 'shipping', Section> = {
   hero: {
     label: 'Hero',
     where: 'The top of the home page.',
@@ -85,6 +88,47 @@ export const objects: Record<'hero' | 'site', Section> = {
       { name: 'facebookUrl', label: 'Facebook', optional: true, hint: socialHint },
       { name: 'instagramUrl', label: 'Instagram', optional: true, hint: socialHint },
       { name: 'youtubeUrl', label: 'YouTube', optional: true, hint: socialHint },
+    ],
+  },
+  shipping: {
+    label: 'Shipping',
+    where: 'The delivery estimates on pages and in emails, and the notice on every page while you are away.',
+    fields: [
+      {
+        name: 'handlingDays',
+        label: 'Handling days',
+        kind: 'number',
+        optional: true,
+        hint: 'Business days from finished photos to the package. Leave it empty for 3.',
+      },
+      {
+        name: 'transitDays',
+        label: 'Transit days',
+        kind: 'number',
+        optional: true,
+        hint: 'Business days on the way. Leave it empty for 5.',
+      },
+      {
+        name: 'shipsOn',
+        label: 'You ship on',
+        kind: 'weekdays',
+        hint: 'A package that is ready on another day waits for the next of these days.',
+      },
+      { name: 'vacationFrom', label: 'First day away', kind: 'day', optional: true },
+      {
+        name: 'vacationTo',
+        label: 'Last day away',
+        kind: 'day',
+        optional: true,
+        hint: 'Estimates move behind this day. To end the vacation, clear both days.',
+      },
+      {
+        name: 'vacationNote',
+        label: 'Vacation note',
+        kind: 'long',
+        optional: true,
+        hint: 'Shown on every page during these days, after “Frames ship again from …”.',
+      },
     ],
   },
 };
@@ -192,6 +236,11 @@ export const about: Section = {
     { name: 'iconType', label: 'Icon', kind: 'choice', optional: true, options: ['heart', 'shield', 'zap'] },
   ],
 };
+/** The number of frames is not content, because sales change it. */
+export const stock = {
+  label: 'Stock',
+  where: 'How many frames you can still sell. The Bring Your Own Frame service needs none.',
+};
 /** Reviews are written by buyers, so they have no fields to edit. The owner can show, hide and answer them. */
 export const reviews = {
   label: 'Reviews',
@@ -214,6 +263,7 @@ export const aboutLabels: Record<(typeof aboutSections)[number], string> = {
 export const formOf = {
   hero: Hero,
   site: SiteForm,
+  shipping: ShippingForm,
   features: z.object({ items: Features }),
   steps: z.object({ items: Steps }),
   promos: z.object({ items: Promos }),

@@ -1,9 +1,11 @@
+import { useFramesLeft } from '../../data/stock.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Picture } from '../../ui/picture.tsx';
 
 /** The last section of the home page. It presents the frame as a gift. */
 export function Closing() {
+  const isSoldOut = useFramesLeft() === 0;
   return (
     <section className="bg-linen">
       <div className="grid items-stretch lg:grid-cols-2">
@@ -20,8 +22,8 @@ export function Closing() {
             there.
           </p>
           <div className="mt-9 flex flex-wrap gap-3">
-            <LinkButton size="large" to={paths.buy('kinframe')}>
-              Give a Kinframe
+            <LinkButton size="large" to={isSoldOut ? paths.kinframe : paths.buy('kinframe')}>
+              {isSoldOut ? 'See the Kinframe' : 'Give a Kinframe'}
             </LinkButton>
             <LinkButton size="large" look="secondary" to={paths.about}>
               About us

@@ -1,8 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
-import { cartProducts, frameAndPackage, money, photosIncluded, priceOf, type CartProduct } from '#contract/catalog.ts';
+import {
+  cartProducts,
+  frameAndPackage,
+  kinframe,
+  money,
+  photosIncluded,
+  priceOf,
+  type CartProduct,
+} from '#contract/catalog.ts';
 import type { Product } from '#contract/content.ts';
 import { productsQuery } from '../../data/queries.ts';
+import { useFramesLeft } from '../../data/stock.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -30,14 +39,20 @@ export function Packages() {
 
 function priceNote({ id, checkoutUrl }: Product): string {
   if (inCart(id)) return `${photosIncluded.device} photos included`;
-  const leadsToBoth = checkoutUrl === paths.customerDetails(frameAndPackage);
-  return leadsToBoth ? `Add to a Kinframe, ${money(priceOf(frameAndPackage).subtotalCents)} together` : '';
+  return leadsToFrame({ checkoutUrl })
+    ? `Add to a Kinframe, ${money(priceOf(frameAndPackage).subtotalCents)} together`
+    : '';
 }
+
+const leadsToFrame = ({ checkoutUrl }: Pick<Product, 'checkoutUrl'>) =>
+  checkoutUrl === paths.customerDetails(frameAndPackage);
 
 const inCart = (id: string): id is CartProduct => (cartProducts as readonly string[]).includes(id);
 
 function ProductCard({ product, large }: { product: Product; large: boolean }) {
   const details = `/product/${product.id}`;
+  const needsFrame = product.id === kinframe || leadsToFrame(product);
+  const isSoldOut = useFramesLeft() === 0 && needsFrame;
   return (
     <article
       className={classes(
@@ -87,8 +102,15 @@ function ProductCard({ product, large }: { product: Product; large: boolean }) {
           {money(Math.round(product.price * 100))}{' '}
           <span className="font-sans text-base text-muted">{priceNote(product)}</span>
         </p>
+        {isSoldOut && (
+          <p className="mt-3 font-semibold">
+            {product.id === kinframe ? 'Sold out right now.' : 'The Kinframe is sold out right now.'}
+          </p>
+        )}
         <div className="mt-5 flex flex-wrap gap-3">
-          {inCart(product.id) ? (
+          {isSoldOut ? (
+            product.id === kinframe && <LinkButton to={details}>Get an email when it is back</LinkButton>
+          ) : inCart(product.id) ? (
             <LinkButton to={paths.buy(product.id)} aria-label={`Buy now: ${product.name}`}>
               Buy now
             </LinkButton>

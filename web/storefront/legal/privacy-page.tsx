@@ -137,6 +137,10 @@ const parts = (shop: string, email: string): PolicyPart[] => [
           We count for 13 months that a photo was tried, and whether an order followed.
         </li>
         <li>Reviews: until you delete them with the link in our review email, or delete your account.</li>
+        <li>
+          An email address you leave to hear when the Kinframe is back: until we send that email, at most{' '}
+          {lifetimes.stockWaiterMonths} months.
+        </li>
         <li>Support requests: {lifetimes.supportRequestMonths / 12} years.</li>
         <li>Page visits: 13 months.</li>
         <li>Links we email you (uploads, confirmation, password reset): until they are used or expire.</li>

@@ -1,4 +1,5 @@
 import { frameAndPackage, money, photosOf, priceOf } from '#contract/catalog.ts';
+import { useFramesLeft } from '../../data/stock.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
@@ -30,6 +31,7 @@ const steps = [
 export function BundlePage() {
   const product = useProduct('photo2video-10');
   const { buyLink, isOutOfSight } = useBuyLink();
+  const isSoldOut = useFramesLeft() === 0;
   if (!product) return <ProductSkeleton title="Photo package" />;
   return (
     <>
@@ -51,9 +53,18 @@ export function BundlePage() {
               </p>
               <p className="font-serif text-3xl font-medium">{money(priceOf(frameAndPackage).subtotalCents)}</p>
             </div>
-            <LinkButton ref={buyLink} wide size="large" to={paths.customerDetails(frameAndPackage)} className="mt-6">
-              Buy frame + package
-            </LinkButton>
+            {isSoldOut ? (
+              <p className="mt-6 border-t border-hair pt-4">
+                <span className="font-semibold">The Kinframe is sold out right now.</span>{' '}
+                <Link to={paths.kinframe} className="link">
+                  Get an email when it is back
+                </Link>
+              </p>
+            ) : (
+              <LinkButton ref={buyLink} wide size="large" to={paths.customerDetails(frameAndPackage)} className="mt-6">
+                Buy frame + package
+              </LinkButton>
+            )}
             <p className="mt-4 text-center text-[0.9375rem] text-muted">
               Already own a frame?{' '}
               <Link to={paths.upload} className="link">
@@ -79,7 +90,7 @@ export function BundlePage() {
         </div>
       </Section>
       <ProductReviews productId="photo2video-10" />
-      <BuyBar cart={frameAndPackage} words="Buy both" isShown={isOutOfSight} />
+      <BuyBar cart={frameAndPackage} words="Buy both" isShown={isOutOfSight && !isSoldOut} />
     </>
   );
 }

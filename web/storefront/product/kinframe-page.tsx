@@ -1,4 +1,5 @@
 import { kinframe } from '#contract/catalog.ts';
+import { useFramesLeft } from '../../data/stock.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Picture } from '../../ui/picture.tsx';
@@ -22,6 +23,7 @@ export function KinframePage() {
   const product = useProduct(kinframe);
   const choice = useChoice(kinframe);
   const { buyLink, isOutOfSight } = useBuyLink();
+  const isSoldOut = useFramesLeft() === 0;
   if (!product) return <ProductSkeleton title="Kinframe" />;
   return (
     <>
@@ -110,7 +112,7 @@ export function KinframePage() {
           </div>
         </div>
       </section>
-      <BuyBar cart={choice.cart} words="Buy now" isShown={isOutOfSight} />
+      <BuyBar cart={choice.cart} words="Buy now" isShown={isOutOfSight && !isSoldOut} />
     </>
   );
 }

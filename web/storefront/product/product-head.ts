@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { ProductId } from '#contract/catalog.ts';
 import type { Content } from '#contract/content.ts';
-import { productsQuery, reviewsQuery } from '../../data/queries.ts';
+import { productsQuery, reviewsQuery, shippingQuery, stockQuery } from '../../data/queries.ts';
 import type { Shop } from '../../scope.ts';
 import { pageHead } from '../../ui/page-head.ts';
 import { breadcrumbs, productData } from '../structured-data.ts';
@@ -27,6 +27,9 @@ interface Context {
 export function productHead(context: Context, id: ProductId) {
   const product = findProduct(context.queryClient.getQueryData(productsQuery().queryKey), id);
   const reviews = context.queryClient.getQueryData(reviewsQuery(id).queryKey);
+  const stock = context.queryClient.getQueryData(stockQuery().queryKey);
+  const times = context.queryClient.getQueryData(shippingQuery().queryKey);
+  const isSoldOut = id === 'kinframe' && stock?.framesLeft === 0;
   const path = `/product/${id}`;
   const title = product?.name ?? names[id];
   return pageHead(context, {
@@ -36,6 +39,9 @@ export function productHead(context: Context, id: ProductId) {
     picture: id,
     pictureAlt: title,
     type: 'product',
-    jsonLd: [...(product ? [productData(context, product, reviews)] : []), breadcrumbs(context, [title, path])],
+    jsonLd: [
+      ...(product ? [productData(context, product, { reviews, isSoldOut, times })] : []),
+      breadcrumbs(context, [title, path]),
+    ],
   });
 }

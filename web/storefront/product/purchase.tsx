@@ -3,11 +3,13 @@ import { type Cart, type CartProduct, money, photosIncluded, photosOf, priceBook
 import { limits } from '#contract/limits.ts';
 import { choiceSearch } from '../../checkout/cart-params.ts';
 import { cartOf } from '../../data/cart.ts';
+import { useFramesLeft } from '../../data/stock.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { useAddress, useNavigation } from '../../ui/navigation.tsx';
 import { Stepper } from '../../ui/stepper.tsx';
 import { unbroken } from '../../ui/unbroken.tsx';
+import { SoldOut } from './sold-out.tsx';
 
 const forMore = 'For more, please contact support.';
 
@@ -45,6 +47,9 @@ export function Purchase({ choice, buyLink }: Props) {
   const { productId, quantity, extraPackages } = cart;
   const { subtotalCents } = priceOf(cart);
   const isShipped = productId === 'kinframe';
+  const framesLeft = useFramesLeft();
+  if (isShipped && framesLeft === 0) return <SoldOut />;
+  const isFew = framesLeft !== null;
   return (
     <div className="space-y-6">
       {isShipped && (
@@ -54,8 +59,8 @@ export function Purchase({ choice, buyLink }: Props) {
           hint={`${money(priceBook[productId])} each, ${photosIncluded.device} photos included`}
           value={quantity}
           least={1}
-          most={limits.maxFrames}
-          mostWords={forMore}
+          most={isFew ? framesLeft : limits.maxFrames}
+          mostWords={isFew ? `Only ${framesLeft} left.` : forMore}
           onChange={setQuantity}
         />
       )}

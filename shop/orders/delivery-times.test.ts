@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { dayAfter, dayOf } from '#contract/calendar.ts';
+import { anyEngine } from '#test/database.ts';
+import { adminPassword, openTestShop } from '#test/shop.ts';
+
+anyEngine((fresh) => {
+  test('the owner’s days and vacation move estimates and pages, and a variable of the server wins', async () => {
+    const it = await openTestShop(fresh, { env: { TRANSIT_DAYS: '4' } });
+    const [admin, visitor] = [it.browser(), it.browser()];
+    await admin.post('/api/admin/auth/password', { password: adminPassword });
+    const estimate = async () => (await visitor.get('/api/delivery-estimate')).json;
+    const shown = async () => (await visitor.get('/data/shipping.json')).json;
+    expect(await shown()).toEqual({ handlingDays: 3, transitDays: 4, vacation: null });
+    expect((await estimate()).businessDays).toBe(7);
+    const put = (changed: object) =>
+      admin.put('/api/admin/content/shipping.json', {
+        shipsOn: [1, 2, 3, 4, 5],
+        vacationFrom: '',
+        vacationTo: '',
+        vacationNote: '',
+        ...changed,
+      });
+    const today = dayOf(it.clock.now());
+    const away = { vacationFrom: today, vacationTo: dayAfter(today, 20), vacationNote: 'We are at the lake.' };
+    expect((await put({ ...away, handlingDays: 6, transitDays: 9 })).status).toBe(200);
+    expect(await shown()).toMatchObject({
+      handlingDays: 6,
+      transitDays: 4,
+      vacation: { from: today, to: dayAfter(today, 20), note: 'We are at the lake.' },
+    });
+    const { from, businessDays } = await estimate();
+    expect(businessDays).toBe(10);
+    expect(from > dayAfter(today, 20)).toBe(true);
+    expect((await admin.get('/api/admin/shipping-settings')).json).toEqual({
+      setByServer: { transitDays: 4 },
+      inUse: { handlingDays: 6, transitDays: 4 },
+    });
+    for (const bad of [
+      { vacationFrom: today, vacationTo: dayAfter(today, -1) },
+      { vacationFrom: today },
+      { vacationFrom: today, vacationTo: '2026-02-30' },
+      { vacationFrom: today, vacationTo: dayAfter(today, 400) },
+      { shipsOn: [] },
+      { shipsOn: [7] },
+      { handlingDays: -1 },
+    ])
+      expect((await put(bad)).status, JSON.stringify(bad)).toBe(400);
+    it.clock.advance(21 * 86_400_000);
+    expect(await shown()).toMatchObject({ vacation: null });
+  });
+});

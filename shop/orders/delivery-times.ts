@@ -1,0 +1,19 @@
+import type { Content } from '#contract/content.ts';
+import { usualDeliveryTimes, type DeliveryTimes } from './delivery-estimate.ts';
+
+/** Numbers of days that the server's environment variables set. They win over the owner's numbers. */
+export interface DaysSetByServer {
+  handlingDays?: number | undefined;
+  transitDays?: number | undefined;
+}
+
+/** The days that estimates use: set by the server, else by the owner in the panel, else built in. */
+export function deliveryTimesOf(setByServer: DaysSetByServer, owners: Content<'shipping'>): DeliveryTimes {
+  const { shipsOn, vacationFrom: from, vacationTo: to } = owners;
+  return {
+    handlingDays: setByServer.handlingDays ?? owners.handlingDays ?? usualDeliveryTimes.handlingDays,
+    transitDays: setByServer.transitDays ?? owners.transitDays ?? usualDeliveryTimes.transitDays,
+    shipsOn,
+    ...(from !== '' && to !== '' && { vacation: { from, to } }),
+  };
+}

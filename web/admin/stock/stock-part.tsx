@@ -1,0 +1,108 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { counted } from '#contract/count-words.ts';
+import type { OwnersStock } from '#contract/owner/stock.ts';
+import { StockBody } from '#contract/stock-forms.ts';
+import { query, send } from '../../data/api.ts';
+import { stockQuery } from '../../data/queries.ts';
+import { CheckboxField, Form, FormProblem, SubmitButton, TextField, useShopForm } from '../../ui/form.tsx';
+import { Card, Notice, Skeleton } from '../../ui/surfaces.tsx';
+import { toast } from '../../ui/toast.ts';
+import { NotLoaded } from '../not-loaded.tsx';
+import { fresh, useSessionEnd, useSessionEndOn } from '../session.ts';
+
+const ownersStockQuery = () => query('/api/admin/stock');
+
+/** How many frames can still be sold. By default, the shop does not count them. */
+export function StockPart() {
+  const { data, error, refetch } = useQuery({ ...ownersStockQuery(), ...fresh });
+  useSessionEndOn(error);
+  if (error && !data) return <NotLoaded title="We could not load the stock" error={error} onRetry={refetch} />;
+  if (!data) return <Skeleton className="h-64 rounded-xl" />;
+  return (
+    <div className="max-w-176 space-y-5">
+      <StockState stock={data} />
+      {/* A sale changes the number. The key makes the form show it, so that the owner never saves an old one. */}
+      <StockForm key={data.framesLeft} stock={data} />
+    </div>
+  );
+}
+
+function StockState({ stock: { framesLeft, waiting } }: { stock: OwnersStock }) {
+  if (framesLeft === null) return null;
+  if (framesLeft < 0)
+    return (
+      <Notice tone="bad" title={`${-framesLeft} more sold than in stock`}>
+        <p className="mt-1">Visitors see that the Kinframe is sold out. Get more frames, or cancel an order.</p>
+      </Notice>
+    );
+  if (framesLeft === 0)
+    return (
+      <Notice tone="warn" title="Sold out">
+        <p className="mt-1">
+          Visitors see it on every page that offers the Kinframe, and cannot buy it.
+          {waiting > 0 && ` ${counted(waiting, 'visitor')} will get an email when it is back.`}
+        </p>
+      </Notice>
+    );
+  return <Notice tone="good" title={`${counted(framesLeft, 'frame')} left to sell`} />;
+}
+
+/** An empty number is text, so that the form says what is missing. */
+const Fields = z.object({
+  isCounted: z.boolean(),
+  framesLeft: z.pipe(
+    z.transform((typed): unknown => (String(typed).trim() === '' ? undefined : Number(typed))),
+    StockBody.shape.framesLeft as z.ZodMiniType<number | null, unknown>,
+  ),
+});
+
+function StockForm({ stock: { framesLeft, framesToShip } }: { stock: OwnersStock }) {
+  const queryClient = useQueryClient();
+  const noteEnd = useSessionEnd();
+  const form = useShopForm<{ isCounted: boolean; framesLeft: unknown }, z.output<typeof Fields>>(Fields as never, {
+    defaultValues: { isCounted: framesLeft !== null, framesLeft: Math.max(0, framesLeft ?? 0) },
+    onSubmit: async ({ isCounted, framesLeft: typed }) => {
+      const body = { framesLeft: isCounted ? typed : null, seen: framesLeft };
+      queryClient.setQueryData(ownersStockQuery().queryKey, await send('PUT /api/admin/stock', { body }));
+      void queryClient.invalidateQueries({ queryKey: stockQuery().queryKey });
+      toast({ title: 'Stock Saved', description: 'Visitors see it from now on.' });
+    },
+    fallbackWords: 'Failed to update the stock',
+    onProblem: (_, error) => {
+      noteEnd(error);
+      // The number may have changed. The form then shows the new one.
+      void queryClient.invalidateQueries({ queryKey: ownersStockQuery().queryKey });
+    },
+  });
+  const isCounted = form.watch('isCounted');
+  return (
+    <Form form={form} label="Stock">
+      <Card className="space-y-5">
+        <CheckboxField
+          form={form}
+          name="isCounted"
+          label="Count frames"
+          hint="Each paid order then takes its frames, and the last one is never sold twice. Without it, visitors can buy any number."
+        />
+        {isCounted && (
+          <TextField
+            form={form}
+            name="framesLeft"
+            label="Frames left to sell"
+            inputMode="numeric"
+            hint={
+              framesToShip > 0
+                ? `Count the frames on your shelf, minus ${framesToShip} for paid orders that have not shipped.`
+                : 'The frames on your shelf. Every paid order has shipped.'
+            }
+          />
+        )}
+        <FormProblem form={form} />
+        <SubmitButton form={form} busyLabel="Saving...">
+          Save
+        </SubmitButton>
+      </Card>
+    </Form>
+  );
+}

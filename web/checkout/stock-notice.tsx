@@ -1,0 +1,24 @@
+import type { Cart } from '#contract/catalog.ts';
+import { counted } from '#contract/count-words.ts';
+import { lacksFrames } from '../data/stock.ts';
+import { paths } from '../paths.ts';
+import { LinkButton } from '../ui/button.tsx';
+import { Notice } from '../ui/surfaces.tsx';
+
+/** Says that there are too few frames for a cart. Shows nothing if there are enough. */
+export function StockNotice({ cart, framesLeft }: { cart: Cart; framesLeft: number | null }) {
+  if (framesLeft === null || !lacksFrames(cart, framesLeft)) return null;
+  const isSoldOut = framesLeft === 0;
+  return (
+    <Notice tone="warn" title={isSoldOut ? 'Sold out' : `Only ${counted(framesLeft, 'frame')} left`} className="sm:p-6">
+      <p className="mt-1">
+        {isSoldOut
+          ? 'The Kinframe is sold out right now. On its page you can ask for an email when it is back.'
+          : `Your order has ${counted(cart.quantity, 'frame')}. Please choose a smaller number.`}
+      </p>
+      <LinkButton to={isSoldOut ? paths.kinframe : paths.choiceOf({ ...cart, quantity: framesLeft })} className="mt-4">
+        {isSoldOut ? 'See the Kinframe' : 'Change the number of frames'}
+      </LinkButton>
+    </Notice>
+  );
+}
