@@ -328,11 +328,12 @@ anyEngine((fresh) => {
       'POST /api/admin/videos/:id/approve': { id: ids['video']!, act: 'approve-video', body: {} },
       'PUT /api/admin/videos/:id/film': { id: ids['video']!, act: 'put-film', body: filmForm(await handMadeFilm()) },
       ...Object.fromEntries(
-        ['hero', 'features', 'steps', 'site', 'promos', 'faqs'].map((section) => [
+        ['hero', 'features', 'steps', 'site', 'shipping', 'promos', 'faqs'].map((section) => [
           `PUT /api/admin/content/${section}.json`,
           { id: section, act: 'edit-content' },
         ]),
       ),
+      'PUT /api/admin/stock': { id: 'kinframe', act: 'set-stock' },
       'PUT /api/admin/gallery': { id: 'gallery', act: 'edit-content' },
       'POST /api/admin/gallery/upload': { id: '', act: 'upload-media', body: fileForm(await smallPhoto()) },
       'POST /api/admin/content/upload': { id: '', act: 'upload-media', body: fileForm(await smallPhoto()) },

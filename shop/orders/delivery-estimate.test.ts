@@ -72,6 +72,9 @@ test('handles nothing and ships nothing during a vacation', () => {
   const gift = estimates.estimateDelivery({ ...away, handlingDays: 0 }, noon, '2026-12-28');
   expect(gift).toMatchObject({ from: '2027-01-07', finishBy: '2027-01-04' });
   expect(estimates.shippingDayFrom(away, '2026-12-24')).toBe('2027-01-04');
+  // The day after this vacation is a Saturday, and Monday, January 18, is a holiday.
+  const untilFriday = { from: '2027-01-11', to: '2027-01-15' };
+  expect(estimates.shippingDayFrom({ ...times, vacation: untilFriday }, '2027-01-12')).toBe('2027-01-19');
 });
 
 test('a package that is ready leaves on the next of the owner’s shipping days', () => {

@@ -49,11 +49,16 @@ function handledBy({ handlingDays, vacation }: DeliveryTimes, day: string): stri
   return businessDaysAfter(day, handlingDays, (it) => isWithin(it, vacation));
 }
 
-/** The first day from `day` on which a package leaves. */
-export function shippingDayFrom({ shipsOn, vacation }: DeliveryTimes, day: string): string {
+/**
+ * The first day from `day` on which a package leaves. A package that has to wait does not leave on a holiday, nor on a
+ * weekend unless the owner chose its weekday.
+ */
+export function shippingDayFrom({ shipsOn = [], vacation }: DeliveryTimes, day: string): string {
+  const isChosen = (it: string) => shipsOn.length === 0 || shipsOn.includes(weekdayOf(it));
+  const isEveryDay = shipsOn.length % 7 === 0;
+  const isClosed = (it: string) => (isEveryDay ? !isBusinessDay(it) : isFederalHoliday(it));
   let leaving = day;
-  // A list without a weekday would never end.
-  while (isWithin(leaving, vacation) || (shipsOn?.length && !shipsOn.includes(weekdayOf(leaving))))
+  while (isWithin(leaving, vacation) || !isChosen(leaving) || (leaving !== day && isClosed(leaving)))
     leaving = dayAfter(leaving);
   return leaving;
 }

@@ -84,7 +84,7 @@ function Weekdays({ form, path, words }: Pick<Props, 'form' | 'path' | 'words'>)
   const id = useId();
   return (
     <fieldset className="sm:col-span-2" aria-describedby={`${id}-hint`}>
-      <legend className="font-medium">{words.label}</legend>
+      <legend className="font-semibold">{words.label}</legend>
       <p id={`${id}-hint`} className="mt-1 text-[0.9375rem] text-muted">
         {words.hint}
       </p>

@@ -1,21 +1,31 @@
-import { lazy } from 'react';
+import { money, priceBook } from '#contract/catalog.ts';
+import { createIsomorphicFn } from '@tanstack/react-start';
+import { lazy, Suspense } from 'react';
 import { paths } from '../../paths.ts';
-import { Late, MissingPart } from '../../ui/late.tsx';
+import { FramesBackForm } from './frames-back-form.tsx';
 import { Link } from '../../ui/link.tsx';
-import { Skeleton } from '../../ui/surfaces.tsx';
 
-/** Loads with the page only while the frame is sold out, because it needs the code for forms. */
-const FramesBackForm = lazy(() => import('./frames-back-form.tsx').then((it) => ({ default: it.FramesBackForm })));
+/**
+ * The browser loads the code for forms only while the frame is sold out. While it loads, and if it fails to load, the
+ * server's HTML stays.
+ */
+const load = () => import('./frames-back-form.tsx').catch(() => new Promise<never>(() => {}));
+const BackForm = createIsomorphicFn()
+  .server(() => FramesBackForm)
+  .client(() => lazy(() => load().then((it) => ({ default: it.FramesBackForm }))))();
 
 /** Shown in place of the purchase of a frame while none is left. */
 export function SoldOut() {
   return (
     <div className="space-y-4">
-      <p className="title-3">Sold out</p>
+      <p className="flex items-baseline justify-between gap-4">
+        <span className="title-3">Sold out</span>
+        <span className="text-muted tabular-nums">{money(priceBook.kinframe)}</span>
+      </p>
       <p className="text-muted">The Kinframe is sold out right now.</p>
-      <Late waiting={<Skeleton className="h-52" />} instead={<MissingPart inPlace />}>
-        <FramesBackForm />
-      </Late>
+      <Suspense>
+        <BackForm />
+      </Suspense>
       <p className="border-t border-hair pt-4 text-[0.9375rem] text-muted">
         Do you own a Wi-Fi frame?{' '}
         <Link to={paths.byof} className="link">
