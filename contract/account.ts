@@ -149,7 +149,7 @@ export const account = {
     rate: 'prove-again',
   },
   'POST /api/unsubscribe': {
-    summary: 'End the reminders about an order’s photos, with the token of one reminder',
+    summary: 'End the reminders about an order’s photos, or about carts, with the token of one reminder',
     who: 'anyone',
     body: forms.TokenBody,
     response: Message,

@@ -11,6 +11,7 @@ import { frames } from './frames.ts';
 import { orders } from './orders.ts';
 import { ownerAnalytics } from './owner/analytics.ts';
 import { ownerMargins } from './owner/margins.ts';
+import { ownerCartReminders } from './owner/cart-reminders.ts';
 import { ownerContent } from './owner/content.ts';
 import { ownerDaySheet } from './owner/day-sheet.ts';
 import { ownerFrames } from './owner/frames.ts';
@@ -61,6 +62,7 @@ export const api = {
   ...analytics,
   ...ownerAnalytics,
   ...ownerMargins,
+  ...ownerCartReminders,
   ...ownerContent,
   ...ownerDaySheet,
   ...ownerFrames,

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { TokenBody } from './account-forms.ts';
+import { cartProducts } from './catalog.ts';
 import { CartBody, PromoCodeField } from './cart-form.ts';
 import { CustomerDetailsForm } from './customer-details.ts';
 import { OrderLine } from './orders.ts';
@@ -64,6 +66,18 @@ export const checkout = {
     }),
     refusals: ['unknown-product', 'bundle-needs-frame', 'one-service', ...promoCodeRefusals],
     rate: 'promo-code',
+  },
+  'POST /api/cart-link': {
+    summary: 'Read the cart and the details that the link in a cart reminder opens, and count that the buyer came back',
+    who: 'anyone',
+    body: TokenBody,
+    response: z.object({
+      cart: z.object({ productId: z.enum(cartProducts), quantity: z.int(), extraPackages: z.int() }),
+      promoCode: z.string().nullable(),
+      customerDetails: CustomerDetailsForm,
+    }),
+    refusals: ['cart-link-invalid', 'unknown-product'],
+    rate: 'token-validation',
   },
   'POST /api/verify-payment': {
     summary: 'Create the order of a paid intent, exactly once',

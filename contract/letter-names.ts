@@ -17,6 +17,7 @@ export const letterNames: Record<LetterKind, string> = {
   refund: 'Refund',
   'payment-released': 'Payment did not go through',
   'frames-back': 'Kinframe is back',
+  'cart-reminder': 'Cart reminder',
   'ticket-received': 'Ticket received',
   'ticket-answered': 'Ticket answered',
   'password-reset': 'Password reset',

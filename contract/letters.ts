@@ -206,6 +206,28 @@ interface CustomerLetters {
   };
   /** Sent once to a visitor who asked for it while frames were sold out. */
   'frames-back': { productUrl: string };
+  /** Sent two hours and two days after a buyer left the checkout at the payment. */
+  'cart-reminder': {
+    firstName?: string | undefined;
+    /** True for the second letter. */
+    isLast: boolean;
+    lines: LetterLine[];
+    subtotalCents: number;
+    discountCents: number;
+    discountLabel?: string | undefined;
+    /** Absent if price or discount have changed since the tax was calculated. */
+    taxCents?: number | undefined;
+    taxLabel?: string | undefined;
+    /** The total without tax if `taxCents` is absent. */
+    totalCents: number;
+    isShipped: boolean;
+    isGift: boolean;
+    /** Opens the filled checkout. */
+    checkoutUrl: string;
+    unsubscribeUrl: string;
+    /** When `checkoutUrl` ends. */
+    expiresAt: string;
+  };
   'ticket-received': {
     name: string;
     ticketNumber: string;

@@ -209,6 +209,11 @@ export const lifetimes = {
   mailContentMonths: 13,
   supportRequestMonths: 24,
   abandonedCartDays: 30,
+  /** A cart with details is reminded of this long after the buyer left it without paying, and again after two days. */
+  cartReminderHours: { first: 2, second: 48 },
+  /** An email address gets the reminders of one cart in this time, and none if it has bought in this time. */
+  cartReminderQuietDays: 14,
+  cartLinkDays: 7,
   checkoutCookieHours: 24,
   /**
    * For this long, a browser reserves a use of a promo code, from the payment intent until paying. Other buyers cannot

@@ -221,6 +221,10 @@ export const refusals = {
     status: 400,
     words: 'This sign-in link was already used or has expired. Please request a new one.',
   },
+  'cart-link-invalid': {
+    status: 400,
+    words: 'This link has expired, or the order was already placed. You can start a new order at any time.',
+  },
   'unsubscribe-link-invalid': {
     status: 400,
     words: 'This link has expired. Write to us and we will stop the reminders for you.',

@@ -20,6 +20,7 @@ import { addonsHttp } from './http/addons.ts';
 import { arrivalsHttp } from './http/arrivals.ts';
 import { ownerAnalyticsHttp } from './http/owner/analytics.ts';
 import { ownerMarginsHttp } from './http/owner/margins.ts';
+import { ownerCartRemindersHttp } from './http/owner/cart-reminders.ts';
 import { ownerDaySheetHttp } from './http/owner/day-sheet.ts';
 import { ownerExportsHttp } from './http/owner/exports.ts';
 import { ownerFramesHttp } from './http/owner/frames.ts';
@@ -229,6 +230,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   ownerAnalyticsHttp(httpScope);
   ownerMarginsHttp(httpScope);
   ownerDaySheetHttp(httpScope);
+  ownerCartRemindersHttp(httpScope);
   ownerOrdersHttp(httpScope);
   ownerPaymentsHttp(httpScope);
   ownerPeopleHttp(httpScope);

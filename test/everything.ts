@@ -2,7 +2,9 @@ import { expect, vi } from 'vitest';
 import { dayOf } from '#contract/calendar.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import type { TokenPurpose } from '#shop/tokens/tokens.sql.ts';
-import { issueToken } from '#shop/tokens/tokens.ts';
+import { cartReminders } from '#shop/checkout/cart-reminders.sql.ts';
+import { newId } from '#shop/columns.ts';
+import { hashOf, issueToken } from '#shop/tokens/tokens.ts';
 import { anna, annaOwns, photoForm, smallPhoto, uploadTo } from './people.ts';
 import { announce, sendPiece } from './pieces.ts';
 import { everyRow } from './rows.ts';
@@ -79,6 +81,14 @@ export async function everythingOfAnna(it: TestShop) {
   guest.cookies.set('upload-link', await issueToken(db, it.clock, asGuest));
   const guestsArriving = await announce(guest, undefined, 1000, { at: '/api/customer-upload/arrivals' });
   await sendPiece(guest, guestsArriving, 0, Buffer.alloc(100));
+  const leftCart = newId();
+  await db.insert(cartReminders).values({
+    id: leftCart,
+    cartId: rows['carts']![0]!.id,
+    emailHash: hashOf(anna.email),
+    leftAt: it.clock.now(),
+    firstSentAt: it.clock.now(),
+  });
   const tokens = {} as Record<TokenPurpose, string>;
   const subjects: Record<TokenPurpose, string> = {
     'order-access': order.id,
@@ -95,6 +105,8 @@ export async function everythingOfAnna(it: TestShop) {
     'new-passkey': customerId,
     passkey: 'anyone',
     unsubscribe: order.id,
+    cart: leftCart,
+    'cart-unsubscribe': leftCart,
     'admin-code': 'owner',
     'new-owner-passkey': 'owner',
     'owner-passkey': 'owner',

@@ -17,6 +17,7 @@ const pages = {
   keyed: [
     '/delivery/none',
     '/film/none',
+    '/cart/none',
     '/collect/none',
     '/proof/none',
     '/review/none',

@@ -47,6 +47,7 @@ import { Route as AuthForgotPasswordRouteImport } from './routes/auth.forgot-pas
 import { Route as AuthLinkRouteImport } from './routes/auth.link'
 import { Route as AuthLoginRouteImport } from './routes/auth.login'
 import { Route as AuthResetPasswordRouteImport } from './routes/auth.reset-password'
+import { Route as CartTokenRouteImport } from './routes/cart.$token'
 import { Route as CollectTokenRouteImport } from './routes/collect.$token'
 import { Route as DeliveryTokenRouteImport } from './routes/delivery.$token'
 import { Route as FilmTokenRouteImport } from './routes/film.$token'
@@ -254,6 +255,11 @@ const AuthResetPasswordRoute = AuthResetPasswordRouteImport.update({
   path: '/auth/reset-password',
   getParentRoute: () => rootRouteImport,
 } as any)
+const CartTokenRoute = CartTokenRouteImport.update({
+  id: '/cart/$token',
+  path: '/cart/$token',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const CollectTokenRoute = CollectTokenRouteImport.update({
   id: '/collect/$token',
   path: '/collect/$token',
@@ -372,6 +378,7 @@ export interface FileRoutesByFullPath {
   '/auth/link': typeof AuthLinkRoute
   '/auth/login': typeof AuthLoginRoute
   '/auth/reset-password': typeof AuthResetPasswordRoute
+  '/cart/$token': typeof CartTokenRoute
   '/collect/$token': typeof CollectTokenRoute
   '/delivery/$token': typeof DeliveryTokenRoute
   '/film/$token': typeof FilmTokenRoute
@@ -428,6 +435,7 @@ export interface FileRoutesByTo {
   '/auth/link': typeof AuthLinkRoute
   '/auth/login': typeof AuthLoginRoute
   '/auth/reset-password': typeof AuthResetPasswordRoute
+  '/cart/$token': typeof CartTokenRoute
   '/collect/$token': typeof CollectTokenRoute
   '/delivery/$token': typeof DeliveryTokenRoute
   '/film/$token': typeof FilmTokenRoute
@@ -485,6 +493,7 @@ export interface FileRoutesById {
   '/auth/link': typeof AuthLinkRoute
   '/auth/login': typeof AuthLoginRoute
   '/auth/reset-password': typeof AuthResetPasswordRoute
+  '/cart/$token': typeof CartTokenRoute
   '/collect/$token': typeof CollectTokenRoute
   '/delivery/$token': typeof DeliveryTokenRoute
   '/film/$token': typeof FilmTokenRoute
@@ -543,6 +552,7 @@ export interface FileRouteTypes {
     | '/auth/link'
     | '/auth/login'
     | '/auth/reset-password'
+    | '/cart/$token'
     | '/collect/$token'
     | '/delivery/$token'
     | '/film/$token'
@@ -599,6 +609,7 @@ export interface FileRouteTypes {
     | '/auth/link'
     | '/auth/login'
     | '/auth/reset-password'
+    | '/cart/$token'
     | '/collect/$token'
     | '/delivery/$token'
     | '/film/$token'
@@ -655,6 +666,7 @@ export interface FileRouteTypes {
     | '/auth/link'
     | '/auth/login'
     | '/auth/reset-password'
+    | '/cart/$token'
     | '/collect/$token'
     | '/delivery/$token'
     | '/film/$token'
@@ -712,6 +724,7 @@ export interface RootRouteChildren {
   AuthLinkRoute: typeof AuthLinkRoute
   AuthLoginRoute: typeof AuthLoginRoute
   AuthResetPasswordRoute: typeof AuthResetPasswordRoute
+  CartTokenRoute: typeof CartTokenRoute
   CollectTokenRoute: typeof CollectTokenRoute
   DeliveryTokenRoute: typeof DeliveryTokenRoute
   FilmTokenRoute: typeof FilmTokenRoute
@@ -1000,6 +1013,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthResetPasswordRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/cart/$token': {
+      id: '/cart/$token'
+      path: '/cart/$token'
+      fullPath: '/cart/$token'
+      preLoaderRoute: typeof CartTokenRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/collect/$token': {
       id: '/collect/$token'
       path: '/collect/$token'
@@ -1152,6 +1172,7 @@ const rootRouteChildren: RootRouteChildren = {
   AuthLinkRoute: AuthLinkRoute,
   AuthLoginRoute: AuthLoginRoute,
   AuthResetPasswordRoute: AuthResetPasswordRoute,
+  CartTokenRoute: CartTokenRoute,
   CollectTokenRoute: CollectTokenRoute,
   DeliveryTokenRoute: DeliveryTokenRoute,
   FilmTokenRoute: FilmTokenRoute,

@@ -71,6 +71,7 @@ const queues: Record<JobName, QueuePolicy> = {
   'read-fees': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 300 },
   'remind-photos': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 300 },
   'ask-for-reviews': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 900 },
+  'remind-carts': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 300 },
   'sweep-arrivals': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 300 },
   'end-proofs': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 300 },
   'finish-erasure': { retries: 50, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 900 },

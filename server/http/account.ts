@@ -13,6 +13,7 @@ import {
   rename,
   type Requester,
 } from '#shop/accounts/own-account.ts';
+import { stopCartReminders } from '#shop/checkout/cart-reminder-ends.ts';
 import { endSignIn } from '#shop/accounts/known-browsers.ts';
 import { signInByLink } from '#shop/accounts/mailed-links.ts';
 import {
@@ -170,6 +171,8 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
     );
 
   serve(app, 'POST /api/unsubscribe', async ({ body }) => {
+    const isDone = await stopCartReminders(shop, body.token);
+    if (isDone) return { message: 'We will not remind you of a cart again.' };
     await endReminders(shop, body.token);
     return { message: 'We will not send more reminders. Your order stays open.' };
   });
@@ -224,7 +227,8 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
       '/unsubscribe',
       { schema: { hide: true }, config: { rateLimit: rateOf('token-validation'), isForPrograms: true } },
       async ({ query }) => {
-        await endReminders(shop, typeof query.token === 'string' ? query.token.slice(0, 200) : '');
+        const token = typeof query.token === 'string' ? query.token.slice(0, 200) : '';
+        if (!(await stopCartReminders(shop, token))) await endReminders(shop, token);
         return { success: true };
       },
     );

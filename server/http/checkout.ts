@@ -1,5 +1,6 @@
 import { lifetimes } from '#contract/limits.ts';
 import { checkPromoCode, startPayment } from '#shop/checkout/checkout.ts';
+import { openCartLink } from '#shop/checkout/cart-link.ts';
 import { verifyPayment } from '#shop/checkout/verify.ts';
 import { isCartPaid } from '#shop/payments/payments.ts';
 import { noteTrialsCart } from '#shop/trials/trials.ts';
@@ -45,6 +46,8 @@ export function checkoutHttp({ app, shop, jar }: HttpScope): void {
     });
     return { promoCode, discountAmount: discountCents };
   });
+
+  serve(app, 'POST /api/cart-link', ({ body }) => openCartLink(shop, body.token));
 
   serve(app, 'POST /api/verify-payment', async ({ body, request }) => {
     const verified = await verifyPayment(shop, body.paymentIntentId, jar.read(request, 'checkout'));

@@ -8,6 +8,7 @@ const closed = [
   '/admin',
   '/api/',
   '/auth',
+  '/cart/',
   '/checkout',
   '/collect/',
   '/connect',

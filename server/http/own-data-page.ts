@@ -12,7 +12,7 @@ const rows = (all: [string, string | null | undefined][]) =>
   all.flatMap(([label, value]) => (value ? `<tr><th>${text(label)}</th><td>${value}</td></tr>` : [])).join('');
 
 /** An HTML page with the customer's data, for the archive. It loads nothing from the internet. */
-export function dataPage({ exportedAt, account, orders, erased }: OwnData): string {
+export function dataPage({ exportedAt, account, orders, cartReminders, erased }: OwnData): string {
   const body = [
     `<h1>Your data at Kinframe</h1><p>As of ${text(momentText(exportedAt))}. The file my-data.json has the same data for programs.</p>`,
     `<h2>Account</h2><table>${rows([
@@ -23,6 +23,7 @@ export function dataPage({ exportedAt, account, orders, erased }: OwnData): stri
       ['Signed in', text(account.signedIn.map((it) => it.device ?? 'A browser').join(', '))],
     ])}</table>`,
     ...orders.map(orderPart),
+    ...cartRemindersPart(cartReminders),
     ...(erased.length > 0
       ? [
           `<h2>Erased</h2><ul>${erased
@@ -35,6 +36,18 @@ export function dataPage({ exportedAt, account, orders, erased }: OwnData): stri
       : []),
   ];
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Your data at Kinframe</title><style>${style}</style><main>${body.join('\n')}</main></html>\n`;
+}
+
+function cartRemindersPart({ unsubscribedAt, reminders }: OwnData['cartReminders']): string[] {
+  if (unsubscribedAt === null && reminders.length === 0) return [];
+  const about = reminders.map(({ lines, leftAt, firstSentAt, secondSentAt, openedAt }) => {
+    const what = lines.map((it) => `${it.quantity} × ${it.label}`).join(', ');
+    const sent = [firstSentAt, ...(secondSentAt ? [secondSentAt] : [])].map((it) => momentText(it)).join(' and ');
+    const opened = openedAt ? `, opened ${momentText(openedAt)}` : '';
+    return `<li>${text(`${what}, left ${momentText(leftAt)}: emailed ${sent}${opened}`)}</li>`;
+  });
+  const stopped = unsubscribedAt && `<p>${text(`Unsubscribed ${dayText(unsubscribedAt)}.`)}</p>`;
+  return [`<h2>Emails about carts</h2>${stopped ?? ''}<ul>${about.join('')}</ul>`];
 }
 
 function orderPart(order: OwnData['orders'][number]): string {

@@ -1,4 +1,5 @@
 import { Refusal } from '#contract/refusals.ts';
+import { remindOfCarts } from '#shop/checkout/cart-reminders.ts';
 import { mailReleasedPayment } from '#shop/checkout/released-payment-mail.ts';
 import { cancelPayment } from '#shop/payments/cancel.ts';
 import { readFees } from '#shop/payments/fees.ts';
@@ -48,6 +49,11 @@ export async function paymentJobs(jobs: Jobs, shop: Shop): Promise<void> {
     await sweepRefunds(shop);
   });
   await jobs.schedule('settle-open-payments', '*/3 * * * *');
+  await jobs.work('remind-carts', async (_data, { signal }) => {
+    const onError = (error: unknown) => log.error({ err: error }, 'a cart could not be reminded of');
+    await remindOfCarts(shop, { signal, onError });
+  });
+  await jobs.schedule('remind-carts', '*/5 * * * *');
   await jobs.work('read-fees', async (_data, { signal }) => {
     const onError = (error: unknown) => log.warn({ err: error }, 'the fee of a payment could not be read');
     if ((await readFees(shop, { signal, onError })) > 0) shop.live.publish('orders');

@@ -1,5 +1,6 @@
 import { forgetMailboxSlots, forgetTrialSlots } from '#shop/trials/slots.ts';
 import { forgetTriedFilms } from '#shop/analytics/tried-films.ts';
+import { forgetCartReminders, forgetCartReminderStops } from '#shop/checkout/cart-reminder-figures.ts';
 import { lifetimes, limits } from '#contract/limits.ts';
 import { forgetSessions } from '#shop/accounts/sessions.ts';
 import { forgetCollectLinks, deleteNamesWithoutPhotos } from '#shop/collect-links/collect-links.ts';
@@ -36,6 +37,8 @@ const retentionRules: { what: string; for: Age; forget: Forget }[] = [
   { what: 'addresses that wait for frames', for: { months: lifetimes.stockWaiterMonths }, forget: forgetWaiters },
   { what: 'tickets', for: { months: lifetimes.supportRequestMonths }, forget: forgetTickets },
   { what: 'unpaid carts and payments', for: { days: lifetimes.abandonedCartDays }, forget: forgetUnpaid(purposes) },
+  { what: 'counts of cart reminders', for: { months: 13 }, forget: forgetCartReminders },
+  { what: 'stops of cart reminders after an erasure', for: { days: 0 }, forget: forgetCartReminderStops },
   { what: 'events of the payment provider', for: { days: 90 }, forget: forgetPaymentEvents },
   {
     what: 'expired collect links and their contributors',

@@ -268,6 +268,7 @@ anyEngine((fresh) => {
     const keyed = [
       '/delivery/a-token',
       '/film/a-token',
+      '/cart/a-token',
       '/customer-upload?token=t',
       '/auth/reset-password?token=t',
       '/auth/confirm-email?token=t',

@@ -10,7 +10,7 @@ const robots = /bot|crawl|spider|slurp|preview|headless|lighthouse|monitor|curl|
  * Paths that belong to one customer, often with a secret token. Only their beginning is stored, for example
  * `/delivery`.
  */
-const secretPaths = /^\/(delivery|film|play|proof|collect|review|orders|account\/erased)\/.*$/;
+const secretPaths = /^\/(cart|delivery|film|play|proof|collect|review|orders|account\/erased)\/.*$/;
 /** Normalizes the address of a page: without query, without double slashes and without a slash at the end. */
 const pageOf = (path: string) =>
   path

@@ -81,7 +81,7 @@ export async function shopFigures({ db, clock, isCartPaid }: FigureScope, range:
 const daysBack: Record<Exclude<AnalyticsRange, '12m'>, number> = { '7d': 7, '30d': 30, '90d': 90 };
 
 /** The days of the range until today, in the shop's calendar. */
-function spanOf(range: AnalyticsRange, clock: Clock): Span {
+export function spanOf(range: AnalyticsRange, clock: Clock): Span {
   const to = dayOf(clock.now());
   return range === '12m' ? yearUntil(to) : { from: dayAfter(to, 1 - daysBack[range]), to };
 }

@@ -63,6 +63,10 @@ export const carts = pgTable(
   },
   (table) => [
     index('carts_checkout').on(table.checkoutId),
+    // For the cart reminders, which look at the carts of the last days.
+    index('carts_detailed')
+      .on(table.createdAt)
+      .where(sql`${table.details} is not null`),
     check(
       'carts_total',
       sql`${table.totalCents} = ${table.subtotalCents} - ${table.discountCents} + ${table.taxCents}`,

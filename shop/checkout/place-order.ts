@@ -12,6 +12,7 @@ import type { Payment } from '../payments/payments.ts';
 import type { Payer, PlacingScope, Purpose } from '../payments/purpose.ts';
 import { internationalPhone } from '../phone-number.ts';
 import { sayableNumber } from '../sayable-number.ts';
+import { endRemindersOfBuyer } from './cart-reminder-ends.ts';
 import { cartById, forgetBuyers, type FrozenCart } from './carts.ts';
 import { claimCart, releaseCart, spendFrames } from './frame-stock.ts';
 import { spendUse } from './promotion-uses.ts';
@@ -60,6 +61,7 @@ async function place(tx: Db, scope: PlacingScope, payment: Payment, payer: Payer
   await createFrames(tx, clock, order.id, cart);
   await mailReceipt(tx, scope, { ...order, customerId: order.customerId ?? (await giveToProven(tx, order)) });
   await spendFrames(tx, cart);
+  await endRemindersOfBuyer(tx, clock, order);
   return true;
 }
 

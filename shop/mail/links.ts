@@ -92,6 +92,12 @@ const links = {
     days: lifetimes.unsubscribeDays,
     path: (token) => `/unsubscribe?token=${token}`,
   },
+  cart: { purpose: 'cart', days: lifetimes.cartLinkDays, path: (token) => `/cart/${token}` },
+  'cart-unsubscribe': {
+    purpose: 'cart-unsubscribe',
+    days: lifetimes.unsubscribeDays,
+    path: (token) => `/unsubscribe?token=${token}&of=cart`,
+  },
   'confirm-email': {
     purpose: 'email-confirmation',
     days: lifetimes.emailConfirmationDays,
@@ -102,7 +108,10 @@ const links = {
 /** A link in a mail that is not sent yet. Its token is created when the mail is sent. */
 export interface MailLink {
   link: keyof typeof links;
-  /** The id of an order, frame, customer, collect link, trial, email change or known browser, depending on the link. */
+  /**
+   * The id of an order, frame, customer, collect link, trial, email change, known browser or cart reminder, depending on
+   * the link.
+   */
   subjectId: string;
   /** ISO 8601. The link expires at this time at the latest. */
   until?: string;

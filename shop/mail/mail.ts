@@ -177,6 +177,20 @@ export async function forgetMailsAbout(tx: Db, orderIds: string[]): Promise<void
   await tx.update(mails).set(forgotten).where(inArray(mails.orderId, orderIds));
 }
 
+/** Deletes the content and recipient of unsent mails whose event starts with `eventBegins`. They are then not sent. */
+export async function forgetUnsentMails(tx: Db, eventBegins: string): Promise<void> {
+  const unsent = tx
+    .select({ id: mails.id })
+    .from(mails)
+    .where(and(isNull(mails.sentAt), isNotNull(mails.content), sql`starts_with(${mails.event}, ${eventBegins})`))
+    .orderBy(mails.id)
+    .for('no key update');
+  await tx
+    .update(mails)
+    .set(forgotten)
+    .where(sql`${mails.id} = any(array(${unsent}))`);
+}
+
 /** Mails whose links open an account without a password. */
 const waysIn: StoredLetter['kind'][] = ['password-reset', 'sign-in-link', 'email-confirmation', 'upload-link'];
 

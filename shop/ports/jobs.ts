@@ -33,6 +33,8 @@ export interface JobData {
   'remind-photos': Record<string, never>;
   /** Ask buyers for a review two weeks after their order was delivered. */
   'ask-for-reviews': Record<string, never>;
+  /** Remind buyers of carts that they left at the payment. */
+  'remind-carts': Record<string, never>;
   'sweep-arrivals': Record<string, never>;
   /** Deliver frames whose customers did not finish the proof in time. */
   'end-proofs': Record<string, never>;

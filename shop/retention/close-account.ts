@@ -1,5 +1,6 @@
 import type { Db } from '../ports/database.ts';
 import { endAccount, endWaysIn, type Customer } from '../accounts/accounts.ts';
+import { eraseRemindersOf } from '../checkout/cart-reminder-ends.ts';
 import { collectLinkIdsOf } from '../collect-links/collect-links.ts';
 import { framesOfOrders, lockOrdersWithFrames, isFinalized, isOpen } from '../frames/frames.ts';
 import { forgetMailsNaming, forgetMailsOf } from '../mail/mail.ts';
@@ -79,6 +80,10 @@ export async function closeAccount(scope: ErasureScope, customer: Customer): Pro
       await forgetWaiter(tx, customer.email);
       await forgetMailsOf(tx, customer.email);
     }
+    await eraseRemindersOf(tx, clock, {
+      customerId: customer.id,
+      email: customer.emailProvenAt === null ? undefined : customer.email,
+    });
     // Revoke links last. A mail that was being sent has stored its tokens by now, so they are revoked too. This
     // includes links to frames: the erasure revoked only the links that existed before.
     await endLinksToOrders(tx, clock, orders);

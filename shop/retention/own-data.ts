@@ -3,6 +3,7 @@ import type { Db } from '../ports/database.ts';
 import type { Customer } from '../accounts/accounts.ts';
 import { passkeysOf } from '../accounts/passkeys.ts';
 import { sessionsOf } from '../accounts/sessions.ts';
+import { cartRemindersTo } from '../checkout/cart-reminder-figures.ts';
 import { namesOfContributors } from '../collect-links/collect-links.ts';
 import { framesOfOrders } from '../frames/frames.ts';
 import { shownRetentionEnd } from '../frames/kept.ts';
@@ -30,13 +31,15 @@ export interface StoredFileOfMine {
 export async function ownData({ db, clock }: { db: Db; clock: Clock }, customer: Customer) {
   const orders = await ordersOf(db, customer.id);
   const ids = orders.map((order) => order.id);
-  const [frames, histories, sessions, passkeys, erasures, reviews] = await Promise.all([
+  const [frames, histories, sessions, passkeys, erasures, reviews, cartReminders] = await Promise.all([
     framesOfOrders(db, ids),
     historiesOf(db, ids),
     sessionsOf(db, clock, customer.id),
     passkeysOf(db, customer.id),
     erasuresOf(db, customer.id),
     reviewsOfOrders(db, ids),
+    // An address that is not proven may be someone else's.
+    customer.emailProvenAt === null ? undefined : cartRemindersTo(db, customer.email),
   ]);
   const photos = await photosOfFrames(
     db,
@@ -144,6 +147,7 @@ export async function ownData({ db, clock }: { db: Db; clock: Clock }, customer:
             }),
         })),
     })),
+    cartReminders: cartReminders ?? { unsubscribedAt: null, reminders: [] },
     erased: erasures.map(({ reason, frames: erased, askedAt, doneAt }) => ({
       reason,
       frames: erased,

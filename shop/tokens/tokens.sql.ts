@@ -26,6 +26,8 @@ export const tokens = pgTable(
         'new-passkey',
         'passkey',
         'unsubscribe',
+        'cart',
+        'cart-unsubscribe',
         'new-owner-passkey',
         'owner-passkey',
         'admin-code',

@@ -6,22 +6,33 @@ import { AuthLayout } from './sign-in/auth-layout.tsx';
 import { useTokenAct } from './sign-in/token-act.ts';
 
 /** /unsubscribe: opened by the link in a reminder email. Its button stops the reminders. */
-export function UnsubscribePage({ token }: { token: string | undefined }) {
+export function UnsubscribePage({ token, isOfCart }: { token: string | undefined; isOfCart: boolean }) {
   const { act, isReady, isBusy, isDone, error } = useTokenAct(() =>
     send('POST /api/unsubscribe', { body: { token: token ?? '' } }),
   );
   if (isDone)
     return (
-      <AuthLayout title="No more reminders" lede="From now on we only email you when there is news about your order.">
-        <LinkButton to={paths.upload} wide size="large">
-          Go to My Photos
+      <AuthLayout
+        title="No more reminders"
+        lede={
+          isOfCart
+            ? 'We will not remind you of a cart again.'
+            : 'From now on we only email you when there is news about your order.'
+        }
+      >
+        <LinkButton to={isOfCart ? paths.home : paths.upload} wide size="large">
+          {isOfCart ? 'Back to Home' : 'Go to My Photos'}
         </LinkButton>
       </AuthLayout>
     );
   return (
     <AuthLayout
       title="Stop the reminders?"
-      lede="We will only email you when there is news about this order, and will not ask you for a review."
+      lede={
+        isOfCart
+          ? 'We will not email you about a cart that you left at checkout, now or later.'
+          : 'We will only email you when there is news about this order, and will not ask you for a review.'
+      }
     >
       {error !== null && (
         <p role="alert" className="mb-6 rounded-lg bg-bad-soft p-4 font-medium text-bad">

@@ -120,6 +120,12 @@ function DetailsStep({ cart, collectsTax, known, typed }: Step) {
               inputMode="email"
               hint="We send your receipt here, and let you know when your videos are ready."
             />
+            <p className="-mt-3 text-sm text-muted">
+              If you leave at the payment, we may remind you of your cart here, twice at most.{' '}
+              <Link to={`${paths.privacy}#cart-reminders`} className="link">
+                Learn more
+              </Link>
+            </p>
             <TextField
               form={form}
               name="phone"

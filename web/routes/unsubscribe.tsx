@@ -3,14 +3,14 @@ import { UnsubscribePage } from '../account/unsubscribe-page.tsx';
 import { pageHead } from '../ui/page-head.ts';
 import { searchParams, text } from '../search-params.ts';
 
-const Search = searchParams({ token: text() });
+const Search = searchParams({ token: text(), of: text(10) });
 
 export const Route = createFileRoute('/unsubscribe')({
   validateSearch: Search,
   head: ({ match }) =>
     pageHead(match.context, {
       title: 'Reminders',
-      description: 'Stop the reminders for an order.',
+      description: 'Stop the reminders.',
       path: '/unsubscribe',
       hidden: true,
     }),
@@ -18,5 +18,6 @@ export const Route = createFileRoute('/unsubscribe')({
 });
 
 function Unsubscribe() {
-  return <UnsubscribePage token={Route.useSearch().token} />;
+  const { token, of } = Route.useSearch();
+  return <UnsubscribePage token={token} isOfCart={of === 'cart'} />;
 }

@@ -63,6 +63,7 @@ const everyKind: Record<LetterKind, true> = {
   refund: true,
   'payment-released': true,
   'frames-back': true,
+  'cart-reminder': true,
   'ticket-received': true,
   'ticket-answered': true,
   'password-reset': true,

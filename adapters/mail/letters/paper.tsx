@@ -405,7 +405,8 @@ export interface Amounts {
   subtotalCents: number;
   discountCents?: number | undefined;
   discountLabel?: string | undefined;
-  taxCents: number;
+  /** Undefined if the tax is not known. The total is then without tax. */
+  taxCents?: number | undefined;
   taxLabel?: string | undefined;
   totalCents: number;
   /** Whether a frame is shipped. If so, a row for free shipping is shown. */
@@ -430,7 +431,7 @@ export function AmountsTable({
     ['Subtotal', money(subtotalCents)],
     ...discount,
     ...(isShipped ? [['Shipping', 'Free']] : []),
-    [taxLabel ? `Tax (${taxLabel})` : 'Tax', money(taxCents)],
+    ...(taxCents === undefined ? [] : [[taxLabel ? `Tax (${taxLabel})` : 'Tax', money(taxCents)]]),
   ];
   const ruled: CSSProperties = { ...cell, borderBottom: `1px solid ${colors.line}` };
   const right: CSSProperties = { textAlign: 'right', whiteSpace: 'nowrap', paddingLeft: '16px' };
@@ -457,7 +458,7 @@ export function AmountsTable({
           </tr>
         ))}
         <tr>
-          <td style={total}>Total</td>
+          <td style={total}>{taxCents === undefined ? 'Total before tax' : 'Total'}</td>
           <td style={{ ...total, ...right }}>{money(totalCents)}</td>
         </tr>
       </tbody>

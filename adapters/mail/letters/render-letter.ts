@@ -38,6 +38,7 @@ import {
   ownerSweepStopped,
   ownerTicket,
 } from './owner.tsx';
+import { cartReminder } from './carts.tsx';
 import { photosErased, photosErasedSoon } from './erasure.tsx';
 import { openPictures } from './pictures.ts';
 import { Contents, Paper } from './paper.tsx';
@@ -123,6 +124,8 @@ function draftOf(letter: LetterContent): Draft {
       return paymentReleased(letter);
     case 'frames-back':
       return framesBack(letter);
+    case 'cart-reminder':
+      return cartReminder(letter);
     case 'ticket-received':
       return ticketReceived(letter);
     case 'ticket-answered':

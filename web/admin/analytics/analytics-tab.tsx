@@ -13,6 +13,7 @@ import { DownloadButtons } from '../list/download-buttons.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import type { AdminSearch, OnSearch } from '../search.ts';
 import { fresh, useSessionEndOn } from '../session.ts';
+import { CartReminders } from './cart-reminders.tsx';
 import { Chart } from './chart.tsx';
 import { FiguresTable } from './figures-table.tsx';
 import { Funnel } from './funnel.tsx';
@@ -123,6 +124,7 @@ function AnalyticsFigures(props: {
         <Panel title="From view to delivery">
           <Funnel funnel={figures.funnel} trials={figures.trials} />
         </Panel>
+        <CartReminders range={range} />
         <Panel title={`Uses of promo codes by ${by}`}>
           <Codes figures={figures} periods={periods} total={total} by={by} />
         </Panel>

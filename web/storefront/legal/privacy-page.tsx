@@ -79,6 +79,26 @@ const parts = (shop: string, email: string): PolicyPart[] => [
     ),
   },
   {
+    id: 'cart-reminders',
+    title: 'Emails about a cart you left',
+    body: (
+      <>
+        <p>
+          If you enter your email address at checkout, go on to the payment and leave without paying, we may email you
+          about your cart: once after two hours and once more after two days. The email has a link that opens the
+          checkout with what you entered. Anyone who has the email can open it, so please do not forward it. The link
+          ends after {lifetimes.cartLinkDays} days, or when you buy.
+        </p>
+        <p>
+          We send no such email after you have bought or deleted your account, and none after you unsubscribe with the
+          link in the email. We delete the details you entered {lifetimes.abandonedCartDays} days after you left. For 13
+          months we keep when we emailed you and whether you came back or bought, with a code computed from your email
+          address, not the address itself. If you unsubscribe, we keep that code, so that we remember it.
+        </p>
+      </>
+    ),
+  },
+  {
     id: 'payments',
     title: 'Payments',
     body: (

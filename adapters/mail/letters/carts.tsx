@@ -1,0 +1,37 @@
+/** Emails about a cart that its buyer left at the payment. */
+import { dayText } from '#contract/calendar.ts';
+import type { LetterOf } from '#contract/letters.ts';
+import { Action, AmountsTable, Note, TextLink, Paragraph } from './paper.tsx';
+import type { Draft } from './paper.tsx';
+import { greeting } from './words.ts';
+
+export function cartReminder(letter: LetterOf<'cart-reminder'>): Draft {
+  const { firstName, isLast, isShipped, isGift, checkoutUrl, unsubscribeUrl, expiresAt } = letter;
+  return {
+    subject: isLast ? 'Still thinking it over?' : 'We saved your cart',
+    preview: isLast ? 'Your cart is still here. This is our last reminder.' : 'Everything you entered is still there.',
+    title: isLast ? 'Still thinking it over?' : 'We saved your cart',
+    picture: isGift ? 'gift' : isShipped ? 'frame' : 'service',
+    body: (
+      <>
+        <Paragraph>{greeting(firstName)}</Paragraph>
+        <Paragraph>
+          {isLast
+            ? 'Take your time. Your cart is still here if you would like it. If something is unclear, just reply to this email: a person will answer.'
+            : 'You were at our checkout and left before paying. Maybe something came up. Your cart is still here, with everything you entered.'}
+        </Paragraph>
+        <Action href={checkoutUrl}>Go back to your cart</Action>
+        <AmountsTable {...letter} />
+        <Note>
+          {`The button works on any device until ${dayText(expiresAt)}. It shows the name and address you entered, so please don’t forward this email.`}
+        </Note>
+        <Note>
+          {isLast
+            ? 'This is our last reminder about this cart. Don’t want emails like this? '
+            : 'You entered this email address at our checkout. Don’t want emails like this? '}
+          <TextLink href={unsubscribeUrl}>Unsubscribe</TextLink>
+        </Note>
+      </>
+    ),
+  };
+}

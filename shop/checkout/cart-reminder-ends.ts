@@ -1,0 +1,121 @@
+import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import { lifetimes } from '#contract/limits.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import { forgetMailsNaming } from '../mail/mail.ts';
+import { hashOf, readToken, revokeTokens } from '../tokens/tokens.ts';
+import { cartReminders, cartReminderStops } from './cart-reminders.sql.ts';
+import { carts } from './checkout.sql.ts';
+import { remindableHours } from './due-carts.ts';
+
+/**
+ * Locks email addresses (as SHA-256) until the transaction ends. Reminding, buying, unsubscribing and erasing lock the
+ * address. So an email is either queued before a purchase, or not at all.
+ */
+export async function lockMailboxes(tx: Db, hashes: string[]): Promise<void> {
+  for (const hash of hashes.toSorted())
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`cart-reminder:${hash}`}, 0))`);
+}
+
+/**
+ * Call it in the transaction that places an order. Ends the reminders to the order's address and to all addresses that
+ * the buyer entered in this checkout: an unsent email is not sent any more, and links no longer open the cart.
+ */
+export async function endRemindersOfBuyer(
+  tx: Db,
+  clock: Clock,
+  { email, checkoutId }: { email: string; checkoutId: string },
+): Promise<void> {
+  const entered = await tx
+    .selectDistinct({ email: sql<string | null>`${carts.details} ->> 'email'` })
+    .from(carts)
+    .where(eq(carts.checkoutId, checkoutId));
+  const emails = new Set([email, ...entered.map((it) => it.email ?? '')].filter((it) => it !== ''));
+  const hashes = [...emails].map(hashOf);
+  await lockMailboxes(tx, hashes);
+  if (hashes.length === 0) return;
+  const now = clock.now();
+  const quiet = new Date(now.getTime() - lifetimes.cartReminderQuietDays * 86_400_000);
+  const ended = await tx
+    .update(cartReminders)
+    .set({ boughtAt: now })
+    .where(
+      and(
+        inArray(cartReminders.emailHash, hashes),
+        gt(cartReminders.firstSentAt, quiet),
+        isNull(cartReminders.boughtAt),
+      ),
+    )
+    .returning({ id: cartReminders.id });
+  await endLinks(
+    tx,
+    clock,
+    ended.map((it) => it.id),
+  );
+}
+
+/** Deletes the emails first: an email that is just being sent has then stored its tokens, so they are revoked too. */
+async function endLinks(tx: Db, clock: Clock, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await forgetMailsNaming(tx, ids);
+  for (const id of ids) await revokeTokens(tx, clock, 'cart', id);
+}
+
+/**
+ * Deletes what connects the reminders with a customer whose account is deleted, and ends their links. The address gets
+ * no reminder of an earlier cart. `email` is undefined if it is not proven, because it may be someone else's.
+ */
+export async function eraseRemindersOf(
+  tx: Db,
+  clock: Clock,
+  { customerId, email }: { customerId: string; email: string | undefined },
+): Promise<void> {
+  const hash = email === undefined ? undefined : hashOf(email);
+  if (hash !== undefined) {
+    await lockMailboxes(tx, [hash]);
+    const now = clock.now();
+    await tx
+      .insert(cartReminderStops)
+      .values({ emailHash: hash, stoppedAt: now, endsAt: new Date(now.getTime() + remindableHours * 3_600_000) })
+      .onConflictDoNothing();
+  }
+  const own = tx.select({ id: carts.id }).from(carts).where(eq(carts.customerId, customerId));
+  const isTheirs = sql`${cartReminders.cartId} in ${own}`;
+  const erased = await tx
+    .update(cartReminders)
+    .set({ emailHash: null })
+    .where(hash === undefined ? isTheirs : sql`(${cartReminders.emailHash} = ${hash} or ${isTheirs})`)
+    .returning({ id: cartReminders.id });
+  await endLinks(
+    tx,
+    clock,
+    erased.map((it) => it.id),
+  );
+  for (const { id } of erased) await revokeTokens(tx, clock, 'cart-unsubscribe', id);
+}
+
+/**
+ * Stops all cart reminders to the address that a token from a reminder names. Repeated calls are allowed. Returns false
+ * if it is not such a token.
+ */
+export async function stopCartReminders({ db, clock }: { db: Db; clock: Clock }, token: string): Promise<boolean> {
+  const read = await readToken(db, 'cart-unsubscribe', token);
+  if (!read) return false;
+  return db.transaction(async (tx) => {
+    const [reminder] = await tx.select().from(cartReminders).where(eq(cartReminders.id, read.subjectId));
+    if (!reminder?.emailHash) return false; // erased in the meantime
+    const { emailHash } = reminder;
+    await lockMailboxes(tx, [emailHash]);
+    const stop = { stoppedAt: clock.now(), endsAt: null };
+    await tx
+      .insert(cartReminderStops)
+      .values({ emailHash, ...stop })
+      .onConflictDoUpdate({
+        target: cartReminderStops.emailHash,
+        set: stop,
+        setWhere: sql`${cartReminderStops.endsAt} is not null`,
+      });
+    await forgetMailsNaming(tx, [reminder.id]);
+    return true;
+  });
+}

@@ -1,0 +1,337 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { dayOf } from '#contract/calendar.ts';
+import { systemClock } from '#adapters/database/database.ts';
+import { forgetOld } from '#server/jobs/retention.ts';
+import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
+import { sentLetters } from '#test/letters.ts';
+import { cancelReplaced, pay, startPayment, sweep, verify } from '#test/paying.ts';
+import { anna, annaOwns, annasPassword, buy } from '#test/people.ts';
+import { down, faultyProvider } from '#test/provider.ts';
+import { countOf, everyRow, queuedMails } from '#test/rows.ts';
+import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
+import { customers } from '../accounts/accounts.sql.ts';
+import { writeContent } from '../content/content.ts';
+import { ownData } from '../retention/own-data.ts';
+import { cartReminders } from './cart-reminders.sql.ts';
+import { remindOfCarts } from './cart-reminders.ts';
+
+const hour = 3_600_000;
+const ben = { ...anna, firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com' };
+const run = async (it: TestShop, errors: unknown[] = []) => {
+  await remindOfCarts(it.shop, { onError: (error) => errors.push(error) });
+  return errors;
+};
+/** A shop whose reminders are already on: carts from before its first run get none. */
+async function open(fresh: Parameters<typeof openTestShop>[0], options: Parameters<typeof openTestShop>[1] = {}) {
+  const it = await openTestShop(fresh, options);
+  await run(it);
+  return it;
+}
+async function afterHours(it: TestShop, hours: number) {
+  it.clock.advance(hours * hour);
+  await run(it);
+  return reminders(it);
+}
+/** For each email: to whom, and whether it is the first or the second. */
+const reminders = async (it: TestShop) =>
+  (await queuedMails(it.shop.db, 'cart-reminder:')).map((mail) => `${mail.to} ${mail.event.split(':').at(-1)}`);
+const lastLetter = async (it: TestShop) => (await sentLetters(it, 'cart-reminder:')).at(-1)!.content;
+const tokenOf = (url: string) => new URL(url).pathname.split('/').at(-1)!;
+const openLink = (it: TestShop, url: string) => it.browser().post('/api/cart-link', { token: tokenOf(url) });
+async function ownersBrowser(it: TestShop) {
+  const owner = it.browser();
+  await owner.post('/api/admin/auth/password', { password: adminPassword });
+  return owner;
+}
+const figures = async (it: TestShop) => (await (await ownersBrowser(it)).get('/api/admin/cart-reminders')).json;
+const first = `${anna.email} 1`;
+const both = [first, `${anna.email} 2`];
+
+eachEngine((fresh) => {
+  test('a cart left at the payment is reminded of after two hours and after two days, and no more', async () => {
+    const it = await open(fresh);
+    await startPayment(it.browser(), { extraPackages: 2 });
+    expect(await afterHours(it, 1.99)).toEqual([]);
+    expect(await afterHours(it, 0.02)).toEqual([first]);
+    const letter = await lastLetter(it);
+    expect(letter).toMatchObject({
+      firstName: 'Anna',
+      isLast: false,
+      lines: [
+        { quantity: 1, amountCents: 19_900 },
+        { quantity: 2, amountCents: 1998 },
+      ],
+      totalCents: 21_898,
+    });
+    expect(await afterHours(it, 45.9)).toEqual([first]);
+    expect(await afterHours(it, 0.2)).toEqual(both);
+    expect(await lastLetter(it)).toMatchObject({ isLast: true });
+    await run(it);
+    expect(await afterHours(it, 200)).toEqual(both);
+  });
+});
+
+anyEngine((fresh) => {
+  test('the link fills in the cart and the details on any device, more than once, until a purchase or seven days', async () => {
+    const it = await open(fresh);
+    await startPayment(it.browser(), { extraPackages: 1, quantity: 2 });
+    await startPayment(it.browser(), { customerDetails: ben });
+    await afterHours(it, 2.1);
+    const [{ checkoutUrl }, bens] = (await sentLetters(it, 'cart-reminder:')).map((mail) => mail.content) as [
+      { checkoutUrl: string },
+      { checkoutUrl: string; expiresAt: string },
+    ];
+    expect(checkoutUrl).toMatch(new RegExp(`^${it.shop.config.baseUrl}/cart/[\\w-]{43}$`));
+    expect(JSON.stringify(await everyRow(it.shop.db))).not.toContain(tokenOf(checkoutUrl));
+    expect(await figures(it)).toEqual({ isOn: true, reminded: 2, emails: 2, opened: 0, bought: 0 });
+    for (let again = 0; again < 2; again++)
+      expect((await openLink(it, checkoutUrl)).json).toEqual({
+        cart: { productId: 'kinframe', quantity: 2, extraPackages: 1 },
+        promoCode: null,
+        customerDetails: anna,
+      });
+    expect(await figures(it)).toMatchObject({ opened: 1, bought: 0 });
+    expect((await openLink(it, `${checkoutUrl}x`)).json.code).toBe('cart-link-invalid');
+    await buy(it.browser());
+    expect((await openLink(it, checkoutUrl)).json.code).toBe('cart-link-invalid');
+    expect(await figures(it)).toEqual({ isOn: true, reminded: 2, emails: 2, opened: 1, bought: 1 });
+    expect((await openLink(it, bens.checkoutUrl)).status).toBe(200);
+    expect(Date.parse(bens.expiresAt) - it.clock.now().getTime()).toBeLessThanOrEqual(7 * 24 * hour);
+    await it.shop.db.execute(sql`update tokens set expires_at = expires_at - interval '7 days'`);
+    expect((await openLink(it, bens.checkoutUrl)).json.code).toBe('cart-link-invalid');
+    // Anna has bought, so only Ben gets the second email. The purchase has deleted the recipient of the first one.
+    expect((await afterHours(it, 46)).toSorted()).toEqual([' 1', `${ben.email} 1`, `${ben.email} 2`]);
+    it.clock.advance(12 * 31 * 24 * hour);
+    await forgetOld(it.shop);
+    expect(await countOf(it.shop.db, 'cart_reminders')).toBe(2);
+    it.clock.advance(31 * 24 * hour);
+    await forgetOld(it.shop);
+    expect(await countOf(it.shop.db, 'cart_reminders')).toBe(0);
+  });
+
+  test('only the newest unpaid cart with details of a buyer who has not bought is reminded of', async () => {
+    const it = await openTestShop(fresh);
+    const named = (name: string) => ({ customerDetails: { ...anna, email: `${name}@example.com` } });
+    const leave = (name: string, more = {}) => startPayment(it.browser(), { ...named(name), ...more });
+    await leave('before-the-first-run');
+    await afterHours(it, 0.1);
+    await leave('without', { customerDetails: undefined });
+    await leave('bought-elsewhere');
+    await buy(it.browser(), { ...named('bought-elsewhere'), productId: 'byof' });
+    const corrects = it.browser();
+    await startPayment(corrects, named('mistyped'));
+    const replaces = it.browser();
+    await startPayment(replaces, named('replaced'));
+    await leave('other-browser');
+    await leave('gone');
+    await it.shop.db.execute(sql`update carts set product_id = 'gone' where details ->> 'email' = 'gone@example.com'`);
+    await buy(it.browser(), named('refused'));
+    await it.shop.db.execute(
+      sql`update orders set reminders_ended_at = now(), created_at = now() - interval '1 year' where email = 'refused@example.com'`,
+    );
+    await leave('refused');
+    const unnoticed = it.browser();
+    await pay(unnoticed, await startPayment(unnoticed, named('unnoticed')));
+    it.clock.advance(60_000);
+    await startPayment(corrects, named('corrected'));
+    await startPayment(replaces, { ...named('replaced'), extraPackages: 3 });
+    await cancelReplaced(it);
+    const orders = await countOf(it.shop.db, 'orders');
+    expect((await afterHours(it, 2.1)).toSorted()).toEqual(
+      ['corrected', 'other-browser', 'replaced'].map((name) => `${name}@example.com 1`),
+    );
+    expect(await countOf(it.shop.db, 'orders')).toBe(orders + 1); // the payment that no one had reported
+    const letters = await sentLetters(it, 'cart-reminder:');
+    expect(letters.find((mail) => mail.to.startsWith('replaced'))!.content.totalCents).toBe(22_897);
+    // A buyer who comes back and leaves another cart gets the second email about that cart, two hours later.
+    it.clock.advance(45 * hour);
+    await sweep(it); // closes the expired payments
+    await leave('other-browser', { quantity: 3 });
+    await leave('late');
+    expect(await afterHours(it, 1.5)).toHaveLength(5);
+    expect(await afterHours(it, 0.6)).toHaveLength(7);
+    const { checkoutUrl } = letters.find((mail) => mail.to.startsWith('other'))!.content;
+    expect((await openLink(it, checkoutUrl)).json.cart.quantity).toBe(3);
+    // If the shop is down for a day, no one is surprised by a late email.
+    await leave('down');
+    expect(await afterHours(it, 25)).toHaveLength(7);
+    // The next reminders to an address come two weeks after its last ones.
+    it.clock.advance(10 * 24 * hour);
+    await leave('replaced');
+    expect(await afterHours(it, 2.1)).toHaveLength(7);
+    it.clock.advance(48 * hour);
+    await leave('replaced');
+    expect(await afterHours(it, 2.1)).toHaveLength(8);
+  });
+
+  test('a purchase ends the reminders to every address that was entered in its checkout', async () => {
+    const it = await open(fresh);
+    const browser = it.browser();
+    await startPayment(browser, { customerDetails: ben });
+    await afterHours(it, 2.1);
+    const { checkoutUrl } = await lastLetter(it);
+    await buy(browser);
+    expect((await openLink(it, checkoutUrl)).json.code).toBe('cart-link-invalid');
+    expect(await afterHours(it, 46)).toHaveLength(1);
+  });
+
+  test('while the provider cannot be asked no one is reminded, and later everyone is', async () => {
+    const { provider, state } = faultyProvider(() => ({ getIntent: down }));
+    const it = await openTestShop(fresh, { provider });
+    await run(it);
+    state.isOn = false;
+    await startPayment(it.browser());
+    await startPayment(it.browser(), { customerDetails: ben });
+    state.isOn = true;
+    it.clock.advance(2.1 * hour);
+    expect(await run(it)).toHaveLength(2);
+    expect(await reminders(it)).toEqual([]);
+    state.isOn = false;
+    expect(await run(it)).toEqual([]);
+    expect(await reminders(it)).toHaveLength(2);
+  });
+
+  test('unsubscribing and the owner’s switch stop all further reminders', async () => {
+    const it = await open(fresh);
+    await startPayment(it.browser());
+    await startPayment(it.browser(), { customerDetails: ben });
+    await afterHours(it, 2.1);
+    for (const { content, to } of await sentLetters(it, 'cart-reminder:')) {
+      const { pathname, search, searchParams } = new URL(content.unsubscribeUrl);
+      expect(pathname).toBe('/unsubscribe');
+      const oneClick = { origin: 'https://mail.example', 'content-type': 'application/x-www-form-urlencoded' };
+      for (let again = 0; again < 2; again++) {
+        const done =
+          to === anna.email
+            ? await it.browser().post('/api/unsubscribe', { token: searchParams.get('token') })
+            : await it.browser().post(`${pathname}${search}`, 'List-Unsubscribe=One-Click', oneClick);
+        expect(done.status, done.text).toBe(200);
+      }
+    }
+    expect(await afterHours(it, 46)).toHaveLength(2);
+    it.clock.advance(20 * 24 * hour);
+    await forgetOld(it.shop);
+    await startPayment(it.browser());
+    const [cara, dan] = ['cara', 'dan'].map((name) => ({ customerDetails: { ...anna, email: `${name}@example.com` } }));
+    await startPayment(it.browser(), cara);
+    expect((await afterHours(it, 2.1)).at(-1)).toBe('cara@example.com 1');
+    // Off: not even an email that is queued is sent.
+    const turn = async (isOn: boolean) =>
+      expect((await (await ownersBrowser(it)).put('/api/admin/cart-reminders', { isOn })).json).toEqual({ isOn });
+    await turn(false);
+    expect((await sentLetters(it, 'cart-reminder:')).at(-1)!.content).toBeUndefined();
+    await startPayment(it.browser(), dan);
+    expect(await afterHours(it, 2.1)).toHaveLength(3);
+    expect(await figures(it)).toMatchObject({ isOn: false, reminded: 3 });
+    // On again: only carts that are left from now on are reminded of.
+    await turn(true);
+    expect(await afterHours(it, 44)).toHaveLength(3);
+    await startPayment(it.browser(), dan);
+    expect((await afterHours(it, 2.1)).at(-1)).toBe('dan@example.com 1');
+  });
+
+  test('the copy of a customer’s data has the reminders; deleting the account ends them', async () => {
+    const it = await open(fresh);
+    const { browser } = await annaOwns(it);
+    await it.shop.db.execute(sql`update customers set email_proven_at = now()`);
+    it.clock.advance(20 * 24 * hour);
+    await startPayment(it.browser());
+    await afterHours(it, 2.1);
+    const { checkoutUrl, unsubscribeUrl } = await lastLetter(it);
+    await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
+    const [customer] = await it.shop.db.select().from(customers);
+    expect((await ownData(it.shop, customer!)).data.cartReminders).toMatchObject({
+      unsubscribedAt: null,
+      reminders: [{ totalCents: 19_900, secondSentAt: null, openedAt: null }],
+    });
+    await startPayment(it.browser());
+    const deleted = await browser.post('/api/account/delete');
+    expect(deleted.status, deleted.text).toBe(200);
+    expect((await openLink(it, checkoutUrl)).json.code).toBe('cart-link-invalid');
+    const token = new URL(unsubscribeUrl).searchParams.get('token');
+    expect((await it.browser().post('/api/unsubscribe', { token })).json.code).toBe('unsubscribe-link-invalid');
+    expect(await afterHours(it, 46)).toEqual([' 1']);
+    expect(await it.shop.db.select().from(cartReminders)).toMatchObject([{ emailHash: null }]);
+    it.clock.advance(5 * 24 * hour);
+    await forgetOld(it.shop);
+    expect(await countOf(it.shop.db, 'cart_reminder_stops')).toBe(0);
+  });
+
+  test('a discount whose code has ended is not promised', async () => {
+    const it = await open(fresh);
+    const code = (endsInHours: number) =>
+      writeContent(it.shop.db, systemClock, 'promos', [
+        {
+          message: 'Ten percent off',
+          startDate: dayOf(Date.now() - 240 * hour),
+          endDate: dayOf(Date.now() + endsInHours * hour),
+          discountCode: 'Gift10',
+          discountPercent: 10,
+        },
+      ]);
+    await code(240);
+    await startPayment(it.browser(), { promoCode: 'GIFT10' });
+    await afterHours(it, 2.1);
+    expect(await lastLetter(it)).toMatchObject({ discountLabel: 'Gift10', totalCents: 17_910 });
+    await code(-48);
+    expect(await afterHours(it, 46)).toEqual(both);
+    expect(await lastLetter(it)).toMatchObject({ discountCents: 0, totalCents: 19_900 });
+  });
+});
+
+onPostgres((fresh) => {
+  test('several runs at once send each reminder once', async () => {
+    const it = await open(fresh);
+    await startPayment(it.browser());
+    await startPayment(it.browser()); // the same address in another browser
+    await startPayment(it.browser(), { customerDetails: ben });
+    for (const hours of [2.1, 46]) {
+      it.clock.advance(hours * hour);
+      const errors = (await Promise.all(Array.from({ length: 5 }, () => run(it)))).flat();
+      expect(errors).toEqual([]);
+    }
+    expect((await reminders(it)).toSorted()).toEqual([...both, `${ben.email} 1`, `${ben.email} 2`]);
+  });
+
+  test('a purchase and a reminder at once: the email is queued first and then deleted unsent, or never queued', async () => {
+    const it = await open(fresh);
+    let queued = 0;
+    for (let round = 0; round < 12; round++) {
+      const details = { ...anna, email: `buyer-${round}@example.com` };
+      const [left, buyer] = [it.browser(), it.browser()];
+      await startPayment(left, { customerDetails: details });
+      it.clock.advance(2.1 * hour);
+      const intent = await startPayment(buyer, { customerDetails: details });
+      // The newest cart must be old enough to be reminded of.
+      await it.shop.db.execute(sql`update carts set created_at = created_at - interval '126 minutes'`);
+      await pay(buyer, intent);
+      const [, paid] = await Promise.all([run(it), verify(buyer, intent.paymentIntentId)]);
+      expect(paid.json).toMatchObject({ success: true });
+      await run(it);
+      const mails = await queuedMails(it.shop.db, 'cart-reminder:');
+      queued += mails.length;
+      expect(mails.every((mail) => mail.content === null && mail.to === '')).toBe(true);
+      await it.shop.db.execute(sql`delete from mails where event like 'cart-reminder:%'`);
+    }
+    expect(queued).toBeLessThanOrEqual(12);
+  });
+
+  test('an erasure and a reminder at once leave no email that can be sent', async () => {
+    const it = await open(fresh);
+    for (let round = 0; round < 3; round++) {
+      const { browser } = await annaOwns(it);
+      await it.shop.db.execute(sql`update customers set email_proven_at = now()`);
+      await it.shop.db.execute(sql`update orders set created_at = created_at - interval '20 days'`);
+      await it.shop.db.execute(sql`delete from cart_reminder_stops`);
+      await startPayment(it.browser());
+      it.clock.advance(2.1 * hour);
+      await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
+      const [, deleted] = await Promise.all([run(it), browser.post('/api/account/delete')]);
+      expect(deleted.status, deleted.text).toBe(200);
+      await run(it);
+      const unsent = (await queuedMails(it.shop.db, 'cart-reminder:')).filter((mail) => mail.content !== null);
+      expect(unsent).toEqual([]);
+    }
+  });
+});

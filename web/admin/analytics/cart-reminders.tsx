@@ -1,0 +1,84 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { figure } from '#contract/count-words.ts';
+import type { AnalyticsRange } from '#contract/owner/analytics.ts';
+import { query, send } from '../../data/api.ts';
+import { errorText } from '../../data/error-words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/surfaces.tsx';
+import { toast } from '../../ui/toast.ts';
+import { fresh, useSessionEnd, useSessionEndOn } from '../session.ts';
+import { Panel } from './panel.tsx';
+import { percentText } from './periods.ts';
+
+const remindersQuery = (range: AnalyticsRange) => query('/api/admin/cart-reminders', { query: { range } });
+
+/** What came of the emails about carts that were left at the payment, with their switch. */
+export function CartReminders({ range }: { range: AnalyticsRange }) {
+  const { data, error } = useQuery({ ...remindersQuery(range), ...fresh, placeholderData: keepPreviousData });
+  useSessionEndOn(error);
+  return (
+    <Panel title="Cart reminders">
+      {data ? (
+        <>
+          <dl className="grid grid-cols-2 gap-4 text-[0.9375rem] sm:grid-cols-4 lg:grid-cols-2 xl:grid-cols-4">
+            {[
+              { label: 'Carts left', value: data.reminded },
+              { label: 'Emails sent', value: data.emails },
+              { label: 'Came back', value: data.opened, of: data.reminded },
+              { label: 'Bought', value: data.bought, of: data.reminded },
+            ].map(({ label, value, of }) => (
+              <div key={label}>
+                <dt className="text-muted">{label}</dt>
+                <dd className="text-xl font-semibold tabular-nums">
+                  {figure(value)}
+                  {of !== undefined && of > 0 && (
+                    <span className="ml-2 text-sm font-normal text-muted">{percentText(value, of)}</span>
+                  )}
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-hair pt-4">
+            <p className="font-semibold">{data.isOn ? 'Reminders are on' : 'Reminders are off'}</p>
+            <Switch isOn={data.isOn} />
+          </div>
+          <p className="mt-3 text-sm text-muted">
+            Buyers who enter their email and leave at the payment get an email after two hours and another after two
+            days. No one gets one after buying or unsubscribing. Came back: opened the link. Bought: paid within two
+            weeks of the first email, with or without the link.
+          </p>
+        </>
+      ) : error ? (
+        <p className="text-muted">{errorText(error)}</p>
+      ) : (
+        <Skeleton className="h-40 rounded-lg" />
+      )}
+    </Panel>
+  );
+}
+
+function Switch({ isOn }: { isOn: boolean }) {
+  const queryClient = useQueryClient();
+  const noteEnd = useSessionEnd();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => send('PUT /api/admin/cart-reminders', { body: { isOn: !isOn } }),
+    async onSuccess(now) {
+      await queryClient.invalidateQueries({ queryKey: ['/api', 'admin', 'cart-reminders'] });
+      toast({
+        title: now.isOn ? 'Cart reminders are on' : 'Cart reminders are off',
+        description: now.isOn
+          ? 'Buyers who leave a cart from now on are reminded of it.'
+          : 'No further reminders are sent, not even those that were waiting.',
+      });
+    },
+    onError(error) {
+      toast({ title: 'Update Failed', description: errorText(error), destructive: true });
+      noteEnd(error);
+    },
+  });
+  return (
+    <Button look="secondary" size="small" busy={isPending} onClick={() => mutate()}>
+      {isOn ? 'Turn off' : 'Turn on'}
+    </Button>
+  );
+}

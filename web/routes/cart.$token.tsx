@@ -1,0 +1,20 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { CartLinkPage } from '../checkout/cart-link-page.tsx';
+import { pageHead } from '../ui/page-head.ts';
+
+export const Route = createFileRoute('/cart/$token')({
+  head: ({ match }) => {
+    const head = pageHead(match.context, {
+      title: 'Your cart',
+      description: 'Opens a saved cart at checkout.',
+      path: '/cart',
+      hidden: true,
+    });
+    return { ...head, meta: [...head.meta, { name: 'referrer', content: 'no-referrer' }], links: [] };
+  },
+  component: CartLink,
+});
+
+function CartLink() {
+  return <CartLinkPage token={Route.useParams().token} />;
+}
