@@ -126,8 +126,11 @@ export const settingTopics: Record<string, Partial<Record<SettingName, SettingTe
   Business: {
     FRAME_COST: { fallback: 'not set', meaning: 'dollars that one frame costs the shop, for margins in the panel' },
     SHIPPING_COST: { fallback: 'not set', meaning: 'dollars that one parcel costs the shop' },
-    HANDLING_DAYS: { fallback: '3', meaning: 'business days from finished photos to shipping, for estimates' },
-    TRANSIT_DAYS: { fallback: '5', meaning: 'business days in the mail, for estimates' },
+    HANDLING_DAYS: {
+      fallback: 'set in the panel, else 3',
+      meaning: 'business days from finished photos to shipping, for estimates',
+    },
+    TRANSIT_DAYS: { fallback: 'set in the panel, else 5', meaning: 'business days in the mail, for estimates' },
   },
   Backups: {
     BACKUP_TO: {

@@ -159,8 +159,9 @@ const waiting = { when: 'One moment...', condition: undefined };
 /** The estimated delivery. It is always visible, because a buyer may need the order by a certain day. */
 function Arrival({ shipOn }: { shipOn: string | undefined }) {
   const { data, isError } = useQuery(deliveryEstimateQuery(shipOn));
-  if (isError) return null;
   const { data: shipping } = useQuery(shippingQuery());
+  if (isError) return null;
+  // During a vacation, the number of business days would promise too much.
   const isAwaySoon = Boolean(shipping?.vacation);
   const { when, condition } = data ? deliveryText({ status: 'pending', isFinalized: false }, data) : waiting;
   return (

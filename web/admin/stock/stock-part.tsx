@@ -53,14 +53,14 @@ const Fields = z.object({
   isCounted: z.boolean(),
   framesLeft: z.pipe(
     z.transform((typed): unknown => (String(typed).trim() === '' ? undefined : Number(typed))),
-    StockBody.shape.framesLeft as z.ZodMiniType<number | null, unknown>,
+    StockBody.shape.framesLeft as z.ZodMiniType<number | null>,
   ),
 });
 
 function StockForm({ stock: { framesLeft, framesToShip } }: { stock: OwnersStock }) {
   const queryClient = useQueryClient();
   const noteEnd = useSessionEnd();
-  const form = useShopForm<{ isCounted: boolean; framesLeft: unknown }, z.output<typeof Fields>>(Fields as never, {
+  const form = useShopForm<{ isCounted: boolean; framesLeft: unknown }, z.output<typeof Fields>>(Fields, {
     defaultValues: { isCounted: framesLeft !== null, framesLeft: Math.max(0, framesLeft ?? 0) },
     onSubmit: async ({ isCounted, framesLeft: typed }) => {
       const body = { framesLeft: isCounted ? typed : null, seen: framesLeft };
