@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
-import { eachEngine, notify } from '#test/database.ts';
+import { migrationsFolder } from '#server/project-folder.ts';
+import { createDatabase, eachEngine, notify, onPostgres } from '#test/database.ts';
+import { openDatabase } from './database.ts';
 
 eachEngine((fresh, engine) => {
   test('a job exists exactly when its transaction commits', async () => {
@@ -172,4 +174,23 @@ eachEngine((fresh, engine) => {
       await expect(db.transaction(() => db.execute(sql`select 1`))).rejects.toThrow();
     },
   );
+});
+
+onPostgres(() => {
+  test('a start applies changed settings of a queue, and writes nothing if they did not change', async () => {
+    const { href: url } = await createDatabase();
+    const queueAfterStart = async (retriesForNext?: number) => {
+      const database = await openDatabase({ url, dataDir: '', migrationsFolder });
+      const { rows } = await database.db.execute<{ version: string; retries: number }>(
+        sql`select xmin::text as version, retry_limit as retries from jobs.queue where name = 'send-mail'`,
+      );
+      if (retriesForNext !== undefined)
+        await database.db.execute(sql`update jobs.queue set retry_limit = ${retriesForNext} where name = 'send-mail'`);
+      await database.close();
+      return rows[0]!;
+    };
+    const first = await queueAfterStart();
+    expect(await queueAfterStart(1)).toEqual(first);
+    expect((await queueAfterStart()).retries).toBe(first.retries);
+  });
 });

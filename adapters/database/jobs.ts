@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Db as QueueDb, JobResult, JobWithMetadata, PgBoss } from 'pg-boss';
+import type { Db as QueueDb, JobResult, JobWithMetadata, PgBoss, QueueResult } from 'pg-boss';
 import type { Db } from '#shop/ports/database.ts';
 import type { JobName, KnownJob } from '#shop/ports/jobs.ts';
 import type { JobRunner } from './database.ts';
@@ -150,7 +150,7 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: Bell): 
       }, ringAfterMs).unref();
     toRing.add(queue);
   }
-  const known = new Set((await boss.getQueues()).map((it) => it.name));
+  const known = new Map((await boss.getQueues()).map((it) => [it.name, it]));
   for (const [name, policy] of Object.entries(queues)) {
     const options = {
       retryLimit: policy.retries,
@@ -164,12 +164,17 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: Bell): 
       notify: false, // `bell` notifies the workers instead
       ...(policy.lostTo && { deadLetter: policy.lostTo }),
     };
-    if (known.has(name)) await boss.updateQueue(name, options);
+    const stored = known.get(name);
+    // pg-boss cached the existing queues when it started.
+    if (stored && Object.entries(options).every(([key, value]) => stored[key as keyof QueueResult] === value)) continue;
+    if (stored) await boss.updateQueue(name, options);
     else await boss.createQueue(name, { ...options, policy: 'short' });
     // Fills pg-boss's cache of queues now. Otherwise pg-boss would look up the queue on another connection while a
     // transaction is open.
     await boss.findJobs(name, { id: crypto.randomUUID() });
   }
+  // pg-boss hides an error while it fills its cache at its start. Without a cache, this call fails.
+  await boss.findJobs('send-mail', { id: crypto.randomUUID() });
   return {
     async enqueue(tx, name, data, { key, afterSeconds, promisedSince } = {}) {
       // A job without a key gets a random one, because the policy `short` keeps only one waiting job per key.
