@@ -70,7 +70,7 @@ export function begunFolder(path: string): string {
 
 async function freshPostgres({ pollSeconds = 1, ...rest }: Options = {}): Promise<Database> {
   const { href: url } = await createDatabase();
-  const options = { url, dataDir: '', migrationsFolder, onError: fail, pollSeconds, ...rest };
+  const options = { url, dataDir: '', migrationsFolder, isLeftAsItIs: true, onError: fail, pollSeconds, ...rest };
   const database = await openDatabase(options);
   onTestFinished(() => database.close());
   return database;
@@ -79,12 +79,26 @@ async function freshPostgres({ pollSeconds = 1, ...rest }: Options = {}): Promis
 /** Creates a database on the tests' PostgreSQL, migrated or empty. It is dropped at the end of the test. */
 export async function createDatabase({ isEmpty = false } = {}): Promise<URL> {
   const url = new URL(inject('postgresUrl')!);
-  const server = url.href;
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
-  await statement(server, `create database ${name} ${isEmpty ? '' : 'template template_shop'}`);
-  onTestFinished(() => statement(server, `drop database ${name} with (force)`));
+  await onServer(`create database ${name} ${isEmpty ? '' : inject('fromTemplate')}`);
+  onTestFinished(() => onServer(`drop database ${name} with (force)`));
   url.pathname = `/${name}`;
   return url;
+}
+
+/** Creates and drops the databases of this process. Opening a connection for each takes as long as copying a database. */
+let server: Promise<pg.Client> | undefined;
+
+async function onServer(text: string) {
+  const client = await (server ??= connectToServer());
+  await client.query(text);
+}
+
+async function connectToServer(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: inject('postgresUrl')! });
+  client.on('error', () => {}); // the cluster stops at the end of the run
+  await client.connect();
+  return client;
 }
 
 /** Resolves once a statement that matches `statement` waits for a row lock. */

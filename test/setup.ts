@@ -18,6 +18,8 @@ declare module 'vitest' {
     leanImage: string;
     /** A cluster with a migrated database `template_shop`. Undefined if PostgreSQL is not installed. */
     postgresUrl: string | undefined;
+    /** The end of a `create database` statement that copies `template_shop` in the fastest way this server knows. */
+    fromTemplate: string;
   }
 }
 
@@ -29,6 +31,7 @@ export default async function setup({ provide }: TestProject) {
   provide('embeddedImage', image);
   provide('leanImage', lean);
   provide('postgresUrl', cluster?.url);
+  provide('fromTemplate', cluster ? await fromTemplate(cluster.url) : '');
   if (!cluster) console.warn('No PostgreSQL binaries found: data tests run on the embedded engine only.');
   return async () => {
     await cluster?.stop();
@@ -49,6 +52,20 @@ async function migratedImages(image: string, lean: string) {
   for (const name of ['template0', 'template1']) await lite.exec(`drop database ${name}`);
   await dumpTo(lean);
   await database.close();
+}
+
+/**
+ * Copying the template's files takes a quarter of the time of copying its pages through the write-ahead log, which is
+ * the default since PostgreSQL 15. Earlier versions always copy the files, and do not know the option.
+ */
+async function fromTemplate(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ isNew: boolean }>(
+    `select current_setting('server_version_num')::int >= 150000 as "isNew"`,
+  );
+  await client.end();
+  return `template template_shop${rows[0]!.isNew ? ' strategy file_copy' : ''}`;
 }
 
 export async function migratedCluster(options?: Parameters<typeof startPostgres>[0]) {
