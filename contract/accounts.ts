@@ -41,14 +41,14 @@ export const accounts = {
   },
   'POST /api/auth/logout': { summary: 'End the session of this browser', who: 'anyone', response: Message },
   'POST /api/auth/forgot-password': {
-    summary: 'Mail a password reset link if an account with this email address exists',
+    summary: 'Email a password reset link if an account with this email address exists',
     who: 'anyone',
     body: forms.ForgotPasswordForm,
     response: Message,
     rate: 'forgot-password',
   },
   'POST /api/auth/reset-password': {
-    summary: 'Set a new password with a mailed token',
+    summary: 'Set a new password with an emailed token',
     who: 'anyone',
     body: forms.ResetPasswordBody,
     response: Message,
@@ -56,7 +56,7 @@ export const accounts = {
     rate: 'reset-password',
   },
   'GET /api/auth/mailed-link': {
-    summary: 'Read which input the page of a mailed link needs in this browser, and the email address of the link',
+    summary: 'Read which input the page of an emailed link needs in this browser, and the email address of the link',
     who: 'anyone',
     query: z.object({
       purpose: z.enum(['email-confirmation', 'sign-in', 'email-change']),
@@ -68,7 +68,7 @@ export const accounts = {
   },
   'POST /api/auth/confirm-email': {
     summary:
-      'Prove an email with a mailed token, signed in to its account or with a new password, and add its guest orders',
+      'Prove an email address with an emailed token, signed in to its account or with a new password, and add its guest orders',
     who: 'anyone',
     body: forms.MailedLinkBody,
     response: z.object({ message: z.string(), customer: Customer.nullable() }),
@@ -76,7 +76,7 @@ export const accounts = {
     rate: 'token-validation',
   },
   'POST /api/auth/resend-confirmation': {
-    summary: 'Mail the confirmation link again',
+    summary: 'Email the confirmation link again',
     who: 'customer',
     response: Message,
     rate: 'resend-confirmation',

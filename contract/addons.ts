@@ -59,13 +59,13 @@ export const addons = {
     rate: 'payment-intent',
   },
   'POST /api/verify-addon-payment': {
-    summary: 'Add the places of a paid intent to its frame, exactly once',
+    summary: 'Add the photo slots of a paid intent to its frame, exactly once',
     who: 'customer',
     body: z.object({ paymentIntentId: z.string().min(1).max(255) }),
     ...verified,
   },
   'POST /api/verify-addon-checkout': {
-    summary: 'Add the places of the provider’s checkout session to its frame, if the session is paid',
+    summary: 'Add the photo slots of the provider’s checkout session to its frame, if the session is paid',
     who: 'customer',
     body: z.object({ sessionId: z.string().min(1).max(255) }),
     ...verified,

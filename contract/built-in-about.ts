@@ -28,7 +28,7 @@ export const builtInAbout: Content<'about'> = [
   {
     section: 'story-2',
     title: 'Oak, paper white, and a quiet screen',
-    subtitle: 'How it is made',
+    subtitle: 'How it’s made',
     content:
       'We wanted an object your grandmother would choose, not a gadget someone set up for her. So the frame is oak, the mat is the color of good paper, and nothing blinks.\n\nThe animation is just as restrained. It adds movement to your photo and takes nothing away, so what you see is always the picture you took.',
     imageUrl: '/media/about/story-1-1200.jpg',
@@ -71,7 +71,7 @@ export const builtInAbout: Content<'about'> = [
     title: 'A small team that answers',
     subtitle: 'Who you will be talking to',
     content:
-      'We are a small team: the people who check your videos are the people who answer your email. Write to us, and one of us will write back, typically within 24 hours on business days.',
+      'We’re a small team: the people who check your videos are the people who answer your emails. Write to us, and one of us will write back, typically within 24 hours on business days.',
     imageUrl: '/media/about/team-1200.jpg',
     imageAlt: 'The packing bench: three frames being tested, one laid in tissue in its box, parcels around.',
     ...noButton,

@@ -146,7 +146,7 @@ export const Promo = z
         .number('Please enter a number')
         .check(
           z.minimum(0, 'Please enter a number from 1 to 99'),
-          z.maximum(99, 'A code can take off at most 99 percent, because the payment provider cannot charge $0.'),
+          z.maximum(99, 'A code can take off at most 99 percent, because the payment provider can’t charge $0.'),
         ),
     ),
     /** `code`: the banner also shows the code and its discount. If absent, the code stays unpublished. */

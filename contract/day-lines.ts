@@ -32,7 +32,7 @@ export function dayLineText(line: DayLine): SpokenLine {
     case 'payment-problems':
       return {
         words: `${counted(line.count, 'payment')} without an order`,
-        detail: 'Paid, and not refunded',
+        detail: 'Paid, but not refunded',
         path: '/admin?tab=orders',
         tone: 'bad',
       };
@@ -120,7 +120,7 @@ export function dayLineText(line: DayLine): SpokenLine {
     case 'queue-stands':
       return {
         words: 'Background work has stopped',
-        detail: `Since ${shortMomentText(line.since)}; is a worker process running?`,
+        detail: `Since ${shortMomentText(line.since)}. Is a worker process running?`,
         tone: 'bad',
       };
     case 'backup-overdue':

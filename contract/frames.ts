@@ -146,13 +146,13 @@ export const frames = {
     }),
   },
   'GET /api/frame-photo-limits': {
-    summary: 'Read the used and remaining places of every active frame, with its photos',
+    summary: 'Read the used and remaining photo slots of every active frame, with its photos',
     who: 'customer',
     query: z.object({ refresh: z.string().max(40).optional() }),
     response: FramePhotoLimits,
   },
   'POST /api/uploads/finalize': {
-    summary: 'Lock a frame’s photos and start production, or close its free places if it has no new photo',
+    summary: 'Lock a frame’s photos and start production, or close its free photo slots if it has no new photo',
     who: 'customer',
     body: z.object({
       deviceId: z.string('Please choose a frame.').min(1).max(64),

@@ -118,7 +118,7 @@ export function provenanceDetails({ by, model, style, filledBackground, isRestor
     style && `Motion: ${motionTexts[style].plan.toLowerCase()}.`,
     isRestored && 'We repaired the photo and brought its colors back.',
     filledBackground === 'painted' && 'The background behind people was filled in by AI.',
-    filledBackground === 'blended' && 'The background behind people was filled in from what is around them.',
+    filledBackground === 'blended' && 'The background behind people was filled in from what’s around them.',
     isTitled === true && 'Its title is written on it.',
     isTitled === false && 'We left its title off, because it would have covered a face.',
   ].filter((it) => typeof it === 'string');

@@ -26,11 +26,11 @@ export const refusals = {
   },
   'sign-in-needed': { status: 401, words: 'Please sign in to continue.' },
   'admin-needed': { status: 401, words: 'Please sign in to the admin panel.' },
-  'step-up-needed': { status: 403, words: 'Nothing has changed yet. Please confirm that it is you first.' },
+  'step-up-needed': { status: 403, words: 'Nothing has changed yet. Please confirm that it’s you first.' },
   'address-not-allowed': { status: 403, words: 'Access is restricted to authorized IP addresses.' },
-  'foreign-origin': { status: 403, words: 'This request did not come from our website, so we did not accept it.' },
+  'foreign-origin': { status: 403, words: 'This request didn’t come from our website, so we didn’t accept it.' },
   'json-needed': { status: 415, words: 'Please send this request as JSON.' },
-  'body-too-large': { status: 413, words: 'That is too much to send at once. Please send less and try again.' },
+  'body-too-large': { status: 413, words: 'That’s too much to send at once. Please send less and try again.' },
   'too-many-requests': {
     status: 429,
     words: 'Too many tries in a short time. Please wait a little and try again.',
@@ -57,13 +57,13 @@ export const refusals = {
   'unknown-product': { status: 400, words: 'We do not sell that product.' },
   'bundle-needs-frame': {
     status: 400,
-    words: `Photo packages are an add-on to a frame. Buy them together with a frame, or add ${photosIncluded.extraPackage} photos to a frame you own from My Uploads.`,
+    words: `Photo packages are an add-on for a frame. Buy one together with a frame, or go to My Uploads to add ${photosIncluded.extraPackage} photos to a frame you already own.`,
   },
-  'one-service': { status: 400, words: 'The Bring Your Own Frame service is bought one frame at a time.' },
+  'one-service': { status: 400, words: 'You can buy the Bring Your Own Frame service for one frame at a time.' },
   'details-needed': { status: 400, words: 'Please add your customer details before paying.' },
   'gift-needs-parcel': {
     status: 400,
-    words: 'Only a frame can be sent as a gift. We deliver the videos of our service to you by email.',
+    words: 'Only a frame can be sent as a gift. With Bring Your Own Frame, we deliver the videos to you by email.',
   },
   'gift-day-outside': {
     status: 400,
@@ -71,7 +71,7 @@ export const refusals = {
   },
   'tax-location-needed': {
     status: 400,
-    words: 'Please tell us your country and your ZIP or postal code: we need them to calculate sales tax.',
+    words: 'Please enter your country and your ZIP or postal code. We need them to calculate sales tax.',
   },
   'tax-location-unknown': {
     status: 400,
@@ -122,7 +122,7 @@ export const refusals = {
   'payment-not-finished': { status: 402, words: 'Payment was not completed successfully' },
   'payment-mismatch': {
     status: 409,
-    words: 'This payment does not match its order. Please contact support. You will not be charged twice.',
+    words: 'This payment doesn’t match its order. Please contact support. You won’t be charged twice.',
   },
   'payment-provider-unavailable': {
     status: 503,
@@ -150,21 +150,21 @@ export const refusals = {
   'refund-unknown': {
     status: 503,
     words:
-      'We cannot reach the payment provider right now, so we do not know whether this payment was refunded. Please try again in a minute.',
+      'We can’t reach the payment provider right now, so we don’t know whether this payment was refunded. Please try again in a minute.',
   },
   'no-payment-problem': { status: 409, words: 'This payment problem is already closed.' },
   'already-shipped': {
     status: 409,
     words: 'This order has shipped, so its address cannot be changed. Ask the carrier to redirect the package.',
   },
-  'order-canceled': { status: 409, words: 'This order is canceled, so it cannot be changed or shipped anymore.' },
+  'order-canceled': { status: 409, words: 'This order is canceled, so it can’t be changed or shipped anymore.' },
   'cancel-shipped': {
     status: 409,
-    words: 'This order has shipped, so it cannot be canceled. Refund it when the package is back.',
+    words: 'This order has shipped, so it can’t be canceled. Please refund it when the package is back.',
   },
   'cancel-complete': {
     status: 409,
-    words: 'Everything in this order is delivered, so there is nothing left to cancel. You can still refund it.',
+    words: 'Everything in this order has been delivered, so there’s nothing left to cancel. You can still refund it.',
   },
   'cancel-add-on': {
     status: 409,
@@ -172,7 +172,7 @@ export const refusals = {
   },
   'cancel-changed': {
     status: 409,
-    words: 'This order has changed in the meantime, so nothing was canceled. Please check the new amounts.',
+    words: 'This order has changed since you opened it, so nothing was canceled. Please check the new amounts.',
   },
   'package-sent': {
     status: 409,
@@ -210,9 +210,9 @@ export const refusals = {
   'end-sign-in-link-invalid': {
     status: 400,
     words:
-      'This link was already used or has expired. If you think someone else can sign in, please set a new password.',
+      'This link was already used or has expired. If you think someone else can sign in to your account, please set a new password.',
   },
-  'email-same': { status: 409, words: 'That is already your email address.' },
+  'email-same': { status: 409, words: 'That’s already your email address.' },
   'email-change-link-invalid': {
     status: 400,
     words: 'This link is invalid or has expired. You can request a new one in your account.',
@@ -227,7 +227,7 @@ export const refusals = {
   },
   'unsubscribe-link-invalid': {
     status: 400,
-    words: 'This link has expired. Write to us and we will stop the reminders for you.',
+    words: 'This link has expired. Write to us and we’ll stop the reminders for you.',
   },
   'passkey-refused': {
     status: 401,
@@ -242,7 +242,7 @@ export const refusals = {
     status: 409,
     words: `You can have up to ${limits.passkeysPerCustomer} passkeys. Please remove one you no longer use.`,
   },
-  'nothing-to-keep': { status: 409, words: 'This frame has no delivered videos to keep.' },
+  'nothing-to-keep': { status: 409, words: 'This frame doesn’t have any delivered videos to keep.' },
   'nothing-to-erase': { status: 409, words: 'You have no photos or videos here anymore.' },
   'common-password': {
     status: 400,
@@ -262,7 +262,7 @@ export const refusals = {
   'wrong-admin-password': { status: 401, words: 'Invalid password' },
   'admin-password-first': {
     status: 403,
-    words: 'Time to enter the code ran out. Please start again with the password.',
+    words: 'You ran out of time to enter the code. Please start again with your password.',
   },
   'code-wrong': {
     status: 403,
@@ -312,7 +312,7 @@ export const refusals = {
   },
   'photo-in-production': {
     status: 409,
-    words: 'This photo is locked because its frame is finalized and we are making its video.',
+    words: 'This photo is locked because its frame is finalized and we’re making its video.',
   },
   'no-photos-in-order': { status: 404, words: 'There are no photos in this order yet.' },
   'no-files-selected': { status: 400, words: 'Please select files to upload.' },
@@ -329,7 +329,7 @@ export const refusals = {
   'frame-refunded': { status: 409, words: 'This frame was refunded, so you cannot add photos to it.' },
   'no-unused-package': {
     status: 409,
-    words: 'This frame has no empty photo package to move.',
+    words: 'This frame doesn’t have an empty photo package to move.',
   },
   'no-photos-yet': { status: 409, words: 'Please upload at least one photo before finalizing.' },
   'no-file': { status: 400, words: 'Please choose a photo to upload.' },
@@ -411,7 +411,7 @@ export const refusals = {
   'photo-too-much-colour': {
     status: 422,
     words: (facts: { names: string }) =>
-      `This picture has more color detail than we can open at its size: ${facts.names}. Please save it as a JPEG and try again.`,
+      `This picture has more color detail than we can handle at this size: ${facts.names}. Please save it as a JPEG and try again.`,
   },
   'photo-too-slow': {
     status: 422,
@@ -431,19 +431,20 @@ export const refusals = {
   },
   'trial-queue-full': {
     status: 409,
-    words: 'Many people are trying a photo right now. We did not keep your photo. Please try again in a few minutes.',
+    words:
+      'A lot of people are trying a photo right now. We didn’t keep your photo. Please try again in a few minutes.',
   },
   'trial-not-ready': { status: 409, words: 'Your video is not ready yet. Please try again when you can watch it.' },
   'trial-mail-limit': {
     status: 429,
-    words: 'The link has already been sent several times. Please check your inbox, or try again in an hour.',
+    words: 'We’ve already sent the link several times. Please check your inbox, or try again in an hour.',
   },
   'trial-claimed': { status: 409, words: 'This photo is already on a frame.' },
   'trial-link-invalid': {
     status: 404,
-    words: `This link does not work anymore. We delete free videos ${lifetimes.trialHours} hours after the photo was sent, or earlier if their owner asks.`,
+    words: `This link doesn’t work anymore. We delete free videos ${lifetimes.trialHours} hours after the photo was sent, or sooner if the person who sent it asks.`,
   },
-  'connection-empty': { status: 400, words: 'Please provide an invitation code or a QR photo.' },
+  'connection-empty': { status: 400, words: 'Please enter an invitation code or add a photo of the QR code.' },
   'connection-too-long': {
     status: 400,
     words: `Please use at most ${limits.invitationCodeCharacters} characters for the invitation code.`,
@@ -463,17 +464,23 @@ export const refusals = {
     words:
       'These photos are finalized, so you can only view them here. Please contact support if something needs to change.',
   },
-  'collect-link-invalid': { status: 404, words: 'We do not recognize this link. Please ask the sender for it again.' },
+  'collect-link-invalid': {
+    status: 404,
+    words: 'We do not recognize this link. Please ask the sender for it again.',
+  },
   'first-name-needed': { status: 401, words: 'Please tell us your first name first.' },
   'collect-full': {
     status: 409,
-    words: 'The frame is full, so nothing was added. If a photo is removed, there is room again.',
+    words: 'The frame is full, so nothing was added. If someone removes a photo, you can add another one.',
   },
   'photo-accepted': {
     status: 409,
     words: 'This photo is in the frame now, so only the owner of the frame can change its title.',
   },
-  'collect-paused': { status: 409, words: 'Collecting is paused right now. Please try again a little later.' },
+  'collect-paused': {
+    status: 409,
+    words: 'You can’t add photos through this link right now. Please try again a little later.',
+  },
   'collect-ended': { status: 409, words: 'Collecting has ended, so you cannot add more photos.' },
   'collect-finalized': {
     status: 409,
@@ -487,10 +494,10 @@ export const refusals = {
     status: 400,
     words: (facts: { day: string }) => `Please choose a day from today to ${facts.day}.`,
   },
-  'too-many-contributors': { status: 409, words: 'This link has reached its limit of people who can use it.' },
+  'too-many-contributors': { status: 409, words: 'This link has reached its limit, so no one else can join.' },
   'too-many-invitations': {
     status: 409,
-    words: 'You have sent many invitations in the last hour. Please share the link yourself, or try again later.',
+    words: 'You’ve sent a lot of invitations in the last hour. Please share the link yourself, or try again later.',
   },
   'link-expired': { status: 403, words: 'This upload link has expired or is invalid.' },
   'delivery-withdrawn': {
@@ -502,7 +509,7 @@ export const refusals = {
   'review-link-invalid': { status: 404, words: 'This review link has expired or is invalid.' },
   'review-decided': {
     status: 409,
-    words: 'We have already read this review, so it can no longer be changed. You can delete it at any time.',
+    words: 'We’ve already read this review, so it can’t be changed anymore. You can still delete it at any time.',
   },
   'review-film-gone': {
     status: 409,
@@ -526,11 +533,11 @@ export const refusals = {
   },
   'no-credits-left': {
     status: 409,
-    words: 'You have no reupload credits left. Please write to us if a video did not turn out right.',
+    words: 'You don’t have any reupload credits left. Please write to us if a video didn’t turn out right.',
   },
   'user-is-customer': {
     status: 409,
-    words: 'A user and their customer record are the same account, so the customer ID cannot be changed.',
+    words: 'A user and their customer record are the same account, so the customer ID can’t be changed.',
   },
   'no-frame-for-places': {
     status: 409,
@@ -547,7 +554,7 @@ export const refusals = {
   },
   'no-redos-left': {
     status: 409,
-    words: 'You have used all the changes included with this frame. Please write to us if something is wrong.',
+    words: 'You’ve used all the changes included with this frame. Please write to us if something is wrong.',
   },
 
   'mail-not-resendable': {
@@ -560,7 +567,7 @@ export const refusals = {
     words: 'The videos of this frame are not ready yet. We will email you as soon as they are.',
   },
   'no-earlier-video': { status: 409, words: 'There is no earlier approved video to go back to.' },
-  'video-not-ready': { status: 409, words: 'This video is not ready yet.' },
+  'video-not-ready': { status: 409, words: 'This video isn’t ready yet.' },
   'nobody-to-answer': {
     status: 409,
     words: 'The person who wrote this deleted their account, so there is no email address to reply to.',

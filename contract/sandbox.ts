@@ -41,14 +41,14 @@ export const sandbox = {
     refusals: ['admin-needed', 'address-not-allowed'],
   },
   'GET /api/sandbox/mails': {
-    summary: 'Demo only: list the sent mails, newest first, 20 per page',
+    summary: 'Demo only: list the sent emails, newest first, 20 per page',
     who: 'anyone',
     query: z.object({ page: z.coerce.number().int().min(1).max(100_000).default(1) }),
     response: z.object({ pages: z.int(), mails: z.array(SentMail) }),
     refusals: ['admin-needed', 'address-not-allowed'],
   },
   'GET /api/sandbox/mails/:id': {
-    summary: 'Demo only: read one mail; its page is at `htmlPath`',
+    summary: 'Demo only: read one email; its page is at `htmlPath`',
     who: 'anyone',
     params: id,
     response: SentMail.extend({ from: z.string(), text: z.string(), htmlPath: z.string() }),

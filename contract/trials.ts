@@ -47,7 +47,7 @@ export const trials = {
     response: z.object({ isOffered: z.boolean() }),
   },
   'GET /api/trial': {
-    summary: 'Read the trial of this browser: its place in line, its progress and its film; null if there is none',
+    summary: 'Read the trial of this browser: its place in line, its progress and its video; null if there is none',
     who: 'anyone',
     response: z.object({ trial: TrialView.nullable() }),
   },
@@ -58,7 +58,7 @@ export const trials = {
     refusals: [...off],
   },
   'POST /api/trial': {
-    summary: 'Make a free film of one photo (part: image). It replaces the earlier trial of this browser',
+    summary: 'Make a free video of one photo (part: image). It replaces the earlier trial of this browser',
     who: 'anyone',
     multipart: true,
     response: TrialView,
@@ -66,13 +66,13 @@ export const trials = {
     rate: 'trial',
   },
   'DELETE /api/trial': {
-    summary: 'Erase the trial of this browser: its photo, its film and its links',
+    summary: 'Delete the trial of this browser: its photo, its video and its links',
     who: 'anyone',
     response: done,
     refusals: ['not-found'],
   },
   'POST /api/trial/mail': {
-    summary: 'Mail a link with which the film of this browser’s trial can be watched until it is erased',
+    summary: 'Email a link with which the video of this browser’s trial can be watched until it is deleted',
     who: 'anyone',
     body: TrialMailForm,
     response: done,
@@ -88,7 +88,7 @@ export const trials = {
     rate: 'upload',
   },
   'GET /api/trial/film/:token': {
-    summary: 'Open the mailed link of a trial: a cookie then gives access to its film',
+    summary: 'Open the emailed link of a trial: a cookie then gives access to its video',
     who: 'anyone',
     params: z.object({ token: z.string().max(200) }),
     response: TrialFilm,

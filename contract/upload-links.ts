@@ -34,7 +34,7 @@ export const uploadLinks = {
     rate: 'token-validation',
   },
   'GET /api/customer-upload': {
-    summary: 'Read the customer, the remaining places and the expiry of an upload link',
+    summary: 'Read the customer, the remaining photo slots and the expiry of an upload link',
     who: 'link',
     query,
     response: UploadLinkView,

@@ -26,13 +26,13 @@ export type AdminMail = z.infer<typeof AdminMail>;
 
 export const ownerMails = {
   'GET /api/admin/mails': {
-    summary: 'List the mails of an order, newest first',
+    summary: 'List the emails of an order, newest first',
     who: 'admin',
     query: z.object({ orderId: z.string().max(64) }),
     response: z.array(AdminMail),
   },
   'POST /api/admin/mails/:id/resend': {
-    summary: 'Send a mail of an order again with new links, unless it is already being sent',
+    summary: 'Send an email of an order again with new links, unless it is already being sent',
     who: 'admin',
     params: z.object({ id: z.string().max(64) }),
     response: AdminMail,

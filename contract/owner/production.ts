@@ -117,7 +117,7 @@ export const ownerProduction = {
     refusals: listRefusals,
   },
   'POST /api/admin/videos/:id/approve': {
-    summary: 'Approve a finished video; approving the last one of a frame mails the customer',
+    summary: 'Approve a finished video; approving the last one of a frame emails the customer',
     who: 'admin',
     params: id,
     /** The take that the owner looked at. Without one it is the current take. */

@@ -72,7 +72,7 @@ export const ownerTickets = {
     refusals: ['not-found', 'notes-changed'],
   },
   'POST /api/admin/support-tickets/:id/answers': {
-    summary: 'Answer a ticket by mail, and complete it on request; a repeated key does not send a second answer',
+    summary: 'Answer a ticket by email, and complete it on request; a repeated key does not send a second answer',
     who: 'admin',
     params: id,
     body: AnswerBody,

@@ -18,7 +18,7 @@ export const ownerUploadLinks = {
     refusals: ['not-found'],
   },
   'POST /api/admin/customers/:id/generate-upload-link': {
-    summary: 'Create an upload link for a customer, and mail the customer another one',
+    summary: 'Create an upload link for a customer, and email the customer another one',
     who: 'admin',
     params: id,
     response: z.object({

@@ -103,7 +103,7 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
   serve(app, 'POST /api/account/email', async ({ customer, body, request }) => {
     await expectProof(customer, request);
     await requestEmailChange(shop, customer, body.email);
-    return { message: `We have sent a link to ${body.email}. Open it in this browser to change your email.` };
+    return { message: `We’ve sent a link to ${body.email}. Open it in this browser to change your email.` };
   });
 
   serve(app, 'POST /api/auth/change-email', async ({ body, request }) => {
@@ -130,7 +130,7 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
   serve(app, 'POST /api/account/sessions/logout', async ({ customer, reply }) => {
     await endSessionsOf(db, customer.id);
     jar.clear(reply, 'sid');
-    return { message: 'You are signed out everywhere.' };
+    return { message: 'You’re signed out everywhere.' };
   });
 
   serve(app, 'PUT /api/account/frames/:id/keep', async ({ customer, params, body }) => {
@@ -174,7 +174,7 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
     const isDone = await stopCartReminders(shop, body.token);
     if (isDone) return { message: 'We will not remind you of a cart again.' };
     await endReminders(shop, body.token);
-    return { message: 'We will not send more reminders. Your order stays open.' };
+    return { message: 'We won’t send any more reminders. Your order stays open.' };
   });
 
   serve(app, 'POST /api/auth/link', async ({ body }) => {
@@ -213,7 +213,7 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
   serve(app, 'DELETE /api/account/passkeys/:id', async ({ customer, params, request }) => {
     await expectProof(customer, request);
     await removePasskey(db, customer.id, params.id);
-    return { message: 'The passkey is removed. It can no longer sign in.' };
+    return { message: 'The passkey was removed. It can’t be used to sign in anymore.' };
   });
 
   // The one-click unsubscribe of mail programs (RFC 8058). They post a form to this address.

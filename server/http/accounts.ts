@@ -24,14 +24,14 @@ export function accountsHttp({ app, shop, jar }: HttpScope): void {
     await remember(request, reply, customer, session);
     return {
       customer: viewOf(customer),
-      message: 'Your account is ready. We have sent you an email to confirm your address.',
+      message: 'Your account is ready. We’ve sent you an email to confirm your address.',
     };
   });
 
   serve(app, 'POST /api/auth/logout', async ({ request, reply }) => {
     await endPresentedSession(request);
     jar.clear(reply, 'sid');
-    return { message: 'You have been logged out.' };
+    return { message: 'You’re logged out.' };
   });
 
   serve(app, 'POST /api/auth/forgot-password', async ({ body }) => {

@@ -61,7 +61,7 @@ export function trialsHttp({ app, shop, jar }: HttpScope): void {
   serve(app, 'DELETE /api/trial', async ({ request, reply }) => {
     await eraseOwnTrial(shop, jar.read(request, 'trial'));
     jar.clear(reply, 'trial');
-    return { success: true, message: 'We are deleting your photo and its video.' };
+    return { success: true, message: 'We’re deleting your photo and its video.' };
   });
 
   serve(app, 'POST /api/trial/mail', async ({ body, request }) => {

@@ -92,7 +92,7 @@ export function uploadLinksHttp({ app, shop, jar }: HttpScope): void {
 
   serve(app, 'POST /api/customer-upload/finalize', async ({ link }) => {
     await finalizeByLink(shop, link);
-    return { success: true, message: 'Thank you! We are now bringing your photos to life.' };
+    return { success: true, message: 'Thank you! We’re bringing your photos to life now.' };
   });
 
   /** The photos without their videos, because holders of the link may not see videos. */

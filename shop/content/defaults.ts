@@ -105,7 +105,7 @@ const faqs: Content<'faqs'> = [
   {
     question: 'Which photos work best?',
     answer:
-      'Photos with a clear subject and decent light: faces, pets, water, trees, celebrations. We recommend JPG or PNG files of at least 1200 x 1200 pixels. Old prints work well too; photograph them flat, in daylight, without flash.',
+      'Photos with a clear subject and decent light: faces, pets, water, trees, celebrations. We recommend JPG or PNG files of at least 1200 x 1200 pixels. Old prints work well, too. Take a picture of them lying flat, in daylight, without flash.',
   },
   {
     question: 'How long does it take?',
@@ -115,12 +115,12 @@ const faqs: Content<'faqs'> = [
   {
     question: 'How do the videos get onto the frame?',
     answer:
-      'Over Wi-Fi. Once the frame is online, we send the videos to it. There is nothing to copy. We also email you a private backup link, so you can watch and download every video.',
+      'Over Wi-Fi. Once the frame is online, we send the videos to it. There’s nothing to copy. We also email you a private backup link, so you can watch and download every video.',
   },
   {
     question: 'Can I use a frame I already own?',
     answer:
-      'If it is a Wi-Fi frame that uses the Uhale app, yes. Choose Bring Your Own Frame, upload your photos, and give us the invite code or QR code the frame shows. The videos arrive on it automatically.',
+      'Yes, if it’s a Wi-Fi frame that uses the Uhale app. Choose Bring Your Own Frame, upload your photos, and give us the invite code or QR code the frame shows. The videos arrive on it automatically.',
   },
   {
     question: `Can I have more than ${base} photos?`,
@@ -129,7 +129,7 @@ const faqs: Content<'faqs'> = [
   {
     question: 'Are my photos private?',
     answer:
-      'Yes. We store your photos privately, use them only to make your videos, and never show them to other customers. We remove location data from every copy we make. We delete photos and videos 90 days after delivery unless you ask us, in your account, to keep them longer. So download the videos you love.',
+      'Yes. We store your photos privately, use them only to make your videos, and never show them to other customers. We remove location data from every copy we make. We delete photos and videos 90 days after delivery unless you ask us, in your account, to keep them longer. So please download the videos you love.',
   },
   {
     question: 'Is there a subscription?',
@@ -143,7 +143,7 @@ const faqs: Content<'faqs'> = [
   {
     question: 'Can I change photos after I have finished?',
     answer:
-      'Pressing “I’m Done” locks a frame so that we can start work. If something needs to change, contact support before your videos are ready and we will help.',
+      'Pressing “I’m Done” locks a frame so that we can start work. If something needs to change, contact support before your videos are ready, and we’ll help.',
   },
   {
     question: 'Can several people add photos?',
@@ -153,7 +153,7 @@ const faqs: Content<'faqs'> = [
   {
     question: 'What if I do not like it?',
     answer:
-      'You can return the frame within 30 days. Refunds reach you within 5-10 business days after we receive it, and the frame carries a 1-year limited warranty. If a video disappoints you, ask for a different motion on your video page, or write to us.',
+      'You can return the frame within 30 days. Refunds reach you within 5-10 business days after we receive it, and the frame comes with a 1-year limited warranty. If a video disappoints you, ask for a different motion on your video page, or write to us.',
   },
 ];
 

@@ -151,7 +151,7 @@ export async function notifyOfFailedMail(
         ...(orderId !== null && { orderId }),
         content: {
           kind: 'owner-failed-job',
-          job: `the mail “${letterNames[mail.content!.kind]}” to a customer`,
+          job: `the email “${letterNames[mail.content!.kind]}” to a customer`,
           failedAt: clock.now().toISOString(),
           error: error instanceof Error ? error.message : String(error),
           ...(orderId !== null && { consequence: 'You can send it again from the order once the problem is fixed.' }),

@@ -71,7 +71,7 @@ export async function addForCustomer(
   const admit = async (tx: Db) => {
     await lockOrderOf(tx, orderId); // so that the account is not closed while the photo is added
     const name = shownName(file.name);
-    await recordOrderEvent(tx, clock, orderId, 'photo-added', `Photo ${name} added by us.`);
+    await recordOrderEvent(tx, clock, orderId, 'photo-added', `We added the photo ${name}.`);
     await recordAct(tx, clock, { act: 'add-photo', subjectId: orderId, after: { originalFileName: name }, ...by });
   };
   return addPhotoTo(scope, { frames, keysOf: orderId, sender: order.customerId ?? orderId, admit }, file);

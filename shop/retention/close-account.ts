@@ -32,7 +32,7 @@ export function unfinishedOf(own: OwnFrame[]): { orderNumber: string; words: str
       ...frames.flatMap(({ frame }) => {
         if (isOpen(frame)) return `${frame.name} still needs your photos.`;
         return isFinalized(frame) && frame.videosReadyAt === null
-          ? `We are still making the videos for ${frame.name}.`
+          ? `We’re still making the videos for ${frame.name}.`
           : [];
       }),
       ...(order.shippingAddress && order.shippedAt === null ? ['Your package has not shipped yet.'] : []),

@@ -121,7 +121,7 @@ async function putOff(tx: Db, scope: ErasingScope, order: Order, frame: Frame, o
       kind: 'owner-failed-job',
       job: `the warning that the photos for ${frame.name} will be deleted`,
       failedAt: scope.clock.now().toISOString(),
-      error: 'The customer did not get an email about it in time.',
+      error: 'The customer didn’t get an email about this in time.',
       consequence: 'Nothing was deleted. The shop tries to email the customer again every three days.',
       adminUrl: scope.link(`/admin?tab=orders&order=${order.id}`),
     },

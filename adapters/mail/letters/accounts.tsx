@@ -31,22 +31,22 @@ export function emailConfirmation(letter: LetterOf<'email-confirmation'>): Draft
   return {
     subject: 'Please confirm your email address',
     preview: orderNumber
-      ? 'Just one click, so we know our email reaches you.'
-      : 'Just one click, and your orders and photos appear in your account.',
+      ? 'Just one click, so we know our emails reach you.'
+      : 'Just one click, and your orders and photos will show up in your account.',
     title: 'Is this your email address?',
     body: (
       <>
         <Paragraph>{greeting(firstName)}</Paragraph>
         <Paragraph>
-          {`Someone created a ${shop.name} account with this email address. Please confirm that it is yours. ${
+          {`Someone created a ${shop.name} account with this email address. Please confirm that it’s yours. ${
             orderNumber
-              ? `Order ${orderNumber} is already in your account. Any other orders with this email address will appear there, too.`
+              ? `Order ${orderNumber} is already in your account. Any other orders with this email address will show up there, too.`
               : 'Your orders and photos will then appear in your account.'
           }`}
         </Paragraph>
         <Action href={confirmUrl}>Confirm your email</Action>
         <Note>
-          {`The link works for ${validity}. Open it in the browser where you are signed in, or choose a password there. If you did not create an account, please ignore this email. Your orders stay private unless you confirm.`}
+          {`The link works for ${validity}. Open it in the browser where you’re signed in, or choose a password on the page. If you didn’t create an account, please ignore this email. Your orders stay private unless you confirm.`}
         </Note>
       </>
     ),
@@ -76,16 +76,16 @@ export function emailChange({ shop, firstName, confirmUrl }: LetterOf<'email-cha
   const validity = count(lifetimes.emailChangeHours, 'hour');
   return {
     subject: 'Please confirm your new email address',
-    preview: `Your ${shop.name} account will then use this email address.`,
+    preview: `Once you confirm, your ${shop.name} account uses this email address.`,
     title: 'Is this your new email address?',
     body: (
       <>
         <Paragraph>{greeting(firstName)}</Paragraph>
         <Paragraph>
-          {`Someone wants to use this email address for their ${shop.name} account. If it was you, open the link in the browser where you are signed in and confirm it. Until then, nothing changes.`}
+          {`Someone wants to use this email address for their ${shop.name} account. If that’s you, open the link in the browser where you’re signed in and confirm the change. Until then, nothing changes.`}
         </Paragraph>
         <Action href={confirmUrl}>Confirm the new email</Action>
-        <Note>{`The link works for ${validity}. If you did not request this, please ignore this email.`}</Note>
+        <Note>{`The link works for ${validity}. If you didn’t request this, please ignore this email.`}</Note>
       </>
     ),
   };
@@ -94,18 +94,18 @@ export function emailChange({ shop, firstName, confirmUrl }: LetterOf<'email-cha
 export function emailChanged({ shop, firstName, changedAt, supportUrl }: LetterOf<'email-changed'>): Draft {
   return {
     subject: 'Your account has a new email address',
-    preview: 'If that was not you, please tell us right away.',
+    preview: 'If that wasn’t you, please tell us right away.',
     title: 'Your email address was changed',
     body: (
       <>
         <Paragraph>{greeting(firstName)}</Paragraph>
         <Paragraph>
-          {`The email address of your ${shop.name} account was changed on ${momentText(changedAt)}. From now on we write to the new one. This is our last email to the old one.`}
+          {`The email address of your ${shop.name} account was changed on ${momentText(changedAt)}. From now on, we’ll write to the new address. This is our last email to the old one.`}
         </Paragraph>
         <Paragraph>
           If it was you, there is nothing to do. If it was not, please tell us right away and we will look into it.
         </Paragraph>
-        <Action href={supportUrl}>This was not me</Action>
+        <Action href={supportUrl}>This wasn’t me</Action>
       </>
     ),
   };
@@ -126,7 +126,7 @@ export function newSignIn({ shop, firstName, happenedAt, device, endUrl }: Lette
           If it was you, there is nothing to do. If it was not, please sign that browser out. The page will tell you
           what to do next.
         </Paragraph>
-        <Action href={endUrl}>This was not me</Action>
+        <Action href={endUrl}>This wasn’t me</Action>
         <Note>{`The link works for ${count(lifetimes.endSignInDays, 'day')}. Nothing changes until you press the button on the page.`}</Note>
       </>
     ),
@@ -156,8 +156,8 @@ export function accountNews({
         </Paragraph>
         <Paragraph>
           {isPassword
-            ? 'If it was not you, please choose a new password right away with “Forgot your password?” on the sign-in page.'
-            : 'If it was not you, please remove it and choose a new password.'}
+            ? 'If this wasn’t you, please choose a new password right away with “Forgot your password?” on the sign-in page.'
+            : 'If this wasn’t you, please remove the passkey and choose a new password.'}
         </Paragraph>
         <Action href={accountUrl}>See your account</Action>
       </>

@@ -12,8 +12,8 @@ export function photosErasedSoon(letter: LetterOf<'photos-erased-soon'>): Draft 
   const left = count(daysBefore, 'day');
   return {
     subject: isLast
-      ? `Last reminder: we delete your videos for ${frameName} in ${left}`
-      : `We delete your videos for ${frameName} in ${left}`,
+      ? `Last reminder: we’ll delete your videos for ${frameName} in ${left}`
+      : `We’ll delete your videos for ${frameName} in ${left}`,
     preview: 'Save the videos you want to keep, or ask us to keep them.',
     overline: `${frameName} · Order ${orderNumber}`,
     postersUrl: deliveryUrl,
@@ -22,7 +22,7 @@ export function photosErasedSoon(letter: LetterOf<'photos-erased-soon'>): Draft 
       <>
         <Paragraph>{greeting(firstName)}</Paragraph>
         <Paragraph>
-          {`To protect your privacy, we keep photos and videos for ${lifetimes.deliveryDays} days after delivery, or longer if you ask us to. We delete the ones for ${frameName} after ${momentText(endsAt)}. The videos on your frame stay there.`}
+          {`To protect your privacy, we keep photos and videos for ${lifetimes.deliveryDays} days after delivery, or longer if you ask us to. We’ll delete the ones for ${frameName} after ${momentText(endsAt)}. The videos on your frame stay there.`}
         </Paragraph>
         <Action href={deliveryUrl}>Save your videos</Action>
         {keepUrl && (
@@ -33,8 +33,8 @@ export function photosErasedSoon(letter: LetterOf<'photos-erased-soon'>): Draft 
         )}
         <Note>
           {isLast
-            ? 'This is our last reminder. Once they are deleted, neither you nor we can get them back.'
-            : `We will remind you one more time, ${count(Math.min(...lifetimes.erasureWarningDays), 'day')} before.`}
+            ? 'This is our last reminder. Once they’re deleted, no one can get them back, not even us.'
+            : `We’ll remind you one more time, ${count(Math.min(...lifetimes.erasureWarningDays), 'day')} before.`}
         </Note>
       </>
     ),
@@ -70,8 +70,7 @@ export function photosErased({ firstName, reason, frames, erasedAt }: LetterOf<'
           }}
         />
         <Paragraph>
-          We deleted the originals, all copies and the videos. Links to them no longer work, and they cannot be
-          restored.
+          We deleted the originals, all copies and the videos. Links to them no longer work, and they can’t be restored.
         </Paragraph>
         {isAccount && (
           <Paragraph>

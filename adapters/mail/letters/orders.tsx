@@ -12,7 +12,7 @@ export function receipt(letter: LetterOf<'receipt'>): Draft {
   const { finishRegistrationUrl, uploadUrl, orderUrl } = letter;
   return {
     subject: `Your ${shop.name} order ${orderNumber}`,
-    preview: `Thank you. We have received ${money(totalCents)}. Next, choose your photos.`,
+    preview: `Thank you! We’ve received ${money(totalCents)}. Next, choose your photos.`,
     overline: `Order ${orderNumber}`,
     title: 'Thank you for your order',
     picture: gift ? 'gift' : shippingAddress ? 'frame' : 'service',
@@ -33,8 +33,8 @@ export function receipt(letter: LetterOf<'receipt'>): Draft {
           uploadUrl && <Action href={uploadUrl}>Upload your photos</Action>
         )}
         <Paragraph>
-          Once you have finalized your photos, we turn them into short videos. This takes 24 to 72 hours, and we will
-          email you when they are ready.
+          Once you’ve finalized your photos, we turn them into short videos. This takes 24 to 72 hours, and we’ll email
+          you when they’re ready.
         </Paragraph>
         {estimatedDelivery && (
           <Paragraph>{`If you finish your photos ${estimatedDelivery.finishBy ? `by ${weekdayText(estimatedDelivery.finishBy)}` : 'today'}, we expect your order to arrive ${dayRange(estimatedDelivery)}.`}</Paragraph>
@@ -66,7 +66,7 @@ export function finishRegistration(letter: LetterOf<'finish-registration'>): Dra
       <>
         <Paragraph>{greeting(firstName)}</Paragraph>
         <Paragraph>
-          {`You placed order ${orderNumber} with this email address, but it was in a ${shop.name} account with a different one. That account now belongs to someone else, so we moved your order out of it. Your order, photos and videos are safe.`}
+          {`You placed order ${orderNumber} with this email address, but it was in a ${shop.name} account with a different email address. That account now belongs to someone else, so we moved your order out of it. Your order, photos and videos are safe.`}
         </Paragraph>
         {finishRegistrationUrl ? (
           <>
@@ -87,7 +87,7 @@ function GiftText({ gift: { recipientName, from, message, shipOn } }: { gift: Gi
   return (
     <>
       <Subheading>{`A gift for ${recipientName}`}</Subheading>
-      <Paragraph>{`We ship it ${leaves}. There are no prices in the package, and we only email you.`}</Paragraph>
+      <Paragraph>{`We’ll ship your gift ${leaves}. There are no prices in the package, and we only email you.`}</Paragraph>
       {message && (
         <>
           <Paragraph>{from ? `The card is signed ${from} and says:` : 'The card says:'}</Paragraph>
@@ -105,7 +105,7 @@ function ShippingAddress({ address }: { address: LetterAddress }) {
       <Address address={address} />
       {address.country === 'CA' && (
         <Note>
-          You were charged in US dollars. Canada may charge duties or taxes when the package arrives. They are not
+          You were charged in US dollars. Canada may charge duties or taxes when the package arrives. They aren’t
           included in our price.
         </Note>
       )}
@@ -121,7 +121,7 @@ export function addonReceipt(letter: LetterOf<'addon-receipt'>): Draft {
     subject: `Your receipt: ${room}`,
     preview: `${listed(frameNames)} now ${frameNames.length === 1 ? 'has' : 'have'} ${room}. Thank you.`,
     overline: `Order ${orderNumber}`,
-    title: `There is ${room}`,
+    title: `You have ${room}`,
     picture: 'photos',
     body: (
       <>
@@ -203,7 +203,7 @@ export function addressChanged(letter: LetterOf<'address-changed'>): Draft {
         <Paragraph>{greeting(firstName)}</Paragraph>
         <Paragraph>We changed the shipping address of your order. Nothing else about it has changed.</Paragraph>
         <ShippingAddress address={shippingAddress} />
-        <Paragraph>If this is not right, please reply to this email before we ship.</Paragraph>
+        <Paragraph>If this isn’t right, please reply to this email before we ship.</Paragraph>
         <Action href={orderUrl}>See your order</Action>
       </>
     ),
@@ -211,7 +211,7 @@ export function addressChanged(letter: LetterOf<'address-changed'>): Draft {
 }
 
 const photosAfterCanceling = {
-  kept: 'Videos that we had not delivered are not made anymore. Your photos and the videos you already have stay in your account until you delete them or their time is over.',
+  kept: 'We won’t make the videos we hadn’t delivered yet. Your photos and the videos you already have stay in your account until you delete them or the time we keep them is over.',
   erased: 'Your photos and videos for this order are being deleted, and links to them no longer work.',
   none: '',
 };
@@ -227,7 +227,7 @@ export function orderCanceled(letter: LetterOf<'order-canceled'>): Draft {
       <>
         <Paragraph>{greeting(firstName)}</Paragraph>
         <Paragraph>
-          {`We have canceled your order. We refund ${money(amountCents)} the way you paid. Banks usually show it within 5 to 10 business days.`}
+          {`We canceled your order. We’re refunding ${money(amountCents)} to your original payment method. It usually shows up within 5 to 10 business days.`}
         </Paragraph>
         <Paragraph>Reason:</Paragraph>
         <Quote>{reason}</Quote>
@@ -249,7 +249,7 @@ export function refund(letter: LetterOf<'refund'>): Draft {
       <>
         <Paragraph>{greeting(firstName)}</Paragraph>
         <Paragraph>
-          {`We have refunded ${money(amountCents)} the way you paid. Banks usually show it within 5 to 10 business days.`}
+          {`We refunded ${money(amountCents)} to your original payment method. It usually shows up within 5 to 10 business days.`}
         </Paragraph>
         {reason && (
           <>
@@ -284,7 +284,7 @@ export function paymentReleased(letter: LetterOf<'payment-released'>): Draft {
         </Paragraph>
         {promoCode !== undefined && (
           <Paragraph>
-            {`The last use of promo code ${promoCode} went to someone who paid a moment earlier. You can order at the regular price.`}
+            {`Someone who paid a moment earlier got the last use of promo code ${promoCode}. You can still order at the regular price.`}
           </Paragraph>
         )}
         {framesLeft !== undefined && (

@@ -100,7 +100,7 @@ export function ownerDispute(letter: LetterOf<'owner-dispute'>): Draft {
   return {
     isToOwner: true,
     subject: `Dispute: ${money(amountCents)}, ${paidFor(letter)}`,
-    preview: deadline ? `Respond by ${deadline}.` : 'A customer disputes a payment.',
+    preview: deadline ? `Respond by ${deadline}.` : 'A customer is disputing a payment.',
     title: 'A payment is disputed',
     body: (
       <>
@@ -130,7 +130,7 @@ export function ownerFraudWarning(letter: LetterOf<'owner-fraud-warning'>): Draf
         </Paragraph>
         {letter.orderNumber === undefined ? (
           <Paragraph>
-            This payment has no order. If it was not refunded yet, refund it at the payment provider now to avoid the
+            This payment has no order. If it hasn’t been refunded, refund it at the payment provider now to avoid the
             chargeback.
           </Paragraph>
         ) : (
@@ -152,7 +152,7 @@ export function ownerRefundFailed(letter: LetterOf<'owner-refund-failed'>): Draf
     isToOwner: true,
     subject: `Refund failed: ${money(amountCents)}, ${paidFor(letter)}`,
     preview: 'The money came back to you. Please find another way to pay the refund.',
-    title: 'A refund did not go through',
+    title: 'A refund didn’t go through',
     body: (
       <>
         <Paragraph>
@@ -173,7 +173,7 @@ export function ownerPaymentMismatch(letter: LetterOf<'owner-payment-mismatch'>)
     isToOwner: true,
     subject: `Payment does not match: ${money(expectedCents)} expected`,
     preview: 'No order was created. Please check this payment at the payment provider.',
-    title: 'A payment does not match its cart',
+    title: 'A payment doesn’t match its cart',
     body: (
       <>
         <Paragraph>
@@ -204,14 +204,14 @@ export function ownerSweepStopped(letter: LetterOf<'owner-sweep-stopped'>): Draf
     body: (
       <>
         <Paragraph>
-          {`Of ${count(files, 'stored file')}, ${orphans} do not belong to any photo, video or frame. The shop normally cleans up such files on its own, but never this many at once. It has not moved or deleted anything, and will not until you decide.`}
+          {`Of ${count(files, 'stored file')}, ${orphans} don’t belong to any photo, video or frame. The shop normally cleans up such files on its own, but never this many at once. Nothing was moved or deleted, and nothing will be until you decide.`}
         </Paragraph>
         <Paragraph>
           Usually the database is older than the files, for example after a restore. In that case restore the newer
           database, and nothing is lost. Run `npm run doctor` to check the files.
         </Paragraph>
         <Paragraph>
-          {`If you really do not need these files, start the shop with the setting SWEEP_LIMIT=off until the next cleanup, within an hour. It moves them to the trash and deletes them after ${count(lifetimes.trashDays, 'day')}.`}
+          {`If you really don’t need these files, start the shop with the setting SWEEP_LIMIT=off until the next cleanup, within an hour. It moves them to the trash and deletes them after ${count(lifetimes.trashDays, 'day')}.`}
         </Paragraph>
         <Facts facts={{ Stopped: momentText(stoppedAt) }} />
         <Action href={adminUrl}>Open the admin panel</Action>
@@ -248,11 +248,11 @@ export function ownerSecondPaymentRefunded(letter: LetterOf<'owner-second-paymen
 const secondStepTexts = {
   on: {
     title: 'The second step is on',
-    words: 'From now on you need the password and a code from your phone to sign in to the admin panel.',
+    words: 'From now on, you need the password and a code from your phone to sign in to the admin panel.',
   },
   off: {
     title: 'The second step is off',
-    words: 'From now on you only need the password to sign in to the admin panel.',
+    words: 'From now on, you only need the password to sign in to the admin panel.',
   },
   'new-recovery-codes': {
     title: 'You have new recovery codes',
@@ -281,7 +281,7 @@ export function ownerSecondStep({ what, name, happenedAt, device, adminUrl }: Le
         <Facts facts={{ Passkey: name, When: momentText(happenedAt), Browser: device }} />
         <Action href={adminUrl}>Open the admin panel</Action>
         <Note>
-          If it was not you, someone knows your password. Change ADMIN_PASSWORD in the shop’s settings and restart the
+          If this wasn’t you, someone knows your password. Change ADMIN_PASSWORD in the shop’s settings and restart the
           shop. Then, under Security, sign out every other browser and remove any passkey that is not yours.
         </Note>
       </>
@@ -301,7 +301,7 @@ export function ownerNewSignIn({ happenedAt, device, endUrl }: LetterOf<'owner-n
         <Paragraph>{words}</Paragraph>
         <Facts facts={{ When: momentText(happenedAt), Browser: device }} />
         <Paragraph>If it was you, there is nothing to do.</Paragraph>
-        <Action href={endUrl}>This was not me</Action>
+        <Action href={endUrl}>This wasn’t me</Action>
         <Note>The link opens a page where you can sign that browser out. It also tells you what to do next.</Note>
       </>
     ),
@@ -334,7 +334,7 @@ export function ownerCodesLocked({ isWholeDay, happenedAt, device, adminUrl }: L
         <Facts facts={{ When: momentText(happenedAt), Browser: device }} />
         <Action href={adminUrl}>Open the admin panel</Action>
         <Note>
-          If it was not you, someone knows your password. Change ADMIN_PASSWORD in the shop’s settings, restart the
+          If this wasn’t you, someone knows your password. Change ADMIN_PASSWORD in the shop’s settings, restart the
           shop, and sign out every other browser under Security.
         </Note>
       </>

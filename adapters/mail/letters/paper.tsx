@@ -313,7 +313,7 @@ function Footer({ shop, isToOwner }: { shop: LetterShop; isToOwner: boolean }) {
         </Text>
       )}
       <Text className="soft" style={{ ...small, margin: 0 }}>
-        {isToOwner ? `${shop.name} wrote this to its owner.` : shop.name}
+        {isToOwner ? `You’re getting this because you own ${shop.name}.` : shop.name}
         <br />
         <Link href={shop.baseUrl} className="site soft" style={{ color: colors.soft, textDecoration: 'underline' }}>
           {new URL(shop.baseUrl).host}

@@ -8,18 +8,18 @@ import { count, greeting, isHarmless, listed } from './words.ts';
 
 export function photoReminder(letter: LetterOf<'photo-reminder'>): Draft {
   const { firstName, frameNames, daysOpen, uploadUrl, unsubscribeUrl } = letter;
-  const areOpen = `${listed(frameNames)} ${frameNames.length === 1 ? 'is' : 'are'} still open`;
+  const areOpen = `${listed(frameNames)} ${frameNames.length === 1 ? 'is' : 'are'} still waiting for you`;
   const isLast = daysOpen >= 7;
   return {
-    subject: isLast ? 'Last reminder: your photos' : daysOpen <= 1 ? 'Your photos, whenever you are ready' : areOpen,
-    preview: `${areOpen}. We start as soon as you finalize.`,
+    subject: isLast ? 'Last reminder: your photos' : daysOpen <= 1 ? 'Your photos, whenever you’re ready' : areOpen,
+    preview: `${areOpen}. We’ll start as soon as you finalize your photos.`,
     title: daysOpen <= 1 ? 'Which photos should we bring to life?' : 'Shall we start?',
     picture: 'photos',
     body: (
       <>
         <Paragraph>{greeting(firstName)}</Paragraph>
         <Paragraph>
-          {`${areOpen}. A wedding, a grandchild, a dog in the snow: choose what you would like to see move, and finalize when you are done. Then we get started.`}
+          {`${areOpen}. A wedding, a grandchild, a dog in the snow: choose the photos you’d like to see move, and finalize when you’re done. Then we’ll get started.`}
         </Paragraph>
         <Action href={uploadUrl}>Go to your photos</Action>
         <Note>Photos of at least 1200 by 1200 pixels look best. You can stop at any time and continue later.</Note>
@@ -29,7 +29,7 @@ export function photoReminder(letter: LetterOf<'photo-reminder'>): Draft {
           </Note>
         )}
         {isLast && (
-          <Note>This is our last reminder. Your order stays open, and we are happy to help if you are stuck.</Note>
+          <Note>This is our last reminder. Your order stays open, and we’re happy to help if you’re stuck.</Note>
         )}
       </>
     ),
@@ -39,7 +39,7 @@ export function photoReminder(letter: LetterOf<'photo-reminder'>): Draft {
 export function uploadLink({ firstName, uploadUrl, expiresAt }: LetterOf<'upload-link'>): Draft {
   return {
     subject: 'Your photo upload link',
-    preview: 'It opens your upload page without signing in.',
+    preview: 'Open your upload page without signing in.',
     title: 'Your upload link',
     body: (
       <>
@@ -66,7 +66,7 @@ export function collectLink({
   // expiresAt is the midnight after the last day.
   const lastDay = dayText(Date.parse(expiresAt) - 60_000);
   return {
-    subject: `${who} asks you for photos`,
+    subject: `${who} is asking for your photos`,
     preview: 'Add yours from your phone. No account needed.',
     title: `${who} is collecting photos`,
     picture: 'frame',
@@ -78,10 +78,10 @@ export function collectLink({
         </Paragraph>
         <Action href={collectUrl}>Add your photos</Action>
         <Note>
-          {`It is free and you do not need an account. In your family, only ${who} sees your photos. You can remove them until the videos are made. The page is open until ${lastDay}.`}
+          {`It’s free, and you don’t need an account. In your family, only ${who} sees your photos. You can remove them until the videos are made. The page is open until ${lastDay}.`}
         </Note>
         <Note>
-          If you do not know what this is about, please ignore this email. We will not write to you about it again.
+          If you don’t know what this is about, please ignore this email. We won’t write to you about it again.
         </Note>
       </>
     ),
@@ -99,7 +99,7 @@ export function trialFilm({ watchUrl, endsAt }: LetterOf<'trial-film'>): Draft {
       <>
         <Paragraph>Hello,</Paragraph>
         <Paragraph>
-          Here is the video that was made from one photo on our website, for free. You can watch and download it.
+          Here’s the free video that was made from one photo on our website. You can watch and download it.
         </Paragraph>
         <Action href={watchUrl}>Watch the video</Action>
         <Note>
@@ -107,7 +107,7 @@ export function trialFilm({ watchUrl, endsAt }: LetterOf<'trial-film'>): Draft {
         </Note>
         <Note>
           Someone typed your email address on our website to get this link. If this wasn’t you, please ignore this
-          email. We do not keep your email address.
+          email. We don’t keep your email address.
         </Note>
       </>
     ),
@@ -125,7 +125,7 @@ export function finalized({ firstName, frameName, photoCount, orderNumber, order
       <>
         <Paragraph>{greeting(firstName)}</Paragraph>
         <Paragraph>
-          {`We have your ${count(photoCount, 'photo')} for ${frameName} and now turn ${photoCount === 1 ? 'it into a short video' : 'them into short videos'}. This takes 24 to 72 hours. We will email you as soon as you can watch.`}
+          {`We have your ${count(photoCount, 'photo')} for ${frameName} and are now turning ${photoCount === 1 ? 'it into a short video' : 'them into short videos'}. This takes 24 to 72 hours. We’ll email you as soon as you can watch.`}
         </Paragraph>
         <Paragraph>Your selection is now closed, so nothing changes while we work.</Paragraph>
         {orderUrl && <Action href={orderUrl}>See your order</Action>}
@@ -158,8 +158,8 @@ export function videosReady({
         </Paragraph>
         <Action href={deliveryUrl}>{isOne ? 'Watch your video' : 'Watch your videos'}</Action>
         <Paragraph>
-          Once your frame is connected to your Wi-Fi and its invitation code is in your account, we send them to the
-          frame as well.
+          Once your frame is on Wi-Fi and its invitation code is in your account, we’ll send your videos to the frame,
+          too.
         </Paragraph>
         <Note>
           {`The page stays open until ${momentText(expiresAt)}. We keep your photos and videos for ${lifetimes.deliveryDays} days after delivery and then delete them, so please download the ones you want to keep. Anyone with the link can watch.`}
@@ -190,7 +190,7 @@ export function proofReady(letter: LetterOf<'proof-ready'>): Draft {
         </Paragraph>
         <Action href={proofUrl}>{isOne ? 'Look at your video' : 'Review your videos'}</Action>
         <Note>
-          {`You have until ${momentText(endsAt)}. If we do not hear from you by then, we will deliver the videos as they are. Anyone with the link can decide for you.`}
+          {`You have until ${momentText(endsAt)}. If we don’t hear from you by then, we’ll deliver the videos as they are. Anyone with the link can decide for you.`}
         </Note>
       </>
     ),
@@ -208,10 +208,10 @@ export function creditsGiven({ firstName, given, credits, uploadUrl }: LetterOf<
       <>
         <Paragraph>{greeting(firstName)}</Paragraph>
         <Paragraph>
-          {`We have given you ${count(given, 'reupload credit')}. With each one you can replace a photo whose video disappointed you, and we make a new video.${all}`}
+          {`We gave you ${count(given, 'reupload credit')}. With each one, you can replace a photo whose video disappointed you, and we’ll make a new video.${all}`}
         </Paragraph>
         <Action href={uploadUrl}>Choose a photo</Action>
-        <Note>On your photos page, open the photo and choose “Replace photo”. It is free.</Note>
+        <Note>On your photos page, open the photo and choose “Replace photo”. It’s free.</Note>
       </>
     ),
   };
@@ -227,7 +227,7 @@ export function videoAgain({ firstName, frameName, title, deliveryUrl, expiresAt
     body: (
       <>
         <Paragraph>{greeting(firstName)}</Paragraph>
-        <Paragraph>{`We made ${title === '' ? 'your video' : `“${title}”`} again with a different motion, as you asked. It is now on your private page.`}</Paragraph>
+        <Paragraph>{`We made ${title === '' ? 'your video' : `“${title}”`} again with a different motion, as you asked. It’s now on your private page.`}</Paragraph>
         <Action href={deliveryUrl}>Watch it</Action>
         <Note>{`The page stays open until ${momentText(expiresAt)}.`}</Note>
       </>

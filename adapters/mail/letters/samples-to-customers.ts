@@ -288,7 +288,7 @@ export const samplesToCustomers: LetterSample[] = [
       shop,
       firstName: 'Anna',
       orderNumber: 'KF-7Q2M9',
-      reason: 'We cannot ship to your address.',
+      reason: 'We can’t ship to your address.',
       amountCents: 19900,
       photos: 'kept',
       orderUrl: 'https://kinframe.example/orders/KF-7Q2M9',

@@ -38,19 +38,19 @@ export function authenticationPage(authentication: Authentication): string {
     ? endPage('Payment approved', 'This payment is complete. You can go back to the shop.', authentication.returnTo)
     : endPage(
         'Nothing to approve',
-        'This payment is not waiting for you any more. You can go back to the shop.',
+        'This payment isn’t waiting for your approval anymore. You can go back to the shop.',
         authentication.returnTo,
       );
 }
 
 export const unknownPaymentPage = () =>
-  endPage('No such payment', 'This address does not belong to a payment. Please start again from the shop.', undefined);
+  endPage('No such payment', 'There’s no payment at this address. Please start again from the shop.', undefined);
 
 function questionPage({ intentId, clientSecret, amountCents, cardLast4 }: Authentication): string {
   return page(
     'Confirm your payment',
     `<h1>Confirm your payment</h1>
-<p>Your bank asks whether this payment is yours.</p>
+<p>Your bank wants to make sure this payment is yours.</p>
 <dl>
 <dt>Amount</dt><dd>${escaped(dollars(amountCents))}</dd>
 ${cardLast4 === undefined ? '' : `<dt>Card</dt><dd><span aria-hidden="true">•••• </span>ending in ${escaped(cardLast4)}</dd>`}

@@ -119,7 +119,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
       letter: ({ name }) => ({ what: 'passkey-removed', name }),
       record: ({ id, name }) => ({ subjectId: id, before: { name } }),
     });
-    return { message: 'The passkey is removed. It can no longer sign in.' };
+    return { message: 'The passkey was removed. It can’t be used to sign in anymore.' };
   });
 
   serve(app, 'POST /api/admin/second-factor', async ({ body, request }) => {
@@ -139,7 +139,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
     recoveryCodes: await tryFirstCode(shop, () =>
       changingStep(request, 'second-factor-on', 'on', (tx) => confirmSecondFactor(tx, shop, body.code)),
     ),
-    message: 'From now on you sign in with your password and a code from your app.',
+    message: 'From now on, you sign in with your password and a code from your app.',
   }));
 
   serve(app, 'POST /api/admin/second-factor/recovery-codes', async ({ body, request }) => {
@@ -155,7 +155,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
     await expectPassword(request, body.password);
     if (config.asksSecondFactor) await expectCode(request, body.code);
     await changingStep(request, 'second-factor-off', 'off', switchOffSecondFactor);
-    return { message: 'From now on you only need your password to sign in.' };
+    return { message: 'From now on, you only need your password to sign in.' };
   });
 
   const doing = <T>(

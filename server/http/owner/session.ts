@@ -87,7 +87,7 @@ export function ownerSessionHttp({ app, shop, jar }: HttpScope): void {
     app.guards.refuseForeignAddress(request);
     await endPresentedSession(db, request);
     jar.clear(reply, 'admin-sid');
-    return { success: true, message: 'You have been logged out.' };
+    return { success: true, message: 'You’re logged out.' };
   });
 }
 
