@@ -28,9 +28,6 @@ const closed = [
 /** How long security.txt is valid. RFC 9116 recommends less than a year. */
 const securityContactDays = 180;
 
-/** A tool without content to search for. Its scripts are larger than those of the pages that search engines list. */
-const unlisted: ReadonlySet<string> = new Set(['/try']);
-
 /** Serves robots.txt and sitemap.xml for crawlers, and security.txt for people who find security problems. */
 export function crawlersHttp({ app, shop: { config, clock, readContent } }: HttpScope): void {
   const robots = [
@@ -40,8 +37,7 @@ export function crawlersHttp({ app, shop: { config, clock, readContent } }: Http
     `Sitemap: ${config.baseUrl}/sitemap.xml`,
     '',
   ].join('\n');
-  const listed = [...publicPages].filter((path) => !unlisted.has(path));
-  const addresses = listed.map((path) => `  <url><loc>${config.baseUrl}${path}</loc></url>`).join('\n');
+  const addresses = [...publicPages].map((path) => `  <url><loc>${config.baseUrl}${path}</loc></url>`).join('\n');
   const sitemap = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${addresses}\n</urlset>\n`;
   const forAnHour = { 'cache-control': 'public, max-age=3600' };
 

@@ -1,6 +1,6 @@
 /**
  * Pages that are the same for everyone. They are served from the cache for up to a minute or until content changes. The
- * site map lists them, except for `/try`.
+ * site map lists them.
  */
 export const publicPages: ReadonlySet<string> = new Set([
   '/',

@@ -50,6 +50,13 @@ const pages: PublicPage[] = [
     types: ['Product', 'BreadcrumbList'],
   },
   {
+    path: '/try',
+    title: 'Try it with your own photo | Kinframe',
+    h1: 'Try it with your own photo',
+    headings: ['Which photo should come to life?'],
+    types: ['BreadcrumbList'],
+  },
+  {
     path: '/how-it-works',
     title: 'How it works | Kinframe',
     h1: 'From a still photo to a small, living scene.',

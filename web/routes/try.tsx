@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { trialOfferQuery } from '../data/queries.ts';
+import { breadcrumbs } from '../storefront/structured-data.ts';
 import { TryPage } from '../trial/try-page.tsx';
 import { pageHead } from '../ui/page-head.ts';
 
@@ -11,6 +12,7 @@ export const Route = createFileRoute('/try')({
       description: 'Choose one photo and watch it come to life, free and without an account. Deleted after 24 hours.',
       path: '/try',
       picture: 'kinframe',
+      jsonLd: [breadcrumbs(context, ['Try a photo', '/try'])],
     }),
   component: TryPage,
 });

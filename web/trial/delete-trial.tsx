@@ -1,15 +1,24 @@
 import { Trash2 } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { lazy, useEffect, useState } from 'react';
 import { send } from '../data/api.ts';
 import { errorText, isRefusal } from '../data/error-words.ts';
 import { Button } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/dialog.tsx';
+import { Late, MissingPart } from '../ui/late.tsx';
 import { expectToasts, toast } from '../ui/toast.ts';
+
+// Load the dialog when it opens, so that the scripts of /try stay small.
+const loadDialog = () => import('../ui/dialog.tsx');
+const ConfirmDialog = lazy(() => loadDialog().then((it) => ({ default: it.ConfirmDialog })));
 
 /** The button with which the visitor deletes the photo and its video, in every state of a trial. */
 export function DeleteTrial({ onDeleted }: { onDeleted: () => void }) {
   useEffect(expectToasts, []);
   const [isOpen, setIsOpen] = useState(false);
+  const [wasOpened, setWasOpened] = useState(false);
+  const open = () => {
+    setWasOpened(true);
+    setIsOpen(true);
+  };
   const remove = async () => {
     try {
       await send('DELETE /api/trial');
@@ -24,20 +33,24 @@ export function DeleteTrial({ onDeleted }: { onDeleted: () => void }) {
   };
   return (
     <>
-      <Button look="quiet" onClick={() => setIsOpen(true)}>
+      <Button look="quiet" onPointerEnter={() => void loadDialog().catch(() => {})} onClick={open}>
         <Trash2 aria-hidden className="size-5" />
         Delete it now
       </Button>
-      <ConfirmDialog
-        open={isOpen}
-        onOpenChange={setIsOpen}
-        title="Delete your photo?"
-        description="We’ll delete the photo and its video now. Any links you sent stop working. If the photo is already on a frame, it stays there."
-        confirmLabel="Delete"
-        busyLabel="Deleting..."
-        destructive
-        onConfirm={remove}
-      />
+      {wasOpened && (
+        <Late instead={<MissingPart />}>
+          <ConfirmDialog
+            open={isOpen}
+            onOpenChange={setIsOpen}
+            title="Delete your photo?"
+            description="We’ll delete the photo and its video now. Any links you sent stop working. If the photo is already on a frame, it stays there."
+            confirmLabel="Delete"
+            busyLabel="Deleting..."
+            destructive
+            onConfirm={remove}
+          />
+        </Late>
+      )}
     </>
   );
 }

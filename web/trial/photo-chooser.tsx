@@ -1,7 +1,7 @@
 import { Camera, ImagePlus } from 'lucide-react';
 import { type Ref, useRef, useState } from 'react';
 import { limits } from '#contract/limits.ts';
-import { acceptedFiles, checkFiles } from '../account/upload/file-checks.ts';
+import { acceptedFiles } from '../account/upload/accepted-files.ts';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Notice } from '../ui/surfaces.tsx';
@@ -11,23 +11,25 @@ interface Props {
   title: string;
   /** The error of the last photo. */
   problem: { title: string; words: string } | undefined;
+  /** Called when the visitor is about to choose a photo. */
+  onOpen: () => void;
   onPhoto: (photo: File) => void;
-  onProblem: (problem: { title: string; words: string }) => void;
   headingRef: Ref<HTMLHeadingElement>;
 }
 
 /** Lets a visitor choose one photo, take it with the camera, or drop it here. It has the same rules as every upload. */
-export function PhotoChooser({ title, problem, onPhoto, onProblem, headingRef }: Props) {
+export function PhotoChooser({ title, problem, onOpen, onPhoto, headingRef }: Props) {
   const hydrated = useHydrated();
   const album = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
   const take = (list: FileList | null) => {
     const first = list?.[0];
-    if (!first) return;
-    const { accepted, problems } = checkFiles([first], { room: 1 });
-    if (accepted[0]) onPhoto(accepted[0]);
-    else if (problems[0]) onProblem(problems[0]);
+    if (first) onPhoto(first);
+  };
+  const open = (ref: typeof album) => {
+    onOpen();
+    ref.current?.click();
   };
   const input = (label: string, ref: typeof album, isCamera: boolean) => (
     <input
@@ -74,7 +76,7 @@ export function PhotoChooser({ title, problem, onPhoto, onProblem, headingRef }:
           One photo, up to {limits.photoMegabytes} MB. People close to the camera look best.
         </p>
         <div className="mt-6 grid gap-3 sm:flex sm:flex-wrap sm:justify-center">
-          <Button size="large" disabled={!hydrated} onClick={() => album.current?.click()}>
+          <Button size="large" disabled={!hydrated} onClick={() => open(album)}>
             <ImagePlus aria-hidden className="size-5" />
             Choose a photo
           </Button>
@@ -83,7 +85,7 @@ export function PhotoChooser({ title, problem, onPhoto, onProblem, headingRef }:
             size="large"
             disabled={!hydrated}
             className="pointer-fine:hidden"
-            onClick={() => camera.current?.click()}
+            onClick={() => open(camera)}
           >
             <Camera aria-hidden className="size-5" />
             Take a photo

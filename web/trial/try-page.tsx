@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, useCallback, useEffect, useRef, useState } from 'react';
 import { lifetimes } from '#contract/limits.ts';
 import type { TrialView } from '#contract/trials.ts';
 import { errorText } from '../data/error-words.ts';
@@ -7,15 +7,19 @@ import { trialOfferQuery, trialQuery } from '../data/queries.ts';
 import { paths } from '../paths.ts';
 import { PageOpening } from '../storefront/section.tsx';
 import { Button, LinkButton } from '../ui/button.tsx';
+import { Late, MissingPart } from '../ui/late.tsx';
 import { Notice, ProgressBar } from '../ui/surfaces.tsx';
 import { useHydrated } from '../ui/use-hydrated.ts';
 import { DeleteTrial } from './delete-trial.tsx';
-import { FilmReady } from './film-ready.tsx';
 import { PhotoChooser } from './photo-chooser.tsx';
 import { trialPollMs, isUnderWay } from './poll.ts';
-import { sendTrialPhoto } from './send-photo.ts';
 import { TrialFrame } from './trial-frame.tsx';
 import { partDone, stageText } from './trial-words.ts';
+
+// Load code when a visitor needs it: the upload code for a chosen photo, the form of a finished video for that video.
+const loadSending = () => import('./send-photo.ts');
+const loadFilmReady = () => import('./film-ready.tsx');
+const FilmReady = lazy(() => loadFilmReady().then((it) => ({ default: it.FilmReady })));
 
 /** /try: one photo becomes a video, for free. The page is the same for everyone; the browser adds its own trial. */
 export function TryPage() {
@@ -37,6 +41,11 @@ export function TryPage() {
     </>
   );
 }
+
+const focusIfLost = (heading: HTMLElement | null) => {
+  if (document.activeElement === document.body || document.activeElement === null)
+    heading?.focus({ preventScroll: true });
+};
 
 function NotOffered() {
   return (
@@ -91,6 +100,7 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
   const [problem, setProblem] = useState<{ title: string; words: string }>();
   const [isChoosing, setIsChoosing] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
+  const isFocusDue = useRef(false);
   const leaving = useRef<AbortController>(undefined);
   useEffect(() => () => leaving.current?.abort(), []);
   const trial = data?.trial ?? undefined;
@@ -102,9 +112,20 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
   useEffect(() => {
     const isChanged = shownPart.current !== part;
     shownPart.current = part;
-    if (isChanged && (document.activeElement === document.body || document.activeElement === null))
-      heading.current?.focus({ preventScroll: true });
+    isFocusDue.current = isChanged && !heading.current;
+    if (isChanged) focusIfLost(heading.current);
   }, [part]);
+  // The code of the part may still be loading. Then its heading gets the focus when it appears.
+  const headingRef = useCallback((element: HTMLHeadingElement | null) => {
+    heading.current = element;
+    if (!element || !isFocusDue.current) return;
+    isFocusDue.current = false;
+    focusIfLost(element);
+  }, []);
+  const isComing = trial !== undefined && isUnderWay(trial);
+  useEffect(() => {
+    if (isComing) void loadFilmReady().catch(() => {}); // if it fails, it loads again with the finished video
+  }, [isComing]);
 
   const onDeleted = async () => {
     // Otherwise the answer to an earlier poll could show the deleted trial again.
@@ -116,9 +137,14 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
     setProblem(undefined);
     const abort = new AbortController();
     leaving.current = abort;
-    const previewUrl = URL.createObjectURL(photo);
-    setSent({ name: photo.name, progress: 0, previewUrl });
+    let previewUrl: string | undefined;
     try {
+      const { problemOf, sendTrialPhoto } = await loadSending();
+      if (abort.signal.aborted) return;
+      const refused = problemOf(photo);
+      if (refused) return setProblem(refused);
+      previewUrl = URL.createObjectURL(photo);
+      setSent({ name: photo.name, progress: 0, previewUrl });
       const started = await sendTrialPhoto(photo, {
         signal: abort.signal,
         onProgress: (progress) => setSent((now) => now && { ...now, progress }),
@@ -134,7 +160,7 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
       const { data: now } = await refetch();
       if (now?.trial && isUnderWay(now.trial)) setIsChoosing(false);
     } finally {
-      URL.revokeObjectURL(previewUrl);
+      if (previewUrl !== undefined) URL.revokeObjectURL(previewUrl);
       setSent(undefined);
     }
   };
@@ -146,7 +172,7 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
         picture={sent.previewUrl}
         words={sent.progress < 1 ? 'Uploading' : 'Checking your photo'}
         part={sent.progress}
-        headingRef={heading}
+        headingRef={headingRef}
       />
     );
   if (trial && !isChoosing) {
@@ -158,7 +184,7 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
             picture={trial.photoUrl}
             words={stageText(trial)}
             part={partDone(trial)}
-            headingRef={heading}
+            headingRef={headingRef}
           />
           <p className="mt-4 max-w-3xl text-muted">
             You can close this page. Come back in this browser to see your video.
@@ -173,12 +199,14 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
     if (trial.state === 'ready')
       return (
         <>
-          <FilmReady
-            trial={trial}
-            headingRef={heading}
-            onAnother={isOffered ? () => setIsChoosing(true) : undefined}
-            onDeleted={() => void onDeleted()}
-          />
+          <Late instead={<MissingPart inPlace />}>
+            <FilmReady
+              trial={trial}
+              headingRef={headingRef}
+              onAnother={isOffered ? () => setIsChoosing(true) : undefined}
+              onDeleted={() => void onDeleted()}
+            />
+          </Late>
           <RetentionNote />
         </>
       );
@@ -207,9 +235,9 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
           <PhotoChooser
             title={trial ? 'Choose another photo' : 'Which photo should come to life?'}
             problem={problem}
+            onOpen={() => void loadSending().catch(() => {})} // if it fails, it loads again with the photo
             onPhoto={(photo) => void send(photo)}
-            onProblem={setProblem}
-            headingRef={heading}
+            headingRef={headingRef}
           />
           {trial?.state === 'ready' && (
             <p className="mt-4 flex flex-wrap items-center gap-x-3 text-muted">

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { photoTypes } from '#contract/photo-types.ts';
-import { acceptedFiles, checkFiles } from './file-checks.ts';
+import { acceptedFiles } from './accepted-files.ts';
+import { checkFiles } from './file-checks.ts';
 
 const megabyte = 1024 * 1024;
 const file = (name: string, type = 'image/jpeg', size = megabyte) => ({ name, type, size });

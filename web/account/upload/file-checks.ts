@@ -1,13 +1,9 @@
-import { limits } from '#contract/limits.ts';
 import { photoTypes } from '#contract/photo-types.ts';
+import { limits } from '#contract/limits.ts';
 import { refusals } from '#contract/refusals.ts';
 import { counted } from '#contract/count-words.ts';
 import type { Problem } from '../problem.ts';
-
-const endings: string[] = Object.values(photoTypes).flat();
-
-/** The types in the file chooser. Includes file extensions, because many computers do not know a MIME type for HEIC. */
-export const acceptedFiles = [...Object.keys(photoTypes), ...endings.map((it) => `.${it}`)].join(',');
+import { endings } from './accepted-files.ts';
 
 type Checked<F> = { accepted: F[]; problems: Problem[] };
 

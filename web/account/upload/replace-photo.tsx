@@ -11,7 +11,8 @@ import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
 import { counted } from '#contract/count-words.ts';
-import { acceptedFiles, checkFiles } from './file-checks.ts';
+import { acceptedFiles } from './accepted-files.ts';
+import { checkFiles } from './file-checks.ts';
 
 /** Replaces a photo if the customer does not like its video. This uses one credit, and a new video is made. */
 export function ReplacePhoto(props: { photo: UploadView; credits: number; onReplaced: () => void }) {

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { dayText } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import type { AdminUpload } from '#contract/owner/photos.ts';
-import { acceptedFiles } from '../../account/upload/file-checks.ts';
+import { acceptedFiles } from '../../account/upload/accepted-files.ts';
 import { counted } from '#contract/count-words.ts';
 import { megabytes } from '../../account/words.ts';
 import { query, send } from '../../data/api.ts';
