@@ -96,6 +96,8 @@ export const FrameLimits = z
      */
     stillAnsweredAt: z.iso.datetime().nullable(),
     uploads: z.array(UploadView),
+    /** Ids of photos that look alike, by group, unless the customer chose to keep them. */
+    alike: z.array(z.array(z.string())),
   })
   .meta({ id: 'FrameLimits' });
 export type FrameLimits = z.infer<typeof FrameLimits>;
@@ -191,6 +193,14 @@ export const frames = {
   'PUT /api/devices/:id/still-photos': {
     summary:
       'Set the photos of an open frame in which people stay still because someone has died; the list may be empty',
+    who: 'customer',
+    params: z.object({ id: z.string().max(64) }),
+    body: z.object({ ids: z.array(z.string().max(64)).max(limits.mostPhotosOfFrame) }),
+    response: z.object({ success: z.boolean(), message: z.string() }),
+    refusals: ['not-found', 'frame-finalized', 'frame-refunded'],
+  },
+  'PUT /api/devices/:id/kept-photos': {
+    summary: 'Keep photos of an open frame that look alike; the customer is not asked about them again',
     who: 'customer',
     params: z.object({ id: z.string().max(64) }),
     body: z.object({ ids: z.array(z.string().max(64)).max(limits.mostPhotosOfFrame) }),

@@ -13,6 +13,6 @@ export const quickImaging: Imaging = {
       ...(crop && { wholePath: join(folder, 'whole.jpg') }),
     };
     for (const path of Object.values(photo)) await writeFile(path, 'a picture');
-    return { mime: 'image/jpeg', width: 64, height: 48, ...photo };
+    return { mime: 'image/jpeg', width: 64, height: 48, perceptualHash: undefined, ...photo };
   },
 };

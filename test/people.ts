@@ -70,6 +70,7 @@ export async function framesOf(browser: Browser) {
     videosReadyAt: string | null;
     isErased: boolean;
     stillAnsweredAt: string | null;
+    alike: string[][];
     connectionStatus: string;
     invitationCode: string | null;
     uploads: {

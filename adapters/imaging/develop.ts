@@ -10,6 +10,7 @@ import { repairJpeg } from './jpeg-parts.ts';
 import { profileOf } from './made-profile.ts';
 import { neededParts } from './needed-parts.ts';
 import { hdrOfPng } from './png-colour.ts';
+import { perceptualHashOf } from './perceptual-hash.ts';
 import { pngWithProfile } from './png-profile.ts';
 import { toneMapped } from './tone-map.ts';
 
@@ -42,7 +43,7 @@ export interface Bounds {
 }
 export type DevelopAnswer =
   /** Size in pixels of the upright original. */
-  | { developed: { width: number; height: number } }
+  | { developed: { width: number; height: number; perceptualHash: string | undefined } }
   | { refused: { reason: UnusablePhoto['reason']; message: string } }
   /** The disk failed, not the photo. */
   | { failed: { code: string | undefined; message: string } };
@@ -70,9 +71,11 @@ sharp.concurrency(1);
  */
 export async function developPhoto(job: DevelopJob): Promise<DevelopAnswer> {
   let copies: Copies;
+  let perceptualHash: string | undefined;
   try {
     const bytes = readFileSync(fileOf(job.at, 'photo'));
     copies = await copiesOf(bytes, job.mime, job.bounds, job.crop);
+    perceptualHash = await perceptualHashOf(copies.thumbnail);
   } catch (error) {
     if (error instanceof Refused) return { refused: { reason: error.reason, message: error.message } };
     if (isSystemError(error)) return { failed: { code: error.code, message: error.message } };
@@ -86,7 +89,7 @@ export async function developPhoto(job: DevelopJob): Promise<DevelopAnswer> {
     if (isSystemError(error)) return { failed: { code: error.code, message: error.message } };
     throw error;
   }
-  return { developed: { width: copies.width, height: copies.height } };
+  return { developed: { width: copies.width, height: copies.height, perceptualHash } };
 }
 
 interface Pictures {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { isUncropped, whole, type Crop } from '#contract/crop.ts';
 import { limits } from '#contract/limits.ts';
 import type { PhotoMime } from '#contract/photo-types.ts';
-import { UnusablePhoto, type Imaging } from '#shop/ports/imaging.ts';
+import { UnusablePhoto, type Imaging, type DevelopedPhoto } from '#shop/ports/imaging.ts';
 import { childEntry } from '../processes/child-entry.ts';
 import { ChildStopped, startChild, startTimeoutMs } from '../processes/run-in-child.ts';
 import { takeTurns } from '../processes/turns.ts';
@@ -28,7 +28,7 @@ export function createImaging({ concurrency = 2, timeoutMs = limits.photoDecodeS
   /** The photos of each sender that are not developed yet, in order of arrival. */
   const waiting = new Map<string, Waiting[]>();
   const waitForTurn = (sender: string, photo: Photo, turnCame: (() => Promise<void>) | undefined) =>
-    new Promise<Size>((developed, refused) => {
+    new Promise<Developed>((developed, refused) => {
       const line = waiting.get(sender) ?? [];
       waiting.set(sender, line);
       line.push({ ...photo, turnCame, developed, refused });
@@ -66,13 +66,10 @@ interface Photo {
   crop: Crop | undefined;
   wholePath?: string;
 }
-interface Size {
-  width: number;
-  height: number;
-}
+type Developed = Pick<DevelopedPhoto, 'width' | 'height' | 'perceptualHash'>;
 interface Waiting extends Photo {
   turnCame: (() => Promise<void>) | undefined;
-  developed: (size: Size) => void;
+  developed: (photo: Developed) => void;
   refused: (error: unknown) => void;
 }
 
@@ -114,7 +111,7 @@ async function takeTurn(
 interface Decoder {
   /** The number of photos passed to the decoder. */
   photos: number;
-  develop(at: number): Promise<Size>;
+  develop(at: number): Promise<Developed>;
   end(): Promise<void>;
 }
 

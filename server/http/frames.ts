@@ -18,6 +18,7 @@ import { orderById, ordersOf, type Order } from '#shop/orders/orders.ts';
 import { newId } from '#shop/columns.ts';
 import { orderPhotos } from '#shop/photos/edit-photo.ts';
 import { photosOfFrames } from '#shop/photos/photos.ts';
+import { alikeGroups, keepAlikePhotos } from '#shop/photos/alike-photos.ts';
 import { setStillPhotos } from '#shop/photos/still-photos.ts';
 import { developInTurn } from '#shop/photos/slow-photos.ts';
 import { currentPreviews } from '#shop/production/previews.ts';
@@ -73,6 +74,7 @@ export function framesHttp({ app, shop }: HttpScope): void {
       photos.map((it) => it.id),
     );
     const previews = await currentPreviews(db, photos);
+    const photosByFrame = Map.groupBy(photos, (it) => it.frameId);
     const views = frames.map((frame): FrameLimits => ({
       deviceId: frame.id,
       deviceName: frame.name,
@@ -94,9 +96,8 @@ export function framesHttp({ app, shop }: HttpScope): void {
       videosReadyAt: frame.videosReadyAt?.toISOString() ?? null,
       isErased: isErased(frame),
       stillAnsweredAt: frame.stillAnsweredAt?.toISOString() ?? null,
-      uploads: photos
-        .filter((it) => it.frameId === frame.id)
-        .map((it) => uploadView(it, videos.get(it.id), previews.get(it.id))),
+      uploads: (photosByFrame.get(frame.id) ?? []).map((it) => uploadView(it, videos.get(it.id), previews.get(it.id))),
+      alike: isFinalized(frame) ? [] : alikeGroups(photosByFrame.get(frame.id) ?? []),
     }));
     const sum = (of: (frame: FrameLimits) => number) => views.reduce((total, it) => total + of(it), 0);
     return {
@@ -127,6 +128,12 @@ export function framesHttp({ app, shop }: HttpScope): void {
   serve(app, 'PUT /api/devices/:id/still-photos', async ({ params, body, customer }) => {
     const frame = await ownFrame(db, customer.id, params.id);
     await setStillPhotos(shop, frame.id, body.ids, (tx, ids) => videosByUpload(tx, ids));
+    return { success: true, message: 'Saved.' };
+  });
+
+  serve(app, 'PUT /api/devices/:id/kept-photos', async ({ params, body, customer }) => {
+    const frame = await ownFrame(db, customer.id, params.id);
+    await keepAlikePhotos(db, frame.id, body.ids);
     return { success: true, message: 'Saved.' };
   });
 

@@ -232,6 +232,7 @@ const storePhoto = (
       sha256,
       width: photo.width,
       height: photo.height,
+      perceptualHash: photo.perceptualHash ?? null,
       originalKey,
       displayKey,
       thumbnailKey,

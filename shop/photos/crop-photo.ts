@@ -92,6 +92,7 @@ async function storeCopies(
           quarterTurns: crop.quarterTurns,
           cropArea: crop.area,
           ...movedPositions(before, crop),
+          perceptualHash: photo.perceptualHash ?? null,
           seen: null,
         })
         .where(eq(uploads.id, before.id))

@@ -50,6 +50,10 @@ export const uploads = pgTable(
     cropArea: jsonb('crop_area').$type<AreaForm>(),
     /** The display copy of the whole photo; null if the photo is not turned or cropped. */
     wholeKey: text('whole_key'),
+    /** The perceptual hash of the display copy; null for a plain picture, and for photos of earlier releases. */
+    perceptualHash: text('perceptual_hash'),
+    /** Photos of a frame with the same value look alike, and the customer keeps all of them. */
+    keptAlike: text('kept_alike'),
     adminNotes: text('admin_notes').notNull().default(''),
     uploadedAt: moment('uploaded_at').notNull(),
     /**

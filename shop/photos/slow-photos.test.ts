@@ -25,7 +25,7 @@ const imagingThatTires = (): Imaging & { tired: boolean; decoded: number } => ({
     if (this.tired) throw new UnusablePhoto('too-slow', 'killed');
     const photo = { displayPath: join(folder, 'display.jpg'), thumbnailPath: join(folder, 'thumbnail.webp') };
     for (const path of Object.values(photo)) await writeFile(path, 'a picture');
-    return { mime: 'image/jpeg', width: 64, height: 48, ...photo };
+    return { mime: 'image/jpeg', width: 64, height: 48, perceptualHash: undefined, ...photo };
   },
 });
 const bytes = Buffer.from('photo');

@@ -21,6 +21,8 @@ export interface DevelopedPhoto {
   /** The size of the upright photo, in pixels of the original. */
   width: number;
   height: number;
+  /** Differs in few bits from the hash of a similar picture. Undefined for a plain picture. */
+  perceptualHash: string | undefined;
   /** Local files in the given folder. All of them are upright, sRGB and without metadata. */
   displayPath: string;
   thumbnailPath: string;

@@ -52,6 +52,16 @@ const withStill = (photo: UploadView, isStill: boolean): UploadView => {
   return described(photo, { moves: { water: false, candle: null, ...photo.moves, living: isStill ? false : null } });
 };
 
+/** Removes the groups of photos that the customer keeps although they look alike. */
+export const withAlikeKept = (limits: FramePhotoLimits, frameId: string, ids: readonly string[]): FramePhotoLimits => ({
+  ...limits,
+  frames: limits.frames.map((frame) =>
+    frame.deviceId === frameId
+      ? { ...frame, alike: frame.alike.filter((group) => !group.every((id) => ids.includes(id))) }
+      : frame,
+  ),
+});
+
 /** Sorts a frame's photos by the given ids. Locked photos stay first. */
 export const withOrder = (limits: FramePhotoLimits, frameId: string, ids: readonly string[]): FramePhotoLimits =>
   changed(limits, frameId, ({ uploads }) => {

@@ -15,6 +15,7 @@ import { limitsQuery, useShowLimits } from '../limits-query.ts';
 import { motionTexts } from '#contract/motion.ts';
 import { useLoop } from '../../ui/loop.tsx';
 import { useReducedMotion } from '../../ui/media-queries.ts';
+import { AlikePhotos } from './alike-photos.tsx';
 import { withOrder, withoutUpload } from './limits-cache.ts';
 import { isPreviewPromised } from './preview-progress.ts';
 import { hintsOf, measureImage, type PhotoMeasurements } from './photo-hints.ts';
@@ -53,6 +54,7 @@ export function PhotoGrid({ frame, uploads, credits, hasPreviews }: Props) {
   return (
     <>
       <RetryAll sending={sending} uploads={uploads} />
+      {mayChange && <AlikePhotos frame={frame} onDelete={setToDelete} />}
       {frame.uploads.some((it) => it.preview?.url) && (
         <div className="flex flex-wrap items-center justify-between gap-x-4">
           <p className="text-[0.9375rem] text-muted">

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import sharp, { type Sharp } from 'sharp';
+import { expect, test } from 'vitest';
+import { alikeGroups } from '#shop/photos/alike-photos.ts';
+import { perceptualHashOf } from './perceptual-hash.ts';
+
+const photos = join(import.meta.dirname, '../../db/sample/photos');
+const names = ['kite-at-the-lake', 'seventh-birthday', 'october-avenue', 'campfire', 'snowman', 'lighthouse'];
+const opened = (name: string) => sharp(join(photos, `${name}.jpg`)).resize(480, 480, { fit: 'inside' });
+const areAlike = async (one: Buffer, other: Buffer) => {
+  const compared = [one, other].map(async (it, at) => ({
+    id: String(at),
+    perceptualHash: (await perceptualHashOf(it)) ?? null,
+    keptAlike: null,
+  }));
+  return alikeGroups(await Promise.all(compared)).length === 1;
+};
+
+const changes: [string, (photo: Sharp, width: number, height: number) => Sharp][] = [
+  ['encoded again', (photo) => photo.jpeg({ quality: 40 })],
+  ['half the size', (photo, width) => photo.resize(Math.round(width / 2))],
+  ['brighter', (photo) => photo.linear(1.25, 10)],
+  ['darker', (photo) => photo.linear(0.7, 0)],
+  ['black and white', (photo) => photo.greyscale()],
+  [
+    'cropped by 2% at each edge',
+    (photo, width, height) =>
+      photo.extract({
+        left: Math.round(width * 0.02),
+        top: Math.round(height * 0.02),
+        width: Math.round(width * 0.96),
+        height: Math.round(height * 0.96),
+      }),
+  ],
+];
+test.each(changes)('a photo that is %s looks like the original', async (_name, change) => {
+  for (const name of names) {
+    const { data, info } = await opened(name).png().toBuffer({ resolveWithObject: true });
+    expect(await areAlike(data, await change(sharp(data), info.width, info.height).webp().toBuffer()), name).toBe(true);
+  }
+});
+
+test('different photos, and a photo and its mirror image, do not look alike', async () => {
+  const pictures = await Promise.all(names.map((it) => opened(it).png().toBuffer()));
+  pictures.push(await opened('kite-at-the-lake').flop().png().toBuffer());
+  for (const [at, one] of pictures.entries())
+    for (const other of pictures.slice(at + 1)) expect(await areAlike(one, other)).toBe(false);
+});
+
+test('plain pictures have no hash, so that noise is not compared', async () => {
+  const plain = (background: string) =>
+    sharp({ create: { width: 200, height: 100, channels: 3, background } })
+      .jpeg()
+      .toBuffer();
+  for (const colour of ['white', 'black', '#7a8b9c'])
+    expect(await perceptualHashOf(await plain(colour))).toBeUndefined();
+});

@@ -1,0 +1,36 @@
+import sharp from 'sharp';
+
+const side = 32;
+const kept = 8;
+/** The standard deviation of gray values below which a picture has too little structure to compare. */
+const leastDeviation = 4;
+
+/** cosines[frequency][place] of a discrete cosine transform. */
+const cosines = Array.from({ length: kept }, (_, frequency) =>
+  Array.from({ length: side }, (__, place) => Math.cos((Math.PI * (place + 0.5) * frequency) / side)),
+);
+
+/**
+ * The perceptual hash (pHash) of a picture, 16 hexadecimal digits: which of its 64 lowest frequencies are stronger than
+ * their median. Similar pictures differ in few bits, whatever their size, encoding and brightness. Undefined for a
+ * plain picture, for example a white one, because its bits are noise.
+ */
+export async function perceptualHashOf(picture: Buffer): Promise<string | undefined> {
+  const gray = await sharp(picture).greyscale().resize(side, side, { fit: 'fill' }).raw().toBuffer();
+  if (deviationOf(gray) < leastDeviation) return undefined;
+  const rows = Array.from({ length: side }, (_, y) =>
+    cosines.map((cosine) => cosine.reduce((sum, it, x) => sum + it * gray[y * side + x]!, 0)),
+  );
+  const strengths = cosines.flatMap((cosine) =>
+    rows[0]!.map((_, across) => cosine.reduce((sum, it, y) => sum + it * rows[y]![across]!, 0)),
+  );
+  // Without the first one, which is the brightness of the whole picture.
+  const median = strengths.slice(1).toSorted((a, b) => a - b)[(kept * kept) / 2 - 1]!;
+  const bits = strengths.map((it) => (it > median ? '1' : '0')).join('');
+  return BigInt(`0b${bits}`).toString(16).padStart(16, '0');
+}
+
+function deviationOf(gray: Buffer): number {
+  const mean = gray.reduce((sum, it) => sum + it, 0) / gray.length;
+  return Math.sqrt(gray.reduce((sum, it) => sum + (it - mean) ** 2, 0) / gray.length);
+}

@@ -1,0 +1,2 @@
+ALTER TABLE "uploads" ADD COLUMN "perceptual_hash" text;--> statement-breakpoint
+ALTER TABLE "uploads" ADD COLUMN "kept_alike" text;

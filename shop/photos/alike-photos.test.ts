@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { anyEngine } from '#test/database.ts';
+import { quickImaging } from '#test/imaging.ts';
+import { annaOwns, framesOf, uploadTo } from '#test/people.ts';
+import { openTestShop, type Browser } from '#test/shop.ts';
+import { alikeGroups } from './alike-photos.ts';
+
+const bytes = Buffer.from('photo');
+/** Imaging whose photos get these hashes, one after the other. The last hash is used for all further photos. */
+function imagingWith(...hashes: (string | undefined)[]) {
+  return {
+    ...quickImaging,
+    develop: async (...args: Parameters<typeof quickImaging.develop>) => ({
+      ...(await quickImaging.develop(...args)),
+      perceptualHash: hashes.length > 1 ? hashes.shift() : hashes[0],
+    }),
+  };
+}
+const tree = '00000000000000ff';
+const treeAgain = '00000000000003ff'; // 2 bits
+const house = 'ffffffffffffff00';
+const alikeIn = async (browser: Browser) => (await framesOf(browser)).map((frame) => frame.alike);
+
+test('photos are alike up to 10 different bits of their hashes', () => {
+  const groups = (...hashes: (string | null)[]) =>
+    alikeGroups(hashes.map((perceptualHash, at) => ({ id: String(at), perceptualHash, keptAlike: null })));
+  expect(groups('0000000000000000', '80000000000001ff')).toEqual([['0', '1']]);
+  expect(groups('0000000000000000', '80000000000003ff')).toEqual([]);
+  expect(groups(tree, null, house, treeAgain, null)).toEqual([['0', '3']]);
+  expect(groups(...Array.from({ length: 20 }, () => tree))).toHaveLength(1);
+});
+
+anyEngine((fresh) => {
+  test('the customer is asked once about photos that look alike, on every device', async () => {
+    const it = await openTestShop(fresh, { imaging: imagingWith(tree, house, treeAgain, tree) });
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const add = async () => (await uploadTo(browser, deviceId, bytes)).json.id as string;
+    const keep = (...ids: string[]) => browser.put(`/api/devices/${deviceId}/kept-photos`, { ids });
+    const [first, other, again] = [await add(), await add(), await add()];
+    expect(await alikeIn(browser)).toEqual([[[first, again]]]);
+
+    expect((await keep(first, again)).status).toBe(200);
+    expect(await alikeIn(browser)).toEqual([[]]);
+
+    // A further copy is compared with both. Keeping one pair includes the photos that were kept earlier.
+    const third = await add();
+    expect(await alikeIn(browser)).toEqual([[[first, again, third]]]);
+    await keep(first, third, 'deleted-meanwhile');
+    expect(await alikeIn(browser)).toEqual([[]]);
+
+    const fourth = await add();
+    await browser.delete(`/api/uploads/${fourth}`);
+    expect(await alikeIn(browser)).toEqual([[]]);
+    expect((await keep(other, fourth)).status).toBe(200);
+  });
+
+  test('photos of different frames are not compared, and a finalized frame asks nothing', async () => {
+    const it = await openTestShop(fresh, { imaging: imagingWith(tree) });
+    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    const [one, two] = frames.map((frame) => frame.deviceId) as [string, string];
+    const first = (await uploadTo(browser, one, bytes)).json.id;
+    const elsewhere = (await uploadTo(browser, two, bytes)).json.id;
+    expect(await alikeIn(browser)).toEqual([[], []]);
+    const second = (await uploadTo(browser, one, bytes)).json.id;
+    expect(await alikeIn(browser)).toEqual([[[first, second]], []]);
+    await browser.put(`/api/devices/${two}/kept-photos`, { ids: [first, second, elsewhere] });
+    expect(await alikeIn(browser)).toEqual([[[first, second]], []]); // photos of another frame are ignored
+
+    expect((await browser.post('/api/uploads/finalize', { deviceId: one })).status).toBe(200);
+    expect(await alikeIn(browser)).toEqual([[], []]);
+    const late = await browser.put(`/api/devices/${one}/kept-photos`, { ids: [first, second] });
+    expect([late.status, late.json.code]).toEqual([409, 'frame-finalized']);
+  });
+
+  test('a photo is compared as it is cropped', async () => {
+    const it = await openTestShop(fresh, { imaging: imagingWith(tree, tree, house) });
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    await uploadTo(browser, deviceId, bytes);
+    const { id, fileName } = (await uploadTo(browser, deviceId, bytes)).json;
+    expect((await alikeIn(browser))[0]).toHaveLength(1);
+    const turned = await browser.put(`/api/uploads/${id}/crop`, { quarterTurns: 1, area: null, fileName });
+    expect(turned.status, turned.text).toBe(200);
+    expect(await alikeIn(browser)).toEqual([[]]);
+  });
+});

@@ -1,0 +1,74 @@
+import { and, eq, inArray, or } from 'drizzle-orm';
+import type { Db } from '../ports/database.ts';
+import { newId } from '../columns.ts';
+import { lockFrame, refuseIfLocked } from '../frames/frames.ts';
+import { uploads, type Upload } from './photos.sql.ts';
+import { photosOfFrames } from './photos.ts';
+
+/**
+ * The most bits in which the perceptual hashes of photos that look alike differ. Copies in another encoding, size or
+ * brightness differ in at most 8 bits, different pictures in at least 20 (docs/decisions/0112-alike-photos.md).
+ */
+const mostDifferentBits = 10;
+
+type Compared = Pick<Upload, 'id' | 'perceptualHash' | 'keptAlike'>;
+
+/** Groups the photos of a frame that look alike, except those that the customer already chose to keep. */
+export function alikeGroups(photos: readonly Compared[]): string[][] {
+  const compared = photos.flatMap(({ id, perceptualHash, keptAlike }) =>
+    perceptualHash === null ? [] : [{ id, keptAlike, bits: bitsOf(perceptualHash) }],
+  );
+  const left = new Set(compared);
+  const groups: string[][] = [];
+  for (const first of compared) {
+    if (!left.delete(first)) continue;
+    const group = [first];
+    for (const member of group)
+      for (const other of left)
+        if (areAlike(member, other)) {
+          left.delete(other);
+          group.push(other);
+        }
+    if (group.length > 1) groups.push(compared.filter((it) => group.includes(it)).map((it) => it.id));
+  }
+  return groups;
+}
+
+type Bits = readonly [number, number];
+const areAlike = (one: { keptAlike: string | null; bits: Bits }, other: { keptAlike: string | null; bits: Bits }) =>
+  (one.keptAlike === null || one.keptAlike !== other.keptAlike) &&
+  countBits(one.bits[0] ^ other.bits[0]) + countBits(one.bits[1] ^ other.bits[1]) <= mostDifferentBits;
+
+const bitsOf = (hash: string): Bits => [Number.parseInt(hash.slice(0, 8), 16), Number.parseInt(hash.slice(8), 16)];
+
+function countBits(word: number): number {
+  let count = 0;
+  for (let rest = word; rest !== 0; rest &= rest - 1) count += 1;
+  return count;
+}
+
+/**
+ * Notes that the customer keeps these photos although they look alike. Photos that are deleted or in another frame are
+ * ignored. Photos that were kept earlier together with one of them join the group.
+ */
+export async function keepAlikePhotos(db: Db, frameId: string, ids: readonly string[]): Promise<void> {
+  await db.transaction(async (tx) => {
+    refuseIfLocked(await lockFrame(tx, frameId));
+    const named = (await photosOfFrames(tx, [frameId])).filter((it) => ids.includes(it.id));
+    if (named.length < 2) return;
+    const earlier = named.flatMap((it) => it.keptAlike ?? []);
+    const isNamed = inArray(
+      uploads.id,
+      named.map((it) => it.id),
+    );
+    await tx
+      .update(uploads)
+      .set({ keptAlike: newId() })
+      .where(
+        and(
+          eq(uploads.frameId, frameId),
+          earlier.length > 0 ? or(isNamed, inArray(uploads.keptAlike, earlier)) : isNamed,
+        ),
+      );
+  });
+}

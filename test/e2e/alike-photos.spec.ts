@@ -1,0 +1,41 @@
+import { ownFrame } from './buying.ts';
+import { expect, expectAccessible, realPhotos, test } from './fixtures.ts';
+
+test('two photos that look alike are pointed out once, and the focus stays among the photos @phone', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await ownFrame(context, baseURL!);
+  await page.goto('/upload');
+  const album = page.locator('input[type=file][multiple]');
+  await expect(album).toBeEnabled();
+  const [, drawing, modern, old] = (await realPhotos()) as [string, string, string, string];
+  await album.setInputFiles([drawing, modern]);
+  const pair = page.getByRole('group', { name: 'These two look alike. Keep both?' });
+  await expect(pair.getByRole('img')).toHaveCount(2, { timeout: 60_000 });
+  await expectAccessible(page);
+
+  // The answer is kept for other tabs and devices.
+  await pair.getByRole('button', { name: 'Keep both' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(pair).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Photos of Kinframe 1' })).toBeFocused();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'View drawing.png' })).toBeVisible();
+  await expect(page.getByRole('group', { name: /alike/ })).toHaveCount(0);
+
+  await expect(album).toBeEnabled();
+  await album.setInputFiles(old);
+  const three = page.getByRole('group', { name: 'These 3 look alike. Keep all?' });
+  await expect(three.getByRole('img')).toHaveCount(3, { timeout: 60_000 });
+  await expect(page.getByRole('button', { name: /I.m Done/ }).first()).toBeEnabled();
+  await three.getByRole('button', { name: 'Remove this one: old.gif' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('group', { name: /alike/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'View drawing.png' })).toBeVisible();
+  await expect(page.locator(':focus')).toBeVisible();
+  await expect(page.locator('body:focus')).toHaveCount(0);
+});

@@ -1,0 +1,92 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { FrameLimits, UploadView } from '#contract/frames.ts';
+import { send } from '../../data/api.ts';
+import { errorText } from '../../data/error-words.ts';
+import { Button } from '../../ui/button.tsx';
+import { useFocusAfterwards } from '../../ui/focus-place.ts';
+import { Card } from '../../ui/surfaces.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useSessionEnd } from '../customer.ts';
+import { limitsQuery, useShowLimits } from '../limits-query.ts';
+import { withAlikeKept } from './limits-cache.ts';
+
+/**
+ * Points out photos of the frame that look alike, one group after the other. The customer may keep all of them, remove
+ * some, or ignore the question.
+ */
+export function AlikePhotos(props: { frame: FrameLimits; onDelete: (photo: UploadView) => void }) {
+  const { frame, onDelete } = props;
+  const photos = new Map(frame.uploads.map((it) => [it.id, it]));
+  const group = frame.alike
+    .map((ids) => ids.flatMap((id) => photos.get(id) ?? []))
+    // Locked photos cannot be removed, so there is nothing to decide between them.
+    .find((it) => it.length > 1 && it.some((photo) => !photo.isLocked));
+  return group && <Question key={group[0]!.id} deviceId={frame.deviceId} photos={group} onDelete={onDelete} />;
+}
+
+interface Props {
+  deviceId: string;
+  photos: readonly UploadView[];
+  onDelete: (photo: UploadView) => void;
+}
+function Question({ deviceId, photos, onDelete }: Props) {
+  const titleId = useId();
+  const [isSaving, setIsSaving] = useState(false);
+  const queryClient = useQueryClient();
+  const showLimits = useShowLimits();
+  const noteEnd = useSessionEnd();
+  const noteFocus = useFocusAfterwards();
+  const keep = async () => {
+    const ids = photos.map((it) => it.id);
+    noteFocus();
+    setIsSaving(true);
+    try {
+      await send('PUT /api/devices/:id/kept-photos', { params: { id: deviceId }, body: { ids } });
+      showLimits((limits) => withAlikeKept(limits, deviceId, ids));
+    } catch (error) {
+      toast({ title: 'Not saved', description: errorText(error), destructive: true });
+      noteEnd(error);
+    } finally {
+      setIsSaving(false);
+      void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
+    }
+  };
+  const isPair = photos.length === 2;
+  return (
+    <Card role="group" aria-labelledby={titleId}>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h3 id={titleId} className="font-semibold">
+          {isPair ? 'These two look alike. Keep both?' : `These ${photos.length} look alike. Keep all?`}
+        </h3>
+        <Button size="small" look="secondary" aria-disabled={isSaving} onClick={() => !isSaving && void keep()}>
+          {isSaving ? 'Saving...' : isPair ? 'Keep both' : 'Keep all'}
+        </Button>
+      </div>
+      <ul className="mt-3 grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4">
+        {photos.map((photo) => (
+          <li key={photo.id} className="min-w-0">
+            <img
+              src={photo.thumbnailUrl}
+              alt={photo.originalFileName}
+              loading="lazy"
+              className="aspect-4/3 w-full rounded-lg bg-clay object-cover"
+            />
+            {photo.isLocked ? (
+              <p className="mt-2 text-[0.9375rem] text-muted">In production</p>
+            ) : (
+              <button
+                type="button"
+                aria-label={`Remove this one: ${photo.originalFileName}`}
+                className="link min-h-11"
+                onClick={() => onDelete(photo)}
+              >
+                Remove this one
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
