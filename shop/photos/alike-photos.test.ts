@@ -53,6 +53,7 @@ anyEngine((fresh) => {
     await browser.delete(`/api/uploads/${fourth}`);
     expect(await alikeIn(browser)).toEqual([[]]);
     expect((await keep(other, fourth)).status).toBe(200);
+    expect((await keep(fourth)).json.code).toBe('not-found');
   });
 
   test('photos of different frames are not compared, and a finalized frame asks nothing', async () => {

@@ -1,5 +1,6 @@
 import { and, eq, inArray, or } from 'drizzle-orm';
 import type { Db } from '../ports/database.ts';
+import { Refusal } from '#contract/refusals.ts';
 import { newId } from '../columns.ts';
 import { lockFrame, refuseIfLocked } from '../frames/frames.ts';
 import { uploads, type Upload } from './photos.sql.ts';
@@ -49,13 +50,14 @@ function countBits(word: number): number {
 
 /**
  * Notes that the customer keeps these photos although they look alike. Photos that are deleted or in another frame are
- * ignored. Photos that were kept earlier together with one of them join the group.
+ * ignored, unless all of them are. Photos that were kept earlier together with one of them join the group.
  */
 export async function keepAlikePhotos(db: Db, frameId: string, ids: readonly string[]): Promise<void> {
   await db.transaction(async (tx) => {
     refuseIfLocked(await lockFrame(tx, frameId));
     const named = (await photosOfFrames(tx, [frameId])).filter((it) => ids.includes(it.id));
-    if (named.length < 2) return;
+    if (named.length === 0) throw new Refusal('not-found');
+    if (named.length === 1) return;
     const earlier = named.flatMap((it) => it.keptAlike ?? []);
     const isNamed = inArray(
       uploads.id,

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { FrameLimits, UploadView } from '#contract/frames.ts';
 import { send } from '../../data/api.ts';
-import { errorText } from '../../data/error-words.ts';
+import { errorText, isRefusal } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { useFocusAfterwards } from '../../ui/focus-place.ts';
 import { Card } from '../../ui/surfaces.tsx';
@@ -45,6 +45,7 @@ function Question({ deviceId, photos, onDelete }: Props) {
       await send('PUT /api/devices/:id/kept-photos', { params: { id: deviceId }, body: { ids } });
       showLimits((limits) => withAlikeKept(limits, deviceId, ids));
     } catch (error) {
+      if (isRefusal(error, 'not-found')) return; // all of them were deleted meanwhile, for example in another tab
       toast({ title: 'Not saved', description: errorText(error), destructive: true });
       noteEnd(error);
     } finally {
