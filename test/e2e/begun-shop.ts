@@ -6,6 +6,7 @@ import { dayOf } from '#contract/calendar.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { writeContent } from '#shop/content/content.ts';
 import { buyOnChristmasEve } from './christmas-eve.ts';
+import { leaveCart } from './left-cart.ts';
 
 /**
  * Creates the data folder that each shop of this run copies, because creating a database from scratch takes seconds.
@@ -17,7 +18,7 @@ export default async function setup() {
   return () => rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** Creates a database with promotions around today and an order from a Christmas Eve. */
+/** Creates a database with promotions around today, an order from a Christmas Eve and a cart that was left. */
 export async function beginShop(dataDir: string, url?: string): Promise<void> {
   const day = (fromToday: number) => dayOf(Date.now() + fromToday * 24 * 60 * 60 * 1000);
   const code = (discountCode: string, discountPercent: number) => ({ discountCode, discountPercent });
@@ -28,5 +29,6 @@ export async function beginShop(dataDir: string, url?: string): Promise<void> {
     { id: 3, message: 'Something is coming.', startDate: day(3), endDate: day(9), ...code('WINTER15', 15) },
   ]);
   await buyOnChristmasEve(database.db);
+  await leaveCart(database);
   await database.close();
 }

@@ -30,7 +30,7 @@ export function UnsubscribePage({ token, isOfCart }: { token: string | undefined
       title="Stop the reminders?"
       lede={
         isOfCart
-          ? 'We will not email you about a cart that you left at checkout, now or later.'
+          ? 'We won’t email you about carts that you left at checkout anymore.'
           : 'We’ll only email you when there’s news about this order, and we won’t ask you for a review.'
       }
     >

@@ -120,7 +120,7 @@ function DetailsStep({ cart, collectsTax, known, typed }: Step) {
               inputMode="email"
               hint="We’ll send your receipt here and let you know when your videos are ready."
             />
-            <p className="-mt-3 text-sm text-muted">
+            <p className="-mt-3 text-[0.9375rem] text-muted">
               If you leave at the payment, we may remind you of your cart here, twice at most.{' '}
               <Link to={`${paths.privacy}#cart-reminders`} className="link">
                 Learn more

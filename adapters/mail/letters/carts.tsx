@@ -23,7 +23,7 @@ export function cartReminder(letter: LetterOf<'cart-reminder'>): Draft {
         <Action href={checkoutUrl}>Go back to your cart</Action>
         <AmountsTable {...letter} />
         <Note>
-          {`The button works on any device until ${dayText(expiresAt)}. It shows the name and address you entered, so please don’t forward this email.`}
+          {`The button works on any device until ${dayText(expiresAt)}. It shows the details you entered, so please don’t forward this email.`}
         </Note>
         <Note>
           {isLast

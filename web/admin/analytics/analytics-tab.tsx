@@ -49,6 +49,9 @@ export default function AnalyticsTab({ search, onSearch }: { search: AdminSearch
             </Notice>
           )}
           <AnalyticsFigures views={views.data} figures={days.data} onChoose={choose} />
+          <div className="mt-5">
+            <CartReminders range={range} />
+          </div>
         </div>
       ) : error ? (
         <NotLoaded
@@ -124,7 +127,6 @@ function AnalyticsFigures(props: {
         <Panel title="From view to delivery">
           <Funnel funnel={figures.funnel} trials={figures.trials} />
         </Panel>
-        <CartReminders range={range} />
         <Panel title={`Uses of promo codes by ${by}`}>
           <Codes figures={figures} periods={periods} total={total} by={by} />
         </Panel>

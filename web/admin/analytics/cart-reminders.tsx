@@ -20,9 +20,9 @@ export function CartReminders({ range }: { range: AnalyticsRange }) {
     <Panel title="Cart reminders">
       {data ? (
         <>
-          <dl className="grid grid-cols-2 gap-4 text-[0.9375rem] sm:grid-cols-4 lg:grid-cols-2 xl:grid-cols-4">
+          <dl className="grid grid-cols-2 gap-4 text-[0.9375rem] sm:grid-cols-4">
             {[
-              { label: 'Carts left', value: data.reminded },
+              { label: 'Buyers emailed', value: data.reminded },
               { label: 'Emails sent', value: data.emails },
               { label: 'Came back', value: data.opened, of: data.reminded },
               { label: 'Bought', value: data.bought, of: data.reminded },
@@ -40,7 +40,7 @@ export function CartReminders({ range }: { range: AnalyticsRange }) {
           </dl>
           <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-hair pt-4">
             <p className="font-semibold">{data.isOn ? 'Reminders are on' : 'Reminders are off'}</p>
-            <Switch isOn={data.isOn} />
+            <Switch isOn={data.isOn} range={range} />
           </div>
           <p className="mt-3 text-sm text-muted">
             Buyers who enter their email and leave at the payment get an email after two hours and another after two
@@ -57,13 +57,13 @@ export function CartReminders({ range }: { range: AnalyticsRange }) {
   );
 }
 
-function Switch({ isOn }: { isOn: boolean }) {
+function Switch({ isOn, range }: { isOn: boolean; range: AnalyticsRange }) {
   const queryClient = useQueryClient();
   const noteEnd = useSessionEnd();
   const { mutate, isPending } = useMutation({
     mutationFn: () => send('PUT /api/admin/cart-reminders', { body: { isOn: !isOn } }),
     async onSuccess(now) {
-      await queryClient.invalidateQueries({ queryKey: ['/api', 'admin', 'cart-reminders'] });
+      await queryClient.invalidateQueries({ queryKey: remindersQuery(range).queryKey });
       toast({
         title: now.isOn ? 'Cart reminders are on' : 'Cart reminders are off',
         description: now.isOn

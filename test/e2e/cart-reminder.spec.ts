@@ -1,0 +1,58 @@
+import { expect, expectAccessible, linkIn, mailsTo, signInAsOwner, test } from './fixtures.ts';
+import { cara } from './left-cart.ts';
+
+test('the button of a cart reminder opens the filled checkout in any browser @phone-only', async ({
+  page,
+  browser,
+  baseURL,
+  expectProblem,
+}) => {
+  expectProblem(/status of 400/); // the link that has ended
+  const link = await linkIn(cara.email, /http\S+\/cart\/\S+/);
+  const [letter] = await mailsTo(cara.email);
+  expect(letter!.subject).toBe('We saved your cart');
+  const header = (key: string) => letter!.headers.find((it) => it.key === key)?.value;
+  expect(header('list-unsubscribe')).toMatch(/^<http\S+\/unsubscribe\?token=\S+&of=cart>$/);
+  expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+
+  await test.step('a scanner that only reads the page opens nothing and ends nothing', async () => {
+    for (let again = 0; again < 2; again++) {
+      const read = await fetch(link);
+      expect(read.headers.get('cache-control')).toContain('no-store');
+      expect(await read.text()).not.toContain(cara.email);
+    }
+  });
+
+  await test.step('the button fills in the checkout', async () => {
+    await page.goto(link);
+    await expect(page).toHaveURL(/\/checkout\?product=kinframe&quantity=1&extras=2&step=payment/);
+    await expect(page.getByText('Cara Lund').first()).toBeVisible();
+    await expect(page.getByText('4 Harbor Road').first()).toBeVisible();
+    await expect(page.getByText('$218.98').first()).toBeVisible();
+    await page.getByRole('link', { name: 'Back to Details' }).click();
+    await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(cara.email);
+    await expect(page.getByText('we may remind you of your cart here')).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('the owner sees that the buyer came back, and turns the reminders off and on', async () => {
+    await signInAsOwner(page);
+    await page.getByRole('tab', { name: 'Analytics', exact: true }).click();
+    const panel = page.getByRole('region', { name: 'Cart reminders' });
+    await expect(panel).toContainText('Came back1');
+    await panel.getByRole('button', { name: 'Turn off' }).click();
+    await expect(panel).toContainText('Reminders are off');
+    await panel.getByRole('button', { name: 'Turn on' }).click();
+    await expect(panel).toContainText('Reminders are on');
+  });
+
+  await test.step('unsubscribing names carts', async () => {
+    const other = await browser.newPage({ baseURL: baseURL! });
+    await other.goto(await linkIn(cara.email, /http\S+\/unsubscribe\?\S+/));
+    await other.getByRole('button', { name: 'Stop Reminders' }).click();
+    await expect(other.getByText('We will not remind you of a cart again.')).toBeVisible();
+    await other.goto(`${baseURL}/cart/unknown`);
+    await expect(other.getByRole('heading', { name: 'This cart is no longer here' })).toBeVisible();
+    await other.close();
+  });
+});
