@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, onTestFinished } from 'vitest';
+import { describe, inject, onTestFinished } from 'vitest';
 import { startS3Server } from '#adapters/storage/s3-server.ts';
+import { eachEngine, type FreshDatabase } from './database.ts';
 
 /**
  * Opens an empty store, which is deleted at the end of the test. Returns the settings of a shop that stores its files
@@ -14,6 +15,18 @@ export type FreshStore = () => Promise<Record<string, string>>;
 export function eachStore(suite: (freshStore: FreshStore) => void) {
   describe('files in a folder', () => suite(freshFolder));
   describe('files in a bucket', () => suite(freshBucket));
+}
+
+/**
+ * Runs a suite about rows and files on each engine and on each store, but not on each pair: the engine and the store do
+ * not know each other. Without PostgreSQL, the embedded engine runs with both stores.
+ */
+export function eachEngineAndStore(suite: (fresh: FreshDatabase, freshStore: FreshStore) => void) {
+  const isAlone = inject('postgresUrl') === undefined;
+  eachEngine((fresh, engine) => {
+    if (engine === 'embedded') describe('files in a folder', () => suite(fresh, freshFolder));
+    if (engine === 'postgres' || isAlone) describe('files in a bucket', () => suite(fresh, freshBucket));
+  });
 }
 
 async function freshFolder() {

@@ -36,7 +36,7 @@ export function UploadLinks({ customerId }: { customerId: string }) {
       );
       toast({
         title: 'Upload Link Generated',
-        description: `${isCopied ? 'It’s on your clipboard' : 'Copy it below'}. It expires in ${link.expiresIn}. We also emailed a link to the customer.`,
+        description: `${isCopied ? 'It is on your clipboard' : 'Copy it below'}, expires in ${link.expiresIn}. We also emailed a link to the customer.`,
       });
       void refresh();
     } catch (problem) {
@@ -56,7 +56,7 @@ export function UploadLinks({ customerId }: { customerId: string }) {
       {made && (
         <div className="mt-3 rounded-lg bg-linen p-3">
           <p className="font-mono text-sm break-all select-all">{made.uploadUrl}</p>
-          <p className="mt-1 text-sm text-muted">We only show the link once. It expires in {made.expiresIn}.</p>
+          <p className="mt-1 text-sm text-muted">We only show it once. It expires in {made.expiresIn}.</p>
           <CopyButton text={made.uploadUrl} what="the upload link">
             Copy link
           </CopyButton>
@@ -74,7 +74,7 @@ export function UploadLinks({ customerId }: { customerId: string }) {
         open={isEnding}
         onOpenChange={setIsEnding}
         title="End the upload links?"
-        description="The links will stop working. Photos already added stay."
+        description="The links stop working. Photos that were already added stay."
         confirmLabel="End them"
         busyLabel="Ending..."
         destructive

@@ -114,8 +114,8 @@ function DetailsCard({ cart, details }: { cart: Cart; details: CustomerDetails |
       <Notice tone="warn" title="Missing Customer Details" className="sm:p-6">
         <p className="mt-1">
           {isShipped(cart)
-            ? 'Before you pay, please tell us your name and where to send your order.'
-            : 'Before you pay, please tell us your name and your email address.'}
+            ? 'Before you pay, please tell us who you are and where to send your order.'
+            : 'Before you pay, please tell us who you are and your email address.'}
         </p>
         <LinkButton to={paths.customerDetails(cart)} className="mt-4">
           Add Customer Details
@@ -239,7 +239,7 @@ export function WaitingCard({ isLong, onAsk }: { isLong: boolean; onAsk: () => v
       </h2>
       <p className="mt-3 text-muted">
         {isLong
-          ? 'Your bank is taking longer than usual. You can close this page. We’ll email you as soon as we know, and you won’t be charged twice.'
+          ? 'Your bank is taking longer than usual. You can close this page. We will email you as soon as we know, and you will not be charged twice.'
           : 'Your bank is confirming the payment. This usually takes a few seconds. There is nothing you need to do.'}
       </p>
       {isLong && (

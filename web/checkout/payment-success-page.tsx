@@ -58,7 +58,7 @@ function Verification(props: { paymentIntentId: string | undefined; onAgain: () 
     case 'verifying':
       return (
         <Sheet icon={<Spinner />} title="Processing Payment...">
-          <p>We’re confirming your payment. Please keep this page open for a moment.</p>
+          <p>We are confirming your payment. Please keep this page open for a moment.</p>
         </Sheet>
       );
     case 'waiting':
@@ -66,7 +66,7 @@ function Verification(props: { paymentIntentId: string | undefined; onAgain: () 
         <Sheet icon={<Spinner />} title="Processing Payment...">
           <p>
             Your bank is still confirming the payment. This usually takes a few seconds. There is nothing you need to
-            anything.
+            do.
           </p>
         </Sheet>
       );
@@ -85,8 +85,8 @@ function Verification(props: { paymentIntentId: string | undefined; onAgain: () 
           }
         >
           <p>
-            Your bank is taking longer than usual. You can close this page. We’ll email you as soon as we know, and you
-            won’t be charged twice.
+            Your bank is taking longer than usual. You can close this page. We will email you as soon as we know, and
+            you will not be charged twice.
           </p>
         </Sheet>
       );

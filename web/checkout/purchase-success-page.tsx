@@ -115,8 +115,8 @@ function PhotoCard({ summary: { photoSummary }, order }: { summary: OrderSummary
         {order.isFinalized
           ? `Your photos are complete${hasLeft(order) ? '' : ', and we are bringing them to life'}.`
           : left > 0
-            ? `You have room for ${left} more. We’ll start as soon as you tell us you’re done.`
-            : 'Your frame is full. We’ll start as soon as you tell us you’re done.'}
+            ? `Room for ${left} more. We start as soon as you tell us you are done.`
+            : 'Your frame is full. We start as soon as you tell us you are done.'}
       </p>
     </TitledCard>
   );
@@ -157,7 +157,7 @@ function ShippingCard({ order, estimate }: { order: OrderView; estimate: Deliver
         </div>
       </div>
       {order.shippingAddress?.country === 'CA' && (
-        <p className="mt-4 text-[0.9375rem] text-muted">Canada may charge import duties when your package arrives.</p>
+        <p className="mt-4 text-[0.9375rem] text-muted">Canada may charge import duties on arrival.</p>
       )}
     </TitledCard>
   );

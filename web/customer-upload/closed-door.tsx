@@ -9,6 +9,6 @@ export const UploadLinkClosed = ({ why }: { why: 'missing' | 'denied' }) =>
     </ClosedPage>
   ) : (
     <ClosedPage title="Access Denied" words={refusals['link-expired'].words}>
-      The photos you added are safe. Write to us and we’ll send you a new link.
+      The photos you added are safe. Write to us and we will send you a new link.
     </ClosedPage>
   );

@@ -104,9 +104,7 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
               JPG or PNG, up to {limits.photoMegabytes}MB each. You can choose several at once.
             </PhotoPicker>
           ) : (
-            <Notice title="Your frame is full">
-              Delete a photo to make room, or tap I’m Done and we’ll get started.
-            </Notice>
+            <Notice title="Your frame is full">Delete a photo to make room, or tap I’m Done and we will start.</Notice>
           )}
           <p className="mt-3 text-[0.9375rem] text-muted">
             This private link works until {momentText(link.expiresAt)}. Anyone with the link can see and change these
@@ -150,8 +148,8 @@ function badgeOf({ isWaiting, isLocked }: GuestPhoto): PhotoBadge | undefined {
 
 const Closed = () => (
   <Notice tone="good" title="Finalized" className="mt-6">
-    We’re turning your photos into short videos. This takes 24-72 hours. You can view your photos, but you can’t change
-    them anymore. If something needs to change, please{' '}
+    We are turning them into short videos. This takes 24-72 hours. You can view your photos here but no longer change
+    them. If something needs to change, please{' '}
     <a className="link" href={paths.support}>
       contact support
     </a>
@@ -196,7 +194,7 @@ function FinishLink({ link, isSending, onRefresh }: FinishProps) {
         <p className="min-w-0 flex-1 basis-56 leading-snug">
           <span className="font-semibold">{counted(usedPhotos, 'photo')} to finalize</span>
           <span className="block text-[0.9375rem] text-muted">
-            {remainingPhotos > 0 ? `You have room for ${remainingPhotos} more` : 'Your frame is full'}
+            {remainingPhotos > 0 ? `Room for ${remainingPhotos} more` : 'Your frame is full'}
           </span>
         </p>
         <div className="flex w-full gap-2 sm:w-auto">

@@ -27,7 +27,7 @@ export function GuestCaption({ photo, onSave, onSaved }: Props) {
         name="caption"
         label="Title of its video"
         optional
-        hint="Who or what does the photo show? The frame’s owner can change the title."
+        hint="Who or what does it show? The owner of the frame can change it."
         maxLength={limits.captionCharacters}
       />
       <FormProblem form={form} />

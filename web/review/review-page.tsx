@@ -34,7 +34,7 @@ export function ReviewPage({ desk, token }: Props) {
         <p className="text-muted">Order {orderNumber}</p>
         <h1 className="title-2 mt-2">{firstName ? `${firstName}, how do you like it?` : 'How do you like it?'}</h1>
         <p className="lede mt-4">
-          Your review shows up on our page once we’ve read it. You can delete it with this link at any time.
+          Your review appears on our page once we have read it. You can delete it with this link at any time.
         </p>
         <div className="mt-9 space-y-8">
           {products.map((product, at) => (
@@ -103,7 +103,7 @@ function ProductReview({ product, desk, token, isFirst }: Props & { product: Rev
             const next = await send('PUT /api/review/:token/:product', { params, body });
             setIsWriting(false);
             show(next);
-            toast({ title: 'Thank You', description: 'We’ll read your review and post it soon.' });
+            toast({ title: 'Thank You', description: 'We will read your review and show it soon.' });
           }}
         />
       ) : review ? (
@@ -137,7 +137,7 @@ function ProductReview({ product, desk, token, isFirst }: Props & { product: Rev
         open={isTakingBack}
         onOpenChange={setIsTakingBack}
         title="Delete your review?"
-        description="We’ll remove it right away, and your permission to show a video ends, too. You can write a new review with the same link."
+        description="It disappears right away, along with your consent to show a video. You can write a new one with the same link."
         confirmLabel="Take it back"
         busyLabel="One moment..."
         destructive
@@ -174,10 +174,10 @@ function WrittenReview({ review, films }: { review: Written; films: ReviewDesk['
           <p className="mt-1 whitespace-pre-line text-muted [overflow-wrap:anywhere]">{answer}</p>
         </div>
       )}
-      {state === 'waiting' && <p className="text-muted">You can still change your review until we’ve read it.</p>}
+      {state === 'waiting' && <p className="text-muted">Until we have read it, you can change it.</p>}
       {state === 'hidden' && (
         <p className="text-muted">
-          We decided not to show this review. If you think that’s a mistake,{' '}
+          We decided not to show this review. If you think that is wrong,{' '}
           <Link to={paths.support} className="link">
             write to us
           </Link>

@@ -25,7 +25,7 @@ export function LettersTab({ search, onSearch }: SandboxProps) {
           facts={`${open.name}, with sample data`}
           htmlPath={open.htmlPath}
           text={open.text}
-          closeWords="All email samples"
+          closeWords="All letters"
           onClose={() => onSearch({ letter: undefined })}
         />
       )}

@@ -29,7 +29,7 @@ export function PaymentsTab({ downUntil }: { downUntil: string | null }) {
         {!error && !data && <Skeleton className="h-96" />}
         {data?.length === 0 && (
           <EmptyState icon={<CreditCard aria-hidden className="size-7" />} title="No payment yet">
-            Payments show up here as soon as someone reaches the card form.
+            Payments appear here as soon as someone reaches the card form.
           </EmptyState>
         )}
         {data && data.length > 0 && (
@@ -51,7 +51,7 @@ export function PaymentsTab({ downUntil }: { downUntil: string | null }) {
 const statuses: Record<string, { label: string; tone: 'good' | 'warn' | 'neutral' | 'bad' }> = {
   succeeded: { label: 'Paid', tone: 'good' },
   processing: { label: 'Processing', tone: 'warn' },
-  requires_action: { label: 'Waiting for authentication', tone: 'warn' },
+  requires_action: { label: 'Waits for authentication', tone: 'warn' },
   canceled: { label: 'Canceled', tone: 'neutral' },
 };
 /** The display names of the brands of the sandbox’s cards. */
@@ -145,7 +145,7 @@ function RefundDialog({ payment, left, onClose }: { payment: SandboxPayment; lef
       onOpenChange={onClose}
       size="small"
       title="Refund at the provider"
-      description={`This works like a refund in the provider’s own dashboard: the shop is only told about it. Up to ${money(left)}.`}
+      description={`As in the provider’s own dashboard. The shop only gets the news. At most ${money(left)}.`}
     >
       <Form form={form} label="Refund" className="mt-5 space-y-4">
         <TextField form={form} name="dollars" label="Amount in dollars" />
@@ -180,7 +180,7 @@ function Provider({ downUntil, hasDelayed }: { downUntil: string | null; hasDela
     });
   return (
     <Card className="p-5 sm:p-6">
-      <h2 className="title-3">The payment provider</h2>
+      <h2 className="title-3">The provider</h2>
       <p role="status" className="mt-1 text-muted">
         {downUntil === null
           ? 'It is online. Turn it off for a minute to see what the shop says without it.'
@@ -202,7 +202,7 @@ function Provider({ downUntil, hasDelayed }: { downUntil: string | null; hasDela
           disabled={!hasDelayed}
           onClick={() => void act.run(() => send('POST /api/sandbox/settle-delayed'))}
         >
-          Complete delayed payments now
+          Let delayed payments through now
         </Button>
       </div>
     </Card>

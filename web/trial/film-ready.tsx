@@ -31,7 +31,7 @@ export function FilmReady({ trial, headingRef, onAnother, onDeleted }: Props) {
           <VideoLoop
             src={filmUrl ?? ''}
             poster={posterUrl ?? undefined}
-            label="The video made from your photo"
+            label="The video of your photo"
             className="size-full"
           />
         </TrialFrame>
@@ -56,9 +56,7 @@ export function FilmReady({ trial, headingRef, onAnother, onDeleted }: Props) {
           </h2>
           {isOnFrame ? (
             <>
-              <p className="mt-3 text-muted">
-                Your photo is on your frame. We’ll make its video along with your others.
-              </p>
+              <p className="mt-3 text-muted">Your photo is on your frame. Its video is made with your others.</p>
               <LinkButton wide size="large" className="mt-5" to={paths.upload} preload={false}>
                 My Uploads
               </LinkButton>
@@ -67,7 +65,7 @@ export function FilmReady({ trial, headingRef, onAnother, onDeleted }: Props) {
             <>
               <p className="mt-3 text-muted">
                 Put it on a frame: your photo becomes the first of your twenty. We make its video again, without the
-                without the watermark.
+                word in the corner.
               </p>
               <LinkButton wide size="large" className="mt-5" to={paths.kinframe}>
                 <Frame aria-hidden className="size-5" />

@@ -31,8 +31,8 @@ export function TryPage() {
         title="Try it with your own photo"
         lede={
           isOffered
-            ? 'Choose one photo and watch it come to life, in about half a minute. It’s free, with no account or email needed. You can try two photos a day.'
-            : 'We aren’t offering this right now.'
+            ? 'Choose one photo and watch it come to life, in about half a minute. It is free, and you need no account and no email. Two photos a day.'
+            : 'We are not offering this right now.'
         }
       />
       <section className="wrap pb-20 sm:pb-28">
@@ -60,7 +60,7 @@ function NotOffered() {
 
 const RetentionNote = () => (
   <p className="mt-4 max-w-3xl text-[0.9375rem] text-muted">
-    We keep your photo and its video for {lifetimes.trialHours} hours, then we delete them. We don’t store what our
+    We keep your photo and its video for {lifetimes.trialHours} hours, then we delete them. We do not store what our
     software finds in the photo. Our own software makes the video, and our backups leave it out.
   </p>
 );
@@ -215,13 +215,13 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
     <>
       {hasEnded && !trial && (
         <Notice title="We deleted your video" className="mb-6">
-          Your {lifetimes.trialHours} hours are up.{isOffered && ' You can try another photo.'}
+          The {lifetimes.trialHours} hours are over.{isOffered && ' You can try another photo.'}
         </Notice>
       )}
       {trial?.state === 'failed' && !isChoosing && (
         <>
           <Notice tone="bad" title="We could not make a video of this photo" className="mb-3">
-            Something went wrong on our end, so this try doesn’t count.
+            Something went wrong on our end, and this try does not count.
             {isOffered && ' Please try again, or choose another photo.'}
           </Notice>
           <div className="mb-6">

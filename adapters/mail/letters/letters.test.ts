@@ -288,7 +288,7 @@ describe('letter content', () => {
   test('a gift’s receipt tells the giver the recipient, the message and the day', async () => {
     const gift = { recipientName: 'Maria', from: 'Rose', message: 'Happy birthday!', shipOn: '2026-12-20' };
     const text = await textOf({ ...sampleOf('receipt'), gift });
-    for (const expected of ['A gift for Maria', 'ship it on Sunday, December 20', 'signed Rose', gift.message])
+    for (const expected of ['A gift for Maria', 'ship your gift on Sunday, December 20', 'signed Rose', gift.message])
       expect(text).toContain(expected);
     expect(text).toContain('If you finish your photos today, we expect');
     const { from, to } = sampleOf('receipt').estimatedDelivery!;

@@ -54,7 +54,7 @@ export function AddonCheckoutPage(props: Props) {
             <UnconfirmedCard words={state.words} onAsk={() => void addon.follow(state.paymentIntentId)} />
           ) : state.at === 'failed' ? (
             <Notice tone="bad" title="We could not start this payment">
-              {state.words} We’re taking you back to your photos.
+              {state.words} We are taking you back to your photos.
             </Notice>
           ) : state.at === 'paid' ? (
             <Card role="status" className="text-center">

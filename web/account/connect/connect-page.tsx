@@ -24,7 +24,7 @@ export function ConnectPage({ frameId }: { frameId: string | undefined }) {
         My Uploads
       </Link>
       {frames.length === 0 ? (
-        <EmptyState icon={<Wifi aria-hidden className="size-7" />} title="You don’t have a frame to connect yet">
+        <EmptyState icon={<Wifi aria-hidden className="size-7" />} title="You have no frame to connect yet">
           <p>Once you have a frame, you can connect it here.</p>
           <LinkButton to={paths.chooseProduct} className="mt-5">
             Choose a frame

@@ -93,7 +93,7 @@ function ReviewCard({ order: { orderNumber, gift, hasReview } }: { order: OrderD
     <TitledCard icon={Star} title={hasReview ? 'Your review' : question}>
       <p>
         {hasReview
-          ? 'Thank you. You can see if your review is on our page yet, or delete it.'
+          ? 'Thank you. Here you can see whether it is on our page, or delete it.'
           : 'Stars and a few sentences help the next family choose.'}
       </p>
       <div className="mt-5">
@@ -142,7 +142,7 @@ function FramesCard({ order, session }: { order: OrderDetail; session: string | 
             </p>
             <ProgressBar
               className="mt-2"
-              label={`Photos for ${frame.name}`}
+              label={`Photos of ${frame.name}`}
               value={frame.photoLimit === 0 ? 0 : frame.usedPhotos / frame.photoLimit}
             />
           </li>
@@ -247,7 +247,7 @@ export function UnknownOrder() {
         }
       >
         {isSignedOut
-          ? 'Sign in to see the orders in your account. Bought as a guest? Open the link in your receipt. The link works for 30 days.'
+          ? 'Sign in to see the orders in your account. Bought as a guest? Open the link in your receipt. It works for 30 days.'
           : 'The link may be incomplete or more than 30 days old. Open the link in your receipt, or check your orders.'}
       </EmptyState>
     </section>

@@ -27,7 +27,7 @@ export function OwnData(props: Pick<Account, 'unfinished'> & { onDeleted: (recei
   return (
     <TitledCard icon={FolderDown} title="Your data">
       <p className="text-muted">
-        Download one file with your orders, your original photos and your videos. A large collection takes a while.
+        Get one archive with your orders, your original photos and your videos. Large collections take a while.
       </p>
       <a
         href="/api/account/my-data.zip"
@@ -60,8 +60,8 @@ export function OwnData(props: Pick<Account, 'unfinished'> & { onDeleted: (recei
                   </span>
                 ))}
                 <span className="mt-2 block">
-                  If you delete your account, you’ll lose this, because we won’t have your email or shipping address
-                  anymore. If you’d like a refund, please write to us first.
+                  If you delete your account, you give this up, because we no longer know your email or shipping
+                  address. If you would like a refund, please write to us first.
                 </span>
               </span>
             )}

@@ -42,8 +42,8 @@ export function Passkeys({ passkeys }: { passkeys: PasskeyView[] }) {
   return (
     <TitledCard icon={Fingerprint} title="Passkeys">
       <p className="text-muted">
-        Sign in with your fingerprint, your face or your device’s PIN. No one can guess a passkey, and you can’t give it
-        away by mistake.
+        Sign in with your fingerprint, your face or your device’s PIN. A passkey cannot be guessed, and you cannot give
+        it away by mistake.
       </p>
       <PasskeyList passkeys={passkeys} onAdd={add} onRename={rename} onRemove={remove} />
       {dialog}

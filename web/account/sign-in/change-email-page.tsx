@@ -53,8 +53,8 @@ export function ChangeEmailPage({ token = '', found }: Props) {
       title="Your new email address"
       lede={
         <>
-          From now on, sign in with <strong className="break-words">{found.email}</strong>. We’ll email you there. This
-          signs out every other browser and removes passkeys on other devices.
+          From now on, sign in with <strong className="break-words">{found.email}</strong>. We will email you there.
+          This signs out every other browser and removes passkeys on other devices.
         </>
       }
     >
@@ -83,7 +83,7 @@ function SignInFirst({ token, email }: { token: string; email: string }) {
       title="Please sign in first"
       lede={
         <>
-          Someone wants to use <strong className="break-words">{email}</strong> for their account. If that’s you, sign
+          Someone wants to use <strong className="break-words">{email}</strong> for their account. If it was you, sign
           in to that account with its current email address. Then confirm the new one here.
         </>
       }
@@ -92,7 +92,7 @@ function SignInFirst({ token, email }: { token: string; email: string }) {
         Sign In to Your Account
       </Button>
       <p className="mt-4 text-center text-[0.9375rem] text-muted">
-        Not you? You don’t need to do anything. Nothing changes unless someone confirms it in that account.
+        Not you? There is nothing to do. Nothing changes unless someone confirms it in that account.
       </p>
     </AuthLayout>
   );

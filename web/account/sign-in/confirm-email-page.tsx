@@ -56,7 +56,7 @@ function OneClick({ email, confirm, onProblem }: Way) {
       title="Confirm your email"
       lede={
         <>
-          Is <strong className="break-words">{email}</strong> yours? Orders made with it will show up in your account,
+          Is <strong className="break-words">{email}</strong> yours? Orders made with it then appear in your account,
           and every other browser is signed out.
         </>
       }
@@ -76,7 +76,7 @@ function ConfirmByPassword({ token, email, confirm, onProblem }: Way & { token: 
       title="Choose a password"
       lede={
         <>
-          A password confirms <strong className="break-words">{email}</strong> and makes sure only you can sign in.
+          It confirms <strong className="break-words">{email}</strong> and makes sure only you can sign in.
         </>
       }
       after={
@@ -118,7 +118,7 @@ function LinkOver() {
   return (
     <AuthLayout
       title="That link no longer works"
-      lede="This confirmation link is invalid or has expired. If your email is already confirmed, you’re all set."
+      lede="This confirmation link is invalid or has expired. If your email is already confirmed, you are all set."
     >
       <LinkButton to={paths.signIn} wide size="large">
         Go to Sign In

@@ -24,7 +24,7 @@ export function EndSignInPage({ token }: { token: string | undefined }) {
     return (
       <AuthLayout
         title="That browser is signed out"
-        lede="Someone used that browser to get into the admin panel. Please do this now:"
+        lede="Someone used it to get into the admin panel. Please do this now:"
       >
         <ol className="list-decimal space-y-3 pl-5">
           <li>Change ADMIN_PASSWORD in the shop’s settings and restart the shop.</li>
@@ -40,7 +40,7 @@ export function EndSignInPage({ token }: { token: string | undefined }) {
     return (
       <AuthLayout
         title="That browser is signed out"
-        lede="Whoever used it may know your password, so please set a new one now. That also signs out every other browser."
+        lede="The person who used it may know your password, so please set a new one now. That also signs out every other browser."
       >
         <LinkButton to={paths.forgotPassword} wide size="large">
           Set a New Password
@@ -63,7 +63,7 @@ export function EndSignInPage({ token }: { token: string | undefined }) {
       </AuthLayout>
     );
   return (
-    <AuthLayout title="Wasn’t that you?" lede="Press the button to sign out the browser we emailed you about.">
+    <AuthLayout title="Was it not you?" lede="Press the button to sign out the browser we emailed you about.">
       {error !== null && (
         <p role="alert" className="mb-6 rounded-lg bg-bad-soft p-4 font-medium text-bad">
           {errorText(error)}

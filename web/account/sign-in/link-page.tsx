@@ -24,7 +24,7 @@ export function LinkPage({ token, found }: { token: string | undefined; found: F
     return (
       <AuthLayout
         title="Sign in without a password"
-        lede="We’ll email you a link that signs you in once."
+        lede="We will email you a link that signs you in once."
         after={backToSignIn}
       >
         <LinkRequest onSent={setSentTo} />
@@ -93,7 +93,7 @@ function SignInByLink({ token, found }: { token: string; found: FoundLink }) {
         title="Choose a password"
         lede={
           <>
-            This is the first time you’ve opened a link we sent to{' '}
+            This is the first time you have opened a link we sent to{' '}
             <strong className="break-words">{found.email}</strong>. Choose a password so only you can sign in.
           </>
         }

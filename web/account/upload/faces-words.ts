@@ -8,6 +8,6 @@ export function facesText({ isLooking, faces }: { isLooking: boolean; faces: num
   if (isLooking) return 'Looking for faces...';
   if (faces === undefined) return 'We could not look for faces in this photo. Drag the point to what matters most.';
   return faces > 0
-    ? 'The video moves to the faces we found. Drag the dot to choose another spot.'
+    ? 'The video moves to the faces we found. Drag the point to choose another spot.'
     : 'We did not find a face. Drag the point to what matters most.';
 }

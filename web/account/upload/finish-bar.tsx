@@ -175,7 +175,7 @@ function unfinishedIn(
     waiting > 0 &&
       `${counted(waiting, 'photo')} from your family ${waiting === 1 ? 'is' : 'are'} waiting for you. Go back and accept or remove ${waiting === 1 ? 'it' : 'them'}.`,
     failed > 0 &&
-      `${counted(failed, 'photo')} didn’t upload. Go back and tap Retry, or we’ll continue without ${failed === 1 ? 'it' : 'them'}.`,
+      `${counted(failed, 'photo')} did not upload. Go back and tap Retry, or we will continue without ${failed === 1 ? 'it' : 'them'}.`,
     unusable > 0 &&
       `${counted(unusable, 'photo')} could not be used. We will continue without ${unusable === 1 ? 'it' : 'them'}.`,
     remainingPhotos > 0 && `There is still room for ${counted(remainingPhotos, 'more photo', 'more photos')}.`,

@@ -58,7 +58,7 @@ export function PhotoGrid({ frame, uploads, credits, hasPreviews }: Props) {
       {frame.uploads.some((it) => it.preview?.url) && (
         <div className="flex flex-wrap items-center justify-between gap-x-4">
           <p className="text-[0.9375rem] text-muted">
-            These are short previews of your videos.{mayChange && ' Tap one to change how it moves.'}
+            Short previews of your videos.{mayChange && ' Tap one to change how it moves.'}
           </p>
           <button type="button" className="link min-h-11" onClick={() => setWantsMotion(!plays)}>
             {plays ? 'Pause previews' : 'Play previews'}
@@ -265,7 +265,7 @@ function useOrder(deviceId: string) {
     showLimits((limits) => withOrder(limits, deviceId, ids));
     send('PUT /api/devices/:id/photo-order', { params: { id: deviceId }, body: { ids } })
       .catch((error: unknown) => {
-        toast({ title: 'Photo order not saved', description: errorText(error), destructive: true });
+        toast({ title: 'Order not saved', description: errorText(error), destructive: true });
         noteEnd(error);
       })
       .finally(() => void queryClient.invalidateQueries({ queryKey }));

@@ -25,14 +25,13 @@ export function hintsOf(photo: { width: number; height: number }, looks: PhotoMe
   const soft = lowResolutionText(photo);
   if (soft !== undefined) hints.push({ short: 'Small', words: `${soft} Is there a larger copy?` });
   if (looks && looks.light < dark)
-    hints.push({ short: 'Dark', words: 'This photo is a little dark. A brighter one looks better on the frame.' });
+    hints.push({ short: 'Dark', words: 'This photo is rather dark. A brighter one shows more on the frame.' });
   if (looks && looks.light >= dark && looks.detail < blurred)
-    hints.push({ short: 'Blurred?', words: 'This photo looks blurry. Do you have a sharper one of that moment?' });
+    hints.push({ short: 'Blurred?', words: 'This photo looks blurred. Is there a sharper one of that moment?' });
   if (isLong(width, height))
     hints.push({
       short: 'Long shape',
-      words:
-        'This photo is much wider or taller than your frame. We’ll show all of it, with a paper-style mat around it.',
+      words: 'This photo is very long. We show all of it, in a paper mat.',
     });
   return hints;
 }

@@ -34,12 +34,12 @@ export function TriedPhoto({ frames, frameId }: { frames: readonly FrameLimits[]
     setIsBusy(true);
     try {
       await send('POST /api/trial/claim', { body: { deviceId } });
-      toast({ title: 'Your photo is on your frame', description: `It’s now on ${labelOf(deviceId)}.` });
+      toast({ title: 'Your photo is on your frame', description: `It is now on ${labelOf(deviceId)}.` });
     } catch (error) {
       const isUnavailable = isRefusal(error, 'not-found') || isRefusal(error, 'trial-claimed');
       toast({
         title: isRefusal(error, 'trial-claimed') ? 'Already on a frame' : 'Not added',
-        description: isRefusal(error, 'not-found') ? 'This photo has been deleted.' : errorText(error),
+        description: isRefusal(error, 'not-found') ? 'The photo was deleted in the meantime.' : errorText(error),
         destructive: !isUnavailable,
       });
       noteEnd(error);

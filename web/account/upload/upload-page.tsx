@@ -156,7 +156,7 @@ function FrameWorkspace({ frame, limits, uploads, supportEmail }: WorkspaceProps
   const failed = own.filter(canRetry).length;
   const hasPhotos = frame.uploads.length + own.length > 0;
   const photos = (
-    <section key="photos" aria-label={`Photos for ${frame.deviceName}`} className="space-y-4">
+    <section key="photos" aria-label={`Photos of ${frame.deviceName}`} className="space-y-4">
       <h2 tabIndex={-1} className="sr-only">
         Photos of {frame.deviceName}
       </h2>
@@ -237,7 +237,7 @@ function Help({ limits, supportEmail }: { limits: FramePhotoLimits; supportEmail
         <Link to={`mailto:${supportEmail}`} className="link break-words">
           {supportEmail}
         </Link>
-        , or tell us what’s wrong on the support page.
+        , or tell us what is wrong on the support page.
       </p>
       <LinkButton look="secondary" wide to={paths.support} className="mt-4">
         Contact support

@@ -44,7 +44,7 @@ export default function AnalyticsTab({ search, onSearch }: { search: AdminSearch
           className={classes('mt-5', (views.isPlaceholderData || days.isPlaceholderData) && 'opacity-60')}
         >
           {error && (
-            <Notice tone="warn" title="These numbers may be out of date" className="mb-5">
+            <Notice tone="warn" title="These figures may be old" className="mb-5">
               {errorText(error)}
             </Notice>
           )}

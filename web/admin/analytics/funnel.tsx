@@ -49,13 +49,13 @@ export function Funnel({ funnel, trials }: Pick<ShopFigures, 'funnel' | 'trials'
           <dd className="font-semibold tabular-nums">{figure(trials.tried)}</dd>
         </div>
         <div>
-          <dt className="text-muted">Bought within a day of trying</dt>
+          <dt className="text-muted">Bought within a day of one</dt>
           <dd className="font-semibold tabular-nums">{figure(trials.bought)}</dd>
         </div>
       </dl>
       <p className="mt-4 text-sm text-muted">
         Each percentage compares with the step before. We count views, not people. Orders are frame and Bring Your Own
-        Frame orders paid in this time, with their progress so far.
+        Frame orders paid in this time, with their progress until now.
       </p>
     </>
   );

@@ -28,11 +28,11 @@ export function Margins() {
   useSessionEndOn(error);
   return (
     <Panel title="Profit by month of order" legend={data && data.months.length > 0 ? legend : undefined}>
-      {error && !data && <p className="text-bad">{errorText(error, 'Failed to calculate what’s left')}</p>}
+      {error && !data && <p className="text-bad">{errorText(error, 'Failed to calculate what is left')}</p>}
       {!error && !data && <Skeleton className="h-72" />}
       {data?.months.length === 0 && (
         <p className="text-muted">
-          No orders in these twelve months. Once an order is paid, you’ll see what’s left of it here.
+          No orders in these twelve months. Once an order is paid, you see here what is left of it.
         </p>
       )}
       {data && data.months.length > 0 && <Months {...data} />}
@@ -64,14 +64,14 @@ function Months({ months, isVideoPriceUnknown }: { months: MonthMargin[]; isVide
         <FiguresTable name="What is left by month" first="Month" columns={columnsOf(total)} rows={rows} total={total} />
       </div>
       <p className="mt-3 text-sm text-muted">
-        Everything counts toward the month its order was paid, including refunds. Frames and shipping are counted at
+        Everything counts toward the month its order was paid, including refunds. Frames and packages are counted at
         today’s settings, except for orders that were fully refunded before shipping. Dispute fees and payments without
         an order are not counted.
       </p>
       <Unknown margin={total} />
       {isVideoPriceUnknown && (
         <p className="mt-1 text-sm text-muted">
-          To include what a video costs, set ANIMATOR_PRICE in dollars. Without it, we don’t count the hosted model.
+          To include what a video costs, set ANIMATOR_PRICE in dollars. Without it, the hosted model is not counted.
         </p>
       )}
     </>
@@ -97,7 +97,7 @@ function columnsOf(total: OrderMargin) {
       of: (it: OrderMargin) => money(it.videos.find((one) => one.animator === animator)?.amount ?? 0),
     })),
     { name: 'Frames', of: (it: OrderMargin) => costText(it.frameCost) },
-    { name: 'Shipping', of: (it: OrderMargin) => costText(it.parcelCost) },
+    { name: 'Parcels', of: (it: OrderMargin) => costText(it.parcelCost) },
     { name: 'Orders', of: (it: OrderMargin) => figure(it.orders) },
   ];
 }

@@ -78,7 +78,7 @@ export function PromosPreview({ content }: { content: FieldValues[] }) {
           <PromoBanner day={day} />
         </PagePart>
       ) : (
-        <p className="text-muted">No promotion is running today.</p>
+        <p className="text-muted">No promotion runs today.</p>
       )}
     </Preview>
   );

@@ -64,7 +64,7 @@ function useSectionForm(
         return setConflict({ theirs: shape(whole(theirs)), version: theirVersion });
       }
       setConflict(undefined);
-      toast({ title: 'Content Saved', description: 'Visitors now see your changes.' });
+      toast({ title: 'Content Saved', description: 'Visitors see it from now on.' });
     },
     fallbackWords,
     onProblem: (words, error) => {

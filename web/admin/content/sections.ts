@@ -51,7 +51,7 @@ const media = (name: string, label: string, optional = true): FieldText => ({
 const title: FieldText = { name: 'title', label: 'Title' };
 const description: FieldText = { name: 'description', label: 'Description', kind: 'long' };
 
-const socialHint = 'A link to your shop’s page there. Leave this empty for no link in the footer.';
+const socialHint = 'A link to the shop’s page there. Leave it empty to show no link in the footer.';
 
 /** Sections that are a single object. */
 export const objects: Record<'hero' | 'site' | 'shipping', Section> = {
@@ -82,7 +82,7 @@ export const objects: Record<'hero' | 'site' | 'shipping', Section> = {
       {
         name: 'contactEmail',
         label: 'Contact email',
-        hint: 'Customers write to this address, and the shop emails you here about sales.',
+        hint: 'Customers write here, and the shop emails you about sales here.',
       },
       { name: 'phone', label: 'Phone', optional: true },
       { name: 'facebookUrl', label: 'Facebook', optional: true, hint: socialHint },
@@ -140,7 +140,7 @@ export const lists: Record<'features' | 'steps' | 'promos' | 'faqs', Section & L
     where: 'Below the hero of the home page.',
     item: 'card',
     blank: {},
-    empty: 'If you don’t add any, visitors see the built-in cards.',
+    empty: 'If you have none, the built-in cards are shown.',
     fields: [
       title,
       description,
@@ -160,7 +160,7 @@ export const lists: Record<'features' | 'steps' | 'promos' | 'faqs', Section & L
     where: 'The numbered steps on the home page and on How It Works.',
     item: 'step',
     blank: { number: 0 },
-    empty: 'If you don’t add any, visitors see the built-in steps.',
+    empty: 'If you have none, the built-in steps are shown.',
     fields: [title, description, media('image', 'Picture')],
   },
   promos: {
@@ -173,7 +173,7 @@ export const lists: Record<'features' | 'steps' | 'promos' | 'faqs', Section & L
       { name: 'message', label: 'Announcement', wide: true },
       { name: 'startDate', label: 'First day', kind: 'day' },
       { name: 'endDate', label: 'Last day', kind: 'day', hint: 'Including this day, in New York time.' },
-      { name: 'discountCode', label: 'Code', optional: true, hint: 'Upper or lower case doesn’t matter.' },
+      { name: 'discountCode', label: 'Code', optional: true, hint: 'Upper or lower case does not matter.' },
       {
         name: 'discountPercent',
         label: 'Percent off',
@@ -186,7 +186,7 @@ export const lists: Record<'features' | 'steps' | 'promos' | 'faqs', Section & L
         label: 'Maximum uses',
         kind: 'number',
         optional: true,
-        hint: 'How often this code can be used in all.',
+        hint: 'In total, for this code.',
       },
       {
         name: 'banner',
@@ -203,7 +203,7 @@ export const lists: Record<'features' | 'steps' | 'promos' | 'faqs', Section & L
     where: 'The FAQ page. The first three also appear on the home page.',
     item: 'question',
     blank: {},
-    empty: 'You don’t have any questions yet.',
+    empty: 'You have no questions yet.',
     fields: [
       { name: 'question', label: 'Question', wide: true },
       { name: 'answer', label: 'Answer', kind: 'long' },
@@ -228,7 +228,7 @@ export const about: Section = {
     {
       name: 'imageAlt',
       label: 'Picture description',
-      hint: 'Screen readers read this to people who can’t see the picture.',
+      hint: 'Screen readers read this to people who cannot see the picture.',
       optional: true,
     },
     { name: 'buttonText', label: 'Button text', optional: true },

@@ -3,7 +3,7 @@ export function Unreadable() {
   return (
     <p role="alert" className="mb-5 rounded-lg bg-linen p-4">
       This version of the shop cannot read what was saved here. Visitors see the built-in content, which is shown below.
-      If you save, your version replaces it.
+      Saving replaces it.
     </p>
   );
 }

@@ -98,7 +98,7 @@ function FrameCard({ frame }: { frame: CloudFrame }) {
   const makePlayer = () =>
     during(async () => {
       const { url } = await send('POST /api/admin/devices/:id/player', { params: { id: frame.id } });
-      setShown({ title: 'Player link', text: url, what: 'the player link' });
+      setShown({ title: 'Player link', text: url, what: 'the player’s link' });
     }, 'No Link Made');
 
   return (
@@ -126,7 +126,7 @@ function FrameCard({ frame }: { frame: CloudFrame }) {
           </CopyButton>
           <button
             type="button"
-            aria-label={`Show the code for ${frame.orderNumber} as a QR code`}
+            aria-label={`Show the code of ${frame.orderNumber} as QR`}
             onClick={() =>
               setShown({ title: 'Invitation code', text: frame.invitationCode!, what: 'the invitation code' })
             }
@@ -138,7 +138,7 @@ function FrameCard({ frame }: { frame: CloudFrame }) {
         </p>
       ) : (
         !frame.qrPhotoPath && (
-          <p className="text-[0.9375rem] text-muted">The customer hasn’t sent connection details yet.</p>
+          <p className="text-[0.9375rem] text-muted">The customer has not sent connection details yet.</p>
         )
       )}
       {frame.qrPhotoPath && <QrPhotoLink path={frame.qrPhotoPath} />}
@@ -148,7 +148,7 @@ function FrameCard({ frame }: { frame: CloudFrame }) {
           look={isConnected ? 'secondary' : 'primary'}
           busy={isBusy}
           disabled={isDelivered}
-          title={isDelivered ? 'The videos are on the frame' : undefined}
+          title={isDelivered ? 'Videos are on the frame' : undefined}
           onClick={() => void note({ isConnected: !isConnected, isDelivered: false })}
         >
           {isConnected ? 'Not connected after all' : 'Mark as connected'}

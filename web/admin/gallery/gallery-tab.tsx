@@ -96,7 +96,7 @@ export default function GalleryTab() {
         open={toDelete !== undefined}
         onOpenChange={(open) => !open && setToDelete(undefined)}
         title={`Delete “${toDelete?.title ?? ''}”?`}
-        description="Visitors won’t see this picture anymore. You can restore it from the gallery’s History."
+        description="Visitors will no longer see it. You can restore it from the gallery’s History."
         confirmLabel="Delete"
         busyLabel="Deleting..."
         destructive

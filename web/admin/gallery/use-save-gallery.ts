@@ -31,7 +31,7 @@ export function useSaveGallery(
     try {
       await put(items, since);
       setConflict(undefined);
-      toast({ title: done, description: 'Visitors now see the change.' });
+      toast({ title: done, description: 'Visitors see it from now on.' });
       await refetch({ throwOnError: false });
       return true;
     } catch (error) {

@@ -23,7 +23,7 @@ export function ColumnChoice<Row>(props: { columns: readonly Column<Row>[]; sear
         onOpenChange={setIsOpen}
         size="small"
         title="Columns"
-        description="If you share a link to this list, it shows the same columns."
+        description="They are part of the link, so a link to this list shows the same columns."
         footer={
           <>
             <Button

@@ -136,7 +136,7 @@ export function List<Row>(props: ListProps<Row>) {
         />
       )}
       {error && !isRefused && data && (
-        <Notice tone="warn" title="This list may be out of date" className="mt-3">
+        <Notice tone="warn" title="This list may be old" className="mt-3">
           {errorText(error)}
         </Notice>
       )}
@@ -161,7 +161,7 @@ export function List<Row>(props: ListProps<Row>) {
               </Button>
             }
           >
-            Its entries are on another page.
+            Its entries moved to another page.
           </EmptyState>
         ) : isFiltered ? (
           <EmptyState

@@ -41,8 +41,8 @@ export function CancelDialog({ order, onClose }: { order: AdminOrder; onClose: (
         <NotLoaded title="We could not load this order" error={error} onRetry={refetch} className="mt-6" />
       )}
       {offer?.refusal && (
-        <Notice tone="warn" title="This order can’t be canceled anymore" className="mt-6">
-          The order has changed since you opened it. Close this window to see where it stands.
+        <Notice tone="warn" title="This order cannot be canceled anymore" className="mt-6">
+          It has changed in the meantime. Close this dialog to see its state.
         </Notice>
       )}
       {offer && !offer.refusal && <CancelOrderForm order={order} offer={offer} onRefused={refetch} onClose={onClose} />}
@@ -76,7 +76,7 @@ function CancelOrderForm({ order, offer, onRefused, onClose }: CancelFormProps) 
       showOrder(await sendProved('POST /api/admin/orders/:id/cancellation', { params: { id: order.id }, body }));
       toast({
         title: 'Order Canceled',
-        description: `We’re refunding ${money(offer.refundAmount)}. ${body.tellCustomer ? 'We are emailing the customer.' : 'We did not email the customer.'}`,
+        description: `${money(offer.refundAmount)} is being refunded. ${body.tellCustomer ? 'We are emailing the customer.' : 'We did not email the customer.'}`,
       });
       form.reset();
       onClose();
@@ -108,7 +108,7 @@ function CancelOrderForm({ order, offer, onRefused, onClose }: CancelFormProps) 
             <PhotosChoice
               form={form}
               value="erase"
-              label="Delete"
+              label="Erase"
               hint="Deleted now, with all copies. They cannot be restored."
             />
           </div>

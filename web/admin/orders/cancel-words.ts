@@ -15,14 +15,14 @@ export function cancelTexts(offer: Cancellation, { photos, tellCustomer }: Choic
   const { refundAmount, refunds, card, unfinishedVideos, collectLinks, uploadLinks, endsUploadLinks } = offer;
   const isErased = photos === 'erase';
   return [
-    `We’ll refund ${money(refundAmount)} to ${cardText(card)}${refunds.length > 1 ? ', each amount to the card that paid it' : ''}.`,
+    `We refund ${money(refundAmount)} to ${cardText(card)}${refunds.length > 1 ? ', each amount to the card that paid it' : ''}.`,
     unfinishedVideos > 0 &&
       `We stop making ${counted(unfinishedVideos, 'unfinished video')} and delete ${unfinishedVideos === 1 ? 'it' : 'them'}.`,
     offer.photos > 0 &&
       photos !== undefined &&
       (isErased
         ? `${everything(offer)} deleted now. Links to photos and videos stop working.`
-        : `${everything(offer)} kept. Links to delivered videos will keep working.`),
+        : `${everything(offer)} kept. Links to delivered videos keep working.`),
     'The frames accept no more photos.',
     collectLinks > 0 &&
       `${counted(collectLinks, 'collect link')} ${ends(collectLinks)}. Unfinished uploads are deleted.`,

@@ -44,7 +44,7 @@ export function CloseProblem({ problem: { id, customerEmail }, what, onClose }: 
       onOpenChange={onClose}
       size="small"
       title="Settled another way?"
-      description={`${customerEmail ?? 'A customer without an email'}: ${what}. The shop won’t move any more money for this payment.`}
+      description={`${customerEmail ?? 'A payer without an email'}: ${what}. The shop will no longer move money for this payment.`}
     >
       <Form form={form} label="Settled another way" className="mt-5 space-y-5">
         <TextAreaField

@@ -36,7 +36,7 @@ export function GiftSheet({ order, shopName, supportEmail }: Sheet) {
           <p className="mt-6 font-serif text-xl break-words">{signatureOf(order)}</p>
         </>
       ) : (
-        <h1 className="title-2 mt-8">This order isn’t a gift</h1>
+        <h1 className="title-2 mt-8">This order is not a gift</h1>
       )}
       <section className="mt-12 border-t border-hair pt-6">
         <h2 className="title-3">Gift receipt</h2>

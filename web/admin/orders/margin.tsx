@@ -15,7 +15,7 @@ export function Margin({ orderId }: { orderId: string }) {
   useSessionEndOn(error);
   return (
     <Part title="What is left">
-      {error && !data && <p className="text-bad">{errorText(error, 'Failed to calculate what’s left')}</p>}
+      {error && !data && <p className="text-bad">{errorText(error, 'Failed to calculate what is left')}</p>}
       {!error && !data && <Skeleton className="h-44" />}
       {data && <Lines margin={data} />}
     </Part>
@@ -43,7 +43,7 @@ function linesOf(margin: OrderMargin): Line[] {
     ...(frames > 0
       ? [{ words: counted(frames, 'frame'), cents: frameCost === null ? ('not set' as const) : -frameCost }]
       : []),
-    ...(parcels > 0 ? [{ words: 'Shipping', cents: parcelCost === null ? ('not set' as const) : -parcelCost }] : []),
+    ...(parcels > 0 ? [{ words: 'Parcel', cents: parcelCost === null ? ('not set' as const) : -parcelCost }] : []),
   ];
 }
 
@@ -88,7 +88,7 @@ export function Unknown({
   const { unknownFees, orders, frameCost, parcelCost } = margin;
   const settings = [
     frameCost === null && ['a frame', 'FRAME_COST'],
-    parcelCost === null && ['shipping', 'SHIPPING_COST'],
+    parcelCost === null && ['a parcel', 'SHIPPING_COST'],
   ].filter((it) => it !== false);
   if (unknownFees === 0 && settings.length === 0) return null;
   return (

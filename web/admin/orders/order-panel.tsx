@@ -109,7 +109,7 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
         <Refunds order={order} />
         <CancelOrder order={order} />
         <Margin orderId={order.id} />
-        <Part title="Details">
+        <Part title="Facts">
           <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
             <Fact label="Product type">
               {productName(order.productType)} ({order.productType})

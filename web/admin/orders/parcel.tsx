@@ -53,7 +53,7 @@ function Sent({ parcel: { shippedAt, carrier, trackingNumber } }: { parcel: NonN
   return (
     <>
       <p>Sent {shortMomentText(shippedAt)}</p>
-      {!carrier && !trackingNumber && <p className="text-muted">No tracking number.</p>}
+      {!carrier && !trackingNumber && <p className="text-muted">Without a tracking number.</p>}
       {carrier && (
         <p>
           {carrier} <span className="font-mono text-sm break-all select-all">{trackingNumber}</span>
@@ -87,10 +87,10 @@ function ShipDialog({ order, onClose }: { order: AdminOrder; onClose: () => void
           ? {
               title: 'Package Saved',
               description: shipment.tellAgain
-                ? 'We’re emailing the customer again.'
+                ? 'We are emailing the customer again.'
                 : 'We did not email the customer again.',
             }
-          : { title: 'Order Shipped', description: 'We’re emailing the customer.' },
+          : { title: 'Order Shipped', description: 'We are emailing the customer.' },
       );
       onClose();
     },

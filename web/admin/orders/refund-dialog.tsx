@@ -87,7 +87,7 @@ function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown;
     const made = changed.refunds.find((it) => it.id === key);
     if (!made) return false;
     showOrder(changed);
-    toast({ title: 'Refund On Its Way', description: `The customer will get ${money(made.amount)} back.` });
+    toast({ title: 'Refund On Its Way', description: `The customer gets ${money(made.amount)} back.` });
     onClose();
     return true;
   };
@@ -139,8 +139,8 @@ function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown;
         />
         {cents === left && photos > 0 && (
           <p>
-            This refunds everything, so we’ll remove the unused room for {counted(photos, 'photo')}. Uploaded photos
-            stay and can still be finished.
+            This refunds everything, so the unused room for {counted(photos, 'photo')} is removed. Uploaded photos stay
+            and can still be finished.
           </p>
         )}
         {cents === left && (
@@ -183,7 +183,7 @@ function WillHappen(props: { order: AdminOrder; offer: Offer; submitted: Submitt
   const { order, offer, submitted } = props;
   const { amountCents, endsLinks, photos, rest } = submitted;
   const lines = [
-    `We’ll refund ${money(amountCents)} to ${cardText(offer.card)}.`,
+    `We refund ${money(amountCents)} to ${cardText(offer.card)}.`,
     rest > 0 ? `${money(rest)} of the order remains.` : 'This refunds the whole order.',
     photos > 0 && `The unused room for ${counted(photos, 'photo')} is removed.`,
     endsLinks && 'Links to its videos stop working.',

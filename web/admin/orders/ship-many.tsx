@@ -94,7 +94,7 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
       onOpenChange={onClose}
       title="Ship packages"
       size="wide"
-      description="We email each customer once, with the tracking number."
+      description="Each customer is emailed once, with the tracking number."
     >
       {checked === undefined ? (
         <form
@@ -156,7 +156,7 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
             ))}
             {checked.unread.map(({ line, text: typed, problem }) => (
               <li key={`${line} ${problem}`} className="py-3">
-                <Head line={line} words={typed} tone="bad" badge="Lines we couldn’t read" />
+                <Head line={line} words={typed} tone="bad" badge="Not read" />
                 <p className="wrap-anywhere text-bad">{problem}</p>
               </li>
             ))}
@@ -169,7 +169,7 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
               >
                 {chosen.length > 0
                   ? `${counted(chosen.length, 'package')} not shipped. You can try again. No customer is emailed twice.`
-                  : 'We’re emailing each customer once.'}
+                  : 'We are emailing each customer once.'}
               </Notice>
             )}
             {busy === 'shipping' && <p className="text-muted">{`${shipped.length} shipped...`}</p>}
@@ -277,7 +277,7 @@ function badgeOf({ problem, warnings }: Row, outcome: Outcome | undefined): { to
   if (outcome?.state === 'shipped') return { tone: 'good', badge: 'Shipped' };
   if (outcome?.state === 'shipping') return { tone: 'neutral', badge: 'Shipping...' };
   if (outcome?.state === 'failed') return { tone: 'bad', badge: 'Not shipped' };
-  if (problem !== undefined) return { tone: 'bad', badge: 'Can’t ship' };
+  if (problem !== undefined) return { tone: 'bad', badge: 'Not possible' };
   return warnings.length > 0 ? { tone: 'warn', badge: 'Before you ship' } : { tone: 'good', badge: 'Ready' };
 }
 

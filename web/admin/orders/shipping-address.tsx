@@ -72,7 +72,7 @@ function AddressDialog(props: {
       onChanged(changed.tax);
       toast({
         title: 'Address Changed',
-        description: body.tellCustomer ? 'We’re emailing the customer.' : 'We did not email the customer.',
+        description: body.tellCustomer ? 'We are emailing the customer.' : 'We did not email the customer.',
       });
       onClose();
     },
@@ -93,7 +93,7 @@ function AddressDialog(props: {
       open
       onOpenChange={onClose}
       title="Change the shipping address"
-      description={`The package for order ${order.orderNumber} is addressed to ${parcelName(order)}.`}
+      description={`The package of order ${order.orderNumber} is addressed to ${parcelName(order)}.`}
     >
       <Form form={form} label="Shipping address" className="mt-6 space-y-5">
         <AddressInputs form={form} country={country} at={(it) => `address.${it}`} />
@@ -123,7 +123,7 @@ export function taxChangeText({ paid, now }: NonNullable<ChangedAddress['tax']>)
   if (now === null)
     return 'We could not calculate the sales tax at the new address. The customer paid the tax of the old one.';
   if (now === paid) return undefined;
-  const there = `Sales tax would be ${money(now)} there. The customer paid ${money(paid)}.`;
+  const there = `It would be ${money(now)} there. The customer paid ${money(paid)}.`;
   return now < paid
     ? `${there} You can refund the difference of ${money(paid - now)} above.`
     : `${there} We do not charge the difference of ${money(now - paid)}.`;

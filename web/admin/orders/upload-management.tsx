@@ -104,9 +104,7 @@ function UploadManagement({ order, photos, onView, onClose }: Props & { onClose:
                   Original
                 </LinkButton>
                 {photo.isLocked ? (
-                  <p className="self-center text-sm text-muted">
-                    You can’t delete this photo. Its video is made or delivered.
-                  </p>
+                  <p className="self-center text-sm text-muted">Not deletable: its video is made or delivered.</p>
                 ) : (
                   <Button look="quiet" size="small" className="text-bad" onClick={() => setToDelete(photo)}>
                     <Trash2 aria-hidden className="size-4.5" />

@@ -68,7 +68,7 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
           {counted(total, 'photo')} in all, {user.usedPhotos} used. An extra package is {photosIncluded.extraPackage}{' '}
           photos. A credit replaces one photo whose video was disappointing.
         </p>
-        <Field label="Customer ID" hint="Each user is one customer, so you can’t change this.">
+        <Field label="Customer ID" hint="A user is one customer, so you cannot change this.">
           {(tied) => <TextInput {...tied} readOnly value={user.customerId} className="bg-linen font-mono text-sm" />}
         </Field>
         <FormProblem form={form} />

@@ -30,7 +30,7 @@ export function KeepLive({ video, actions }: { video: AdminVideo; actions: Video
         cancelLabel="Not yet"
         confirmLabel="Keep the earlier one"
         onConfirm={async () => {
-          if (!(await actions.keepLive(video))) throw new Error('The earlier video wasn’t kept');
+          if (!(await actions.keepLive(video))) throw new Error('The earlier video was not kept');
         }}
       />
     </>

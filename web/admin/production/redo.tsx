@@ -56,7 +56,7 @@ export function Redo(props: { video: AdminVideo; actions: VideoActions; onDone?:
           onChange={(event) => setIsTitled(event.currentTarget.value === 'titled')}
           className="h-11 w-full pl-3 text-[0.9375rem]"
         >
-          <option value="plain">Without the title</option>
+          <option value="plain">Without its title</option>
           <option value="titled">With its title on it</option>
         </Select>
       )}
@@ -82,7 +82,7 @@ export function Redo(props: { video: AdminVideo; actions: VideoActions; onDone?:
         description={`This video is approved. ${staysLiveText} No email is sent now.`}
         confirmLabel="Make it again"
         onConfirm={async () => {
-          if (!(await redo())) throw new Error('The video wasn’t started again');
+          if (!(await redo())) throw new Error('The video was not started again');
           onDone?.();
         }}
       />

@@ -61,7 +61,7 @@ function Reviewed({ videos, video, onReview, actions }: Props & { video: AdminVi
         <figure>
           {video.videoUrl === null ? (
             <div className="grid aspect-[16/10] place-items-center rounded-md bg-linen text-muted">
-              Making a new version
+              Being made again
             </div>
           ) : (
             <Screen key={video.videoUrl} video={video} />
@@ -152,7 +152,7 @@ function OwnFilm({ video, actions }: { video: AdminVideo; actions: VideoActions 
         description={`The video it has is approved. ${staysLiveText} No email is sent now.`}
         confirmLabel="Use my video"
         onConfirm={async () => {
-          if (!(await actions.putFilm(video, chosen!))) throw new Error('Your video wasn’t added');
+          if (!(await actions.putFilm(video, chosen!))) throw new Error('The video was not taken');
         }}
       />
     </>

@@ -64,7 +64,7 @@ export function AnswerDialog({ review: { id, name, answer }, onClose }: Props) {
           form={form}
           name="answer"
           label="Your answer"
-          hint="Everyone can read your answer below the review. Leave this empty to remove it."
+          hint="Shown below the review for everyone to read. Leave it empty to remove it."
           rows={6}
         />
         <FormProblem form={form} />

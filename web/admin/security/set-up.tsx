@@ -49,11 +49,11 @@ function PasswordPrompt({ onBegun, onCancel }: { onBegun: (begun: Begun) => void
           form={form}
           name="password"
           label="Admin password"
-          hint="Enter your password again. It keeps your panel safe if you ever leave it open."
+          hint="Enter it again. This protects your panel if you leave it open."
           autoComplete="current-password"
         />
         <FormProblem form={form} />
-        <FormButtons form={form} words="Continue" busyLabel="One moment..." onCancel={onCancel} />
+        <FormButtons form={form} words="Go On" busyLabel="One moment..." onCancel={onCancel} />
       </Form>
     </>
   );

@@ -23,7 +23,7 @@ export function StepUpDialog() {
       open={question !== undefined}
       onOpenChange={(open) => !open && openQuestion.close(false)}
       title="Is it you?"
-      description="Before we continue, please confirm that it’s you."
+      description="Before we continue, please confirm that it is you."
       size="small"
     >
       <StepUpPrompt onProved={() => openQuestion.close(true)} />
@@ -37,7 +37,7 @@ const otherWays: Record<Proof, string> = {
   passkey: 'Use a passkey',
 };
 
-const noPasskeyText = 'This device doesn’t have a passkey for the panel. Please use your password.';
+const noPasskeyText = 'This device has no passkey for this. Please use the password.';
 
 function StepUpPrompt({ onProved }: { onProved: () => void }) {
   const { data } = useQuery({ ...query('/api/admin/step-up'), ...fresh });
@@ -92,7 +92,7 @@ function PasswordPrompt({ onProved }: { onProved: () => void }) {
     <Form form={form} label="Your password" className="mt-6 space-y-5">
       <PasswordField form={form} name="password" label="Admin password" autoComplete="current-password" />
       <FormProblem form={form} />
-      <FormButtons form={form} words="Continue" busyLabel="One moment..." />
+      <FormButtons form={form} words="Go On" busyLabel="One moment..." />
     </Form>
   );
 }
@@ -118,7 +118,7 @@ function CodePrompt({ onProved }: { onProved: () => void }) {
         maxLength={40}
       />
       <FormProblem form={form} />
-      <FormButtons form={form} words="Continue" busyLabel="One moment..." />
+      <FormButtons form={form} words="Go On" busyLabel="One moment..." />
     </Form>
   );
 }

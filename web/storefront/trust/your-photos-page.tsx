@@ -48,7 +48,7 @@ export function YourPhotosPage() {
           Ask us to keep a frame’s photos and videos for {lifetimes.keptYears} years instead of {lifetimes.deliveryDays}{' '}
           days. You can change your mind at any time.
         </li>
-        <li>Delete everything now. You’ll get a list of what we deleted, on the page and by email.</li>
+        <li>Delete everything now. You get a receipt that lists what we deleted, on the page and by email.</li>
         <li>Download everything as one archive: your orders, your original photos and your videos.</li>
         <li>
           End any video link or collect link you shared. To end an upload link before its {lifetimes.uploadLinkDays}{' '}
@@ -83,12 +83,12 @@ const journey = [
   {
     title: 'When you upload them',
     words:
-      'Your photos are encrypted on their way to us, just like on your bank’s website. If we can’t use a photo, we don’t keep it.',
+      'Your photos are encrypted on their way to us, just like on your bank’s website. If we cannot use a photo, we do not keep it.',
   },
   {
     title: 'With us',
     words:
-      'We store the original privately, exactly as you sent it. There’s no public link to it. Only the original says where it was taken. We remove that from every copy we make for viewing.',
+      'We store the original privately, exactly as you sent it. It has no public link. Only the original contains where it was taken. We remove that from every copy we make for viewing.',
   },
   {
     title: 'While we make your videos',
@@ -104,7 +104,7 @@ const journey = [
 const viewers = [
   {
     who: 'You',
-    what: 'Everything, whenever you’re signed in.',
+    what: 'Everything, whenever you are signed in.',
   },
   {
     who: 'People you share a link with',

@@ -95,11 +95,11 @@ export function Collect({ frame }: { frame: FrameLimits }) {
     typeof dialog === 'object'
       ? {
           title: 'Send it to your family',
-          description: 'Anyone with this link can add photos. They only see their own photos.',
+          description: 'Anyone with this link can add photos. They only see their own.',
         }
       : {
-          title: 'Let your family add photos',
-          description: `You have room for ${counted(frame.remainingPhotos, 'more photo', 'more photos')} on ${frame.deviceName}. Photos that others add also take up room until you remove them.`,
+          title: 'Collect photos',
+          description: `There is room for ${counted(frame.remainingPhotos, 'more photo', 'more photos')} in ${frame.deviceName}. Photos that others add also take up room, until you remove them.`,
         };
   const isLiving = link !== null && link.state !== 'ended' && link.state !== 'finalized';
   return (
@@ -115,7 +115,7 @@ export function Collect({ frame }: { frame: FrameLimits }) {
         <>
           <p className="mt-2 text-muted">
             <strong className="font-semibold break-words text-ink">{link.name}</strong>, open until{' '}
-            {lastDayOf(link.endsAt)}. Anyone with the link can add photos. You see who added what, and you choose.
+            {lastDayOf(link.endsAt)}. Anyone with the link can add photos. You see who added what, and choose.
           </p>
           <div className="mt-4 grid gap-3 sm:flex sm:flex-wrap">
             <Button {...waits} onClick={() => void another()}>
@@ -136,7 +136,7 @@ export function Collect({ frame }: { frame: FrameLimits }) {
               ) : (
                 <Pause aria-hidden className="size-5" />
               )}
-              {link.state === 'paused' ? 'Resume' : 'Pause'}
+              {link.state === 'paused' ? 'Go on' : 'Pause'}
             </Button>
             <Button look="quiet" {...waits} onClick={() => !busy && setDialog('end')}>
               End it
@@ -147,8 +147,8 @@ export function Collect({ frame }: { frame: FrameLimits }) {
         !frame.uploadFinalized && (
           <>
             <p className="mt-2 text-muted">
-              Send a link, and aunts, cousins and friends can add photos from their phones, no account needed. You see
-              who added what, and you decide what goes on {frame.deviceName}.
+              Send a link, and aunts, cousins and friends can add photos from their phones, without an account. You see
+              who added what, and decide what goes into {frame.deviceName}.
             </p>
             <Button look="secondary" className="mt-4 max-sm:w-full" onClick={() => setDialog('make')}>
               Make a collect link
@@ -217,7 +217,7 @@ function MakeForm({ frame, latestDay, onClose, onMade }: MakeProps) {
       onMade(await send('POST /api/devices/:id/collect-link', { params: { id: frame.deviceId }, body })),
   });
   return (
-    <Form form={form} label="Link for adding photos" className="mt-5 space-y-5">
+    <Form form={form} label="Collect link" className="mt-5 space-y-5">
       <TextField
         form={form}
         name="name"
