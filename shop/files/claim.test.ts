@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { Storage } from '#shop/ports/storage.ts';
 import { namedFiles } from '#server/named-files.ts';
-import { eachEngine, onPostgres } from '#test/database.ts';
+import { onPostgres } from '#test/database.ts';
 import { annaOwns, uploadTo } from '#test/people.ts';
 import { countOf, everyRow } from '#test/rows.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
-import { eachStore, freshBucket } from '#test/stores.ts';
+import { eachEngineAndStore, freshBucket } from '#test/stores.ts';
 import { claimStore, ForeignStore, markKey, restoringKey } from './claim.ts';
 import { sweepFiles } from './sweep.ts';
 
@@ -24,107 +24,105 @@ async function annasPhoto(it: TestShop) {
 const sweep = (it: TestShop) =>
   sweepFiles({ ...it.shop, clock: it.clock, words: namedFiles, isLimited: true, notifyOwner: async () => {} });
 
-eachEngine((fresh) => {
-  eachStore((freshStore) => {
-    test('a new shop writes its id into its file store once, and accepts the store at every later start', async () => {
-      const env = await freshStore();
-      const database = await fresh();
-      const it = await openTestShop(async () => database, { env });
-      expect(await everyKey(it.shop.storage)).toEqual([`${markKey} 36`]);
-      const marked = await everyRow(it.shop.db);
-      const again = await openTestShop(async () => database, { env });
-      expect((await everyRow(again.shop.db))['file_store']).toEqual(marked['file_store']);
-      expect(marked['file_store']).toHaveLength(1);
-      expect(await everyKey(it.shop.storage)).toEqual([`${markKey} 36`]);
-    });
+eachEngineAndStore((fresh, freshStore) => {
+  test('a new shop writes its id into its file store once, and accepts the store at every later start', async () => {
+    const env = await freshStore();
+    const database = await fresh();
+    const it = await openTestShop(async () => database, { env });
+    expect(await everyKey(it.shop.storage)).toEqual([`${markKey} 36`]);
+    const marked = await everyRow(it.shop.db);
+    const again = await openTestShop(async () => database, { env });
+    expect((await everyRow(again.shop.db))['file_store']).toEqual(marked['file_store']);
+    expect(marked['file_store']).toHaveLength(1);
+    expect(await everyKey(it.shop.storage)).toEqual([`${markKey} 36`]);
+  });
 
-    test('a shop writes its id into a store that has the shop’s files but no id, and keeps the files', async () => {
-      const env = await freshStore();
-      const database = await fresh();
-      const before = await openTestShop(async () => database, { env });
-      const { browser, url } = await annasPhoto(before);
-      await before.shop.storage.delete(markKey);
-      await database.db.execute(sql`delete from file_store`);
-      const files = await everyKey(before.shop.storage);
+  test('a shop writes its id into a store that has the shop’s files but no id, and keeps the files', async () => {
+    const env = await freshStore();
+    const database = await fresh();
+    const before = await openTestShop(async () => database, { env });
+    const { browser, url } = await annasPhoto(before);
+    await before.shop.storage.delete(markKey);
+    await database.db.execute(sql`delete from file_store`);
+    const files = await everyKey(before.shop.storage);
 
-      const it = await openTestShop(async () => database, { env });
-      expect(await everyKey(it.shop.storage)).toEqual([...files, `${markKey} 36`].toSorted());
-      it.clock.advance(2 * 3_600_000);
-      expect(await sweep(it)).toMatchObject({ files: 3, orphans: 0, trashed: 0 });
-      expect((await browser.get(url)).status).toBe(200);
-    });
+    const it = await openTestShop(async () => database, { env });
+    expect(await everyKey(it.shop.storage)).toEqual([...files, `${markKey} 36`].toSorted());
+    it.clock.advance(2 * 3_600_000);
+    expect(await sweep(it)).toMatchObject({ files: 3, orphans: 0, trashed: 0 });
+    expect((await browser.get(url)).status).toBe(200);
+  });
 
-    test('a start with another shop’s store fails with ForeignStore and changes nothing', async () => {
-      const env = await freshStore();
-      const mine = await openTestShop(fresh, { env });
-      await annasPhoto(mine);
-      const files = await everyKey(mine.shop.storage);
-      const other = await fresh();
-      const opening = openTestShop(async () => other, { env });
-      await expect(opening).rejects.toThrow(ForeignStore);
-      await expect(opening).rejects.toThrow(
-        /belongs to another shop's database: to shop [0-9a-f-]{36}, and this is shop [0-9a-f-]{36}\. Nothing was changed\. Check DATABASE_URL and (S3_BUCKET|DATA_DIR)\./,
-      );
-      expect(await everyKey(mine.shop.storage)).toEqual(files);
-      mine.clock.advance(2 * 3_600_000);
-      expect(await sweep(mine)).toMatchObject({ orphans: 0 });
-    });
+  test('a start with another shop’s store fails with ForeignStore and changes nothing', async () => {
+    const env = await freshStore();
+    const mine = await openTestShop(fresh, { env });
+    await annasPhoto(mine);
+    const files = await everyKey(mine.shop.storage);
+    const other = await fresh();
+    const opening = openTestShop(async () => other, { env });
+    await expect(opening).rejects.toThrow(ForeignStore);
+    await expect(opening).rejects.toThrow(
+      /belongs to another shop's database: to shop [0-9a-f-]{36}, and this is shop [0-9a-f-]{36}\. Nothing was changed\. Check DATABASE_URL and (S3_BUCKET|DATA_DIR)\./,
+    );
+    expect(await everyKey(mine.shop.storage)).toEqual(files);
+    mine.clock.advance(2 * 3_600_000);
+    expect(await sweep(mine)).toMatchObject({ orphans: 0 });
+  });
 
-    test('does not sweep a store that has another shop’s id', async () => {
-      const it = await openTestShop(fresh, { env: await freshStore() });
-      await annasPhoto(it);
-      const { storage, db } = it.shop;
-      await storage.put('originals/nobodys.jpg', Buffer.from('x'), 'image/jpeg');
-      await storage.put(markKey, Buffer.from('another-shop\n'), 'text/plain');
-      const [files, rows] = [await everyKey(storage), await everyRow(db)];
-      it.clock.advance(30 * 86_400_000);
-      await expect(sweep(it)).rejects.toThrow(ForeignStore);
-      expect([await everyKey(storage), await everyRow(db)]).toEqual([files, rows]);
-    });
+  test('does not sweep a store that has another shop’s id', async () => {
+    const it = await openTestShop(fresh, { env: await freshStore() });
+    await annasPhoto(it);
+    const { storage, db } = it.shop;
+    await storage.put('originals/nobodys.jpg', Buffer.from('x'), 'image/jpeg');
+    await storage.put(markKey, Buffer.from('another-shop\n'), 'text/plain');
+    const [files, rows] = [await everyKey(storage), await everyRow(db)];
+    it.clock.advance(30 * 86_400_000);
+    await expect(sweep(it)).rejects.toThrow(ForeignStore);
+    expect([await everyKey(storage), await everyRow(db)]).toEqual([files, rows]);
+  });
 
-    test('a start with an empty database and a store with files fails, even if the store has no id', async () => {
-      const env = await freshStore();
-      const full = await openTestShop(fresh, { env });
-      await annasPhoto(full);
-      await full.shop.storage.delete(markKey);
-      const files = await everyKey(full.shop.storage);
-      await expect(openTestShop(fresh, { env })).rejects.toThrow('it holds files, and this one names none');
-      expect(await everyKey(full.shop.storage)).toEqual(files);
-    });
+  test('a start with an empty database and a store with files fails, even if the store has no id', async () => {
+    const env = await freshStore();
+    const full = await openTestShop(fresh, { env });
+    await annasPhoto(full);
+    await full.shop.storage.delete(markKey);
+    const files = await everyKey(full.shop.storage);
+    await expect(openTestShop(fresh, { env })).rejects.toThrow('it holds files, and this one names none');
+    expect(await everyKey(full.shop.storage)).toEqual(files);
+  });
 
-    test('a start fails while a backup is being restored into the store, even before the first file', async () => {
-      const env = await freshStore();
-      const { shop } = await openTestShop(fresh, { env });
-      await shop.storage.delete(markKey);
-      await shop.storage.put(restoringKey, Buffer.from('some-shop 2026-05-01'), 'text/plain');
-      const files = await everyKey(shop.storage);
-      await expect(openTestShop(fresh, { env })).rejects.toThrow('holds part of a backup');
-      expect(await everyKey(shop.storage)).toEqual(files);
-    });
+  test('a start fails while a backup is being restored into the store, even before the first file', async () => {
+    const env = await freshStore();
+    const { shop } = await openTestShop(fresh, { env });
+    await shop.storage.delete(markKey);
+    await shop.storage.put(restoringKey, Buffer.from('some-shop 2026-05-01'), 'text/plain');
+    const files = await everyKey(shop.storage);
+    await expect(openTestShop(fresh, { env })).rejects.toThrow('holds part of a backup');
+    expect(await everyKey(shop.storage)).toEqual(files);
+  });
 
-    test('a start fails if the database names files and the store is empty, until the owner adds the id', async () => {
-      const database = await fresh();
-      await annasPhoto(await openTestShop(async () => database, { env: await freshStore() }));
-      const empty = await freshStore();
-      const refused = await openTestShop(async () => database, { env: empty }).then(
-        () => 'opened',
-        (error: Error) => error.message,
-      );
-      expect(refused).toMatch(/is not the one of this shop's database, whose files are not in it/);
-      const stranger = await openTestShop(fresh, { env: empty }); // works, because the refusal changed nothing
-      const [, shopId] = /a file shop-id\.txt that holds (\S+) into/.exec(refused)!;
-      await stranger.shop.storage.put(markKey, Buffer.from(`${shopId}\n`), 'text/plain');
-      await openTestShop(async () => database, { env: empty });
-    });
+  test('a start fails if the database names files and the store is empty, until the owner adds the id', async () => {
+    const database = await fresh();
+    await annasPhoto(await openTestShop(async () => database, { env: await freshStore() }));
+    const empty = await freshStore();
+    const refused = await openTestShop(async () => database, { env: empty }).then(
+      () => 'opened',
+      (error: Error) => error.message,
+    );
+    expect(refused).toMatch(/is not the one of this shop's database, whose files are not in it/);
+    const stranger = await openTestShop(fresh, { env: empty }); // works, because the refusal changed nothing
+    const [, shopId] = /a file shop-id\.txt that holds (\S+) into/.exec(refused)!;
+    await stranger.shop.storage.put(markKey, Buffer.from(`${shopId}\n`), 'text/plain');
+    await openTestShop(async () => database, { env: empty });
+  });
 
-    test('the shop starts even if the store does not respond', async () => {
-      const away = new Proxy({} as Storage, {
-        get: () => () => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })),
-      });
-      const it = await openTestShop(fresh, { env: await freshStore(), storage: away });
-      expect((await it.browser().get('/data/faqs.json')).status).toBe(200);
-      await expect(sweep(it)).rejects.toThrow('connect');
+  test('the shop starts even if the store does not respond', async () => {
+    const away = new Proxy({} as Storage, {
+      get: () => () => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })),
     });
+    const it = await openTestShop(fresh, { env: await freshStore(), storage: away });
+    expect((await it.browser().get('/data/faqs.json')).status).toBe(200);
+    await expect(sweep(it)).rejects.toThrow('connect');
   });
 });
 

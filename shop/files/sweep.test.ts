@@ -7,11 +7,11 @@ import { fileJobs } from '#server/jobs/files.ts';
 import { namedFiles } from '#server/named-files.ts';
 import { openWorkFolder, sweepWork } from '#server/work-folder.ts';
 import type { Storage } from '#shop/ports/storage.ts';
-import { anyEngine, eachEngine } from '#test/database.ts';
+import { anyEngine } from '#test/database.ts';
 import { annaOwns, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
 import { countOf, queuedMails } from '#test/rows.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
-import { eachStore } from '#test/stores.ts';
+import { eachEngineAndStore } from '#test/stores.ts';
 import { redoVideo } from '../production/production.ts';
 import { renderVideo } from '../production/render.ts';
 import { sweepFiles } from './sweep.ts';
@@ -131,66 +131,64 @@ anyEngine((fresh) => {
   });
 });
 
-eachEngine((fresh) => {
-  eachStore((freshStore) => {
-    test('keeps files that no row names in the trash for seven days, and then deletes them', async () => {
-      const it = await openTestShop(fresh, { env: await freshStore() });
-      const orphans = await leaveOrphans(it, 5);
-      it.clock.advance(2 * hour);
-      expect(await sweep(it)).toMatchObject({ files: 5, orphans: 5, trashed: 5, erased: 0 });
-      expect(await keysIn(it, 'display/')).toEqual([]);
-      expect(await keysIn(it, 'trash/')).toEqual(orphans.map((key) => `trash/${key}`));
-      expect(await text(await it.shop.storage.read(`trash/${orphans[0]}`))).toBe(orphans[0]); // still readable
-      it.clock.advance(6.5 * 24 * hour);
-      expect(await sweep(it)).toMatchObject({ files: 0, orphans: 0, erased: 0 });
-      it.clock.advance(24 * hour);
-      expect(await sweep(it)).toMatchObject({ erased: 5 });
-      expect(await keysIn(it, '')).toEqual(['shop-id.txt']);
-    });
+eachEngineAndStore((fresh, freshStore) => {
+  test('keeps files that no row names in the trash for seven days, and then deletes them', async () => {
+    const it = await openTestShop(fresh, { env: await freshStore() });
+    const orphans = await leaveOrphans(it, 5);
+    it.clock.advance(2 * hour);
+    expect(await sweep(it)).toMatchObject({ files: 5, orphans: 5, trashed: 5, erased: 0 });
+    expect(await keysIn(it, 'display/')).toEqual([]);
+    expect(await keysIn(it, 'trash/')).toEqual(orphans.map((key) => `trash/${key}`));
+    expect(await text(await it.shop.storage.read(`trash/${orphans[0]}`))).toBe(orphans[0]); // still readable
+    it.clock.advance(6.5 * 24 * hour);
+    expect(await sweep(it)).toMatchObject({ files: 0, orphans: 0, erased: 0 });
+    it.clock.advance(24 * hour);
+    expect(await sweep(it)).toMatchObject({ erased: 5 });
+    expect(await keysIn(it, '')).toEqual(['shop-id.txt']);
+  });
 
-    test('restores a file from the trash if a row names it, even after seven days', async () => {
-      const it = await openTestShop(fresh, { env: await freshStore() });
-      const { browser, frames } = await annaOwns(it);
-      await uploadTo(browser, frames[0]!.deviceId);
-      const { rows } = await it.shop.db.execute(sql`select * from uploads`);
-      await it.shop.db.execute(sql`delete from uploads`); // as in a database restored from an older backup
-      it.clock.advance(2 * hour);
-      expect(await sweep(it)).toMatchObject({ trashed: 3 });
-      expect(await keysIn(it, 'trash/')).toHaveLength(3);
-      await it.shop.db.execute(
-        sql`insert into uploads select * from json_populate_recordset(null::uploads, ${JSON.stringify(rows)}::json)`,
-      );
-      it.clock.advance(8 * 24 * hour); // longer than files stay in the trash
-      expect(await sweep(it)).toMatchObject({ restored: 3, erased: 0, orphans: 0 });
-      expect(await keysIn(it, 'trash/')).toEqual([]);
-      const [row] = rows;
-      for (const key of [row!['original_key'], row!['display_key'], row!['thumbnail_key']])
-        expect(await it.shop.storage.stat(String(key))).toBeDefined();
-    });
+  test('restores a file from the trash if a row names it, even after seven days', async () => {
+    const it = await openTestShop(fresh, { env: await freshStore() });
+    const { browser, frames } = await annaOwns(it);
+    await uploadTo(browser, frames[0]!.deviceId);
+    const { rows } = await it.shop.db.execute(sql`select * from uploads`);
+    await it.shop.db.execute(sql`delete from uploads`); // as in a database restored from an older backup
+    it.clock.advance(2 * hour);
+    expect(await sweep(it)).toMatchObject({ trashed: 3 });
+    expect(await keysIn(it, 'trash/')).toHaveLength(3);
+    await it.shop.db.execute(
+      sql`insert into uploads select * from json_populate_recordset(null::uploads, ${JSON.stringify(rows)}::json)`,
+    );
+    it.clock.advance(8 * 24 * hour); // longer than files stay in the trash
+    expect(await sweep(it)).toMatchObject({ restored: 3, erased: 0, orphans: 0 });
+    expect(await keysIn(it, 'trash/')).toEqual([]);
+    const [row] = rows;
+    for (const key of [row!['original_key'], row!['display_key'], row!['thumbnail_key']])
+      expect(await it.shop.storage.stat(String(key))).toBeDefined();
+  });
 
-    test('with too many orphans, the sweep changes nothing and mails the owner once until it runs again', async () => {
-      const env = await freshStore();
-      const it = await openTestShop(fresh, { env });
-      const waiting = await leaveOrphans(it, 1);
-      it.clock.advance(2 * hour);
-      await runJob(it);
-      const orphans = await leaveOrphans(it, 21);
-      it.clock.advance(8 * 24 * hour);
-      for (let i = 0; i < 3; i++) await runJob(it);
-      expect(await keysIn(it, 'display/')).toEqual(orphans);
-      expect(await keysIn(it, 'trash/')).toEqual([`trash/${waiting[0]}`]);
-      const mails = await queuedMails(it.shop.db, 'sweep-stopped');
-      expect(mails).toMatchObject([{ content: { kind: 'owner-sweep-stopped', files: 21, orphans: 21 } }]);
+  test('with too many orphans, the sweep changes nothing and mails the owner once until it runs again', async () => {
+    const env = await freshStore();
+    const it = await openTestShop(fresh, { env });
+    const waiting = await leaveOrphans(it, 1);
+    it.clock.advance(2 * hour);
+    await runJob(it);
+    const orphans = await leaveOrphans(it, 21);
+    it.clock.advance(8 * 24 * hour);
+    for (let i = 0; i < 3; i++) await runJob(it);
+    expect(await keysIn(it, 'display/')).toEqual(orphans);
+    expect(await keysIn(it, 'trash/')).toEqual([`trash/${waiting[0]}`]);
+    const mails = await queuedMails(it.shop.db, 'sweep-stopped');
+    expect(mails).toMatchObject([{ content: { kind: 'owner-sweep-stopped', files: 21, orphans: 21 } }]);
 
-      await runJob({ ...it, shop: { ...it.shop, config: { ...it.shop.config, limitsSweep: false } } });
-      expect(await keysIn(it, 'display/')).toEqual([]);
-      expect(await keysIn(it, 'trash/')).toEqual(orphans.map((key) => `trash/${key}`));
-      await leaveOrphans(it, 22);
-      it.clock.advance(2 * hour);
-      await runJob(it); // stops again, with a second mail
-      expect(await queuedMails(it.shop.db, 'sweep-stopped')).toHaveLength(2);
-      expect(await keysIn(it, 'display/')).toHaveLength(22);
-    });
+    await runJob({ ...it, shop: { ...it.shop, config: { ...it.shop.config, limitsSweep: false } } });
+    expect(await keysIn(it, 'display/')).toEqual([]);
+    expect(await keysIn(it, 'trash/')).toEqual(orphans.map((key) => `trash/${key}`));
+    await leaveOrphans(it, 22);
+    it.clock.advance(2 * hour);
+    await runJob(it); // stops again, with a second mail
+    expect(await queuedMails(it.shop.db, 'sweep-stopped')).toHaveLength(2);
+    expect(await keysIn(it, 'display/')).toHaveLength(22);
   });
 });
 
