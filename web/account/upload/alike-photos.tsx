@@ -66,28 +66,39 @@ function Question({ deviceId, photos, onDelete }: Props) {
       </div>
       <ul className="mt-3 grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-4">
         {photos.map((photo) => (
-          <li key={photo.id} className="min-w-0">
-            <img
-              src={photo.thumbnailUrl}
-              alt={photo.originalFileName}
-              loading="lazy"
-              className="aspect-4/3 w-full rounded-lg bg-clay object-cover"
-            />
-            {photo.isLocked ? (
-              <p className="mt-2 text-[0.9375rem] text-muted">In production</p>
-            ) : (
-              <button
-                type="button"
-                aria-label={`Remove this one: ${photo.originalFileName}`}
-                className="link min-h-11"
-                onClick={() => onDelete(photo)}
-              >
-                Remove this one
-              </button>
-            )}
-          </li>
+          <AlikePhoto key={photo.id} photo={photo} onDelete={onDelete} />
         ))}
       </ul>
     </Card>
+  );
+}
+
+function AlikePhoto({ photo, onDelete }: { photo: UploadView; onDelete: (photo: UploadView) => void }) {
+  const noteFocus = useFocusAfterwards();
+  const remove = () => {
+    noteFocus();
+    onDelete(photo);
+  };
+  return (
+    <li className="min-w-0">
+      <img
+        src={photo.thumbnailUrl}
+        alt={photo.originalFileName}
+        loading="lazy"
+        className="aspect-4/3 w-full rounded-lg bg-clay object-cover"
+      />
+      {photo.isLocked ? (
+        <p className="mt-2 text-[0.9375rem] text-muted">In production</p>
+      ) : (
+        <button
+          type="button"
+          aria-label={`Remove this one: ${photo.originalFileName}`}
+          className="link min-h-11"
+          onClick={remove}
+        >
+          Remove this one
+        </button>
+      )}
+    </li>
   );
 }
