@@ -241,12 +241,13 @@ export function FormButtons(props: {
   );
 }
 
-/** Disabled until hydration. An earlier click would reload the page and lose the typed values. */
-export function SubmitButton({ form, ...rest }: Omit<ButtonProps, 'form'> & { form: { busy: boolean } }) {
+/** Disabled until hydration, whatever `disabled` is. An earlier click would reload the page and lose the typed values. */
+export function SubmitButton(props: Omit<ButtonProps, 'form'> & { form: { busy: boolean } }) {
+  const { form, disabled = false, ...rest } = props;
   const hydrated = useHydrated();
   return (
     <>
-      <Button type="submit" busy={form.busy} disabled={!hydrated} {...rest} />
+      <Button type="submit" busy={form.busy} {...rest} disabled={disabled || !hydrated} />
       <noscript>
         <p className="mt-2 text-[0.9375rem] text-muted">
           This form needs JavaScript. Please turn it on in your browser.
