@@ -1,7 +1,7 @@
 import { ownFrame } from './buying.ts';
 import { expect, expectAccessible, realPhotos, test } from './fixtures.ts';
 
-test('two photos that look alike are pointed out once, and keeping both moves the focus on', async ({
+test('two photos that look alike are pointed out once, and the focus stays among the photos @phone', async ({
   page,
   context,
   baseURL,
@@ -36,4 +36,5 @@ test('two photos that look alike are pointed out once, and keeping both moves th
   await page.keyboard.press('Enter');
   await expect(page.getByRole('group', { name: /alike/ })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'View drawing.png' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Photos of Kinframe 1' })).toBeFocused();
 });

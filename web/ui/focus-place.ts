@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef, type RefObject } from 'react';
 import { takeLostFocus } from './lost-focus.ts';
 
 /** The place of the keyboard focus. It is stored, so that the focus can return if the focused element disappears. */
@@ -67,4 +67,16 @@ export function useFocusAfterwards(): () => void {
   return () => {
     pressed.current = currentFocus();
   };
+}
+
+/** When the element is removed while the focus is in it, the focus moves to the nearest place around it. */
+export function useFocusAfterRemoval(element: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const container = element.current;
+    return () => {
+      if (!container?.contains(document.activeElement)) return;
+      const place = currentFocus(); // React runs this before it removes the element
+      queueMicrotask(() => focusAgain(place));
+    };
+  }, [element]);
 }

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { FrameLimits, UploadView } from '#contract/frames.ts';
 import { send } from '../../data/api.ts';
 import { errorText, isRefusal } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
-import { useFocusAfterwards } from '../../ui/focus-place.ts';
+import { useFocusAfterRemoval } from '../../ui/focus-place.ts';
 import { Card } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
@@ -36,10 +36,10 @@ function Question({ deviceId, photos, onDelete }: Props) {
   const queryClient = useQueryClient();
   const showLimits = useShowLimits();
   const noteEnd = useSessionEnd();
-  const noteFocus = useFocusAfterwards();
+  const group = useRef<HTMLDivElement>(null);
+  useFocusAfterRemoval(group);
   const keep = async () => {
     const ids = photos.map((it) => it.id);
-    noteFocus();
     setIsSaving(true);
     try {
       await send('PUT /api/devices/:id/kept-photos', { params: { id: deviceId }, body: { ids } });
@@ -55,7 +55,7 @@ function Question({ deviceId, photos, onDelete }: Props) {
   };
   const isPair = photos.length === 2;
   return (
-    <Card role="group" aria-labelledby={titleId}>
+    <Card ref={group} role="group" aria-labelledby={titleId}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h3 id={titleId} className="font-semibold">
           {isPair ? 'These two look alike. Keep both?' : `These ${photos.length} look alike. Keep all?`}
@@ -74,11 +74,6 @@ function Question({ deviceId, photos, onDelete }: Props) {
 }
 
 function AlikePhoto({ photo, onDelete }: { photo: UploadView; onDelete: (photo: UploadView) => void }) {
-  const noteFocus = useFocusAfterwards();
-  const remove = () => {
-    noteFocus();
-    onDelete(photo);
-  };
   return (
     <li className="min-w-0">
       <img
@@ -94,7 +89,7 @@ function AlikePhoto({ photo, onDelete }: { photo: UploadView; onDelete: (photo: 
           type="button"
           aria-label={`Remove this one: ${photo.originalFileName}`}
           className="link min-h-11"
-          onClick={remove}
+          onClick={() => onDelete(photo)}
         >
           Remove this one
         </button>
