@@ -31,7 +31,7 @@ it('returns unfinished files in the order they were chosen, and deletes those th
   await store('second', { chosenHours: 2 });
   await store('first, begun days ago', { chosenHours: 70 });
   await store('locked meanwhile', { frameId: 'finalized' });
-  await store('somebody else', { sender: ben });
+  await store('another sender', { sender: ben });
   await store('rested for too long', { restedHours: 25 });
   browser.set('earlier release', { customerId: 'anna', frameId: 'open', key: 'earlier release', chosenAt: Date.now() });
   const found = await storedFiles(anna, isOpen);
@@ -57,7 +57,7 @@ it('deletes only the files of a locked frame', async () => {
 });
 it('deletes the files of all customers on sign-out', async () => {
   await store('mine');
-  await store('of somebody before', { sender: ben });
+  await store('of an earlier sender', { sender: ben });
   await forgetCustomersFiles();
   expect(browser.size).toBe(0);
 });

@@ -143,7 +143,7 @@ anyEngine((fresh) => {
     }
     // A valid token that the test signs is accepted, so only the mistakes above cause the refusals.
     const browser = it.browser();
-    const answered = await signInAtProvider(browser, 'somebody');
+    const answered = await signInAtProvider(browser, 'other-subject');
     provider.tamper(({ claims, signedBy }) => signedBy('own', { ...claims, sub: ownersSubject }));
     expect(where(await comeBack(browser, answered))).toBe('/admin');
   });
