@@ -75,7 +75,7 @@ import { refuseUnstorable } from './http/common/storable.ts';
 import { stockHttp } from './http/stock.ts';
 import { analyticsHttp, supportHttp } from './http/support.ts';
 import { webhooksHttp } from './http/webhooks.ts';
-import { ResponseCache } from './pages/kept-answers.ts';
+import { ResponseCache } from './pages/response-cache.ts';
 import type { ServePages } from './pages/mounting.ts';
 import type { Shop } from './shop.ts';
 import { traceRequests } from './traces.ts';

@@ -2,7 +2,7 @@ import { RouterClient } from '@tanstack/react-router/ssr/client';
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { getRouter } from './router.tsx';
-import { containerId } from './standing-alone.tsx';
+import { containerId } from './standalone-page.tsx';
 
 if (document.getElementById(containerId)) {
   // In production a public page loads public.tsx and not this file. In development every page loads this file, so

@@ -6,7 +6,7 @@ import { PublicPage, type PublicGiven } from './public-page.tsx';
 import { publicPages } from './public-pages.ts';
 import { currentScope } from './scope.ts';
 import { parseSearch } from './search.ts';
-import { containerId } from './standing-alone.tsx';
+import { containerId } from './standalone-page.tsx';
 
 const container = document.getElementById(containerId)!;
 const given = JSON.parse(container.dataset['given']!) as PublicGiven;

@@ -14,7 +14,7 @@ import { PublicPage } from './public-page.tsx';
 import { publicPages, type PublicPath } from './public-pages.ts';
 import { routeTree } from './routeTree.gen.ts';
 import type { getRouter } from './router.tsx';
-import { StandalonePageContext } from './standing-alone.tsx';
+import { StandalonePageContext } from './standalone-page.tsx';
 import { partsLoaded } from './ui/at-first-sign.tsx';
 
 /** Renders a page at once, without streaming: loaders have awaited every query that the page needs. */

@@ -1,12 +1,12 @@
 import sharp from 'sharp';
 
 const side = 32;
-const kept = 8;
+const frequencies = 8;
 /** The standard deviation of gray values below which a picture has too little structure to compare. */
 const leastDeviation = 4;
 
 /** cosines[frequency][place] of a discrete cosine transform. */
-const cosines = Array.from({ length: kept }, (_, frequency) =>
+const cosines = Array.from({ length: frequencies }, (_, frequency) =>
   Array.from({ length: side }, (__, place) => Math.cos((Math.PI * (place + 0.5) * frequency) / side)),
 );
 
@@ -25,7 +25,7 @@ export async function perceptualHashOf(picture: Buffer): Promise<string | undefi
     rows[0]!.map((_, across) => cosine.reduce((sum, it, y) => sum + it * rows[y]![across]!, 0)),
   );
   // Without the first one, which is the brightness of the whole picture.
-  const median = strengths.slice(1).toSorted((a, b) => a - b)[(kept * kept) / 2 - 1]!;
+  const median = strengths.slice(1).toSorted((a, b) => a - b)[(frequencies * frequencies) / 2 - 1]!;
   const bits = strengths.map((it) => (it > median ? '1' : '0')).join('');
   return BigInt(`0b${bits}`).toString(16).padStart(16, '0');
 }

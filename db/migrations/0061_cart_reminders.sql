@@ -4,7 +4,7 @@ CREATE TABLE "cart_reminder_stops" (
 	"ends_at" timestamp with time zone
 );
 --> statement-breakpoint
-CREATE TABLE "cart_reminder_wishes" (
+CREATE TABLE "cart_reminder_settings" (
 	"id" text PRIMARY KEY NOT NULL,
 	"is_on" boolean NOT NULL,
 	"updated_at" timestamp with time zone NOT NULL

@@ -317,7 +317,7 @@ anyEngine((fresh) => {
       'DELETE /api/admin/uploads/:id': { id: ids['photo']!, act: 'delete-photo' },
       'PUT /api/admin/users/:id': { id: ids['customer']!, act: 'edit-user' },
       'PUT /api/admin/day-sheet': { id: '', act: 'wish-day-sheet' },
-      'PUT /api/admin/cart-reminders': { id: '', act: 'wish-cart-reminders' },
+      'PUT /api/admin/cart-reminders': { id: '', act: 'set-cart-reminders' },
       'PATCH /api/support-tickets/:id': { id: ids['ticket']!, act: 'edit-ticket' },
       'POST /api/admin/support-tickets/:id/answers': { id: ids['ticket']!, act: 'answer-ticket' },
       'POST /api/admin/reviews/:id/approve': { id: ids['review']!, act: 'approve-review' },

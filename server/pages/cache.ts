@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { freshMs } from './fresh.ts';
-import { type ResponseCache, packingFor } from './kept-answers.ts';
+import { type ResponseCache, packingFor } from './response-cache.ts';
 import { reportingEndpoints } from './policy.ts';
 import type { RenderedPage } from './render.ts';
 

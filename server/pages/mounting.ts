@@ -4,19 +4,19 @@ import { mediaOrigins } from '#shop/content/media-origins.ts';
 import type { HttpScope } from '../http/common/http-scope.ts';
 import { hasDoubledSlash } from '../http/common/address.ts';
 import { counter } from '../http/common/rate-limit.ts';
-import { deferScripts, type StyleAt } from './asleep.ts';
+import { deferScripts, type StyleAt } from './defer-scripts.ts';
 import { packed, sendCached, type CachedPage } from './cache.ts';
 import { freshMs } from './fresh.ts';
 import type { PublicData } from './in-process.ts';
-import type { ResponseCache } from './kept-answers.ts';
+import type { ResponseCache } from './response-cache.ts';
 import { changesPage } from './origin-params.ts';
 import { policyFor, reportingEndpoints } from './policy.ts';
 import { publicPages } from './public-pages.ts';
 import { render, type Pages } from './render.ts';
 
 /**
- * Mounts the pages. Responses that are the same for everyone are stored in `responseCache`, and the app sends them again from
- * there.
+ * Mounts the pages. Responses that are the same for everyone are stored in `responseCache`, and the app sends them
+ * again from there.
  */
 export type ServePages = (httpScope: HttpScope, responseCache: ResponseCache) => Promise<void>;
 

@@ -51,7 +51,7 @@ export const cartReminderStops = pgTable(
 );
 
 /** Whether the owner wants cart reminders. One row, inserted when the owner first chooses; they are on without it. */
-export const cartReminderWishes = pgTable('cart_reminder_wishes', {
+export const cartReminderSettings = pgTable('cart_reminder_settings', {
   /** Always `owner`. */
   id: id(),
   isOn: boolean('is_on').notNull(),

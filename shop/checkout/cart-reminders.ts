@@ -11,7 +11,7 @@ import { discountOf, promotionOf, usesOf } from '../promotions/promotions.ts';
 import { hashOf } from '../tokens/tokens.ts';
 import { cartReminders } from './cart-reminders.sql.ts';
 import { lockMailboxes } from './cart-reminder-ends.ts';
-import { lockWish, readWish } from './cart-reminder-wish.ts';
+import { lockSetting, readSetting } from './cart-reminder-setting.ts';
 import { cartById, cartIdsOf, type FrozenCart } from './carts.ts';
 import { dueCarts, type DueCart } from './due-carts.ts';
 
@@ -30,9 +30,9 @@ export interface RemindSweep {
  */
 export async function remindOfCarts(scope: PaymentScope, { signal, onError }: RemindSweep): Promise<void> {
   const { db, clock } = scope;
-  const wish = await readWish(scope);
-  if (!wish.isOn) return;
-  for (const due of await dueCarts(db, { now: clock.now(), since: wish.since, limit: mostPerRun })) {
+  const setting = await readSetting(scope);
+  if (!setting.isOn) return;
+  for (const due of await dueCarts(db, { now: clock.now(), since: setting.since, limit: mostPerRun })) {
     if (signal?.aborted) return;
     await remindUnlessPaid(scope, due).catch(onError); // an error of one cart does not stop the others
   }
@@ -67,12 +67,12 @@ async function isBeingPaid(scope: PaymentScope, checkoutId: string): Promise<boo
  */
 async function remind(tx: Db, scope: PaymentScope, email: string): Promise<void> {
   const { clock, jobs } = scope;
-  const wish = await lockWish(tx);
-  if (!wish?.isOn) return;
+  const setting = await lockSetting(tx);
+  if (!setting?.isOn) return;
   const emailHash = hashOf(email);
   await lockMailboxes(tx, [emailHash]);
   const now = clock.now();
-  const [due] = await dueCarts(tx, { now, since: wish.since, email, limit: 1 });
+  const [due] = await dueCarts(tx, { now, since: setting.since, email, limit: 1 });
   const cart = due && (await cartById(tx, due.cartId));
   const details = cart?.details;
   const amounts = cart && (await amountsNow({ db: tx, clock }, cart));

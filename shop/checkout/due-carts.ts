@@ -16,7 +16,7 @@ export interface DueCart {
   reminderId: string | null;
 }
 
-interface Asked {
+interface DueQuery {
   now: Date;
   /** Carts that were left before are not reminded of. */
   since: Date;
@@ -33,7 +33,7 @@ const hashOfEmail = sql`encode(sha256(convert_to(left_cart.email, 'UTF8')), 'hex
  * payment, and it was not paid. All conditions are read from the database, so the caller repeats this query after it has
  * locked the buyer's address.
  */
-export async function dueCarts(db: Db, { now, since, email, limit }: Asked): Promise<DueCart[]> {
+export async function dueCarts(db: Db, { now, since, email, limit }: DueQuery): Promise<DueCart[]> {
   const ago = (ms: number) => sql`${new Date(now.getTime() - ms).toISOString()}::timestamptz`;
   const { first, second } = lifetimes.cartReminderHours;
   const quiet = ago(lifetimes.cartReminderQuietDays * 24 * hourMs);

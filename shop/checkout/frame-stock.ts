@@ -52,7 +52,7 @@ export async function claimCart(tx: Db, clock: Clock, cartId: string): Promise<b
 /** Releases what `claimCart` has reserved, if the cart was not paid. A second call changes nothing. */
 export async function releaseCart(tx: Db, cartId: string): Promise<void> {
   await giveBackUse(tx, cartId);
-  const held = await endHolding(tx, cartId);
+  const held = await endHold(tx, cartId);
   if (held > 0) await putFramesBack(tx, held);
 }
 
@@ -62,11 +62,11 @@ export async function releaseCart(tx: Db, cartId: string): Promise<void> {
  */
 export async function spendFrames(tx: Db, { id, productId, quantity }: FrozenCart): Promise<void> {
   if (productId !== kinframe) return;
-  if ((await endHolding(tx, id)) === 0) await takeSoldFrames(tx, quantity);
+  if ((await endHold(tx, id)) === 0) await takeSoldFrames(tx, quantity);
 }
 
 /** Ends the hold of a cart. Returns the number of frames that it held. */
-async function endHolding(tx: Db, cartId: string): Promise<number> {
+async function endHold(tx: Db, cartId: string): Promise<number> {
   const [cart] = await tx
     .select({ framesHeld: carts.framesHeld })
     .from(carts)

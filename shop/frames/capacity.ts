@@ -169,8 +169,8 @@ export async function returnSlots(tx: Db, clock: Clock, orderId: string, slots: 
 }
 
 /**
- * Sets the places of a frame. The caller has locked its row. A frame without places becomes inactive, except if `staysActive`
- * is true.
+ * Sets the places of a frame. The caller has locked its row. A frame without places becomes inactive, except if
+ * `staysActive` is true.
  */
 export async function setSlots(
   tx: Db,

@@ -11,7 +11,6 @@ export interface DeliveryTimes {
   /** The first and the last day of a vacation. On these days nothing is handled, and no package leaves. */
   vacation?: { from: string; to: string };
 }
-export const usualDeliveryTimes: DeliveryTimes = { handlingDays: 3, transitDays: 5 };
 /** A parcel may arrive up to this many business days before the end of the estimate. */
 const spreadDays = 2;
 

@@ -1,5 +1,6 @@
 import type { Content } from '#contract/content.ts';
-import { usualDeliveryTimes, type DeliveryTimes } from './delivery-estimate.ts';
+import { usualDeliveryTimes } from '#contract/limits.ts';
+import type { DeliveryTimes } from './delivery-estimate.ts';
 
 /** Numbers of days that the server's environment variables set. They win over the owner's numbers. */
 export interface DaysSetByServer {

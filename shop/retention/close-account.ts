@@ -7,7 +7,7 @@ import { forgetMailsNaming, forgetMailsOf } from '../mail/mail.ts';
 import { forgetBuyerOf, isGivenBack, ordersOf, type Order } from '../orders/orders.ts';
 import { lockPaymentsFor } from '../payments/payments.ts';
 import { forgetReviewsOf } from '../reviews/reviews.ts';
-import { forgetWaiter } from '../stock/waiters.ts';
+import { deleteWaiter } from '../stock/waiters.ts';
 import { forgetTicketsOf } from '../support/support.ts';
 import { revokeTokens } from '../tokens/tokens.ts';
 import {
@@ -77,7 +77,7 @@ export async function closeAccount(scope: ErasureScope, customer: Customer): Pro
       // Delete the mails after the tickets. If an answer to a ticket is just being written, this transaction waits for
       // it and then also deletes its mail.
       await forgetTicketsOf(tx, customer.email);
-      await forgetWaiter(tx, customer.email);
+      await deleteWaiter(tx, customer.email);
       await forgetMailsOf(tx, customer.email);
     }
     await eraseRemindersOf(tx, clock, {

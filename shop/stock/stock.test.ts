@@ -10,13 +10,13 @@ import { settle } from '../payments/settle.ts';
 import { requestRefund } from '../refunds/refunds.ts';
 import type { Db } from '../ports/database.ts';
 import { framesLeft, takeFrames } from './stock.ts';
-import { forgetWaiter, mailWaiters, waitForFrames, waitsSince } from './waiters.ts';
+import { deleteWaiter, mailWaiters, waitForFrames, waitsSince } from './waiters.ts';
 
 /** Each stranger has a browser with another network address. */
 let addresses = 0;
 const stranger = (it: TestShop) =>
   it.browser({ address: `203.0.${Math.floor((addresses += 1) / 250)}.${addresses % 250}` });
-const ask = (browser: Browser, changed: Record<string, unknown> = {}) =>
+const requestIntent = (browser: Browser, changed: Record<string, unknown> = {}) =>
   browser.post('/api/create-payment-intent', { ...cart, ...changed });
 /** A stranger who is about to pay for one frame. */
 const begin = async (it: TestShop): Promise<[Browser, Awaited<ReturnType<typeof startPayment>>]> => {
@@ -115,9 +115,9 @@ anyEngine((fresh) => {
     await verify(buyer, intent.paymentIntentId);
     expect(await framesLeft(db)).toBe(1);
     expect(await shown(it)).toEqual({ framesLeft: 1 });
-    expect((await ask(stranger(it), { quantity: 2 })).json).toMatchObject({ code: 'too-few-frames' });
+    expect((await requestIntent(stranger(it), { quantity: 2 })).json).toMatchObject({ code: 'too-few-frames' });
     await buy(stranger(it));
-    const refused = await ask(stranger(it));
+    const refused = await requestIntent(stranger(it));
     expect(refused.status).toBe(409);
     expect(refused.json).toMatchObject({ code: 'sold-out', message: expect.stringContaining('sold out') });
     expect(await countOf(db, 'payments')).toBe(2);
@@ -205,9 +205,9 @@ anyEngine((fresh) => {
     const { db } = it.shop;
     await setStock(db, 0);
     await waitForFrames(it.shop, { email: 'lina@example.com' });
-    await forgetWaiter(db, 'ben@example.com');
+    await deleteWaiter(db, 'ben@example.com');
     expect(await waitsSince(db, 'lina@example.com')).toBeInstanceOf(Date);
-    await forgetWaiter(db, 'lina@example.com');
+    await deleteWaiter(db, 'lina@example.com');
     expect(await waitsSince(db, 'lina@example.com')).toBeUndefined();
     await waitForFrames(it.shop, { email: 'lina@example.com' });
     it.clock.advance(170 * 86_400_000);

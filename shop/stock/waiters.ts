@@ -72,6 +72,6 @@ export async function waitsSince(db: Db, email: string): Promise<Date | undefine
 export const countWaiters = (db: Db): Promise<number> => db.$count(stockWaiters);
 
 /** Deletes an address from the list, because its account is deleted. */
-export const forgetWaiter = (tx: Db, email: string) => tx.delete(stockWaiters).where(eq(stockWaiters.email, email));
+export const deleteWaiter = (tx: Db, email: string) => tx.delete(stockWaiters).where(eq(stockWaiters.email, email));
 
 export const forgetWaiters = forgetRows(stockWaiters, stockWaiters.email, stockWaiters.askedAt);

@@ -22,7 +22,7 @@ import { Button, LinkButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState, Notice, Skeleton } from '../ui/surfaces.tsx';
 import { expectToasts, toast } from '../ui/toast.ts';
-import { UploadLinkClosed } from './closed-door.tsx';
+import { UploadLinkClosed } from './upload-link-closed.tsx';
 import { linkPhotosQuery, uploadLinkQuery } from './link-queries.ts';
 import { DoneButtons } from '../account/upload/done-buttons.tsx';
 

@@ -13,10 +13,10 @@ import { PageData } from '../data/page-data.tsx';
 import { promosQuery, shippingQuery, siteQuery } from '../data/queries.ts';
 import figtree from '../fonts/figtree.woff2?url';
 import fraunces from '../fonts/fraunces-medium.woff2?url';
-import { BeforeHydration } from '../shell/before-awake.tsx';
+import { BeforeHydration } from '../shell/before-hydration.tsx';
 import { Frame, type Given } from '../shell/frame.tsx';
 import { NotFoundPage } from '../shell/problem-page.tsx';
-import { PublicContainer, PublicScript, StandalonePageContext } from '../standing-alone.tsx';
+import { PublicContainer, PublicScript, StandalonePageContext } from '../standalone-page.tsx';
 import { pageHead } from '../ui/page-head.ts';
 import styles from '../styles.css?url';
 

@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { UploadLinkClosed } from '../customer-upload/closed-door.tsx';
+import { UploadLinkClosed } from '../customer-upload/upload-link-closed.tsx';
 import { CustomerUploadPage, CustomerUploadSkeleton } from '../customer-upload/customer-upload-page.tsx';
 import { exchangeQuery, linkPhotosQuery, uploadLinkQuery } from '../customer-upload/link-queries.ts';
 import { isRefusal } from '../data/error-words.ts';

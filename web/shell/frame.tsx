@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useSite } from '../data/site.ts';
 import type { Shop } from '../scope.ts';
 import { Toaster } from '../ui/toaster.tsx';
-import { EarlyClicks, NotWhole } from './before-awake.tsx';
+import { EarlyClicks, NotWhole } from './before-hydration.tsx';
 import { CodeFromLink } from './code-from-link.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';

@@ -4,7 +4,7 @@ import { send } from '../data/api.ts';
 /** Counts every page view. `path` must not contain a token, such as a delivery link's, because a token gives access. */
 export function PageViews({ path }: { path: string }) {
   useEffect(() => {
-    // From here on this component counts the view, and not the inline script of before-awake.tsx.
+    // From here on this component counts the view, and not the inline script of before-hydration.tsx.
     if (window.countOnLeaving) removeEventListener('pagehide', window.countOnLeaving);
     const see = () => void count(path);
     /** Also counts a view when the page comes out of the browser's back/forward cache. */

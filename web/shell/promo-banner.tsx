@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
 import { promosQuery } from '../data/queries.ts';
-import { dayOf } from '#contract/calendar.ts';
 import type { Content } from '#contract/content.ts';
 import { isRunning } from '#contract/promotion-days.ts';
+import { useToday } from './use-today.ts';
 
 /** Shows a promotion's message on its days. The first render uses the server's day, later ones the browser's clock. */
 export function PromoBanner({ day }: { day: string }) {
@@ -32,16 +31,4 @@ function Running({ promos, day }: { promos: Content<'promos'>; day: string }) {
       )}
     </aside>
   );
-}
-
-export const useToday = (day: string) =>
-  useSyncExternalStore(
-    everyMinute,
-    () => dayOf(Date.now()),
-    () => day,
-  );
-
-function everyMinute(onMinute: () => void) {
-  const timer = setInterval(onMinute, 60_000);
-  return () => clearInterval(timer);
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { weekdayText } from '#contract/calendar.ts';
 import { shippingQuery } from '../data/queries.ts';
-import { useToday } from './promo-banner.tsx';
+import { useToday } from './use-today.ts';
 
 /** Says, during a vacation of the shop, when frames ship again. Videos are made and delivered as usual. */
 export function VacationNotice({ day }: { day: string }) {

@@ -1,4 +1,5 @@
 import type { Content, Product } from '#contract/content.ts';
+import { usualDeliveryTimes } from '#contract/limits.ts';
 import type { ProductReviews } from '#contract/reviews.ts';
 import type { Shop } from '../scope.ts';
 
@@ -34,7 +35,7 @@ export function productData(
   {
     reviews,
     isSoldOut = false,
-    times = usualTimes,
+    times = usualDeliveryTimes,
   }: {
     reviews?: Pick<ProductReviews, 'count' | 'mean'> | undefined;
     isSoldOut?: boolean;
@@ -84,8 +85,6 @@ interface ShippingDays {
   handlingDays: number;
   transitDays: number;
 }
-/** Used if the shop's own numbers could not be loaded. */
-const usualTimes = { handlingDays: 3, transitDays: 5 };
 /** A package may be ready a day earlier, and arrive two days earlier, than the estimates say. */
 const shippingDetailsOf = ({ handlingDays, transitDays }: ShippingDays) => ({
   '@type': 'OfferShippingDetails',

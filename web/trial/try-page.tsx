@@ -8,6 +8,7 @@ import { paths } from '../paths.ts';
 import { PageOpening } from '../storefront/section.tsx';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Late, MissingPart } from '../ui/late.tsx';
+import { takeLostFocus } from '../ui/lost-focus.ts';
 import { Notice, ProgressBar } from '../ui/surfaces.tsx';
 import { useHydrated } from '../ui/use-hydrated.ts';
 import { DeleteTrial } from './delete-trial.tsx';
@@ -41,11 +42,6 @@ export function TryPage() {
     </>
   );
 }
-
-const focusIfLost = (heading: HTMLElement | null) => {
-  if (document.activeElement === document.body || document.activeElement === null)
-    heading?.focus({ preventScroll: true });
-};
 
 function NotOffered() {
   return (
@@ -113,14 +109,14 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
     const isChanged = shownPart.current !== part;
     shownPart.current = part;
     isFocusDue.current = isChanged && !heading.current;
-    if (isChanged) focusIfLost(heading.current);
+    if (isChanged) takeLostFocus(heading.current);
   }, [part]);
   // The code of the part may still be loading. Then its heading gets the focus when it appears.
   const headingRef = useCallback((element: HTMLHeadingElement | null) => {
     heading.current = element;
     if (!element || !isFocusDue.current) return;
     isFocusDue.current = false;
-    focusIfLost(element);
+    takeLostFocus(element);
   }, []);
   const isComing = trial !== undefined && isUnderWay(trial);
   useEffect(() => {

@@ -241,7 +241,7 @@ export function FormButtons(props: {
   );
 }
 
-/** Disabled until hydration, whatever `disabled` is. An earlier click would reload the page and lose the typed values. */
+/** Always disabled until hydration. An earlier click would reload the page and lose the typed values. */
 export function SubmitButton(props: Omit<ButtonProps, 'form'> & { form: { busy: boolean } }) {
   const { form, disabled = false, ...rest } = props;
   const hydrated = useHydrated();

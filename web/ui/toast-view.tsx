@@ -29,8 +29,8 @@ export default function ToastView({ toast }: { toast: Toast | undefined }) {
     };
     const repositionToast = () => positionToast();
     positionToast();
-    // The notification does not cover the controls in `uncoveredControls`. When one of them is removed from the page, choose the
-    // position again: no focus event reports the removal.
+    // The notification does not cover the controls in `uncoveredControls`. When one of them is removed from the page,
+    // choose the position again: no focus event reports the removal.
     const watcher = new MutationObserver(() => {
       if (uncoveredControls.some((it) => !it.isConnected)) positionToast();
     });

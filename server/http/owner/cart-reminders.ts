@@ -1,6 +1,6 @@
 import { spanOf } from '#shop/analytics/figures.ts';
 import { cartReminderFigures } from '#shop/checkout/cart-reminder-figures.ts';
-import { areCartRemindersOn, wishCartReminders } from '#shop/checkout/cart-reminder-wish.ts';
+import { areCartRemindersOn, setCartReminders } from '#shop/checkout/cart-reminder-setting.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { serve } from '../common/serve.ts';
 
@@ -11,7 +11,7 @@ export function ownerCartRemindersHttp({ app, shop }: HttpScope): void {
     return { isOn, ...figures };
   });
   serve(app, 'PUT /api/admin/cart-reminders', async ({ body, request }) => {
-    await wishCartReminders(shop, body.isOn, { requestId: request.id });
+    await setCartReminders(shop, body.isOn, { requestId: request.id });
     return { isOn: body.isOn };
   });
 }

@@ -12,13 +12,12 @@ export interface ComparedField {
 export const comparedFields = (fields: FieldText[], values: FieldValues, item?: string): ComparedField[] =>
   fields.map(({ name, label, kind }) => ({
     label: item === undefined ? label : `${item}, ${label}`,
-    words:
-      kind === 'weekdays' ? weekdaysWords(values[name] as number[] | undefined) : String(values[name] ?? '').trim(),
+    words: kind === 'weekdays' ? weekdaysText(values[name] as number[] | undefined) : String(values[name] ?? '').trim(),
     ...(kind === 'media' && { isMedia: true as const }),
   }));
 
 /** Weekdays as a text, from the numbers of the content; 0 is Sunday. */
-const weekdaysWords = (days: number[] = []) => days.map((it) => weekdayNames[it]).join(', ');
+const weekdaysText = (days: number[] = []) => days.map((it) => weekdayNames[it]).join(', ');
 export const weekdayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 export interface Difference {

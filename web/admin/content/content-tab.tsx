@@ -88,7 +88,9 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' |
       {section === 'hero' || section === 'site' || section === 'shipping' ? (
         <ObjectForm
           {...common}
-          fields={section === 'shipping' ? withServers(objects.shipping.fields, settings) : objects[section].fields}
+          fields={
+            section === 'shipping' ? withServerValues(objects.shipping.fields, settings) : objects[section].fields
+          }
           values={data.value}
           {...(section !== 'shipping' && { Preview: section === 'hero' ? HeroPreview : SitePreview })}
           save={async (values, version) => (await put(values, version)) as FieldValues}
@@ -111,7 +113,7 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' |
 }
 
 /** Marks the fields whose value an environment variable of the server sets. */
-function withServers(fields: FieldText[], settings: Answer<'GET /api/admin/shipping-settings'> | undefined) {
+function withServerValues(fields: FieldText[], settings: Answer<'GET /api/admin/shipping-settings'> | undefined) {
   const variables = { handlingDays: 'HANDLING_DAYS', transitDays: 'TRANSIT_DAYS' };
   return fields.map((field): FieldText => {
     const name = field.name as keyof typeof variables;

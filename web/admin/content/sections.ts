@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { usualDeliveryTimes } from '#contract/limits.ts';
 import {
   AboutSection,
   type aboutSections,
@@ -99,14 +100,14 @@ export const objects: Record<'hero' | 'site' | 'shipping', Section> = {
         label: 'Handling days',
         kind: 'number',
         optional: true,
-        hint: 'Business days from finished photos to the package. Leave it empty for 3.',
+        hint: `Business days from finished photos to the package. Leave it empty for ${usualDeliveryTimes.handlingDays}.`,
       },
       {
         name: 'transitDays',
         label: 'Transit days',
         kind: 'number',
         optional: true,
-        hint: 'Business days on the way. Leave it empty for 5.',
+        hint: `Business days on the way. Leave it empty for ${usualDeliveryTimes.transitDays}.`,
       },
       {
         name: 'shipsOn',

@@ -5,7 +5,7 @@ import { styleFor, type StylePart } from './style-parts.ts';
 export type StyleAt = (address: string) => Promise<StylePart[]>;
 
 /**
- * Changes a page so that its code and its whole stylesheet are loaded later, when `web/shell/before-awake.tsx` requests
+ * Changes a page so that its code and its whole stylesheet are loaded later, when `web/shell/before-hydration.tsx` requests
  * them. The page itself contains the part of the stylesheet that it needs. Pictures and fonts then load faster, and the
  * page reacts faster, because no code competes for the network and the processor. Before hydration, links, pictures and
  * texts already work. The code runs only after the whole stylesheet is loaded, because the elements that it adds need

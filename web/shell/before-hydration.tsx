@@ -42,7 +42,7 @@ const notWhole = 'not-whole';
 const lose = `const lose=window.loseCode=()=>loadAnew().catch(()=>{const line=document.getElementById('${notWhole}');if(line)line.hidden=false;addEventListener('online',lose,{once:true})});addEventListener('error',({target:it})=>{window.doEarlyClick&&(it.type==='module'||it.rel==='stylesheet')&&lose()},true);`;
 
 /**
- * Loads the deferred code of a page (server/pages/asleep.ts) at the first interaction, or when the page has loaded and
+ * Loads the deferred code of a page (server/pages/defer-scripts.ts) at the first interaction, or when the page has loaded and
  * the browser is idle, or after five seconds. A pointermove event without a movement is no interaction. Without an
  * interaction, the script waits until the lead picture is decoded and 200 ms more. Otherwise the code would use the
  * connection before the picture is visible. A picture that fails to load does not delay the code. The page first

@@ -1,0 +1,59 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import { recordAct } from '../audit/audit.ts';
+import { forgetUnsentMails } from '../mail/mail.ts';
+import { cartReminderSettings } from './cart-reminders.sql.ts';
+
+const owner = 'owner';
+type Scope = { db: Db; clock: Clock };
+
+/** `since`: carts that were left before are not reminded of. Their buyers may have read no notice about it. */
+interface Setting {
+  isOn: boolean;
+  since: Date;
+}
+
+/** Whether the reminders are on. They are, until the owner turns them off. */
+export const areCartRemindersOn = async (db: Db): Promise<boolean> => (await settingIn(db))?.isOn ?? true;
+
+/** The owner's setting. The first call stores that reminders are on from now. */
+export async function readSetting({ db, clock }: Scope): Promise<Setting> {
+  const setting = await settingIn(db);
+  if (setting) return setting;
+  await db.insert(cartReminderSettings).values({ id: owner, isOn: true, updatedAt: clock.now() }).onConflictDoNothing();
+  return (await settingIn(db))!;
+}
+
+/** Reads the setting and locks it, so that the owner's change waits until the email is queued. */
+export const lockSetting = (tx: Db) => settingIn(tx, true);
+
+async function settingIn(db: Db, isLocked = false): Promise<Setting | undefined> {
+  const query = db.select().from(cartReminderSettings).where(eq(cartReminderSettings.id, owner));
+  const [setting] = await (isLocked ? query.for('share') : query);
+  return setting && { isOn: setting.isOn, since: setting.updatedAt };
+}
+
+/**
+ * Turns the reminders on or off. Emails that were not sent yet are not sent any more. If reminders are turned on again,
+ * only carts that are left from now on are reminded of.
+ */
+export async function setCartReminders(
+  { db, clock }: Scope,
+  isOn: boolean,
+  by: { requestId?: string } = {},
+): Promise<void> {
+  const setting = { isOn, updatedAt: clock.now() };
+  await db.transaction(async (tx) => {
+    await tx
+      .insert(cartReminderSettings)
+      .values({ id: owner, ...setting })
+      .onConflictDoUpdate({
+        target: cartReminderSettings.id,
+        set: setting,
+        setWhere: sql`${cartReminderSettings.isOn} <> ${isOn}`,
+      });
+    if (!isOn) await forgetUnsentMails(tx, 'cart-reminder:');
+    await recordAct(tx, clock, { act: 'set-cart-reminders', subjectId: owner, after: { isOn }, ...by });
+  });
+}

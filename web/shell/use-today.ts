@@ -1,0 +1,15 @@
+import { useSyncExternalStore } from 'react';
+import { dayOf } from '#contract/calendar.ts';
+
+/** The current day in the shop's time zone. The first render uses the server's day, later ones the browser's clock. */
+export const useToday = (day: string) =>
+  useSyncExternalStore(
+    everyMinute,
+    () => dayOf(Date.now()),
+    () => day,
+  );
+
+function everyMinute(onMinute: () => void) {
+  const timer = setInterval(onMinute, 60_000);
+  return () => clearInterval(timer);
+}
