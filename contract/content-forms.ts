@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { dayAfter } from './calendar.ts';
+import { dayAfter, isRealDay } from './calendar.ts';
 import { emailAddress, textOfAtMost, tidied } from './fields.ts';
 import { isMediaAddress, isOwnPath } from './media-address.ts';
 import { plainText, tidyCode } from './tidy.ts';
@@ -121,7 +121,7 @@ export const ShippingForm = Shipping.check(({ value: { vacationFrom, vacationTo 
   if (vacationFrom === '' && vacationTo !== '') add('vacationFrom', 'When is your first day away?');
   if (vacationFrom !== '' && vacationTo !== '' && vacationTo < vacationFrom)
     add('vacationTo', 'The last day is before the first.');
-  if (vacationFrom !== '' && vacationTo > dayAfter(vacationFrom, mostVacationDays))
+  if (isRealDay(vacationFrom) && vacationTo > dayAfter(vacationFrom, mostVacationDays))
     add('vacationTo', `At most ${mostVacationDays} days, please.`);
 });
 /** A longer pause would promise days that are too far away to be true. */
