@@ -45,7 +45,7 @@ test('every migration has a later time than the previous one, because Drizzle sk
 /** Migrations from before two releases could use the database at the same time. They are exempt from the next test. */
 const narrowedBefore = new Set(['0003_payment_purposes', '0007_lists', '0010_ground']);
 
-test('a migration keeps everything that the previous release uses, or states since when it is unused', () => {
+test('a migration keeps everything that the previous release uses, or names the release that stopped using it', () => {
   for (const { tag, when } of journalOf(migrationsFolder).entries) {
     const text = readFileSync(join(migrationsFolder, `${tag}.sql`), 'utf8');
     const unusedSince = /^-- No release since (\d{4}-\d\d-\d\d) uses it\.$/m.exec(text)?.[1];

@@ -131,7 +131,7 @@ onPostgres((fresh) => {
 });
 
 anyEngine((fresh) => {
-  test('offers exactly what canceling then does, and erases photos, videos and links', async () => {
+  test('the offer lists exactly what canceling does; canceling then erases photos, videos and links', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it, { quantity: 2 });
     const [done, open] = frames.map((frame) => frame.deviceId) as [string, string];
@@ -178,7 +178,7 @@ anyEngine((fresh) => {
     expect(await listed('canceled')).toMatchObject([{ id: order.id }]);
   });
 
-  test('keeps the photos, refuses new ones, sends nothing without an email, and refunds the add-on too', async () => {
+  test('keeps the photos, refuses new ones, sends no mail without an email address, and refunds the add-on', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -257,7 +257,7 @@ anyEngine((fresh) => {
     expect(no(await uploadTo(browser, deviceId))).toEqual([409, 'frame-finalized']);
   });
 
-  test('makes no new video for a canceled order: not for a credit, and not for a wish', async () => {
+  test('makes no new video for a canceled order, neither for a credit nor for a redo request', async () => {
     const it = await openTestShop(fresh);
     const { admin, order, browser, deviceId, frameNow } = await canceledWithVideo(it);
     await admin.put(`/api/admin/users/${order.customerId}`, { reuploadCredits: 1 });

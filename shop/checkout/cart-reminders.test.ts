@@ -49,7 +49,7 @@ const first = `${anna.email} 1`;
 const both = [first, `${anna.email} 2`];
 
 eachEngine((fresh) => {
-  test('a cart left at the payment is reminded of after two hours and after two days, and no more', async () => {
+  test('sends a cart reminder two hours and two days after the last payment attempt, and no others', async () => {
     const it = await open(fresh);
     await startPayment(it.browser(), { extraPackages: 2 });
     expect(await afterHours(it, 1.99)).toEqual([]);
@@ -73,7 +73,7 @@ eachEngine((fresh) => {
 });
 
 anyEngine((fresh) => {
-  test('the link fills in the cart and the details on any device, more than once, until a purchase or seven days', async () => {
+  test('the link fills in cart and details on any device, any number of times, until a purchase or for seven days', async () => {
     const it = await open(fresh);
     await startPayment(it.browser(), { extraPackages: 1, quantity: 2 });
     await startPayment(it.browser(), { customerDetails: ben });
@@ -110,7 +110,7 @@ anyEngine((fresh) => {
     expect(await countOf(it.shop.db, 'cart_reminders')).toBe(0);
   });
 
-  test('only the newest unpaid cart with details of a buyer who has not bought is reminded of', async () => {
+  test('sends a reminder only for the newest unpaid cart of a buyer who has not bought', async () => {
     const it = await openTestShop(fresh);
     const named = (name: string) => ({ customerDetails: { ...anna, email: `${name}@example.com` } });
     const leave = (name: string, more = {}) => startPayment(it.browser(), { ...named(name), ...more });
@@ -165,7 +165,7 @@ anyEngine((fresh) => {
     expect(await afterHours(it, 2.1)).toHaveLength(8);
   });
 
-  test('a purchase ends the reminders to every address that was entered in its checkout', async () => {
+  test('a purchase ends the reminders to every email address that was entered in its checkout', async () => {
     const it = await open(fresh);
     const browser = it.browser();
     await startPayment(browser, { customerDetails: ben });
@@ -176,7 +176,7 @@ anyEngine((fresh) => {
     expect(await afterHours(it, 46)).toHaveLength(1);
   });
 
-  test('while the provider cannot be asked no one is reminded, and later everyone is', async () => {
+  test('sends no reminders while the payment provider is down, and sends them afterwards', async () => {
     const { provider, state } = faultyProvider(() => ({ getIntent: down }));
     const it = await openTestShop(fresh, { provider });
     await run(it);
@@ -231,7 +231,7 @@ anyEngine((fresh) => {
     expect((await afterHours(it, 2.1)).at(-1)).toBe('dan@example.com 1');
   });
 
-  test('the copy of a customer’s data has the reminders; deleting the account ends them', async () => {
+  test('the data download contains the reminders, and deleting the account ends them', async () => {
     const it = await open(fresh);
     const { browser } = await annaOwns(it);
     await it.shop.db.execute(sql`update customers set email_proven_at = now()`);
@@ -258,7 +258,7 @@ anyEngine((fresh) => {
     expect(await countOf(it.shop.db, 'cart_reminder_stops')).toBe(0);
   });
 
-  test('a discount whose code has ended is not promised', async () => {
+  test('a reminder leaves out a discount whose code has expired', async () => {
     const it = await open(fresh);
     const code = (endsInHours: number) =>
       writeContent(it.shop.db, systemClock, 'promos', [
@@ -281,7 +281,7 @@ anyEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
-  test('several runs at once send each reminder once', async () => {
+  test('several runs at the same time send each reminder once', async () => {
     const it = await open(fresh);
     await startPayment(it.browser());
     await startPayment(it.browser()); // the same address in another browser
@@ -294,7 +294,7 @@ onPostgres((fresh) => {
     expect((await reminders(it)).toSorted()).toEqual([...both, `${ben.email} 1`, `${ben.email} 2`]);
   });
 
-  test('a purchase and a reminder at once: the email is queued first and then deleted unsent, or never queued', async () => {
+  test('when a purchase and a reminder run at the same time, no reminder is sent', async () => {
     const it = await open(fresh);
     let queued = 0;
     for (let round = 0; round < 12; round++) {
@@ -317,7 +317,7 @@ onPostgres((fresh) => {
     expect(queued).toBeLessThanOrEqual(12);
   });
 
-  test('an erasure and a reminder at once leave no email that can be sent', async () => {
+  test('when an erasure and a reminder run at the same time, no reminder is sent', async () => {
     const it = await open(fresh);
     for (let round = 0; round < 3; round++) {
       const { browser } = await annaOwns(it);

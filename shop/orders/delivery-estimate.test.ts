@@ -57,7 +57,7 @@ test('uses the handling and transit days from the settings', () => {
   expect(estimates.estimateDelivery(quick, noon, '2026-12-26').finishBy).toBe('2026-12-26');
 });
 
-test('handles nothing and ships nothing during a vacation', () => {
+test('counts no handling day and no shipping day during a vacation', () => {
   const vacation = { from: '2026-12-24', to: '2027-01-03' };
   const away = { ...times, vacation };
   // December 23 is the first of three business days. January 4 and 5 are the others.

@@ -4,7 +4,7 @@ import { anyEngine } from '#test/database.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
 
 anyEngine((fresh) => {
-  test('the owner’s days and vacation move estimates and pages, and a variable of the server wins', async () => {
+  test('the owner’s days and vacation change estimates and pages, but an environment variable has priority', async () => {
     const it = await openTestShop(fresh, { env: { TRANSIT_DAYS: '4' } });
     const [admin, visitor] = [it.browser(), it.browser()];
     await admin.post('/api/admin/auth/password', { password: adminPassword });

@@ -21,7 +21,7 @@ const treeAgain = '00000000000003ff'; // 2 bits
 const house = 'ffffffffffffff00';
 const alikeIn = async (browser: Browser) => (await framesOf(browser)).map((frame) => frame.alike);
 
-test('photos are alike up to 10 different bits of their hashes', () => {
+test('photos look alike if their hashes differ in at most 10 bits', () => {
   const groups = (...hashes: (string | null)[]) =>
     alikeGroups(hashes.map((perceptualHash, at) => ({ id: String(at), perceptualHash, keptAlike: null })));
   expect(groups('0000000000000000', '80000000000001ff')).toEqual([['0', '1']]);
@@ -56,7 +56,7 @@ anyEngine((fresh) => {
     expect((await keep(fourth)).json.code).toBe('not-found');
   });
 
-  test('photos of different frames are not compared, and a finalized frame asks nothing', async () => {
+  test('compares only photos of one frame, and asks nothing after the frame is finalized', async () => {
     const it = await openTestShop(fresh, { imaging: imagingWith(tree) });
     const { browser, frames } = await annaOwns(it, { quantity: 2 });
     const [one, two] = frames.map((frame) => frame.deviceId) as [string, string];
@@ -74,7 +74,7 @@ anyEngine((fresh) => {
     expect([late.status, late.json.code]).toEqual([409, 'frame-finalized']);
   });
 
-  test('a photo is compared as it is cropped', async () => {
+  test('compares the cropped part of a photo', async () => {
     const it = await openTestShop(fresh, { imaging: imagingWith(tree, tree, house) });
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;

@@ -39,7 +39,7 @@ const right = { left: 0.5, top: 0, width: 0.5, height: 1 };
 const bottom = { left: 0, top: 0.5, width: 1, height: 0.5 };
 
 anyEngine((fresh) => {
-  test('turns and crops every copy, keeps the original, and gives all of it back', async () => {
+  test('turns and crops every copy, keeps the original, and can undo the crop', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const picture = await redAndBlue();

@@ -161,7 +161,7 @@ anyEngine((fresh) => {
     expect((await photos()).map((photo) => photo.preview)).toMatchObject([{ url: null }, { url: null }]);
   });
 
-  test('leaves no preview behind if the photo is deleted while its preview is being made', async () => {
+  test('stores no preview if the photo is deleted while the preview is being made', async () => {
     const started = Promise.withResolvers<void>();
     const deleted = Promise.withResolvers<void>();
     const animator: Animator = {
@@ -184,7 +184,7 @@ anyEngine((fresh) => {
     expect((await storedKeys(it)).filter((key) => key.startsWith('previews/'))).toEqual([]);
   });
 
-  test('the later choice wins between the motion alive and people who must stay still', async () => {
+  test('of “alive” and “keep still”, the choice made last has priority', async () => {
     const it = await openTestShop(fresh, { seeing: aFace });
     const { browser, deviceId, upload } = await open(it);
     const id = await upload();

@@ -42,7 +42,7 @@ async function ownerOf(it: TestShop) {
 }
 
 onPostgres((fresh) => {
-  test('gives the last frame to one of two payments that take it at once, a hundred times', async () => {
+  test('gives the last frame to one of two simultaneous payments, in each of a hundred rounds', async () => {
     const { db } = (await openTestShop(fresh)).shop;
     for (let round = 0; round < 100; round++) {
       await setStock(db, 1);
@@ -52,7 +52,7 @@ onPostgres((fresh) => {
     }
   });
 
-  test('charges one of two buyers who pay for the last frame at once', async () => {
+  test('charges one of two buyers who pay for the last frame at the same time', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     for (let round = 0; round < 10; round++) {
@@ -69,7 +69,7 @@ onPostgres((fresh) => {
     expect(await countOf(db, 'orders')).toBe(10);
   });
 
-  test('loses no frame while two tabs of one browser pay, and sales, refunds and the owner meet', async () => {
+  test('the stock stays correct when two tabs pay, orders are refunded, and the owner sets it at the same time', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     await setStock(db, 5);
@@ -94,7 +94,7 @@ onPostgres((fresh) => {
 });
 
 anyEngine((fresh) => {
-  test('without a count, sells any number and captures payments at once', async () => {
+  test('without a stock count, sells any number and captures payments immediately', async () => {
     const it = await openTestShop(fresh);
     expect(await shown(it)).toEqual({ framesLeft: null });
     const { intent } = await buy(it.browser(), { quantity: 20 });
@@ -103,7 +103,7 @@ anyEngine((fresh) => {
     expect(await countOf(it.shop.db, 'frame_stock')).toBe(0);
   });
 
-  test('takes the frames of a paid order once, and refuses a cart with more than are left before it is paid', async () => {
+  test('subtracts a paid order once, and refuses a cart with more frames than are left before the payment', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     const owner = await ownerOf(it);
@@ -126,7 +126,7 @@ anyEngine((fresh) => {
     expect(await framesLeft(db)).toBe(0);
   });
 
-  test('keeps an order that was paid before counting began, and shows the owner a number below zero', async () => {
+  test('keeps an order that was paid before counting began, and shows the owner a negative number', async () => {
     const it = await openTestShop(fresh);
     const buyer = stranger(it);
     const intent = await startPayment(buyer);
@@ -139,7 +139,7 @@ anyEngine((fresh) => {
     expect((await owner.admin.get('/api/admin/day-sheet')).json.lines).toContainEqual({ kind: 'oversold', count: 1 });
   });
 
-  test('puts the frames of an unshipped order back when it is canceled or refunded in full, and takes them if the refund fails', async () => {
+  test('returns the frames of a canceled or fully refunded order to stock, and subtracts them if the refund fails', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     const owner = await ownerOf(it);
@@ -179,7 +179,7 @@ anyEngine((fresh) => {
     expect(await framesLeft(db)).toBe(3);
   });
 
-  test('emails a visitor who waits once, when frames are back, and deletes the address', async () => {
+  test('emails a waiting visitor once when frames are back in stock, and deletes the address', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     const owner = await ownerOf(it);
@@ -200,7 +200,7 @@ anyEngine((fresh) => {
     expect(await countOf(db, 'stock_waiters')).toBe(0);
   });
 
-  test('deletes an address that waits too long, and one whose account is deleted', async () => {
+  test('deletes the address of a visitor who has waited too long, or whose account is deleted', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     await setStock(db, 0);
@@ -218,7 +218,7 @@ anyEngine((fresh) => {
     expect(await countOf(db, 'stock_waiters')).toBe(0);
   });
 
-  test('saves no number of the owner that leaves out a sale', async () => {
+  test('refuses the owner’s number if a frame was sold after the owner loaded the page', async () => {
     const it = await openTestShop(fresh);
     const owner = await ownerOf(it);
     await owner.set(2, null);

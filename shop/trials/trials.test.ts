@@ -54,7 +54,7 @@ async function mailedLink(it: TestShop, browser: Browser, email = 'uncle@example
 }
 
 eachEngine((fresh) => {
-  test('one photo becomes a film of the full length with a word mark, which only its browser can see', async () => {
+  test('makes a full-length video with a watermark from one photo, and only the visitor’s browser can see it', async () => {
     const requests: AnimateRequest[] = [];
     const animator: Animator = {
       ...fakeAnimator,
@@ -88,7 +88,7 @@ eachEngine((fresh) => {
     expect(JSON.stringify((await everyRow(it.shop.db))['trials'])).not.toMatch(/mayBlink|faces/);
   });
 
-  test('after 24 hours no one sees a trial, and its files and rows are erased', async () => {
+  test('a trial is inaccessible after 24 hours, and its files and rows are deleted', async () => {
     const it = await openTestShop(fresh);
     const { browser, trial } = await tried(it);
     expect(await trialKeys(it)).toHaveLength(5);
@@ -102,7 +102,7 @@ eachEngine((fresh) => {
 });
 
 anyEngine((fresh) => {
-  test('an erasure that is killed between a file and its row is finished by the next run', async () => {
+  test('the next run finishes an erasure that was killed between deleting a file and its row', async () => {
     const it = await openTestShop(fresh);
     await tried(it);
     it.clock.advance(24 * hour);
@@ -122,7 +122,7 @@ anyEngine((fresh) => {
     expect([await trialKeys(it), await countOf(it.shop.db, 'trials')]).toEqual([[], 0]);
   });
 
-  test('a file that cannot be deleted does not keep later trials and unnamed files', async () => {
+  test('a file that cannot be deleted does not block the deletion of other trials and files', async () => {
     const it = await openTestShop(fresh);
     const { storage } = it.shop;
     await storage.put('trials/lost-film.mp4', Buffer.from('a video'), 'video/mp4');
@@ -145,7 +145,7 @@ anyEngine((fresh) => {
     expect([await trialKeys(it), await countOf(it.shop.db, 'trials')]).toEqual([[], 0]);
   });
 
-  test('erases files that a killed process stored but did not name, also from the trash', async () => {
+  test('deletes files that a killed process stored without a row, also from the trash', async () => {
     const it = await openTestShop(fresh);
     await it.shop.storage.put('trials/lost-film.mp4', Buffer.from('a video'), 'video/mp4');
     await it.shop.storage.put('trash/trials/older-film.mp4', Buffer.from('a video'), 'video/mp4');
@@ -165,7 +165,7 @@ anyEngine((fresh) => {
     expect((await browser.get(trial.filmUrl)).status).toBe(200);
   });
 
-  test('a visitor can erase the trial at once, and only the own one', async () => {
+  test('a visitor can delete only their own trial, immediately', async () => {
     const it = await openTestShop(fresh);
     const { browser } = await tried(it);
     expect((await it.browser().delete('/api/trial')).json.code).toBe('not-found');
@@ -181,7 +181,7 @@ anyEngine((fresh) => {
     expect([await trialKeys(it), await countOf(it.shop.db, 'tried_films')]).toEqual([[], 1]);
   });
 
-  test('a backup contains neither the trial nor the address that its link is mailed to', async () => {
+  test('a backup contains neither the trial nor the visitor’s email address', async () => {
     const it = await openTestShop(fresh);
     const { browser, trial } = await tried(it);
     await browser.post('/api/trial/mail', { email: 'uncle@example.com' });
@@ -195,7 +195,7 @@ anyEngine((fresh) => {
     expect(text).not.toContain(trial.originalFileName);
   });
 
-  test('a mailed link shows the film until the trial ends, and can do nothing else', async () => {
+  test('a mailed link only plays the video, and only until the trial ends', async () => {
     const it = await openTestShop(fresh);
     const { browser, trial } = await tried(it);
     const path = await mailedLink(it, browser);
@@ -218,7 +218,7 @@ anyEngine((fresh) => {
     expect((await uncle.get(trial.filmUrl)).status).toBe(404);
   });
 
-  test('the address of a mailed link is not kept, and the mails per address and trial are limited', async () => {
+  test('does not store the visitor’s email address, and limits the mails per address and per trial', async () => {
     const it = await openTestShop(fresh);
     const { browser } = await tried(it);
     await mailedLink(it, browser);
@@ -241,7 +241,7 @@ anyEngine((fresh) => {
     expect(JSON.stringify((await everyRow(it.shop.db))['mails'])).not.toContain('example.com');
   });
 
-  test('the hash of a mailbox is forgotten after an hour, and the hash of a network after a day', async () => {
+  test('deletes the hash of an email address after an hour, and the hash of a network after a day', async () => {
     const it = await openTestShop(fresh, limited);
     const { browser } = await tried(it);
     await browser.post('/api/trial/mail', { email: 'uncle@example.com' });
@@ -258,7 +258,7 @@ anyEngine((fresh) => {
     expect(await kinds()).toEqual(new Set());
   });
 
-  test('makes the films in the order in which their photos came, and says how many are before', async () => {
+  test('makes videos in the order of their uploads, and returns the number of videos ahead', async () => {
     const it = await openTestShop(fresh);
     const browsers = [it.browser(), it.browser(), it.browser()];
     for (const browser of browsers) await tryPhoto(browser);
@@ -269,7 +269,7 @@ anyEngine((fresh) => {
     expect(await ahead()).toEqual([0, 0, 1]);
   });
 
-  test('makes no film while a video or a preview of an order is due, and stops a film for them', async () => {
+  test('makes no trial while a video or preview of an order is due, and interrupts a running one', async () => {
     let onLook = async () => {};
     const slow: Animator = {
       ...fakeAnimator,
@@ -304,7 +304,7 @@ anyEngine((fresh) => {
     expect((await trialOf(browser)).state).toBe('ready');
   });
 
-  test('a preview that a worker is making comes before a film, and the visitor reads why', async () => {
+  test('a preview has priority over a trial, and the visitor sees the reason', async () => {
     const it = await openTestShop(fresh);
     const browser = it.browser();
     await tryPhoto(browser);
@@ -321,7 +321,7 @@ anyEngine((fresh) => {
     expect((await trialOf(browser)).state).toBe('ready');
   });
 
-  test('a trial whose film cannot be made fails in words and does not use up a try', async () => {
+  test('a trial whose video cannot be made fails with a message and does not count toward the daily limit', async () => {
     const it = await openTestShop(fresh, { ...limited, animator: brokenAnimator });
     const browser = it.browser();
     for (let count = 0; count < 3; count++) {
@@ -332,7 +332,7 @@ anyEngine((fresh) => {
     expect(await countOf(it.shop.db, 'tried_films')).toBe(0);
   });
 
-  test('a film that fails for a while is tried again, at most three times', async () => {
+  test('retries a temporary failure at most three times', async () => {
     let starts = 0;
     const failing = failingAnimator('no memory', true);
     const animator: Animator = { ...failing, start: (request) => ((starts += 1), failing.start(request)) };
@@ -343,7 +343,7 @@ anyEngine((fresh) => {
     expect([(await trialOf(browser)).state, starts]).toEqual(['failed', 3]);
   });
 
-  test('allows two films a day from one network, and others are not affected', async () => {
+  test('allows two trials per day from one network, without affecting other networks', async () => {
     const it = await openTestShop(fresh, limited);
     const from = (address: string) => it.browser({ address });
     expect((await tryPhoto(from('2001:db8:1:2::1'))).status).toBe(200);
@@ -362,7 +362,7 @@ anyEngine((fresh) => {
     expect(JSON.stringify(slots)).not.toContain('2001');
   });
 
-  test('a photo whose response is lost is not a second try, and its browser still owns the film', async () => {
+  test('a repeated upload after a lost response counts once, and its browser still has access', async () => {
     const it = await openTestShop(fresh, limited);
     const browser = it.browser();
     expect((await browser.get('/api/trial/browser')).status).toBe(200);
@@ -387,7 +387,7 @@ anyEngine((fresh) => {
     expect(other.cookies.get('trial')).not.toBe(planted.at(-1));
   });
 
-  test('a photo can be sent at the moment when the earlier trial ends', async () => {
+  test('accepts a photo at the moment when the earlier trial ends', async () => {
     const it = await openTestShop(fresh);
     const { browser } = await tried(it);
     const path = join(it.shop.workFolder, 'next.jpg');
@@ -401,7 +401,7 @@ anyEngine((fresh) => {
     expect(trial.originalFileName).toBe('next.jpg');
   });
 
-  test('the same photo in two tabs of a browser makes one film, another photo replaces it', async () => {
+  test('the same photo in two tabs of a browser makes one video, and another photo replaces it', async () => {
     const it = await openTestShop(fresh, limited);
     const browser = it.browser();
     const photo = await smallPhoto();
@@ -417,7 +417,7 @@ anyEngine((fresh) => {
     expect(await trialKeys(it)).toHaveLength(3);
   });
 
-  test('a full line refuses further photos', async () => {
+  test('refuses photos when the queue is full', async () => {
     const it = await openTestShop(fresh);
     const browser = it.browser();
     await tryPhoto(browser);
@@ -429,7 +429,7 @@ anyEngine((fresh) => {
     expect(await trialKeys(it)).toHaveLength(3);
   });
 
-  test('with TRIAL=off or a hosted animator no photo is taken, and a film can still be erased', async () => {
+  test('with TRIAL=off or a hosted animator, accepts no photo, but still deletes existing trials', async () => {
     const off = await openTestShop(fresh, { env: { TRIAL: 'off' } });
     const browser = off.browser();
     const refused = await tryPhoto(browser);
@@ -449,7 +449,7 @@ anyEngine((fresh) => {
     expect((await tryPhoto(hosted.browser())).json.code).toBe('trial-off');
   });
 
-  test('the photo becomes the first of a frame through the normal upload, once, and only by its own browser', async () => {
+  test('adds the photo to a frame at the first position, once, and only from the browser that uploaded it', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -472,7 +472,7 @@ anyEngine((fresh) => {
     expect((await browser.get(claimed.json.url)).status).toBe(200);
   });
 
-  test('a claim that a full frame refuses can be repeated for another frame', async () => {
+  test('a photo that a full frame refuses can be added to another frame', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it, { quantity: 2 });
     const [full, open] = frames.map((frame) => frame.deviceId);
@@ -482,7 +482,7 @@ anyEngine((fresh) => {
     expect((await browser.post('/api/trial/claim', { deviceId: open })).status).toBe(200);
   });
 
-  test('a photo that cannot be moved to the front is on the frame all the same', async () => {
+  test('adds the photo at the end if it cannot be moved to the front', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
@@ -498,7 +498,7 @@ anyEngine((fresh) => {
     expect(photos.map((photo: { id: string }) => photo.id)).toEqual([earlier, claimed.json.id]);
   });
 
-  test('counts films, and purchases of visitors who tried', async () => {
+  test('counts trials, and purchases of visitors who made one', async () => {
     const it = await openTestShop(fresh);
     const other = await tried(it);
     const { browser } = await tried(it);
@@ -513,14 +513,14 @@ anyEngine((fresh) => {
     expect((await admin.get('/api/analytics/days?range=7d')).json.trials).toEqual({ tried: 2, bought: 1 });
   });
 
-  test('a payment starts even if the count of purchases fails', async () => {
+  test('starts a payment even if counting the purchase fails', async () => {
     const it = await openTestShop(fresh);
     const { browser } = await tried(it);
     await it.shop.db.execute(sql`alter table tried_films rename to lost`);
     await startPayment(browser); // fails the test if it is refused
   });
 
-  test('the jobs make and erase films without help', async () => {
+  test('the jobs make and delete trials automatically', async () => {
     const it = await openTestShop(fresh);
     await startJobs(it.shop);
     const browser = it.browser();
@@ -532,7 +532,7 @@ anyEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
-  test('of many claims at once, one adds the photo', async () => {
+  test('of many simultaneous requests to add the photo to a frame, one succeeds', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it, { quantity: 2 });
     await tried(it, browser);
@@ -543,7 +543,7 @@ onPostgres((fresh) => {
     expect(await countOf(it.shop.db, 'uploads')).toBe(1);
   });
 
-  test('of many photos at once from one network, two start', async () => {
+  test('accepts two of many simultaneous photos from one network', async () => {
     const it = await openTestShop(fresh, limited);
     const answers = await Promise.all(
       Array.from({ length: 4 }, async () => tryPhoto(it.browser({ address: '192.0.2.7' }))),
@@ -552,7 +552,7 @@ onPostgres((fresh) => {
     expect(await countOf(it.shop.db, 'trials')).toBe(2);
   });
 
-  test('one photo sent at once by two tabs of one browser makes one film', async () => {
+  test('one photo that two tabs of one browser send at the same time makes one video', async () => {
     const it = await openTestShop(fresh, limited);
     const browser = it.browser();
     await tryPhoto(browser);

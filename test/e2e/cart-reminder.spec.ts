@@ -15,7 +15,7 @@ test('the button of a cart reminder opens the filled checkout in any browser @ph
   expect(header('list-unsubscribe')).toMatch(/^<http\S+\/unsubscribe\?token=\S+&of=cart>$/);
   expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
 
-  await test.step('a scanner that only reads the page opens nothing and ends nothing', async () => {
+  await test.step('a mail scanner that loads the page neither opens the cart nor ends the reminders', async () => {
     for (let again = 0; again < 2; again++) {
       const read = await fetch(link);
       expect(read.headers.get('cache-control')).toContain('no-store');
@@ -46,7 +46,7 @@ test('the button of a cart reminder opens the filled checkout in any browser @ph
     await expect(panel).toContainText('Reminders are on');
   });
 
-  await test.step('unsubscribing names carts', async () => {
+  await test.step('the unsubscribe page names cart reminders', async () => {
     const other = await browser.newPage({ baseURL: baseURL! });
     await other.goto(await linkIn(cara.email, /http\S+\/unsubscribe\?\S+/));
     await other.getByRole('button', { name: 'Stop Reminders' }).click();

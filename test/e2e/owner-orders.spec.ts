@@ -387,7 +387,7 @@ test('the owner cancels an order, and sees before the click what is refunded, de
     await expectAccessible(page);
   });
 
-  await test.step('it is canceled once, and reads as canceled everywhere', async () => {
+  await test.step('the order is canceled once and is shown as canceled everywhere', async () => {
     await dialog.getByLabel('Reason').fill('Ordered twice.');
     await dialog.getByRole('button', { name: 'Cancel order, refund $218.98' }).dblclick();
     await expect(page.getByText('Order Canceled', { exact: true })).toBeVisible();
@@ -421,7 +421,7 @@ test('the owner ships several packages with pasted tracking numbers, and each cu
   const dialog = page.getByRole('dialog', { name: 'Ship packages' });
   const typed = dialog.getByLabel('Order numbers and tracking numbers');
 
-  await test.step('the selected orders are filled in, and lines that cannot be shipped are named', async () => {
+  await test.step('the selected orders are filled in, and lines that cannot be shipped are listed', async () => {
     for (const number of [first, second]) await page.getByRole('checkbox', { name: new RegExp(number) }).check();
     await page.getByRole('button', { name: 'Ship with tracking...' }).click();
     await expect(typed).toHaveValue(`${first}, \n${second}, \n`);
@@ -437,7 +437,7 @@ test('the owner ships several packages with pasted tracking numbers, and each cu
     await expectAccessible(page);
   });
 
-  await test.step('both are shipped after one confirmation, and the results stay', async () => {
+  await test.step('both are shipped after one confirmation, and the results stay visible', async () => {
     await dialog.getByRole('button', { name: 'Change lines' }).click();
     await dialog.getByLabel('Carrier of lines without one').fill('UPS');
     await dialog.getByRole('button', { name: 'Check lines' }).click();

@@ -1,7 +1,7 @@
 import { ownFrame } from './buying.ts';
 import { expect, expectAccessible, realPhotos, test } from './fixtures.ts';
 
-test('a visitor tries a photo, comes back to the film, and puts the photo on a frame @phone', async ({
+test('a visitor tries a photo, returns to the video, and puts the photo on a frame @phone', async ({
   page,
   context,
   baseURL,
@@ -18,14 +18,14 @@ test('a visitor tries a photo, comes back to the film, and puts the photo on a f
     await expectAccessible(page);
   });
 
-  await test.step('a file that is no photo is refused in words', async () => {
+  await test.step('a file that is not a photo is refused with a message', async () => {
     const files = page.getByLabel('Photo file');
     await expect(files).toBeEnabled();
     await files.setInputFiles({ name: 'letter.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no photo') });
     await expect(page.getByRole('alert')).toContainText('letter.jpg');
   });
 
-  await test.step('the film is made while the page says what is done, also after the tab was closed', async () => {
+  await test.step('the page shows the progress of the video, also after the tab was closed', async () => {
     await page.getByLabel('Photo file').setInputFiles(turned);
     const making = page.getByRole('heading', { name: 'We’re making your video' });
     await expect(making.or(page.getByRole('heading', { name: 'Your video is ready' }))).toBeVisible({
@@ -38,13 +38,13 @@ test('a visitor tries a photo, comes back to the film, and puts the photo on a f
     await expectAccessible(page);
   });
 
-  await test.step('another browser sees nothing of it', async () => {
+  await test.step('another browser has no access to it', async () => {
     const film = await page.locator('video').first().getAttribute('src');
     expect((await page.request.get(film!)).status()).toBe(200);
     expect((await fetch(baseURL! + film)).status).toBe(404);
   });
 
-  await test.step('the link goes to the visitor’s own address', async () => {
+  await test.step('the link is mailed to the visitor’s address', async () => {
     await page.getByRole('textbox', { name: 'Send it to myself' }).fill('visitor@example.com');
     await page.getByRole('button', { name: 'Send the link' }).click();
     await expect(page.getByText('The link is on its way to visitor@example.com.')).toBeVisible();
@@ -63,7 +63,7 @@ test('a visitor tries a photo, comes back to the film, and puts the photo on a f
     ).toHaveCount(1);
   });
 
-  await test.step('the visitor erases the film', async () => {
+  await test.step('the visitor deletes the video', async () => {
     await page.goto('/try');
     await page.getByRole('button', { name: 'Delete it now' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

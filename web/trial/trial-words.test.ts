@@ -4,14 +4,14 @@ import { partDone, stageText } from './trial-words.ts';
 
 const waiting = { state: 'waiting', ahead: 0, waitsForOrders: false } as const;
 
-test('says the place in line in words', () => {
+test('says the position in the queue in words', () => {
   expect(stageText(waiting)).toBe('You are next.');
   expect(stageText({ ...waiting, ahead: 1 })).toBe('1 person is ahead of you.');
   expect(stageText({ ...waiting, ahead: 2 })).toBe('2 people are ahead of you.');
   expect(stageText({ ...waiting, waitsForOrders: true })).toBe('You are next. The videos of our customers come first.');
 });
 
-test('says what is done, and never shows less than before', () => {
+test('the progress text never goes back to an earlier step', () => {
   expect(stageText({ ...waiting, state: 'seeing' })).toBe('Finding faces');
   expect(stageText({ ...waiting, state: 'animating' })).toBe('Bringing it to life');
   const parts = [
@@ -25,7 +25,7 @@ test('says what is done, and never shows less than before', () => {
   expect(parts.at(-1)).toBe(1);
 });
 
-test('asks less often the longer it takes, and not at all when the film is ready or failed', () => {
+test('polls at growing intervals, and stops when the video is ready or has failed', () => {
   const trial = { ...waiting, progress: 0 } as never as Parameters<typeof trialPollMs>[0];
   expect(trialPollMs(trial, 0)).toBe(1000);
   expect(trialPollMs(trial, 20)).toBe(3000);

@@ -87,7 +87,7 @@ test.each([
   ['as large as a pixel', { width: 1, height: 1 }],
   ['a thread', { width: 2560, height: 1 }],
   ['a thread that hangs', { width: 1, height: 2560 }],
-])('a photo of this shape has a valid framing: %s', (_, photo) => {
+])('returns a valid framing for a photo with the shape %s', (_, photo) => {
   for (const screen of screens) {
     const framing: Framing = frame(photo, screen, {});
     expect(framing.crop.width * framing.crop.height).toBeGreaterThan(0);

@@ -40,7 +40,7 @@ const end = (fake: FakeReplicate, jobId: string, how: Partial<FakePrediction>) =
     how,
   );
 
-test('makes a video, fetches it for the frame when it is done, and deletes the photo from the service', async () => {
+test('creates a video, downloads it when it is ready, and deletes the photo from the service', async () => {
   const { fake, animator } = await open();
   await animator.check();
   const animateRequest = request();
@@ -147,7 +147,7 @@ test('refuses output that is no video, too large, or at a private or untrusted a
   }
 });
 
-test('a later look fetches a finished video that was temporarily unavailable', async () => {
+test('downloads a finished video in a later poll after it was temporarily unavailable', async () => {
   const { fake, animator } = await open();
   const animateRequest = request();
   const jobId = await animator.start(animateRequest);

@@ -31,7 +31,7 @@ it.each([
   expect(shorts({ width, height }, undefined)).toEqual(isSmall ? ['Small'] : []);
 });
 
-it('a small photo, or a small part of one, is said to look soft', () => {
+it('a small photo, or a small crop, gets the hint that it will look soft', () => {
   const [hint] = hintsOf({ width: 900, height: 600 }, undefined);
   expect(hint!.words).toBe(
     "This photo is small and may look soft on the frame. It is 900 x 600 pixels. The frame's screen shows 1280 x 800. Is there a larger copy?",

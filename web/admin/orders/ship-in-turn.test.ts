@@ -17,7 +17,7 @@ async function shipped(failing: unknown) {
   return [...outcomes];
 }
 
-test('ships the orders after one that was refused', async () => {
+test('continues with the next order after one is refused', async () => {
   const refused = new ApiError(409, '{}');
   expect(await shipped(refused)).toEqual([
     [1, 'shipped'],

@@ -24,7 +24,7 @@ const line = (line: number, orderNumber: string, trackingNumber = `1Z${line}`, c
 });
 const shown = (rows: ReturnType<typeof rowsOf>) => rows.map(({ problem, warnings }) => problem ?? warnings);
 
-test('says of each line whether it can be shipped, and why not', () => {
+test('says for each line whether it can be shipped, and if not, why', () => {
   const shippedAt = '2026-11-20T15:00:00.000Z';
   const found = [
     orderOf({}),

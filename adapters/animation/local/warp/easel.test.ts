@@ -51,7 +51,7 @@ test('warp-code.ts matches warp.wat', () => {
   expect(warpCode).toBe(assemble());
 });
 
-test('without bending, a part of the plate is shown unchanged', () => {
+test('without a warp, draws a part of the source picture unchanged', () => {
   const at = taken((x, y) => ({ x: 5 + x, y: 3 + y }));
   for (const [x, y] of [
     [0, 0],
@@ -62,13 +62,13 @@ test('without bending, a part of the plate is shown unchanged', () => {
     expectPosition(at(x, y), 5 + x, 3 + y);
 });
 
-test('a place between pixels mixes the four pixels around it', () => {
+test('a coordinate between pixels blends the four pixels around it', () => {
   const at = taken((x, y) => ({ x: 5.75 + x, y: 3.5 + y }));
   expectPosition(at(2, 1), 7.75, 4.5);
   expectPosition(at(6, 20), 11.75, 23.5);
 });
 
-test('pixels of a run are evenly spaced between its ends, and rows between the given rows', () => {
+test('interpolates source coordinates evenly between the ends of a run and between the given rows', () => {
   const at = taken((x, y) => ({ x: 2 + 1.5 * x, y: 1 + 1.25 * y }));
   for (const [x, y] of [
     [1, 0],
@@ -79,7 +79,7 @@ test('pixels of a run are evenly spaced between its ends, and rows between the g
     expectPosition(at(x, y), 2 + 1.5 * x, 1 + 1.25 * y);
 });
 
-test('source coordinates may be sloped, mirrored or discontinuous', () => {
+test('accepts source coordinates that are sloped, mirrored or discontinuous', () => {
   for (const positionOf of [
     (x: number, y: number) => ({ x: 4 + x + 0.3 * y, y: 3 + 0.8 * x + y }),
     (x: number, y: number) => ({ x: 50 - 2.5 * x, y: 50 - y }),
@@ -95,7 +95,7 @@ test('source coordinates may be sloped, mirrored or discontinuous', () => {
   }
 });
 
-test('the colors are at the same place as the brightness', () => {
+test('draws color at the same position as brightness', () => {
   // Each color changes evenly from one side of the plate to the other.
   const easel = openEasel(film, [{ plate: plateOf((x, y) => [4 * x, 120, 4 * y, 255]) }]);
   const layer = easel.layers[0]!;
@@ -128,28 +128,31 @@ function placeEach(layer: Layer): void {
   }));
 }
 
-test.each([0, 0.004, -0.004, 0.1, -0.1])('an even layer and its places draw the same at a tilt of %d', (tilt) => {
-  const opaque = plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]);
-  const easel = openEasel(wide, [{ plate: opaque }, { plate: fading }]);
-  const [ground, over] = easel.layers as [Layer, Layer];
-  for (const layer of easel.layers) {
-    aim(layer, wide, { zoom: 1.25, towards: { x: 0.4, y: 0.7 }, tilt });
-    expect(layer.even?.across.y === 0).toBe(tilt === 0);
-  }
-  const drawn = (draw: () => void) => {
-    draw();
-    return easel.planes.slice();
-  };
-  const short = [() => ground.take(), () => over.lay(), () => over.lay(0.4)].map(drawn);
-  for (const layer of easel.layers) placeEach(layer);
-  for (const [which, draw] of [() => ground.take(), () => over.lay(), () => over.lay(0.4)].entries()) {
-    const long = drawn(draw);
-    for (const [at, value] of long.entries()) expect(Math.abs(value - short[which]![at]!)).toBeLessThanOrEqual(2);
-    expect(long.some((value, at) => which > 0 && value !== short[which - 1]![at])).toBe(which > 0);
-  }
-});
+test.each([0, 0.004, -0.004, 0.1, -0.1])(
+  'draws a layer the same as an affine map and as a list of coordinates, at a tilt of %d',
+  (tilt) => {
+    const opaque = plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]);
+    const easel = openEasel(wide, [{ plate: opaque }, { plate: fading }]);
+    const [ground, over] = easel.layers as [Layer, Layer];
+    for (const layer of easel.layers) {
+      aim(layer, wide, { zoom: 1.25, towards: { x: 0.4, y: 0.7 }, tilt });
+      expect(layer.even?.across.y === 0).toBe(tilt === 0);
+    }
+    const drawn = (draw: () => void) => {
+      draw();
+      return easel.planes.slice();
+    };
+    const short = [() => ground.take(), () => over.lay(), () => over.lay(0.4)].map(drawn);
+    for (const layer of easel.layers) placeEach(layer);
+    for (const [which, draw] of [() => ground.take(), () => over.lay(), () => over.lay(0.4)].entries()) {
+      const long = drawn(draw);
+      for (const [at, value] of long.entries()) expect(Math.abs(value - short[which]![at]!)).toBeLessThanOrEqual(2);
+      expect(long.some((value, at) => which > 0 && value !== short[which - 1]![at])).toBe(which > 0);
+    }
+  },
+);
 
-test.each([0, 0.1, undefined])('draws only within the reach at a tilt of %d', (tilt) => {
+test.each([0, 0.1, undefined])('draws only inside the layer’s rectangle at a tilt of %d', (tilt) => {
   const easel = openEasel(wide, [{ plate: plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]) }]);
   const layer = easel.layers[0]!;
   aim(layer, wide, { zoom: 1.25, towards: { x: 0.4, y: 0.7 }, tilt: tilt ?? 0.1 });
@@ -173,7 +176,7 @@ test.each([0, 0.1, undefined])('draws only within the reach at a tilt of %d', (t
       }
 });
 
-test('a view beyond the plate, a view far from level, and a net need places instead of an even layer', () => {
+test('needs a list of coordinates for a view outside the source, a strongly tilted view, and a mesh', () => {
   const easel = openEasel(wide, [{ plate: plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]) }]);
   const layer = easel.layers[0]!;
   const view = { zoom: 1.25, towards: { x: 0.4, y: 0.7 } };
@@ -194,7 +197,7 @@ test('a view beyond the plate, a view far from level, and a net need places inst
 test.each([
   ['thing', true],
   ['gap', false],
-])('shows a %s of one pixel on a plate, wherever a run starts next to it', (_what, isThing) => {
+])('draws a %s of one source pixel wherever a run starts next to it', (_what, isThing) => {
   const brightOf = (grey: number) => Math.round(planesOf(grey, grey, grey)[0]);
   const dark = plateOf(() => [0, 0, 0, 255]);
   // A single column of pixels, at the last pixel but one of a square in the map that `mapOf` makes.
@@ -209,7 +212,7 @@ test.each([
   }
 });
 
-test('a layer covers the frame by its alpha and its opacity, and only within its reach', () => {
+test('blends a layer by its alpha and its opacity, only inside its rectangle', () => {
   const white = plateOf(() => [200, 200, 200, 255]);
   // Half-transparent black on the left, and nothing on the right.
   const half = plateOf((x) => (x < 24 ? [0, 0, 0, 128] : [0, 0, 0, 0]));
@@ -238,7 +241,7 @@ test('a layer covers the frame by its alpha and its opacity, and only within its
   expect(Math.abs(grey(2, 15) - 100)).toBeLessThan(2 * step);
 });
 
-test('a change on a plate is shown after it is renewed', () => {
+test('draws a changed source picture after it is uploaded again', () => {
   const plate = plateOf(() => greyOf(40));
   const easel = openEasel(film, [{ plate }]);
   const layer = easel.layers[0]!;
@@ -266,7 +269,7 @@ function lit(plate: Plate, gain: number, { red, green, blue } = gains) {
   return easel.planes;
 }
 
-test('light keeps black and white, keeps the order of grays, and never overexposes', () => {
+test('the light effect keeps black, white and the order of grays, and never overexposes', () => {
   const greys = plateOf((x) => greyOf(Math.min(255, 17 * x)));
   const even = { red: 0.25, green: 0.25, blue: 0.25 };
   const row = (gain: number) => [...lit(greys, gain, even).subarray(0, film.width)];
@@ -286,7 +289,7 @@ test.each([
   [255, 0, 0],
   [40, 40, 220],
   [12, 90, 30],
-])('light raises the red, green and blue of %i, %i, %i each by its share', (red, green, blue) => {
+])('the light effect brightens red, green and blue of %i, %i, %i each in proportion', (red, green, blue) => {
   for (const gain of [1, 0.3, -0.6]) {
     const planes = lit(
       plateOf(() => [red, green, blue, 255]),
@@ -299,7 +302,7 @@ test.each([
   }
 });
 
-test('grain changes the brightness of grays from its offset on, but no color', () => {
+test('grain changes only the brightness of grays, and no color', () => {
   const wide = { width: 32, height: 16 };
   const greys = plateOf((x, y) => greyOf(y < 8 ? 128 : x < 8 ? 0 : 255));
   // The grain encodes positions: bright in odd columns, dark in even columns, and stronger from row to row.
@@ -323,7 +326,7 @@ test('grain changes the brightness of grays from its offset on, but no color', (
   expect(easel.planes.subarray(wide.width * wide.height)).toEqual(plain.subarray(wide.width * wide.height));
 });
 
-test.each([0, 0.02, 0.5, 1])('a veil of strength %d moves every value by this fraction to its color', (part) => {
+test.each([0, 0.02, 0.5, 1])('a veil of strength %d moves every value toward its color by this fraction', (part) => {
   const wide = { width: 32, height: 16 };
   const easel = openEasel(wide, [{ plate: plateOf((x, y) => [4 * x, 200, 4 * y, 255]) }]);
   placeAll(easel.layers[0]!, (x, y) => ({ x, y }));
@@ -337,7 +340,7 @@ test.each([0, 0.02, 0.5, 1])('a veil of strength %d moves every value by this fr
   }
 });
 
-test('a camera at rest shows the plate unchanged, and never anything beyond it', () => {
+test('a still camera draws the source picture unchanged and nothing outside it', () => {
   const plate = { ...film, pixels: new Uint8Array(4 * area).fill(255) };
   for (let at = 0; at < area; at++) plate.pixels.set(greyOf((at * 37) % 251), 4 * at);
   const easel = openEasel(film, [{ plate }]);

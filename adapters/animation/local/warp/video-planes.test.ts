@@ -79,7 +79,7 @@ test.each(colours)('%i, %i, %i is restored from its planes, within their precisi
   for (const [at, value] of rgb.entries()) expect(Math.abs(value - colour[at % 3]!)).toBeLessThan(3);
 });
 
-test('paint covers pixels and their colors by the given opacity, and nothing beyond the picture', () => {
+test('paints brightness and color with the given opacity, and nothing outside the picture', () => {
   const planes = new Uint8Array(1.5 * area).fill(100, 0, area).fill(128, area);
   const red = planesOf(200, 30, 30);
   const part = (x: number, y: number) => (x < 4 ? 1 : x === 4 && y < 2 ? 0.5 : 0);
