@@ -15,7 +15,7 @@ const args = [
 /** Browser tests on the production build. Each worker starts a separate shop (test/e2e/own-shop.ts). */
 export default defineConfig({
   testDir: 'test/e2e',
-  globalSetup: './test/e2e/begun-shop.ts',
+  globalSetup: './test/e2e/prepared-shop.ts',
   outputDir: 'test-results',
   workers: 2, // a third worker would slow the other two down, so the run would not end sooner
   // The timeouts are long, because the tests check results and not speed, and other work may slow the machine down.

@@ -1,4 +1,4 @@
-import { doJobsOfParent } from '#adapters/processes/child-side.ts';
+import { serveJobsOfParent } from '#adapters/processes/child-side.ts';
 import { comparePaidOrders } from './paid-orders-on-one-engine.ts';
 
-doJobsOfParent(comparePaidOrders);
+serveJobsOfParent(comparePaidOrders);

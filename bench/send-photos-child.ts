@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import { doJobsOfParent } from '#adapters/processes/child-side.ts';
+import { serveJobsOfParent } from '#adapters/processes/child-side.ts';
 import { sendPhoto, type Sender } from './send-photo.ts';
 
 export interface SendJob {
@@ -15,7 +15,7 @@ setPriority(10);
  * Sends a photo `times` times at once. It runs in a separate process, so that sending does not delay the client that
  * measures pages.
  */
-doJobsOfParent(async ({ sender, path, times }: SendJob): Promise<null> => {
+serveJobsOfParent(async ({ sender, path, times }: SendJob): Promise<null> => {
   const bytes = readFileSync(path);
   await Promise.all(Array.from({ length: times }, (_, i) => sendPhoto(sender, bytes, i + 1)));
   return null;

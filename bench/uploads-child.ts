@@ -4,11 +4,11 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { limits } from '#contract/limits.ts';
 import { encode, openUpright } from '#adapters/imaging/develop.ts';
-import { doJobsOfParent } from '#adapters/processes/child-side.ts';
+import { serveJobsOfParent } from '#adapters/processes/child-side.ts';
 import type { AloneJob } from './uploads.ts';
 
 /** Hashes, stores and encodes a photo `times` times, and does nothing else. Returns CPU seconds. */
-doJobsOfParent(async ({ path, times, folder }: AloneJob): Promise<number> => {
+serveJobsOfParent(async ({ path, times, folder }: AloneJob): Promise<number> => {
   const bytes = readFileSync(path);
   const before = process.cpuUsage();
   for (let at = 0; at < times; at++) {

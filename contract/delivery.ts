@@ -38,7 +38,7 @@ export const DeliveredVideo = z
      * The motion that the customer asked for, if the photo did not allow it. Null if the video has the requested
      * motion.
      */
-    askedInstead: z.enum(motionStyles).nullable(),
+    requestedMotionNotMade: z.enum(motionStyles).nullable(),
   })
   .meta({ id: 'DeliveredVideo' });
 export type DeliveredVideo = z.infer<typeof DeliveredVideo>;

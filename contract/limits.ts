@@ -103,7 +103,7 @@ export const rateLimits = {
   'admin-password': { max: 5, seconds: 900 },
   /** Counts only wrong keys. */
   'admin-key': { max: 10, seconds: 900 },
-  /** Wrong codes also have a stricter limit for all IP addresses together: see triesExamined. */
+  /** Wrong codes also have a stricter limit for all IP addresses together: see attemptsChecked. */
   'admin-code': { max: 20, seconds: 900 },
   'admin-passkey': { max: 20, seconds: 900 },
   'token-validation': { max: 20, seconds: 60 },
@@ -147,7 +147,7 @@ export const quietLimits = {
  * How many wrong passwords and codes are checked per account, for all IP addresses together
  * (docs/decisions/0097-tries.md).
  */
-export const triesExamined = {
+export const attemptsChecked = {
   /**
    * For all browsers together that have not signed in to the account before. Each other browser has a separate counter
    * with the same limit.
@@ -164,7 +164,7 @@ export const triesExamined = {
 } as const;
 
 /** Videos are promised within this time after finalizing. */
-export const promisedHours = { from: 24, to: 72 } as const;
+export const deliveryHours = { from: 24, to: 72 } as const;
 
 export const lifetimes = {
   customerSessionIdleDays: 7,

@@ -241,7 +241,7 @@ for (const [name, run] of Object.entries(parts)) {
   writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
 }
 
-const isMet = ({ ratio, target }: Row) =>
+const isWithinLimit = ({ ratio, target }: Row) =>
   target === undefined || (ratio >= (target.atLeast ?? 0) && ratio <= (target.atMost ?? Infinity));
 const targetOf = ({ target }: Row) =>
   target === undefined ? '' : target.atLeast === undefined ? `at most ${target.atMost}` : `at least ${target.atLeast}`;
@@ -257,7 +257,7 @@ console.table(
         unit: row.unit,
         ratio: row.ratio.toFixed(3),
         target: targetOf(row),
-        met: row.target === undefined ? '' : isMet(row) ? 'yes' : 'MISSED',
+        met: row.target === undefined ? '' : isWithinLimit(row) ? 'yes' : 'MISSED',
         load: row.load.toFixed(1),
         'peak MB': row.peakMegabytes === undefined ? '' : figure(row.peakMegabytes),
       },

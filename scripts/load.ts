@@ -5,7 +5,7 @@
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { isMet, type Figure } from '../test/load/part.ts';
+import { isWithinLimit, type Figure } from '../test/load/part.ts';
 import { writeTableRow, prove, seedOf, today } from './long-proof.ts';
 
 const { values } = parseArgs({
@@ -52,5 +52,5 @@ function lineOf(figure: Figure): string {
   const { name, value, unit, is, limit } = figure;
   const formatted = (it: number) =>
     `${Number.isInteger(it) ? it : it.toFixed(Math.abs(it) < 10 ? 2 : 1)}${unit && ` ${unit}`}`;
-  return `${name}: ${formatted(value)}, ${is} ${formatted(limit)}: ${isMet(figure) ? 'met' : 'MISSED'}`;
+  return `${name}: ${formatted(value)}, ${is} ${formatted(limit)}: ${isWithinLimit(figure) ? 'met' : 'MISSED'}`;
 }

@@ -31,7 +31,7 @@ export function shopCommand(
 }
 
 /** Replaces this process with the shop. The process id stays, and the memory used by the build is freed. */
-export function becomeShop(entry: Entry): Promise<unknown> {
+export function replaceProcessWithShop(entry: Entry): Promise<unknown> {
   const { args, environment } = shopCommand(entry, { role: process.env['ROLE'] });
   Object.assign(process.env, environment);
   if (process.platform === 'win32' || !process.execve) return import(args.at(-1)!);
@@ -41,7 +41,7 @@ export function becomeShop(entry: Entry): Promise<unknown> {
 /**
  * Replaces this process with the supervisor, which runs the shop as its child and restarts it after an unexpected exit.
  */
-export function becomeSupervisor(entry: Entry): Promise<unknown> {
+export function replaceProcessWithSupervisor(entry: Entry): Promise<unknown> {
   const { args, environment } = shopCommand(entry, { role: process.env['ROLE'] });
   Object.assign(process.env, environment);
   const supervisor = join(import.meta.dirname, '../dist/shop/supervisor.js');

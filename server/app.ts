@@ -53,7 +53,7 @@ import { ownerMailsHttp } from './http/owner/mails.ts';
 import { ordersHttp } from './http/orders.ts';
 import { inProcessHeader, isInProcess, requestIdOf } from './http/common/in-process.ts';
 import { refuseForeignOrigins } from './http/common/origin.ts';
-import { tieErrorsToRequests } from './http/common/request-errors.ts';
+import { bindErrorsToRequests } from './http/common/request-errors.ts';
 import { permissionsPolicy } from './http/common/permissions-policy.ts';
 import { createProofsOfWork } from './http/common/proof-of-work.ts';
 import { proofHttp } from './http/proof.ts';
@@ -138,7 +138,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   app.setSerializerCompiler(serializerCompiler);
   app.removeContentTypeParser('text/plain');
   answerErrors(app);
-  tieErrorsToRequests(app);
+  bindErrorsToRequests(app);
   if (shop.tracing) traceRequests(app, shop.tracing);
   logRequests(app);
   // Only requests of the server itself may have this header.

@@ -4,7 +4,7 @@ import { createApp } from './app.ts';
 import { openSnapshotSocket } from './backup/snapshot-socket.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { ownEnvironment } from './environment.ts';
-import { endRequestOf } from './http/common/request-errors.ts';
+import { endRequestOfError } from './http/common/request-errors.ts';
 import { startJobs } from './jobs/jobs.ts';
 import { startSandbox } from './jobs/sandbox.ts';
 import { createLog } from './log.ts';
@@ -17,7 +17,7 @@ export async function runShop(): Promise<Shop> {
   const config = read();
   const log = createLog(config.logLevel, { pid: process.pid, role: config.role });
   process.on('uncaughtException', (error) => {
-    if (endRequestOf(error)) return;
+    if (endRequestOfError(error)) return;
     log.fatal({ err: error }, 'uncaught exception');
     process.exit(1);
   });

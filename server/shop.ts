@@ -61,7 +61,7 @@ import {
   tracingOf,
 } from './adapters.ts';
 import { generatePassword, storeAdminPassword, readSecrets, type Secrets } from './secrets.ts';
-import { tracedJobs, tracedPart, tracedStatements } from './traces.ts';
+import { tracedJobs, withTracing, tracedStatements } from './traces.ts';
 import { openWorkFolder } from './work-folder.ts';
 
 /** The services of the shop, with an implementation for every port. Handlers and jobs receive them. */
@@ -147,7 +147,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
   const tracing = await tracingOf(config, (error) => log.warn({ err: error }, 'traces could not be sent'));
   /** Wraps a service for tracing. Without tracing, it is not wrapped and its calls cost nothing extra. */
   const traced = <Part extends object>(part: Part, name: string): Part =>
-    tracing ? tracedPart(part, name, tracing) : part;
+    tracing ? withTracing(part, name, tracing) : part;
   const opened =
     overrides.database ??
     (await databaseOf(config, {

@@ -70,7 +70,7 @@ export function tracedJobs(jobs: JobRunner, tracing: Tracing): JobRunner {
 }
 
 /** Wraps a service of the shop. Its calls during a trace are recorded with their name. */
-export function tracedPart<Part extends object>(part: Part, name: string, tracing: Tracing): Part {
+export function withTracing<Part extends object>(part: Part, name: string, tracing: Tracing): Part {
   return new Proxy(part, {
     get(target, property) {
       const call = Reflect.get(target, property) as unknown;

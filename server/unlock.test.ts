@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
-import { anyEngine, begunFolder } from '#test/database.ts';
+import { anyEngine, migratedDataFolder } from '#test/database.ts';
 import { countOf, everyRow } from '#test/rows.ts';
 import { openTestShop } from '#test/shop.ts';
 import { openSnapshotSocket } from './backup/snapshot-socket.ts';
@@ -25,7 +25,7 @@ anyEngine((fresh) => {
     expect(await countOf(it.shop.db, 'tries')).toBe(3);
     expect((await owner.post(signIn, { password })).status).toBe(429);
     onTestFinished(await openSnapshotSocket(it.shop));
-    const lockedFolder = begunFolder(it.shop.config.dataDir);
+    const lockedFolder = migratedDataFolder(it.shop.config.dataDir);
     const config = { ...it.shop.config, dataDir: lockedFolder };
     // Lock the embedded database of this folder, as a running shop does.
     const { lockDirectory } = await import('#adapters/database/pglite/lock-directory.ts');

@@ -78,7 +78,7 @@ export async function endOf(child: ReturnType<typeof typed>) {
 }
 
 /** Adds many files, so that a command can be killed while it processes them. */
-export async function padStore(settings: Settings): Promise<void> {
+export async function addManyFiles(settings: Settings): Promise<void> {
   const database = await databaseOf(readConfig(settings), { withJobs: false });
   const storage = await storageOf(readConfig(settings), folder());
   const names = Array.from({ length: 200 }, () => `${crypto.randomUUID()}.jpg`);

@@ -61,7 +61,7 @@ async function freshEmbedded({ pollSeconds = 1, ...rest }: Options = {}): Promis
 }
 
 /** Creates a data folder with an empty, migrated embedded database. Creating one from scratch takes seconds. */
-export function begunFolder(path: string): string {
+export function migratedDataFolder(path: string): string {
   const database = join(path, 'db');
   mkdirSync(database);
   execFileSync('tar', ['-xf', inject('embeddedImage'), '-C', database]);
@@ -102,7 +102,7 @@ async function connectToServer(): Promise<pg.Client> {
 }
 
 /** Resolves once a statement that matches `statement` waits for a row lock. */
-export const oneWaits = (db: Db, statement: string) =>
+export const untilStatementWaits = (db: Db, statement: string) =>
   expect
     .poll(async () => {
       const { rows } = await db.execute(
@@ -125,7 +125,7 @@ export async function inOppositeOrder<T>(
   const { begun } = await db.transaction(async (tx) => {
     await tx.execute(first);
     const begun = begin();
-    await oneWaits(db, waitsAt);
+    await untilStatementWaits(db, waitsAt);
     await tx.execute(then);
     return { begun };
   });

@@ -57,7 +57,7 @@ export const signedIn = async (it: TestShop) => {
   await signInAgain(browser);
   return browser;
 };
-export const finishAll = async (it: TestShop) => {
+export const deliverAllVideos = async (it: TestShop) => {
   for (const { data } of await waitingJobs(it.shop.db, 'finish-erasure'))
     await finishErasure({ ...it.shop, words: namedFiles }, data['erasureId'] as string);
 };

@@ -7,7 +7,7 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify';
 import { answerErrors } from '#server/http/common/errors.ts';
-import { endRequestOf, tieErrorsToRequests } from '#server/http/common/request-errors.ts';
+import { endRequestOfError, bindErrorsToRequests } from '#server/http/common/request-errors.ts';
 import { createLog } from '#server/log.ts';
 
 const never = () => new Promise<never>(() => {});
@@ -61,7 +61,7 @@ const faults: Record<string, (request: FastifyRequest, reply: FastifyReply) => u
 const log: FastifyBaseLogger = createLog('error');
 const app = fastify({ loggerInstance: log });
 answerErrors(app);
-tieErrorsToRequests(app);
+bindErrorsToRequests(app);
 app.addContentTypeParser('application/octet-stream', (_request, _body, done) => done(null));
 app.post<{ Params: { fault: string } }>('/:fault', (request, reply) => {
   void faults[request.params.fault]!(request, reply);
@@ -77,7 +77,7 @@ app.get('/shared', async () => {
 });
 
 process.on('uncaughtException', (error) => {
-  if (!endRequestOf(error)) process.exit(1);
+  if (!endRequestOfError(error)) process.exit(1);
 });
 await app.listen({ port: Number(process.env['PORT']) });
 process.send!({ faults: Object.keys(faults) });

@@ -1,7 +1,7 @@
 import type { Seeing, Seen } from '#shop/ports/seeing.ts';
 
 /** An analyzer that sees nothing. */
-export const blind: Seeing = {
+export const seeingNothing: Seeing = {
   version: async () => undefined,
   look: async () => undefined,
   describe: async () => 'sees nothing',

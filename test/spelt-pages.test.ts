@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { build } from '../scripts/build.ts';
-import { begunFolder } from './database.ts';
+import { migratedDataFolder } from './database.ts';
 import { RunningShop } from './faults/running-shop.ts';
 import { baseUrl } from './shop.ts';
 import { createRawClient, spellingsOf, type RawAnswer } from './spellings.ts';
@@ -43,7 +43,7 @@ const rulesIn = ({ status, headers }: RawAnswer) => ({
 });
 
 test('every spelling of a page’s address has the same guard, limits and caching, or is refused', async () => {
-  const dataDir = begunFolder(mkdtempSync(join(tmpdir(), 'kinframe-spelt-')));
+  const dataDir = migratedDataFolder(mkdtempSync(join(tmpdir(), 'kinframe-spelt-')));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const shop = await RunningShop.start(dataDir, {
     ADMIN_KEY: adminKey,

@@ -15,7 +15,7 @@ import { publicPages, type PublicPath } from './public-pages.ts';
 import { routeTree } from './routeTree.gen.ts';
 import type { getRouter } from './router.tsx';
 import { StandalonePageContext } from './standalone-page.tsx';
-import { partsLoaded } from './ui/at-first-sign.tsx';
+import { partsLoaded } from './ui/load-on-first-interaction.tsx';
 
 /** Renders a page at once, without streaming: loaders have awaited every query that the page needs. */
 const renderWhole = defineHandlerCallback(async ({ router, responseHeaders }) => {

@@ -88,7 +88,7 @@ const valuesOf = (bitstream: string, name: string): number[] =>
   Array.from(bitstream.matchAll(new RegExp(`\\b${name}\\b.* = (\\d+)$`, 'gm')), ([, value]) => Number(value));
 
 const plainProfiles = new Set([66, 77, 100]);
-const highestLevel = 40;
+const maxH264Level = 40;
 /** Whether a code of ITU-T H.273 means BT.709 or "unspecified". */
 const isPlainColor = (value: number) => value === 1 || value === 2;
 /** Also accepts code 6, which is BT.709's curve under another name. */
@@ -99,7 +99,7 @@ function isPlain(bitstream: string): boolean {
   return (
     valuesOf(bitstream, 'level_idc').length > 0 &&
     every('profile_idc', (value) => plainProfiles.has(value)) &&
-    every('level_idc', (value) => value <= highestLevel) &&
+    every('level_idc', (value) => value <= maxH264Level) &&
     every('frame_mbs_only_flag', (value) => value === 1) &&
     every('video_full_range_flag', (value) => value === 0) &&
     every('colour_primaries', isPlainColor) &&

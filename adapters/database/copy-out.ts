@@ -24,7 +24,7 @@ export interface CopiedDatabase {
  * Runs `read` in a read-only snapshot, so that all its results are consistent. The embedded database has only one
  * connection, which `read` occupies. All other queries wait, so `read` must do nothing slow except reading.
  */
-export const atOneMoment = <T>(db: Db, read: (tx: Db) => Promise<T>): Promise<T> =>
+export const inSnapshot = <T>(db: Db, read: (tx: Db) => Promise<T>): Promise<T> =>
   db.transaction(async (tx) => {
     await tx.execute(sql`set transaction isolation level repeatable read, read only`);
     await withoutLimits(tx);

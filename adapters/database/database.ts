@@ -104,4 +104,4 @@ export const bossOptions = {
 /**
  * How long closing the database waits for running jobs. Another process takes over the jobs that do not end in time.
  */
-export const bossPatienceMs = 1_000;
+export const jobsCloseTimeoutMs = 1_000;

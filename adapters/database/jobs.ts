@@ -120,7 +120,7 @@ const inside = (tx: Db): QueueDb => ({
 });
 
 /** Notifies all worker processes about new jobs. If a notification is lost, polling finds the job later. */
-export interface Bell {
+export interface JobSignal {
   ring(queue: string): Promise<unknown>;
   listen(onMessage: (queue: string) => void, onGap: () => void): Promise<unknown>;
 }
@@ -130,7 +130,7 @@ export interface Bell {
  */
 const ringAfterMs = 50;
 
-export async function startJobs(boss: PgBoss, pollSeconds: number, bell: Bell): Promise<JobRunner> {
+export async function startJobs(boss: PgBoss, pollSeconds: number, bell: JobSignal): Promise<JobRunner> {
   await boss.start();
   const workers: { queue: string; id: string }[] = [];
   const wake = (isMeant: (queue: string) => boolean) => {

@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import { PgBoss } from 'pg-boss';
 import { drizzleOver, openPool } from './connections.ts';
-import { bossOptions, bossPatienceMs, type Database, type DatabaseOptions } from './database.ts';
+import { bossOptions, jobsCloseTimeoutMs, type Database, type DatabaseOptions } from './database.ts';
 import { startJobs, noJobs } from './jobs.ts';
 import { openListener } from './listener.ts';
 import { applyMigrations } from './migrations.ts';
@@ -60,7 +60,7 @@ export async function openPostgres({
     },
     check: async () => void (await db.execute(sql`select 1`)),
     async close() {
-      if (withJobs) await boss.stop({ graceful: true, timeout: bossPatienceMs });
+      if (withJobs) await boss.stop({ graceful: true, timeout: jobsCloseTimeoutMs });
       await listener.close();
       await pool.end();
     },

@@ -1,6 +1,6 @@
 import { GlobalFonts, PDFDocument, type SKRSContext2D } from '@napi-rs/canvas';
 import { connectionGuide } from '#contract/connection-guide.ts';
-import { doJobsOfParent } from '../processes/child-side.ts';
+import { serveJobsOfParent } from '../processes/child-side.ts';
 import type { GuideAnswer, GuideJob } from './guide-pdf.ts';
 
 // US Letter in points. The content also fits on A4.
@@ -11,7 +11,7 @@ const colors = { ink: '#2b2420', muted: '#685b51', accent: '#8f3f1d', accentSoft
 const serif = (size: number) => `${size}px "Guide Serif"`;
 const sans = (size: number, weight = 400) => `${weight} ${size}px "Guide Sans"`;
 
-doJobsOfParent(async (job: GuideJob): Promise<GuideAnswer> => ({ base64: draw(job).toString('base64') }));
+serveJobsOfParent(async (job: GuideJob): Promise<GuideAnswer> => ({ base64: draw(job).toString('base64') }));
 
 function draw(job: GuideJob): Buffer {
   GlobalFonts.registerFromPath(job.serif, 'Guide Serif');

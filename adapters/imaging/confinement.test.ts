@@ -45,12 +45,12 @@ function program(work: string): URL {
   const path = join(folder, `probe/probe-${(programs += 1)}.mjs`);
   writeFileSync(
     path,
-    `import { doJobsOfParent } from '../processes/child-side.ts';
+    `import { serveJobsOfParent } from '../processes/child-side.ts';
      import { spawn, spawnSync } from 'node:child_process';
      import { once } from 'node:events';
      import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
      const can = async (act) => { try { await act(); return true; } catch { return false; } };
-     doJobsOfParent(async (job) => { ${work} });`,
+     serveJobsOfParent(async (job) => { ${work} });`,
   );
   return pathToFileURL(path);
 }

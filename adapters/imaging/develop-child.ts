@@ -1,7 +1,7 @@
 import { getPriority, setPriority } from 'node:os';
-import { doJobsOfParent } from '../processes/child-side.ts';
+import { serveJobsOfParent } from '../processes/child-side.ts';
 import { developPhoto } from './develop.ts';
 
 // Lower priority: showing pages is more urgent than developing photos.
 if (getPriority() < 10) setPriority(10);
-doJobsOfParent(developPhoto);
+serveJobsOfParent(developPhoto);

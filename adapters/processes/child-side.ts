@@ -18,7 +18,7 @@ export type FromChild<Answer> =
  * sends the result to the parent. The child exits when its parent is gone. Parent and child must use the same type for
  * jobs, because it is not checked.
  */
-export function doJobsOfParent<Answer>(
+export function serveJobsOfParent<Answer>(
   work: (job: never, reportProgress: (fraction: number) => void) => Promise<Answer>,
 ): void {
   const post = (message: FromChild<Answer>) =>

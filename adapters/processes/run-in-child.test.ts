@@ -19,7 +19,7 @@ let programs = 0;
 /** Writes a child program that runs this JavaScript for each job. The JavaScript can use `job` and `reportProgress`. */
 function program(work: string): URL {
   const path = join(folder, `child-${(programs += 1)}.mjs`);
-  const source = `import { doJobsOfParent } from '${childSide}'; doJobsOfParent(async (job, reportProgress) => { ${work} });`;
+  const source = `import { serveJobsOfParent } from '${childSide}'; serveJobsOfParent(async (job, reportProgress) => { ${work} });`;
   writeFileSync(path, source);
   return pathToFileURL(path);
 }

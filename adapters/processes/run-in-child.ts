@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { FromChild, ToChild } from './child-side.ts';
 
 export interface ChildProgram {
-  /** The child's program; it calls `doJobsOfParent`. */
+  /** The child's program; it calls `serveJobsOfParent`. */
   entry: URL;
   nodeArguments?: string[];
   /**

@@ -29,9 +29,9 @@ export async function paintBehind(
   const painted = byModel
     ? await paintedIn(models, little, hole).catch(() => {
         byModel = false;
-        return flowedIn(little, hole);
+        return fillWithoutModel(little, hole);
       })
-    : flowedIn(little, hole);
+    : fillWithoutModel(little, hole);
   const [large, soft] = [
     await resized({ ...small, rgb: painted }, picture),
     await resizedGrey(hole, small, picture, 2),
@@ -64,7 +64,7 @@ async function paintedIn(models: Models, { rgb, width, height }: Picture, hole: 
  * Fills the hole without a model: with colors from its edge, coarser towards its middle (pull and push over a pyramid).
  * `keep` is 0 inside the hole and 255 around it.
  */
-export function flowedIn({ rgb, width, height }: Picture, keep: Uint8Array): Uint8Array {
+export function fillWithoutModel({ rgb, width, height }: Picture, keep: Uint8Array): Uint8Array {
   interface Level extends Size {
     /** For each pixel: red, green and blue, each multiplied by the pixel's weight, and then the weight. */
     sums: Float32Array;

@@ -29,7 +29,7 @@ export async function findFaces(models: Models, picture: Picture): Promise<Face[
     for (const part of partsOf(picture)) found.push(...(await facesIn(run, picture, part, least.part)));
     const faces: Face[] = [];
     for (const face of withoutDoubles(found).slice(0, mostFaces))
-      if (await isSeenAgain(run, picture, face)) faces.push(withinPicture(face, picture));
+      if (await isConfirmedBySecondDetection(run, picture, face)) faces.push(withinPicture(face, picture));
     return faces.toSorted((a, b) => b.height - a.height);
   });
 }
@@ -38,7 +38,7 @@ export async function findFaces(models: Models, picture: Picture): Promise<Face[
  * Whether a closer look finds the face again. A knot in wood or an elephant's ear may look like a face once, but not
  * twice.
  */
-async function isSeenAgain(run: Run, picture: Picture, face: Face): Promise<boolean> {
+async function isConfirmedBySecondDetection(run: Run, picture: Picture, face: Face): Promise<boolean> {
   const width = Math.min(picture.width, Math.max(16, Math.round(4 * face.height)));
   const height = Math.min(picture.height, Math.max(12, Math.round(3 * face.height)));
   const left = Math.round(clamp(face.left + face.width / 2 - width / 2, 0, picture.width - width));
@@ -105,7 +105,7 @@ function withinPicture({ left, top, width, height, sure }: Face, picture: Size):
 
 /** A face counts as a passer-by if its height is less than this fraction of the largest face's height. */
 const mainShare = 0.45;
-export const areMain = (faces: Box[]): boolean[] => {
+export const areMainFaces = (faces: Box[]): boolean[] => {
   const largest = Math.max(0, ...faces.map((face) => face.height));
   return faces.map((face) => face.height >= mainShare * largest);
 };

@@ -146,7 +146,7 @@ export function partsOf({ width, at }: Grid): number[][] {
   return found.toSorted((one, other) => other.length - one.length);
 }
 
-export function aroundAll(boxes: Box[]): Box {
+export function boundingBox(boxes: Box[]): Box {
   const left = Math.min(...boxes.map((it) => it.left));
   const top = Math.min(...boxes.map((it) => it.top));
   const right = Math.max(...boxes.map((it) => it.left + it.width));

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import type { Seen } from '#shop/ports/seeing.ts';
 import { firstFile } from '../processes/child-side.ts';
 import { findNearness } from './depth.ts';
-import { areMain, findFaces, type Face } from './faces.ts';
+import { areMainFaces, findFaces, type Face } from './faces.ts';
 import type { Picture } from './grid.ts';
 import { meanOf, scaledBox } from './grid.ts';
 import { mayMove, meshesOf, mostMeshes, type Mesh } from './mesh.ts';
@@ -25,7 +25,7 @@ export async function analyzePhoto({ look: { version, handed } }: AnalysisJob): 
   const models = openModels(handed);
   const picture = await openPicture(sharp(wholeFile(firstFile), { failOn: 'error', limitInputPixels: 60e6 }));
   const found = models.has('faces') ? await findFaces(models, picture) : [];
-  const main = areMain(found);
+  const main = areMainFaces(found);
   const mainFaces = found.filter((_, at) => main[at]);
   const meshes = await movable(models, picture, mainFaces);
   const people = models.has('people') ? await cutOut(models, picture, mainFaces) : undefined;

@@ -1,5 +1,5 @@
 import type { Box, Picture } from './grid.ts';
-import { aroundAll } from './grid.ts';
+import { boundingBox } from './grid.ts';
 import type { Models, Run } from './models.ts';
 
 /** A point in the picture's pixels. z grows away from the camera, in the same unit. */
@@ -65,7 +65,7 @@ export async function meshesOf(models: Models, picture: Picture, faces: Box[]): 
 }
 
 export const boxOf = (points: Point[]): Box =>
-  aroundAll(points.map(({ x, y }) => ({ left: x, top: y, width: 0, height: 0 })));
+  boundingBox(points.map(({ x, y }) => ({ left: x, top: y, width: 0, height: 0 })));
 
 const squareAbout = ({ left, top, width, height }: Box) => ({
   x: left + width / 2,

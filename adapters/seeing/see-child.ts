@@ -1,4 +1,4 @@
-import { doJobsOfParent } from '../processes/child-side.ts';
+import { serveJobsOfParent } from '../processes/child-side.ts';
 import { cutPhoto, type CutAnswer, type CutJob } from './cut.ts';
 import { analyzePhoto, type AnalysisJob } from './look.ts';
 import { runtime } from './models.ts';
@@ -7,7 +7,7 @@ import type { Seen } from '#shop/ports/seeing.ts';
 export type SeeJob = AnalysisJob | CutJob | { tryRuntime: true };
 export type SeeAnswer = { seen: Seen } | { cut: CutAnswer } | { runtime: string } | { failed: string };
 
-doJobsOfParent<SeeAnswer>(async (job: SeeJob) => {
+serveJobsOfParent<SeeAnswer>(async (job: SeeJob) => {
   try {
     if ('look' in job) return { seen: await analyzePhoto(job) };
     if ('cut' in job) return { cut: await cutPhoto(job) };

@@ -7,7 +7,7 @@ import { StorageFull, StorageMissing } from '#shop/ports/storage.ts';
 import type { Storage, StoredFile } from '#shop/ports/storage.ts';
 import { errorCode, renameAndSync, writeAndSync } from './durable-file.ts';
 import { checkContentType, checkKey, checkPrefix, checkRange, contentTypeOf, isKey, unfinishedFolder } from './keys.ts';
-import { isNoRoom, roomOf } from './no-room.ts';
+import { isStorageFullCode, roomOf } from './no-room.ts';
 
 /** A file in the unfinished folder that has not changed for this long was left by a dead process. */
 const abandonedAfterMs = 60 * 60 * 1000;
@@ -211,5 +211,5 @@ async function* keysBelow(root: string, folders: string[]): AsyncGenerator<strin
 
 function fullOr(error: unknown, key: string): unknown {
   const code = errorCode(error);
-  return isNoRoom(code) ? new StorageFull(`no room for ${key} (${code})`, { cause: error }) : error;
+  return isStorageFullCode(code) ? new StorageFull(`no room for ${key} (${code})`, { cause: error }) : error;
 }

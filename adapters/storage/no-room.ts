@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 const noRoom = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS']);
 
 /** Whether an error code means that the disk or the quota is full, the file is too large, or the disk is read-only. */
-export const isNoRoom = (code: string | undefined): boolean => code !== undefined && noRoom.has(code);
+export const isStorageFullCode = (code: string | undefined): boolean => code !== undefined && noRoom.has(code);
 
 /** Free and total space of the disk that contains the folder. */
 export async function roomOf(folder: string): Promise<{ freeBytes: number; totalBytes: number }> {

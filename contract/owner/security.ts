@@ -4,7 +4,7 @@ import * as forms from '#contract/account-forms.ts';
 import type { Operations } from '#contract/operation.ts';
 
 /** How the owner signed in. */
-export const ownersWays = [
+export const ownerSignInMethods = [
   'password',
   'password-and-code',
   'password-and-recovery-code',
@@ -12,11 +12,11 @@ export const ownersWays = [
   'openid',
   'key',
 ] as const;
-export type OwnerSignInMethod = (typeof ownersWays)[number];
+export type OwnerSignInMethod = (typeof ownerSignInMethods)[number];
 
 export const OwnersSession = SessionView.extend({
   /** How the session was signed in. Null for sessions that started before this was recorded. */
-  by: z.enum(ownersWays).nullable(),
+  by: z.enum(ownerSignInMethods).nullable(),
 }).meta({ id: 'OwnersSession' });
 export type OwnersSession = z.infer<typeof OwnersSession>;
 

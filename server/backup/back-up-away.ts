@@ -44,7 +44,7 @@ export async function backUpAway(
 }
 
 /** The time of the newest nightly backup at BACKUP_TO. */
-export async function newestAway(config: Config): Promise<Date | undefined> {
+export async function newestNightlyBackupTime(config: Config): Promise<Date | undefined> {
   const newest = (await namesIn(await targetOf(config))).toSorted().at(-1);
   const [, day, hour, minute, second] = nightlyName.exec(newest ?? '') ?? [];
   return day ? new Date(`${day}T${hour}:${minute}:${second}Z`) : undefined;

@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
-import { doJobsOfParent } from '#adapters/processes/child-side.ts';
+import { serveJobsOfParent } from '#adapters/processes/child-side.ts';
 import type { BackUpTask } from './back-up-away.ts';
 import { writeShop } from './make-backup.ts';
 
 setPriority(10);
-doJobsOfParent(({ config, path }: BackUpTask) => writeShop(config, path));
+serveJobsOfParent(({ config, path }: BackUpTask) => writeShop(config, path));

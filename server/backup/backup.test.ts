@@ -23,8 +23,8 @@ import { sql } from 'drizzle-orm';
 import { pack } from 'tar-stream';
 import { afterAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { Database } from '#adapters/database/database.ts';
-import { allRows, contentOf, endOf, killedAt, padStore, typed } from '#test/backups.ts';
-import { begunFolder, createDatabase, onPostgres, oneWaits } from '#test/database.ts';
+import { allRows, contentOf, endOf, killedAt, addManyFiles, typed } from '#test/backups.ts';
+import { migratedDataFolder, createDatabase, onPostgres, untilStatementWaits } from '#test/database.ts';
 import { tamperingProxy } from '#test/faults/meddler.ts';
 import { findFreePort } from '#test/free-port.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
@@ -67,8 +67,8 @@ function folder(): string {
 
 /** Settings for each combination of database engine and file store. */
 const places: Record<string, () => Promise<Settings>> = {
-  'embedded, files in a folder': async () => ({ DATA_DIR: begunFolder(folder()) }),
-  'embedded, files in a bucket': async () => ({ DATA_DIR: begunFolder(folder()), ...(await freshBucket()) }),
+  'embedded, files in a folder': async () => ({ DATA_DIR: migratedDataFolder(folder()) }),
+  'embedded, files in a bucket': async () => ({ DATA_DIR: migratedDataFolder(folder()), ...(await freshBucket()) }),
   ...(inject('postgresUrl') && {
     'PostgreSQL, files in a folder': async () => ({ DATA_DIR: folder(), DATABASE_URL: await emptyPostgres() }),
     'PostgreSQL, files in a bucket': async () => ({
@@ -197,7 +197,7 @@ async function smallShop(): Promise<Settings> {
   return { DATA_DIR: path };
 }
 async function fillSmallShop(path: string): Promise<string> {
-  const it = await openAt({ DATA_DIR: begunFolder(path) });
+  const it = await openAt({ DATA_DIR: migratedDataFolder(path) });
   const { browser, frames } = await annaOwns(it);
   for (let i = 0; i < 3; i++) await uploadTo(browser, frames[0]!.deviceId, await smallPhoto());
   await it.close();
@@ -344,7 +344,7 @@ test('refuses to restore into a shop that has data and changes nothing, but rest
   expect(readdirSync(join(there.DATA_DIR, 'files'))).toEqual(['originals']);
 
   // A shop that was started but never used counts as empty.
-  const started = { DATA_DIR: begunFolder(folder()) };
+  const started = { DATA_DIR: migratedDataFolder(folder()) };
   await (await openAt(started)).close();
   expect(await restoreBackup(readConfig(started), [file])).toMatchObject({ tookSecrets: false });
   const { rows, files } = await contentOf(started);
@@ -392,7 +392,7 @@ test('if an archive breaks while an entry waits for bytes, only the call of `add
 
 test('npm run backup and npm run restore print their result; a full disk is reported and leaves no file', async () => {
   const { settings } = await smallBackup();
-  await padStore(settings);
+  await addManyFiles(settings);
   const place = folder();
   const file = join(place, 'shop.backup');
   const full = await endOf(typed('backup', [file], settings, 18_000));
@@ -430,7 +430,7 @@ test('npm run backup and npm run restore print their result; a full disk is repo
 
 test('a killed backup leaves no backup file, and the next run makes one', async () => {
   const { settings } = await smallBackup();
-  await padStore(settings);
+  await addManyFiles(settings);
   const place = folder();
   const file = join(place, 'shop.backup');
   // Kill the process after the whole backup is written, but before the file is renamed to its final name.
@@ -443,7 +443,7 @@ test('a killed backup leaves no backup file, and the next run makes one', async 
 
 test('after a killed restore the shop does not open, and running the restore again completes it', async () => {
   const { settings, file: other } = await smallBackup();
-  await padStore(settings);
+  await addManyFiles(settings);
   const file = join(folder(), 'shop.backup');
   await makeBackup(readConfig(settings), file);
   const there = { DATA_DIR: folder() };
@@ -516,7 +516,7 @@ test('migrates the backup of an older release after loading it', async () => {
   // The rows are the same as after a start of this release on the old database.
   expect((await contentOf(there)).rows).toEqual((await contentOf(settings)).rows);
 
-  const begun = { DATA_DIR: begunFolder(folder()) };
+  const begun = { DATA_DIR: migratedDataFolder(folder()) };
   await (await openAt(begun)).close();
   await expect(restoreBackup(readConfig(begun), [file])).rejects.toThrow(
     /of an older release than the one that has set up/,
@@ -533,7 +533,7 @@ describe.each(['a folder', 'a bucket'])('nightly backups into %s', (kind) => {
     const to = S3_BUCKET
       ? { BACKUP_TO: `s3://${S3_BUCKET}/nightly`, ...ofBackups(bucket) }
       : { BACKUP_TO: join(folder(), 'nightly') };
-    const settings = { DATA_DIR: begunFolder(folder()), BACKUP_KEEP: '2', ...to };
+    const settings = { DATA_DIR: migratedDataFolder(folder()), BACKUP_KEEP: '2', ...to };
     const it = await openAt(settings);
     onTestFinished(await openSnapshotSocket(it.shop));
     const { browser, frames } = await annaOwns(it);
@@ -570,7 +570,7 @@ describe.each(['a folder', 'a bucket'])('nightly backups into %s', (kind) => {
     const file = join(folder(), 'from-away.backup');
     const newest = (S3_BUCKET ? 'nightly/' : '') + 'kinframe-2026-03-03T180000Z.backup';
     await pipeline(await away.read(newest), createWriteStream(file));
-    expect(await restoreBackup(readConfig({ DATA_DIR: begunFolder(folder()) }), [file])).toMatchObject({
+    expect(await restoreBackup(readConfig({ DATA_DIR: migratedDataFolder(folder()) }), [file])).toMatchObject({
       files: 3,
       missing: [],
     });
@@ -682,7 +682,7 @@ onPostgres(() => {
     await shop.db.transaction(async (tx) => {
       await tx.execute(sql`lock table orders in access exclusive mode`);
       await requestHourlyBackup();
-      await vi.waitFor(() => oneWaits(shop.db, 'orders'), { timeout: 30_000 });
+      await vi.waitFor(() => untilStatementWaits(shop.db, 'orders'), { timeout: 30_000 });
       const underWay = readdirSync(nightly);
       await requestHourlyBackup();
       await wait(2_500); // both workers have polled for jobs by now

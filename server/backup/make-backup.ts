@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DirectoryInUse } from '#adapters/database/pglite/lock-directory.ts';
 import { errorCode, syncFolder } from '#adapters/storage/durable-file.ts';
-import { isNoRoom } from '#adapters/storage/no-room.ts';
+import { isStorageFullCode } from '#adapters/storage/no-room.ts';
 import { systemClock } from '#adapters/database/database.ts';
 import { recordBackup } from '#shop/backups/backups.ts';
 import { markKey, readKey } from '#shop/files/claim.ts';
@@ -77,7 +77,7 @@ export async function writeShop(config: Config, path: string, since?: Date): Pro
     await syncFolder(dirname(path));
     return made;
   } catch (error) {
-    throw isNoRoom(errorCode(error))
+    throw isStorageFullCode(errorCode(error))
       ? new BackupRefused(`There is no room for the backup in ${dirname(path)} (${errorCode(error)}).`, {
           cause: error,
         })

@@ -12,7 +12,7 @@ import { lastMigrationOf } from '#adapters/database/copy-out.ts';
 import { migrationsOf, migrationsUntil } from '#adapters/database/migrations.ts';
 import { errorCode, renameAndSync, writeAndSync } from '#adapters/storage/durable-file.ts';
 import { contentTypeOf, isKey } from '#adapters/storage/keys.ts';
-import { isNoRoom, roomOf } from '#adapters/storage/no-room.ts';
+import { isStorageFullCode, roomOf } from '#adapters/storage/no-room.ts';
 import { recordBackup } from '#shop/backups/backups.ts';
 import { markKey, readKey, restoringKey } from '#shop/files/claim.ts';
 import type { Db } from '#shop/ports/database.ts';
@@ -89,7 +89,7 @@ export async function restoreBackup(config: Config, paths: string[]): Promise<Re
 /** True if the disk is full, as the system, the store or PostgreSQL reports it. */
 const isOfNoRoom = (error: unknown): boolean =>
   error instanceof Error &&
-  (isNoRoom(errorCode(error)) ||
+  (isStorageFullCode(errorCode(error)) ||
     error instanceof StorageFull ||
     errorCode(error) === diskFull ||
     isOfNoRoom(error.cause));

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
-import { atOneMoment, copyOut, lastMigrationOf, writeLines } from '#adapters/database/copy-out.ts';
+import { inSnapshot, copyOut, lastMigrationOf, writeLines } from '#adapters/database/copy-out.ts';
 import { migrationsOf } from '#adapters/database/migrations.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { namedFiles } from '../named-files.ts';
@@ -74,7 +74,7 @@ function parsedOf(json: string): unknown {
  */
 export async function takeSnapshot(db: Db, folder: string): Promise<Manifest> {
   await mkdir(join(folder, 'database'), { recursive: true, mode: 0o700 });
-  return atOneMoment(db, async (tx) => {
+  return inSnapshot(db, async (tx) => {
     const database = await copyOut(tx, (table) => join(folder, tableName(table)));
     const namesFiles = (await lastMigrationOf(tx)) === migrationsOf(migrationsFolder).at(-1);
     if (namesFiles) await writeLines(tx, everyNamedFile, join(folder, namesName));

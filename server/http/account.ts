@@ -9,7 +9,7 @@ import {
   changePassword,
   newEmailOf,
   proveAgain,
-  refuseUnproved,
+  refuseWithoutRecentProof,
   rename,
   type Requester,
 } from '#shop/accounts/own-account.ts';
@@ -18,8 +18,8 @@ import { endSignIn } from '#shop/accounts/known-browsers.ts';
 import { signInByLink } from '#shop/accounts/mailed-links.ts';
 import {
   addPasskey,
-  invitePasskey,
-  inviteNewPasskey,
+  startPasskeySignIn,
+  startPasskeyRegistration,
   namePasskey,
   passkeysOf,
   removePasskey,
@@ -63,7 +63,7 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
     sid: jar.read(request, 'sid')!,
   });
   const expectProof = (customer: Customer, request: FastifyRequest) =>
-    refuseUnproved(shop, requesterOf(customer, request));
+    refuseWithoutRecentProof(shop, requesterOf(customer, request));
 
   serve(app, 'GET /api/account', async ({ customer, request }) => {
     const sid = jar.read(request, 'sid')!;
@@ -189,7 +189,7 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
     return { customer: viewOf(customer), message: 'Welcome back!' };
   });
 
-  serve(app, 'POST /api/auth/passkey/options', () => invitePasskey(shop));
+  serve(app, 'POST /api/auth/passkey/options', () => startPasskeySignIn(shop));
 
   serve(app, 'POST /api/auth/passkey/login', async ({ body, request, reply }) => {
     const { customer, session } = await signInByPasskey(shop, body.answer);
@@ -199,7 +199,7 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
 
   serve(app, 'POST /api/account/passkeys/options', async ({ customer, request }) => {
     await expectProof(customer, request);
-    return inviteNewPasskey(shop, customer);
+    return startPasskeyRegistration(shop, customer);
   });
 
   serve(app, 'POST /api/account/passkeys', async ({ customer, body, request }) =>

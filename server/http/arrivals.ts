@@ -12,7 +12,7 @@ import { targetOfContributor } from '#shop/collect-links/collect-links.ts';
 import {
   announcePhoto,
   arrivalById,
-  giveUpArrival,
+  deleteArrival,
   takePiece,
   type Arrival,
   type ArrivalTarget,
@@ -186,7 +186,7 @@ class Pieces extends DataStore {
   }
 
   override async remove(id: string): Promise<void> {
-    await giveUpArrival(this.#shop, id);
+    await deleteArrival(this.#shop, id);
   }
 
   async #arrival(id: string): Promise<Arrival> {

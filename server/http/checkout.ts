@@ -3,7 +3,7 @@ import { checkPromoCode, startPayment } from '#shop/checkout/checkout.ts';
 import { openCartLink } from '#shop/checkout/cart-link.ts';
 import { verifyPayment } from '#shop/checkout/verify.ts';
 import { isCartPaid } from '#shop/payments/payments.ts';
-import { noteTrialsCart } from '#shop/trials/trials.ts';
+import { recordCartOfTrialBrowser } from '#shop/trials/trials.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { serve } from './common/serve.ts';
 
@@ -19,8 +19,8 @@ export function checkoutHttp({ app, shop, jar }: HttpScope): void {
     });
     if (newToken !== undefined) jar.set(reply, 'checkout', newToken, lifetimes.checkoutCookieHours * 3600);
     // A failed count must not stop the payment.
-    await noteTrialsCart({ ...shop, isCartPaid }, jar.read(request, 'trial'), cart.id).catch((error: unknown) =>
-      request.log.error({ err: error }, 'the cart of a visitor who tried could not be counted'),
+    await recordCartOfTrialBrowser({ ...shop, isCartPaid }, jar.read(request, 'trial'), cart.id).catch(
+      (error: unknown) => request.log.error({ err: error }, 'the cart of a visitor who tried could not be counted'),
     );
     const { kind, publishableKey } = shop.provider;
     return {

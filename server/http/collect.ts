@@ -17,7 +17,7 @@ import {
   photosOfContributor,
   renameContributor,
   stateOf,
-  takeBack,
+  deleteOwnContribution,
   type CollectLink,
 } from '#shop/collect-links/collect-links.ts';
 import { remainingOf } from '#shop/frames/frames.ts';
@@ -163,7 +163,7 @@ export function collectHttp({ app, shop, jar }: HttpScope): void {
   });
 
   serve(app, 'DELETE /api/collect/:token/photos/:id', async ({ params, contribution }) => {
-    await takeBack(shop, contribution.contributor, params.id);
+    await deleteOwnContribution(shop, contribution.contributor, params.id);
     return { success: true, message: 'Photo removed.' };
   });
 

@@ -9,7 +9,7 @@ import {
   downloadUrl,
   openDelivery,
   posterUrl,
-  askedInstead,
+  requestedMotionNotMade,
   provenanceOf,
   readDelivery,
   stillUrl,
@@ -20,7 +20,7 @@ import {
   type FrameVideo,
 } from '#shop/production/delivery.ts';
 import { endPlayer, endShare, openPlayer, playerOf, shareFrame, sharesOf } from '#shop/production/frame-links.ts';
-import { redosLeft, wishAnother } from '#shop/production/wishes.ts';
+import { redosLeft, requestRedo } from '#shop/production/wishes.ts';
 import type { LivingToken } from '#shop/tokens/tokens.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { ownFrame } from './frames.ts';
@@ -71,7 +71,7 @@ export function deliveryHttp({ app, shop, jar }: HttpScope): void {
   serve(app, 'POST /api/delivery/:token/videos/:id/again', async ({ params, body }) => {
     const { frame } = await openOwn(params.token);
     const wishedVideo = { frameId: frame.id, videoId: params.id };
-    const left = await wishAnother(shop, wishedVideo, body, ({ state }) => state === 'approved');
+    const left = await requestRedo(shop, wishedVideo, body, ({ state }) => state === 'approved');
     shop.live.publish('production');
     return { redosLeft: left };
   });
@@ -165,7 +165,7 @@ export const deliveredView = ({ video, photo, fileName }: FrameVideo): Delivered
   sizeBytes: video.sizeBytes ?? 0,
   seconds: video.seconds ?? 0,
   provenance: provenanceOf(video),
-  askedInstead: askedInstead(video, photo),
+  requestedMotionNotMade: requestedMotionNotMade(video, photo),
 });
 
 const endsOf = ({ id, createdAt, expiresAt }: LivingToken): LinkEnds => ({

@@ -1,7 +1,14 @@
 import { priceBook } from '#contract/catalog.ts';
 import type { OrderEventKind, OrderView } from '#contract/orders.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { framesByIds, framesOfOrders, isAwaited, isFinalized, limitOf, type Frame } from '#shop/frames/frames.ts';
+import {
+  framesByIds,
+  framesOfOrders,
+  isOrderWaitingFor,
+  isFinalized,
+  limitOf,
+  type Frame,
+} from '#shop/frames/frames.ts';
 import { orderOfToken, readableOrders } from '#shop/orders/access.ts';
 import { estimateDelivery } from '#shop/orders/delivery-estimate.ts';
 import { refuseOtherShipDays } from '#shop/orders/gifts.ts';
@@ -127,7 +134,7 @@ const photoKinds: ReadonlySet<OrderEventKind> = new Set(['photo-added', 'photo-d
 
 /** The time at which the last frame was finalized. Undefined while any frame still waits for photos. */
 function photosDoneAt(frames: Frame[]): Date | undefined {
-  if (frames.some(isAwaited)) return;
+  if (frames.some(isOrderWaitingFor)) return;
   return frames.reduce<Date | undefined>(
     (last, { finalizedAt: at }) => (at && (!last || at > last) ? at : last),
     undefined,
@@ -147,7 +154,7 @@ function orderView(order: Order, frames: Frame[], { reviewableOrders, reviewedId
     extraPackages: order.extraPackages,
     email: order.email,
     status: order.status,
-    isFinalized: own.length > 0 && !own.some(isAwaited),
+    isFinalized: own.length > 0 && !own.some(isOrderWaitingFor),
     mayReview: reviewableOrders.has(order),
     hasReview: reviewedIds.has(order.id),
   };

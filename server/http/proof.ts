@@ -3,7 +3,7 @@ import { Refusal } from '#contract/refusals.ts';
 import { secondsUntil } from '#shop/ports/clock.ts';
 import { isShownInProof } from '#shop/production/hand-over.ts';
 import { acceptVideos, openProof, readProof, type Proof } from '#shop/production/proof.ts';
-import { redosLeft, wishAnother } from '#shop/production/wishes.ts';
+import { redosLeft, requestRedo } from '#shop/production/wishes.ts';
 import { deliveredView } from './delivery.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { serve } from './common/serve.ts';
@@ -33,7 +33,7 @@ export function proofHttp({ app, shop, jar }: HttpScope): void {
     const { frame } = await open(params.token);
     if (frame.videosReadyAt !== null) throw new Refusal('proof-over');
     const wishedVideo = { frameId: frame.id, videoId: params.id };
-    await wishAnother(shop, wishedVideo, body, (video) => video.keptAt === null && isShownInProof(video, rules));
+    await requestRedo(shop, wishedVideo, body, (video) => video.keptAt === null && isShownInProof(video, rules));
     shop.live.publish('production');
     return viewOf(await open(params.token));
   });

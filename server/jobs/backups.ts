@@ -1,5 +1,5 @@
 import { dayOf, hourOf } from '#contract/calendar.ts';
-import { backUpAway, newestAway } from '../backup/back-up-away.ts';
+import { backUpAway, newestNightlyBackupTime } from '../backup/back-up-away.ts';
 import type { Shop } from '../shop.ts';
 import type { Jobs } from './observed-jobs.ts';
 
@@ -24,7 +24,7 @@ export async function backUpTonight(
   const { config, clock, log } = shop;
   const now = clock.now();
   if (!config.backup || hourOf(now) < fromHour) return;
-  const newest = await newestAway(config);
+  const newest = await newestNightlyBackupTime(config);
   if (newest && dayOf(newest) === dayOf(now)) return;
   const { name, sizeBytes, files, missing, removed } = await backUpAway(shop, signal);
   log.info({ name, sizeBytes, files, missing: missing.count, removed }, 'shop backed up');

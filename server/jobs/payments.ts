@@ -7,9 +7,9 @@ import { refundPayment } from '#shop/payments/give-back.ts';
 import { settle } from '#shop/payments/settle.ts';
 import { settleOpenPayments } from '#shop/payments/sweep.ts';
 import { notifyOfLostJob } from '#shop/payments/unheard.ts';
-import { followDisputes } from '#shop/refunds/disputes.ts';
-import { followFraudWarnings } from '#shop/refunds/fraud-warnings.ts';
-import { requestRefund, followRefunds, sweepRefunds } from '#shop/refunds/refunds.ts';
+import { syncDisputes } from '#shop/refunds/disputes.ts';
+import { syncFraudWarnings } from '#shop/refunds/fraud-warnings.ts';
+import { requestRefund, syncRefunds, sweepRefunds } from '#shop/refunds/refunds.ts';
 import type { Shop } from '../shop.ts';
 import type { Jobs } from './observed-jobs.ts';
 
@@ -34,9 +34,9 @@ export async function paymentJobs(jobs: Jobs, shop: Shop): Promise<void> {
   );
   await jobs.work('ask-refund', ({ refundId }) => requestRefund(shop, refundId));
   for (const [name, follow, what] of [
-    ['follow-refunds', followRefunds, 'refunds'],
-    ['follow-disputes', followDisputes, 'disputes'],
-    ['follow-fraud-warnings', followFraudWarnings, 'fraud warnings'],
+    ['follow-refunds', syncRefunds, 'refunds'],
+    ['follow-disputes', syncDisputes, 'disputes'],
+    ['follow-fraud-warnings', syncFraudWarnings, 'fraud warnings'],
   ] as const)
     await jobs.work(name, ({ intentId }, { isLastTry }) =>
       notifyIfLost(`${name}:${intentId}`, `reading the ${what} of payment ${intentId}`, isLastTry, () =>

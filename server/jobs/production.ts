@@ -1,6 +1,6 @@
 import { makePreview } from '#shop/production/previews.ts';
 import { endProofs } from '#shop/production/proof.ts';
-import { giveUpVideo, renderVideo } from '#shop/production/render.ts';
+import { markVideoFailed, renderVideo } from '#shop/production/render.ts';
 import type { Shop } from '../shop.ts';
 import type { Jobs } from './observed-jobs.ts';
 
@@ -13,7 +13,7 @@ export async function productionJobs(jobs: Jobs, shop: Shop): Promise<void> {
     atOnce: shop.animator.atOnce,
   });
   await jobs.work('make-preview', (order, attempt) => makePreview(shop, order, attempt));
-  await jobs.work('give-up-video', (video) => giveUpVideo(shop, video).finally(onChange));
+  await jobs.work('give-up-video', (video) => markVideoFailed(shop, video).finally(onChange));
   await jobs.work('end-proofs', () => endProofs(shop));
   await jobs.schedule('end-proofs', '*/10 * * * *');
 }

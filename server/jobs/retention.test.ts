@@ -10,7 +10,7 @@ import { pay, startAddon, startPayment, sweep } from '#test/paying.ts';
 import { anna, annaOwns, buy } from '#test/people.ts';
 import { countOf, everyRow, waitingJobs } from '#test/rows.ts';
 import { openTestShop } from '#test/shop.ts';
-import { forgetOld } from './retention.ts';
+import { deleteOldData } from './retention.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -94,10 +94,10 @@ anyEngine((fresh) => {
     const { db } = it.shop;
     const [young, old] = ages as [number, number];
     await insert(db, table, { ...row, [dated]: new Date(it.clock.now().getTime() - young).toISOString() });
-    await forgetOld(it.shop);
+    await deleteOldData(it.shop);
     expect(await countOf(db, table)).toBe(1);
     it.clock.advance(old - young);
-    await forgetOld(it.shop);
+    await deleteOldData(it.shop);
     expect(await countOf(db, table)).toBe(0);
   });
 
@@ -121,10 +121,10 @@ anyEngine((fresh) => {
     await sweep(it); // Ben did not pay, so the provider closes his payment
     await startPayment(it.browser(), { customerDetails: clara });
     it.clock.advance(27 * day);
-    await forgetOld(it.shop);
+    await deleteOldData(it.shop);
     expect(await known()).toEqual([everyone, everyone]);
     it.clock.advance(40 * day);
-    await forgetOld(it.shop);
+    await deleteOldData(it.shop);
     const withoutBen = [anna.email, clara.email, 'null'];
     expect(await known()).toEqual([withoutBen, withoutBen]);
   });
@@ -139,7 +139,7 @@ anyEngine((fresh) => {
     const [{ data }] = (await waitingJobs(it.shop.db, 'refund-payment')) as [{ data: { paymentId: string } }];
     await refundPayment(it.shop, data.paymentId);
     it.clock.advance(31 * day);
-    await forgetOld(it.shop);
+    await deleteOldData(it.shop);
     const { payments } = await everyRow(it.shop.db);
     expect(payments!.map((row) => (row as { email: string | null }).email)).toEqual([null, null]);
   });
@@ -148,7 +148,7 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh);
     await recordAct(it.shop.db, it.clock, { act: 'admin-sign-in', requestId: 'a' });
     it.clock.advance(20 * 365 * day);
-    await forgetOld(it.shop);
+    await deleteOldData(it.shop);
     expect(await countOf(it.shop.db, 'audit_trail')).toBe(1);
   });
 });
@@ -161,9 +161,9 @@ eachEngine((fresh) => {
       insert into page_views (id, page_path, user_agent, viewed_at)
       select n, '/', 'Browser', now() - make_interval(days => case when n <= 2500 then 500 else 1 end)
       from generate_series(1, 2510) n`);
-    await forgetOld(it.shop, AbortSignal.abort());
+    await deleteOldData(it.shop, AbortSignal.abort());
     expect(await countOf(db, 'page_views')).toBe(2510);
-    await forgetOld(it.shop);
+    await deleteOldData(it.shop);
     expect(await countOf(db, 'page_views')).toBe(10);
   });
 });

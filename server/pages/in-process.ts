@@ -51,7 +51,7 @@ const passedOn = ({ headers }: FastifyRequest) =>
 /** Cached API responses that are the same for everyone, by address. */
 export type PublicData = Map<string, { answer: Promise<ApiAnswer>; requestedAt: number }>;
 
-export function onceFor(cache: PublicData, url: string, load: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
+export function requestOncePerPage(cache: PublicData, url: string, load: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
   const known = cache.get(url);
   if (known && Date.now() - known.requestedAt < freshMs) return known.answer;
   const entry = { answer: load(), requestedAt: Date.now() };

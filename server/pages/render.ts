@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Shop } from '../shop.ts';
-import { callApi, onceFor, type ApiAnswer, type PublicData } from './in-process.ts';
-import { takeMarks } from './scripts.ts';
+import { callApi, requestOncePerPage, type ApiAnswer, type PublicData } from './in-process.ts';
+import { removeNonces } from './scripts.ts';
 
 /** The input for rendering a page (web/scope.ts). */
 interface Scope {
@@ -65,7 +65,7 @@ export async function render(
       collectsTax: shop.config.collectsTax,
       async fetch(path, init) {
         const load = () => callApi(app, path, init, { visitor, requestId });
-        const answer = await (visitor ? load() : onceFor(publicData, path, load));
+        const answer = await (visitor ? load() : requestOncePerPage(publicData, path, load));
         cookies.push(...answer.cookies);
         const { status, body } = answer;
         const isOk = status >= 200 && status < 300;
@@ -87,7 +87,7 @@ export async function render(
   const unavailableAnswer = page.status >= 500 ? later : undefined;
   const rendered = {
     status: unavailableAnswer?.status ?? page.status,
-    ...takeMarks(html, nonce),
+    ...removeNonces(html, nonce),
     styles: [],
     location: page.headers.get('location'),
     cookies,

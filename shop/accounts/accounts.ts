@@ -1,18 +1,18 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
-import { triesExamined } from '#contract/limits.ts';
+import { attemptsChecked } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import { newId } from '../columns.ts';
-import { countLastHour, countLastHourTo, type NewMail, queueMail } from '../mail/mail.ts';
+import { countMailsOfLastHour, countMailsOfLastHourTo, type NewMail, queueMail } from '../mail/mail.ts';
 import { rowsAmong } from '../rows-among.ts';
 import { customers, emailChanges, type Customer } from './accounts.sql.ts';
 import { hashPassword, passwordFits, refuseCommonPassword } from './passwords.ts';
 import { claimUnproven } from './proven-email.ts';
 import { beginSession, endSession, endSessionsOf } from './sessions.ts';
-import { browserKnownTo, forgetBrowsersOf } from './known-browsers.ts';
-import { countTry, takeBackTry } from './tries.ts';
+import { browserKnownTo, deleteKnownBrowsersOf } from './known-browsers.ts';
+import { countAttempt, removeAttempt } from './/attempts.ts';
 import { revokeTokens } from '../tokens/tokens.ts';
 
 export type { Customer } from './accounts.sql.ts';
@@ -90,11 +90,11 @@ export async function endSessionsAndLinks(tx: Db, clock: Clock, id: string): Pro
   for (const purpose of ['password-reset', 'sign-in', 'new-passkey'] as const)
     await revokeTokens(tx, clock, purpose, id);
   await tx.delete(emailChanges).where(eq(emailChanges.customerId, id));
-  await forgetBrowsersOf(tx, id);
+  await deleteKnownBrowsersOf(tx, id);
 }
 
 /**
- * Mail the link with which the customer proves the email address. Returns false, without a mail, if `mailsAnHour` of
+ * Mail the link with which the customer proves the email address. Returns false, without a mail, if `maxMailsPerHour` of
  * these mails went to the address in the last hour.
  */
 export async function mailConfirmation(
@@ -103,7 +103,7 @@ export async function mailConfirmation(
   customer: Customer,
   { again, orderNumber }: { again?: string; orderNumber?: string } = {},
 ): Promise<boolean> {
-  if ((await countLastHourTo(tx, clock, customer.email, 'email-confirmation:')) >= mailsAnHour) return false;
+  if ((await countMailsOfLastHourTo(tx, clock, customer.email, 'email-confirmation:')) >= maxMailsPerHour) return false;
   await queueMail(
     tx,
     { jobs, clock },
@@ -146,8 +146,8 @@ export async function signIn(
   form: { email: string; password: string; browser: string | undefined },
 ): Promise<{ customer: Customer; session: Session }> {
   const known = await browserKnownTo(db, { email: form.email }, form.browser);
-  const whose = known === undefined ? triesAt(form.email) : `sign-in-browser:${known}`;
-  const tried = await countTry(db, clock, whose, triesExamined.password);
+  const whose = known === undefined ? attemptsAt(form.email) : `sign-in-browser:${known}`;
+  const tried = await countAttempt(db, clock, whose, attemptsChecked.password);
   if (tried.state === 'later') throw new Refusal('sign-in-slowed', tried);
   if (tried.state === 'locked') throw new Refusal('wrong-credentials');
   const account = await accountOf(db, form.email);
@@ -160,7 +160,7 @@ export async function signIn(
     if (!present) throw new Refusal('wrong-credentials');
     return beginSession(tx, clock, { kind: 'customer', customerId: account.id });
   });
-  await takeBackTry(db, whose, tried);
+  await removeAttempt(db, whose, tried);
   return { customer: account, session };
 }
 
@@ -168,14 +168,14 @@ export async function signIn(
  * The key that counts tries in browsers that are not known to the account. Email addresses without an account are
  * counted too. Otherwise the limit would reveal which addresses have an account.
  */
-export const triesAt = (email: string) => `sign-in:${email}`;
+export const attemptsAt = (email: string) => `sign-in:${email}`;
 
 export const signOut = (db: Db, token: string) => endSession(db, token);
 
 /**
  * How many mails of one kind an account can get per hour on request. Without a limit, strangers could flood a mailbox.
  */
-export const mailsAnHour = 3;
+export const maxMailsPerHour = 3;
 
 /** The job that mails a reset link after a "forgot password" request. */
 export const mailPasswordReset = (scope: MailingScope, email: string) =>
@@ -200,7 +200,7 @@ export async function mailToOwner(
   await db.transaction(async (tx) => {
     const account = await lockAccount(tx, found.id);
     if (account?.email !== email) return;
-    if ((await countLastHour(tx, clock, `${event}:${account.id}:`)) >= mailsAnHour) return;
+    if ((await countMailsOfLastHour(tx, clock, `${event}:${account.id}:`)) >= maxMailsPerHour) return;
     const mail = { event: `${event}:${account.id}:${newId()}`, to: account.email, content: contentFor(account) };
     await queueMail(tx, { jobs, clock }, mail);
   });
@@ -219,7 +219,7 @@ export async function endAccount(tx: Db, id: string): Promise<void> {
  * Revoke all mailed links of a deleted account. Call it after its mails are deleted, because a mail that is just being
  * sent may still add tokens.
  */
-export async function endWaysIn(tx: Db, clock: Clock, id: string): Promise<void> {
+export async function revokeAccountLinks(tx: Db, clock: Clock, id: string): Promise<void> {
   for (const purpose of ['password-reset', 'email-confirmation', 'sign-in', 'new-passkey', 'upload-link'] as const)
     await revokeTokens(tx, clock, purpose, id);
 }

@@ -3,7 +3,7 @@ import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
-import { forgetRows } from '../forget.ts';
+import { deleteOldRows } from '../delete-old-rows.ts';
 import { hashOf, newToken, spendToken } from '../tokens/tokens.ts';
 import { customers, knownBrowsers, sessions } from './accounts.sql.ts';
 import { lockCustomer } from './lock-customer.ts';
@@ -19,7 +19,7 @@ export const owner = 'owner';
  * @param sessionToken the token of the new session
  * @param onNew called if the account was used in another browser before, but never in this one
  */
-export async function knowBrowser(
+export async function rememberBrowser(
   db: Db,
   clock: Clock,
   {
@@ -113,7 +113,7 @@ export async function endSignIn(db: Db, clock: Clock, token: string): Promise<'c
 }
 
 /** Delete all known browsers of an account. */
-export const forgetBrowsersOf = (tx: Db, account: string) =>
+export const deleteKnownBrowsersOf = (tx: Db, account: string) =>
   tx.delete(knownBrowsers).where(eq(knownBrowsers.account, account));
 
-export const forgetKnownBrowsers = forgetRows(knownBrowsers, knownBrowsers.id, knownBrowsers.lastSignInAt);
+export const deleteOldKnownBrowsers = deleteOldRows(knownBrowsers, knownBrowsers.id, knownBrowsers.lastSignInAt);

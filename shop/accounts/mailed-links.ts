@@ -2,20 +2,20 @@ import { eq } from 'drizzle-orm';
 import { Refusal, type PlainRefusalName } from '#contract/refusals.ts';
 import type { MailedLinkNeeds } from '#contract/accounts.ts';
 import type { Db } from '../ports/database.ts';
-import { giveGuestOrdersOf } from '../orders/orders.ts';
+import { assignGuestOrdersOf } from '../orders/orders.ts';
 import { readToken, spendToken } from '../tokens/tokens.ts';
 import {
   customerById,
   endSessionsAndLinks,
   mailToOwner,
-  triesAt,
+  attemptsAt,
   type AccountsScope,
   type Session,
 } from './accounts.ts';
 import { customers, emailChanges, type Customer } from './accounts.sql.ts';
 import { hashPassword, refuseCommonPassword } from './passwords.ts';
 import {
-  endOtherWaysIn,
+  endOtherAccess,
   lockWholeAccounts,
   markProven,
   proveInPlace,
@@ -23,7 +23,7 @@ import {
   type ReplacingScope,
 } from './proven-email.ts';
 import { beginSession, lockSessionHere, sessionHere } from './sessions.ts';
-import { forgetTriesOf } from './tries.ts';
+import { deleteAttemptsOf } from './/attempts.ts';
 
 /** The dependencies of the functions that handle clicks on the pages of mailed account links. */
 interface LinkScope extends ReplacingScope {
@@ -102,7 +102,7 @@ export function signInByLink(scope: LinkScope, click: Click): Promise<{ customer
     const { clock } = scope;
     const who = { kind: 'customer', customerId: account.id } as const;
     if (account.emailProvenAt !== null) {
-      await giveGuestOrdersOf(tx, account.email, account.id);
+      await assignGuestOrdersOf(tx, account.email, account.id);
       return { customer: account, session: await beginSession(tx, clock, who) };
     }
     const passkeyId = (await lockSessionHere(tx, clock, account.id, click.sid))?.passkeyId ?? null;
@@ -119,18 +119,18 @@ export async function resetPassword(scope: LinkScope, click: Click & { password:
     const { id, email } = account;
     // Delete the counted wrong passwords. Otherwise a stranger's tries would prevent the customer from signing in with
     // the new password.
-    await forgetTriesOf(tx, triesAt(email));
+    await deleteAttemptsOf(tx, attemptsAt(email));
     if (account.emailProvenAt !== null) {
       await tx.update(customers).set({ passwordHash: passwordHash! }).where(eq(customers.id, id));
       await endSessionsAndLinks(tx, clock, id);
     } else if (await lockSessionHere(tx, clock, id, click.sid)) {
-      await endOtherWaysIn(tx, clock, account, undefined);
+      await endOtherAccess(tx, clock, account, undefined);
       await markProven(tx, clock, id, passwordHash);
     } else {
       await replaceUnproven(tx, scope, account, passwordHash!);
       return;
     }
-    await giveGuestOrdersOf(tx, email, id);
+    await assignGuestOrdersOf(tx, email, id);
   });
 }
 

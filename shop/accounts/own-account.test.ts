@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { lifetimes } from '#contract/limits.ts';
 import { authenticator } from '#test/authenticator.ts';
-import { inOppositeOrder, anyEngine, eachEngine, onPostgres, oneWaits } from '#test/database.ts';
+import { inOppositeOrder, anyEngine, eachEngine, onPostgres, untilStatementWaits } from '#test/database.ts';
 import { sentLetters } from '#test/letters.ts';
 import { anna, annaOwns, annasPassword, buy } from '#test/people.ts';
 import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
@@ -338,7 +338,7 @@ onPostgres((fresh) => {
     const { moved } = await it.shop.db.transaction(async (tx) => {
       await tx.execute(sql`select from orders for no key update`);
       const moved = browser.post('/api/auth/change-email', { token });
-      await oneWaits(it.shop.db, '"orders"');
+      await untilStatementWaits(it.shop.db, '"orders"');
       await tx.execute(goOn);
       return { moved };
     });

@@ -1,17 +1,17 @@
 import { eq, sql } from 'drizzle-orm';
-import { triesExamined } from '#contract/limits.ts';
+import { attemptsChecked } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
-import { countLastHour, queueMail } from '../mail/mail.ts';
-import { giveGuestOrdersOf, moveOrdersTo } from '../orders/orders.ts';
+import { countMailsOfLastHour, queueMail } from '../mail/mail.ts';
+import { assignGuestOrdersOf, moveOrdersTo } from '../orders/orders.ts';
 import { hashOf, newToken, readToken, spendToken } from '../tokens/tokens.ts';
 import {
   accountOf,
   endSessionsAndLinks,
   lockAccount,
-  mailsAnHour,
+  maxMailsPerHour,
   type AccountsScope,
   type Session,
 } from './accounts.ts';
@@ -19,14 +19,14 @@ import { customers, emailChanges, type Customer } from './accounts.sql.ts';
 import { hashPassword, passwordFits, refuseCommonPassword } from './passwords.ts';
 import {
   absorbUnproven,
-  endOtherWaysIn,
+  endOtherAccess,
   lockWholeAccounts,
   lockAddress,
   markProven,
   type ReplacingScope,
 } from './proven-email.ts';
 import { beginSession, lockSessionHere, isFreshSession, markProved } from './sessions.ts';
-import { countTry, takeBackTry } from './tries.ts';
+import { countAttempt, removeAttempt } from './/attempts.ts';
 
 /** The customer who makes a request about their own account. */
 export interface Requester {
@@ -40,7 +40,7 @@ export interface ProofScope {
 }
 
 /** Refuses if the session's user has neither signed in recently nor entered the password again. */
-export async function refuseUnproved({ db, clock }: ProofScope, { sid }: Requester): Promise<void> {
+export async function refuseWithoutRecentProof({ db, clock }: ProofScope, { sid }: Requester): Promise<void> {
   if (!(await isFreshSession(db, clock, sid))) throw new Refusal('password-needed');
 }
 
@@ -56,11 +56,11 @@ export async function proveAgain(scope: ProofScope, requester: Requester, passwo
  */
 async function checkPassword({ db, clock }: ProofScope, { customer, sid }: Requester, password: string) {
   const whose = `proof:${hashOf(sid)}`;
-  const tried = await countTry(db, clock, whose, triesExamined.proof);
+  const tried = await countAttempt(db, clock, whose, attemptsChecked.proof);
   if (tried.state === 'later') throw new Refusal('proof-slowed', tried);
   if (tried.state === 'locked' || !(await passwordFits(password, customer.passwordHash)))
     throw new Refusal('password-wrong');
-  await takeBackTry(db, whose, tried);
+  await removeAttempt(db, whose, tried);
 }
 
 export async function rename(db: Db, id: string, name: { firstName: string; lastName: string }): Promise<Customer> {
@@ -128,7 +128,7 @@ export async function requestEmailChange(
     const customer = await lockAccount(tx, id);
     if (!customer) throw new Refusal('sign-in-needed');
     if (email === customer.email) throw new Refusal('email-same');
-    if ((await countLastHour(tx, clock, `email-change:${customer.id}:`)) >= mailsAnHour)
+    if ((await countMailsOfLastHour(tx, clock, `email-change:${customer.id}:`)) >= maxMailsPerHour)
       throw new Refusal('too-many-requests');
     const change = { id: newId(), email, askedAt: clock.now() };
     await tx
@@ -185,7 +185,7 @@ export async function changeEmail(
       if (otherAccount.emailProvenAt !== null) throw new Refusal('email-taken');
       await absorbUnproven(tx, scope, otherAccount, before);
     }
-    await endOtherWaysIn(tx, clock, before, session);
+    await endOtherAccess(tx, clock, before, session);
     // If the old address was never proven, a stranger may have created the account and know its password.
     const isPasswordUnknown = before.emailProvenAt === null && session.passkeyId !== null;
     const passwordHash = isPasswordUnknown ? await hashPassword(newToken()) : before.passwordHash;
@@ -198,7 +198,7 @@ export async function changeEmail(
       });
     const changed = await markProven(tx, clock, customerId);
     await moveOrdersTo(tx, customerId, before.email, email);
-    await giveGuestOrdersOf(tx, email, customerId);
+    await assignGuestOrdersOf(tx, email, customerId);
     await queueMail(
       tx,
       { jobs, clock },

@@ -32,7 +32,10 @@ export const passkeysOf = (db: Db, customerId: string): Promise<Passkey[]> =>
     .orderBy(asc(passkeys.createdAt), asc(passkeys.id));
 
 /** The options that the browser needs to create a passkey for this customer. */
-export async function inviteNewPasskey(scope: PasskeyScope, customer: Customer): Promise<Record<string, unknown>> {
+export async function startPasskeyRegistration(
+  scope: PasskeyScope,
+  customer: Customer,
+): Promise<Record<string, unknown>> {
   const { db, clock } = scope;
   const known = await passkeysOf(db, customer.id);
   if (known.length >= limits.passkeysPerCustomer) throw new Refusal('too-many-passkeys');
@@ -97,7 +100,11 @@ export async function removePasskey(db: Db, customerId: string, id: string): Pro
 }
 
 /** The options that the browser needs to sign in with a passkey. */
-export async function invitePasskey({ db, clock, passkeys: port }: PasskeyScope): Promise<Record<string, unknown>> {
+export async function startPasskeySignIn({
+  db,
+  clock,
+  passkeys: port,
+}: PasskeyScope): Promise<Record<string, unknown>> {
   return port.invite(await newChallenge(db, clock, signing));
 }
 

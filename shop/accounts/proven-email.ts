@@ -4,11 +4,11 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import { newId } from '../columns.ts';
-import { forgetSignInMails, queueMail } from '../mail/mail.ts';
-import { giveGuestOrdersOf, hasOrders, lockOrdersOf, newestGuestOf, splitOrdersOf } from '../orders/orders.ts';
+import { deleteSignInMailContent, queueMail } from '../mail/mail.ts';
+import { assignGuestOrdersOf, hasOrders, lockOrdersOf, newestGuestName, reassignOrdersOf } from '../orders/orders.ts';
 import { lockTokens, revokeTokens } from '../tokens/tokens.ts';
 import { customers, emailChanges, passkeys, type Customer } from './accounts.sql.ts';
-import { forgetBrowsersOf } from './known-browsers.ts';
+import { deleteKnownBrowsersOf } from './known-browsers.ts';
 import { endOtherSessionsOf, endSessionsOf, type CustomerSession } from './sessions.ts';
 
 /**
@@ -107,7 +107,7 @@ export async function claimProven(
     if (!made) continue; // another transaction created an account at the same time
     if (before) await moveBelongings(tx, scope, before, made);
     await lockAddress(tx, made.email);
-    await giveGuestOrdersOf(tx, made.email, made.id);
+    await assignGuestOrdersOf(tx, made.email, made.id);
     return made;
   }
 }
@@ -121,7 +121,7 @@ export const lockAddress = (tx: Db, email: string) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`email:${email}`}, 0))`);
 
 /** The id of the proven account of an address. Waits for a transaction that is proving the address. */
-export async function provenAccountNow(tx: Db, email: string): Promise<string | undefined> {
+export async function lockedProvenAccount(tx: Db, email: string): Promise<string | undefined> {
   await tx.execute(sql`select pg_advisory_xact_lock_shared(hashtextextended(${`email:${email}`}, 0))`);
   const [account] = await tx
     .select({ id: customers.id })
@@ -142,7 +142,7 @@ export async function replaceUnproven(
 ): Promise<Customer> {
   const { email, firstName, lastName } = before;
   // A stranger may have entered the account's name. Prefer the name that a buyer with this address entered.
-  const name = (await newestGuestOf(tx, email)) ?? { firstName, lastName };
+  const name = (await newestGuestName(tx, email)) ?? { firstName, lastName };
   return claimProven(tx, scope, { ...name, email, passwordHash });
 }
 
@@ -164,7 +164,7 @@ export async function absorbUnproven(tx: Db, scope: ReplacingScope, before: Cust
  * Mailed links that name the account become invalid.
  */
 async function deleteReplacedAccount(tx: Db, { id, email }: Customer): Promise<void> {
-  await forgetSignInMails(tx, email);
+  await deleteSignInMailContent(tx, email);
   await tx.delete(customers).where(eq(customers.id, id));
 }
 
@@ -180,14 +180,14 @@ async function moveBelongings(
   to: Pick<Customer, 'id' | 'email'>,
 ): Promise<void> {
   await onAccountReplaced(tx, before.id, to.id);
-  const released = await splitOrdersOf(tx, before.id, to);
+  const released = await reassignOrdersOf(tx, before.id, to);
   for (const email of new Set(released.map((it) => it.email))) {
     const [owner] = await tx
       .select({ id: customers.id, emailProvenAt: customers.emailProvenAt })
       .from(customers)
       .where(eq(customers.email, email))
       .for('key share');
-    if (owner && owner.emailProvenAt !== null) await giveGuestOrdersOf(tx, email, owner.id);
+    if (owner && owner.emailProvenAt !== null) await assignGuestOrdersOf(tx, email, owner.id);
     else
       for (const order of released)
         if (order.email === email && order.frameId === null)
@@ -222,9 +222,9 @@ export async function proveInPlace(
   account: Customer,
   { session, passwordHash }: { session: CustomerSession; passwordHash?: string | undefined },
 ): Promise<Customer> {
-  await endOtherWaysIn(tx, clock, account, session);
+  await endOtherAccess(tx, clock, account, session);
   const proven = await markProven(tx, clock, account.id, passwordHash);
-  await giveGuestOrdersOf(tx, proven.email, proven.id);
+  await assignGuestOrdersOf(tx, proven.email, proven.id);
   return proven;
 }
 
@@ -240,7 +240,7 @@ export async function markProven(tx: Db, clock: Clock, id: string, passwordHash?
 }
 
 /** End all mailed links of an account, and all sessions and passkeys except the given session and its passkeys. */
-export async function endOtherWaysIn(
+export async function endOtherAccess(
   tx: Db,
   clock: Clock,
   { id, email }: Pick<Customer, 'id' | 'email'>,
@@ -249,7 +249,7 @@ export async function endOtherWaysIn(
   await endMailedLinks(tx, clock, { id, email });
   if (session === undefined) {
     await endSessionsOf(tx, id);
-    await forgetBrowsersOf(tx, id);
+    await deleteKnownBrowsersOf(tx, id);
     await tx.delete(passkeys).where(eq(passkeys.customerId, id));
     return;
   }
@@ -260,7 +260,7 @@ export async function endOtherWaysIn(
 
 /** Revoke all mailed links of the account. Deletes waiting mails first, because they would create new tokens. */
 async function endMailedLinks(tx: Db, clock: Clock, { id, email }: Pick<Customer, 'id' | 'email'>): Promise<void> {
-  await forgetSignInMails(tx, email);
+  await deleteSignInMailContent(tx, email);
   for (const purpose of ['password-reset', 'sign-in', 'new-passkey', 'email-confirmation', 'upload-link'] as const)
     await revokeTokens(tx, clock, purpose, id);
   await tx.delete(emailChanges).where(eq(emailChanges.customerId, id));

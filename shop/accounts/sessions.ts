@@ -4,7 +4,7 @@ import type { OwnerSignInMethod } from '#contract/owner/security.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { customers, sessions, type Customer } from './accounts.sql.ts';
-import { forgetRows } from '../forget.ts';
+import { deleteOldRows } from '../delete-old-rows.ts';
 import { hashOf, newToken } from '../tokens/tokens.ts';
 
 const minute = 60_000;
@@ -207,4 +207,4 @@ export const endSessionsOf = (tx: Db, customerId: string) =>
   tx.delete(sessions).where(eq(sessions.customerId, customerId));
 export const endOtherSessionsOf = (tx: Db, customerId: string, tokenHash: string) =>
   tx.delete(sessions).where(and(eq(sessions.customerId, customerId), ne(sessions.tokenHash, tokenHash)));
-export const forgetSessions = forgetRows(sessions, sessions.tokenHash, sessions.expiresAt);
+export const deleteExpiredSessions = deleteOldRows(sessions, sessions.tokenHash, sessions.expiresAt);

@@ -12,7 +12,7 @@ import { queueMail, queueMails, type NewMail } from '../mail/mail.ts';
 import { orderById, orderPlacer, recordOrderEvent, type Order } from '../orders/orders.ts';
 import type { Payment } from '../payments/payments.ts';
 import type { PlacingScope, Purpose } from '../payments/purpose.ts';
-import { sayableNumber } from '../sayable-number.ts';
+import { newReadableNumber } from '../readable-number.ts';
 import { addons, type Addon } from './addons.sql.ts';
 
 /**
@@ -53,7 +53,7 @@ async function place(tx: Db, scope: PlacingScope, payment: Payment): Promise<boo
   const { email, firstName, lastName } = customer;
   const { id, frameId, packages, customerId, lines, subtotalCents, taxCents, taxRate, taxJurisdiction } = addon;
   const order = await placeOrder(tx, clock, {
-    orderNumber: sayableNumber('KF'),
+    orderNumber: newReadableNumber('KF'),
     customerId,
     email,
     firstName,

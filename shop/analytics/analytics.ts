@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
-import { forgetRows } from '../forget.ts';
+import { deleteOldRows } from '../delete-old-rows.ts';
 import { pageViews } from './analytics.sql.ts';
 
 const robots = /bot|crawl|spider|slurp|preview|headless|lighthouse|monitor|curl|wget|python|facebookexternalhit/i;
@@ -42,4 +42,4 @@ export async function countPageView(
   });
 }
 
-export const forgetPageViews = forgetRows(pageViews, pageViews.id, pageViews.viewedAt);
+export const deleteOldPageViews = deleteOldRows(pageViews, pageViews.id, pageViews.viewedAt);

@@ -12,7 +12,7 @@ import type { Db } from '../ports/database.ts';
 import { codeUsesByDay, ordersByDay, viewsByDay, viewsByPage } from '../tallies/day-tallies.ts';
 import { yearUntil, type Span } from '../tallies/spans.ts';
 import { pageViews } from './analytics.sql.ts';
-import { triedWithin, type IsCartPaid } from './tried-films.ts';
+import { attemptsWithin, type IsCartPaid } from './tried-films.ts';
 
 type Scope = { db: Db; clock: Clock };
 type FigureScope = Scope & {
@@ -45,7 +45,7 @@ export async function shopFigures({ db, clock, isCartPaid }: FigureScope, range:
     ordersByDay(db, span),
     viewsByDay(db, span, { product: '/product/', checkout: '/checkout' }),
     codeUsesByDay(db, span),
-    triedWithin(db, span, isCartPaid),
+    attemptsWithin(db, span, isCartPaid),
   ]);
   const ordersOn = new Map(orders.map((it) => [it.day, it]));
   const viewsOn = new Map(views.map((it) => [it.day, it]));

@@ -2,7 +2,7 @@ import { and, eq, gte, lt, not, sql, type SQL, type SQLWrapper } from 'drizzle-o
 import { dayAfter, endOfDay } from '#contract/calendar.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { forgetRows } from '../forget.ts';
+import { deleteOldRows } from '../delete-old-rows.ts';
 import type { Span } from '../tallies/spans.ts';
 import { triedFilms } from './analytics.sql.ts';
 
@@ -14,14 +14,14 @@ export const countTriedFilm = (tx: Db, clock: Clock, id: string) =>
   tx.insert(triedFilms).values({ id, triedAt: clock.now() }).onConflictDoNothing();
 
 /** Notes the cart that the visitor of a counted film is about to pay. A later cart replaces it until it is paid. */
-export const noteCartOfTried = (db: Db, isCartPaid: IsCartPaid, { id, cartId }: { id: string; cartId: string }) =>
+export const recordCartOfTrial = (db: Db, isCartPaid: IsCartPaid, { id, cartId }: { id: string; cartId: string }) =>
   db
     .update(triedFilms)
     .set({ cartId })
     .where(and(eq(triedFilms.id, id), not(isCartPaid(triedFilms.cartId))));
 
 /** The free films of these days, and how many of their visitors have bought since. */
-export async function triedWithin(
+export async function attemptsWithin(
   db: Db,
   { from, to }: Span,
   isCartPaid: IsCartPaid,
@@ -37,4 +37,4 @@ export async function triedWithin(
   return counts!;
 }
 
-export const forgetTriedFilms = forgetRows(triedFilms, triedFilms.id, triedFilms.triedAt);
+export const deleteOldTrialCounts = deleteOldRows(triedFilms, triedFilms.id, triedFilms.triedAt);

@@ -23,7 +23,7 @@ export async function recordAct(
 }
 
 /** Do an action of the owner and record it, in one transaction. If `actOf` returns undefined, nothing is recorded. */
-export const doOnRecord = <T>(
+export const doWithAuditEntry = <T>(
   { db, clock }: { db: Db; clock: Clock },
   verb: (tx: Db) => Promise<T>,
   actOf: (done: T) => Act | undefined,

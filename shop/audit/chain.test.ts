@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { Database } from '#adapters/database/database.ts';
 import { eachEngine, onPostgres } from '#test/database.ts';
-import { doOnRecord, recordAct } from './audit.ts';
+import { doWithAuditEntry, recordAct } from './audit.ts';
 import { checkChain } from './chain.ts';
 
 const clock = { now: () => new Date() };
@@ -83,7 +83,7 @@ eachEngine((fresh) => {
   test('an act of a transaction that is rolled back leaves no gap', async () => {
     const { db } = await fresh();
     await act(db, 1);
-    const fails = doOnRecord(
+    const fails = doWithAuditEntry(
       { db, clock },
       async () => 'done',
       () => {

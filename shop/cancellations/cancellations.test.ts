@@ -9,8 +9,8 @@ import { countOf, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { historiesOf } from '../orders/orders.ts';
 import { settle } from '../payments/settle.ts';
-import { followDisputes } from '../refunds/disputes.ts';
-import { requestRefund, followRefunds } from '../refunds/refunds.ts';
+import { syncDisputes } from '../refunds/disputes.ts';
+import { requestRefund, syncRefunds } from '../refunds/refunds.ts';
 
 async function ownerOf(it: TestShop) {
   const admin = it.browser();
@@ -284,7 +284,7 @@ anyEngine((fresh) => {
     await it.shop.db.execute(
       sql`update sandbox_objects set body = jsonb_set(body, '{status}', '"failed"') where type = 'refund'`,
     );
-    await followRefunds(it.shop, order.stripePaymentIntentId);
+    await syncRefunds(it.shop, order.stripePaymentIntentId);
     expect((await admin.post(`${path}/refunds`, { reason: 'Again' })).status).toBe(200);
     expect(await now()).toMatchObject({ orderStatus: 'pending' });
     const history = (await historiesOf(it.shop.db, [order.id])).get(order.id)!;
@@ -301,7 +301,7 @@ anyEngine((fresh) => {
     await it.shop.db.execute(
       sql`update sandbox_objects set body = jsonb_set(body, '{status}', '"failed"') where type = 'refund'`,
     );
-    await followRefunds(it.shop, order.stripePaymentIntentId);
+    await syncRefunds(it.shop, order.stripePaymentIntentId);
     expect(await now()).toMatchObject({
       refundedAmount: 0,
       canceledAt: expect.any(String),
@@ -330,7 +330,7 @@ anyEngine((fresh) => {
     expect(await refusal()).toBe('nothing-to-refund');
     await db.execute(restored);
     await it.shop.sandbox!.dispute(order.stripePaymentIntentId);
-    await followDisputes(it.shop, order.stripePaymentIntentId);
+    await syncDisputes(it.shop, order.stripePaymentIntentId);
     expect(await refusal()).toBe('payment-disputed');
     await db.execute(sql`update orders set status = 'completed', shipping_address = null, gift = null`);
     expect(await refusal()).toBe('cancel-complete');

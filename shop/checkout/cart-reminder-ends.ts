@@ -2,11 +2,11 @@ import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import { lifetimes } from '#contract/limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { forgetMailsNaming } from '../mail/mail.ts';
+import { deleteMailContentNaming } from '../mail/mail.ts';
 import { hashOf, readToken, revokeTokens } from '../tokens/tokens.ts';
 import { cartReminders, cartReminderStops } from './cart-reminders.sql.ts';
 import { carts } from './checkout.sql.ts';
-import { remindableHours } from './due-carts.ts';
+import { maxReminderAgeHours } from './due-carts.ts';
 
 /**
  * Locks email addresses (as SHA-256) until the transaction ends. Reminding, buying, unsubscribing and erasing lock the
@@ -57,7 +57,7 @@ export async function endRemindersOfBuyer(
 /** Deletes the emails first: an email that is just being sent has then stored its tokens, so they are revoked too. */
 async function endLinks(tx: Db, clock: Clock, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
-  await forgetMailsNaming(tx, ids);
+  await deleteMailContentNaming(tx, ids);
   for (const id of ids) await revokeTokens(tx, clock, 'cart', id);
 }
 
@@ -76,7 +76,7 @@ export async function eraseRemindersOf(
     const now = clock.now();
     await tx
       .insert(cartReminderStops)
-      .values({ emailHash: hash, stoppedAt: now, endsAt: new Date(now.getTime() + remindableHours * 3_600_000) })
+      .values({ emailHash: hash, stoppedAt: now, endsAt: new Date(now.getTime() + maxReminderAgeHours * 3_600_000) })
       .onConflictDoNothing();
   }
   const own = tx.select({ id: carts.id }).from(carts).where(eq(carts.customerId, customerId));
@@ -115,7 +115,7 @@ export async function stopCartReminders({ db, clock }: { db: Db; clock: Clock },
         set: stop,
         setWhere: sql`${cartReminderStops.endsAt} is not null`,
       });
-    await forgetMailsNaming(tx, [reminder.id]);
+    await deleteMailContentNaming(tx, [reminder.id]);
     return true;
   });
 }

@@ -1,7 +1,7 @@
 import { and, asc, eq, gte, lt, sql } from 'drizzle-orm';
 import { dayAfter, endOfDay } from '#contract/calendar.ts';
 import type { Db } from '../ports/database.ts';
-import { forgetRows } from '../forget.ts';
+import { deleteOldRows } from '../delete-old-rows.ts';
 import type { Span } from '../tallies/spans.ts';
 import { hashOf } from '../tokens/tokens.ts';
 import { carts } from './checkout.sql.ts';
@@ -47,9 +47,9 @@ export async function cartRemindersTo(db: Db, email: string) {
   return { unsubscribedAt: stop?.at ?? null, reminders };
 }
 
-export const forgetCartReminders = forgetRows(cartReminders, cartReminders.id, cartReminders.firstSentAt);
+export const deleteOldCartReminders = deleteOldRows(cartReminders, cartReminders.id, cartReminders.firstSentAt);
 /** An unsubscription has no end, so it stays. */
-export const forgetCartReminderStops = forgetRows(
+export const deleteOldCartReminderStops = deleteOldRows(
   cartReminderStops,
   cartReminderStops.emailHash,
   cartReminderStops.endsAt,

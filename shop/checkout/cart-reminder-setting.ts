@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { recordAct } from '../audit/audit.ts';
-import { forgetUnsentMails } from '../mail/mail.ts';
+import { deleteUnsentMailContent } from '../mail/mail.ts';
 import { cartReminderSettings } from './cart-reminders.sql.ts';
 
 const owner = 'owner';
@@ -53,7 +53,7 @@ export async function setCartReminders(
         set: setting,
         setWhere: sql`${cartReminderSettings.isOn} <> ${isOn}`,
       });
-    if (!isOn) await forgetUnsentMails(tx, 'cart-reminder:');
+    if (!isOn) await deleteUnsentMailContent(tx, 'cart-reminder:');
     await recordAct(tx, clock, { act: 'set-cart-reminders', subjectId: owner, after: { isOn }, ...by });
   });
 }

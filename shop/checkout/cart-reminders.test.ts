@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { dayOf } from '#contract/calendar.ts';
 import { systemClock } from '#adapters/database/database.ts';
-import { forgetOld } from '#server/jobs/retention.ts';
+import { deleteOldData } from '#server/jobs/retention.ts';
 import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
 import { sentLetters } from '#test/letters.ts';
 import { cancelReplaced, pay, startPayment, sweep, verify } from '#test/paying.ts';
@@ -103,10 +103,10 @@ anyEngine((fresh) => {
     // Anna has bought, so only Ben gets the second email. The purchase has deleted the recipient of the first one.
     expect((await afterHours(it, 46)).toSorted()).toEqual([' 1', `${ben.email} 1`, `${ben.email} 2`]);
     it.clock.advance(12 * 31 * 24 * hour);
-    await forgetOld(it.shop);
+    await deleteOldData(it.shop);
     expect(await countOf(it.shop.db, 'cart_reminders')).toBe(2);
     it.clock.advance(31 * 24 * hour);
-    await forgetOld(it.shop);
+    await deleteOldData(it.shop);
     expect(await countOf(it.shop.db, 'cart_reminders')).toBe(0);
   });
 
@@ -211,7 +211,7 @@ anyEngine((fresh) => {
     }
     expect(await afterHours(it, 46)).toHaveLength(2);
     it.clock.advance(20 * 24 * hour);
-    await forgetOld(it.shop);
+    await deleteOldData(it.shop);
     await startPayment(it.browser());
     const [cara, dan] = ['cara', 'dan'].map((name) => ({ customerDetails: { ...anna, email: `${name}@example.com` } }));
     await startPayment(it.browser(), cara);
@@ -254,7 +254,7 @@ anyEngine((fresh) => {
     expect(await afterHours(it, 46)).toEqual([' 1']);
     expect(await it.shop.db.select().from(cartReminders)).toMatchObject([{ emailHash: null }]);
     it.clock.advance(5 * 24 * hour);
-    await forgetOld(it.shop);
+    await deleteOldData(it.shop);
     expect(await countOf(it.shop.db, 'cart_reminder_stops')).toBe(0);
   });
 

@@ -47,13 +47,13 @@ export async function cartById(db: Db, id: string): Promise<FrozenCart | undefin
 }
 
 /** Deletes the buyer's details in every cart of these checkouts. The purchase itself stays. */
-export async function forgetBuyersOf(tx: Db, checkoutIds: string[]): Promise<void> {
+export async function deleteBuyerDetailsOfCheckouts(tx: Db, checkoutIds: string[]): Promise<void> {
   if (checkoutIds.length === 0) return;
   await tx.update(carts).set({ details: null }).where(inArray(carts.checkoutId, checkoutIds));
 }
 
 /** Deletes the buyer's details in these carts. */
-export async function forgetBuyers(tx: Db, ids: string[]): Promise<void> {
+export async function deleteBuyerDetails(tx: Db, ids: string[]): Promise<void> {
   await tx.update(carts).set({ details: null }).where(inArray(carts.id, ids));
 }
 

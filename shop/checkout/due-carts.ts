@@ -95,4 +95,4 @@ export async function dueCarts(db: Db, { now, since, email, limit }: DueQuery): 
 }
 
 /** No earlier cart can be reminded of after this time. */
-export const remindableHours = lifetimes.cartReminderHours.second + lateHours.second;
+export const maxReminderAgeHours = lifetimes.cartReminderHours.second + lateHours.second;

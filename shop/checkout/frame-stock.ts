@@ -5,7 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { framesLeft, putFramesBack, takeFrames, takeSoldFrames } from '../stock/stock.ts';
 import { carts, type FrozenCart } from './checkout.sql.ts';
-import { claimUse, giveBackUse } from './promotion-uses.ts';
+import { claimUse, releasePromotionUse } from './promotion-uses.ts';
 
 interface Frames {
   productId: CartProduct;
@@ -42,7 +42,7 @@ export async function claimCart(tx: Db, clock: Clock, cartId: string): Promise<b
   if (!cart || cart.productId !== kinframe || cart.framesHeld > 0) return cart !== undefined;
   const taken = await takeFrames(tx, cart.quantity);
   if (taken === undefined) {
-    await giveBackUse(tx, cartId);
+    await releasePromotionUse(tx, cartId);
     return false;
   }
   if (taken > 0) await tx.update(carts).set({ framesHeld: taken }).where(eq(carts.id, cartId));
@@ -51,7 +51,7 @@ export async function claimCart(tx: Db, clock: Clock, cartId: string): Promise<b
 
 /** Releases what `claimCart` has reserved, if the cart was not paid. A second call changes nothing. */
 export async function releaseCart(tx: Db, cartId: string): Promise<void> {
-  await giveBackUse(tx, cartId);
+  await releasePromotionUse(tx, cartId);
   const held = await endHold(tx, cartId);
   if (held > 0) await putFramesBack(tx, held);
 }

@@ -4,16 +4,16 @@ import type { Db } from '../ports/database.ts';
 import type { Customer } from '../accounts/accounts.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { provenAccountOf } from '../accounts/proven-account.ts';
-import { provenAccountNow } from '../accounts/proven-email.ts';
+import { lockedProvenAccount } from '../accounts/proven-email.ts';
 import { createFrames } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
-import { giveGuestOrder, orderOfCheckout, orderPlacer, type Order } from '../orders/orders.ts';
+import { assignGuestOrder, orderOfCheckout, orderPlacer, type Order } from '../orders/orders.ts';
 import type { Payment } from '../payments/payments.ts';
 import type { Payer, PlacingScope, Purpose } from '../payments/purpose.ts';
 import { internationalPhone } from '../phone-number.ts';
-import { sayableNumber } from '../sayable-number.ts';
+import { newReadableNumber } from '../readable-number.ts';
 import { endRemindersOfBuyer } from './cart-reminder-ends.ts';
-import { cartById, forgetBuyers, type FrozenCart } from './carts.ts';
+import { cartById, deleteBuyerDetails, type FrozenCart } from './carts.ts';
 import { claimCart, releaseCart, spendFrames } from './frame-stock.ts';
 import { spendUse } from './promotion-uses.ts';
 import { mailReceipt } from './receipt.ts';
@@ -26,7 +26,7 @@ export const orderPurpose: Purpose = {
   place,
   claim: claimCart,
   release: releaseCart,
-  forget: forgetBuyers,
+  forget: deleteBuyerDetails,
   notifyGivenBack,
 };
 
@@ -38,7 +38,7 @@ async function place(tx: Db, scope: PlacingScope, payment: Payment, payer: Payer
   const cart = (await cartById(tx, payment.purposeId))!;
   const signedIn = cart.customerId === null ? undefined : await lockCustomer(tx, cart.customerId);
   const order = await placeOrder(tx, clock, {
-    orderNumber: sayableNumber('KF'),
+    orderNumber: newReadableNumber('KF'),
     customerId: signedIn?.id ?? null,
     ...buyerOf(cart, signedIn, payer),
     productType: productTypeOf(cart),
@@ -70,8 +70,8 @@ async function place(tx: Db, scope: PlacingScope, payment: Payment, payer: Payer
  * the id of this account, or null if there is none.
  */
 async function giveToProven(tx: Db, { id, email }: Order): Promise<string | null> {
-  const account = email === '' ? undefined : await provenAccountNow(tx, email);
-  if (account !== undefined) await giveGuestOrder(tx, id, account);
+  const account = email === '' ? undefined : await lockedProvenAccount(tx, email);
+  if (account !== undefined) await assignGuestOrder(tx, id, account);
   return account ?? null;
 }
 

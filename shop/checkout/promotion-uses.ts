@@ -113,7 +113,7 @@ export async function spendUse(tx: Db, clock: Clock, cart: Pick<FrozenCart, 'id'
 }
 
 /** Frees the use of a promo code that a cart had taken, if the cart was not paid. A second call changes nothing. */
-export async function giveBackUse(tx: Db, cartId: string): Promise<void> {
+export async function releasePromotionUse(tx: Db, cartId: string): Promise<void> {
   const freed = await moveUse(tx, cartId, 'held', 'none');
   if (freed) await uncountUse(tx, freed.code!);
 }

@@ -1,7 +1,7 @@
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import { paymentById } from '../payments/payments.ts';
-import { giveGuestOrder, hasOrders, orderById, orderOfCheckout, type Order } from '../orders/orders.ts';
+import { assignGuestOrder, hasOrders, orderById, orderOfCheckout, type Order } from '../orders/orders.ts';
 import {
   accountOf,
   mailConfirmation,
@@ -75,7 +75,7 @@ export async function completeRegistration(
     // `claimProven` has already given the account all guest orders of the address, including this one.
     const isTheirs = isProven
       ? (await orderById(tx, order.id))?.customerId === made.id
-      : await giveGuestOrder(tx, order.id, made.id);
+      : await assignGuestOrder(tx, order.id, made.id);
     if (!isTheirs) throw new Refusal('registration-done');
     const payment = await paymentById(tx, order.paymentId);
     if (payment?.providerCustomerId) await rememberProviderCustomer(tx, made.id, payment.providerCustomerId);

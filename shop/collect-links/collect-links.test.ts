@@ -4,7 +4,7 @@ import { dayAfter, dayOf } from '#contract/calendar.ts';
 import { limits } from '#contract/limits.ts';
 import { accountOf } from '#shop/accounts/accounts.ts';
 import { ownData } from '#shop/retention/own-data.ts';
-import { forgetOld } from '#server/jobs/retention.ts';
+import { deleteOldData } from '#server/jobs/retention.ts';
 import { anyEngine, onPostgres } from '#test/database.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { anna, annaOwns, annasPassword, framesOf, photoForm } from '#test/people.ts';
@@ -134,7 +134,7 @@ anyEngine((fresh) => {
     expect((await giveName(lina, 'Lina')).status).toBe(200);
     expect((await give(lina)).status).toBe(200);
     it.clock.advance(1.1 * day);
-    await forgetOld({ db: it.shop.db, clock: it.clock });
+    await deleteOldData({ db: it.shop.db, clock: it.clock });
     expect((await everyRow(it.shop.db))['contributors']).toMatchObject([{ first_name: 'Lina' }]);
     expect((await giveName(neighbour, 'Tom')).status).toBe(200);
     expect((await give(lina)).status).toBe(200);
@@ -206,17 +206,17 @@ anyEngine((fresh) => {
     expect(codeOf(await give(lina))).toEqual([409, 'collect-ended']);
     expect(JSON.stringify(await everyRow(it.shop.db))).toContain('Lina');
     it.clock.advance(85 * day);
-    await forgetOld(it.shop);
+    await deleteOldData(it.shop);
     expect(await countOf(it.shop.db, 'contributors')).toBe(1);
     it.clock.advance(5 * day);
-    await forgetOld(it.shop);
+    await deleteOldData(it.shop);
     await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
     // The photo still waits. Its contributor's name is kept, because the customer needs it to decide.
     expect((await browser.get(own)).json.contributions).toMatchObject([
       { firstName: 'Lina', photos: [{ id: photo.id }] },
     ]);
     expect((await browser.post(`/api/devices/${deviceId}/accept-photos`, { ids: [photo.id] })).status).toBe(200);
-    await forgetOld(it.shop);
+    await deleteOldData(it.shop);
     expect(JSON.stringify(await everyRow(it.shop.db))).not.toContain('Lina');
     const { uploads } = await everyRow(it.shop.db);
     expect(uploads).toMatchObject([{ id: photo.id, waiting_since: null }]);

@@ -4,11 +4,11 @@ import type { CollectState } from '#contract/collect.ts';
 import { lifetimes, limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { newId } from '../columns.ts';
-import { forgetRows } from '../forget.ts';
+import { deleteOldRows } from '../delete-old-rows.ts';
 import { frameById, lockFrame, isFinalized, refuseIfLocked, remainingOf, type Frame } from '../frames/frames.ts';
-import { countLastHour, queueMail } from '../mail/mail.ts';
+import { countMailsOfLastHour, queueMail } from '../mail/mail.ts';
 import { lockOrderOf, lockBuyerOf, orderById, type Order } from '../orders/orders.ts';
-import { endWithArrivals, type ArrivalTarget } from '../photos/arrivals.ts';
+import { endLinkAndArrivals, type ArrivalTarget } from '../photos/arrivals.ts';
 import { addPhotoTo, type ReceivedFile } from '../photos/add-photo.ts';
 import { deletePhoto, describePhoto } from '../photos/edit-photo.ts';
 import { photoById, photosOfContributors, type PhotoScope, type Upload } from '../photos/photos.ts';
@@ -109,7 +109,7 @@ export async function mailCollectLink(
     const order = await lockBuyerOf(tx, frame.orderId);
     if (order?.customerId !== customerId) throw new Refusal('not-found');
     await lockFrame(tx, frame.id); // so that simultaneous requests cannot exceed the limit
-    if ((await countLastHour(tx, clock, begins)) >= limits.collectInvitations)
+    if ((await countMailsOfLastHour(tx, clock, begins)) >= limits.collectInvitations)
       throw new Refusal('too-many-invitations');
     await queueMail(
       tx,
@@ -140,7 +140,7 @@ export async function pauseCollectLink({ db, clock }: LinkScope, id: string, isP
  * deleted.
  */
 export async function endCollectLink(scope: Pick<PhotoScope, 'db' | 'clock' | 'storage'>, id: string): Promise<void> {
-  await endWithArrivals(scope, async (tx) => {
+  await endLinkAndArrivals(scope, async (tx) => {
     await tx
       .update(collectLinks)
       .set({ endsAt: sql`least(${collectLinks.endsAt}, ${scope.clock.now().toISOString()})` })
@@ -349,7 +349,7 @@ export async function captionContribution(
 }
 
 /** Delete a contributor's own photo, even an accepted one, as long as it is not finalized. */
-export async function takeBack(scope: PhotoScope, { id }: Contributor, photoId: string): Promise<void> {
+export async function deleteOwnContribution(scope: PhotoScope, { id }: Contributor, photoId: string): Promise<void> {
   const upload = await photoById(scope.db, photoId);
   if (!upload || upload.contributorId !== id) throw new Refusal('not-found');
   const isLocked = async (tx: Db) => (await videosOfUploads(tx, [upload.id])).length > 0;
@@ -385,7 +385,7 @@ function reword(error: Refusal, state: CollectState = 'open'): Refusal {
  * Delete links that ended long ago, with the names of their contributors. Their photos stay. A link with a waiting
  * photo is kept, because the customer needs the name to decide about the photo.
  */
-export const forgetCollectLinks = forgetRows(
+export const deleteOldCollectLinks = deleteOldRows(
   collectLinks,
   collectLinks.id,
   collectLinks.endsAt,
@@ -394,7 +394,7 @@ export const forgetCollectLinks = forgetRows(
 );
 
 /** Delete contributors who added no photos. They must enter a first name again. */
-export const deleteNamesWithoutPhotos = forgetRows(
+export const deleteNamesWithoutPhotos = deleteOldRows(
   contributors,
   contributors.id,
   contributors.createdAt,

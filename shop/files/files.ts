@@ -79,7 +79,7 @@ const discard = (storage: Storage, keys: (string | null)[]) =>
  *
  * @param uploadId take only the copies and previews of this photo
  */
-export async function takeDiscarded(tx: Db, frameId: string, uploadId?: string): Promise<string[]> {
+export async function deleteDiscardedFileRows(tx: Db, frameId: string, uploadId?: string): Promise<string[]> {
   const isOfPhoto = uploadId === undefined ? undefined : eq(discardedFiles.uploadId, uploadId);
   const taken = await tx
     .delete(discardedFiles)
@@ -89,16 +89,16 @@ export async function takeDiscarded(tx: Db, frameId: string, uploadId?: string):
 }
 
 /** Delete the rows of these discarded files. The caller must delete the files after the commit. */
-export async function forgetDiscarded(tx: Db, keys: string[]): Promise<void> {
+export async function deleteDiscardedRows(tx: Db, keys: string[]): Promise<void> {
   if (keys.length > 0) await tx.delete(discardedFiles).where(inArray(discardedFiles.key, keys));
 }
 
 const trash = 'trash/';
 /** The key of a file in the trash, where it waits to be deleted. */
 export const trashed = (key: string) => trash + key;
-/** The prefix of all keys in the trash. `untrashed` returns the key that a file had before. */
+/** The prefix of all keys in the trash. `keyOutsideTrash` returns the key that a file had before. */
 export const trashFolder = trash;
-export const untrashed = (key: string) => key.slice(trash.length);
+export const keyOutsideTrash = (key: string) => key.slice(trash.length);
 
 /**
  * SQL states of errors that reject a statement or the COMMIT itself, so that the transaction is certainly rolled back.

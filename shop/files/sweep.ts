@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { StorageMissing, type Storage } from '../ports/storage.ts';
 import { claimStore, type StoreScope } from './claim.ts';
-import { trashed, trashFolder, untrashed } from './files.ts';
+import { trashed, trashFolder, keyOutsideTrash } from './files.ts';
 import { discardedFiles, fileStore } from './files.sql.ts';
 
 /** Skip files younger than this: their row may not be committed yet. */
@@ -86,13 +86,13 @@ async function scanTrash(scope: SweepScope, now: Date): Promise<{ restored: numb
   for await (const page of pagesOf(scope, [trashFolder])) {
     const named = await namedAmong(
       scope,
-      page.map(({ key }) => untrashed(key)),
+      page.map(({ key }) => keyOutsideTrash(key)),
     );
     for (const { key, modifiedAt } of page)
-      if (named.has(untrashed(key))) {
-        await moveIfThere(scope.storage, key, untrashed(key));
+      if (named.has(keyOutsideTrash(key))) {
+        await moveIfThere(scope.storage, key, keyOutsideTrash(key));
         restored += 1;
-      } else if (now.getTime() - modifiedAt.getTime() > trashMs) expired.push(untrashed(key));
+      } else if (now.getTime() - modifiedAt.getTime() > trashMs) expired.push(keyOutsideTrash(key));
   }
   return { restored, expired };
 }

@@ -3,7 +3,7 @@ import type { ListQuery, ListAnswer } from '#contract/lists.ts';
 import type { frameFilters, frameSorts } from '#contract/owner/frames.ts';
 import type { Db } from '../ports/database.ts';
 import { readList, type List } from '../lists.ts';
-import { isOfOrderFoundBy } from '../orders/orders-list.ts';
+import { isOrderMatching } from '../orders/orders-list.ts';
 import { frames, type Frame } from './frames.sql.ts';
 
 type Sort = (typeof frameSorts)[number];
@@ -24,7 +24,7 @@ const list: List<typeof frames, Sort, Filter> = {
     'to-fill': sql`${frames.videosReadyAt} is not null and ${frames.deliveredAt} is null`,
     filled: sql`${frames.deliveredAt} is not null`,
   },
-  search: (isIn) => isOfOrderFoundBy(frames.orderId, isIn),
+  search: (isIn) => isOrderMatching(frames.orderId, isIn),
 };
 
 /** The active frames for the admin panel, oldest first. The search looks in the text of the frames' orders. */

@@ -21,7 +21,7 @@ export const isFinalized = (frame: Frame) => frame.finalizedAt !== null && frame
  */
 export const isOpen = (frame: Frame) => frame.isActive && !isFinalized(frame);
 /** Whether the order waits for the photos of this frame. An order does not wait for places bought later. */
-export const isAwaited = (frame: Frame) => frame.isActive && frame.finalizedAt === null;
+export const isOrderWaitingFor = (frame: Frame) => frame.isActive && frame.finalizedAt === null;
 const takesPhotos = sql`(${frames.finalizedAt} is null or ${frames.reopenedAt} is not null)`;
 
 /** The values of every new frame. */
@@ -299,7 +299,8 @@ export const framesWithRoomOf = ({ id, frameId }: Order, db: Db): Promise<Frame[
  */
 export async function startIfAllIn(tx: Db, clock: Clock, orderId: string): Promise<void> {
   const all = await framesOfOrders(tx, [orderId]);
-  if (all.some((it) => it.finalizedAt !== null) && !all.some(isAwaited)) await startProcessing(tx, clock, orderId);
+  if (all.some((it) => it.finalizedAt !== null) && !all.some(isOrderWaitingFor))
+    await startProcessing(tx, clock, orderId);
 }
 
 /**
@@ -326,7 +327,7 @@ export async function closeCanceled(tx: Db, clock: Clock, frame: Frame, hasVideo
  * Records that the frame's customer has said in which photos people must not move. The caller has locked the frame's
  * row.
  */
-export const noteStillAnswered = (tx: Db, clock: Clock, frameId: string) =>
+export const recordStillQuestionAnswered = (tx: Db, clock: Clock, frameId: string) =>
   tx.update(frames).set({ stillAnsweredAt: clock.now() }).where(eq(frames.id, frameId));
 
 /** The end of a retention for years (`keptYears`) that begins at `moment`. */
@@ -467,7 +468,7 @@ export const isErased = ({ erasedAt, reopenedAt }: Frame) => erasedAt !== null &
  * it. A delivered frame counts as connected. A frame that is not connected is pending again if its customer has saved
  * connection details.
  */
-export async function noteCloud(
+export async function recordCloudState(
   db: Db,
   clock: Clock,
   frameId: string,

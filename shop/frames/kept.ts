@@ -96,7 +96,7 @@ const endsBy = (moment: Date) =>
  * customer still has as many days as after a last warning. Returns the end of each frame and the number of days until
  * then, rounded up.
  */
-export async function takeWarnings(
+export async function claimErasureWarnings(
   tx: Db,
   clock: Clock,
   limit: number,
@@ -147,13 +147,13 @@ export const framesToErase = (db: Db, clock: Clock, limit: number, id?: string):
     .limit(limit);
 
 /** The time by which the warnings before `end` must have been sent. The last warning has one day to be delivered. */
-export const warnedBy = (end: Date): Date => new Date(end.getTime() - (lastDays - 1) * dayMs);
+export const lastWarningTime = (end: Date): Date => new Date(end.getTime() - (lastDays - 1) * dayMs);
 
 /**
  * Postpones the erasure by the days of the last warning, so that the warning is sent again, because no warning has
  * reached the customer.
  */
-export async function putOffErasing(tx: Db, clock: Clock, { id }: Frame): Promise<void> {
+export async function postponeErasure(tx: Db, clock: Clock, { id }: Frame): Promise<void> {
   const keptUntil = new Date(clock.now().getTime() + lastDays * dayMs);
   await tx.update(frames).set({ keptUntil, erasureWarnedAt: null }).where(eq(frames.id, id));
 }
@@ -202,7 +202,7 @@ const startOfNewRound = {
 };
 
 /** Deletes the connection details of a frame. Its QR picture becomes a discarded file. */
-export async function forgetConnection(tx: Db, frame: Frame): Promise<void> {
+export async function deleteConnectionDetails(tx: Db, frame: Frame): Promise<void> {
   await tx
     .update(frames)
     .set({

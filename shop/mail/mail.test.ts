@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import type { Letter, Mailer } from '#shop/ports/mailer.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
-import { forgetOld } from '#server/jobs/retention.ts';
-import { anyEngine, eachEngine, onPostgres, oneWaits } from '#test/database.ts';
+import { deleteOldData } from '#server/jobs/retention.ts';
+import { anyEngine, eachEngine, onPostgres, untilStatementWaits } from '#test/database.ts';
 import { sentLetters } from '#test/letters.ts';
 import { anna, annaOwns, annasPassword, buy, uploadTo } from '#test/people.ts';
 import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
@@ -11,8 +11,14 @@ import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/
 import { mailPasswordReset } from '../accounts/accounts.ts';
 import { settle } from '../payments/settle.ts';
 import { approveVideo } from '../production/production.ts';
-import { giveUpVideo, renderVideo } from '../production/render.ts';
-import { forgetMailsAbout, forgetMailsNaming, forgetMailsOf, forgetSignInMails, sendMail } from './mail.ts';
+import { markVideoFailed, renderVideo } from '../production/render.ts';
+import {
+  deleteMailContentAboutOrders,
+  deleteMailContentNaming,
+  deleteMailContentOfPerson,
+  deleteSignInMailContent,
+  sendMail,
+} from './mail.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -59,7 +65,7 @@ anyEngine((fresh) => {
     for (let i = 0; i < 2; i++) await browser.post('/api/uploads/finalize', { deviceId });
     const videos = (await everyRow(it.shop.db))['videos'] as { id: string }[];
     const attempt = { signal: new AbortController().signal, isLastTry: false };
-    for (let i = 0; i < 2; i++) await giveUpVideo(it.shop, { videoId: videos[0]!.id, take: 1 });
+    for (let i = 0; i < 2; i++) await markVideoFailed(it.shop, { videoId: videos[0]!.id, take: 1 });
     await it.shop.db.execute(sql`update videos set state = 'queued'`);
     for (const { id } of videos) {
       await renderVideo({ ...it.shop, autoApprove: false }, { videoId: id, take: 1 }, attempt);
@@ -157,10 +163,10 @@ anyEngine((fresh) => {
     await buy(it.browser());
     await sentLetters(it);
     it.clock.advance(390 * day);
-    await forgetOld(it.shop);
+    await deleteOldData(it.shop);
     expect((await queuedMails(it.shop.db, 'receipt:'))[0]!.content.kind).toBe('receipt');
     it.clock.advance(10 * day);
-    await forgetOld(it.shop);
+    await deleteOldData(it.shop);
     expect(await queuedMails(it.shop.db, 'receipt:')).toMatchObject([{ to: anna.email, content: null }]);
     const admin = await signedInAdmin(it);
     const [mail] = await ordersMails(admin, await onlyOrder(it));
@@ -344,10 +350,10 @@ onPostgres((fresh) => {
       from generate_series(1, 20000) as n`);
     await shop.db.execute(sql`analyze mails`);
     const { rows } = await shop.db.transaction(async (tx) => {
-      await forgetSignInMails(tx, '1@example.com');
-      await forgetMailsOf(tx, '2@example.com');
-      await forgetMailsNaming(tx, ['c3', 'c4']);
-      await forgetMailsAbout(tx, ['o5', 'o6']);
+      await deleteSignInMailContent(tx, '1@example.com');
+      await deleteMailContentOfPerson(tx, '2@example.com');
+      await deleteMailContentNaming(tx, ['c3', 'c4']);
+      await deleteMailContentAboutOrders(tx, ['o5', 'o6']);
       return tx.execute(sql`select seq_scan::int from pg_stat_xact_user_tables where relname = 'mails'`);
     });
     expect(rows).toEqual([{ seq_scan: 0 }]);
@@ -369,7 +375,7 @@ onPostgres((fresh) => {
       await tx.execute(sql`update mails set content = null where id = ${receipt!.id}`);
       const sent = sendMail(mailScope(it, mailer), receipt!.id);
       // The job has read the content and waits for the lock on the mail's row.
-      await oneWaits(db, 'insert into tokens');
+      await untilStatementWaits(db, 'insert into tokens');
       return { sent };
     });
     await sending.sent;
@@ -386,10 +392,10 @@ onPostgres((fresh) => {
       (await db.execute(sql`select id from mails where content is not null order by id`)).rows.map((row) => row['id']);
     await db.transaction(async (tx) => {
       await tx.execute(sql`select from mails where id = 'm2' for update`);
-      await forgetOld({ db, clock });
+      await deleteOldData({ db, clock });
       expect(await mailsWithContent()).toEqual(['m2']);
     });
-    await forgetOld({ db, clock });
+    await deleteOldData({ db, clock });
     expect(await mailsWithContent()).toEqual([]);
   });
 

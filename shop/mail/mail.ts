@@ -5,7 +5,7 @@ import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { Letter, LetterPicture, Mailer } from '../ports/mailer.ts';
 import { newId } from '../columns.ts';
-import type { Forget } from '../forget.ts';
+import type { DeleteOld } from '../delete-old-rows.ts';
 import { rowsAmong } from '../rows-among.ts';
 import { writeLinks, type FindLinkedOrder } from './links.ts';
 import { mails, type StoredLetter } from './mail.sql.ts';
@@ -122,7 +122,7 @@ const isDeletedOnceSent = (content: StoredLetter) =>
 /**
  * Counts the mails of the last hour whose event starts with `eventBegins`, to limit mails that strangers can request.
  */
-export const countLastHour = (tx: Db, clock: Clock, eventBegins: string): Promise<number> =>
+export const countMailsOfLastHour = (tx: Db, clock: Clock, eventBegins: string): Promise<number> =>
   tx.$count(
     mails,
     and(
@@ -132,7 +132,7 @@ export const countLastHour = (tx: Db, clock: Clock, eventBegins: string): Promis
   );
 
 /** Counts the mails of the last hour to one address whose event starts with `eventBegins`. */
-export const countLastHourTo = (tx: Db, clock: Clock, to: string, eventBegins: string): Promise<number> =>
+export const countMailsOfLastHourTo = (tx: Db, clock: Clock, to: string, eventBegins: string): Promise<number> =>
   tx.$count(
     mails,
     and(
@@ -153,7 +153,7 @@ export const hasLeft = async (tx: Db, orderId: string, eventBegins: string, by: 
  * Deletes the content and recipient of every mail to this person, and the content of every mail to the owner about this
  * person. Unsent mails are included. The rows stay.
  */
-export async function forgetMailsOf(tx: Db, address: string): Promise<void> {
+export async function deleteMailContentOfPerson(tx: Db, address: string): Promise<void> {
   await tx.update(mails).set(forgotten).where(eq(mails.to, address));
   await tx
     .update(mails)
@@ -165,7 +165,7 @@ export async function forgetMailsOf(tx: Db, address: string): Promise<void> {
  * Deletes the content and recipient of every mail whose event contains one of these ids after its kind
  * (`password-reset:{customerId}:…`).
  */
-export async function forgetMailsNaming(tx: Db, ids: string[]): Promise<void> {
+export async function deleteMailContentNaming(tx: Db, ids: string[]): Promise<void> {
   await tx
     .update(mails)
     .set(forgotten)
@@ -173,12 +173,12 @@ export async function forgetMailsNaming(tx: Db, ids: string[]): Promise<void> {
 }
 
 /** Deletes the content and recipient of every mail about these orders. */
-export async function forgetMailsAbout(tx: Db, orderIds: string[]): Promise<void> {
+export async function deleteMailContentAboutOrders(tx: Db, orderIds: string[]): Promise<void> {
   await tx.update(mails).set(forgotten).where(inArray(mails.orderId, orderIds));
 }
 
 /** Deletes the content and recipient of unsent mails whose event starts with `eventBegins`. They are then not sent. */
-export async function forgetUnsentMails(tx: Db, eventBegins: string): Promise<void> {
+export async function deleteUnsentMailContent(tx: Db, eventBegins: string): Promise<void> {
   const unsent = tx
     .select({ id: mails.id })
     .from(mails)
@@ -199,7 +199,7 @@ const waysIn: StoredLetter['kind'][] = ['password-reset', 'sign-in-link', 'email
  * a mail would get new tokens when it is sent, or sent again. Call this before existing tokens are revoked: it waits
  * until a mail that is being sent has stored its tokens.
  */
-export async function forgetSignInMails(tx: Db, address: string): Promise<void> {
+export async function deleteSignInMailContent(tx: Db, address: string): Promise<void> {
   await tx
     .update(mails)
     .set({ content: null })
@@ -217,7 +217,7 @@ const hasContent = (mailId: string) =>
  * Deletes the content of old mails. The row and its times stay. The recipient stays only if the mail is about an order.
  * Skips rows that another transaction has locked.
  */
-export const forgetMailContent: Forget = async (db, before, limit) => {
+export const deleteOldMailContent: DeleteOld = async (db, before, limit) => {
   const oldest = db
     .select({ id: mails.id })
     .from(mails)

@@ -32,7 +32,7 @@ export function refuseOtherShipDays(day: string | undefined, now: Date): void {
 }
 
 /** The condition for gifts that have not shipped yet and are not canceled. */
-export const areHere = and(isNotNull(orders.gift), isNull(orders.shippedAt), isNull(orders.canceledAt))!;
+export const areUnshippedGifts = and(isNotNull(orders.gift), isNull(orders.shippedAt), isNull(orders.canceledAt))!;
 
 /**
  * Returns the number of gifts that may ship by `today`, and the earliest of their shipping days. Gifts that wait for
@@ -44,7 +44,12 @@ export async function giftsToSend(db: Db, today: string): Promise<{ count: numbe
     .select({ count: count(), since: sql<string | null>`min(${shipOn})` })
     .from(orders)
     .where(
-      and(areHere, sql`${shipOn} <= ${today}`, gt(orders.progress, 1), lt(orders.refundedCents, orders.totalCents)),
+      and(
+        areUnshippedGifts,
+        sql`${shipOn} <= ${today}`,
+        gt(orders.progress, 1),
+        lt(orders.refundedCents, orders.totalCents),
+      ),
     );
   return due?.since ? { count: due.count, since: due.since } : undefined;
 }

@@ -4,8 +4,8 @@ import type { orderFilters, orderSorts } from '#contract/owner/orders.ts';
 import type { ListQuery, ListAnswer } from '#contract/lists.ts';
 import type { Db } from '../ports/database.ts';
 import { readAll, readList, type IsFoundIn, type List } from '../lists.ts';
-import { areHere } from './gifts.ts';
-import { areToShip } from './to-ship.ts';
+import { areUnshippedGifts } from './gifts.ts';
+import { areReadyToShip } from './to-ship.ts';
 import { orders, type Order } from './orders.sql.ts';
 
 type Sort = (typeof orderSorts)[number];
@@ -30,8 +30,8 @@ const list: List<typeof orders, Sort, Filter> = {
     completed: has(3),
     shipped: has(4),
     canceled: sql`${orders.canceledAt} is not null`,
-    gifts: areHere,
-    'to-ship': areToShip,
+    gifts: areUnshippedGifts,
+    'to-ship': areReadyToShip,
   },
   search: isFoundBy,
 };
@@ -53,5 +53,5 @@ export const allOrders = (db: Db, listQuery: ListQuery<Sort, Filter>): AsyncGene
   readAll(db, list, listQuery);
 
 /** The condition that the search finds a row's order. It is used by lists of rows that belong to orders. */
-export const isOfOrderFoundBy = (orderId: PgColumn, isIn: IsFoundIn): SQL =>
+export const isOrderMatching = (orderId: PgColumn, isIn: IsFoundIn): SQL =>
   sql`${orderId} in (select ${orders.id} from ${orders} where ${isFoundBy(isIn)})`;

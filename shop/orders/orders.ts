@@ -161,7 +161,7 @@ export async function ordersOfMany(db: Db, customerIds: string[], guestMails: st
 }
 
 /** Gives a guest's order to a customer. Returns false if the order already belongs to a customer. */
-export async function giveGuestOrder(tx: Db, orderId: string, customerId: string): Promise<boolean> {
+export async function assignGuestOrder(tx: Db, orderId: string, customerId: string): Promise<boolean> {
   const given = await tx
     .update(orders)
     .set({ customerId })
@@ -172,7 +172,7 @@ export async function giveGuestOrder(tx: Db, orderId: string, customerId: string
 /**
  * Gives all guest orders with this email to the customer. The caller has verified that the address is the customer's.
  */
-export async function giveGuestOrdersOf(tx: Db, email: string, customerId: string): Promise<void> {
+export async function assignGuestOrdersOf(tx: Db, email: string, customerId: string): Promise<void> {
   const guests = tx
     .select({ id: orders.id })
     .from(orders)
@@ -183,7 +183,10 @@ export async function giveGuestOrdersOf(tx: Db, email: string, customerId: strin
 }
 
 /** The name on the newest guest order with this email. */
-export async function newestGuestOf(db: Db, email: string): Promise<Pick<Order, 'firstName' | 'lastName'> | undefined> {
+export async function newestGuestName(
+  db: Db,
+  email: string,
+): Promise<Pick<Order, 'firstName' | 'lastName'> | undefined> {
   const { firstName, lastName } = orders;
   const isNamedGuest = and(eq(orders.email, email), isNull(orders.customerId), ne(firstName, ''));
   const [newest] = await db
@@ -200,7 +203,7 @@ export async function newestGuestOf(db: Db, email: string): Promise<Pick<Order, 
  * address of `to`, or without an address, go to that account. The others become guest orders again and are returned.
  * The order of an add-on goes with the order of its frame.
  */
-export async function splitOrdersOf(tx: Db, from: string, to: { id: string; email: string }): Promise<Order[]> {
+export async function reassignOrdersOf(tx: Db, from: string, to: { id: string; email: string }): Promise<Order[]> {
   const emailOfFrame = sql`(select own.email from frames join orders own on own.id = frames.order_id where frames.id = orders.frame_id)`;
   const belongs = sql`coalesce(nullif(coalesce(${emailOfFrame}, orders.email), ''), ${to.email}) = ${to.email}`;
   const split = await tx
@@ -211,7 +214,7 @@ export async function splitOrdersOf(tx: Db, from: string, to: { id: string; emai
   return split.filter((it) => it.customerId === null);
 }
 
-export const noteRemindersEnded = (db: Db, clock: Clock, id: string) =>
+export const recordRemindersEnded = (db: Db, clock: Clock, id: string) =>
   db
     .update(orders)
     .set({ remindersEndedAt: sql`coalesce(${orders.remindersEndedAt}, ${clock.now().toISOString()}::timestamptz)` })
@@ -235,10 +238,10 @@ export const moveOrdersTo = (tx: Db, customerId: string, before: string, email: 
     .where(and(eq(orders.customerId, customerId), eq(orders.email, before)));
 
 /** Removes the buyer's data after the account was deleted. */
-export const forgetBuyerOf = (tx: Db, customerId: string) =>
+export const deleteBuyerDataOfCustomer = (tx: Db, customerId: string) =>
   unlinkOrders(tx, eq(orders.customerId, customerId), { firstName: 'Deleted', lastName: 'account' });
 /** Removes the buyer's data after the retention period of the order. */
-export const forgetBuyerOfOrder = (tx: Db, id: string) =>
+export const deleteBuyerDataOfOrder = (tx: Db, id: string) =>
   unlinkOrders(tx, eq(orders.id, id), { firstName: 'No longer', lastName: 'kept' });
 
 /**
@@ -263,7 +266,7 @@ const unlinkOrders = (tx: Db, which: SQL, instead: Pick<Order, 'firstName' | 'la
  * Orders that still have a buyer's data and were placed before the given time, oldest first. `after` is the last order
  * of the previous page.
  */
-export const ordersOfSomebody = (
+export const ordersWithBuyerData = (
   db: Db,
   { before, after, limit }: { before: Date; after?: Order | undefined; limit: number },
 ): Promise<Order[]> =>

@@ -9,7 +9,7 @@ import { orders } from './orders.sql.ts';
  * frames are ready. Gifts with a shipping day are not included, because they leave on that day. The SQL contains the
  * frames table as text, because the orders module must not import the frames module.
  */
-export const areToShip: SQL = and(
+export const areReadyToShip: SQL = and(
   isNotNull(orders.shippingAddress),
   isNull(orders.shippedAt),
   isNull(orders.canceledAt),
@@ -27,7 +27,7 @@ export async function packagesToShip(db: Db): Promise<{ count: number; since: Da
   const some = db
     .select({ createdAt: orders.createdAt })
     .from(orders)
-    .where(areToShip)
+    .where(areReadyToShip)
     .orderBy(asc(orders.createdAt), asc(orders.id))
     .limit(mostPackages)
     .as('some');

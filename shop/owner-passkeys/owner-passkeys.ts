@@ -16,7 +16,7 @@ export const ownersPasskeys = (db: Db): Promise<OwnerPasskey[]> =>
   db.select().from(ownerPasskeys).orderBy(asc(ownerPasskeys.createdAt), asc(ownerPasskeys.id));
 
 /** The options that the browser needs to create a passkey for the owner. */
-export async function inviteOwnersNewPasskey(
+export async function startOwnerPasskeyRegistration(
   tx: Db,
   scope: CeremonyScope,
   { email, name }: { email: string; name: string },
@@ -68,7 +68,7 @@ export async function removeOwnersPasskey(tx: Db, id: string): Promise<OwnerPass
 }
 
 /** The options that the browser needs to sign with one of the owner's passkeys. */
-export const inviteOwnersPasskey = async (db: Db, scope: CeremonyScope): Promise<Record<string, unknown>> =>
+export const startOwnerPasskeySignIn = async (db: Db, scope: CeremonyScope): Promise<Record<string, unknown>> =>
   scope.passkeys.invite(await newChallenge(db, scope.clock, signing));
 
 /**

@@ -1,7 +1,7 @@
 import { Refusal } from '#contract/refusals.ts';
 import { PaymentProviderError } from '../ports/card-payments.ts';
 import { recordAct } from '../audit/audit.ts';
-import { readGivenBack } from './give-back.ts';
+import { readAutomaticRefund } from './give-back.ts';
 import { closePayment, paymentById, type Payment, type PaymentScope } from './payments.ts';
 
 /**
@@ -39,7 +39,7 @@ export async function closeProblem(
 
 async function isGoingBack(scope: PaymentScope, payment: Payment, intentId: string): Promise<boolean> {
   try {
-    return (await readGivenBack(scope, payment, intentId)).leftCents === 0;
+    return (await readAutomaticRefund(scope, payment, intentId)).leftCents === 0;
   } catch (error) {
     if (error instanceof PaymentProviderError) throw Object.assign(new Refusal('refund-unknown'), { cause: error });
     throw error;

@@ -7,7 +7,7 @@ import { anna, buy } from '#test/people.ts';
 import { down, faultyProvider } from '#test/provider.ts';
 import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
-import { followRefunds } from '../refunds/refunds.ts';
+import { syncRefunds } from '../refunds/refunds.ts';
 import { closeProblem } from './close-problem.ts';
 import { refundPayment } from './give-back.ts';
 import { settle } from './settle.ts';
@@ -113,7 +113,7 @@ anyEngine((fresh) => {
     expect(await problems()).toEqual([]);
     const [made] = await it.shop.provider.refundsOf(intentId);
     await it.shop.sandbox!.failRefund(made!.id);
-    for (let i = 0; i < 3; i++) await followRefunds(it.shop, intentId);
+    for (let i = 0; i < 3; i++) await syncRefunds(it.shop, intentId);
     expect(await failed()).toMatchObject([
       {
         event: `owner-refund-failed:${made!.id}`,
@@ -137,7 +137,7 @@ anyEngine((fresh) => {
     expect(await problems()).toHaveLength(1);
 
     await it.shop.provider.refund({ intentId, amountCents: 20_899 }, 'in-the-dashboard');
-    await followRefunds(it.shop, intentId);
+    await syncRefunds(it.shop, intentId);
     expect(await problems()).toEqual([]);
     expect(await queuedMails(it.shop.db, 'second-payment-refunded:')).toHaveLength(1);
   });
@@ -155,7 +155,7 @@ anyEngine((fresh) => {
     const { intentId, giveBack, problems, failed } = await payTwice(it);
     meanwhile = async ({ id }) => {
       await it.shop.sandbox!.failRefund(id);
-      await followRefunds(it.shop, intentId);
+      await syncRefunds(it.shop, intentId);
     };
     await giveBack();
     expect(await problems()).toMatchObject([{ stripePaymentIntentId: intentId, state: 'refunding' }]);
@@ -169,7 +169,7 @@ anyEngine((fresh) => {
     await giveBack();
     const [made] = await it.shop.provider.refundsOf(intentId);
     await it.shop.sandbox!.failRefund(made!.id);
-    await followRefunds(it.shop, intentId);
+    await syncRefunds(it.shop, intentId);
     const [{ id }] = (await problems()) as [{ id: string }];
     const figures = async () => (await owner.get('/api/admin/stats')).json;
     const before = await figures();
@@ -190,7 +190,7 @@ anyEngine((fresh) => {
     ]);
 
     // Neither another webhook nor the sweep reopens the problem.
-    await followRefunds(it.shop, intentId);
+    await syncRefunds(it.shop, intentId);
     it.clock.advance(25 * 3_600_000);
     await sweep(it);
     await giveBack();
@@ -199,7 +199,7 @@ anyEngine((fresh) => {
     expect(await it.shop.provider.refundsOf(intentId)).toHaveLength(1);
     // If the payment is refunded at the provider after that, its state records the refund.
     await it.shop.provider.refund({ intentId, amountCents: 20_899 }, 'in-the-dashboard');
-    await followRefunds(it.shop, intentId);
+    await syncRefunds(it.shop, intentId);
     expect((await everyRow(it.shop.db))['payments']).toContainEqual(expect.objectContaining({ id, state: 'refunded' }));
   });
 
@@ -273,9 +273,9 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh, { provider });
     const { paymentIntentId: intentId } = await buy(it.browser());
     const refund = await it.shop.provider.refund({ intentId, amountCents: 19_900 }, 'in-the-dashboard');
-    await followRefunds(it.shop, intentId);
+    await syncRefunds(it.shop, intentId);
     await it.shop.sandbox!.failRefund(refund.id);
-    await followRefunds(it.shop, intentId);
+    await syncRefunds(it.shop, intentId);
     expect((await everyRow(it.shop.db))['payments']).toMatchObject([{ state: 'mismatched' }]);
     expect(await queuedMails(it.shop.db, 'owner-refund-failed:')).toHaveLength(1);
   });

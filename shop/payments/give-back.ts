@@ -26,7 +26,7 @@ export async function refundPayment(scope: PaymentScope, paymentId: string): Pro
   // After the owner has closed the payment, no refund is requested. An earlier request may still have reached the
   // provider, so the job checks the provider's refunds.
   const follow =
-    payment.state === 'refunding' ? refundRemainder : payment.state === 'closed' ? followGivenBack : undefined;
+    payment.state === 'refunding' ? refundRemainder : payment.state === 'closed' ? syncAutomaticRefund : undefined;
   const isNoted = follow === undefined || (await follow(scope, payment, payment.intentId));
   if (!isNoted) await refundPayment(scope, paymentId); // another transaction has changed the payment, so start again
 }
@@ -35,7 +35,7 @@ export async function refundPayment(scope: PaymentScope, paymentId: string): Pro
 async function refundRemainder(scope: PaymentScope, payment: Payment, intentId: string): Promise<boolean> {
   // The idempotency key prevents a second refund only for a day. The job may run later than that, so it first reads the
   // existing refunds.
-  const { backCents, leftCents, failed } = await readGivenBack(scope, payment, intentId);
+  const { backCents, leftCents, failed } = await readAutomaticRefund(scope, payment, intentId);
   const request = { intentId, amountCents: leftCents, reason: 'duplicate' };
   const requestRefundAtProvider = () => scope.provider.refund(request, `refund-${payment.id}-${backCents}`);
   const answer = leftCents > 0 ? (failed[0] ?? (await requestRefundAtProvider())) : undefined;
@@ -47,8 +47,8 @@ async function refundRemainder(scope: PaymentScope, payment: Payment, intentId: 
  * that the money is back at the shop. Returns false if another transaction changed the payment in the meantime, because
  * the data read here may then be old.
  */
-export async function followGivenBack(scope: PaymentScope, payment: Payment, intentId: string): Promise<boolean> {
-  const { leftCents, failed, isAgreed } = await readGivenBack(scope, payment, intentId);
+export async function syncAutomaticRefund(scope: PaymentScope, payment: Payment, intentId: string): Promise<boolean> {
+  const { leftCents, failed, isAgreed } = await readAutomaticRefund(scope, payment, intentId);
   if (leftCents === 0) return noteGivenBack(scope, payment);
   if (!failed[0] || payment.state === 'closed') return true;
   return noteFailed(scope, payment, failed[0], isAgreed ? 'refunding' : 'mismatched');
@@ -57,7 +57,7 @@ export async function followGivenBack(scope: PaymentScope, payment: Payment, int
 export const hasFailed = ({ status }: Pick<Refund, 'status'>) => status === 'failed' || status === 'canceled';
 
 /** Reads from the provider which amount is still to be refunded, and the failed refunds, newest first. */
-export async function readGivenBack(
+export async function readAutomaticRefund(
   { provider }: Pick<PaymentScope, 'provider'>,
   { amountCents, currency }: Payment,
   intentId: string,

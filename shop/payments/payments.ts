@@ -21,7 +21,7 @@ import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { DeliveryTimes } from '../orders/delivery-estimate.ts';
 import { newId } from '../columns.ts';
-import { forgetRows, type Forget } from '../forget.ts';
+import { deleteOldRows, type DeleteOld } from '../delete-old-rows.ts';
 import { paymentEvents, payments, type Payment } from './payments.sql.ts';
 import type { Purposes } from './purpose.ts';
 
@@ -134,7 +134,7 @@ export interface AgreedMoney {
  * Settles the intent's payment if it exists, meets these conditions and is not settled yet. Of several concurrent
  * calls, only one settles it.
  */
-export async function takeMoney(tx: Db, clock: Clock, money: AgreedMoney): Promise<Payment | undefined> {
+export async function settlePayment(tx: Db, clock: Clock, money: AgreedMoney): Promise<Payment | undefined> {
   const [taken] = await tx
     .update(payments)
     .set({ state: 'settled', updatedAt: clock.now() })
@@ -245,14 +245,14 @@ export async function isNewEvent(
   return stored.length > 0;
 }
 
-export const forgetPaymentEvents = forgetRows(paymentEvents, paymentEvents.id, paymentEvents.receivedAt);
+export const deleteOldPaymentEvents = deleteOldRows(paymentEvents, paymentEvents.id, paymentEvents.receivedAt);
 
 /**
  * Deletes the buyer's data of payments that were never paid, and of payments that bought nothing and were refunded or
  * closed by the owner. If such a payment is paid later, the payer is known from the card.
  */
-export const forgetUnpaid =
-  (purposes: Purposes): Forget =>
+export const deleteBuyerDataOfUnpaidPayments =
+  (purposes: Purposes): DeleteOld =>
   (db, before, limit) =>
     db.transaction(async (tx) => {
       const isWithoutPurchase = sql`${payments.state} in ('cancelled', 'refunded', 'closed') and ${payments.email} is not null`;
@@ -294,7 +294,7 @@ export const isCartPaid = (cartId: SQLWrapper): SQL =>
   sql`exists (select from ${payments} where ${and(eq(payments.purpose, 'order'), eq(payments.purposeId, cartId), eq(payments.state, 'settled'))})`;
 
 /** Removes the buyers' emails from payments for these purposes. A payment that can still be paid keeps its email. */
-export async function forgetPayers(tx: Db, purposeIds: string[]): Promise<void> {
+export async function deletePayerEmails(tx: Db, purposeIds: string[]): Promise<void> {
   const isOver = notInArray(payments.state, ['asking', 'open']);
   if (purposeIds.length > 0)
     await tx

@@ -10,7 +10,7 @@ import { anna, annasPassword, buy, confirm } from '#test/people.ts';
 import { down, faultyProvider } from '#test/provider.ts';
 import { countOf, everyRow, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
-import { followRefunds } from '../refunds/refunds.ts';
+import { syncRefunds } from '../refunds/refunds.ts';
 import { settle } from './settle.ts';
 
 onPostgres((fresh) => {
@@ -157,10 +157,10 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh, { provider });
     const { paymentIntentId } = await buy(it.browser());
     await it.shop.provider.refund({ intentId: paymentIntentId, amountCents: 900 }, 'in-the-dashboard-1');
-    await followRefunds(it.shop, paymentIntentId);
+    await syncRefunds(it.shop, paymentIntentId);
     expect((await everyRow(it.shop.db))['payments']).toMatchObject([{ state: 'mismatched' }]);
     await it.shop.provider.refund({ intentId: paymentIntentId, amountCents: 19_000 }, 'in-the-dashboard-2');
-    await followRefunds(it.shop, paymentIntentId);
+    await syncRefunds(it.shop, paymentIntentId);
     expect((await everyRow(it.shop.db))['payments']).toMatchObject([{ state: 'refunded' }]);
   });
 

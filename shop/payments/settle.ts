@@ -13,7 +13,7 @@ import {
   openPayment,
   paymentById,
   paymentOfIntent,
-  takeMoney,
+  settlePayment,
   type Payment,
   type PaymentScope,
 } from './payments.ts';
@@ -108,7 +108,7 @@ async function take(scope: PaymentScope, intent: PaymentIntent, payer?: Payer): 
   const [ownersMailbox, deliveryTimes] = await Promise.all([scope.ownerEmail(), scope.deliveryTimes()]);
   return db.transaction(async (tx) => {
     const money = { intentId, amountCents, currency, mode, isPayerKnown: payer !== undefined };
-    const payment = await takeMoney(tx, clock, money);
+    const payment = await settlePayment(tx, clock, money);
     if (!payment) return undefined;
     const isPlaced = await purposes[payment.purpose].place(
       tx,

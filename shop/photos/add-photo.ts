@@ -8,7 +8,7 @@ import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import { UnusablePhoto, type DevelopedPhoto } from '../ports/imaging.ts';
 import { newId } from '../columns.ts';
-import { eraseFiles, storeAndName, takeDiscarded } from '../files/files.ts';
+import { eraseFiles, storeAndName, deleteDiscardedFileRows } from '../files/files.ts';
 import { lockOrderOf } from '../orders/orders.ts';
 import { claimFirstSlot, lockFrame, lockFrames, refuseIfAllClosed, type Frame } from '../frames/frames.ts';
 import { uploads, type Upload } from './photos.sql.ts';
@@ -161,7 +161,7 @@ export async function replacePhoto(
     });
     await swap(tx, inserted);
     await tx.delete(uploads).where(eq(uploads.id, before.id));
-    files = [...filesOfPhoto(asItIs), ...(await takeDiscarded(tx, before.frameId, before.id))];
+    files = [...filesOfPhoto(asItIs), ...(await deleteDiscardedFileRows(tx, before.frameId, before.id))];
     return inserted;
   });
   await eraseFiles(scope.storage, files);

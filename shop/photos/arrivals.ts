@@ -137,13 +137,13 @@ async function completePhoto(scope: PhotoScope, place: ArrivalTarget, arrival: A
       .update(arrivals)
       .set({ arrivedBytes: arrival.sizeBytes, uploadId: photo.id, lastAt: clock.now() })
       .where(eq(arrivals.id, arrival.id));
-    await forgetPieces(scope, [arrival.id]);
+    await deleteSentPieces(scope, [arrival.id]);
   } catch (error) {
     // Another request with the same last piece has already completed the photo and removed the pieces.
     if ((await arrivalById(db, arrival.id))?.uploadId) return;
     // Keep the pieces if the frame is full or closed (409) or the sender must wait (429), because a later retry may
     // succeed. After any other refusal, no retry can help.
-    if (error instanceof Refusal && ![409, 429].includes(error.status)) await giveUpArrival(scope, arrival.id);
+    if (error instanceof Refusal && ![409, 429].includes(error.status)) await deleteArrival(scope, arrival.id);
     throw error;
   } finally {
     await rm(work, { recursive: true, force: true });
@@ -161,7 +161,10 @@ const piecesOf = (db: Db, arrivalId: string) =>
   db.select().from(arrivalPieces).where(eq(arrivalPieces.arrivalId, arrivalId)).orderBy(asc(arrivalPieces.start));
 
 /** Deletes rows before files: the sweep removes a file without a row, but a row without a file is an error. */
-async function forgetPieces({ db, storage }: Pick<PhotoScope, 'db' | 'storage'>, arrivalIds: string[]): Promise<void> {
+async function deleteSentPieces(
+  { db, storage }: Pick<PhotoScope, 'db' | 'storage'>,
+  arrivalIds: string[],
+): Promise<void> {
   const deleted = await db
     .delete(arrivalPieces)
     .where(inArray(arrivalPieces.arrivalId, arrivalIds))
@@ -170,8 +173,8 @@ async function forgetPieces({ db, storage }: Pick<PhotoScope, 'db' | 'storage'>,
 }
 
 /** Deletes an incomplete upload and its pieces. */
-export async function giveUpArrival(scope: Pick<PhotoScope, 'db' | 'storage'>, id: string): Promise<void> {
-  await forgetPieces(scope, [id]);
+export async function deleteArrival(scope: Pick<PhotoScope, 'db' | 'storage'>, id: string): Promise<void> {
+  await deleteSentPieces(scope, [id]);
   await scope.db.delete(arrivals).where(eq(arrivals.id, id));
 }
 
@@ -196,7 +199,7 @@ export async function sweepArrivals(
       .orderBy(arrivals.lastAt)
       .limit(sweptAtOnce);
     if (old.length === 0 || signal?.aborted) return;
-    for (const { id } of old) await giveUpArrival(scope, id);
+    for (const { id } of old) await deleteArrival(scope, id);
   }
 }
 
@@ -215,7 +218,7 @@ async function removeWhere(tx: Db, isRemoved: SQL): Promise<string[]> {
 }
 
 /** Ends a link and deletes the incomplete uploads of its guests in the same transaction. */
-export async function endWithArrivals(
+export async function endLinkAndArrivals(
   { db, storage }: Pick<PhotoScope, 'db' | 'storage'>,
   end: (tx: Db) => Promise<{ guestIds: string[] }>,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { filmTitle } from '#contract/film-title.ts';
 import type { PhotoForm } from '#contract/photo-forms.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
-import { eraseFiles, takeDiscarded } from '../files/files.ts';
+import { eraseFiles, deleteDiscardedFileRows } from '../files/files.ts';
 import { releaseSlot, lockFrame, refuseIfLocked } from '../frames/frames.ts';
 import { refuseOverwriting } from '../notes.ts';
 import { uploads, type Upload } from './photos.sql.ts';
@@ -115,7 +115,7 @@ export async function deletePhoto(
     const [deleted] = await tx.delete(uploads).where(eq(uploads.id, upload.id)).returning();
     if (!deleted) throw new Refusal('not-found');
     await releaseSlot(tx, upload.frameId);
-    return [...filesOfPhoto(deleted), ...(await takeDiscarded(tx, upload.frameId, upload.id))];
+    return [...filesOfPhoto(deleted), ...(await deleteDiscardedFileRows(tx, upload.frameId, upload.id))];
   });
   await eraseFiles(storage, files);
 }

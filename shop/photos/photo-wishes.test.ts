@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Imaging } from '#shop/ports/imaging.ts';
 import { renderVideo } from '#shop/production/render.ts';
 import type { AnimateRequest } from '#shop/ports/animator.ts';
-import { anyEngine, onPostgres, oneWaits } from '#test/database.ts';
+import { anyEngine, onPostgres, untilStatementWaits } from '#test/database.ts';
 import { fakeAnimator, hostedAnimator } from '#test/fake-animator.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { anna, annaOwns, buy, framesOf, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
@@ -345,7 +345,7 @@ onPostgres((fresh) => {
     const photo = await replacePhoto(it.shop, before, received, 'anna', async (tx, { id: other }) => {
       await tx.execute(sql`update videos set upload_id = ${other} where upload_id = ${id}`);
       written = write('The kite');
-      await oneWaits(db, '^update "uploads"');
+      await untilStatementWaits(db, '^update "uploads"');
     });
     expect((await written!).json).toMatchObject({ caption: 'The kite' });
     expect(await photoById(db, photo.id)).toMatchObject({ caption: 'The kite' });

@@ -3,7 +3,7 @@ import type { ListQuery, ListAnswer } from '#contract/lists.ts';
 import type { uploadSorts } from '#contract/owner/photos.ts';
 import type { Db } from '../ports/database.ts';
 import { readList, type List } from '../lists.ts';
-import { isOfOrderFoundBy } from '../orders/orders-list.ts';
+import { isOrderMatching } from '../orders/orders-list.ts';
 import { uploads, type Upload } from './photos.sql.ts';
 
 type Sort = (typeof uploadSorts)[number];
@@ -13,7 +13,7 @@ const list: List<typeof uploads, Sort, never> = {
   sorts: { date: [uploads.uploadedAt, uploads.id] },
   sort: '-date',
   filters: {},
-  search: (isIn) => isOfOrderFoundBy(uploads.orderId, isIn),
+  search: (isIn) => isOrderMatching(uploads.orderId, isIn),
 };
 
 /** Lists photos, newest first: of all orders, or of one order. The search matches the text of the photos' orders. */

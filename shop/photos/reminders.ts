@@ -1,7 +1,7 @@
 import { Refusal } from '#contract/refusals.ts';
-import { framesOfOrders, isAwaited } from '../frames/frames.ts';
+import { framesOfOrders, isOrderWaitingFor } from '../frames/frames.ts';
 import { queueMails, type NewMail } from '../mail/mail.ts';
-import { isGivenBack, lockBuyersOf, noteRemindersEnded, ordersPlaced, type Order } from '../orders/orders.ts';
+import { isGivenBack, lockBuyersOf, recordRemindersEnded, ordersPlaced, type Order } from '../orders/orders.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
@@ -48,7 +48,7 @@ async function remindersOf(tx: Db, { clock, link }: RemindScope, orders: Order[]
     orders.map((it) => it.id),
   );
   return orders.flatMap((order) => {
-    const open = frames.filter((it) => it.orderId === order.id && isAwaited(it));
+    const open = frames.filter((it) => it.orderId === order.id && isOrderWaitingFor(it));
     if (open.length === 0 || isGivenBack(order) || order.remindersEndedAt !== null) return [];
     const days = (clock.now().getTime() - order.createdAt.getTime()) / dayMs;
     const daysOpen = remindedOn.find((mark) => mark <= days);
@@ -83,5 +83,5 @@ async function remindersOf(tx: Db, { clock, link }: RemindScope, orders: Order[]
 export async function endReminders({ db, clock }: Pick<RemindScope, 'db' | 'clock'>, token: string): Promise<void> {
   const read = await readToken(db, 'unsubscribe', token);
   if (!read) throw new Refusal('unsubscribe-link-invalid');
-  await noteRemindersEnded(db, clock, read.subjectId);
+  await recordRemindersEnded(db, clock, read.subjectId);
 }

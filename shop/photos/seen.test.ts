@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Seeing } from '../ports/seeing.ts';
 import { anyEngine } from '#test/database.ts';
 import { annaOwns, uploadTo } from '#test/people.ts';
-import { blind, seen } from '#test/seeing.ts';
+import { seeingNothing, seen } from '#test/seeing.ts';
 import { openTestShop } from '#test/shop.ts';
 import { uploads } from './photos.sql.ts';
 import { seenOn } from './seen.ts';
@@ -11,7 +11,7 @@ import { seenOn } from './seen.ts';
 /** A fake detector with this version. It counts how often it is called. */
 function fakeSeeing(version: string) {
   const seeing = {
-    ...blind,
+    ...seeingNothing,
     looks: 0,
     version: async () => version,
     look: async () => {
@@ -31,7 +31,7 @@ anyEngine((fresh) => {
     const storedPhoto = async () => (await db.select().from(uploads))[0]!;
     const [old, newer] = [fakeSeeing('old'), fakeSeeing('newer')];
 
-    expect(await seenOn({ db, seeing: blind }, await storedPhoto(), '')).toBeUndefined();
+    expect(await seenOn({ db, seeing: seeingNothing }, await storedPhoto(), '')).toBeUndefined();
     expect(await seenOn({ db, seeing: old }, await storedPhoto(), '')).toMatchObject({ version: 'old', people: 0.3 });
     await seenOn({ db, seeing: old }, await storedPhoto(), '');
     expect(old.looks).toBe(1);
@@ -41,7 +41,7 @@ anyEngine((fresh) => {
     expect(newer.looks).toBe(1);
     expect((await storedPhoto()).seen?.version).toBe('newer');
     // Without a detector, the stored result of another installation is used.
-    expect(await seenOn({ db, seeing: blind }, await storedPhoto(), '')).toMatchObject({ version: 'newer' });
+    expect(await seenOn({ db, seeing: seeingNothing }, await storedPhoto(), '')).toMatchObject({ version: 'newer' });
     await db
       .update(uploads)
       .set({ seen: null })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { UnusablePhoto, type Imaging } from '#shop/ports/imaging.ts';
 import { createApp } from '#server/app.ts';
-import { forgetOld } from '#server/jobs/retention.ts';
+import { deleteOldData } from '#server/jobs/retention.ts';
 import { eachEngine } from '#test/database.ts';
 import { annaOwns, framesOf, photoForm, uploadTo } from '#test/people.ts';
 import { countOf, everyRow } from '#test/rows.ts';
@@ -82,7 +82,7 @@ eachEngine((fresh) => {
     await send();
     it.clock.advance(limits.slowPhotosSeconds * 1000);
     await send();
-    await forgetOld(it.shop);
+    await deleteOldData(it.shop);
     expect(await countOf(db, 'slow_photos')).toBe(1);
     expect((await db.select().from(slowPhotos))[0]!.sender).toBe('anna');
   });

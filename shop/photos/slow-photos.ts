@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { UnusablePhoto, type DevelopedPhoto, type Imaging } from '../ports/imaging.ts';
 import { newId } from '../columns.ts';
-import { forgetRows } from '../forget.ts';
+import { deleteOldRows } from '../delete-old-rows.ts';
 import { slowPhotos } from './slow-photos.sql.ts';
 
 interface DevelopScope {
@@ -48,6 +48,6 @@ async function refuseAfterSlowPhotos(db: Db, clock: Clock, sender: string): Prom
   throw new Refusal('photos-too-slow', { retryAfterSeconds: Math.ceil(waitMs / 1000) });
 }
 
-export const forgetSlowPhotos = forgetRows(slowPhotos, slowPhotos.id, slowPhotos.refusedAt);
+export const deleteOldSlowPhotos = deleteOldRows(slowPhotos, slowPhotos.id, slowPhotos.refusedAt);
 
 const windowStart = (clock: Clock) => new Date(clock.now().getTime() - limits.slowPhotosSeconds * 1000);

@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Moves } from '#contract/photo-forms.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
-import { lockFrame, noteStillAnswered, refuseIfLocked } from '../frames/frames.ts';
+import { lockFrame, recordStillQuestionAnswered, refuseIfLocked } from '../frames/frames.ts';
 import { photosOfFrames, queuePreviews, type PhotoScope } from './photos.ts';
 import { uploads } from './photos.sql.ts';
 
@@ -39,7 +39,7 @@ export async function setStillPhotos(
       freed.map((it) => it.id),
       null,
     );
-    await noteStillAnswered(tx, clock, frameId);
+    await recordStillQuestionAnswered(tx, clock, frameId);
     await queuePreviews(tx, queue, frame.orderId);
   });
 }

@@ -10,8 +10,8 @@ import { orderById, type Order } from '../orders/orders.ts';
 import { captionPhoto } from '../photos/edit-photo.ts';
 import { photoById, photosByIds, type Upload } from '../photos/photos.ts';
 import { areVideosWithdrawn, refuseWithdrawn } from '../refunds/withdrawn.ts';
-import { underWayUntil } from './frame-links.ts';
-import { asWatched } from './live-takes.ts';
+import { expiryBeforeVideosReady } from './frame-links.ts';
+import { withLiveTakes } from './live-takes.ts';
 import { framesWithVideos, videosOfFrames, type Video } from './production.ts';
 import { liveTakes, videos } from './production.sql.ts';
 import { savedName } from './saved-names.ts';
@@ -49,13 +49,14 @@ export async function readDelivery(
   await refuseWithdrawn(db, order.id);
   const all = await videosWithPhotos(db, frame.id);
   const { purpose, expiresAt } = access;
-  const videos = await watchedAmong(db, all);
+  const videos = await watchableAmong(db, all);
   return { purpose, frame, order, expiresAt, videos, underWay: all.filter((it) => !isAccepted(it)) };
 }
 /** The videos that a frame's customer may watch. Each has the take that the customer sees. */
-export const watchedVideos = async (db: Db, frameId: string) => watchedAmong(db, await videosWithPhotos(db, frameId));
-async function watchedAmong(db: Db, all: FrameVideo[]): Promise<FrameVideo[]> {
-  const watched = await asWatched(
+export const watchableVideos = async (db: Db, frameId: string) =>
+  watchableAmong(db, await videosWithPhotos(db, frameId));
+async function watchableAmong(db: Db, all: FrameVideo[]): Promise<FrameVideo[]> {
+  const watched = await withLiveTakes(
     db,
     all.map((it) => it.video),
   );
@@ -72,7 +73,7 @@ export async function readPlayer(db: Db, clock: Clock, token: string) {
   const end = retentionEnd(frame, clock);
   if (end && end <= clock.now()) return undefined;
   const order = (await orderById(db, frame.orderId))!;
-  const videos = await watchedVideos(db, frame.id);
+  const videos = await watchableVideos(db, frame.id);
   return { frame, order, videos, expiresAt: end && end < access.expiresAt ? end : access.expiresAt };
 }
 
@@ -84,7 +85,7 @@ export async function openDelivery({ db, clock }: { db: Db; clock: Clock }, fram
   await refuseWithdrawn(db, frame.orderId);
   // Delivered videos stay available while the videos of later photos are being made.
   const hasVideos = (await framesWithVideos(db, [frame])).has(frame.id);
-  const end = retentionEnd(frame, clock) ?? (hasVideos ? underWayUntil(clock) : undefined);
+  const end = retentionEnd(frame, clock) ?? (hasVideos ? expiryBeforeVideosReady(clock) : undefined);
   if (!end) throw new Refusal('videos-not-ready');
   const seconds = secondsUntil(clock, end);
   if (seconds <= 0) throw new Refusal('delivery-link-invalid');
@@ -112,7 +113,7 @@ export async function captionVideo(db: Db, frameId: string, videoId: string, cap
   const ofFrame = async () => {
     const found = (await videosWithPhotos(db, frameId)).find((it) => it.video.id === videoId);
     if (!found) throw new Refusal('not-found');
-    return { ...found, video: (await asWatched(db, [found.video]))[0]! };
+    return { ...found, video: (await withLiveTakes(db, [found.video]))[0]! };
   };
   const { photo } = await ofFrame();
   // `captionPhoto` returns false if the photo was replaced in the meantime. Then the new photo gets the caption.
@@ -122,7 +123,10 @@ export async function captionVideo(db: Db, frameId: string, videoId: string, cap
 /**
  * The motion that the owner or customer requested but the photo did not allow; null if the requested motion was made.
  */
-export function askedInstead({ provenance, isChosen }: Video, { moves }: Pick<Upload, 'moves'>): MotionStyle | null {
+export function requestedMotionNotMade(
+  { provenance, isChosen }: Video,
+  { moves }: Pick<Upload, 'moves'>,
+): MotionStyle | null {
   const requestedStyle = provenance?.insteadOf?.style;
   if (requestedStyle === undefined) return null;
   const isWished =

@@ -20,7 +20,7 @@ export interface NewLink {
 }
 
 /** The expiry of a link that is created while videos are still being made: two delivery periods from now. */
-export const underWayUntil = (clock: Clock): Date =>
+export const expiryBeforeVideosReady = (clock: Clock): Date =>
   new Date(clock.now().getTime() + 2 * lifetimes.deliveryDays * 86_400_000);
 
 /**
@@ -55,7 +55,7 @@ export async function endShare({ db, clock }: LinkScope, frameId: string, id: st
  * Creates the link that plays a frame on a screen. A frame has only one player link, so this revokes the earlier one.
  */
 export async function openPlayer({ db, clock }: LinkScope, frame: Frame): Promise<NewLink> {
-  const expiresAt = retentionEnd(frame, clock) ?? underWayUntil(clock);
+  const expiresAt = retentionEnd(frame, clock) ?? expiryBeforeVideosReady(clock);
   const seconds = secondsUntil(clock, expiresAt);
   if (seconds <= 0) throw new Refusal('delivery-link-invalid');
   const request = { purpose: 'play', subjectId: frame.id, seconds } as const;

@@ -30,7 +30,7 @@ export const isShownInProof = ({ state }: Pick<Video, 'state'>, { when }: ProofR
   state === 'approved' || (when === 'before' && state === 'rendered');
 
 /** Whether the customer could ever watch a take of the video: an approved take, or a take that a proof link showed. */
-export const couldBeWatched = (
+export const wasWatchable = (
   { approvedAt, renderedAt }: Pick<Video, 'approvedAt' | 'renderedAt'>,
   { when }: ProofRules,
   hadProof: boolean,

@@ -58,7 +58,7 @@ export const endLiveTake = (tx: Db, videoId: string) => tx.delete(liveTakes).whe
  * Returns the videos as their customers see them. If the newest take of a video is not approved yet, the video has the
  * values of its live take.
  */
-export async function asWatched(db: Db, all: Video[]): Promise<Video[]> {
+export async function withLiveTakes(db: Db, all: Video[]): Promise<Video[]> {
   const ids = all.filter((it) => it.state !== 'approved').map((it) => it.id);
   if (ids.length === 0) return all;
   const live = await db.select().from(liveTakes).where(inArray(liveTakes.videoId, ids));

@@ -16,7 +16,7 @@ interface By {
 }
 
 /** Changes the owner's notes on a photo. Only the owner sees them. */
-export async function notePhoto(
+export async function savePhotoNotes(
   { db, clock }: { db: Db; clock: Clock },
   id: string,
   change: NotesChange,

@@ -10,7 +10,7 @@ import type { Jobs } from '../ports/jobs.ts';
 import type { Seeing, Seen } from '../ports/seeing.ts';
 import type { Storage } from '../ports/storage.ts';
 import { newId } from '../columns.ts';
-import { deleteFiles, forgetDiscarded, storeAndName, type NamedFiles } from '../files/files.ts';
+import { deleteFiles, deleteDiscardedRows, storeAndName, type NamedFiles } from '../files/files.ts';
 import { framesOfOrders } from '../frames/frames.ts';
 import {
   cropOf,
@@ -187,7 +187,7 @@ const namePreview = (
 export async function dropPreview(tx: Db, uploadId: string): Promise<string[]> {
   const dropped = await tx.delete(previews).where(eq(previews.uploadId, uploadId)).returning();
   const keys = dropped.flatMap(({ key }) => key ?? []);
-  await forgetDiscarded(tx, keys);
+  await deleteDiscardedRows(tx, keys);
   return keys;
 }
 

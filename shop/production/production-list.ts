@@ -1,10 +1,10 @@
 import { and, count, gt, isNotNull, lt, min, sql, sum } from 'drizzle-orm';
-import { promisedHours } from '#contract/limits.ts';
+import { deliveryHours } from '#contract/limits.ts';
 import type { ListQuery, ListAnswer } from '#contract/lists.ts';
 import type { productionFilters, productionSorts } from '#contract/owner/production.ts';
 import type { Db } from '../ports/database.ts';
 import { readList, type List } from '../lists.ts';
-import { isOfOrderFoundBy } from '../orders/orders-list.ts';
+import { isOrderMatching } from '../orders/orders-list.ts';
 import { productionOrders, type OrderInProduction } from './production.sql.ts';
 
 type Sort = (typeof productionSorts)[number];
@@ -21,7 +21,7 @@ const list: List<typeof productionOrders, Sort, Filter> = {
     failed: sql`${productionOrders.failed} > 0`,
     delivered: sql`${productionOrders.waitingSince} is null`,
   },
-  search: (isIn) => isOfOrderFoundBy(productionOrders.orderId, isIn),
+  search: (isIn) => isOrderMatching(productionOrders.orderId, isIn),
 };
 
 /**
@@ -37,7 +37,7 @@ export const listProduction = (db: Db, listQuery: ListQuery<Sort, Filter>): Prom
  */
 export async function productionNeeds(db: Db, now: Date) {
   const { waitingSince, toReview, failed } = productionOrders;
-  const promised = new Date(now.getTime() - promisedHours.to * 3_600_000);
+  const promised = new Date(now.getTime() - deliveryHours.to * 3_600_000);
   const [[late], [review], [broken]] = await Promise.all([
     db
       .select({ count: count(), since: min(waitingSince) })

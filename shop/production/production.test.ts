@@ -11,10 +11,10 @@ import { brokenAnimator, failingAnimator, fakeAnimator, hostedAnimator } from '#
 import { sentLetters } from '#test/letters.ts';
 import { annaOwns, uploadTo } from '#test/people.ts';
 import { everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
-import { blind, face, seen } from '#test/seeing.ts';
+import { seeingNothing, face, seen } from '#test/seeing.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { savedName } from './saved-names.ts';
-import { giveUpVideo, renderVideo } from './render.ts';
+import { markVideoFailed, renderVideo } from './render.ts';
 
 type Row = { id: string; state: string; take: number; style: string; video_key: string | null; failure: string | null };
 const videosOf = async (it: TestShop) => (await everyRow(it.shop.db))['videos'] as Row[];
@@ -178,7 +178,7 @@ anyEngine((fresh) => {
     await vi.waitFor(async () => expect(await videosOf(it)).toMatchObject([{ state: 'rendered' }]), {
       timeout: 20_000,
     });
-    await giveUpVideo(it.shop, { videoId: video!.id, take: 1 }); // a late job of the earlier take
+    await markVideoFailed(it.shop, { videoId: video!.id, take: 1 }); // a late job of the earlier take
     expect(await videosOf(it)).toMatchObject([{ state: 'rendered', take: 2 }]);
     expect(await queuedMails(it.shop.db, 'failed-video:')).toHaveLength(1);
   });
@@ -234,7 +234,7 @@ anyEngine((fresh) => {
     });
     leaving.abort();
     await expect(third).rejects.toThrow(/abort/i);
-    await giveUpVideo({ ...it.shop, animator }, { videoId: video!.id, take: 1 });
+    await markVideoFailed({ ...it.shop, animator }, { videoId: video!.id, take: 1 });
     expect(animator.orders[2]).toMatchObject({ state: 'cancelled' });
     expect(await videosOf(it)).toMatchObject([{ state: 'failed' }]);
   });
@@ -412,7 +412,7 @@ anyEngine((fresh) => {
   test('chooses the motion from what the photo shows, and keeps a motion that a person chose', async () => {
     const analyzedPaths: string[] = [];
     const seeing: Seeing = {
-      ...blind,
+      ...seeingNothing,
       version: async () => '1',
       look: async (path) => {
         analyzedPaths.push(path);

@@ -21,7 +21,7 @@ import { lockOrder, recordOrderEvent } from '../orders/orders.ts';
 import { titleFilm } from '../photos/edit-photo.ts';
 import { countWaiting, photosOfFrames } from '../photos/photos.ts';
 import { rowsAmong } from '../rows-among.ts';
-import { asWatched, endLiveTake, setLiveTakeAside } from './live-takes.ts';
+import { withLiveTakes, endLiveTake, setLiveTakeAside } from './live-takes.ts';
 import { finalizing, moveOn, mailVideoAgain, type ProofRules } from './hand-over.ts';
 import { motionFor } from './motion.ts';
 import { liveTakes, videos, type Video } from './production.sql.ts';
@@ -156,7 +156,7 @@ export async function videoById(db: Db, id: string): Promise<Video | undefined> 
 /** Returns a video as its customer sees it, and locks it until the transaction ends. */
 export async function lockVideo(tx: Db, id: string): Promise<Video | undefined> {
   const locked = await tx.select().from(videos).where(eq(videos.id, id)).for('share');
-  return (await asWatched(tx, locked))[0];
+  return (await withLiveTakes(tx, locked))[0];
 }
 export const videosByIds = rowsAmong(videos.id, (db, isAmong) => db.select().from(videos).where(isAmong));
 /** Videos of these frames, in the order in which their photos were finalized. */
@@ -170,7 +170,7 @@ export const videosOfFrames = rowsAmong(videos.frameId, (db, isAmong) =>
  */
 export async function framesWithVideos(db: Db, frames: Pick<Frame, 'id' | 'videosReadyAt'>[]): Promise<Set<string>> {
   const reopened = frames.filter((it) => it.videosReadyAt === null).map((it) => it.id);
-  const watched = await asWatched(db, await videosOfFrames(db, reopened));
+  const watched = await withLiveTakes(db, await videosOfFrames(db, reopened));
   const keptFrameIds = watched.filter((it) => it.state === 'approved' && it.keptAt !== null).map((it) => it.frameId);
   return new Set([...keptFrameIds, ...frames.filter((it) => it.videosReadyAt !== null).map((it) => it.id)]);
 }
@@ -184,7 +184,7 @@ export const videosOfUploads = rowsAmong(videos.uploadId, (db, isAmong) => db.se
  */
 export async function videosByUpload(db: Db, uploadIds: string[]): Promise<Map<string, Video>> {
   const current = await videosOfUploads(db, uploadIds);
-  const watched = await asWatched(db, current);
+  const watched = await withLiveTakes(db, current);
   const isOfEarlierPhoto = ({ replacedAt, renderedAt }: Video) =>
     replacedAt !== null && renderedAt !== null && renderedAt <= replacedAt;
   return new Map(

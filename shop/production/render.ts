@@ -127,7 +127,7 @@ export async function renderVideo(
     if (!isHopeless || signal.aborted) throw error;
     if (animator.id === scope.animator.id && animator.id !== scope.standIn.id)
       await queueForFallback(scope, video, error);
-    else await giveUpVideo(scope, { videoId, take }, error);
+    else await markVideoFailed(scope, { videoId, take }, error);
     return;
   } finally {
     await rm(work, { recursive: true, force: true });
@@ -286,7 +286,7 @@ async function approveRendered(scope: RenderScope, videoId: string, take: number
  * Marks a video as failed. The owner sees it in Production and gets a mail; a redo makes it again. This is also the job
  * that runs after a render was killed on its last attempt.
  */
-export async function giveUpVideo(
+export async function markVideoFailed(
   { db, clock, jobs, animator, link, ownerEmail }: GiveUpScope,
   { videoId, take }: { videoId: string; take: number },
   error: unknown = new Error('Rendering was interrupted every time.'),

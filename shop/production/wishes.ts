@@ -29,7 +29,7 @@ export interface NewWish {
  *
  * @param isShown whether the customer can see this take of the video
  */
-export async function wishAnother(
+export async function requestRedo(
   scope: ProductionScope,
   { frameId, videoId }: { frameId: string; videoId: string },
   { style, why, take }: NewWish,

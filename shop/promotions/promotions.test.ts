@@ -12,7 +12,7 @@ import { down, faultyProvider } from '#test/provider.ts';
 import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { writeContent } from '../content/content.ts';
-import { forgetOld } from '#server/jobs/retention.ts';
+import { deleteOldData } from '#server/jobs/retention.ts';
 import { refundPayment } from '../payments/give-back.ts';
 import { settle } from '../payments/settle.ts';
 import { settleOpenPayments } from '../payments/sweep.ts';
@@ -533,10 +533,10 @@ anyEngine((fresh) => {
     await announce(db, { ...gift, usageCap: 1 });
     await requestIntentWith(it.browser());
     it.clock.advance(24 * hour);
-    await forgetOld({ db, clock: it.clock });
+    await deleteOldData({ db, clock: it.clock });
     expect(await countOf(db, 'promotion_holds')).toBe(1);
     it.clock.advance(0.2 * hour);
-    await forgetOld({ db, clock: it.clock });
+    await deleteOldData({ db, clock: it.clock });
     expect(await countOf(db, 'promotion_holds')).toBe(0);
   });
 

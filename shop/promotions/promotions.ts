@@ -8,7 +8,7 @@ import { tidyCode } from '#contract/tidy.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { readContent } from '../content/content.ts';
-import { forgetRows } from '../forget.ts';
+import { deleteOldRows } from '../delete-old-rows.ts';
 import { networkOf } from '../networks.ts';
 import { hashOf } from '../tokens/tokens.ts';
 import { promotionCounts, promotionHolds } from './promotions.sql.ts';
@@ -150,7 +150,7 @@ export async function endHold(tx: Db, clock: Clock, checkoutId: string, code: st
     .where(and(eq(promotionHolds.code, keyOf(code)), eq(promotionHolds.checkoutId, checkoutId), isLive));
 }
 
-export const forgetPromotionHolds = forgetRows(promotionHolds, promotionHolds.networkHash, promotionHolds.endsAt);
+export const deleteOldPromotionHolds = deleteOldRows(promotionHolds, promotionHolds.networkHash, promotionHolds.endsAt);
 
 /** The number of uses of every code that was ever used. */
 export const usesByCode = (db: Db): Promise<{ code: string; used: number }[]> =>

@@ -6,7 +6,7 @@ import { anna, annaOwns, buy, uploadTo } from '#test/people.ts';
 import { faultyProvider } from '#test/provider.ts';
 import { countOf, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
-import { disputesToAnswer, followDisputes } from './disputes.ts';
+import { disputesToAnswer, syncDisputes } from './disputes.ts';
 
 async function ownerOf(it: TestShop) {
   const admin = it.browser();
@@ -22,15 +22,15 @@ onPostgres((fresh) => {
     await annaOwns(it);
     const { intentId, orderNow } = await ownerOf(it);
     await it.shop.sandbox!.dispute(intentId);
-    await Promise.all(Array.from({ length: 10 }, () => followDisputes(it.shop, intentId)));
+    await Promise.all(Array.from({ length: 10 }, () => syncDisputes(it.shop, intentId)));
     expect(await countOf(it.shop.db, 'disputes')).toBe(1);
     expect(await queuedMails(it.shop.db, 'owner-dispute:')).toHaveLength(1);
     const { id } = (await orderNow()).disputes[0];
     await Promise.all([
-      ...Array.from({ length: 5 }, () => followDisputes(it.shop, intentId)),
+      ...Array.from({ length: 5 }, () => syncDisputes(it.shop, intentId)),
       it.shop.sandbox!.closeDispute(id, 'lost'),
     ]);
-    await Promise.all(Array.from({ length: 5 }, () => followDisputes(it.shop, intentId)));
+    await Promise.all(Array.from({ length: 5 }, () => syncDisputes(it.shop, intentId)));
     const { disputes, events } = await orderNow();
     expect(disputes).toMatchObject([{ status: 'lost', isOpen: false }]);
     expect(events.filter((event: { kind: string }) => event.kind === 'dispute')).toHaveLength(2);
@@ -84,14 +84,14 @@ anyEngine((fresh) => {
     await annaOwns(it);
     const { intentId, orderNow } = await ownerOf(it);
     await it.shop.sandbox!.dispute(intentId);
-    await followDisputes(it.shop, intentId);
+    await syncDisputes(it.shop, intentId);
     const { id } = (await orderNow()).disputes[0];
     overtake = async () => {
       overtake = async () => {};
       await it.shop.sandbox!.closeDispute(id, 'lost');
-      await followDisputes(it.shop, intentId);
+      await syncDisputes(it.shop, intentId);
     };
-    await followDisputes(it.shop, intentId);
+    await syncDisputes(it.shop, intentId);
     expect((await orderNow()).disputes).toMatchObject([{ status: 'lost' }]);
   });
 
@@ -100,7 +100,7 @@ anyEngine((fresh) => {
     await annaOwns(it);
     const { admin, intentId, order } = await ownerOf(it);
     await it.shop.sandbox!.dispute(intentId);
-    await followDisputes(it.shop, intentId);
+    await syncDisputes(it.shop, intentId);
     const refund = () => admin.post(`/api/admin/orders/${order.id}/refunds`, { amountCents: 100, reason: 'A test' });
     for (const [status, answer] of [
       ['needs_response', 409],
@@ -123,7 +123,7 @@ anyEngine((fresh) => {
     const inProduction = async () => (await admin.get('/api/admin/production-orders')).json;
     expect(await inProduction()).toMatchObject([{ isDisputed: false }]);
     await it.shop.sandbox!.dispute(intentId);
-    await followDisputes(it.shop, intentId);
+    await syncDisputes(it.shop, intentId);
     expect(await inProduction()).toMatchObject([{ isDisputed: true }]);
     expect(await waitingJobs(it.shop.db, 'render-video')).toHaveLength(1);
   });
@@ -138,7 +138,7 @@ anyEngine((fresh) => {
     const lines = async () =>
       (await admin.get('/api/admin/day-sheet')).json.lines.filter((line: { kind: string }) => line.kind === 'dispute');
     await it.shop.sandbox!.dispute(paymentIntentId);
-    await Promise.all(Array.from({ length: 3 }, () => followDisputes(it.shop, paymentIntentId)));
+    await Promise.all(Array.from({ length: 3 }, () => syncDisputes(it.shop, paymentIntentId)));
     const [dispute] = await it.shop.provider.disputesOf(paymentIntentId);
     const line = {
       kind: 'dispute',
@@ -150,7 +150,7 @@ anyEngine((fresh) => {
     };
     expect(await lines()).toEqual([line]);
     await it.shop.sandbox!.closeDispute(dispute!.id, 'lost');
-    await followDisputes(it.shop, paymentIntentId);
+    await syncDisputes(it.shop, paymentIntentId);
     expect(await lines()).toEqual([]);
     expect(await queuedMails(it.shop.db, 'owner-dispute:')).toHaveLength(1);
   });
@@ -162,10 +162,10 @@ anyEngine((fresh) => {
     await it.shop.db.execute(sql`update orders set payment_id = 'hidden:' || payment_id`);
     await it.shop.db.execute(sql`update payments set state = 'mismatched'`);
     await it.shop.sandbox!.dispute(intentId);
-    await followDisputes(it.shop, intentId);
+    await syncDisputes(it.shop, intentId);
     expect(await countOf(it.shop.db, 'payment_disputes')).toBe(1);
     await it.shop.db.execute(sql`update orders set payment_id = substr(payment_id, 8)`);
-    await followDisputes(it.shop, intentId);
+    await syncDisputes(it.shop, intentId);
     expect((await orderNow()).disputes).toMatchObject([{ status: 'needs_response' }]);
     expect(await countOf(it.shop.db, 'payment_disputes')).toBe(0);
     expect(await disputesToAnswer(it.shop.db)).toMatchObject([{ order: { id: order.id }, intentId: null }]);
@@ -179,7 +179,7 @@ anyEngine((fresh) => {
       await it.shop.db.execute(sql`update payments set state = ${state}`);
       await it.shop.db.execute(sql`delete from mails`);
       if (state === 'refunding') await it.shop.sandbox!.dispute(paymentIntentId);
-      await Promise.all(Array.from({ length: 3 }, () => followDisputes(it.shop, paymentIntentId)));
+      await Promise.all(Array.from({ length: 3 }, () => syncDisputes(it.shop, paymentIntentId)));
       const [dispute] = await it.shop.provider.disputesOf(paymentIntentId);
       expect(await queuedMails(it.shop.db, 'owner-dispute:'), state).toMatchObject([
         {
@@ -200,11 +200,11 @@ anyEngine((fresh) => {
 
   test('ignores a dispute of another program’s payment, and rejects if the order does not exist yet', async () => {
     const it = await openTestShop(fresh);
-    await followDisputes(it.shop, 'pi_of_another_program');
+    await syncDisputes(it.shop, 'pi_of_another_program');
     const { paymentIntentId } = await buy(it.browser());
     await it.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
     await it.shop.db.execute(sql`update payments set state = 'open'`);
-    await expect(followDisputes(it.shop, paymentIntentId)).rejects.toThrow('before the payment became an order');
+    await expect(syncDisputes(it.shop, paymentIntentId)).rejects.toThrow('before the payment became an order');
     expect(await countOf(it.shop.db, 'disputes')).toBe(0);
   });
 });

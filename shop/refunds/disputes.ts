@@ -31,9 +31,9 @@ export const isMoneyWithdrawn = ({ status }: Dispute) =>
  * stored with its order once, and the owner gets one email about it. Production continues, and the order shows the
  * dispute. Disputes of a payment without an order are stored in a separate table.
  */
-export async function followDisputes(scope: PaymentScope, intentId: string): Promise<void> {
+export async function syncDisputes(scope: PaymentScope, intentId: string): Promise<void> {
   const { db, provider } = scope;
-  const paid = await paidBy(db, intentId);
+  const paid = await paidOrderOfIntent(db, intentId);
   if (!paid) return;
   const { order } = paid;
   const ownersMailbox = await scope.ownerEmail();
@@ -95,7 +95,7 @@ export interface Paid {
  * Returns the payment of an intent, with its order. Throws if the payment has not become an order yet, so that the job
  * is retried.
  */
-export async function paidBy(db: Db, intentId: string): Promise<Paid | undefined> {
+export async function paidOrderOfIntent(db: Db, intentId: string): Promise<Paid | undefined> {
   const payment = await paymentOfIntent(db, intentId);
   if (!payment) return undefined; // a payment of another program that uses the same account
   const order = await orderOfPayment(db, payment.id);

@@ -5,7 +5,7 @@ import { anyEngine, eachEngine } from '#test/database.ts';
 import { anna, annaOwns, buy } from '#test/people.ts';
 import { countOf, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
-import { followFraudWarnings } from './fraud-warnings.ts';
+import { syncFraudWarnings } from './fraud-warnings.ts';
 
 async function ownerOf(it: TestShop) {
   const admin = it.browser();
@@ -29,7 +29,7 @@ eachEngine((fresh) => {
       kind: 'fraud-warning',
       words: 'The card’s issuer suspects fraud (made with stolen card).',
     });
-    await Promise.all(Array.from({ length: 5 }, () => followFraudWarnings(it.shop, intentId)));
+    await Promise.all(Array.from({ length: 5 }, () => syncFraudWarnings(it.shop, intentId)));
     expect(await countOf(it.shop.db, 'fraud_warnings')).toBe(1);
     expect(await queuedMails(it.shop.db, 'owner-fraud-warning:')).toMatchObject([
       {
@@ -49,7 +49,7 @@ anyEngine((fresh) => {
     await it.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
     await it.shop.db.execute(sql`update payments set state = 'refunding'`);
     await it.shop.sandbox!.warnOfFraud(paymentIntentId);
-    await Promise.all(Array.from({ length: 3 }, () => followFraudWarnings(it.shop, paymentIntentId)));
+    await Promise.all(Array.from({ length: 3 }, () => syncFraudWarnings(it.shop, paymentIntentId)));
     expect(await queuedMails(it.shop.db, 'owner-fraud-warning:')).toMatchObject([
       {
         to: 'support@kinframe.example',
@@ -66,11 +66,11 @@ anyEngine((fresh) => {
 
   test('ignores a warning for another program’s payment, and rejects if the order does not exist yet', async () => {
     const it = await openTestShop(fresh);
-    await followFraudWarnings(it.shop, 'pi_of_another_program');
+    await syncFraudWarnings(it.shop, 'pi_of_another_program');
     const { paymentIntentId } = await buy(it.browser());
     await it.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
     await it.shop.db.execute(sql`update payments set state = 'open'`);
-    await expect(followFraudWarnings(it.shop, paymentIntentId)).rejects.toThrow('before the payment became an order');
+    await expect(syncFraudWarnings(it.shop, paymentIntentId)).rejects.toThrow('before the payment became an order');
     expect(await countOf(it.shop.db, 'fraud_warnings')).toBe(0);
   });
 });

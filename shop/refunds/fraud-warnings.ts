@@ -5,7 +5,7 @@ import { queueMail } from '../mail/mail.ts';
 import { lockBuyerOf, recordOrderEvent } from '../orders/orders.ts';
 import { lockPayment, type PaymentScope } from '../payments/payments.ts';
 import { rowsAmong } from '../rows-among.ts';
-import { paidBy, paidFields, type Paid } from './disputes.ts';
+import { paidOrderOfIntent, paidFields, type Paid } from './disputes.ts';
 import { fraudWarnings } from './refunds.sql.ts';
 
 export type { FraudWarning } from './refunds.sql.ts';
@@ -15,9 +15,9 @@ export type { FraudWarning } from './refunds.sql.ts';
  * is stored with its order once, and the owner gets one email about it. Only the owner decides whether to refund the
  * payment before it is disputed. For a payment without an order, there is only the email.
  */
-export async function followFraudWarnings(scope: PaymentScope, intentId: string): Promise<void> {
+export async function syncFraudWarnings(scope: PaymentScope, intentId: string): Promise<void> {
   const { db, provider } = scope;
-  const paid = await paidBy(db, intentId);
+  const paid = await paidOrderOfIntent(db, intentId);
   if (!paid) return;
   const ownersMailbox = await scope.ownerEmail();
   for (const warning of await provider.fraudWarningsOf(intentId))

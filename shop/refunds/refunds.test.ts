@@ -7,7 +7,7 @@ import { anna, annaOwns, buy, framesOf, uploadTo } from '#test/people.ts';
 import { down, faultyProvider } from '#test/provider.ts';
 import { everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
-import { requestRefund, followRefunds, sweepRefunds } from './refunds.ts';
+import { requestRefund, syncRefunds, sweepRefunds } from './refunds.ts';
 
 async function ownerOf(it: TestShop) {
   const admin = it.browser();
@@ -277,7 +277,7 @@ anyEngine((fresh) => {
     state.isOn = false;
     await requestWaitingRefunds(it);
     await requestWaitingRefunds(it);
-    await followRefunds(it.shop, intentOf(order));
+    await syncRefunds(it.shop, intentOf(order));
     expect(await refundsAtProvider(it)).toHaveLength(1);
     expect(await again()).toMatchObject({ refundedAmount: 500, refunds: [{ amount: 500, state: 'succeeded' }] });
     expect(await queuedMails(it.shop.db, 'refund:')).toHaveLength(1);
@@ -299,7 +299,7 @@ anyEngine((fresh) => {
     await it.shop.sandbox!.tick();
     const received = await waitingJobs(it.shop.db, 'follow-refunds');
     expect(received.map((job) => job.data)).toEqual([{ intentId: intentOf(order) }]);
-    await followRefunds(it.shop, intentOf(order));
+    await syncRefunds(it.shop, intentOf(order));
     expect((await again()).refunds).toMatchObject([{ amount: 500, state: 'succeeded', reason: 'Bought by mistake' }]);
   });
 
@@ -314,8 +314,8 @@ anyEngine((fresh) => {
     expect(await again()).toMatchObject({ refundedAmount: 42_797, refunds: [{ photosWithdrawn: 67 }] });
     const [made] = await refundsAtProvider(it);
     await it.shop.sandbox!.failRefund(made!.id);
-    await followRefunds(it.shop, intentOf(order));
-    await followRefunds(it.shop, intentOf(order));
+    await syncRefunds(it.shop, intentOf(order));
+    await syncRefunds(it.shop, intentOf(order));
     const after = await again();
     expect(after).toMatchObject({ refundedAmount: 0, refunds: [{ state: 'failed' }] });
     expect(after.events.at(-1).words).toBe('The refund of $427.97 did not go through. We will find another way.');
@@ -351,7 +351,7 @@ anyEngine((fresh) => {
     const elsewhere = (amountCents: number) =>
       it.shop.provider.refund({ intentId: intentOf(order), amountCents }, crypto.randomUUID());
     await elsewhere(1_000);
-    const follow = () => followRefunds(it.shop, intentOf(order));
+    const follow = () => syncRefunds(it.shop, intentOf(order));
     await follow();
     await follow();
     expect(await again()).toMatchObject({
@@ -379,7 +379,7 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh);
     await annaOwns(it);
     const before = await everyRow(it.shop.db);
-    await followRefunds(it.shop, 'pi_of_another_program');
+    await syncRefunds(it.shop, 'pi_of_another_program');
     expect(await everyRow(it.shop.db)).toEqual(before);
   });
 
@@ -391,7 +391,7 @@ anyEngine((fresh) => {
     await it.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
     await it.shop.db.execute(sql`update payments set state = 'open'`);
     await provider.refund({ intentId: paymentIntentId, amountCents: 100 }, 'elsewhere');
-    await expect(followRefunds(it.shop, paymentIntentId)).rejects.toThrow('before it became an order');
+    await expect(syncRefunds(it.shop, paymentIntentId)).rejects.toThrow('before it became an order');
   });
 
   test('checks refunds again that have had no update for hours', async () => {
@@ -418,7 +418,7 @@ anyEngine((fresh) => {
     state.isOn = false;
     await signIn();
     await requestWaitingRefunds(it);
-    await followRefunds(it.shop, intentOf(order));
+    await syncRefunds(it.shop, intentOf(order));
     expect((await again()).refunds).toMatchObject([{ state: 'succeeded' }, { state: 'succeeded' }]);
     expect(await queuedMails(it.shop.db, 'refund:')).toHaveLength(2);
   });

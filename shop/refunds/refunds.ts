@@ -24,9 +24,9 @@ import {
   uncountRefund,
   type Order,
 } from '../orders/orders.ts';
-import { followRefunded } from './returned-frames.ts';
+import { updateReturnedFrames } from './returned-frames.ts';
 import { disputesOfOrders, isMoneyWithdrawn } from './disputes.ts';
-import { followGivenBack, hasFailed, readGivenBack } from '../payments/give-back.ts';
+import { syncAutomaticRefund, hasFailed, readAutomaticRefund } from '../payments/give-back.ts';
 import { closePayment, paymentById, paymentOfIntent, type Payment, type PaymentScope } from '../payments/payments.ts';
 import { rowsAmong } from '../rows-among.ts';
 import { refunds, type Refund } from './refunds.sql.ts';
@@ -160,7 +160,7 @@ export async function refundOrder(
       after: { refundId: id, refundedCents: order.refundedCents + amountCents, amountCents, reason, photosWithdrawn },
       requestId,
     });
-    await followRefunded(tx, clock, order, order.refundedCents + amountCents);
+    await updateReturnedFrames(tx, clock, order, order.refundedCents + amountCents);
   });
 }
 
@@ -232,7 +232,7 @@ export async function requestRefund(scope: PaymentScope, refundId: string): Prom
  * Handles the provider's report that refunds of a payment changed: reads all refunds of the payment again, including
  * refunds that were made at the provider itself.
  */
-export async function followRefunds(scope: PaymentScope, intentId: string): Promise<void> {
+export async function syncRefunds(scope: PaymentScope, intentId: string): Promise<void> {
   const { db, provider } = scope;
   const payment = await paymentOfIntent(db, intentId);
   if (!payment) return; // a payment of another program that uses the same account
@@ -248,11 +248,11 @@ export async function followRefunds(scope: PaymentScope, intentId: string): Prom
 async function followWithoutOrder(scope: PaymentScope, payment: Payment, intentId: string): Promise<void> {
   // The payment bought nothing, so the shop refunds it automatically or the owner has closed it.
   if (['refunding', 'refunded', 'closed'].includes(payment.state))
-    return (await followGivenBack(scope, payment, intentId)) ? undefined : followRefunds(scope, intentId);
+    return (await syncAutomaticRefund(scope, payment, intentId)) ? undefined : syncRefunds(scope, intentId);
   // The provider reports a released authorization as a refund, but no money was taken.
   if ((await scope.provider.getIntent(intentId))?.status === 'canceled') return;
   if (payment.state !== 'mismatched') throw new Error(`payment ${payment.id} was refunded before it became an order`);
-  const { leftCents } = await readGivenBack(scope, payment, intentId);
+  const { leftCents } = await readAutomaticRefund(scope, payment, intentId);
   if (leftCents === 0) await closePayment(scope, payment, ['mismatched'], 'refunded');
 }
 
@@ -320,7 +320,7 @@ async function takeBack(tx: Db, scope: InTransaction, order: Order, refund: Refu
       adminUrl: link(`/admin?tab=orders&order=${order.id}`),
     },
   });
-  await followRefunded(tx, clock, order, order.refundedCents - amountCents);
+  await updateReturnedFrames(tx, clock, order, order.refundedCents - amountCents);
 }
 
 async function mailCustomer(
@@ -390,7 +390,7 @@ async function recordForeign(
     };
     await tx.insert(refunds).values(refund);
     await mailCustomer(tx, { clock, jobs }, order, refund);
-    await followRefunded(tx, clock, order, order.refundedCents + amountCents);
+    await updateReturnedFrames(tx, clock, order, order.refundedCents + amountCents);
   });
 }
 

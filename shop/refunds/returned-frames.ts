@@ -21,7 +21,7 @@ export async function returnFrames(tx: Db, clock: Clock, order: Order): Promise<
  * leaves after all. `order` is the order before the change. A canceled order returns its frames when it is canceled, and
  * stays canceled.
  */
-export async function followRefunded(tx: Db, clock: Clock, order: Order, refundedCents: number): Promise<void> {
+export async function updateReturnedFrames(tx: Db, clock: Clock, order: Order, refundedCents: number): Promise<void> {
   if (order.canceledAt !== null) return;
   const [was, is] = [isGivenBack(order), isGivenBack({ ...order, refundedCents })];
   if (!was && is) await returnFrames(tx, clock, order);

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { dayAfter, dayOf } from '#contract/calendar.ts';
 import { anyEngine, onPostgres } from '#test/database.ts';
-import { annaDelivered, finishAll, signedIn, signInAgain, storedKeys } from '#test/delivered.ts';
+import { annaDelivered, deliverAllVideos, signedIn, signInAgain, storedKeys } from '#test/delivered.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { sentLetters } from '#test/letters.ts';
 import { buyAddon, pay, startAddon, startPayment, verify } from '#test/paying.ts';
@@ -146,7 +146,7 @@ anyEngine((fresh) => {
     await browser.post('/api/account/prove', { password: annasPassword });
     const deleted = await browser.post('/api/account/delete');
     expect(deleted.status, deleted.text).toBe(200);
-    await finishAll(it);
+    await deliverAllVideos(it);
     await sentLetters(it);
     const rows = Object.entries(await everyRow(it.shop.db)).filter(([table]) => !table.startsWith('sandbox_'));
     for (const personal of [anna.email, 'anna.new', 'grandma@', 'Keller', 'Linden'])
@@ -239,7 +239,7 @@ onPostgres((fresh) => {
     await aMoment();
     expect((await browser.post('/api/account/delete')).status).toBe(200);
     expect((await answering).status).toBe(200);
-    await finishAll(it);
+    await deliverAllVideos(it);
     await sentLetters(it);
     const { tickets, ticket_answers: answers, mails } = await everyRow(it.shop.db);
     expect(answers).toEqual([]);

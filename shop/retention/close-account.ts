@@ -1,25 +1,25 @@
 import type { Db } from '../ports/database.ts';
-import { endAccount, endWaysIn, type Customer } from '../accounts/accounts.ts';
+import { endAccount, revokeAccountLinks, type Customer } from '../accounts/accounts.ts';
 import { eraseRemindersOf } from '../checkout/cart-reminder-ends.ts';
 import { collectLinkIdsOf } from '../collect-links/collect-links.ts';
 import { framesOfOrders, lockOrdersWithFrames, isFinalized, isOpen } from '../frames/frames.ts';
-import { forgetMailsNaming, forgetMailsOf } from '../mail/mail.ts';
-import { forgetBuyerOf, isGivenBack, ordersOf, type Order } from '../orders/orders.ts';
+import { deleteMailContentNaming, deleteMailContentOfPerson } from '../mail/mail.ts';
+import { deleteBuyerDataOfCustomer, isGivenBack, ordersOf, type Order } from '../orders/orders.ts';
 import { lockPaymentsFor } from '../payments/payments.ts';
-import { forgetReviewsOf } from '../reviews/reviews.ts';
+import { deleteReviewsOf } from '../reviews/reviews.ts';
 import { deleteWaiter } from '../stock/waiters.ts';
-import { forgetTicketsOf } from '../support/support.ts';
+import { deleteTicketTextsOf } from '../support/support.ts';
 import { revokeTokens } from '../tokens/tokens.ts';
 import {
-  endLinksTo,
+  revokeVideoLinks,
   erasePhotosAndVideosOf,
-  unlinkErasures,
+  removeCustomerFromErasures,
   lockLinksOf,
   type Erasure,
   type ErasureScope,
   type OwnFrame,
 } from './erasure.ts';
-import { endLinksToOrders, forgetBuyersOfOrders, purposesOf } from './who-bought.ts';
+import { endLinksToOrders, deleteBuyerDataOfOrders, purposesOf } from './who-bought.ts';
 
 /**
  * For each order, texts that name the paid services that are not finished. The customer loses these services when the
@@ -67,18 +67,18 @@ export async function closeAccount(scope: ErasureScope, customer: Customer): Pro
     const frameIds = idsOf(await framesOfOrders(tx, idsOf(orders)));
     const links = await collectLinkIdsOf(tx, frameIds);
     const erasure = await erasePhotosAndVideosOf(tx, scope, customer, 'account-deleted');
-    await forgetBuyerOf(tx, customer.id);
-    await forgetReviewsOf(tx, idsOf(orders));
-    await forgetBuyersOfOrders(tx, orders, await purposesOf(tx, orders));
-    const receipts = (await unlinkErasures(tx, customer.id)).filter((it) => it !== erasure.id);
-    await forgetMailsNaming(tx, [customer.id, ...links, ...receipts]);
+    await deleteBuyerDataOfCustomer(tx, customer.id);
+    await deleteReviewsOf(tx, idsOf(orders));
+    await deleteBuyerDataOfOrders(tx, orders, await purposesOf(tx, orders));
+    const receipts = (await removeCustomerFromErasures(tx, customer.id)).filter((it) => it !== erasure.id);
+    await deleteMailContentNaming(tx, [customer.id, ...links, ...receipts]);
     // An unproven address may belong to someone else, who has their own mails and tickets.
     if (customer.emailProvenAt !== null) {
       // Delete the mails after the tickets. If an answer to a ticket is just being written, this transaction waits for
       // it and then also deletes its mail.
-      await forgetTicketsOf(tx, customer.email);
+      await deleteTicketTextsOf(tx, customer.email);
       await deleteWaiter(tx, customer.email);
-      await forgetMailsOf(tx, customer.email);
+      await deleteMailContentOfPerson(tx, customer.email);
     }
     await eraseRemindersOf(tx, clock, {
       customerId: customer.id,
@@ -88,8 +88,8 @@ export async function closeAccount(scope: ErasureScope, customer: Customer): Pro
     // includes links to frames: the erasure revoked only the links that existed before.
     await endLinksToOrders(tx, clock, orders);
     await endReviewLinks(tx, orders);
-    for (const id of frameIds) await endLinksTo(tx, clock, id);
-    await endWaysIn(tx, clock, customer.id);
+    for (const id of frameIds) await revokeVideoLinks(tx, clock, id);
+    await revokeAccountLinks(tx, clock, customer.id);
     return erasure;
   });
 }

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { lifetimes } from '#contract/limits.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { eachEngine, onPostgres } from '#test/database.ts';
-import { deliver, finishAll, storedKeys } from '#test/delivered.ts';
+import { deliver, deliverAllVideos, storedKeys } from '#test/delivered.ts';
 import { anna, annaOwns, annasPassword, buy, framesOf, smallPhoto, uploadTo } from '#test/people.ts';
 import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
 import { openTestShop } from '#test/shop.ts';
@@ -58,7 +58,7 @@ eachEngine((fresh) => {
     ]);
     expect((await uploadTo(browser, making)).status).toBe(200);
     expect((await browser.post('/api/uploads/finalize', { deviceId: making })).status).toBe(200);
-    await finishAll(it); // runs the job again
+    await deliverAllVideos(it); // runs the job again
     expect(await queuedMails(it.shop.db, 'photos-erased:')).toHaveLength(1);
     expect((await browser.get(`/api/account/receipts/${receipt.json.id}`)).json).toEqual(receipt.json);
     expect((await ben.get(`/api/account/receipts/${receipt.json.id}`)).json.code).toBe('not-found');
@@ -119,7 +119,7 @@ onPostgres((fresh) => {
       ...Array.from({ length: 2 }, () => uploadTo(browser, second)),
     ]);
     for (const { status } of answers) expect([200, 409]).toContain(status);
-    await finishAll(it);
+    await deliverAllVideos(it);
     const rows = (await everyRow(it.shop.db)) as Record<string, Record<string, string | number>[]>;
     const keys = rows['uploads']!.flatMap((row) => [row['original_key'], row['display_key'], row['thumbnail_key']]);
     expect((await storedKeys(it)).toSorted()).toEqual(keys.map(String).toSorted());

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { dayAfter, dayOf, endOfDay } from '#contract/calendar.ts';
 import { markVideosReady } from '#shop/frames/frames.ts';
 import { anyEngine, eachEngine } from '#test/database.ts';
-import { annaDelivered, deliver, finishAll, signedIn, signInAgain, storedKeys } from '#test/delivered.ts';
+import { annaDelivered, deliver, deliverAllVideos, signedIn, signInAgain, storedKeys } from '#test/delivered.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { sentLetters } from '#test/letters.ts';
 import { buyAddon } from '#test/paying.ts';
@@ -56,8 +56,8 @@ eachEngine((fresh) => {
     await after(0.2);
     expect([await countOf(it.shop.db, 'uploads'), await countOf(it.shop.db, 'videos')]).toEqual([0, 0]);
     expect(await queuedMails(it.shop.db, 'photos-erased:')).toEqual([]); // not before the files are deleted
-    await finishAll(it);
-    await finishAll(it);
+    await deliverAllVideos(it);
+    await deliverAllVideos(it);
     expect(await storedKeys(it)).toEqual([]);
     expect(await queuedMails(it.shop.db, 'photos-erased:')).toMatchObject([
       { to: anna.email, content: { reason: 'time-over', frames: [{ frameName: 'Kinframe 1', photos: 1, videos: 1 }] } },

@@ -7,23 +7,23 @@ import type { Jobs } from '../ports/jobs.ts';
 import type { Storage } from '../ports/storage.ts';
 import { newId } from '../columns.ts';
 import { lockCollectLinks, removeCollectLinks } from '../collect-links/collect-links.ts';
-import { takeDiscarded, trashed, type NamedFiles } from '../files/files.ts';
+import { deleteDiscardedFileRows, trashed, type NamedFiles } from '../files/files.ts';
 import { framesOfOrders, lockOrdersWithFrames, lockFramesOf, type Frame } from '../frames/frames.ts';
 import {
-  forgetConnection,
+  deleteConnectionDetails,
   framesToErase,
   keptUntil,
   markErased,
-  putOffErasing,
-  takeWarnings,
-  warnedBy,
+  postponeErasure,
+  claimErasureWarnings,
+  lastWarningTime,
 } from '../frames/kept.ts';
 import { hasLeft, queueMail, queueMails, type NewMail } from '../mail/mail.ts';
 import { ordersByIds, ordersOf, recordOrderEvent, type Order } from '../orders/orders.ts';
 import { removeArrivals } from '../photos/arrivals.ts';
 import { removePhotos } from '../photos/edit-photo.ts';
 import { filesOfPhoto } from '../photos/photos.ts';
-import { couldBeWatched, type ProofRules } from '../production/hand-over.ts';
+import { wasWatchable, type ProofRules } from '../production/hand-over.ts';
 import { filesOfVideo, removeVideos } from '../production/production.ts';
 import { lockTokens, revokeTokens } from '../tokens/tokens.ts';
 import { erasures, type Erasure } from './erasure.sql.ts';
@@ -52,7 +52,7 @@ export async function warnOfErasing(scope: ErasureScope): Promise<void> {
 
 const warnSome = (scope: ErasureScope): Promise<number> =>
   scope.db.transaction(async (tx) => {
-    const warnings = await takeWarnings(tx, scope.clock, pageSize);
+    const warnings = await claimErasureWarnings(tx, scope.clock, pageSize);
     const orders = await ordersByIds(tx, [...new Set(warnings.map(({ frame }) => frame.orderId))]);
     const ordersById = new Map(orders.map((order) => [order.id, order]));
     await queueMails(
@@ -101,7 +101,8 @@ async function eraseDue(scope: ErasingScope, { id, orderId }: Frame): Promise<vo
     if (!frame) return;
     const end = keptUntil(frame)!;
     // Without an email address, no one can be warned.
-    const isNotified = order.email === '' || (await hasLeft(tx, order.id, warningsOf(frame, end), warnedBy(end)));
+    const isNotified =
+      order.email === '' || (await hasLeft(tx, order.id, warningsOf(frame, end), lastWarningTime(end)));
     if (!isNotified) return putOff(tx, scope, order, frame, ownerEmail);
     await erase(tx, scope, [{ order, frames: [frame] }], {
       reason: 'time-over',
@@ -112,7 +113,7 @@ async function eraseDue(scope: ErasingScope, { id, orderId }: Frame): Promise<vo
 }
 
 async function putOff(tx: Db, scope: ErasingScope, order: Order, frame: Frame, ownerEmail: string): Promise<void> {
-  await putOffErasing(tx, scope.clock, frame);
+  await postponeErasure(tx, scope.clock, frame);
   await queueMail(tx, scope, {
     event: `erasure-put-off:${frame.id}`,
     to: ownerEmail,
@@ -177,7 +178,7 @@ export async function lockLinksOf(tx: Db, customerId: string, orders: Order[]): 
 }
 
 /** Revoke all links to a frame's videos. Returns whether a proof link was among them. */
-export async function endLinksTo(tx: Db, clock: Clock, frameId: string): Promise<{ hadProof: boolean }> {
+export async function revokeVideoLinks(tx: Db, clock: Clock, frameId: string): Promise<{ hadProof: boolean }> {
   for (const purpose of ['delivery', 'share', 'play'] as const) await revokeTokens(tx, clock, purpose, frameId);
   return { hadProof: (await revokeTokens(tx, clock, 'proof', frameId)).length > 0 };
 }
@@ -199,11 +200,11 @@ async function erase(
       const videos = await removeVideos(tx, frame.id);
       const photos = await removePhotos(tx, frame.id);
       if (erasure.reason !== 'time-over') {
-        await forgetConnection(tx, frame);
+        await deleteConnectionDetails(tx, frame);
         keys.push(...(await removeArrivals(tx, frame.id)));
         await removeCollectLinks(tx, frame.id);
       }
-      keys.push(...(await takeDiscarded(tx, frame.id)));
+      keys.push(...(await deleteDiscardedFileRows(tx, frame.id)));
       if (photos.length === 0) continue;
       keys.push(...videos.flatMap(filesOfVideo), ...photos.flatMap(filesOfPhoto));
       sizeBytes += photos.reduce((sum, it) => sum + it.fileSize, 0);
@@ -215,8 +216,8 @@ async function erase(
         photos: photos.length,
         videos: made,
       });
-      const { hadProof } = await endLinksTo(tx, clock, frame.id);
-      const watchable = videos.filter((it) => frame.videosReadyAt !== null || couldBeWatched(it, proof, hadProof));
+      const { hadProof } = await revokeVideoLinks(tx, clock, frame.id);
+      const watchable = videos.filter((it) => frame.videosReadyAt !== null || wasWatchable(it, proof, hadProof));
       await markErased(tx, clock, frame, {
         photos: photos.length,
         watchable: watchable.length,
@@ -311,7 +312,7 @@ export const erasuresOf = (db: Db, customerId: string): Promise<Erasure[]> =>
     .limit(20);
 
 /** Remove the customer from their receipts. The rows stay for statistics. Returns the receipts' ids. */
-export async function unlinkErasures(tx: Db, customerId: string): Promise<string[]> {
+export async function removeCustomerFromErasures(tx: Db, customerId: string): Promise<string[]> {
   const whose = eq(erasures.customerId, customerId);
   const receipts = await tx.update(erasures).set({ customerId: null }).where(whose).returning({ id: erasures.id });
   return receipts.map((it) => it.id);

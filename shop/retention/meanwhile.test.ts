@@ -10,8 +10,8 @@ import { countOf, everyRow, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { mailPasswordReset } from '../accounts/accounts.ts';
 import { remindOfPhotos } from '../photos/reminders.ts';
-import { followDisputes } from '../refunds/disputes.ts';
-import { followFraudWarnings } from '../refunds/fraud-warnings.ts';
+import { syncDisputes } from '../refunds/disputes.ts';
+import { syncFraudWarnings } from '../refunds/fraud-warnings.ts';
 
 async function annaAndOwner(it: TestShop) {
   const { browser, frames } = await annaOwns(it);
@@ -42,8 +42,8 @@ onPostgres((fresh) => {
     return remindOfPhotos(it.shop);
   };
   test.each<[what: string, 'orders' | 'customers', kind: string, (it: TestShop, who: Actors) => Promise<unknown>]>([
-    ['a dispute', 'orders', 'owner-dispute', (it, { intentId }) => followDisputes(it.shop, intentId)],
-    ['a fraud warning', 'orders', 'owner-fraud-warning', (it, { intentId }) => followFraudWarnings(it.shop, intentId)],
+    ['a dispute', 'orders', 'owner-dispute', (it, { intentId }) => syncDisputes(it.shop, intentId)],
+    ['a fraud warning', 'orders', 'owner-fraud-warning', (it, { intentId }) => syncFraudWarnings(it.shop, intentId)],
     ['a reminder', 'orders', 'photo-reminder', remindIn2Days],
     [
       'an invitation',

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { forgetOld } from '#server/jobs/retention.ts';
+import { deleteOldData } from '#server/jobs/retention.ts';
 import { anyEngine } from '#test/database.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { sentLetters } from '#test/letters.ts';
@@ -8,7 +8,7 @@ import { buyAddon } from '#test/paying.ts';
 import { anna, annaOwns, annasPassword, buy, uploadTo } from '#test/people.ts';
 import { everyRow } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
-import { forgetOldOrders } from './old-orders.ts';
+import { deleteBuyersOfOldOrders } from './old-orders.ts';
 
 const day = 86_400_000;
 const years = (count: number) => count * 366 * day;
@@ -44,12 +44,12 @@ anyEngine((fresh) => {
     const { search } = new URL(receipt.content.orderUrl);
 
     it.clock.advance(years(7) - 10 * day);
-    await forgetOld(it.shop);
+    await deleteOldData(it.shop);
     expect(await buyersIn(it)).toEqual(['Anna Keller']);
 
     it.clock.advance(12 * day);
-    await forgetOld(it.shop);
-    await forgetOld(it.shop);
+    await deleteOldData(it.shop);
+    await deleteOldData(it.shop);
     const { orders, carts, payments, frames: storedFrames, mails, customers } = await everyRow(it.shop.db);
     expect(orders).toMatchObject([
       {
@@ -106,7 +106,7 @@ anyEngine((fresh) => {
     const { browser, frames } = await annaOwns(it);
     await make(it, browser, frames[0]!.deviceId);
     it.clock.advance(years(8));
-    await forgetOld(it.shop);
+    await deleteOldData(it.shop);
     expect(await buyersIn(it)).toEqual(['Anna Keller']);
   });
 
@@ -122,10 +122,10 @@ anyEngine((fresh) => {
     await buyAddon(browser, deviceId);
     await it.shop.db.execute(sql`update frames set reopened_at = null`); // the add-on is delivered and erased too
     it.clock.advance(years(4));
-    await forgetOld(it.shop);
+    await deleteOldData(it.shop);
     expect(await buyersIn(it)).toEqual(['Anna Keller', 'Anna Keller']);
     it.clock.advance(years(4));
-    await forgetOld(it.shop);
+    await deleteOldData(it.shop);
     expect(await buyersIn(it)).toEqual(['No longer kept', 'No longer kept']);
   });
 
@@ -139,8 +139,8 @@ anyEngine((fresh) => {
       where order_id = (select id from orders where first_name = 'Ben')`);
     it.clock.advance(years(8));
     const { db, clock } = it.shop;
-    expect(await forgetOldOrders(db, clock.now(), 1, clock)).toBe(1);
+    expect(await deleteBuyersOfOldOrders(db, clock.now(), 1, clock)).toBe(1);
     expect(await buyersIn(it)).toEqual(['Anna Keller', 'No longer kept']);
-    expect(await forgetOldOrders(db, clock.now(), 1, clock)).toBe(0);
+    expect(await deleteBuyersOfOldOrders(db, clock.now(), 1, clock)).toBe(0);
   });
 });

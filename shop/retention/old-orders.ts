@@ -1,23 +1,23 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { removeCollectLinks } from '../collect-links/collect-links.ts';
-import type { Forget } from '../forget.ts';
+import type { DeleteOld } from '../delete-old-rows.ts';
 import { lockFramesOf, isOpen, type Frame } from '../frames/frames.ts';
-import { forgetConnection } from '../frames/kept.ts';
-import { forgetBuyerOfOrder, isGivenBack, ordersOfSomebody, type Order } from '../orders/orders.ts';
+import { deleteConnectionDetails } from '../frames/kept.ts';
+import { deleteBuyerDataOfOrder, isGivenBack, ordersWithBuyerData, type Order } from '../orders/orders.ts';
 import { hasPaymentSince, lockPaymentsFor } from '../payments/payments.ts';
-import { endLinksTo } from './erasure.ts';
-import { endLinksToOrders, forgetBuyersOfOrders, purposesOf } from './who-bought.ts';
+import { revokeVideoLinks } from './erasure.ts';
+import { endLinksToOrders, deleteBuyerDataOfOrders, purposesOf } from './who-bought.ts';
 
 /**
  * Delete the personal data of buyers from finished orders that were placed, changed and paid for before the given time.
  * The bill stays. An order that must be kept does not block the orders after it.
  */
-export const forgetOldOrders: Forget = async (db, before, limit, clock) => {
+export const deleteBuyersOfOldOrders: DeleteOld = async (db, before, limit, clock) => {
   let forgotten = 0;
   let page: Order[] = [];
   do {
-    page = await ordersOfSomebody(db, { before, after: page.at(-1), limit });
+    page = await ordersWithBuyerData(db, { before, after: page.at(-1), limit });
     for (const order of page) if (await forgetOldOrder(db, clock, order, before)) forgotten += 1;
   } while (page.length === limit && forgotten < limit);
   return forgotten;
@@ -31,13 +31,13 @@ const forgetOldOrder = (db: Db, clock: Clock, found: Order, before: Date): Promi
     const { order, lockedFrames } = await lockFramesOf(tx, found.id);
     if (!isOver(order, lockedFrames) || order.updatedAt >= before) return false;
     if (await hasPaymentSince(tx, purposes, before)) return false;
-    await forgetBuyerOfOrder(tx, order.id);
-    await forgetBuyersOfOrders(tx, [order], purposes);
+    await deleteBuyerDataOfOrder(tx, order.id);
+    await deleteBuyerDataOfOrders(tx, [order], purposes);
     await endLinksToOrders(tx, clock, [order]);
     for (const frame of lockedFrames.filter((it) => it.orderId === order.id)) {
-      await forgetConnection(tx, frame);
+      await deleteConnectionDetails(tx, frame);
       await removeCollectLinks(tx, frame.id);
-      await endLinksTo(tx, clock, frame.id);
+      await revokeVideoLinks(tx, clock, frame.id);
     }
     return true;
   });

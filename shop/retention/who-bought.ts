@@ -1,9 +1,9 @@
 import { addonIdsOf } from '../addons/place-addon.ts';
-import { cartIdsOf, forgetBuyersOf } from '../checkout/carts.ts';
+import { cartIdsOf, deleteBuyerDetailsOfCheckouts } from '../checkout/carts.ts';
 import { framesOfOrders } from '../frames/frames.ts';
-import { forgetMailsAbout } from '../mail/mail.ts';
+import { deleteMailContentAboutOrders } from '../mail/mail.ts';
 import type { Order } from '../orders/orders.ts';
-import { forgetPayers } from '../payments/payments.ts';
+import { deletePayerEmails } from '../payments/payments.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { revokeTokens } from '../tokens/tokens.ts';
@@ -27,13 +27,13 @@ export async function purposesOf(tx: Db, orders: Bill[]): Promise<string[]> {
  * Delete the personal data of the buyer from the carts, payments and mails of these orders. The caller has locked the
  * payments.
  */
-export async function forgetBuyersOfOrders(tx: Db, orders: Bill[], purposes: string[]): Promise<void> {
-  await forgetBuyersOf(
+export async function deleteBuyerDataOfOrders(tx: Db, orders: Bill[], purposes: string[]): Promise<void> {
+  await deleteBuyerDetailsOfCheckouts(
     tx,
     orders.map((it) => it.checkoutId),
   );
-  await forgetPayers(tx, purposes);
-  await forgetMailsAbout(
+  await deletePayerEmails(tx, purposes);
+  await deleteMailContentAboutOrders(
     tx,
     orders.map((it) => it.id),
   );

@@ -10,7 +10,7 @@ import type { Db } from '../ports/database.ts';
 import { recordAct } from '../audit/audit.ts';
 import { notifyOfContent } from '../content/content.ts';
 import { readList, type List } from '../lists.ts';
-import { asWatched } from '../production/live-takes.ts';
+import { withLiveTakes } from '../production/live-takes.ts';
 import { videosByIds, type Video } from '../production/production.ts';
 import { withdrawnAmong } from '../refunds/withdrawn.ts';
 import { reviews, type Review } from './reviews.sql.ts';
@@ -89,7 +89,7 @@ async function withFilms<Page extends { rows: Review[] }>(
     shown.map((it) => it.orderId),
   );
   const ids = shown.filter((it) => !withdrawn.has(it.orderId)).flatMap(({ videoId }) => videoId ?? []);
-  const videos = await asWatched(db, await videosByIds(db, ids));
+  const videos = await withLiveTakes(db, await videosByIds(db, ids));
   const rows = page.rows.map((review) => ({
     review,
     film: videos.find((it) => it.id === review.videoId && isFilmOf(review, it)),

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import type { AdminReview } from '#contract/owner/reviews.ts';
-import { anyEngine, onPostgres, type FreshDatabase, oneWaits } from '#test/database.ts';
+import { anyEngine, onPostgres, type FreshDatabase, untilStatementWaits } from '#test/database.ts';
 import { deliver } from '#test/delivered.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { sentLetters } from '#test/letters.ts';
@@ -432,7 +432,7 @@ onPostgres((fresh) => {
     const deleting = await it.shop.db.transaction(async (tx) => {
       await tx.execute(sql`select from tokens where purpose = 'review' for share`); // the lock of writing a review
       const deleted = browser.post('/api/account/delete');
-      await oneWaits(it.shop.db, 'update "tokens"');
+      await untilStatementWaits(it.shop.db, 'update "tokens"');
       await tx.execute(sql`update reviews set words = 'Written anew'`);
       return { deleted };
     });

@@ -10,7 +10,7 @@ import { newId } from '../columns.ts';
 import { notifyOfContent } from '../content/content.ts';
 import { framesOfOrders, type Frame } from '../frames/frames.ts';
 import { orderById, type Order } from '../orders/orders.ts';
-import { watchedVideos, type FrameVideo } from '../production/delivery.ts';
+import { watchableVideos, type FrameVideo } from '../production/delivery.ts';
 import { lockVideo } from '../production/production.ts';
 import { isWithdrawn } from '../refunds/withdrawn.ts';
 import { lockToken, issueToken, readToken } from '../tokens/tokens.ts';
@@ -50,7 +50,7 @@ export async function readReviewDesk(db: Db, token: string): Promise<ReviewDesk 
   const shown = await Promise.all(
     withVideos
       .filter((it) => it.videosReadyAt !== null)
-      .map(async (frame) => (await watchedVideos(db, frame.id)).map((film) => ({ frame, film }))),
+      .map(async (frame) => (await watchableVideos(db, frame.id)).map((film) => ({ frame, film }))),
   );
   return {
     token,
@@ -131,7 +131,7 @@ export async function withdrawReview(db: Db, orderId: string, productId: Product
 }
 
 /** Deletes the reviews of these orders, because their account is deleted. */
-export const forgetReviewsOf = (tx: Db, orderIds: string[]): Promise<void> =>
+export const deleteReviewsOf = (tx: Db, orderIds: string[]): Promise<void> =>
   erase(tx, inArray(reviews.orderId, orderIds));
 
 async function erase(tx: Db, which: ReturnType<typeof and>): Promise<void> {

@@ -56,7 +56,7 @@ export async function confirmSecondFactor(tx: Db, { clock, codes }: Scope, code:
 }
 
 /** Whether this is a code of the phone: six digits. Any other code is treated as a recovery code. */
-export const isOfPhone = (code: string) => /^\d{6}$/.test(code);
+export const isPhoneCode = (code: string) => /^\d{6}$/.test(code);
 
 /** Uses up a code of the phone or a recovery code. Of simultaneous requests with the same code, only one succeeds. */
 export async function spendCode(
@@ -64,7 +64,7 @@ export async function spendCode(
   { clock, codes }: Scope,
   code: string,
 ): Promise<'code' | 'recovery-code' | undefined> {
-  if (!isOfPhone(code)) return spendRecoveryCode(tx, clock, code);
+  if (!isPhoneCode(code)) return spendRecoveryCode(tx, clock, code);
   const [factor] = await tx.select({ secret: secondFactors.secret }).from(secondFactors).where(isOn);
   const step = factor && codes.stepOf(factor.secret, code, clock.now());
   if (step === undefined) return undefined;

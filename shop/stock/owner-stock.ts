@@ -4,7 +4,7 @@ import { recordAct } from '../audit/audit.ts';
 import type { ContentNews } from '../content/content.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { framesLeft, replaceLeft } from './stock.ts';
+import { framesLeft, setFramesLeftIf } from './stock.ts';
 
 /**
  * Sets how many frames can still be sold; null stops counting. Saves nothing if the number is not `seen` anymore,
@@ -16,7 +16,7 @@ export async function setFramesLeft(
   by: { requestId: string },
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    if (!(await replaceLeft(tx, seen, next))) throw await changed(tx);
+    if (!(await setFramesLeftIf(tx, seen, next))) throw await changed(tx);
     await recordAct(tx, clock, {
       act: 'set-stock',
       subjectId: kinframe,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { anyEngine, onPostgres } from '#test/database.ts';
 import { cancelReplaced, cart, pay, startPayment, verify, webhook } from '#test/paying.ts';
 import { buy } from '#test/people.ts';
-import { forgetOld } from '#server/jobs/retention.ts';
+import { deleteOldData } from '#server/jobs/retention.ts';
 import { countOf, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { settle } from '../payments/settle.ts';
@@ -211,10 +211,10 @@ anyEngine((fresh) => {
     expect(await waitsSince(db, 'lina@example.com')).toBeUndefined();
     await waitForFrames(it.shop, { email: 'lina@example.com' });
     it.clock.advance(170 * 86_400_000);
-    await forgetOld(it.shop);
+    await deleteOldData(it.shop);
     expect(await countOf(db, 'stock_waiters')).toBe(1);
     it.clock.advance(20 * 86_400_000);
-    await forgetOld(it.shop);
+    await deleteOldData(it.shop);
     expect(await countOf(db, 'stock_waiters')).toBe(0);
   });
 

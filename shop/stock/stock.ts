@@ -16,7 +16,7 @@ const isFrame = eq(frameStock.productId, kinframe);
  * What visitors see of a number of frames: null if a buyer can order as many as one order may contain. The exact number
  * of a full stock is the owner's business.
  */
-export const shownLeft = (left: number | null): number | null =>
+export const publicFramesLeft = (left: number | null): number | null =>
   left === null || left >= limits.maxFrames ? null : Math.max(0, left);
 
 /**
@@ -49,7 +49,7 @@ export async function putFramesBack(tx: Db, count: number): Promise<boolean> {
  * Sets the number of frames, or null to stop counting them. Returns false and changes nothing if the number is not
  * `seen` anymore, because frames were sold in the meantime.
  */
-export async function replaceLeft(tx: Db, seen: number | null, next: number | null): Promise<boolean> {
+export async function setFramesLeftIf(tx: Db, seen: number | null, next: number | null): Promise<boolean> {
   await tx.insert(frameStock).values({ productId: kinframe, framesLeft: null }).onConflictDoNothing();
   const [locked] = await tx.select().from(frameStock).where(isFrame).for('no key update');
   if (locked!.framesLeft !== seen) return false;
@@ -71,5 +71,5 @@ async function lockFramesLeft(tx: Db): Promise<number | null> {
 /** Writes the number of a locked row. Notifies the pages if visitors see another number. */
 async function writeLeft(tx: Db, before: number | null, after: number | null): Promise<void> {
   await tx.update(frameStock).set({ framesLeft: after }).where(isFrame);
-  if (shownLeft(before) !== shownLeft(after)) await notifyOfContent(tx, 'stock');
+  if (publicFramesLeft(before) !== publicFramesLeft(after)) await notifyOfContent(tx, 'stock');
 }

@@ -1,7 +1,7 @@
 import { asc, eq, inArray } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
 import { newId } from '../columns.ts';
-import { forgetRows } from '../forget.ts';
+import { deleteOldRows } from '../delete-old-rows.ts';
 import { queueMails } from '../mail/mail.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -74,4 +74,4 @@ export const countWaiters = (db: Db): Promise<number> => db.$count(stockWaiters)
 /** Deletes an address from the list, because its account is deleted. */
 export const deleteWaiter = (tx: Db, email: string) => tx.delete(stockWaiters).where(eq(stockWaiters.email, email));
 
-export const forgetWaiters = forgetRows(stockWaiters, stockWaiters.email, stockWaiters.askedAt);
+export const deleteOldStockWaiters = deleteOldRows(stockWaiters, stockWaiters.email, stockWaiters.askedAt);

@@ -4,10 +4,10 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import { newId } from '../columns.ts';
-import { forgetRows } from '../forget.ts';
+import { deleteOldRows } from '../delete-old-rows.ts';
 import { queueMail } from '../mail/mail.ts';
 import { internationalPhone } from '../phone-number.ts';
-import { sayableNumber } from '../sayable-number.ts';
+import { newReadableNumber } from '../readable-number.ts';
 import { ticketAnswers, tickets } from './support.sql.ts';
 
 interface Question {
@@ -44,7 +44,7 @@ export async function openTicket(
   if (question._honeypot) throw new Refusal('honeypot-filled');
   const { kind, name, email, subject, message, phone } = question;
   const id = newId();
-  const ticketNumber = sayableNumber('T');
+  const ticketNumber = newReadableNumber('T');
   const to = await ownerEmail();
   await db.transaction(async (tx) => {
     await tx.insert(tickets).values({
@@ -97,7 +97,7 @@ export async function openTicket(
  * Removes the texts and the personal data from a person's tickets, and deletes the answers. The ticket rows stay. Locks
  * a ticket before its answers, as the code that answers a ticket does, to avoid deadlocks.
  */
-export async function forgetTicketsOf(tx: Db, email: string): Promise<void> {
+export async function deleteTicketTextsOf(tx: Db, email: string): Promise<void> {
   const forgotten = await tx
     .update(tickets)
     .set({
@@ -116,4 +116,4 @@ export async function forgetTicketsOf(tx: Db, email: string): Promise<void> {
 }
 
 /** Deletes old tickets with their answers. */
-export const forgetTickets = forgetRows(tickets, tickets.id, tickets.createdAt);
+export const deleteOldTickets = deleteOldRows(tickets, tickets.id, tickets.createdAt);

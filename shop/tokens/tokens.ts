@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { and, asc, eq, gt, inArray, isNotNull, isNull, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { forgetRows } from '../forget.ts';
+import { deleteOldRows } from '../delete-old-rows.ts';
 import { tokens, type TokenPurpose } from './tokens.sql.ts';
 
 export type { TokenPurpose } from './tokens.sql.ts';
@@ -239,4 +239,4 @@ export async function revokeTokens(
 }
 
 /** Deletes expired tokens. */
-export const forgetTokens = forgetRows(tokens, tokens.tokenHash, tokens.expiresAt);
+export const deleteExpiredTokens = deleteOldRows(tokens, tokens.tokenHash, tokens.expiresAt);

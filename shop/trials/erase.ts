@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, lte } from 'drizzle-orm';
 import { lifetimes } from '#contract/limits.ts';
 import { trashed } from '../files/files.ts';
-import { forgetMailsNaming } from '../mail/mail.ts';
+import { deleteMailContentNaming } from '../mail/mail.ts';
 import { revokeTokens } from '../tokens/tokens.ts';
 import { trialFolder, type TrialScope } from './trials.ts';
 import { trialFiles, trials } from './trials.sql.ts';
@@ -53,7 +53,7 @@ async function eraseTrial({ db, clock, storage }: EraseScope, id: string): Promi
     await storage.delete(trashed(key));
   }
   await db.transaction(async (tx) => {
-    await forgetMailsNaming(tx, [id]);
+    await deleteMailContentNaming(tx, [id]);
     await revokeTokens(tx, clock, 'trial-view', id);
     await tx.delete(trials).where(eq(trials.id, id));
   });

@@ -11,8 +11,8 @@ import type { AnimationNews } from '../production/animation-news.ts';
 import { cameraFor, motionFor, videoSeconds } from '../production/motion.ts';
 import { hasOrdersDue } from '../production/previews.ts';
 import { watchJob } from '../production/watch-job.ts';
-import { giveSlotBack } from './slots.ts';
-import { fileOf, isInLine, isLiving, queueFilms, trialFolder, type Trial, type TrialScope } from './trials.ts';
+import { releaseTrialSlot } from './slots.ts';
+import { fileOf, isTrialActive, isLiving, queueFilms, trialFolder, type Trial, type TrialScope } from './trials.ts';
 import { trialFiles, trials } from './trials.sql.ts';
 
 interface FilmScope extends TrialScope {
@@ -51,7 +51,7 @@ class Stopped extends Error {
  */
 export async function makeFilm(scope: FilmScope, attempt: Attempt): Promise<void> {
   const { db, jobs } = scope;
-  if ((await db.$count(trials, and(isInLine, isLiving(scope.clock)))) === 0) return;
+  if ((await db.$count(trials, and(isTrialActive, isLiving(scope.clock)))) === 0) return;
   if (await hasOrdersDue(scope)) return later(scope);
   const trial = await beginNext(scope);
   if (trial) {
@@ -70,7 +70,7 @@ async function beginNext(scope: FilmScope): Promise<Trial | undefined> {
     const [next] = await tx
       .select()
       .from(trials)
-      .where(and(isInLine, isLiving(clock)))
+      .where(and(isTrialActive, isLiving(clock)))
       .orderBy(asc(trials.createdAt), asc(trials.id))
       .limit(1)
       .for('update');
@@ -93,9 +93,9 @@ async function giveUp(tx: Db, { id, networkHash, createdAt }: Trial): Promise<vo
   const given = await tx
     .update(trials)
     .set({ state: 'failed' })
-    .where(and(eq(trials.id, id), isInLine))
+    .where(and(eq(trials.id, id), isTrialActive))
     .returning({ id: trials.id });
-  if (given.length > 0 && networkHash !== null) await giveSlotBack(tx, networkHash, createdAt);
+  if (given.length > 0 && networkHash !== null) await releaseTrialSlot(tx, networkHash, createdAt);
 }
 
 /** Makes the film of a trial. Returns true if it was stopped for an order. */
@@ -144,7 +144,7 @@ const backInLine = (db: Db, { id }: Trial, attempts: number) =>
   db
     .update(trials)
     .set({ state: 'waiting', progress: 0, attempts })
-    .where(and(eq(trials.id, id), isInLine));
+    .where(and(eq(trials.id, id), isTrialActive));
 
 async function animate(
   scope: FilmScope,
@@ -204,7 +204,7 @@ async function storeFilm(scope: FilmScope, trial: Trial, made: AnimatedVideo): P
       const ready = await tx
         .update(trials)
         .set({ state: 'ready', progress: 1 })
-        .where(and(eq(trials.id, trial.id), isInLine, isLiving(clock)))
+        .where(and(eq(trials.id, trial.id), isTrialActive, isLiving(clock)))
         .returning({ id: trials.id });
       if (ready.length === 0) return false;
       const rows = files.map(({ key, kind, contentType }) => ({ key, kind, contentType, trialId: trial.id }));

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { and, asc, eq, gt, lt, lte, sql, type SQL } from 'drizzle-orm';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import type { Forget } from '../forget.ts';
+import type { DeleteOld } from '../delete-old-rows.ts';
 import { hashOf, newToken } from '../tokens/tokens.ts';
 import { trialKeys, trialSlots } from './trials.sql.ts';
 
@@ -17,7 +17,7 @@ export interface SlotLimit {
  * Takes a free slot of a key. Returns false if all are taken. Concurrent calls never take the same slot: each waits for
  * the other's transaction.
  */
-export async function takeSlot(tx: Db, now: Date, key: string, { most, seconds }: SlotLimit): Promise<boolean> {
+export async function reserveTrialSlot(tx: Db, now: Date, key: string, { most, seconds }: SlotLimit): Promise<boolean> {
   for (let slot = 1; slot <= most; slot++) {
     const taken = await tx
       .insert(trialSlots)
@@ -51,11 +51,11 @@ export async function secondsUntilFree(
 }
 
 /** Gives back the slot that was taken at this time. */
-export const giveSlotBack = (tx: Db, key: string, takenAt: Date) =>
+export const releaseTrialSlot = (tx: Db, key: string, takenAt: Date) =>
   tx.delete(trialSlots).where(and(eq(trialSlots.key, key), eq(trialSlots.takenAt, takenAt)));
 
-const forgetSlots =
-  (which: SQL): Forget =>
+const deleteOldSlots =
+  (which: SQL): DeleteOld =>
   async (db, before, limit) => {
     const { rows } = await db.execute(sql`
       delete from ${trialSlots} where (key, slot) in (
@@ -64,9 +64,9 @@ const forgetSlots =
       ) returning slot`);
     return rows.length;
   };
-export const forgetTrialSlots = forgetSlots(sql`true`);
+export const deleteOldTrialSlots = deleteOldSlots(sql`true`);
 /** Deletes the hashes of email addresses, whose limit is shorter. */
-export const forgetMailboxSlots = forgetSlots(sql`starts_with(key, 'mail:')`);
+export const deleteOldMailboxSlots = deleteOldSlots(sql`starts_with(key, 'mail:')`);
 
 /**
  * A keyed hash of a network, an email address or a part of a browser's token. Without the secret in the database, no one

@@ -4,9 +4,9 @@ import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { sweepFiles } from '#shop/files/sweep.ts';
 import { namedFiles } from '#server/named-files.ts';
-import { atOneMoment, copyOut } from '#adapters/database/copy-out.ts';
+import { inSnapshot, copyOut } from '#adapters/database/copy-out.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
-import { forgetOld } from '#server/jobs/retention.ts';
+import { deleteOldData } from '#server/jobs/retention.ts';
 import { sendMail } from '../mail/mail.ts';
 import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
 import { storedKeys } from '#test/delivered.ts';
@@ -14,7 +14,7 @@ import { brokenAnimator, failingAnimator, fakeAnimator } from '#test/fake-animat
 import { startPayment } from '#test/paying.ts';
 import { annaOwns, buy, framesOf, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
 import { countOf, everyRow } from '#test/rows.ts';
-import { blind, face, seen } from '#test/seeing.ts';
+import { seeingNothing, face, seen } from '#test/seeing.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import type { AnimateRequest, Animator } from '../ports/animator.ts';
 import type { Seeing } from '../ports/seeing.ts';
@@ -26,7 +26,7 @@ const attempt = { signal: new AbortController().signal };
 const limited = { env: { RATE_LIMITS: 'on' } };
 const hour = 3_600_000;
 const aFace: Seeing = {
-  ...blind,
+  ...seeingNothing,
   version: async () => 'test',
   look: async () => seen({ version: 'test', faces: [face(0.5, 0.4, 0.3, { mayBlink: true })], people: 0.3 }),
 };
@@ -186,7 +186,7 @@ anyEngine((fresh) => {
     const { browser, trial } = await tried(it);
     await browser.post('/api/trial/mail', { email: 'uncle@example.com' });
     const folder = await mkdtemp(join(it.shop.workFolder, 'copy-'));
-    const copied = await atOneMoment(it.shop.db, (tx) => copyOut(tx, (table) => join(folder, table)));
+    const copied = await inSnapshot(it.shop.db, (tx) => copyOut(tx, (table) => join(folder, table)));
     expect(copied.tables.map(({ name }) => name).filter((name) => name.startsWith('trial'))).toEqual([]);
     const files = await readdir(folder);
     const text = (await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))).join('');
@@ -251,10 +251,10 @@ anyEngine((fresh) => {
     };
     expect(await kinds()).toEqual(new Set(['mail', 'network', 'trial']));
     it.clock.advance(hour + 1000);
-    await forgetOld(it.shop);
+    await deleteOldData(it.shop);
     expect(await kinds()).toEqual(new Set(['network', 'trial']));
     it.clock.advance(23 * hour);
-    await forgetOld(it.shop);
+    await deleteOldData(it.shop);
     expect(await kinds()).toEqual(new Set());
   });
 

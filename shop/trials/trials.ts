@@ -6,7 +6,7 @@ import type { TrialFilm, TrialView } from '#contract/trials.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import { noteCartOfTried, type IsCartPaid } from '../analytics/tried-films.ts';
+import { recordCartOfTrial, type IsCartPaid } from '../analytics/tried-films.ts';
 import { newId } from '../columns.ts';
 import { storeAndName, type NamedFiles } from '../files/files.ts';
 import { queueMail } from '../mail/mail.ts';
@@ -15,7 +15,7 @@ import { sha256Of, withCheckedPhoto, type ReceivedFile } from '../photos/add-pho
 import type { PhotoScope } from '../photos/photos.ts';
 import { hasOrdersDue } from '../production/previews.ts';
 import { hashOf, isTokenFor, readToken } from '../tokens/tokens.ts';
-import { browserTokenFor, keyedHash, secondsUntilFree, takeSlot } from './slots.ts';
+import { browserTokenFor, keyedHash, secondsUntilFree, reserveTrialSlot } from './slots.ts';
 import { trialFiles, trials, type Trial, type TrialFile } from './trials.sql.ts';
 
 export type { Trial } from './trials.sql.ts';
@@ -31,7 +31,7 @@ const perMailbox = { most: limits.trialMails, seconds: 3600 };
 const perTrial = { most: limits.trialMails, seconds: 86_400 };
 
 export const isLiving = (clock: Clock) => gt(trials.endsAt, clock.now());
-export const isInLine = inArray(trials.state, ['waiting', 'seeing', 'animating']);
+export const isTrialActive = inArray(trials.state, ['waiting', 'seeing', 'animating']);
 
 /** The trial of the browser whose cookie contains this token. */
 export async function trialOfBrowser(
@@ -100,7 +100,7 @@ export async function startTrial(
         await tx.update(trials).set({ browserHash: null }).where(eq(trials.browserHash, browserHash));
         await refuseOverLimits(tx, clock, networkHash);
         const now = clock.now();
-        if (networkHash !== null && !(await takeSlot(tx, now, networkHash, perNetwork)))
+        if (networkHash !== null && !(await reserveTrialSlot(tx, now, networkHash, perNetwork)))
           throw await overLimit(tx, clock, networkHash);
         const [started] = await tx
           .insert(trials)
@@ -133,7 +133,7 @@ const isSame = (trial: Trial, sha256: string) => trial.sha256 === sha256 && tria
 async function refuseOverLimits(db: Db, clock: Clock, networkHash: string | null): Promise<void> {
   if (networkHash !== null && (await secondsUntilFree(db, clock, networkHash, perNetwork)) > 0)
     throw await overLimit(db, clock, networkHash);
-  if ((await db.$count(trials, and(isInLine, isLiving(clock)))) >= limits.trialsInLine)
+  if ((await db.$count(trials, and(isTrialActive, isLiving(clock)))) >= limits.trialsInLine)
     throw new Refusal('trial-queue-full');
 }
 
@@ -195,7 +195,7 @@ export async function viewOfTrial(scope: Pick<TrialScope, 'db' | 'clock' | 'jobs
   );
   return {
     state: trial.state,
-    ahead: isWaiting ? await db.$count(trials, and(isInLine, isLiving(clock), isBefore)) : 0,
+    ahead: isWaiting ? await db.$count(trials, and(isTrialActive, isLiving(clock), isBefore)) : 0,
     waitsForOrders: isWaiting && (await hasOrdersDue(scope)),
     progress: trial.progress,
     originalFileName: trial.originalFileName,
@@ -268,7 +268,8 @@ export async function mailTrial(scope: TrialScope, browserToken: string | undefi
     if (trial.state !== 'ready') throw new Refusal('trial-not-ready');
     const now = clock.now();
     const isWithin =
-      (await takeSlot(tx, now, `trial:${trial.id}`, perTrial)) && (await takeSlot(tx, now, mailbox, perMailbox));
+      (await reserveTrialSlot(tx, now, `trial:${trial.id}`, perTrial)) &&
+      (await reserveTrialSlot(tx, now, mailbox, perMailbox));
     if (!isWithin) throw new Refusal('trial-mail-limit');
     const endsAt = trial.endsAt.toISOString();
     await queueMail(tx, scope, {
@@ -280,13 +281,13 @@ export async function mailTrial(scope: TrialScope, browserToken: string | undefi
 }
 
 /** Notes that the browser of a trial is about to pay a cart, for the owner's funnel. */
-export async function noteTrialsCart(
+export async function recordCartOfTrialBrowser(
   scope: { db: Db; clock: Clock; isCartPaid: IsCartPaid },
   browserToken: string | undefined,
   cartId: string,
 ): Promise<void> {
   const trial = await trialOfBrowser(scope, browserToken);
-  if (trial) await noteCartOfTried(scope.db, scope.isCartPaid, { id: trial.id, cartId });
+  if (trial) await recordCartOfTrial(scope.db, scope.isCartPaid, { id: trial.id, cartId });
 }
 
 /** Backups leave out trials: `every` names no file, and the tables are not copied. */

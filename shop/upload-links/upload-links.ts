@@ -6,7 +6,7 @@ import { newId } from '../columns.ts';
 import { framesOfOrders, lockOrdersWithFrames, isOpen, type Frame } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
 import { orderById, ordersOf } from '../orders/orders.ts';
-import { endWithArrivals, type ArrivalTarget } from '../photos/arrivals.ts';
+import { endLinkAndArrivals, type ArrivalTarget } from '../photos/arrivals.ts';
 import { addPhotoTo, type ReceivedFile } from '../photos/add-photo.ts';
 import { deletePhoto } from '../photos/edit-photo.ts';
 import { photoById, type PhotoScope, type Upload } from '../photos/photos.ts';
@@ -90,7 +90,7 @@ export async function endUploadLinks(
   also?: (tx: Db) => Promise<void>,
 ) {
   if (!(await customerById(scope.db, customerId))) throw new Refusal('not-found');
-  await endWithArrivals(scope, async (tx) => {
+  await endLinkAndArrivals(scope, async (tx) => {
     await lockTokens(tx, purpose, customerId);
     const guestIds = await revokeTokens(tx, scope.clock, purpose, customerId);
     await also?.(tx);

@@ -11,7 +11,7 @@ import { dayOf } from '#contract/calendar.ts';
 import { build } from '../../scripts/build.ts';
 import { goodBodies } from '../bodies.ts';
 import { calls, type Call } from '../calls.ts';
-import { begunFolder } from '../database.ts';
+import { migratedDataFolder } from '../database.ts';
 import { annaOwns, annasPassword, anna, smallPhoto, uploadTo } from '../people.ts';
 import { announce } from '../pieces.ts';
 import { adminPassword, baseUrl, type Browser, type TestShop } from '../shop.ts';
@@ -254,7 +254,7 @@ async function largePhoto(): Promise<Buffer> {
 async function openShop() {
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-any-request-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-  const shop = await RunningShop.start(begunFolder(dataDir), { RATE_LIMITS: 'off', LOG_LEVEL: 'error' });
+  const shop = await RunningShop.start(migratedDataFolder(dataDir), { RATE_LIMITS: 'off', LOG_LEVEL: 'error' });
   onTestFinished(() => void shop.end('SIGKILL'));
   await shop.ready();
   const { browser: annas, frames } = await annaOwns({ browser: () => shop.browser() } as unknown as TestShop, {

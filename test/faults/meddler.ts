@@ -9,12 +9,12 @@ import { onTestFinished } from 'vitest';
  * What can happen to a request: no response, an error, access denied, no space left, a slow response, success without a
  * response, execution twice, or a success response without execution.
  */
-export type Mischief = 'silence' | 'error' | 'forbidden' | 'full' | 'slow' | 'unsaid' | 'twice' | 'lie';
+export type ConnectionFault = 'silence' | 'error' | 'forbidden' | 'full' | 'slow' | 'unsaid' | 'twice' | 'lie';
 
 /** An HTTP proxy that can tamper with requests. Returns its origin. */
 export async function tamperingProxy(
   origin: string,
-  chooses: (incoming: IncomingMessage) => Mischief | undefined,
+  chooses: (incoming: IncomingMessage) => ConnectionFault | undefined,
   slowMs: () => number = () => 3_000,
 ): Promise<string> {
   const server = createServer((incoming, answer) => void pass(incoming, answer).catch(() => incoming.socket.destroy()));

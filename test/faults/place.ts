@@ -7,7 +7,7 @@ import { openDatabase } from '#adapters/database/database.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { createDirectoryStorage } from '#adapters/storage/directory.ts';
-import { begunFolder, createDatabase } from '../database.ts';
+import { migratedDataFolder, createDatabase } from '../database.ts';
 import { findFreePort } from '../free-port.ts';
 import { RunningShop } from './running-shop.ts';
 import type { Engine } from './scenario.ts';
@@ -37,7 +37,7 @@ export class Place {
     engine: Engine,
     {
       url,
-      dataDir = engine === 'embedded' ? begunFolder(freshFolder()) : freshFolder(),
+      dataDir = engine === 'embedded' ? migratedDataFolder(freshFolder()) : freshFolder(),
       settings = {},
       release,
     }: { url?: URL; dataDir?: string; settings?: Record<string, string>; release?: string } = {},

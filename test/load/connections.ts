@@ -4,9 +4,9 @@ import { onTestFinished } from 'vitest';
 import { repeatUntilStopped, Ledger, type Random } from '../faults/scenario.ts';
 import { annaOwns } from '../people.ts';
 import { baseUrl, type Answer, type Browser, type TestShop } from '../shop.ts';
-import { onTheBeat, p95 } from './beat.ts';
+import { runAtInterval, p95 } from './run-at-interval.ts';
 import { openBusyShop, type BusyShop } from './busy-shop.ts';
-import { exactly, type Part } from './part.ts';
+import { countFigure, type Part } from './part.ts';
 
 const idle = 1000;
 const slow = 500;
@@ -25,7 +25,7 @@ export const connections: Part = {
     const { browser: anna } = await annaOwns(shop as unknown as TestShop);
     const timesFor = async (seconds: number) => {
       const times: number[] = [];
-      await onTheBeat(Math.ceil(seconds * aSecond * share), 1000 / aSecond, async () => {
+      await runAtInterval(Math.ceil(seconds * aSecond * share), 1000 / aSecond, async () => {
         const began = performance.now();
         if (!(await ledger.sendAndCheck(asked(random, anna, shop.browser())))) failed += 1;
         times.push(performance.now() - began);
@@ -61,8 +61,8 @@ export const connections: Part = {
           is: 'at least',
           limit: Math.floor(0.95 * (crowd.asked.idle + crowd.asked.slow)),
         },
-        exactly('requests of others that failed', failed, 0),
-        exactly('goodbyes to the slow without words', crowd.rude, 0),
+        countFigure('requests of others that failed', failed, 0),
+        countFigure('goodbyes to the slow without words', crowd.rude, 0),
       ],
       words: [...ledger.words, ...crowd.words],
     };

@@ -3,11 +3,11 @@ import { Customers, type Charge } from '../faults/customers.ts';
 import type { RunningShop } from '../faults/running-shop.ts';
 import { repeatUntilStopped, Ledger } from '../faults/scenario.ts';
 import { strangers } from '../faults/strangers.ts';
-import { missingOf, namesWithDeleted, whatIsThere } from '../faults/what-is-there.ts';
+import { missingOf, namesWithDeleted, readStoredState } from '../faults/stored-state.ts';
 import { anna, annasPassword } from '../people.ts';
-import { onTheBeat } from './beat.ts';
+import { runAtInterval } from './run-at-interval.ts';
 import { openBusyShop } from './busy-shop.ts';
-import { exactly, type Figure, type Part } from './part.ts';
+import { countFigure, type Figure, type Part } from './part.ts';
 import { sendWebhooks } from './webhooks.ts';
 
 const films = 16;
@@ -52,18 +52,18 @@ export const mixed: Part = {
       [15, () => ledger.sendAndCheck(shop.browser().post('/api/auth/register', someone()))],
     ];
     await Promise.all(
-      everySeconds.map(([seconds, act]) => onTheBeat(Math.floor((minutes * 60) / seconds), seconds * 1000, act)),
+      everySeconds.map(([seconds, act]) => runAtInterval(Math.floor((minutes * 60) / seconds), seconds * 1000, act)),
     );
     await endWatching();
     const webhookCount = await stopWebhooks();
     const stored = await web.lookUntil(
-      (db) => whatIsThere(db, web.files),
+      (db) => readStoredState(db, web.files),
       (stored) => missingOf(ledger, stored),
     );
     const lost = ledger.missing(namesWithDeleted(ledger, stored.names)).length;
     return {
       done: `${minutes} minutes of mixed work: ${ledger.tried} purchases, photos, films and refunds, ${webhookCount} webhooks`,
-      figures: [...memory.web.figures('web'), ...memory.worker.figures('worker'), exactly('lost', lost, 0)],
+      figures: [...memory.web.figures('web'), ...memory.worker.figures('worker'), countFigure('lost', lost, 0)],
       words: ledger.words,
     };
   },

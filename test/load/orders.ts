@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#shop/ports/database.ts';
 import { strangers } from '../faults/strangers.ts';
 import { Ledger } from '../faults/scenario.ts';
-import { missingOf, whatIsThere } from '../faults/what-is-there.ts';
-import { onTheBeat, stopwatch } from './beat.ts';
+import { missingOf, readStoredState } from '../faults/stored-state.ts';
+import { runAtInterval, stopwatch } from './run-at-interval.ts';
 import { openBusyShop } from './busy-shop.ts';
-import { exactly, type Part } from './part.ts';
+import { countFigure, type Part } from './part.ts';
 import { sendWebhooks } from './webhooks.ts';
 
 const aSecond = 10;
@@ -22,13 +22,13 @@ export const orders: Part = {
     const buyers = Math.ceil(aSecond * seconds * share);
     const stopWebhooks = sendWebhooks(shop, random);
     const took = stopwatch();
-    await onTheBeat(buyers, 1000 / aSecond, strangers(shop.browser, ledger));
+    await runAtInterval(buyers, 1000 / aSecond, strangers(shop.browser, ledger));
     const behind = Math.max(0, took() - buyers / aSecond);
     const webhookCount = await stopWebhooks();
 
     const { web, provider, mail } = shop;
     const { names } = await web.lookUntil(
-      (db) => whatIsThere(db, web.files),
+      (db) => readStoredState(db, web.files),
       (stored) => missingOf(ledger, stored),
     );
     const orders = new Set(names);
@@ -38,7 +38,7 @@ export const orders: Part = {
     return {
       done: `${aSecond} buyers a second for ${Math.round(buyers / aSecond)} s, every third gone after paying; ${webhookCount} webhooks, each sent twice, in random order`,
       figures: [
-        exactly('paid at the provider', paid.size, buyers),
+        countFigure('paid at the provider', paid.size, buyers),
         {
           name: 'the last had paid after the last beat',
           value: behind,
@@ -46,16 +46,16 @@ export const orders: Part = {
           is: 'at most',
           limit: patienceSeconds,
         },
-        exactly('orders', counted.orders, paid.size),
-        exactly('orders that nobody paid', [...orders].filter((it) => !paid.has(it)).length, 0),
-        exactly('payments without an order', [...paid].filter((it) => !orders.has(it)).length, 0),
-        exactly('frames', counted.frames, paid.size),
-        exactly('payments settled', counted.settled, paid.size),
-        exactly('payments in any other state', counted.unsettled, 0),
-        exactly('receipts', counted.receipts, paid.size),
-        exactly('letters of a sale to the owner', counted.sales, paid.size),
-        exactly('letters that arrived', new Set(arrived).size, counted.letters),
-        exactly('letters that arrived twice', arrived.length - new Set(arrived).size, 0),
+        countFigure('orders', counted.orders, paid.size),
+        countFigure('orders that nobody paid', [...orders].filter((it) => !paid.has(it)).length, 0),
+        countFigure('payments without an order', [...paid].filter((it) => !orders.has(it)).length, 0),
+        countFigure('frames', counted.frames, paid.size),
+        countFigure('payments settled', counted.settled, paid.size),
+        countFigure('payments in any other state', counted.unsettled, 0),
+        countFigure('receipts', counted.receipts, paid.size),
+        countFigure('letters of a sale to the owner', counted.sales, paid.size),
+        countFigure('letters that arrived', new Set(arrived).size, counted.letters),
+        countFigure('letters that arrived twice', arrived.length - new Set(arrived).size, 0),
       ],
       words: ledger.words,
     };

@@ -31,11 +31,11 @@ export interface Figure {
   limit: number;
 }
 
-export const isMet = ({ value, is, limit }: Figure): boolean =>
+export const isWithinLimit = ({ value, is, limit }: Figure): boolean =>
   is === 'exactly' ? value === limit : is === 'at most' ? value <= limit : value >= limit;
 
 /** A figure that is a count. */
-export const exactly = (name: string, value: number, limit: number): Figure => ({
+export const countFigure = (name: string, value: number, limit: number): Figure => ({
   name,
   value,
   unit: '',

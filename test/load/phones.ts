@@ -7,13 +7,13 @@ import { ApiError } from '../../web/data/api.ts';
 import { lossOf } from '../../web/sending/loss.ts';
 import { createSendingLine, type Loss } from '../../web/sending/sending-line.ts';
 import { Ledger } from '../faults/scenario.ts';
-import { whatIsThere } from '../faults/what-is-there.ts';
+import { readStoredState } from '../faults/stored-state.ts';
 import { anna, annaOwns } from '../people.ts';
 import { sendRemainder, tryAnnouncing } from '../pieces.ts';
 import type { Answer, Browser, TestShop } from '../shop.ts';
-import { inLanes, stopwatch } from './beat.ts';
+import { inLanes, stopwatch } from './run-at-interval.ts';
 import { openBusyShop } from './busy-shop.ts';
-import { exactly, type Part } from './part.ts';
+import { countFigure, type Part } from './part.ts';
 
 const most = 200;
 const photosOfEach = 2;
@@ -40,7 +40,7 @@ export const phones: Part = {
     await Promise.all(owners.map((it) => sent.all(it)));
     const seconds = took();
 
-    const { names } = await web.look((db) => whatIsThere(db, web.files)); // files must match their rows
+    const { names } = await web.look((db) => readStoredState(db, web.files)); // files must match their rows
     const rows = await web.look(photosIn);
     const wrong = rows.filter(({ id, frame, hash }) => sent.acknowledged.get(id) !== `${frame} ${hash}`);
     const twice = rows.length - new Set(rows.map(({ frame, hash }) => `${frame} ${hash}`)).size;
@@ -48,12 +48,12 @@ export const phones: Part = {
     return {
       done: `${owners.length} phones at once, ${photosOfEach} photos of ${(picture.length / 1e6).toFixed(1)} MB each, in ${seconds.toFixed(0)} s; ${sent.busy} times asked to wait, ${sent.lost} answers lost`,
       figures: [
-        exactly('photos acknowledged', sent.acknowledged.size, photos),
-        exactly('photos given up by a phone', sent.givenUp, 0),
-        exactly('photos present', rows.length, sent.acknowledged.size),
-        exactly('photos lost', ledger.missing(names).length, 0),
-        exactly('photos twice', twice, 0),
-        exactly('photos not as they were sent, or in another frame', wrong.length, 0),
+        countFigure('photos acknowledged', sent.acknowledged.size, photos),
+        countFigure('photos given up by a phone', sent.givenUp, 0),
+        countFigure('photos present', rows.length, sent.acknowledged.size),
+        countFigure('photos lost', ledger.missing(names).length, 0),
+        countFigure('photos twice', twice, 0),
+        countFigure('photos not as they were sent, or in another frame', wrong.length, 0),
         { name: 'the slowest photo', value: sent.slowest, unit: 's', is: 'at most', limit: patienceSeconds },
       ],
       words: ledger.words,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { sendWebhook, type ProviderEvent } from '../faults/provider-apart.ts';
 import { repeatUntilStopped, type Random } from '../faults/scenario.ts';
-import { inLanes } from './beat.ts';
+import { inLanes } from './run-at-interval.ts';
 import type { BusyShop } from './busy-shop.ts';
 
 /**

@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import type { Customer } from '#contract/accounts.ts';
 import { ApiError, queryOrNull } from '../data/api.ts';
-import { forgetCustomersFiles } from '../sending/kept-files.ts';
+import { deleteStoredFilesOfCustomers } from '../sending/kept-files.ts';
 
 const fiveMinutes = 5 * 60_000;
 
@@ -29,7 +29,7 @@ export function rememberCustomer(queryClient: QueryClient, customer: Customer | 
   // The cached data belongs to a visitor without an account, or to another customer.
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === '/api' });
   queryClient.setQueryData(customerQuery().queryKey, customer);
-  if (customer === null) void forgetCustomersFiles();
+  if (customer === null) void deleteStoredFilesOfCustomers();
 }
 
 /**

@@ -16,5 +16,5 @@ export const orderQuery = (orderNumber: string, session?: string) =>
   query('/api/orders/:orderNumber', { params: { orderNumber }, query: { session } });
 
 /** Removes cached orders after a change, so that pages show a loading state instead of outdated data. */
-export const forgetOrders = (queryClient: QueryClient): void =>
+export const removeCachedOrders = (queryClient: QueryClient): void =>
   queryClient.removeQueries({ predicate: ({ queryKey: [, word] }) => /^orders?\b/.test(String(word)) });

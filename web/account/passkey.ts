@@ -9,7 +9,7 @@ export class PasskeyCancelled extends Error {
 const library = () => import('@simplewebauthn/browser');
 
 /** Returns whether this browser supports passkeys. */
-export const knowsPasskeys = (): boolean => typeof PublicKeyCredential === 'function';
+export const supportsPasskeys = (): boolean => typeof PublicKeyCredential === 'function';
 
 const orCancelled = (error: unknown): never => {
   const { name } = error as Error;
@@ -57,9 +57,9 @@ async function devicesAnswer(isOffered: boolean) {
 
 /** Returns whether the browser can offer passkeys in the email field's autofill. */
 export const offersPasskeys = async (): Promise<boolean> =>
-  knowsPasskeys() && (await library()).browserSupportsWebAuthnAutofill();
+  supportsPasskeys() && (await library()).browserSupportsWebAuthnAutofill();
 
 /** Call this when the page closes: stops to offer passkeys in autofill. */
 export const stopPasskeys = async (): Promise<void> => {
-  if (knowsPasskeys()) (await library()).WebAuthnAbortService.cancelCeremony();
+  if (supportsPasskeys()) (await library()).WebAuthnAbortService.cancelCeremony();
 };

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   restoreReturnPath,
-  carryReturnPath,
+  shareReturnPathWithTabs,
   rememberReturnPath,
   safeReturnPath,
   takeReturnPath,
@@ -61,7 +61,7 @@ describe('the remembered page, when the sign-in link was requested by email', ()
     vi.stubGlobal('localStorage', storage());
     opensTab();
     rememberReturnPath('/account#photos');
-    carryReturnPath(30);
+    shareReturnPathWithTabs(30);
   }
 
   it('is available once, in the tab that the link opens', () => {
@@ -82,7 +82,7 @@ describe('the remembered page, when the sign-in link was requested by email', ()
     expect(takeReturnPath()).toBeUndefined();
     requestLink();
     opensTab();
-    carryReturnPath(30);
+    shareReturnPathWithTabs(30);
     restoreReturnPath();
     expect(takeReturnPath()).toBeUndefined();
   });

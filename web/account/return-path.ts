@@ -40,7 +40,7 @@ interface Carried {
  * Call it when a link is requested by email. The link opens in a new tab, so store the remembered page for all tabs of
  * this browser, for as long as the link works.
  */
-export function carryReturnPath(minutes: number): void {
+export function shareReturnPathWithTabs(minutes: number): void {
   const path = readFromTab(key);
   try {
     if (path === null) localStorage.removeItem(carriedKey);

@@ -3,11 +3,11 @@ import { errorText } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { AuthLayout } from './sign-in/auth-layout.tsx';
-import { useTokenAct } from './sign-in/token-act.ts';
+import { useLinkAction } from './sign-in/link-action.ts';
 
 /** /unsubscribe: opened by the link in a reminder email. Its button stops the reminders. */
 export function UnsubscribePage({ token, isOfCart }: { token: string | undefined; isOfCart: boolean }) {
-  const { act, isReady, isBusy, isDone, error } = useTokenAct(() =>
+  const { act, isReady, isBusy, isDone, error } = useLinkAction(() =>
     send('POST /api/unsubscribe', { body: { token: token ?? '' } }),
   );
   if (isDone)

@@ -9,7 +9,7 @@ import { query, send } from '../data/api.ts';
 import { errorText } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
-import { Late, MissingPart } from '../ui/late.tsx';
+import { LazyBoundary, MissingPart } from '../ui/lazy-boundary.tsx';
 import { Skeleton } from '../ui/surfaces.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { expectToasts, toast } from '../ui/toast.ts';
@@ -23,7 +23,7 @@ import { useLiveUpdates } from './live.ts';
 import { SecurityDialog } from './security/security-dialog.tsx';
 import { rememberAdminPath } from './return-path.ts';
 import { type AdminSearch, type AdminTab, adminTabs, type OnSearch } from './search.ts';
-import { adminSessionQuery, forgetAdmin, fresh, useSessionEndOn } from './session.ts';
+import { adminSessionQuery, clearAdminData, fresh, useSessionEndOn } from './session.ts';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { StepUpDialog } from './step-up/step-up-dialog.tsx';
 import { useFinderKey, useShortcuts } from './shortcuts.ts';
@@ -156,9 +156,9 @@ function Panel({ shopName, search, onSearch }: Props) {
 function TabContent({ tab, ...props }: Omit<Props, 'shopName'> & { tab: AdminTab }) {
   const Content = tabContents[tab];
   return (
-    <Late waiting={<Skeleton className="h-96 rounded-xl" />} instead={<MissingPart inPlace />}>
+    <LazyBoundary waiting={<Skeleton className="h-96 rounded-xl" />} instead={<MissingPart inPlace />}>
       <Content {...props} />
-    </Late>
+    </LazyBoundary>
   );
 }
 
@@ -170,7 +170,7 @@ function SignOut() {
     setBusy(true);
     try {
       const { message } = await send('POST /api/admin/logout');
-      forgetAdmin(queryClient);
+      clearAdminData(queryClient);
       toast({ title: 'Logged Out', description: message });
       goTo(paths.adminLogin);
     } catch (error) {

@@ -12,7 +12,7 @@ import { Button } from '../ui/button.tsx';
 import { Form, FormProblem, SubmitButton, useShopForm } from '../ui/form.tsx';
 import { Link } from '../ui/link.tsx';
 import { Card, Notice } from '../ui/surfaces.tsx';
-import { closeBadNews, expectToasts, toast } from '../ui/toast.ts';
+import { closeErrorToast, expectToasts, toast } from '../ui/toast.ts';
 import { CodeStep } from './login-code.tsx';
 import { PasskeySignIn } from './login-passkey.tsx';
 import { takeAdminPath } from './return-path.ts';
@@ -36,7 +36,7 @@ export function AdminLoginPage({ shopName, refused, isEnded }: Props) {
   const queryClient = useQueryClient();
   const enter = async () => {
     await new Promise((resolve) => setTimeout(resolve, redirectMs));
-    closeBadNews();
+    closeErrorToast();
     // The cached session may still say that no one is signed in. Update it before the panel reads it.
     queryClient.setQueryData(adminSessionQuery().queryKey, { isAuthenticated: true });
     goTo(takeAdminPath() ?? paths.admin);

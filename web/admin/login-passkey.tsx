@@ -1,6 +1,6 @@
 import { Fingerprint } from 'lucide-react';
 import { useState } from 'react';
-import { knowsPasskeys, PasskeyCancelled } from '../account/passkey.ts';
+import { supportsPasskeys, PasskeyCancelled } from '../account/passkey.ts';
 import { send } from '../data/api.ts';
 import { errorText } from '../data/error-words.ts';
 import { Button } from '../ui/button.tsx';
@@ -15,7 +15,7 @@ export function PasskeySignIn(props: {
   onFailed: (words: string, error: unknown) => void;
 }) {
   const [isBusy, setIsBusy] = useState(false);
-  const hasPasskeys = useHydrated() && knowsPasskeys();
+  const hasPasskeys = useHydrated() && supportsPasskeys();
   if (!hasPasskeys) return null;
   const signIn = async () => {
     setIsBusy(true);

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { ApiError, query, readJson, requestInit } from '../data/api.ts';
-import { forgetDrafts } from './tickets/answer-drafts.ts';
+import { deleteAnswerDrafts } from './tickets/answer-drafts.ts';
 
 /** Whether this browser is signed in to the admin panel. */
 export const adminSessionQuery = () => query('/api/admin/session');
@@ -18,10 +18,10 @@ export async function takeAdminKey(adminKey: string): Promise<void> {
 const isOwners = (part: unknown) => part === 'admin' || part === 'analytics';
 
 /** Removes the panel's cached data and drafts from this browser. */
-export function forgetAdmin(queryClient: QueryClient): void {
+export function clearAdminData(queryClient: QueryClient): void {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === '/api' && isOwners(queryKey[1]) });
   queryClient.setQueryData(adminSessionQuery().queryKey, { isAuthenticated: false });
-  forgetDrafts();
+  deleteAnswerDrafts();
 }
 
 /**

@@ -3,7 +3,7 @@ import { LoaderCircle } from 'lucide-react';
 import { send } from '../data/api.ts';
 import { errorText, isRefusal } from '../data/error-words.ts';
 import { beginNewOrder } from '../data/payment-memory.ts';
-import { forgetPromoCode, rememberPromoCode } from '../data/promo-memory.ts';
+import { clearPromoCode, rememberPromoCode } from '../data/promo-memory.ts';
 import { useGoTo } from '../account/customer.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
@@ -26,7 +26,7 @@ export function CartLinkPage({ token }: { token: string }) {
       const { cart, promoCode, customerDetails } = await send('POST /api/cart-link', { body: { token } });
       beginNewOrder();
       storeDetails(customerDetails);
-      if (promoCode === null) forgetPromoCode();
+      if (promoCode === null) clearPromoCode();
       else rememberPromoCode(promoCode);
       goTo(paths.checkout(cart), { replace: true });
     } catch (caught) {

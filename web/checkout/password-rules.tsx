@@ -17,16 +17,22 @@ export function PasswordRules({ password }: { password: string }) {
   return (
     <ul className="grid gap-x-6 gap-y-1.5 text-[0.9375rem] sm:grid-cols-2" aria-label="Password rules">
       {passwordRules.map(({ words, isMetBy }) => {
-        const isMet = isMetBy(password);
-        const Icon = isMet ? Check : Circle;
+        const isWithinLimit = isMetBy(password);
+        const Icon = isWithinLimit ? Check : Circle;
         return (
           <li
             key={words}
-            className={isMet ? 'flex items-center gap-2 font-medium text-good' : 'flex items-center gap-2 text-muted'}
+            className={
+              isWithinLimit ? 'flex items-center gap-2 font-medium text-good' : 'flex items-center gap-2 text-muted'
+            }
           >
-            <Icon aria-hidden className={isMet ? 'size-4.5' : 'mx-0.75 size-3'} strokeWidth={isMet ? 3 : 2} />
+            <Icon
+              aria-hidden
+              className={isWithinLimit ? 'size-4.5' : 'mx-0.75 size-3'}
+              strokeWidth={isWithinLimit ? 3 : 2}
+            />
             {words}
-            <span className="sr-only">{isMet ? ' (met)' : ' (not yet met)'}</span>
+            <span className="sr-only">{isWithinLimit ? ' (met)' : ' (not yet met)'}</span>
           </li>
         );
       })}

@@ -6,9 +6,9 @@ import { Button, LinkButton } from '../ui/button.tsx';
 import { Card } from '../ui/surfaces.tsx';
 import { expectToasts } from '../ui/toast.ts';
 import { cartOf } from '../data/cart.ts';
-import { useLeadOn } from './lead-on.ts';
-import { rememberedAttempt } from '../data/payment-memory.ts';
-import { followPayment, VerificationError } from './verify-payment.ts';
+import { useContinueAfterPayment } from './continue-after-payment.ts';
+import { storedPaymentAttempt } from '../data/payment-memory.ts';
+import { pollPayment, VerificationError } from './verify-payment.ts';
 
 type State =
   | { at: 'verifying' }
@@ -32,12 +32,12 @@ export function PaymentSuccessPage({ paymentIntentId }: { paymentIntentId: strin
 function Verification(props: { paymentIntentId: string | undefined; onAgain: () => void }) {
   const { paymentIntentId, onAgain } = props;
   const [state, setState] = useState<State>(paymentIntentId ? { at: 'verifying' } : noIntent);
-  const leadOn = useLeadOn();
+  const leadOn = useContinueAfterPayment();
 
   const verify = useEffectEvent(async (signal: AbortSignal) => {
     if (!paymentIntentId) return;
     try {
-      const payment = await followPayment(paymentIntentId, { signal, onWaiting: () => setState({ at: 'waiting' }) });
+      const payment = await pollPayment(paymentIntentId, { signal, onWaiting: () => setState({ at: 'waiting' }) });
       if (payment.success) leadOn(payment);
       else setState({ at: 'still-waiting' });
     } catch (error) {
@@ -100,7 +100,9 @@ function Verification(props: { paymentIntentId: string | undefined; onAgain: () 
             <>
               {state.canRetry && <Button onClick={onAgain}>Try again</Button>}
               {state.canPayAgain && (
-                <LinkButton to={paths.checkout(rememberedAttempt()?.cart ?? cartOf({}))}>Back to Checkout</LinkButton>
+                <LinkButton to={paths.checkout(storedPaymentAttempt()?.cart ?? cartOf({}))}>
+                  Back to Checkout
+                </LinkButton>
               )}
               <LinkButton look={state.canRetry || state.canPayAgain ? 'secondary' : 'primary'} to={paths.home}>
                 Go to Home

@@ -4,7 +4,7 @@ import type { Cart } from '#contract/catalog.ts';
 import { tidyCode } from '#contract/tidy.ts';
 import { send } from '../data/api.ts';
 import { errorText } from '../data/error-words.ts';
-import { forgetPromoCode, onPromoCode, rememberedPromoCode, rememberPromoCode } from '../data/promo-memory.ts';
+import { clearPromoCode, onPromoCode, rememberedPromoCode, rememberPromoCode } from '../data/promo-memory.ts';
 
 export interface PromoCode {
   /** The code that the visitor has entered. */
@@ -40,6 +40,6 @@ export function usePromoCode(cart: Cart): PromoCode {
       rememberPromoCode(typed);
       if (isAgain) void refetch();
     },
-    remove: forgetPromoCode,
+    remove: clearPromoCode,
   };
 }

@@ -16,7 +16,7 @@ import { ProgressBar } from '../ui/surfaces.tsx';
 import { expectToasts, toast } from '../ui/toast.ts';
 import { unbroken } from '../ui/unbroken.tsx';
 import { AddressLines } from '../ui/address-lines.tsx';
-import { useWayToPhotos } from './way-to-photos.ts';
+import { useAddPhotosPath } from './add-photos-path.ts';
 
 /** The order confirmation: the products, the status and the next steps. */
 export function PurchaseSuccessPage({ session }: { session: string | undefined }) {
@@ -35,7 +35,7 @@ interface Props {
 
 function Confirmation({ session, summary, order }: Props) {
   const isDigital = order.productType === 'byof';
-  const toPhotos = useWayToPhotos(session);
+  const toPhotos = useAddPhotosPath(session);
   const isLocked = summary.orders.every((it) => it.isFinalized);
   return (
     <section className="wrap pt-10 pb-16 sm:pt-16 sm:pb-24">

@@ -56,7 +56,7 @@ function typedOf<Field extends string>(
 }
 
 /** Call this after the payment: the stored details are no longer needed. */
-export function forgetDetails() {
+export function deleteStoredDetails() {
   storeInTab(key, null);
   storeInTab(draftKey, null);
 }

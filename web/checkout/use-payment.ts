@@ -7,12 +7,12 @@ import { paths } from '../paths.ts';
 import { currentToast, toast } from '../ui/toast.ts';
 import type { CardFormHandle } from './card-form/card-form.tsx';
 import { changedDelayMs } from './intent-pace.ts';
-import { useLeadOn } from './lead-on.ts';
+import { useContinueAfterPayment } from './continue-after-payment.ts';
 import * as memory from '../data/payment-memory.ts';
 import type { PromoCode } from './promo-code.ts';
 import { refusePromoCode, rememberedPromoCode } from '../data/promo-memory.ts';
 import { billingOf } from './stored-details.ts';
-import { followPayment, VerificationError } from './verify-payment.ts';
+import { pollPayment, VerificationError } from './verify-payment.ts';
 
 export type Intent = Answer<'POST /api/create-payment-intent'>;
 
@@ -49,7 +49,7 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
   const [lastIntent, setLastIntent] = useState<Intent>();
   const [isChecked, setChecked] = useState(false);
   const [round, setRound] = useState(0);
-  const leadOn = useLeadOn();
+  const leadOn = useContinueAfterPayment();
   const [openedAt] = useState(Date.now);
   const leaving = useRef<AbortController>(undefined);
   const isBusy = useRef(false);
@@ -70,7 +70,7 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
     const { signal } = leaving.current;
     const waiting = (isLong: boolean) => setState({ at: 'waiting', paymentIntentId, isLong });
     try {
-      const payment = await followPayment(paymentIntentId, { signal, onWaiting: () => waiting(false) });
+      const payment = await pollPayment(paymentIntentId, { signal, onWaiting: () => waiting(false) });
       if (!payment.success) return waiting(true);
       isPaid.current = true;
       setState({ at: 'paid', order: leadOn(payment), isElsewhere: false });
@@ -123,7 +123,7 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
   const failed = (words: string) => toast({ title: 'Payment Error', description: words, destructive: true });
 
   const startAgain = () => {
-    memory.forgetAttempt();
+    memory.clearPaymentAttempt();
     setState({ at: 'starting' });
     setChecked(true);
     setRound((it) => it + 1);
@@ -132,7 +132,7 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
   /** Checks whether this tab has paid, or has an earlier attempt. An intent is created only after that. */
   const check = useEffectEvent(() => {
     const order = memory.paidOrder();
-    const attempt = memory.rememberedAttempt();
+    const attempt = memory.storedPaymentAttempt();
     if (order) setState({ at: 'paid', order, isElsewhere: false });
     else if (attempt) void follow(attempt.paymentIntentId, { isEarlier: true });
     else setChecked(true);
@@ -161,7 +161,7 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
   const start = useEffectEvent(async (signal: AbortSignal) => {
     if (!details) return;
     // An earlier attempt whose response was lost may be paid. A second intent could then become a second order.
-    const attempt = memory.rememberedAttempt();
+    const attempt = memory.storedPaymentAttempt();
     if (attempt) {
       setState({ at: 'checking' });
       return follow(attempt.paymentIntentId, { isEarlier: true });
@@ -216,7 +216,7 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
     if (earlier) currentToast.close(earlier.id);
     try {
       if (await isCodeLost(intent)) return startAgain();
-      memory.rememberAttempt({ paymentIntentId: intent.paymentIntentId, cart });
+      memory.storePaymentAttempt({ paymentIntentId: intent.paymentIntentId, cart });
       const confirmed = await form.confirm({ intent, billing: billingOf(details), returnUrl });
       switch (confirmed.outcome) {
         case 'succeeded':
@@ -240,7 +240,7 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
           break;
         case 'incomplete':
       }
-      memory.forgetAttempt();
+      memory.clearPaymentAttempt();
       setState({ at: 'ready', intent });
     } catch (error) {
       // The outcome is unknown, so keep the attempt. If the buyer confirms the same intent again, it is charged only

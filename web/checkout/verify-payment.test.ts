@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { ApiError } from '../data/api.ts';
-import { followPayment, type PaidPayment, pageAfterPayment } from './verify-payment.ts';
+import { pollPayment, type PaidPayment, pageAfterPayment } from './verify-payment.ts';
 
 const paid: PaidPayment = { success: true, status: 'paid', needsRegistration: true, session: 's' };
 const processing: PaidPayment = { success: false, status: 'processing', needsRegistration: false };
@@ -17,7 +17,7 @@ function follow(...answers: (PaidPayment | Error)[]) {
   });
   const stop = new AbortController();
   const wait = async (ms: number) => void pauses.push(ms);
-  const outcome = followPayment('pi_1', { signal: stop.signal, onWaiting, verify, wait });
+  const outcome = pollPayment('pi_1', { signal: stop.signal, onWaiting, verify, wait });
   return { outcome, onWaiting, verify, pauses, stop };
 }
 

@@ -20,7 +20,7 @@ const mostStumbles = 3;
  * Polls the shop until an intent is paid or refused. If the payment is still processing after about four minutes,
  * returns `processing`. If the payment is refused, throws the shop's refusal.
  */
-export async function followPayment(paymentIntentId: string, following: Following): Promise<PaidPayment> {
+export async function pollPayment(paymentIntentId: string, following: Following): Promise<PaidPayment> {
   const { signal, onWaiting, verify = verifyAtShop, wait = pause } = following;
   let stumbles = 0;
   for (const pauseMs of pausesMs) {

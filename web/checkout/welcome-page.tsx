@@ -8,7 +8,7 @@ import { Button, LinkButton } from '../ui/button.tsx';
 import { Link } from '../ui/link.tsx';
 import { Card, Notice } from '../ui/surfaces.tsx';
 import { buyerQuery } from './session-queries.ts';
-import { useWayToPhotos } from './way-to-photos.ts';
+import { useAddPhotosPath } from './add-photos-path.ts';
 
 const countdownSeconds = 5;
 
@@ -17,7 +17,7 @@ const takeYourTime = <p className="text-lg">Take your time. The button opens you
 /** /welcome: a short greeting. A countdown opens the upload page. The visitor can stop it to keep reading. */
 export function WelcomePage({ session, site }: { session: string | undefined; site: Content<'site'> }) {
   const { data: buyer } = useQuery(buyerQuery(session));
-  const next = useWayToPhotos(session);
+  const next = useAddPhotosPath(session);
   const signedInAs = buyer?.signedInAs;
   // No countdown if the browser is signed in to another account: /upload would show the frames of that account.
   const { secondsLeft, stay } = useCountdown(next, signedInAs ? undefined : countdownSeconds);

@@ -6,7 +6,7 @@ import type { UploadView } from '#contract/frames.ts';
 import { limits } from '#contract/limits.ts';
 import { refusals } from '#contract/refusals.ts';
 import type { UploadLinkView } from '#contract/upload-links.ts';
-import { rememberLink } from '../account/came-by-link.ts';
+import { rememberLink } from '../account/opened-by-link.ts';
 import { useGoTo } from '../account/customer.ts';
 import { LoadProblem } from '../account/load-problem.tsx';
 import { counted } from '#contract/count-words.ts';

@@ -17,20 +17,20 @@ beforeEach(() => {
 const attempt = { paymentIntentId: 'pi_1', cart: { productId: 'byof', quantity: 1, extraPackages: 2 } } as const;
 
 it('remembers a payment attempt until its result is known', () => {
-  memory.rememberAttempt(attempt);
-  expect(memory.rememberedAttempt()).toEqual(attempt);
+  memory.storePaymentAttempt(attempt);
+  expect(memory.storedPaymentAttempt()).toEqual(attempt);
   memory.rememberPaid({ next: '/upload', session: 's' });
-  expect(memory.rememberedAttempt()).toBeUndefined();
+  expect(memory.storedPaymentAttempt()).toBeUndefined();
 });
 
 it('forgets the paid order and keeps an open payment attempt when a new order begins', () => {
   memory.rememberPaid({ next: '/complete-registration', session: 's' });
-  memory.rememberAttempt(attempt);
+  memory.storePaymentAttempt(attempt);
   memory.rememberRegistered();
   expect(memory.paidOrder()).toEqual({ next: '/upload', session: 's' });
   memory.beginNewOrder();
   expect(memory.paidOrder()).toBeUndefined();
-  expect(memory.rememberedAttempt()).toEqual(attempt);
+  expect(memory.storedPaymentAttempt()).toEqual(attempt);
 });
 
 it('wasPaidSince is true only when a payment is later than the given moment', () => {
@@ -46,7 +46,7 @@ it('ignores invalid values in storage', () => {
   expect(memory.paidOrder()).toBeUndefined();
   for (const text of ['{', 'null', '[]', '{"paymentIntentId":7}']) {
     session.setItem('paymentAttempt', text);
-    expect(memory.rememberedAttempt()).toBeUndefined();
+    expect(memory.storedPaymentAttempt()).toBeUndefined();
   }
 });
 
@@ -61,9 +61,9 @@ it('keeps the paid order in memory when storage is off', () => {
   );
   vi.stubGlobal('sessionStorage', refusing);
   vi.stubGlobal('localStorage', refusing);
-  memory.rememberAttempt(attempt);
+  memory.storePaymentAttempt(attempt);
   memory.rememberPaid({ next: '/upload' });
-  expect(memory.rememberedAttempt()).toBeUndefined();
+  expect(memory.storedPaymentAttempt()).toBeUndefined();
   expect(memory.paidOrder()).toEqual({ next: '/upload' }); // in memory only, so a reload of the page loses it
   expect(memory.wasPaidSince(0)).toBe(false);
 });

@@ -23,17 +23,17 @@ interface Attempt {
   paymentIntentId: string;
   cart: Cart;
 }
-export const rememberAttempt = (attempt: Attempt) => storeInTab(attemptKey, JSON.stringify(attempt));
-export function rememberedAttempt(): Attempt | undefined {
+export const storePaymentAttempt = (attempt: Attempt) => storeInTab(attemptKey, JSON.stringify(attempt));
+export function storedPaymentAttempt(): Attempt | undefined {
   const { paymentIntentId, cart } = (readJson(attemptKey) ?? {}) as Partial<Attempt>;
   if (typeof paymentIntentId !== 'string') return;
   const { productId, quantity, extraPackages } = cart ?? {};
   return { paymentIntentId, cart: cartOf({ product: productId, quantity, extras: extraPackages }) };
 }
-export const forgetAttempt = () => storeInTab(attemptKey, null);
+export const clearPaymentAttempt = () => storeInTab(attemptKey, null);
 
 export function rememberPaid(order: PaidOrder) {
-  forgetAttempt();
+  clearPaymentAttempt();
   storeInTab(paidKey, JSON.stringify(order));
   try {
     localStorage.setItem(paidAtKey, String(Date.now()));

@@ -29,7 +29,7 @@ it('keeps a trimmed code across reloads until it is removed', async () => {
   first.rememberPromoCode('  ');
   const second = await openPage(session);
   expect(second.rememberedPromoCode()).toEqual({ code: 'gift10' });
-  second.forgetPromoCode();
+  second.clearPromoCode();
   expect((await openPage(session)).rememberedPromoCode()).toBeUndefined();
 });
 
@@ -52,7 +52,7 @@ it('notifies listeners when the code changes, and returns the same object until 
   expect(notify).toHaveBeenCalledOnce();
   expect(page.rememberedPromoCode()).toBe(page.rememberedPromoCode());
   stop();
-  page.forgetPromoCode();
+  page.clearPromoCode();
   expect(notify).toHaveBeenCalledOnce();
 });
 

@@ -14,7 +14,7 @@ export function rememberPromoCode(typed: string) {
   const code = tidyCode(typed);
   if (code !== '') set({ code });
 }
-export const forgetPromoCode = () => set(undefined);
+export const clearPromoCode = () => set(undefined);
 /** Call this if a code that was valid is refused: other customers have used it up, or its last day has passed. */
 export const refusePromoCode = (code: string, refusal: string) => set({ code, refusal });
 

@@ -90,7 +90,7 @@ export async function sendInPieces<Photo>({
 }
 
 /** Deletes the pieces that have arrived. Best effort: the server deletes them after a day in any case. */
-export const forgetPieces = (address: string) =>
+export const deleteSentPieces = (address: string) =>
   fetch(address, {
     method: 'DELETE',
     credentials: 'include',

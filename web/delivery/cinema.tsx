@@ -124,8 +124,8 @@ export function Cinema({ delivery, token, aside }: { delivery: Delivery; token: 
                   className="text-sand"
                 />
               )}
-              {may === 'keep' && video.askedInstead && (
-                <p className="mt-1 text-[0.9375rem] text-sand">{madeInsteadText(video.askedInstead)}</p>
+              {may === 'keep' && video.requestedMotionNotMade && (
+                <p className="mt-1 text-[0.9375rem] text-sand">{madeInsteadText(video.requestedMotionNotMade)}</p>
               )}
             </div>
             <div className="flex gap-2">

@@ -186,8 +186,8 @@ function ProofVideoItem(props: {
           {isKept && <Badge tone="good">Kept</Badge>}
         </div>
         {shown?.provenance && <WhatWasDone provenance={shown.provenance} className="text-muted" />}
-        {shown?.askedInstead && (
-          <p className="mt-1 text-[0.9375rem] text-muted">{madeInsteadText(shown.askedInstead)}</p>
+        {shown?.requestedMotionNotMade && (
+          <p className="mt-1 text-[0.9375rem] text-muted">{madeInsteadText(shown.requestedMotionNotMade)}</p>
         )}
         {shown && !isKept && (
           <div className="mt-4 flex flex-wrap gap-2">

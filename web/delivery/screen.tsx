@@ -2,7 +2,7 @@ import { Play } from 'lucide-react';
 import { type ReactNode, type Ref, useEffect, useRef } from 'react';
 import type { DeliveredVideo } from '#contract/delivery.ts';
 import { start } from '../ui/loop.tsx';
-import { takeLostFocus } from '../ui/lost-focus.ts';
+import { focusIfFocusLost } from '../ui/lost-focus.ts';
 
 /** Draws a picture frame (dark wood and a paper mount) around its content. Full screen shows only the content. */
 export function PictureFrame({ children, ref }: { children: ReactNode; ref?: Ref<HTMLDivElement> }) {
@@ -37,7 +37,7 @@ export function Screen({ video, name, isPlaying, onEnded, onPlay, onRefused }: S
   useEffect(() => {
     if (!isPlaying || !screen.current) return;
     start(screen.current, onRefused);
-    takeLostFocus(screen.current);
+    focusIfFocusLost(screen.current);
     // oxlint-disable-next-line react/exhaustive-deps -- started once; onRefused always does the same
   }, [isPlaying]);
   return (

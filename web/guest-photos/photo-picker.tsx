@@ -2,7 +2,7 @@ import { Camera, ImagePlus, X } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import type { Problem } from '../account/problem.ts';
 import type { Here } from '../sending/duplicates.ts';
-import { HereAlready, useHereAlready } from '../sending/here-already.tsx';
+import { DuplicatesQuestion, useDuplicatesQuestion } from '../sending/duplicates-question.tsx';
 import { acceptedFiles } from '../account/upload/accepted-files.ts';
 import { checkFiles } from '../account/upload/file-checks.ts';
 import { Button } from '../ui/button.tsx';
@@ -28,7 +28,7 @@ export function PhotoPicker({ title, children, room, here, onFiles }: Props) {
   const camera = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
   const [problems, setProblems] = useState<Problem[]>([]);
-  const chosen = useHereAlready({ here, onFiles });
+  const chosen = useDuplicatesQuestion({ here, onFiles });
   const take = (list: FileList | null) => {
     if (!list || list.length === 0) return;
     const checked = checkFiles([...list], { room });
@@ -95,7 +95,7 @@ export function PhotoPicker({ title, children, room, here, onFiles }: Props) {
         {input('Photo files', album, false)}
         {input('Camera', camera, true)}
       </div>
-      <HereAlready {...chosen} room={room} />
+      <DuplicatesQuestion {...chosen} room={room} />
       {problems.map(({ title: about, words }) => (
         <div key={about} className="relative mt-4">
           <Notice tone="bad" title={about} className="pr-14">

@@ -59,7 +59,7 @@ function ProductReview({ product, desk, token, isFirst }: Props & { product: Rev
     queryClient.setQueryData(reviewDeskQuery(token).queryKey, next);
     heading.current?.focus(); // the button that had the focus has disappeared
   };
-  const takeBack = async () => {
+  const deleteOwnContribution = async () => {
     try {
       show(await send('DELETE /api/review/:token/:product', { params }));
       setIsWriting(false);
@@ -141,7 +141,7 @@ function ProductReview({ product, desk, token, isFirst }: Props & { product: Rev
         confirmLabel="Take it back"
         busyLabel="One moment..."
         destructive
-        onConfirm={takeBack}
+        onConfirm={deleteOwnContribution}
       />
     </Card>
   );

@@ -3,7 +3,7 @@ import { loadCustomer } from '../account/customer.ts';
 import { safeReturnPath } from '../account/return-path.ts';
 import { AuthPage } from '../account/sign-in/auth-page.tsx';
 import { AuthSearch } from '../account/sign-in/auth-search.ts';
-import { findRegistration } from '../checkout/way-to-photos.ts';
+import { findRegistration } from '../checkout/add-photos-path.ts';
 import { paths } from '../paths.ts';
 import { pageHead } from '../ui/page-head.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { forgetCustomersFiles, forgetFilesTo, storeFile, storedFiles } from './kept-files.ts';
+import { deleteStoredFilesOfCustomers, deleteStoredFilesOfFrame, storeFile, storedFiles } from './kept-files.ts';
 
 const browser = vi.hoisted(() => new Map<string, unknown>());
 vi.mock('idb-keyval', () => ({
@@ -44,7 +44,7 @@ it('keeps a guest’s files for the guest’s link when a customer signs in or o
   await store('a customer’s');
   expect((await storedFiles(lina, () => true)).map((it) => it.key)).toEqual(['hers']);
   expect((await storedFiles(anna, isOpen)).map((it) => it.key)).toEqual(['a customer’s']);
-  await forgetCustomersFiles();
+  await deleteStoredFilesOfCustomers();
   expect([...browser.keys()]).toEqual(['hers', 'at another link']);
   await storedFiles(lina, () => false); // the guest’s link has ended
   expect([...browser.keys()]).toEqual(['at another link']);
@@ -52,12 +52,12 @@ it('keeps a guest’s files for the guest’s link when a customer signs in or o
 it('deletes only the files of a locked frame', async () => {
   await store('left out', { frameId: 'done' });
   await store('waiting');
-  await forgetFilesTo('done');
+  await deleteStoredFilesOfFrame('done');
   expect([...browser.keys()]).toEqual(['waiting']);
 });
 it('deletes the files of all customers on sign-out', async () => {
   await store('mine');
   await store('of an earlier sender', { sender: ben });
-  await forgetCustomersFiles();
+  await deleteStoredFilesOfCustomers();
   expect(browser.size).toBe(0);
 });

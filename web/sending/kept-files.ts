@@ -37,12 +37,12 @@ const unlessUnable = <T>(work: (store: UseStore) => Promise<T>): Promise<T | und
     .catch(() => undefined);
 
 export const storeFile = (stored: StoredFile) => unlessUnable((store) => set(stored.key, stored, store));
-export const forgetFile = (key: string) => unlessUnable((store) => del(key, store));
+export const deleteStoredFile = (key: string) => unlessUnable((store) => del(key, store));
 
 /** Call this after sign-out: deletes the files of all customers. Keeps guests' files, because they belong to a link. */
-export const forgetCustomersFiles = () => deleteStoredWhere(({ sender }) => !isGuests(sender));
+export const deleteStoredFilesOfCustomers = () => deleteStoredWhere(({ sender }) => !isGuests(sender));
 /** Call this after a frame is locked: deletes the files for this frame that have not arrived. */
-export const forgetFilesTo = (frameId: string) => deleteStoredWhere(({ frameId: its }) => its === frameId);
+export const deleteStoredFilesOfFrame = (frameId: string) => deleteStoredWhere(({ frameId: its }) => its === frameId);
 
 /**
  * Returns the sender's unfinished files that may still be sent, oldest first. Deletes all files that are too old, and

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ApiError } from '../data/api.ts';
-import { isForGood, lossOf } from './loss.ts';
+import { isFinalRefusal, lossOf } from './loss.ts';
 
 it('retries after a lost connection, and after the requested delay if the shop is busy', () => {
   expect(lossOf(new TypeError('Failed to fetch'))).toBe('lost');
@@ -19,13 +19,13 @@ it('does not retry after a refusal', () => {
   // These photos take too long to process. A retry would take too long again.
   expect(lossOf(new ApiError(429, '{"code":"photos-too-slow"}', '600'))).toBeUndefined();
 });
-it('isForGood is true only when the shop will never accept the file', () => {
-  expect(isForGood(new ApiError(415, '{"code":"unsupported-type"}'))).toBe(true);
-  expect(isForGood(new ApiError(409, '{"code":"frame-finalized"}'))).toBe(true);
-  for (const status of [401, 408, 429, 500, 503, 507]) expect(isForGood(new ApiError(status, '{}'))).toBe(false);
-  expect(isForGood(new TypeError('Failed to fetch'))).toBe(false);
-  expect(isForGood(new ApiError(409, '{"code":"collect-ended"}'))).toBe(true);
+it('isFinalRefusal is true only when the shop will never accept the file', () => {
+  expect(isFinalRefusal(new ApiError(415, '{"code":"unsupported-type"}'))).toBe(true);
+  expect(isFinalRefusal(new ApiError(409, '{"code":"frame-finalized"}'))).toBe(true);
+  for (const status of [401, 408, 429, 500, 503, 507]) expect(isFinalRefusal(new ApiError(status, '{}'))).toBe(false);
+  expect(isFinalRefusal(new TypeError('Failed to fetch'))).toBe(false);
+  expect(isFinalRefusal(new ApiError(409, '{"code":"collect-ended"}'))).toBe(true);
   // These refusals are temporary: a pause ends, and room becomes free or is bought.
   for (const code of ['collect-paused', 'collect-full', 'photo-limit-reached', 'too-many-arrivals'])
-    expect(isForGood(new ApiError(409, JSON.stringify({ code })))).toBe(false);
+    expect(isFinalRefusal(new ApiError(409, JSON.stringify({ code })))).toBe(false);
 });

@@ -14,7 +14,7 @@ const forNow = new Set<string | undefined>([
 ]);
 
 /** Returns true if the shop will never accept this photo, no matter how often it is sent. */
-export const isForGood = (error: unknown): boolean =>
+export const isFinalRefusal = (error: unknown): boolean =>
   error instanceof ApiError &&
   error.status < 500 &&
   ![401, 429].includes(error.status) &&

@@ -1,17 +1,24 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../data/api.ts';
 import { errorText } from '../data/error-words.ts';
-import { forgetPieces, loadSending, sendInPieces } from '../data/send-in-pieces.ts';
-import type { OnItsWay } from '../ui/photo-tile.tsx';
-import { forgetFile, forgetFilesTo, storeFile, storedFiles, type StoredFile, type Sender } from './kept-files.ts';
-import { isForGood, lossOf } from './loss.ts';
+import { deleteSentPieces, loadSending, sendInPieces } from '../data/send-in-pieces.ts';
+import type { UploadingTile } from '../ui/photo-tile.tsx';
+import {
+  deleteStoredFile,
+  deleteStoredFilesOfFrame,
+  storeFile,
+  storedFiles,
+  type StoredFile,
+  type Sender,
+} from './kept-files.ts';
+import { isFinalRefusal, lossOf } from './loss.ts';
 import { inOneTab } from './one-tab.ts';
 import { createSendingLine, type Loss } from './sending-line.ts';
 
 type Named = Pick<Sending, 'id' | 'frameId' | 'name'>;
 
 /** A photo that is uploading or has failed. Once a photo has arrived, it is removed from the list. */
-export interface Sending extends OnItsWay {
+export interface Sending extends UploadingTile {
   id: string;
   frameId: string | undefined;
 }
@@ -57,7 +64,7 @@ export function useSending<Arrived>(how: How<Arrived>) {
     setList((now) => now.map((it) => (it.id === id ? { ...it, state } : it)));
   const drop = (id: string) => {
     files.current.delete(id);
-    void forgetFile(id);
+    void deleteStoredFile(id);
     setList((now) => {
       const dropped = now.find((it) => it.id === id);
       if (dropped) URL.revokeObjectURL(dropped.previewUrl);
@@ -162,11 +169,11 @@ export function useSending<Arrived>(how: How<Arrived>) {
   }
 
   function fail({ id, name }: Pick<Sending, 'id' | 'name'>, error: unknown) {
-    const isUnusable = isForGood(error);
+    const isUnusable = isFinalRefusal(error);
     change(id, { kind: 'failed', words: errorText(error, `Failed to upload ${name}`), isUnusable });
     failures.current.push({ name, error });
     // Do not store the file for the next visit: the shop would refuse it again.
-    if (isUnusable) void forgetFile(id);
+    if (isUnusable) void deleteStoredFile(id);
   }
   function giveUp(lost: Named[]) {
     const [first] = lost;
@@ -213,13 +220,13 @@ export function useSending<Arrived>(how: How<Arrived>) {
     cancel({ id }: Sending) {
       const stored = files.current.get(id);
       stored?.abort.abort();
-      if (stored?.it.address) void forgetPieces(stored.it.address);
+      if (stored?.it.address) void deleteSentPieces(stored.it.address);
       drop(id);
     },
     /** Call this after a frame is locked: drops its files that have not arrived. */
     leaveOut(frameId: string) {
       for (const [id, { it }] of files.current) if (it.frameId === frameId) drop(id);
-      void forgetFilesTo(frameId);
+      void deleteStoredFilesOfFrame(frameId);
     },
   };
 }

@@ -84,7 +84,7 @@ export function EarlyClicks() {
 }
 
 /** The message for a page whose code failed to load. The inline script shows it, because no other code runs. */
-export function NotWhole() {
+export function PageLoadFailed() {
   const { pathname, search } = useAddress();
   return (
     <p

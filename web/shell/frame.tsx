@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useSite } from '../data/site.ts';
 import type { Shop } from '../scope.ts';
 import { Toaster } from '../ui/toaster.tsx';
-import { EarlyClicks, NotWhole } from './before-hydration.tsx';
+import { EarlyClicks, PageLoadFailed } from './before-hydration.tsx';
 import { CodeFromLink } from './code-from-link.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
@@ -43,7 +43,7 @@ export function Frame({ given: { shop, day }, path, bare = false, children }: Pr
         Skip to content
       </a>
       <NoScripts />
-      <NotWhole />
+      <PageLoadFailed />
       {shop.sandbox && <SandboxRibbon />}
       {!bare && <PromoBanner day={day} />}
       {!bare && <VacationNotice day={day} />}

@@ -1,7 +1,7 @@
 import { errorText, isPartMissing } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
-import { useReloadedChunk } from '../ui/late.tsx';
+import { useReloadedChunk } from '../ui/lazy-boundary.tsx';
 import { Picture } from '../ui/picture.tsx';
 import { RequestNumber } from '../ui/request-number.tsx';
 

@@ -3,7 +3,7 @@ import { lazy, useEffect, useState } from 'react';
 import { send } from '../data/api.ts';
 import { errorText, isRefusal } from '../data/error-words.ts';
 import { Button } from '../ui/button.tsx';
-import { Late, MissingPart } from '../ui/late.tsx';
+import { LazyBoundary, MissingPart } from '../ui/lazy-boundary.tsx';
 import { expectToasts, toast } from '../ui/toast.ts';
 
 // Load the dialog when it opens, so that the scripts of /try stay small.
@@ -38,7 +38,7 @@ export function DeleteTrial({ onDeleted }: { onDeleted: () => void }) {
         Delete it now
       </Button>
       {wasOpened && (
-        <Late instead={<MissingPart />}>
+        <LazyBoundary instead={<MissingPart />}>
           <ConfirmDialog
             open={isOpen}
             onOpenChange={setIsOpen}
@@ -49,7 +49,7 @@ export function DeleteTrial({ onDeleted }: { onDeleted: () => void }) {
             destructive
             onConfirm={remove}
           />
-        </Late>
+        </LazyBoundary>
       )}
     </>
   );

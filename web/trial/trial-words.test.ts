@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { trialPollMs } from './poll.ts';
-import { partDone, stageText } from './trial-words.ts';
+import { trialProgress, stageText } from './trial-words.ts';
 
 const waiting = { state: 'waiting', ahead: 0, waitsForOrders: false } as const;
 
@@ -15,11 +15,11 @@ test('the progress text never goes back to an earlier step', () => {
   expect(stageText({ ...waiting, state: 'seeing' })).toBe('Finding faces');
   expect(stageText({ ...waiting, state: 'animating' })).toBe('Bringing it to life');
   const parts = [
-    partDone({ state: 'waiting', progress: 0 }),
-    partDone({ state: 'seeing', progress: 0 }),
-    partDone({ state: 'animating', progress: 0 }),
-    partDone({ state: 'animating', progress: 0.5 }),
-    partDone({ state: 'ready', progress: 1 }),
+    trialProgress({ state: 'waiting', progress: 0 }),
+    trialProgress({ state: 'seeing', progress: 0 }),
+    trialProgress({ state: 'animating', progress: 0 }),
+    trialProgress({ state: 'animating', progress: 0.5 }),
+    trialProgress({ state: 'ready', progress: 1 }),
   ];
   expect(parts).toEqual(parts.toSorted((a, b) => a - b));
   expect(parts.at(-1)).toBe(1);

@@ -7,15 +7,15 @@ import { trialOfferQuery, trialQuery } from '../data/queries.ts';
 import { paths } from '../paths.ts';
 import { PageOpening } from '../storefront/section.tsx';
 import { Button, LinkButton } from '../ui/button.tsx';
-import { Late, MissingPart } from '../ui/late.tsx';
-import { takeLostFocus } from '../ui/lost-focus.ts';
+import { LazyBoundary, MissingPart } from '../ui/lazy-boundary.tsx';
+import { focusIfFocusLost } from '../ui/lost-focus.ts';
 import { Notice, ProgressBar } from '../ui/surfaces.tsx';
 import { useHydrated } from '../ui/use-hydrated.ts';
 import { DeleteTrial } from './delete-trial.tsx';
 import { PhotoChooser } from './photo-chooser.tsx';
 import { trialPollMs, isUnderWay } from './poll.ts';
 import { TrialFrame } from './trial-frame.tsx';
-import { partDone, stageText } from './trial-words.ts';
+import { trialProgress, stageText } from './trial-words.ts';
 
 // Load code when a visitor needs it: the upload code for a chosen photo, the form of a finished video for that video.
 const loadSending = () => import('./send-photo.ts');
@@ -109,14 +109,14 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
     const isChanged = shownPart.current !== part;
     shownPart.current = part;
     isFocusDue.current = isChanged && !heading.current;
-    if (isChanged) takeLostFocus(heading.current);
+    if (isChanged) focusIfFocusLost(heading.current);
   }, [part]);
   // The code of the part may still be loading. Then its heading gets the focus when it appears.
   const headingRef = useCallback((element: HTMLHeadingElement | null) => {
     heading.current = element;
     if (!element || !isFocusDue.current) return;
     isFocusDue.current = false;
-    takeLostFocus(element);
+    focusIfFocusLost(element);
   }, []);
   const isComing = trial !== undefined && isUnderWay(trial);
   useEffect(() => {
@@ -179,7 +179,7 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
             title="We’re making your video"
             picture={trial.photoUrl}
             words={stageText(trial)}
-            part={partDone(trial)}
+            part={trialProgress(trial)}
             headingRef={headingRef}
           />
           <p className="mt-4 max-w-3xl text-muted">
@@ -195,14 +195,14 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
     if (trial.state === 'ready')
       return (
         <>
-          <Late instead={<MissingPart inPlace />}>
+          <LazyBoundary instead={<MissingPart inPlace />}>
             <FilmReady
               trial={trial}
               headingRef={headingRef}
               onAnother={isOffered ? () => setIsChoosing(true) : undefined}
               onDeleted={() => void onDeleted()}
             />
-          </Late>
+          </LazyBoundary>
           <RetentionNote />
         </>
       );

@@ -4,7 +4,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { classes } from './classes.ts';
 import { DialogClosing } from './dialog-closing.ts';
-import { focusAgain, type FocusPosition, currentFocus, noteOpener } from './focus-place.ts';
+import { focusAgain, type FocusPosition, currentFocus, rememberOpener } from './focus-place.ts';
 import { leftToDialog } from './toast.ts';
 
 interface Props {
@@ -56,7 +56,7 @@ export function Dialog(props: Props) {
             {...(!description && { 'aria-describedby': undefined })}
             onOpenAutoFocus={({ currentTarget }) => {
               opener.current = currentFocus();
-              noteOpener(currentTarget as Element, opener.current);
+              rememberOpener(currentTarget as Element, opener.current);
             }}
             // Radix sends Escape to the topmost layer, which can be a notification. If the focus is in the dialog, the
             // notification ignores Escape, and the dialog closes here.

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react';
-import { takeLostFocus } from './lost-focus.ts';
+import { focusIfFocusLost } from './lost-focus.ts';
 
 /** The place of the keyboard focus. It is stored, so that the focus can return if the focused element disappears. */
 export interface FocusPosition {
@@ -10,7 +10,7 @@ export interface FocusPosition {
 }
 const openedFrom = new WeakMap<Element, FocusPosition>();
 
-export const noteOpener = (dialog: Element, opener: FocusPosition): void => void openedFrom.set(dialog, opener);
+export const rememberOpener = (dialog: Element, opener: FocusPosition): void => void openedFrom.set(dialog, opener);
 
 /** The current place of the focus. */
 export function currentFocus(): FocusPosition {
@@ -34,7 +34,7 @@ export function focusAgain({ around, place }: FocusPosition = { around: [], plac
   if (element?.isConnected) return element.focus();
   const here = around.filter((it) => it.isConnected);
   const [nearest] = here.flatMap((it) => (it.matches(places) ? it : (it.querySelector<HTMLElement>(places) ?? [])));
-  takeLostFocus(sameOfNeighbour(element, place) ?? nearest ?? document.getElementById('content'));
+  focusIfFocusLost(sameOfNeighbour(element, place) ?? nearest ?? document.getElementById('content'));
 }
 const places = ':is(h1, h2, h3, main, [role="dialog"])[tabindex="-1"]';
 

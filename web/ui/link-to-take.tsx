@@ -2,7 +2,7 @@ import { Share2 } from 'lucide-react';
 import { lazy } from 'react';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
-import { Late } from './late.tsx';
+import { LazyBoundary } from './lazy-boundary.tsx';
 import { Skeleton } from './surfaces.tsx';
 
 const QrCode = lazy(() => import('./qr-code.tsx').then((it) => ({ default: it.QrCode })));
@@ -11,9 +11,9 @@ const QrCode = lazy(() => import('./qr-code.tsx').then((it) => ({ default: it.Qr
 export function LinkToTake({ url, what }: { url: string; what: string }) {
   return (
     <div className="mt-5 rounded-lg bg-linen p-4 text-ink">
-      <Late waiting={<Skeleton className="mx-auto size-56" />} instead={null}>
+      <LazyBoundary waiting={<Skeleton className="mx-auto size-56" />} instead={null}>
         <QrCode text={url} label={`QR code of ${what}`} className="mx-auto size-56 rounded-md" />
-      </Late>
+      </LazyBoundary>
       <p className="mt-3 font-mono text-sm break-all select-all">{url}</p>
       <CopyButton text={url} what={what}>
         Copy link

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 
 /** Focuses `element` if the focused element was removed from the page. */
-export function takeLostFocus(element: HTMLElement | null): void {
+export function focusIfFocusLost(element: HTMLElement | null): void {
   if (document.activeElement === document.body) element?.focus({ preventScroll: true });
 }
 
@@ -17,7 +17,7 @@ export function useLostFocus<T extends HTMLElement>(change: unknown) {
   useLayoutEffect(() => {
     if (before.current === change) return;
     before.current = change;
-    if (isPressed.current) takeLostFocus(target.current);
+    if (isPressed.current) focusIfFocusLost(target.current);
     isPressed.current = false;
   });
   return {

@@ -9,7 +9,7 @@ import { ProgressBar } from './surfaces.tsx';
 export const roundButton =
   'grid size-11 place-items-center rounded-full bg-paper/95 text-ink shadow-soft transition-colors hover:bg-card hover:text-bad focus-visible:rounded-full';
 
-export interface OnItsWay {
+export interface UploadingTile {
   name: string;
   file: File;
   /** The object URL of the file. It shows the photo if the browser can display the format. */
@@ -21,7 +21,7 @@ export interface OnItsWay {
 }
 
 /** A photo that is uploading, or whose upload failed. */
-export function SendingTile(props: { sending: OnItsWay; onRetry: () => void; onCancel: () => void }) {
+export function SendingTile(props: { sending: UploadingTile; onRetry: () => void; onCancel: () => void }) {
   const { name, file, previewUrl, state } = props.sending;
   const drawing = useDrawing(file, previewUrl);
   const goOn = useFocusAfterwards();

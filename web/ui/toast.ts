@@ -38,7 +38,7 @@ export const currentToast = {
 };
 
 /** Closes the visible notification if it is an error. Call this when a retry has succeeded. */
-export function closeBadNews(): void {
+export function closeErrorToast(): void {
   if (current?.destructive) currentToast.close(current.id);
 }
 

@@ -1,5 +1,5 @@
 import { lazy, useEffect, useState, useSyncExternalStore } from 'react';
-import { Late } from './late.tsx';
+import { LazyBoundary } from './lazy-boundary.tsx';
 import { currentToast, handToastOver, takeToast, toastsExpected, type Toast } from './toast.ts';
 
 const loadView = () => import('./toast-view.tsx');
@@ -17,9 +17,9 @@ export function Toaster() {
   }, []);
   if (!wanted && !toast) return null;
   return (
-    <Late instead={toast && <PlainToast toast={toast} />}>
+    <LazyBoundary instead={toast && <PlainToast toast={toast} />}>
       <ToastView toast={toast} />
-    </Late>
+    </LazyBoundary>
   );
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { face, seen } from '#test/seeing.ts';
-import { aroundAll, type Box } from '../../seeing/grid.ts';
+import { boundingBox, type Box } from '../../seeing/grid.ts';
 import { cutOff, frame, viewOf, type Framing } from './framing.ts';
 import { leeway } from './styles/camera-work.ts';
 
@@ -75,7 +75,7 @@ test('the camera moves to the faces, and the customer’s point has priority ove
   const screen = screens[0]!;
   const faces = [face(0.25, 0.4, 0.2)];
   const own = frame(photos.landscape, screen, { seen: seen({ faces }) });
-  expect(middleIsIn(aroundAll(own.heads), own.focus, screen)).toBe(true);
+  expect(middleIsIn(boundingBox(own.heads), own.focus, screen)).toBe(true);
   expect(own.towards.x).toBeLessThan(0.4);
   const pointed = frame(photos.landscape, screen, { seen: seen({ faces }), pointed: { x: 0.9, y: 0.6 } });
   expect(pointed.focus.x).toBeCloseTo(0.9, 1);

@@ -3,7 +3,7 @@
  * customer set the focus, a head is cut only where the photo itself cuts it, and all main people are visible together.
  */
 import type { Seen } from '#shop/ports/seeing.ts';
-import { aroundAll, clamp, type Box, type Size } from '../../seeing/grid.ts';
+import { boundingBox, clamp, type Box, type Size } from '../../seeing/grid.ts';
 
 export interface Spot {
   x: number;
@@ -83,8 +83,8 @@ export function frame(
       height: height * photo.height,
     }));
   const heads = inPhoto.map((face) => headOf(face, photo));
-  const all = heads.length > 0 ? aroundAll(heads) : undefined;
-  const eye = pointed ?? (all ? middleOf(aroundAll(inPhoto), photo) : guess);
+  const all = heads.length > 0 ? boundingBox(heads) : undefined;
+  const eye = pointed ?? (all ? middleOf(boundingBox(inPhoto), photo) : guess);
 
   const filled = filledCrop(photo, film, eye, all, pointed !== undefined);
   if (!filled && mayTravel && all && !pointed) {
@@ -159,7 +159,7 @@ function travelAlong(
   const [from, length] = isVertical ? (['top', 'height'] as const) : (['left', 'width'] as const);
   const [view, whole] = [film[length], photo[length] * scale];
   const margin = journey.margin * view;
-  const faces = aroundAll(inPhoto);
+  const faces = boundingBox(inPhoto);
   const facesFrom = Math.max(0, faces[from] * scale - margin);
   const facesTo = Math.min(whole, (faces[from] + faces[length]) * scale + margin);
   // Below the chin, the space around a head may be outside the video.

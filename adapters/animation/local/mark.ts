@@ -6,11 +6,11 @@ import type { Stage } from './stage.ts';
 import {
   dark,
   drawTitle,
-  everyCorner,
+  titleCorners,
   facesOnFilm,
   freeCorners,
   ink,
-  quietest,
+  plainestCorner,
   setTitle,
   type Corner,
 } from './title.ts';
@@ -35,8 +35,8 @@ export function marked(
   const free = freeCorners(lettering, film, faces);
   const corner =
     free.length > 0
-      ? quietest(free, scene({ phase: begins, frame: 0 }), film)
-      : leastCovered(everyCorner(lettering, film), faces);
+      ? plainestCorner(free, scene({ phase: begins, frame: 0 }), film)
+      : leastCovered(titleCorners(lettering, film), faces);
   // Dark letters on a bright corner, otherwise light letters on a weak shade: a mark needs less contrast than a title.
   const isBright = brightness(scene({ phase: begins, frame: 0 }), corner, film) > brightFrom;
   const layer = drawTitle(lettering, corner, film);

@@ -4,7 +4,7 @@ import type { Size } from '../../seeing/grid.ts';
 import { openCanvas } from './canvas.ts';
 import type { Film } from './motion.ts';
 import type { Photo } from './photo.ts';
-import { spare, vignette } from './stage.ts';
+import { plateEnlargement, vignette } from './stage.ts';
 import { writeOnPaper, type Lettering } from './title.ts';
 import type { Plate } from './warp/seats.ts';
 
@@ -39,7 +39,10 @@ export async function hangPrint(
   film: Film,
   { scale, border, dark, title }: PrintOptions,
 ): Promise<{ backdrop: Plate; print: Plate; size: Size }> {
-  const plate = { width: Math.round(film.width * spare), height: Math.round(film.height * spare) };
+  const plate = {
+    width: Math.round(film.width * plateEnlargement),
+    height: Math.round(film.height * plateEnlargement),
+  };
   const by = plate.width / film.width;
   const wall = { width: Math.round(plate.width * roundPrint), height: Math.round(plate.height * roundPrint) };
   const [top, bottom] = [border, footOf(border, title)].map((it) => Math.round(it * by)) as [number, number];

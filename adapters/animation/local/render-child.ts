@@ -1,10 +1,10 @@
 import { getPriority, setPriority } from 'node:os';
-import { doJobsOfParent } from '../../processes/child-side.ts';
+import { serveJobsOfParent } from '../../processes/child-side.ts';
 import { renderVideo, tryRendering } from './render.ts';
 import type { ChildJob, RenderAnswer } from './render-job.ts';
 
 // Low priority, so that the shop runs first. ffmpeg, which starts from here, inherits it.
 if (getPriority() < 10) setPriority(10);
-doJobsOfParent<RenderAnswer>((job: ChildJob, reportProgress) =>
+serveJobsOfParent<RenderAnswer>((job: ChildJob, reportProgress) =>
   'render' in job ? renderVideo(job.render, reportProgress) : tryRendering(job.tryFfmpeg),
 );

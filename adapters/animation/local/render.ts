@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import type { MotionStyle, Provenance } from '#contract/motion.ts';
 import { nearnessSize } from '../../seeing/grid.ts';
 import { provenanceTags } from '../provenance-tags.ts';
-import { isNoRoom } from '../../storage/no-room.ts';
+import { isStorageFullCode } from '../../storage/no-room.ts';
 import { openCanvas } from './canvas.ts';
 import { EncoderFailed, noRoomText, openEncoder, type Encoder } from './encoder.ts';
 import { frame } from './framing.ts';
@@ -16,7 +16,7 @@ import { framesPerSecond, type RenderAnswer, type RenderJob } from './render-job
 import { innerOf, setStage, type Cut, type Stage } from './stage.ts';
 import { styles } from './styles/styles.ts';
 import { marked } from './mark.ts';
-import { drawTitle, facesOnFilm, freeCorners, quietest, setTitle, titled } from './title.ts';
+import { drawTitle, facesOnFilm, freeCorners, plainestCorner, setTitle, titled } from './title.ts';
 import { aim } from './warp/camera.ts';
 import { openEasel } from './warp/easel.ts';
 import { rgbOf } from './warp/video-planes.ts';
@@ -41,7 +41,8 @@ export async function renderVideo(job: RenderJob, reportProgress: (fraction: num
   } catch (error) {
     // After a full disk or a killed ffmpeg, a retry may succeed. Any other error is a bug and ends the process.
     if (error instanceof EncoderFailed) return { failed: error.message, retryable: true };
-    if (isSystemError(error)) return { failed: isNoRoom(error.code) ? noRoomText : error.message, retryable: true };
+    if (isSystemError(error))
+      return { failed: isStorageFullCode(error.code) ? noRoomText : error.message, retryable: true };
     throw error;
   }
 }
@@ -106,7 +107,7 @@ async function sceneOf(job: RenderJob, photo: Photo) {
     }
     const drawn = await prepare(stage, title);
     if (drawn) {
-      const corner = corners?.length ? quietest(corners, drawn({ phase: begins, frame: 0 }), film) : undefined;
+      const corner = corners?.length ? plainestCorner(corners, drawn({ phase: begins, frame: 0 }), film) : undefined;
       const scene = lettering && corner ? titled(drawn, film, drawTitle(lettering, corner, film)) : drawn;
       const provenance: Provenance = {
         by: 'local',

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { gridOf, smooth, type Box, type Grid, type Size } from '../../seeing/grid.ts';
-import { flowedIn } from '../../seeing/behind.ts';
+import { fillWithoutModel } from '../../seeing/behind.ts';
 import type { Stage } from './stage.ts';
 
 /**
@@ -41,7 +41,7 @@ export async function restored({ inner, picture, framing, scale }: Stage): Promi
   for (const line of linesIn(marks)) markScratches(repairMask, marks, line);
   if (!repairMask.includes(255)) return out;
   const soft = await sharp(repairMask, grey).blur(0.8).extractChannel(0).raw().toBuffer();
-  const filled = flowedIn(
+  const filled = fillWithoutModel(
     { ...inner, rgb: out },
     repairMask.map((part) => 255 - part),
   );

@@ -43,14 +43,17 @@ export interface Stage {
 }
 
 /** Plates are larger than the video by this factor. A zoom up to this factor does not enlarge their pixels. */
-export const spare = 1.17;
+export const plateEnlargement = 1.17;
 /**
  * Computes the photo's place on a plate from the framing alone. So the photo's parts can be cut out in this size before
  * the photo is opened.
  */
 export function innerOf({ place, isWhole, travel }: Framing, film: Size): Box & { plate: Size } {
   const canvas = travel ? place : film;
-  const plate = { width: Math.round(canvas.width * spare), height: Math.round(canvas.height * spare) };
+  const plate = {
+    width: Math.round(canvas.width * plateEnlargement),
+    height: Math.round(canvas.height * plateEnlargement),
+  };
   if (!isWhole) return { left: 0, top: 0, ...plate, plate };
   const [across, down] = [plate.width / film.width, plate.height / film.height];
   const left = Math.round(place.left * across);

@@ -9,7 +9,16 @@ import type { Box } from '../../seeing/grid.ts';
 import { frame } from './framing.ts';
 import type { Stage } from './stage.ts';
 import { travelAlong } from './styles/camera-work.ts';
-import { broken, drawTitle, facesOnFilm, freeCorners, layTitle, quietest, setTitle, titleOpacity } from './title.ts';
+import {
+  broken,
+  drawTitle,
+  facesOnFilm,
+  freeCorners,
+  layTitle,
+  plainestCorner,
+  setTitle,
+  titleOpacity,
+} from './title.ts';
 import { planesOf, rgbOf } from './warp/video-planes.ts';
 
 const films = [
@@ -141,7 +150,7 @@ test('the title uses the free corner with less detail in the picture', () => {
     const picture = plain(film, 128);
     for (let at = 0; at < film.width * film.height; at++)
       if (at % film.width > film.width / 2 === restless) picture[at] = (at * 28) % 251;
-    expect(quietest(corners, picture, film).isRight).toBe(!restless);
+    expect(plainestCorner(corners, picture, film).isRight).toBe(!restless);
   }
 });
 

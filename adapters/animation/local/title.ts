@@ -180,12 +180,12 @@ function alongTheWay(face: Box, { atFaces, away }: Travel, film: Size): Box {
  */
 export function freeCorners(lettering: Lettering, film: Size, faces: Box[]): Corner[] {
   const isFree = (corner: Corner) => !faces.some((face) => overlap(grown(corner, reach.face * lettering.size), face));
-  const corners = everyCorner(lettering, film);
+  const corners = titleCorners(lettering, film);
   const lower = corners.slice(0, 2).filter(isFree);
   return lower.length > 0 ? lower : corners.slice(2).filter(isFree);
 }
 /** The places for a title: the two lower corners, then the two upper ones. */
-export function everyCorner({ width, height, margin }: Lettering, film: Size): Corner[] {
+export function titleCorners({ width, height, margin }: Lettering, film: Size): Corner[] {
   return [film.height - margin - height, margin].flatMap((top) =>
     [false, true].map((isRight) => ({
       left: isRight ? film.width - margin - width : margin,
@@ -206,7 +206,7 @@ const overlap = (a: Box, b: Box) =>
   a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height;
 
 /** The corner with the least detail in the picture. */
-export function quietest(corners: Corner[], picture: Uint8Array, film: Size): Corner {
+export function plainestCorner(corners: Corner[], picture: Uint8Array, film: Size): Corner {
   const unrest = corners.map(({ left, top, width, height }) => {
     let sum = 0;
     for (let y = top; y < top + height; y += 2)

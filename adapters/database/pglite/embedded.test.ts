@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { migrationsFolder } from '#server/project-folder.ts';
-import { begunFolder } from '#test/database.ts';
+import { migratedDataFolder } from '#test/database.ts';
 import { openDatabase, type Database } from '../database.ts';
 import { migrationsOf, migrationsUntil } from '../migrations.ts';
 import { copyDatabase } from './durable-pglite.ts';
-import { beginningsFor, makeBeginnings, openEmbedded } from './embedded.ts';
+import { templatesToTry, createTemplateDatabases, openEmbedded } from './embedded.ts';
 import { lockDirectory } from './lock-directory.ts';
 
 function folder() {
@@ -21,11 +21,11 @@ function folder() {
 
 /** The folder of the template databases, which this file makes in the same way as the build. */
 const beginnings = mkdtempSync(join(tmpdir(), 'kinframe-beginnings-'));
-beforeAll(() => makeBeginnings(beginnings, migrationsFolder));
+beforeAll(() => createTemplateDatabases(beginnings, migrationsFolder));
 afterAll(() => rmSync(beginnings, { recursive: true, force: true }));
 
 test('a commit is synced to disk before it is acknowledged', async () => {
-  const database = await openDatabase({ dataDir: begunFolder(folder()), migrationsFolder, withJobs: false });
+  const database = await openDatabase({ dataDir: migratedDataFolder(folder()), migrationsFolder, withJobs: false });
   await database.db.execute(sql`create table kept (word text)`);
   // PGlite does all file operations through Node, so the test can count the syncs of the write-ahead log.
   const { fsyncSync } = fs;
@@ -75,7 +75,7 @@ test('a copy of a template is readable only by the shop’s user, even after an 
 });
 
 test('refuses to open a directory whose database is open, and opens it after that database closes', async () => {
-  const dataDir = begunFolder(folder());
+  const dataDir = migratedDataFolder(folder());
   const first = await openDatabase({ dataDir, migrationsFolder, withJobs: false });
   await expect(openDatabase({ dataDir, migrationsFolder, withJobs: false })).rejects.toThrow(
     /in use by another process/,
@@ -93,7 +93,7 @@ test('a new database starts as a copy of the release’s template, without shop 
   migrationsUntil(migrationsFolder, known.at(-2)!, older);
 
   const open = (options: { migrationsFolder: string; isLeftAsItIs?: boolean }) =>
-    openEmbedded({ dataDir: folder(), withJobs: false, ...options }, beginningsFor(options, beginnings));
+    openEmbedded({ dataDir: folder(), withJobs: false, ...options }, templatesToTry(options, beginnings));
   const migrationsIn = async ({ db }: Database) =>
     (await db.execute(sql`select created_at::float8 as at from drizzle.__drizzle_migrations order by 1`)).rows;
   const steps = known.map((at) => ({ at }));

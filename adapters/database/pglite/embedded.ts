@@ -10,14 +10,14 @@ import { PgBoss, fromPglite } from 'pg-boss';
 import type { Db } from '#shop/ports/database.ts';
 import {
   bossOptions,
-  bossPatienceMs,
+  jobsCloseTimeoutMs,
   type Database,
   type DatabaseOptions,
   type ObserveStatement,
 } from '../database.ts';
 import { observed } from '../observed.ts';
 import { createDatabase, openDurablePglite } from './durable-pglite.ts';
-import { startJobs, noJobs, type Bell } from '../jobs.ts';
+import { startJobs, noJobs, type JobSignal } from '../jobs.ts';
 import { applyMigrations, migrationsOf } from '../migrations.ts';
 import { lockDirectory } from './lock-directory.ts';
 
@@ -35,7 +35,7 @@ const made = fileURLToPath(new URL(isSource ? '../../../dist/shop/databases' : '
  */
 export async function openEmbedded(
   options: DatabaseOptions,
-  beginnings = isSource ? [join(made, 'empty')] : beginningsFor(options, made),
+  beginnings = isSource ? [join(made, 'empty')] : templatesToTry(options, made),
 ): Promise<Database> {
   mkdirSync(options.dataDir, { recursive: true });
   const unlock = lockDirectory(options.dataDir);
@@ -54,7 +54,7 @@ export async function openEmbedded(
  * The folders of the templates to try, in order: the template with all migrations, then the empty template. Only the
  * empty template fits if the database must not be migrated.
  */
-export function beginningsFor(
+export function templatesToTry(
   { migrationsFolder, isLeftAsItIs = false }: Pick<DatabaseOptions, 'migrationsFolder' | 'isLeftAsItIs'>,
   folder: string,
 ): string[] {
@@ -66,9 +66,9 @@ export function beginningsFor(
  * Makes the migrated and the empty template in this folder. This takes a few seconds, which the shop's first start then
  * saves.
  */
-export async function makeBeginnings(folder: string, migrationsFolder: string): Promise<void> {
+export async function createTemplateDatabases(folder: string, migrationsFolder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  const [migrated, empty] = beginningsFor({ migrationsFolder }, folder) as [string, string];
+  const [migrated, empty] = templatesToTry({ migrationsFolder }, folder) as [string, string];
   await createDatabase(empty);
   await createDatabase(migrated, {
     beginning: empty,
@@ -106,7 +106,7 @@ export async function serveEmbedded(
     },
     check: async () => void (await db.execute(sql`select 1`)),
     async close() {
-      if (withJobs) await boss.stop({ graceful: true, timeout: bossPatienceMs });
+      if (withJobs) await boss.stop({ graceful: true, timeout: jobsCloseTimeoutMs });
       await lite.close();
       unlock();
     },
@@ -114,7 +114,7 @@ export async function serveEmbedded(
 }
 
 /** The bell of an embedded database. It notifies only this process, because no other process can take the jobs. */
-function bellOfOneProcess(): Bell {
+function bellOfOneProcess(): JobSignal {
   const listeners: ((queue: string) => void)[] = [];
   return {
     ring: async (queue) => listeners.forEach((listener) => listener(queue)),

@@ -3,7 +3,7 @@ import type { Stripe } from 'stripe';
 import type { Clock } from '#shop/ports/clock.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { processingIntents, settleProcessing, type Answer, type PayingRules } from './confirming.ts';
-import { ApiError, invalidRequest, noSuch, type ErrorBody } from './errors.ts';
+import { ApiError, invalidRequest, notFoundError, type ErrorBody } from './errors.ts';
 import { parseForm, type Form } from './form.ts';
 import { answerOnce, fingerprintOf } from './idempotency.ts';
 import { isSame, newId } from './ids.ts';
@@ -146,7 +146,7 @@ function keyOf(authorization: string | undefined, form: Form): string | undefine
 async function checkClientSecret(sandbox: Sandbox, id: string, given: Form[string] | undefined) {
   const intent = await findObject(sandbox.db, 'payment_intent', id);
   const isKnown = intent?.client_secret && typeof given === 'string' && isSame(given, intent.client_secret);
-  if (!isKnown) throw noSuch('payment_intent', id, 'intent');
+  if (!isKnown) throw notFoundError('payment_intent', id, 'intent');
 }
 
 function shownToBuyer(body: unknown): unknown {

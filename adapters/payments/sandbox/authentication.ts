@@ -2,7 +2,7 @@
 import type { Stripe } from 'stripe';
 import type { Sandbox } from './api.ts';
 import { finishAuthentication } from './confirming.ts';
-import { noSuch } from './errors.ts';
+import { notFoundError } from './errors.ts';
 import { isSame } from './ids.ts';
 import { findObject, readIntent } from './store.ts';
 
@@ -21,7 +21,7 @@ export interface Authentication {
  */
 export async function readAuthentication({ db }: Sandbox, intentId: string, secret: string): Promise<Authentication> {
   const { intent, returnUrl } = await readIntent(db, intentId);
-  if (!isSame(secret, intent.client_secret ?? '')) throw noSuch('payment_intent', intentId, 'intent');
+  if (!isSame(secret, intent.client_secret ?? '')) throw notFoundError('payment_intent', intentId, 'intent');
   const state = stateOf(intent);
   const methodId = intent.payment_method;
   const method = typeof methodId === 'string' ? await findObject(db, 'payment_method', methodId) : undefined;

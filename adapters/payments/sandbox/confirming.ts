@@ -4,7 +4,7 @@ import type { Stripe } from 'stripe';
 import type { Db } from '#shop/ports/database.ts';
 import { readCard, type Decline } from './cards.ts';
 import { bookCharge, createCharge } from './charges.ts';
-import { explained, invalidRequest, unexpectedState, type ErrorBody } from './errors.ts';
+import { withDocUrl, invalidRequest, unexpectedState, type ErrorBody } from './errors.ts';
 import { emit } from './events.ts';
 import type { ConfirmIntent } from './parameters.ts';
 import { createPaymentMethod } from './payment-methods.ts';
@@ -205,7 +205,7 @@ async function decline(
   const outcome = { status: 'failed', decline: { code, declineCode, message } } as const;
   const charge = await createCharge(work, intent, method, outcome);
   await emit(work, 'charge.failed', charge);
-  const error = explained({
+  const error = withDocUrl({
     type: 'card_error',
     code,
     decline_code: declineCode,
@@ -224,7 +224,7 @@ async function failed(work: Work, intent: Stripe.PaymentIntent, error: ErrorBody
     ...intent,
     status: 'requires_payment_method',
     payment_method: null,
-    last_payment_error: explained(error),
+    last_payment_error: withDocUrl(error),
     next_action: null,
   };
   await saveObject(work, open);

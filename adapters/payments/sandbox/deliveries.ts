@@ -10,7 +10,7 @@ import { seconds } from './store.ts';
 /** Sends one webhook to the shop; returns the shop's HTTP status. */
 export type Deliver = (rawBody: string, headers: Record<string, string>) => Promise<number>;
 
-export interface Postman {
+export interface WebhookSender {
   db: Db;
   clock: Clock;
   webhookSecret: string;
@@ -28,7 +28,7 @@ const LONGEST_PAUSE_MS = 3600_000;
 /** The retries then take about half a day. */
 const MOST_ATTEMPTS = 20;
 
-export async function deliverDue(postman: Postman): Promise<void> {
+export async function deliverDue(postman: WebhookSender): Promise<void> {
   for (;;) {
     const claimed = await claim(postman.db, postman.clock.now());
     const inTurn = takeTurns(AT_ONCE);
@@ -84,7 +84,7 @@ function nextAttempt(now: Date, attempts: number): Date | null {
 }
 
 async function deliverEvent(
-  { db, clock, webhookSecret, deliver }: Postman,
+  { db, clock, webhookSecret, deliver }: WebhookSender,
   { eventId, body }: Delivery,
 ): Promise<void> {
   const payload = JSON.stringify(body);

@@ -20,12 +20,12 @@ export class ApiError extends Error {
   constructor(status: number, error: ErrorBody) {
     super(error.message);
     this.status = status;
-    this.body = { error: explained(error) };
+    this.body = { error: withDocUrl(error) };
   }
 }
 
 /** Adds the URL of Stripe's documentation for the error code. */
-export function explained(error: ErrorBody): ErrorBody {
+export function withDocUrl(error: ErrorBody): ErrorBody {
   if (error.code === undefined) return error;
   return { ...error, doc_url: `https://stripe.com/docs/error-codes/${error.code.replaceAll('_', '-')}` };
 }
@@ -33,7 +33,7 @@ export function explained(error: ErrorBody): ErrorBody {
 export const invalidRequest = (message: string, details: Partial<ErrorBody> = {}, status = 400) =>
   new ApiError(status, { type: 'invalid_request_error', message, ...details });
 
-export const noSuch = (what: string, id: string, param = 'id') =>
+export const notFoundError = (what: string, id: string, param = 'id') =>
   invalidRequest(`No such ${what}: '${id}'`, { code: 'resource_missing', param }, 404);
 
 /** A transition that the intent's status does not allow. Stripe's error includes the current intent. */

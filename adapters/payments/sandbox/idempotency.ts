@@ -68,7 +68,7 @@ async function firstAnswer(tx: Db, row: { key: string; requestHash: string }, ke
 }
 
 /** Deletes old keys, as Stripe does. A request with a deleted key counts as a new request. */
-export async function forgetOldKeys(db: Db, now: Date): Promise<void> {
+export async function deleteOldKeys(db: Db, now: Date): Promise<void> {
   await db.delete(sandboxIdempotency).where(lt(sandboxIdempotency.createdAt, new Date(now.getTime() - RETENTION_MS)));
 }
 

@@ -1,7 +1,7 @@
 /** Payment intents before payment: create, read, update, cancel. */
 import type { Stripe } from 'stripe';
 import { releaseCharge } from './charges.ts';
-import { invalidRequest, noSuch, unexpectedState } from './errors.ts';
+import { invalidRequest, notFoundError, unexpectedState } from './errors.ts';
 import { emit } from './events.ts';
 import { newClientSecret, newId } from './ids.ts';
 import type { CancelIntent, CreateIntent, ReadIntent, UpdateIntent } from './parameters.ts';
@@ -184,7 +184,7 @@ function refuseAmount(amount: number) {
 }
 
 async function refuseUnknownCustomer(work: Work, id: string | undefined) {
-  if (id !== undefined && !(await findObject(work.tx, 'customer', id))) throw noSuch('customer', id, 'customer');
+  if (id !== undefined && !(await findObject(work.tx, 'customer', id))) throw notFoundError('customer', id, 'customer');
 }
 
 function shippingOf({ name, phone, carrier, tracking_number, address }: NonNullable<CreateIntent['shipping']>) {

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { invalidRequest, noSuch, unexpectedState } from './errors.ts';
+import { invalidRequest, notFoundError, unexpectedState } from './errors.ts';
 import { emit } from './events.ts';
 import { newId } from './ids.ts';
 import { missing, type CreateRefund } from './parameters.ts';
@@ -97,7 +97,7 @@ async function refundedIntentId(work: Work, params: CreateRefund): Promise<strin
   if (params.payment_intent !== undefined) return params.payment_intent;
   if (params.charge === undefined) throw missing('payment_intent');
   const charge = await findObject(work.tx, 'charge', params.charge);
-  if (typeof charge?.payment_intent !== 'string') throw noSuch('charge', params.charge, 'charge');
+  if (typeof charge?.payment_intent !== 'string') throw notFoundError('charge', params.charge, 'charge');
   return charge.payment_intent;
 }
 

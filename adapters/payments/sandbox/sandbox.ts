@@ -13,7 +13,7 @@ import { answer, isDown, settleDue, type Sandbox } from './api.ts';
 import { deliverDue, type Deliver } from './deliveries.ts';
 import { closeDispute, createDispute } from './disputes.ts';
 import { createFraudWarning } from './fraud-warnings.ts';
-import { forgetOldKeys } from './idempotency.ts';
+import { deleteOldKeys } from './idempotency.ts';
 import { listPayments, type SandboxPayment } from './overview.ts';
 import { failRefund } from './refunds.ts';
 import { sandboxRoutes } from './routes.ts';
@@ -90,7 +90,7 @@ export function createSandboxPayments(settings: SandboxSettings): SandboxPayment
       if (isDown(sandbox)) return;
       await settleDue(sandbox);
       await deliverDue({ db, clock, webhookSecret, deliver });
-      await forgetOldKeys(db, clock.now());
+      await deleteOldKeys(db, clock.now());
     },
     listPayments: (limit = 50) => listPayments(db, limit),
     dispute: (intentId) => byItself((work) => createDispute(work, intentId)),

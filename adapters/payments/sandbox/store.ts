@@ -3,7 +3,7 @@ import { and, desc, eq, lt, type SQL } from 'drizzle-orm';
 import type { Stripe } from 'stripe';
 import type { Db } from '#shop/ports/database.ts';
 import type { CheckoutSession } from './checkout-sessions.ts';
-import { noSuch } from './errors.ts';
+import { notFoundError } from './errors.ts';
 import { sandboxObjects } from './sandbox.sql.ts';
 
 export interface Objects {
@@ -53,7 +53,7 @@ export async function findObject<T extends ObjectType>(db: Db, type: T, id: stri
 
 export async function getObject<T extends ObjectType>(db: Db, type: T, id: string): Promise<Objects[T]> {
   const found = await findObject(db, type, id);
-  if (!found) throw noSuch(type, id, type === 'payment_intent' ? 'intent' : 'id');
+  if (!found) throw notFoundError(type, id, type === 'payment_intent' ? 'intent' : 'id');
   return found;
 }
 
@@ -84,7 +84,7 @@ const selectIntent = (db: Db, id: string) =>
     .where(and(eq(sandboxObjects.id, id), eq(sandboxObjects.type, 'payment_intent')));
 
 function intentRow(row: { body: unknown; returnUrl: string | null } | undefined, id: string): IntentRow {
-  if (!row) throw noSuch('payment_intent', id, 'intent');
+  if (!row) throw notFoundError('payment_intent', id, 'intent');
   return { intent: row.body as Stripe.PaymentIntent, returnUrl: row.returnUrl };
 }
 
@@ -130,6 +130,6 @@ async function positionOf(db: Db, type: ObjectType, id: string): Promise<number>
     .select({ position: sandboxObjects.position })
     .from(sandboxObjects)
     .where(and(eq(sandboxObjects.id, id), eq(sandboxObjects.type, type)));
-  if (!row) throw noSuch(type, id, 'starting_after');
+  if (!row) throw notFoundError(type, id, 'starting_after');
   return row.position;
 }

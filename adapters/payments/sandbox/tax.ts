@@ -4,7 +4,7 @@
  */
 import { eq, sql } from 'drizzle-orm';
 import type { Stripe } from 'stripe';
-import { invalidRequest, noSuch } from './errors.ts';
+import { invalidRequest, notFoundError } from './errors.ts';
 import { newId } from './ids.ts';
 import type { CreateCalculation } from './parameters.ts';
 import { fullAddress } from './parts.ts';
@@ -77,7 +77,7 @@ export async function hooksOf(
 ): Promise<{ hooks?: Stripe.PaymentIntent.Hooks }> {
   if (calculation === undefined) return {};
   if (!(await findObject(work.tx, 'tax.calculation', calculation)))
-    throw noSuch('tax calculation', calculation, 'hooks[inputs][tax][calculation]');
+    throw notFoundError('tax calculation', calculation, 'hooks[inputs][tax][calculation]');
   return { hooks: { inputs: { tax: { calculation } } } };
 }
 
@@ -142,7 +142,7 @@ export async function reverseTax(work: Work, refundId: string, intentId: string)
 
 export async function readAssociation(work: Work, intentId: string): Promise<Stripe.Tax.Association> {
   const association = await findAssociation(work, intentId);
-  if (!association) throw noSuch('tax association', intentId, 'payment_intent');
+  if (!association) throw notFoundError('tax association', intentId, 'payment_intent');
   return association;
 }
 

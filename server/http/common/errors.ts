@@ -5,7 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { Refusal, refusals, type PlainRefusalName } from '#contract/refusals.ts';
 import { isOutage } from '#adapters/database/outage.ts';
-import { isNoRoom } from '#adapters/storage/no-room.ts';
+import { isStorageFullCode } from '#adapters/storage/no-room.ts';
 import { StorageFull, StorageMissing, StorageUnavailable } from '#shop/ports/storage.ts';
 
 declare module 'fastify' {
@@ -37,7 +37,7 @@ export function answerErrors(app: FastifyInstance): void {
       request.log.warn({ err: error }, 'a stored file is gone');
       return refuse(request, reply, new Refusal('not-found'));
     }
-    if (error instanceof StorageFull || isNoRoom(error.code)) {
+    if (error instanceof StorageFull || isStorageFullCode(error.code)) {
       request.log.error({ err: error }, 'no room');
       return refuse(request, reply, new Refusal('storage-full'));
     }

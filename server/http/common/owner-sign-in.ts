@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#contract/refusals.ts';
 import type { OwnerSignInMethod } from '#contract/owner/security.ts';
-import { knowBrowser, owner } from '#shop/accounts/known-browsers.ts';
+import { rememberBrowser, owner } from '#shop/accounts/known-browsers.ts';
 import { beginSession, endSession } from '#shop/accounts/sessions.ts';
 import { recordAct } from '#shop/audit/audit.ts';
 import { queueMail } from '#shop/mail/mail.ts';
@@ -40,7 +40,7 @@ export function ownerSignIn({ db, clock, jobs, ownerEmail, jar }: OwnersScope & 
         return beginSession(tx, clock, { kind: 'admin', way, device });
       });
       const to = await ownerEmail();
-      const browserToken = await knowBrowser(db, clock, {
+      const browserToken = await rememberBrowser(db, clock, {
         account: owner,
         presentedToken: jar.read(request, 'admin-browser'),
         sessionToken: session.token,

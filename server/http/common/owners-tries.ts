@@ -1,22 +1,22 @@
 import type { FastifyRequest } from 'fastify';
-import { triesExamined } from '#contract/limits.ts';
+import { attemptsChecked } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { browserKnownTo, browsersKnownTo, owner } from '#shop/accounts/known-browsers.ts';
 import { passwordFits } from '#shop/accounts/passwords.ts';
 import {
-  countTry,
-  forgetTriesOf,
-  forgetTriesOfKind,
+  countAttempt,
+  deleteAttemptsOf,
+  deleteAttemptsOfKind,
   inRowOf,
-  openTries,
-  takeBackTry,
-  type Tried,
-} from '#shop/accounts/tries.ts';
+  openAttempts,
+  removeAttempt,
+  type AttemptResult,
+} from '#shop/accounts//attempts.ts';
 import { recordAct } from '#shop/audit/audit.ts';
 import { queueMail } from '#shop/mail/mail.ts';
 import type { Clock } from '#shop/ports/clock.ts';
 import type { Db } from '#shop/ports/database.ts';
-import { isOfPhone, spendCode } from '#shop/second-factor/second-factor.ts';
+import { isPhoneCode, spendCode } from '#shop/second-factor/second-factor.ts';
 import { revokeTokens } from '#shop/tokens/tokens.ts';
 import type { Shop } from '../../shop.ts';
 import type { CookieJar } from './cookies.ts';
@@ -40,10 +40,10 @@ export async function isOwnersPassword(
 ): Promise<boolean> {
   const known = await browserKnownTo(db, owner, jar.read(request, 'admin-browser'));
   const whose = known === undefined ? passwordTries : `${passwordTries}:${known}`;
-  const tried = await countTry(db, clock, whose, triesExamined.password);
+  const tried = await countAttempt(db, clock, whose, attemptsChecked.password);
   if (tried.state === 'later') throw new Refusal('admin-sign-in-slowed', tried);
   const fits = tried.state === 'counted' && (await passwordFits(password, adminPasswordHash));
-  if (fits) await takeBackTry(db, whose, tried);
+  if (fits) await removeAttempt(db, whose, tried);
   return fits;
 }
 
@@ -61,9 +61,9 @@ export async function spendOwnersCode(
   onSpent?: (tx: Db) => Promise<void>,
 ): Promise<'code' | 'recovery-code' | undefined> {
   const { db, clock } = shop;
-  const isPhones = isOfPhone(code);
+  const isPhones = isPhoneCode(code);
   const whose = isPhones ? codeTries : { kind: recoveryCodeTries, each: request.ip };
-  const tried = await countTry(db, clock, whose, isPhones ? triesExamined.code : triesExamined.recoveryCode);
+  const tried = await countAttempt(db, clock, whose, isPhones ? attemptsChecked.code : attemptsChecked.recoveryCode);
   if (tried.state === 'locked') throw new Refusal('code-locked');
   if (tried.state === 'later') throw new Refusal(isPhones ? 'codes-used-up' : 'recovery-codes-slowed', tried);
   // Use one transaction, so that only one of several concurrent requests with the same correct code succeeds and clears
@@ -71,7 +71,7 @@ export async function spendOwnersCode(
   const spent = await db.transaction(async (tx) => {
     const found = await spendCode(tx, shop, code);
     if (found) {
-      await takeBackTry(tx, whose, tried);
+      await removeAttempt(tx, whose, tried);
       await onSpent?.(tx);
     }
     return found;
@@ -84,15 +84,15 @@ export async function spendOwnersCode(
  * If the limit of wrong codes is reached, records it and mails the owner. At the limit of wrong codes in a row, also
  * requires the password again.
  */
-async function lockCodes(shop: Shop, request: FastifyRequest, { inRow, today }: Tried & { state: 'counted' }) {
+async function lockCodes(shop: Shop, request: FastifyRequest, { inRow, today }: AttemptResult & { state: 'counted' }) {
   const { db, clock } = shop;
-  const isLastOfRow = inRow >= triesExamined.code.inRow;
-  const isLastOfDay = today >= triesExamined.code.aDay;
+  const isLastOfRow = inRow >= attemptsChecked.code.inRow;
+  const isLastOfDay = today >= attemptsChecked.code.aDay;
   if (!isLastOfRow && !isLastOfDay) return;
   const to = await shop.ownerEmail();
   const device = deviceText(request.headers['user-agent']) ?? 'Not known';
   const isLocked = await db.transaction(async (tx) => {
-    const isRow = isLastOfRow && (await inRowOf(tx, codeTries)) >= triesExamined.code.inRow;
+    const isRow = isLastOfRow && (await inRowOf(tx, codeTries)) >= attemptsChecked.code.inRow;
     if (!isRow && !isLastOfDay) return false; // a correct code arrived at the same time and reset the count
     if (isRow) await revokeTokens(tx, clock, 'admin-code', owner);
     await recordAct(tx, clock, {
@@ -117,23 +117,23 @@ async function lockCodes(shop: Shop, request: FastifyRequest, { inRow, today }: 
 }
 
 /** Called when the owner has entered the password again. From then on, codes are checked again. */
-export const openCodes = (db: Db) => openTries(db, codeTries);
+export const openCodes = (db: Db) => openAttempts(db, codeTries);
 
 /** Resets the count of wrong first codes, for a new secret. A first code shows that the phone has the secret. */
-export const openFirstCodes = (db: Db) => forgetTriesOf(db, firstCodeTries);
+export const openFirstCodes = (db: Db) => deleteAttemptsOf(db, firstCodeTries);
 
 /**
  * Runs `verb`, which checks the first code of a new secret and switches the second factor on. Counts only wrong codes.
  */
-export async function tryFirstCode<T>({ db, clock }: Pick<Shop, 'db' | 'clock'>, verb: () => Promise<T>): Promise<T> {
-  const tried = await countTry(db, clock, firstCodeTries, triesExamined.firstCode);
+export async function checkFirstCode<T>({ db, clock }: Pick<Shop, 'db' | 'clock'>, verb: () => Promise<T>): Promise<T> {
+  const tried = await countAttempt(db, clock, firstCodeTries, attemptsChecked.firstCode);
   if (tried.state !== 'counted') throw new Refusal('second-factor-not-begun');
   try {
     const done = await verb();
-    await takeBackTry(db, firstCodeTries, tried);
+    await removeAttempt(db, firstCodeTries, tried);
     return done;
   } catch (error) {
-    if (!(error instanceof Refusal && error.code === 'code-wrong')) await takeBackTry(db, firstCodeTries, tried);
+    if (!(error instanceof Refusal && error.code === 'code-wrong')) await removeAttempt(db, firstCodeTries, tried);
     throw error;
   }
 }
@@ -145,8 +145,8 @@ export async function tryFirstCode<T>({ db, clock }: Pick<Shop, 'db' | 'clock'>,
 export async function unlockOwner(db: Db, clock: Clock): Promise<void> {
   await db.transaction(async (tx) => {
     const known = (await browsersKnownTo(tx, owner)).map((id) => `${passwordTries}:${id}`);
-    for (const whose of [passwordTries, codeTries, firstCodeTries, ...known]) await forgetTriesOf(tx, whose);
-    await forgetTriesOfKind(tx, recoveryCodeTries);
+    for (const whose of [passwordTries, codeTries, firstCodeTries, ...known]) await deleteAttemptsOf(tx, whose);
+    await deleteAttemptsOfKind(tx, recoveryCodeTries);
     await recordAct(tx, clock, { act: 'owner-unlocked' });
   });
 }

@@ -8,7 +8,7 @@ import type { RateName } from '#contract/operation.ts';
 import { WorkChallenge } from '#contract/proof-of-work.ts';
 import { proofOfWorkHeader } from '#contract/proof-of-work-header.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { forgetRows } from '#shop/forget.ts';
+import { deleteOldRows } from '#shop/delete-old-rows.ts';
 import { networkOf } from '#shop/networks.ts';
 import type { Clock } from '#shop/ports/clock.ts';
 import type { Db } from '#shop/ports/database.ts';
@@ -147,4 +147,4 @@ async function readKeys(db: Db): Promise<Keys> {
 }
 
 /** Deletes used proofs. The retention job keeps them for an hour after they expire, because clocks may differ. */
-export const forgetProofsOfWork = forgetRows(proofsOfWork, proofsOfWork.nonce, proofsOfWork.endsAt);
+export const deleteOldProofsOfWork = deleteOldRows(proofsOfWork, proofsOfWork.nonce, proofsOfWork.endsAt);

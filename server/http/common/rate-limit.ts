@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { quietLimits, rateLimits } from '#contract/limits.ts';
 import type { RateName } from '#contract/operation.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { forgetRows } from '#shop/forget.ts';
+import { deleteOldRows } from '#shop/delete-old-rows.ts';
 import type { Clock } from '#shop/ports/clock.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { rateCounters } from './rate-limits.sql.ts';
@@ -150,4 +150,4 @@ async function count(db: Db, key: string, windowMs: number) {
   return row!;
 }
 
-export const forgetRateCounters = forgetRows(rateCounters, rateCounters.key, rateCounters.endsAt);
+export const deleteOldRateCounters = deleteOldRows(rateCounters, rateCounters.key, rateCounters.endsAt);

@@ -22,9 +22,9 @@ const afterMs = 60_000;
 
 /**
  * Run all work of a request in an async context of its own. The context of an uncaught error then shows which request
- * it belongs to: `endRequestOf` ends that request, and the process continues to serve others.
+ * it belongs to: `endRequestOfError` ends that request, and the process continues to serve others.
  */
-export function tieErrorsToRequests(app: FastifyInstance): void {
+export function bindErrorsToRequests(app: FastifyInstance): void {
   const scopeOf = new WeakMap<FastifyRequest, Scope>();
   app.addHook('onRequest', (request, reply, done) => {
     const scope: Scope = { log: request.log, end: (error) => end(reply, error), overSince: undefined };
@@ -72,7 +72,7 @@ function end(reply: FastifyReply, error: unknown): void {
  * End the request that an uncaught error belongs to. Returns false if it belongs to no request, or if it shows that the
  * process itself is broken: then the process must exit.
  */
-export function endRequestOf(error: unknown): boolean {
+export function endRequestOfError(error: unknown): boolean {
   const scope = scopes.getStore();
   // Leave the context, because after an exception Node may keep it for unrelated work.
   scopes.enterWith(undefined);

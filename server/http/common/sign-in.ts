@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { lifetimes } from '#contract/limits.ts';
 import { signOut, type Customer, type Session } from '#shop/accounts/accounts.ts';
-import { knowBrowser } from '#shop/accounts/known-browsers.ts';
+import { rememberBrowser } from '#shop/accounts/known-browsers.ts';
 import { nameDevice } from '#shop/accounts/sessions.ts';
 import { queueMail } from '#shop/mail/mail.ts';
 import type { HttpScope } from './http-scope.ts';
@@ -23,7 +23,7 @@ export function signingIn({ shop, jar }: Pick<HttpScope, 'shop' | 'jar'>) {
     await endPresentedSession(request);
     const device = deviceText(request.headers['user-agent']);
     await nameDevice(db, token, device);
-    const browserToken = await knowBrowser(db, clock, {
+    const browserToken = await rememberBrowser(db, clock, {
       account: id,
       presentedToken: jar.read(request, 'browser'),
       sessionToken: token,

@@ -19,7 +19,7 @@ import { allTickets, type Ticket } from '#shop/support/tickets.ts';
 import { sendCsv } from '../common/csv.ts';
 import type { Column } from '../common/sheet.ts';
 import { sendXlsx } from '../common/xlsx.ts';
-import { usersAsShown } from './people.ts';
+import { userViewsOf } from './people.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 
 /**
@@ -187,7 +187,7 @@ const customerColumns: Column<Person>[] = [
 ];
 
 async function* everyUser(db: Db, listQuery: Parameters<typeof allUsers>[1]) {
-  for await (const people of allUsers(db, listQuery)) yield await usersAsShown(db, people);
+  for await (const people of allUsers(db, listQuery)) yield await userViewsOf(db, people);
 }
 
 const userColumns: Column<AdminUser>[] = [

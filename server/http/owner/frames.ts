@@ -1,7 +1,7 @@
 import type { CloudFrame } from '#contract/owner/frames.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { doOnRecord } from '#shop/audit/audit.ts';
-import { frameById, framesOfOrders, noteCloud, type Frame } from '#shop/frames/frames.ts';
+import { doWithAuditEntry } from '#shop/audit/audit.ts';
+import { frameById, framesOfOrders, recordCloudState, type Frame } from '#shop/frames/frames.ts';
 import { listFrames } from '#shop/frames/frames-list.ts';
 import { ordersByIds } from '#shop/orders/orders.ts';
 import { endPlayer, openPlayer } from '#shop/production/frame-links.ts';
@@ -24,8 +24,8 @@ export function ownerFramesHttp({ app, shop }: HttpScope): void {
 
   serve(app, 'PUT /api/admin/devices/:id/cloud', async ({ params, body, request }) => {
     const stateOf = ({ connectionStatus, deliveredAt }: Frame) => ({ connectionStatus, deliveredAt });
-    const note = (tx: Db) => noteCloud(tx, clock, params.id, body);
-    const { after } = await doOnRecord(shop, note, (noted) => ({
+    const note = (tx: Db) => recordCloudState(tx, clock, params.id, body);
+    const { after } = await doWithAuditEntry(shop, note, (noted) => ({
       act: 'note-cloud',
       subjectId: noted.after.id,
       before: stateOf(noted.before),
@@ -39,14 +39,14 @@ export function ownerFramesHttp({ app, shop }: HttpScope): void {
     const { id } = params;
     const open = async (tx: Db) => openPlayer({ db: tx, clock }, await frame(tx, id));
     const act = { act: 'open-player', subjectId: id, requestId: request.id };
-    const { path, expiresAt } = await doOnRecord(shop, open, () => act);
+    const { path, expiresAt } = await doWithAuditEntry(shop, open, () => act);
     return { url: shop.link(path), expiresAt: expiresAt.toISOString() };
   });
 
   serve(app, 'DELETE /api/admin/devices/:id/player', async ({ params, request }) => {
     const { id } = params;
     const end = async (tx: Db) => endPlayer({ db: tx, clock }, (await frame(tx, id)).id);
-    await doOnRecord(shop, end, () => ({ act: 'end-player', subjectId: id, requestId: request.id }));
+    await doWithAuditEntry(shop, end, () => ({ act: 'end-player', subjectId: id, requestId: request.id }));
     return { success: true, message: 'The player has stopped.' };
   });
 }

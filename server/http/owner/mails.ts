@@ -1,7 +1,7 @@
 import type { AdminMail } from '#contract/owner/mails.ts';
 import { letterNames } from '#contract/letter-names.ts';
 import { refusals } from '#contract/refusals.ts';
-import { doOnRecord } from '#shop/audit/audit.ts';
+import { doWithAuditEntry } from '#shop/audit/audit.ts';
 import { isResendable, mailsOfOrder, type FollowedMail } from '#shop/mail/resend.ts';
 import { resendOrderMail } from '#shop/orders/resend.ts';
 import type { Db } from '#shop/ports/database.ts';
@@ -18,7 +18,7 @@ export function ownerMailsHttp({ app, shop }: HttpScope): void {
 
   serve(app, 'POST /api/admin/mails/:id/resend', async ({ params, request }) => {
     const resend = (tx: Db) => resendOrderMail({ ...shop, db: tx }, params.id);
-    const sent = await doOnRecord(shop, resend, ({ isNew, mail: { orderId, event } }) =>
+    const sent = await doWithAuditEntry(shop, resend, ({ isNew, mail: { orderId, event } }) =>
       isNew ? { act: 'resend-mail', subjectId: orderId!, after: { event }, requestId: request.id } : undefined,
     );
     return mailView(sent, clock.now());

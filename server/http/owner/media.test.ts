@@ -32,7 +32,7 @@ async function deskOf(fresh: FreshDatabase) {
 }
 
 /** A video of one second that ffmpeg makes with these arguments. */
-async function filmBy(name: string, ...how: string[]): Promise<Buffer> {
+async function encodeTestVideo(name: string, ...how: string[]): Promise<Buffer> {
   const { path: ffmpeg } = await findFfmpeg(process.env['FFMPEG_PATH']);
   const folder = mkdtempSync(join(tmpdir(), 'film-'));
   try {
@@ -84,8 +84,8 @@ anyEngine((fresh) => {
     const mov = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-metadata', 'location=+47.37+008.54/', '-f', 'mov'];
     for (const [bytes, name, type] of [
       [await handMadeFilm(), 'film.mp4', 'video/mp4'],
-      [await filmBy('film.mov', ...mov), 'film.mov', 'video/mp4'],
-      [await filmBy('film.webm', '-c:v', 'libvpx', '-pix_fmt', 'yuv420p'), 'film.webm', 'video/webm'],
+      [await encodeTestVideo('film.mov', ...mov), 'film.mov', 'video/mp4'],
+      [await encodeTestVideo('film.webm', '-c:v', 'libvpx', '-pix_fmt', 'yuv420p'), 'film.webm', 'video/webm'],
     ] as const) {
       const { status, json, text } = await upload(bytes, name, { type: 'video' });
       expect(status, `${name} ${text}`).toBe(200);
@@ -119,7 +119,7 @@ anyEngine((fresh) => {
     await refused(noise, 'file-too-large', /10MB/);
     await refused(Buffer.alloc(limits.pageFilmBytes + 1), 'media-too-large', /30 MB/);
     await refused(film.subarray(0, 400), 'video-unplayable', /H\.264/);
-    await refused(await filmBy('film.mp4', '-c:v', 'mpeg4'), 'video-unplayable', /H\.264/);
+    await refused(await encodeTestVideo('film.mp4', '-c:v', 'mpeg4'), 'video-unplayable', /H\.264/);
     await refused(film, 'image-needed', /choose a picture/, { type: 'image' });
     await refused(photo, 'video-needed', /choose a video/, { type: 'video' });
     for (const route of routes) {

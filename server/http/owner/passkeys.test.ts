@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { authenticator } from '#test/authenticator.ts';
-import { anyEngine, oneWaits, onPostgres } from '#test/database.ts';
+import { anyEngine, untilStatementWaits, onPostgres } from '#test/database.ts';
 import { annaOwns } from '#test/people.ts';
 import { countOf, everyRow, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
@@ -202,7 +202,7 @@ onPostgres((fresh) => {
     const { proving } = await it.shop.db.transaction(async (tx) => {
       await tx.execute(sql`delete from owner_passkeys`);
       const proof = owner.post('/api/admin/step-up', { answer });
-      await oneWaits(it.shop.db, 'update "owner_passkeys"');
+      await untilStatementWaits(it.shop.db, 'update "owner_passkeys"');
       return { proving: proof };
     });
     expect(no(await proving)).toEqual([403, 'passkey-wrong']);

@@ -36,7 +36,7 @@ export function ownerPeopleHttp({ app, shop }: HttpScope): void {
 
   const usersPage = async (query: Parameters<typeof listUsers>[1]) => {
     const answer = await listUsers(db, query);
-    return { ...answer, rows: await usersAsShown(db, answer.rows) };
+    return { ...answer, rows: await userViewsOf(db, answer.rows) };
   };
   serve(app, 'GET /api/admin/users', (call) => plainRows(call, usersPage));
   serve(app, 'GET /api/admin/lists/users', ({ query }) => usersPage(query));
@@ -44,12 +44,12 @@ export function ownerPeopleHttp({ app, shop }: HttpScope): void {
     await editUser(shop, params.id, body, { requestId: request.id });
     const user = await userById(db, params.id);
     if (!user) throw new Refusal('not-found');
-    return (await usersAsShown(db, [user]))[0]!;
+    return (await userViewsOf(db, [user]))[0]!;
   });
 }
 
 /** Accounts, in the form that the Users tab shows. */
-export const usersAsShown = (db: Db, people: Person[]): Promise<AdminUser[]> => viewsOf(db, people, userView);
+export const userViewsOf = (db: Db, people: Person[]): Promise<AdminUser[]> => viewsOf(db, people, userView);
 
 type View<T> = (person: Person, ordersAndFrames: OrdersAndFrames, account: Customer | undefined) => T;
 

@@ -6,7 +6,7 @@ import { shownName } from '#shop/photos/add-photo.ts';
 import { photoById, type Upload } from '#shop/photos/photos.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { videoUrl } from '#shop/production/delivery.ts';
-import { addForCustomer, deleteForCustomer, notePhoto, originalsOf } from '#shop/production/owner-photos.ts';
+import { addForCustomer, deleteForCustomer, savePhotoNotes, originalsOf } from '#shop/production/owner-photos.ts';
 import { videosByUpload } from '#shop/production/production.ts';
 import { sendArchive } from '../common/archive.ts';
 import type { HttpScope } from '../common/http-scope.ts';
@@ -27,7 +27,7 @@ export function ownerPhotosHttp({ app, shop }: HttpScope): void {
   serve(app, 'GET /api/admin/lists/uploads', ({ query }) => page(query));
 
   serve(app, 'PUT /api/admin/uploads/:id', async ({ params, body, request }) => {
-    const [view] = await uploadViews(db, [await notePhoto(shop, params.id, body, { requestId: request.id })]);
+    const [view] = await uploadViews(db, [await savePhotoNotes(shop, params.id, body, { requestId: request.id })]);
     return view!;
   });
 

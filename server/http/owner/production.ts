@@ -3,7 +3,7 @@ import { filmTitle } from '#contract/film-title.ts';
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { AdminVideo, ProductionOrder } from '#contract/owner/production.ts';
-import { doOnRecord, recordAct } from '#shop/audit/audit.ts';
+import { doWithAuditEntry, recordAct } from '#shop/audit/audit.ts';
 import { framesOfOrders } from '#shop/frames/frames.ts';
 import { ordersByIds } from '#shop/orders/orders.ts';
 import { renumberFilm } from '#shop/reviews/reviews.ts';
@@ -36,7 +36,7 @@ export function ownerProductionHttp({ app, shop }: HttpScope): void {
   serve(app, 'POST /api/admin/videos/:id/approve', async ({ params, body, request }) => {
     const approve = (tx: Db) => approveVideo({ ...shop, db: tx }, params.id, body?.take);
     return viewOf(
-      await doOnRecord(shop, approve, (video) => ({
+      await doWithAuditEntry(shop, approve, (video) => ({
         act: 'approve-video',
         subjectId: video.id,
         requestId: request.id,
@@ -47,7 +47,7 @@ export function ownerProductionHttp({ app, shop }: HttpScope): void {
   serve(app, 'POST /api/admin/videos/:id/redo', async ({ params, body, request }) => {
     const redo = (tx: Db) => redoVideo({ ...shop, db: tx }, params.id, body);
     return viewOf(
-      await doOnRecord(shop, redo, (video) => ({
+      await doWithAuditEntry(shop, redo, (video) => ({
         act: 'redo-video',
         subjectId: video.id,
         after: { style: video.style, ...(body.isTitled !== undefined && { isTitled: body.isTitled }) },
@@ -63,7 +63,7 @@ export function ownerProductionHttp({ app, shop }: HttpScope): void {
       return video;
     };
     return viewOf(
-      await doOnRecord(shop, keepTake, ({ id: subjectId, take }) => ({
+      await doWithAuditEntry(shop, keepTake, ({ id: subjectId, take }) => ({
         act: 'keep-video',
         subjectId,
         after: { take },

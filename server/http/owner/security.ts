@@ -3,10 +3,10 @@ import type { PasskeyView } from '#contract/account.ts';
 import type { LetterOf } from '#contract/letters.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { endOtherOwnersSessions, endOwnersSession, markProved, ownersSessions } from '#shop/accounts/sessions.ts';
-import { doOnRecord, type Act } from '#shop/audit/audit.ts';
+import { doWithAuditEntry, type Act } from '#shop/audit/audit.ts';
 import {
   addOwnersPasskey,
-  inviteOwnersNewPasskey,
+  startOwnerPasskeyRegistration,
   nameOwnersPasskey,
   ownersPasskeys,
   removeOwnersPasskey,
@@ -25,7 +25,7 @@ import { hashOf } from '#shop/tokens/tokens.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { ownersProof } from '../common/owners-proof.ts';
 import { deviceText } from '../common/device-words.ts';
-import { openFirstCodes, tryFirstCode } from '../common/owners-tries.ts';
+import { openFirstCodes, checkFirstCode } from '../common/owners-tries.ts';
 import { serve } from '../common/serve.ts';
 
 export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
@@ -81,7 +81,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
   serve(app, 'POST /api/admin/passkeys/options', async ({ request }) => {
     const [{ name }, email] = await Promise.all([shop.readContent('site'), shop.ownerEmail()]);
     return doing(request, 'begin-passkey', 'owner', (tx) =>
-      inviteOwnersNewPasskey(tx, shop, { email, name: `${name} admin` }),
+      startOwnerPasskeyRegistration(tx, shop, { email, name: `${name} admin` }),
     );
   });
 
@@ -98,7 +98,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
   });
 
   serve(app, 'PUT /api/admin/passkeys/:id', async ({ params, body, request }) => {
-    const { now } = await doOnRecord(
+    const { now } = await doWithAuditEntry(
       shop,
       (tx) => nameOwnersPasskey(tx, params.id, body.name),
       ({ before }) => ({
@@ -136,7 +136,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
   });
 
   serve(app, 'POST /api/admin/second-factor/confirm', async ({ body, request }) => ({
-    recoveryCodes: await tryFirstCode(shop, () =>
+    recoveryCodes: await checkFirstCode(shop, () =>
       changingStep(request, 'second-factor-on', 'on', (tx) => confirmSecondFactor(tx, shop, body.code)),
     ),
     message: 'From now on, you sign in with your password and a code from your app.',
@@ -164,7 +164,8 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
     subjectId: string,
     verb: (tx: Db) => Promise<T>,
     after?: (done: T) => unknown,
-  ): Promise<T> => doOnRecord(shop, verb, (done) => ({ act, subjectId, after: after?.(done), requestId: request.id }));
+  ): Promise<T> =>
+    doWithAuditEntry(shop, verb, (done) => ({ act, subjectId, after: after?.(done), requestId: request.id }));
 
   /**
    * Runs a change of the sign-in in one transaction with a mail to the owner and an audit entry. Someone who finds an
@@ -187,7 +188,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
       });
       return done;
     };
-    return doOnRecord(shop, change, (done) =>
+    return doWithAuditEntry(shop, change, (done) =>
       done === undefined ? undefined : { act, requestId: request.id, ...record(done) },
     );
   }

@@ -1,7 +1,11 @@
 import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { recordAct } from '#shop/audit/audit.ts';
-import { countOwnersSignature, inviteOwnersPasskey, readOwnersSignature } from '#shop/owner-passkeys/owner-passkeys.ts';
+import {
+  countOwnersSignature,
+  startOwnerPasskeySignIn,
+  readOwnersSignature,
+} from '#shop/owner-passkeys/owner-passkeys.ts';
 import { secondFactorOf } from '#shop/second-factor/second-factor.ts';
 import { issueToken, readToken, spendToken } from '#shop/tokens/tokens.ts';
 import type { HttpScope } from '../common/http-scope.ts';
@@ -63,7 +67,7 @@ export function ownerSessionHttp({ app, shop, jar }: HttpScope): void {
 
   serve(app, 'POST /api/admin/auth/passkey/options', async ({ request }) => {
     await expectAllowedAddress(app.guards, request, 'passkey');
-    return inviteOwnersPasskey(db, shop);
+    return startOwnerPasskeySignIn(db, shop);
   });
 
   // A passkey replaces both factors, because the device verifies the person.

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Proof } from '#contract/owner/security.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { adminSession, markProved, proofMsLeft } from '#shop/accounts/sessions.ts';
-import { doOnRecord } from '#shop/audit/audit.ts';
+import { doWithAuditEntry } from '#shop/audit/audit.ts';
 import { ownersPasskeys } from '#shop/owner-passkeys/owner-passkeys.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { secondFactorOf } from '#shop/second-factor/second-factor.ts';
@@ -35,7 +35,7 @@ export function stepUpHttp({ app, shop, jar }: HttpScope): void {
     // Refuse the admin key: it has no session in which a proof could be stored.
     if (sid === undefined || !(await sessionOf(request))) throw new Refusal('admin-needed');
     const mark = (by: Proof, use?: (tx: Db) => Promise<void>) =>
-      doOnRecord(
+      doWithAuditEntry(
         shop,
         async (tx) => {
           await use?.(tx);

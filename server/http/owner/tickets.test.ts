@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { AdminTicket } from '#contract/owner/tickets.ts';
-import { forgetTickets, forgetTicketsOf } from '#shop/support/support.ts';
+import { deleteOldTickets, deleteTicketTextsOf } from '#shop/support/support.ts';
 import { anyEngine, eachEngine, type FreshDatabase } from '#test/database.ts';
 import { everyRow, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop } from '#test/shop.ts';
@@ -148,7 +148,7 @@ anyEngine((fresh) => {
     const [bens, annas] = await tickets();
     for (const { id } of [bens!, annas!])
       await owner.post(`/api/admin/support-tickets/${id}/answers`, { answer: 'Dear Anna, hold the button.' });
-    await forgetTicketsOf(it.shop.db, 'anna@example.com');
+    await deleteTicketTextsOf(it.shop.db, 'anna@example.com');
     expect((await tickets()).map((it2) => [it2.customerEmail, it2.answers.length])).toEqual([
       ['ben@example.com', 1],
       ['', 0],
@@ -157,7 +157,7 @@ anyEngine((fresh) => {
     expect([refused.status, refused.json.code]).toEqual([409, 'nobody-to-answer']);
     // Retention deletes an old ticket together with its answers.
     const soon = new Date(it.clock.now().getTime() + 1000);
-    expect(await forgetTickets(it.shop.db, soon, 10, it.clock)).toBe(2);
+    expect(await deleteOldTickets(it.shop.db, soon, 10, it.clock)).toBe(2);
     expect((await everyRow(it.shop.db))['ticket_answers']).toEqual([]);
   });
 });

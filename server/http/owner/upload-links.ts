@@ -1,5 +1,5 @@
 import { lifetimes } from '#contract/limits.ts';
-import { doOnRecord, recordAct } from '#shop/audit/audit.ts';
+import { doWithAuditEntry, recordAct } from '#shop/audit/audit.ts';
 import { endUploadLinks, makeUploadLink, uploadLinksOf } from '#shop/upload-links/upload-links.ts';
 import type { Db } from '#shop/ports/database.ts';
 import type { HttpScope } from '../common/http-scope.ts';
@@ -19,7 +19,7 @@ export function ownerUploadLinksHttp({ app, shop }: HttpScope): void {
   serve(app, 'POST /api/admin/customers/:id/generate-upload-link', async ({ params, request }) => {
     const make = (tx: Db) => makeUploadLink({ ...shop, db: tx }, params.id);
     const act = { act: 'make-upload-link', subjectId: params.id, requestId: request.id };
-    const { path, expiresAt } = await doOnRecord(shop, make, () => act);
+    const { path, expiresAt } = await doWithAuditEntry(shop, make, () => act);
     return {
       uploadUrl: shop.link(path),
       expiresIn: `${lifetimes.uploadLinkDays} days`,

@@ -5,12 +5,12 @@ import { namedFiles } from '#server/named-files.ts';
 import { createS3Storage, type S3Settings } from '#adapters/storage/s3.ts';
 import { startS3Server } from '#adapters/storage/s3-server.ts';
 import { Customers } from '../customers.ts';
-import { tamperingProxy, type Mischief } from '../meddler.ts';
+import { tamperingProxy, type ConnectionFault } from '../meddler.ts';
 import { freshFolder, Place } from '../place.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
-import { missingOf, namesWithDeleted, whatIsThere } from '../what-is-there.ts';
+import { missingOf, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
-const mischiefs: Mischief[] = ['silence', 'error', 'slow', 'unsaid', 'twice', 'lie'];
+const mischiefs: ConnectionFault[] = ['silence', 'error', 'slow', 'unsaid', 'twice', 'lie'];
 
 /** The file store fails in all ways of `mischiefs`. For example, it reports files as stored that it has not stored. */
 export const bucket: Scenario = {
@@ -19,8 +19,8 @@ export const bucket: Scenario = {
   async run({ engine, random }) {
     const server = await startS3Server();
     onTestFinished(() => server.stop());
-    const done: Partial<Record<Mischief, number>> = {};
-    const state: { isWell: boolean; isAlways?: Mischief | undefined } = { isWell: true };
+    const done: Partial<Record<ConnectionFault, number>> = {};
+    const state: { isWell: boolean; isAlways?: ConnectionFault | undefined } = { isWell: true };
     const endpoint = await tamperingProxy(
       server.settings.endpoint,
       ({ method }) => {
@@ -59,7 +59,7 @@ export const bucket: Scenario = {
     await customers.filmsMade();
     const storage = createS3Storage(server.settings, freshFolder());
     const stored = await installation.lookUntil(
-      (db) => whatIsThere(db, storage),
+      (db) => readStoredState(db, storage),
       (stored) => missingOf(ledger, stored),
     );
     expect(await installation.shop.end('SIGTERM')).toBe(0);
@@ -108,7 +108,7 @@ export const bucketFull: Scenario = {
     expect(ledger.words).toContainEqual(expect.stringContaining('We cannot store this file right now'));
     const storage = createS3Storage(server.settings, freshFolder());
     const stored = await installation.lookUntil(
-      (db) => whatIsThere(db, storage),
+      (db) => readStoredState(db, storage),
       (stored) => missingOf(ledger, stored),
     );
     expect(await installation.shop.end('SIGTERM')).toBe(0);
@@ -159,7 +159,7 @@ export const bucketListing: Scenario = {
     for (let i = 0; i < 2; i++) await sweep(); // the first sweep moves orphans to the trash, the second deletes them
     for (const key of orphans) expect([key, await storage.stat(key)]).toEqual([key, undefined]);
     const stored = await installation.lookUntil(
-      (db) => whatIsThere(db, storage),
+      (db) => readStoredState(db, storage),
       (stored) => missingOf(ledger, stored),
     );
     return ledger.seen(

@@ -7,7 +7,7 @@ import { ExternalProvider, sendWebhook } from '../provider-apart.ts';
 import { crowdAt } from '../running-shop.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
 import { strangers } from '../strangers.ts';
-import { missingOf, namesWithDeleted, whatIsThere } from '../what-is-there.ts';
+import { missingOf, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -43,7 +43,7 @@ export const clock: Scenario = {
     const events = await provider.events();
     for (const event of random.shuffled(events)) expect(await sendWebhook(installation.shop, event)).toBe(200);
     const stored = await installation.lookUntil(
-      (db) => whatIsThere(db, installation.files),
+      (db) => readStoredState(db, installation.files),
       (stored) => missingOf(ledger, stored),
     );
     return ledger.seen(
@@ -67,7 +67,7 @@ export const webhooksLate: Scenario = {
     const sent = random.shuffled([...events, ...events]);
     for (const event of sent) expect(await sendWebhook(installation.shop, event, Date.now() + day)).toBe(200);
     const stored = await installation.lookUntil(
-      (db) => whatIsThere(db, installation.files),
+      (db) => readStoredState(db, installation.files),
       (stored) => missingOf(ledger, stored),
     );
     const paid = (await provider.charged()).map((it) => `paid:${it}`);

@@ -7,7 +7,7 @@ import { Cable } from '../cable.ts';
 import { Customers } from '../customers.ts';
 import { Place } from '../place.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
-import { missingOf, namesWithDeleted, whatIsThere } from '../what-is-there.ts';
+import { missingOf, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
 interface Reach {
   cluster: Postgres;
@@ -64,7 +64,7 @@ const unwell = (
     }
     await end();
     const stored = await installation.lookUntil(
-      (db) => whatIsThere(db, installation.files),
+      (db) => readStoredState(db, installation.files),
       (stored) => missingOf(ledger, stored),
     );
     expect(await installation.shop.end('SIGTERM')).toBe(0);

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
 import { descendantsOf, isAlive } from '#adapters/processes/process-table.ts';
-import { begunFolder } from '../../database.ts';
+import { migratedDataFolder } from '../../database.ts';
 import { canMountSmallDisk, smallDisk } from '../../small-disk.ts';
 import { Customers } from '../customers.ts';
 import { freshFolder, Place } from '../place.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
-import { missingOf, namesWithDeleted, whatIsThere } from '../what-is-there.ts';
+import { missingOf, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
 const times = 4;
 
@@ -25,7 +25,7 @@ export const diskFull: Scenario = {
   isPossible: (engine) => engine === 'postgres' || canMountSmallDisk(),
   async run({ engine, random }) {
     const room = canMountSmallDisk() ? await disk() : limited();
-    if (engine === 'embedded') begunFolder(room.folder);
+    if (engine === 'embedded') migratedDataFolder(room.folder);
     const installation = await Place.open(engine, { dataDir: room.folder });
     const ledger = new Ledger();
     const customers = await Customers.begin(installation.browser, ledger);
@@ -46,7 +46,7 @@ export const diskFull: Scenario = {
     await end();
     expect(ledger.words).toContainEqual(expect.stringContaining('We cannot store this file right now'));
     const stored = await installation.lookUntil(
-      (db) => whatIsThere(db, installation.files),
+      (db) => readStoredState(db, installation.files),
       (stored) => missingOf(ledger, stored),
     );
     expect(await installation.shop.end('SIGTERM')).toBe(0);

@@ -8,11 +8,11 @@ import { expect } from 'vitest';
 import { openDatabase } from '#adapters/database/database.ts';
 import { migrationsOf } from '#adapters/database/migrations.ts';
 import { createDirectoryStorage } from '#adapters/storage/directory.ts';
-import { contentOf, endOf, padStore, typed } from '../../backups.ts';
+import { contentOf, endOf, addManyFiles, typed } from '../../backups.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { restoringKey } from '#shop/files/claim.ts';
 import type { Db } from '#shop/ports/database.ts';
-import { begunFolder, createDatabase } from '../../database.ts';
+import { migratedDataFolder, createDatabase } from '../../database.ts';
 import { annaOwns, uploadTo } from '../../people.ts';
 import { fillAs0001, migrationsUpTo, putFilesAs0001, shopAt0001 } from '../../migrations.ts';
 import { everyRow } from '../../rows.ts';
@@ -204,7 +204,7 @@ const same = (done: string, tried: number, present: number): Seen => ({
 });
 
 async function openEmptyDatabase(engine: Engine): Promise<Record<string, string>> {
-  if (engine === 'embedded') return { DATA_DIR: begunFolder(freshFolder()) };
+  if (engine === 'embedded') return { DATA_DIR: migratedDataFolder(freshFolder()) };
   return { DATA_DIR: freshFolder(), DATABASE_URL: (await createDatabase({ isEmpty: true })).href };
 }
 
@@ -218,6 +218,6 @@ async function usedShop(engine: Engine): Promise<Record<string, string>> {
     DATA_DIR: installation.dataDir,
     ...(installation.databaseUrl !== undefined && { DATABASE_URL: installation.databaseUrl }),
   };
-  await padStore(settings);
+  await addManyFiles(settings);
   return settings;
 }

@@ -6,7 +6,7 @@ import { cpuSecondsOf } from '../../../bench/measure.ts';
 import { Customers, type Charge } from '../customers.ts';
 import { Place } from '../place.ts';
 import { Ledger, type Random, type Engine, type Scenario, type Seen } from '../scenario.ts';
-import { missingOf, namesWithDeleted, whatIsThere } from '../what-is-there.ts';
+import { missingOf, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
 const kinds = ['upload', 'charge', 'settle', 'refund', 'add-on', 'render', 'seeing'] as const;
 type Kind = (typeof kinds)[number];
@@ -99,7 +99,7 @@ async function killDuring(
   if (during.includes('render')) await customers.filmsMade();
 
   const stored = await installation.lookUntil(
-    (db) => whatIsThere(db, installation.files),
+    (db) => readStoredState(db, installation.files),
     (stored) => missingOf(ledger, stored),
   );
   // These figures are reported but not checked, because they depend on the machine's load and speed.

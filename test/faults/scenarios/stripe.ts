@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import type { Db } from '#shop/ports/database.ts';
-import { tamperingProxy, type Mischief } from '../meddler.ts';
+import { tamperingProxy, type ConnectionFault } from '../meddler.ts';
 import { Place } from '../place.ts';
 import { ExternalProvider, sendWebhook } from '../provider-apart.ts';
 import { crowdAt } from '../running-shop.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
 import { strangers } from '../strangers.ts';
 
-const mischiefs: Mischief[] = ['silence', 'error', 'slow', 'unsaid', 'twice'];
+const mischiefs: ConnectionFault[] = ['silence', 'error', 'slow', 'unsaid', 'twice'];
 
 /** The payment provider fails in all ways of `mischiefs`, and sends webhooks twice and out of order. */
 export const stripe: Scenario = {
@@ -18,7 +18,7 @@ export const stripe: Scenario = {
   async run({ engine, random }) {
     const provider = await ExternalProvider.open(engine);
     const state = { isDown: false, isWell: false };
-    const done: Partial<Record<Mischief | 'down', number>> = {};
+    const done: Partial<Record<ConnectionFault | 'down', number>> = {};
     const origin = await tamperingProxy(
       provider.origin,
       () => {

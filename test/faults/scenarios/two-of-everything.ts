@@ -8,7 +8,7 @@ import { Customers } from '../customers.ts';
 import { freshFolder, Place } from '../place.ts';
 import { browserAt, RunningShop } from '../running-shop.ts';
 import { Ledger, type Scenario } from '../scenario.ts';
-import { missingOf, namesWithDeleted, whatIsThere } from '../what-is-there.ts';
+import { missingOf, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
 const rounds = 12;
 
@@ -74,7 +74,7 @@ export const twoOfEverything: Scenario = {
 
     await customers.filmsMade();
     const stored = await installation.lookUntil(
-      (db) => whatIsThere(db, storage),
+      (db) => readStoredState(db, storage),
       (stored) => missingOf(ledger, stored),
     );
     return ledger.seen(

@@ -10,7 +10,7 @@ import { annasPassword } from '../../people.ts';
 import { Customers } from '../customers.ts';
 import { freshFolder, Place } from '../place.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
-import { missingOf, namesWithDeleted, whatIsThere } from '../what-is-there.ts';
+import { missingOf, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
 /**
  * The release before the last migration keeps running while the current release starts and migrates. Both serve
@@ -47,7 +47,7 @@ export const twoReleases: Scenario = {
     await endNext();
     await atNext.filmsMade();
     const stored = await installation.lookUntil(
-      (db) => whatIsThere(db, installation.files),
+      (db) => readStoredState(db, installation.files),
       (stored) => missingOf(ledger, stored),
     );
     expect(await next.end('SIGTERM'), next.output).toBe(0);

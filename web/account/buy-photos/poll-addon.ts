@@ -1,5 +1,5 @@
 import { send } from '../../data/api.ts';
-import { followPayment } from '../../checkout/verify-payment.ts';
+import { pollPayment } from '../../checkout/verify-payment.ts';
 
 /**
  * Polls the shop until the payment of extra packages succeeds or fails, at the intervals of checkout. Returns
@@ -15,6 +15,6 @@ export async function pollAddon(
     latest = { message: answer.message, deviceId: answer.deviceId };
     return { ...answer, needsRegistration: false };
   };
-  const { success } = await followPayment(paymentIntentId, { ...following, verify });
+  const { success } = await pollPayment(paymentIntentId, { ...following, verify });
   return success ? latest : 'processing';
 }

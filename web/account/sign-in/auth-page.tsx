@@ -13,7 +13,7 @@ import { useGoTo } from '../customer.ts';
 import { rememberReturnPath, safeReturnPath, takeReturnPath } from '../return-path.ts';
 import { AuthLayout } from './auth-layout.tsx';
 import { storeTypedEmail } from './typed-email.ts';
-import { useEntrance } from './entrance.ts';
+import { useOpenAfterSignIn } from './open-after-sign-in.ts';
 import { OtherWays } from './other-ways.tsx';
 import { PasswordField } from './password-field.tsx';
 
@@ -77,7 +77,7 @@ export function AuthPage({ tab, returnTo, onTab, findRegistration }: Props) {
 }
 
 function SignIn() {
-  const enter = useEntrance();
+  const enter = useOpenAfterSignIn();
   const form = useShopForm(SignInForm, {
     onSubmit: async (body) => {
       const { customer } = await send('POST /api/auth/login', { body });
@@ -106,7 +106,7 @@ function SignIn() {
 }
 
 function SignUp({ onHasAccount }: { onHasAccount: () => void }) {
-  const enter = useEntrance();
+  const enter = useOpenAfterSignIn();
   const [isTaken, setIsTaken] = useState(false);
   const form = useShopForm(SignUpForm, {
     onSubmit: async ({ confirmPassword: _, ...body }) => {

@@ -9,7 +9,7 @@ import { useHydrated } from '../../ui/use-hydrated.ts';
 import { AuthLayout } from './auth-layout.tsx';
 import { type FoundLink, hasChangedNeeds, isLinkOver, useSignInFor } from './mailed-link.ts';
 import { LinkNotLoaded, LinkProblem } from './mailed-link-parts.tsx';
-import { useTokenAct } from './token-act.ts';
+import { useLinkAction } from './link-action.ts';
 
 interface Props {
   token: string | undefined;
@@ -21,7 +21,7 @@ export function ChangeEmailPage({ token = '', found }: Props) {
   const router = useRouter();
   const queryClient = useQueryClient();
   const [isOver, setIsOver] = useState(false);
-  const { act, isReady, isBusy, isDone, error } = useTokenAct(
+  const { act, isReady, isBusy, isDone, error } = useLinkAction(
     async () => {
       await send('POST /api/auth/change-email', { body: { token } });
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === '/api' });

@@ -9,7 +9,7 @@ import { rememberCustomer } from '../customer.ts';
 import { AuthLayout } from './auth-layout.tsx';
 import { type FoundLink, hasChangedNeeds, isLinkOver, useSignInFor } from './mailed-link.ts';
 import { LinkNotLoaded, LinkProblem, NewPasswordForm } from './mailed-link-parts.tsx';
-import { useTokenAct } from './token-act.ts';
+import { useLinkAction } from './link-action.ts';
 
 interface Props {
   token: string | undefined;
@@ -50,7 +50,7 @@ interface Way {
 }
 
 function OneClick({ email, confirm, onProblem }: Way) {
-  const { act, isReady, isBusy, error } = useTokenAct(() => confirm(), onProblem);
+  const { act, isReady, isBusy, error } = useLinkAction(() => confirm(), onProblem);
   return (
     <AuthLayout
       title="Confirm your email"

@@ -6,7 +6,7 @@ import { errorText, isRefusal } from '../../data/error-words.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { AuthLayout } from './auth-layout.tsx';
-import { useTokenAct } from './token-act.ts';
+import { useLinkAction } from './link-action.ts';
 
 /**
  * /auth/end-sign-in: opened by an emailed link. Its button signs out a browser that the customer does not recognize.
@@ -14,7 +14,7 @@ import { useTokenAct } from './token-act.ts';
 export function EndSignInPage({ token }: { token: string | undefined }) {
   const queryClient = useQueryClient();
   const [account, setAccount] = useState<'customer' | 'owner'>();
-  const { act, isReady, isBusy, error } = useTokenAct(async () => {
+  const { act, isReady, isBusy, error } = useLinkAction(async () => {
     const ended = await send('POST /api/auth/end-sign-in', { body: { token: token ?? '' } });
     // This browser may be the one that is signed out.
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === '/api' });

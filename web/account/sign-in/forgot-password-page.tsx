@@ -6,7 +6,7 @@ import { send } from '../../data/api.ts';
 import { Form, FormProblem, SubmitButton, TextField, useShopForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
 import { customerQuery } from '../customer.ts';
-import { carryReturnPath } from '../return-path.ts';
+import { shareReturnPathWithTabs } from '../return-path.ts';
 import { AuthLayout } from './auth-layout.tsx';
 import { takeTypedEmail } from './typed-email.ts';
 import { backToAccount, backToSignIn, CheckYourEmail } from './check-your-email.tsx';
@@ -35,7 +35,7 @@ function LinkRequest({ onSent }: { onSent: (email: string) => void }) {
     defaultValues: email === undefined ? undefined : { email },
     onSubmit: async (body) => {
       await send('POST /api/auth/forgot-password', { body });
-      carryReturnPath(lifetimes.passwordResetHours * 60);
+      shareReturnPathWithTabs(lifetimes.passwordResetHours * 60);
       onSent(body.email);
     },
     fallbackWords: 'Failed to send reset email. Please try again.',

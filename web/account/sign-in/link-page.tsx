@@ -7,14 +7,14 @@ import { send } from '../../data/api.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Form, FormProblem, SubmitButton, TextField, useShopForm } from '../../ui/form.tsx';
-import { restoreReturnPath, carryReturnPath, takeReturnPath } from '../return-path.ts';
+import { restoreReturnPath, shareReturnPathWithTabs, takeReturnPath } from '../return-path.ts';
 import { AuthLayout } from './auth-layout.tsx';
 import { takeTypedEmail } from './typed-email.ts';
 import { backToSignIn, CheckYourEmail } from './check-your-email.tsx';
-import { useEntrance } from './entrance.ts';
+import { useOpenAfterSignIn } from './open-after-sign-in.ts';
 import { type FoundLink, hasChangedNeeds, isLinkOver } from './mailed-link.ts';
 import { LinkNotLoaded, LinkProblem, NewPasswordForm } from './mailed-link-parts.tsx';
-import { useTokenAct } from './token-act.ts';
+import { useLinkAction } from './link-action.ts';
 
 /** /auth/link: requests a sign-in link by email. Opened by that link, the page shows a button that signs in. */
 export function LinkPage({ token, found }: { token: string | undefined; found: FoundLink }) {
@@ -43,7 +43,7 @@ function LinkRequest({ onSent }: { onSent: (email: string) => void }) {
     defaultValues: email === undefined ? undefined : { email },
     onSubmit: async (body) => {
       await send('POST /api/auth/link', { body });
-      carryReturnPath(lifetimes.signInLinkMinutes);
+      shareReturnPathWithTabs(lifetimes.signInLinkMinutes);
       onSent(body.email);
     },
   });
@@ -65,7 +65,7 @@ function LinkRequest({ onSent }: { onSent: (email: string) => void }) {
  */
 function SignInByLink({ token, found }: { token: string; found: FoundLink }) {
   const router = useRouter();
-  const enter = useEntrance();
+  const enter = useOpenAfterSignIn();
   const [isOver, setIsOver] = useState(false);
   const signIn = async (password?: string) => {
     const body = { token, ...(password !== undefined && { password }) };
@@ -77,7 +77,7 @@ function SignInByLink({ token, found }: { token: string; found: FoundLink }) {
     if (isLinkOver(error)) setIsOver(true);
     else if (hasChangedNeeds(error)) void router.invalidate();
   };
-  const { act, isBusy, isReady, error } = useTokenAct(() => signIn(), noteProblem);
+  const { act, isBusy, isReady, error } = useLinkAction(() => signIn(), noteProblem);
   if (isOver || 'isOver' in found)
     return (
       <AuthLayout title="That link was already used" lede={refusals['sign-in-link-invalid'].words} after={backToSignIn}>

@@ -4,9 +4,9 @@ import { errorText } from '../../data/error-words.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
-import { knowsPasskeys, offersPasskeys, PasskeyCancelled, signInByPasskey, stopPasskeys } from '../passkey.ts';
+import { supportsPasskeys, offersPasskeys, PasskeyCancelled, signInByPasskey, stopPasskeys } from '../passkey.ts';
 import { takeReturnPath } from '../return-path.ts';
-import { useEntrance } from './entrance.ts';
+import { useOpenAfterSignIn } from './open-after-sign-in.ts';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 
 const noPasskeyText = 'This device cannot sign in with a passkey. Please use your password or an emailed link.';
@@ -16,9 +16,9 @@ const noPasskeyText = 'This device cannot sign in with a passkey. Please use you
  * emailed link.
  */
 export function OtherWays({ onMail }: { onMail: () => void }) {
-  const enter = useEntrance();
+  const enter = useOpenAfterSignIn();
   const [isBusy, setIsBusy] = useState(false);
-  const hasPasskeys = useHydrated() && knowsPasskeys();
+  const hasPasskeys = useHydrated() && supportsPasskeys();
   const signIn = async (isOffered: boolean) => {
     try {
       const { customer } = await signInByPasskey({ isOffered });

@@ -14,7 +14,7 @@ import { ProgressBar } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useGoTo, useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
-import { forgetOrders } from '../order-queries.ts';
+import { removeCachedOrders } from '../order-queries.ts';
 import { counted } from '#contract/count-words.ts';
 import { isAllLocked, nextStep } from './next-step.ts';
 import { DoneButtons } from './done-buttons.tsx';
@@ -110,7 +110,7 @@ function FinishDialog(
         unlessFinalized,
       );
       onFinished();
-      forgetOrders(queryClient);
+      removeCachedOrders(queryClient);
       if (isClosing) {
         onOpenChange(false);
         setBusy(false);

@@ -6,7 +6,7 @@ import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Card, EmptyState, ProgressBar, Skeleton } from '../../ui/surfaces.tsx';
-import { cameByLink } from '../came-by-link.ts';
+import { isOpenedByLink } from '../opened-by-link.ts';
 import { LoadProblem } from '../load-problem.tsx';
 import { OrderBill } from '../order-bill.tsx';
 import { OrderStatusBadge } from '../order-status.tsx';
@@ -76,7 +76,7 @@ function ComeBack() {
 
 /** Shown if no one is signed in. A visitor who came by an upload link gets a link back to the photos. */
 function NoOrders({ how }: Pick<SummaryProps, 'how'>) {
-  const hasLink = useHydrated() && cameByLink();
+  const hasLink = useHydrated() && isOpenedByLink();
   return (
     <div className="mt-10 rounded-xl bg-linen/60">
       {hasLink ? (

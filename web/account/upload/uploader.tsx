@@ -10,7 +10,7 @@ import { toast } from '../../ui/toast.ts';
 import type { Problem } from '../problem.ts';
 import { acceptedFiles } from './accepted-files.ts';
 import { checkFiles } from './file-checks.ts';
-import { HereAlready, useHereAlready } from '../../sending/here-already.tsx';
+import { DuplicatesQuestion, useDuplicatesQuestion } from '../../sending/duplicates-question.tsx';
 import type { Uploads } from '../../sending/use-sending.ts';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 
@@ -33,7 +33,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
   const onTheirWay = uploads.list.filter((it) => it.frameId === frame.deviceId);
   const room = frame.remainingPhotos - onTheirWay.filter((it) => it.state.kind === 'sending').length;
   const isFolded = frame.uploads.length + onTheirWay.length > 0;
-  const chosen = useHereAlready({
+  const chosen = useDuplicatesQuestion({
     here: () => ({ photos: frame.uploads, onTheirWay: uploads.filesTo(frame.deviceId) }),
     onFiles: (files) => uploads.add(files, frame.deviceId),
   });
@@ -174,7 +174,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
           <p className="mt-4 text-[0.9375rem] text-muted">JPEG, PNG, HEIC, WebP or GIF</p>
         </div>
       )}
-      <HereAlready {...chosen} room={room} />
+      <DuplicatesQuestion {...chosen} room={room} />
       {problems.map(({ title, words }) => (
         <div key={title} className="relative mt-4">
           <Notice tone="bad" title={title} className="pr-14">

@@ -16,7 +16,7 @@ export const filled = (fields: FieldText[], given: FieldValues): FieldValues => 
 export const withoutEmptyValues = (schema: $ZodType) => z.pipe(z.transform(given), schema);
 
 /** Converts the form's values to content: removes the fields with the value null. */
-export const asContent = (values: FieldValues): FieldValues => given(values) as FieldValues;
+export const withoutNullFields = (values: FieldValues): FieldValues => given(values) as FieldValues;
 
 function given(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(given);

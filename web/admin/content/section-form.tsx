@@ -16,7 +16,7 @@ import { type ComparedField, comparedFields } from './compared-fields.ts';
 import type { Reading } from './compared-versions.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { ContentField } from './content-field.tsx';
-import { asContent, filled, withoutEmptyValues } from './form-values.ts';
+import { withoutNullFields, filled, withoutEmptyValues } from './form-values.ts';
 import { History } from './history.tsx';
 import type { FieldText, ListText } from './sections.ts';
 
@@ -161,7 +161,7 @@ export function ObjectForm({ fields, Preview, ...saving }: ObjectProps) {
       saving={saving}
       reading={{ fields }}
       fieldsOf={(content) => comparedFields(fields, content)}
-      preview={Preview && <Preview content={asContent(form.watch())} />}
+      preview={Preview && <Preview content={withoutNullFields(form.watch())} />}
     >
       <Card className="grid gap-5 sm:grid-cols-2">
         {fields.map((words) => (
@@ -197,7 +197,7 @@ export function ListForm({ fields, words, More, Preview, ...saving }: ListProps)
       saving={saving}
       reading={{ fields, item: words.item }}
       fieldsOf={fieldsOf}
-      preview={Preview && <Preview content={(form.watch('items') as FieldValues[]).map(asContent)} />}
+      preview={Preview && <Preview content={(form.watch('items') as FieldValues[]).map(withoutNullFields)} />}
     >
       <Items form={form} label={saving.label} fields={fields} words={words} More={More} />
     </Section>

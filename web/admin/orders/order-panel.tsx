@@ -15,7 +15,7 @@ import { toast } from '../../ui/toast.ts';
 import { Fact } from '../fact.tsx';
 import { GiftBadge } from '../gift-badge.tsx';
 import { KeepOrDiscard } from '../keep-or-discard.tsx';
-import { NotesConflict, theirNotes } from '../notes-conflict.tsx';
+import { NotesConflict, conflictingNotes } from '../notes-conflict.tsx';
 import { statuses, statusLabels } from '../search.ts';
 import { useSessionEnd } from '../session.ts';
 import { StatusBadge } from '../status-badge.tsx';
@@ -207,8 +207,9 @@ function EditOrder({ order }: { order: AdminOrder }) {
     },
     fallbackWords: 'Failed to update order',
     onProblem: (words, error) => {
-      setTheirs(theirNotes(error));
-      if (theirNotes(error) === undefined) toast({ title: 'Update Failed', description: words, destructive: true });
+      setTheirs(conflictingNotes(error));
+      if (conflictingNotes(error) === undefined)
+        toast({ title: 'Update Failed', description: words, destructive: true });
       noteEnd(error);
     },
   });

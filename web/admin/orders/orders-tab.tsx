@@ -7,8 +7,8 @@ import { money } from '#contract/catalog.ts';
 import { query } from '../../data/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { Late, MissingPart } from '../../ui/late.tsx';
-import { takeLostFocus } from '../../ui/lost-focus.ts';
+import { LazyBoundary, MissingPart } from '../../ui/lazy-boundary.tsx';
+import { focusIfFocusLost } from '../../ui/lost-focus.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { GiftBadge } from '../gift-badge.tsx';
 import { List } from '../list/list.tsx';
@@ -77,7 +77,7 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
   }, [isOpen]);
   const lastId = useRef(chosenId);
   useLayoutEffect(() => {
-    if (!isOpen && lastId.current !== undefined) takeLostFocus(rowTitle(lastId.current));
+    if (!isOpen && lastId.current !== undefined) focusIfFocusLost(rowTitle(lastId.current));
     lastId.current = chosenId;
   }, [isOpen, chosenId]);
   const columns = columnsOf({ isNarrow: isOpen });
@@ -161,9 +161,9 @@ function Chosen(props: { order: AdminOrder | undefined; error: unknown; onRetry:
   const waiting = <Skeleton className="h-96 rounded-lg" />;
   if (order)
     return (
-      <Late waiting={waiting} instead={<MissingPart inPlace />}>
+      <LazyBoundary waiting={waiting} instead={<MissingPart inPlace />}>
         <OrderPanel key={order.id} order={order} onClose={onClose} />
-      </Late>
+      </LazyBoundary>
     );
   if (!error) return waiting;
   return <NotLoaded title="We could not load that order" error={error} onRetry={onRetry} onClose={onClose} />;

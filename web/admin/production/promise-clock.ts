@@ -1,4 +1,4 @@
-import { promisedHours } from '#contract/limits.ts';
+import { deliveryHours } from '#contract/limits.ts';
 
 const hourMs = 3_600_000;
 
@@ -20,13 +20,13 @@ export function promiseClock({
 }): PromiseClock {
   const end = videosReadyAt === null ? now : Date.parse(videosReadyAt);
   const passed = Math.max(0, end - Date.parse(finalizedAt)) / hourMs;
-  const isLate = passed > promisedHours.to;
+  const isLate = passed > deliveryHours.to;
   if (videosReadyAt !== null) return { tone: isLate ? 'bad' : 'good', words: `Delivered after ${span(passed)}` };
-  const late = passed - promisedHours.to;
+  const late = passed - deliveryHours.to;
   if (isLate) return late < 1 / 60 ? { tone: 'warn', words: 'Due now' } : { tone: 'bad', words: `${span(late)} late` };
-  const left = span(promisedHours.to - passed);
+  const left = span(deliveryHours.to - passed);
   return {
-    tone: passed < promisedHours.from ? 'good' : 'warn',
+    tone: passed < deliveryHours.from ? 'good' : 'warn',
     words: `${span(passed)} since finalizing, ${left} left`,
   };
 }

@@ -1,6 +1,6 @@
 import type { PasskeyView } from '#contract/account.ts';
 import { PasskeyList } from '../../account/own/passkey-list.tsx';
-import { knowsPasskeys, PasskeyCancelled } from '../../account/passkey.ts';
+import { supportsPasskeys, PasskeyCancelled } from '../../account/passkey.ts';
 import { isRefusal } from '../../data/error-words.ts';
 import { Notice } from '../../ui/surfaces.tsx';
 import { makeOwnersPasskey } from '../passkey.ts';
@@ -45,7 +45,7 @@ export function OwnersPasskeys({ passkeys, hasSecondStep }: { passkeys: PasskeyV
           Right now, the password alone is enough to sign in. Set up the second step to keep out anyone who learns it.
         </Notice>
       )}
-      {knowsPasskeys() ? (
+      {supportsPasskeys() ? (
         <PasskeyList passkeys={passkeys} onAdd={add} onRename={rename} onRemove={remove} />
       ) : (
         <p className="mt-3 text-muted">This browser does not support passkeys. Please open the panel in another one.</p>

@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Late, MissingPart } from '../../ui/late.tsx';
+import { LazyBoundary, MissingPart } from '../../ui/lazy-boundary.tsx';
 import { SecuritySkeleton } from './security-skeleton.tsx';
 
 const Security = lazy(() => import('./security.tsx').then((it) => ({ default: it.Security })));
@@ -9,9 +9,9 @@ const Security = lazy(() => import('./security.tsx').then((it) => ({ default: it
 export function SecurityDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Security">
-      <Late waiting={<SecuritySkeleton />} instead={<MissingPart inPlace />}>
+      <LazyBoundary waiting={<SecuritySkeleton />} instead={<MissingPart inPlace />}>
         <Security />
-      </Late>
+      </LazyBoundary>
     </Dialog>
   );
 }

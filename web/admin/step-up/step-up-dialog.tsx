@@ -3,7 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { AdminCodeForm, AdminPasswordForm } from '#contract/account-forms.ts';
 import type { Proof } from '#contract/owner/security.ts';
 import { PasswordField } from '../../account/sign-in/password-field.tsx';
-import { knowsPasskeys, PasskeyCancelled } from '../../account/passkey.ts';
+import { supportsPasskeys, PasskeyCancelled } from '../../account/passkey.ts';
 import { query, send } from '../../data/api.ts';
 import { errorText } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
@@ -44,7 +44,7 @@ function StepUpPrompt({ onProved }: { onProved: () => void }) {
   const [way, setWay] = useState<Proof>('password');
   const [problem, setProblem] = useState<string>();
   const noteEnd = useSessionEnd();
-  const others = (data?.proofs ?? []).filter((it) => it !== way && (it !== 'passkey' || knowsPasskeys()));
+  const others = (data?.proofs ?? []).filter((it) => it !== way && (it !== 'passkey' || supportsPasskeys()));
   const promptDevice = async () => {
     setProblem(undefined);
     try {

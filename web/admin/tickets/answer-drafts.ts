@@ -10,4 +10,4 @@ export const draftOf = (ticketId: string): string => all()[ticketId] ?? '';
 export const storeDraft = (ticketId: string, answer: string): void =>
   storeInTab(key, JSON.stringify({ ...all(), [ticketId]: answer || undefined }));
 
-export const forgetDrafts = (): void => storeInTab(key, null);
+export const deleteAnswerDrafts = (): void => storeInTab(key, null);

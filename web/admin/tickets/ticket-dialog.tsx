@@ -5,7 +5,7 @@ import type { AdminTicket } from '#contract/owner/tickets.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, TextArea } from '../../ui/field.tsx';
-import { Late, MissingPart } from '../../ui/late.tsx';
+import { LazyBoundary, MissingPart } from '../../ui/lazy-boundary.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -37,9 +37,9 @@ export function TicketDialog({ id, onClose }: { id: string; onClose: () => void 
         <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-6 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <div className="space-y-6">
             <Conversation ticket={ticket} />
-            <Late waiting={<Skeleton className="h-72 rounded-lg" />} instead={<MissingPart inPlace />}>
+            <LazyBoundary waiting={<Skeleton className="h-72 rounded-lg" />} instead={<MissingPart inPlace />}>
               <AnswerTicket ticket={ticket} />
-            </Late>
+            </LazyBoundary>
           </div>
           <div className="space-y-5 md:border-l md:border-hair md:pl-8">
             <TicketMarks ticket={ticket} />

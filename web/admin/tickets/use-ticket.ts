@@ -4,7 +4,7 @@ import { query, send } from '../../data/api.ts';
 import { errorText } from '../../data/error-words.ts';
 import { toast } from '../../ui/toast.ts';
 import { changeRows, refreshList } from '../list/list-query.ts';
-import { theirNotes } from '../notes-conflict.tsx';
+import { conflictingNotes } from '../notes-conflict.tsx';
 import { fresh, useSessionEnd, useSessionEndOn } from '../session.ts';
 import type { NotesChange } from '../use-notes.tsx';
 
@@ -43,7 +43,7 @@ export function useEditTicket(id: string) {
       show(await send('PATCH /api/support-tickets/:id', { params: { id }, body: change }));
       return true;
     } catch (error) {
-      const theirs = theirNotes(error);
+      const theirs = conflictingNotes(error);
       if (theirs !== undefined && onTheirs) {
         onTheirs(theirs);
         return false;

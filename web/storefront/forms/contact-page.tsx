@@ -1,12 +1,12 @@
 import { useSite } from '../../data/site.ts';
 import { paths } from '../../paths.ts';
-import { atFirstSign } from '../../ui/at-first-sign.tsx';
-import { Late, MissingPart } from '../../ui/late.tsx';
+import { loadOnFirstInteraction } from '../../ui/load-on-first-interaction.tsx';
+import { LazyBoundary, MissingPart } from '../../ui/lazy-boundary.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Card } from '../../ui/surfaces.tsx';
 import { PageOpening } from '../section.tsx';
 
-const ContactRequest = atFirstSign(() => import('./contact-request.tsx').then((it) => it.ContactRequest));
+const ContactRequest = loadOnFirstInteraction(() => import('./contact-request.tsx').then((it) => it.ContactRequest));
 
 export function ContactPage() {
   const site = useSite();
@@ -18,9 +18,9 @@ export function ContactPage() {
       />
       <section className="wrap grid gap-12 pb-28 lg:grid-cols-[1.6fr_1fr] lg:gap-20">
         <Card>
-          <Late instead={<MissingPart inPlace />}>
+          <LazyBoundary instead={<MissingPart inPlace />}>
             <ContactRequest />
-          </Late>
+          </LazyBoundary>
         </Card>
         <aside className="space-y-8">
           <div>

@@ -1,15 +1,15 @@
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { paths } from '../../paths.ts';
-import { atFirstSign } from '../../ui/at-first-sign.tsx';
+import { loadOnFirstInteraction } from '../../ui/load-on-first-interaction.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { useHeadingFocus } from '../../ui/heading-focus.ts';
-import { Late, MissingPart } from '../../ui/late.tsx';
+import { LazyBoundary, MissingPart } from '../../ui/lazy-boundary.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Card } from '../../ui/surfaces.tsx';
 import { PageOpening } from '../section.tsx';
 
-const SupportRequest = atFirstSign(() => import('./support-request.tsx').then((it) => it.SupportRequest));
+const SupportRequest = loadOnFirstInteraction(() => import('./support-request.tsx').then((it) => it.SupportRequest));
 
 export function SupportPage() {
   const [ticketNumber, setTicketNumber] = useState<string>();
@@ -22,9 +22,9 @@ export function SupportPage() {
       />
       <section className="wrap grid gap-12 pb-28 lg:grid-cols-[1.6fr_1fr] lg:gap-20">
         <Card>
-          <Late instead={<MissingPart inPlace />}>
+          <LazyBoundary instead={<MissingPart inPlace />}>
             <SupportRequest onReceived={setTicketNumber} />
-          </Late>
+          </LazyBoundary>
         </Card>
         <aside className="space-y-8">
           <div>

@@ -2,7 +2,7 @@ import { Play } from 'lucide-react';
 import { lazy, type ReactNode, useState } from 'react';
 import type { Content } from '#contract/content.ts';
 import { classes } from '../../ui/classes.ts';
-import { Late, MissingPart } from '../../ui/late.tsx';
+import { LazyBoundary, MissingPart } from '../../ui/lazy-boundary.tsx';
 import { FilmWithoutScript } from '../../ui/film-without-script.tsx';
 import { useReducedMotion } from '../../ui/media-queries.ts';
 import { Picture } from '../../ui/picture.tsx';
@@ -49,7 +49,10 @@ export function GalleryGrid(props: {
         {children}
       </ul>
       {openItem && (
-        <Late waiting={<Opening item={openItem} onClose={() => setOpenId(undefined)} />} instead={<MissingPart />}>
+        <LazyBoundary
+          waiting={<Opening item={openItem} onClose={() => setOpenId(undefined)} />}
+          instead={<MissingPart />}
+        >
           <GalleryModal
             item={openItem}
             place={place + 1}
@@ -57,7 +60,7 @@ export function GalleryGrid(props: {
             onStep={(by) => setOpenId(items.at((place + by) % items.length)!.id)}
             onClose={() => setOpenId(undefined)}
           />
-        </Late>
+        </LazyBoundary>
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import { flowedIn } from '../../../seeing/behind.ts';
+import { fillWithoutModel } from '../../../seeing/behind.ts';
 import { clamp, smooth } from '../../../seeing/grid.ts';
 import { resized, resizedGrey } from '../../../seeing/pixels.ts';
 import { swell, type Scene } from '../motion.ts';
@@ -129,7 +129,7 @@ async function skyAlone({ inner, picture }: Stage, matte: Uint8Array): Promise<U
   const small = { width: Math.max(8, Math.round(inner.width / 3)), height: Math.max(8, Math.round(inner.height / 3)) };
   const little = await resized({ ...inner, rgb: picture }, small);
   const keep = (await resizedGrey(matte, inner, small)).map((part) => (part > 235 ? 255 : 0));
-  const flowed = (await resized({ ...small, rgb: flowedIn(little, keep) }, inner)).rgb;
+  const flowed = (await resized({ ...small, rgb: fillWithoutModel(little, keep) }, inner)).rgb;
   for (let at = 0; at < matte.length; at++) {
     const own = smooth(190, 255, matte[at]!);
     for (let c = 3 * at; c < 3 * at + 3; c++) flowed[c] = flowed[c]! + own * (picture[c]! - flowed[c]!) + 0.5;

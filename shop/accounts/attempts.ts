@@ -1,7 +1,7 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { forgetRows } from '../forget.ts';
+import { deleteOldRows } from '../delete-old-rows.ts';
 import { hashOf } from '../tokens/tokens.ts';
 import { signInFailures, tries } from './accounts.sql.ts';
 
@@ -11,11 +11,11 @@ interface TriesBudget {
   max: number;
   seconds: number;
   aDay: number;
-  /** After this many wrong tries in a row, no try is checked until `openTries` is called. */
+  /** After this many wrong tries in a row, no try is checked until `openAttempts` is called. */
   inRow?: number;
 }
 
-export type Tried =
+export type AttemptResult =
   /** The try is counted and may be checked. `inRow` and `today` include it. */
   | { state: 'counted'; at: Date; inRow: number; today: number }
   | { state: 'locked' }
@@ -32,9 +32,9 @@ const daySeconds = 86_400;
 
 /**
  * Count a try as wrong before it is checked. One conditional statement counts and decides, so that simultaneous tries
- * cannot exceed the budget. `takeBackTry` undoes the count of a correct try.
+ * cannot exceed the budget. `removeAttempt` undoes the count of a correct try.
  */
-export async function countTry(db: Db, clock: Clock, whose: Whose, budget: TriesBudget): Promise<Tried> {
+export async function countAttempt(db: Db, clock: Clock, whose: Whose, budget: TriesBudget): Promise<AttemptResult> {
   const at = clock.now();
   const now = moment(at);
   const key = keyOf(whose);
@@ -58,7 +58,7 @@ export async function countTry(db: Db, clock: Clock, whose: Whose, budget: Tries
   if (budget.inRow !== undefined && found && found.inRow >= budget.inRow) return { state: 'locked' };
   const nextAt = found ? nextTry(found.times, at, budget) : at.getTime();
   // A correct try has reset the count between the two statements, so this try may be counted after all.
-  if (nextAt <= at.getTime()) return countTry(db, clock, whose, budget);
+  if (nextAt <= at.getTime()) return countAttempt(db, clock, whose, budget);
   return { state: 'later', retryAfterSeconds: Math.max(1, Math.ceil((nextAt - at.getTime()) / 1000)) };
 }
 
@@ -78,7 +78,7 @@ function nextTry(times: Date[], now: Date, { max, seconds, aDay }: TriesBudget):
 }
 
 /** Call it after a correct try. Removes the try, and resets the number of wrong tries in a row. */
-export async function takeBackTry(db: Db, whose: Whose, { at }: { at: Date }): Promise<void> {
+export async function removeAttempt(db: Db, whose: Whose, { at }: { at: Date }): Promise<void> {
   const isTheirs = eq(tries.key, keyOf(whose));
   const isAlone = sql`${tries.times} = array[${moment(at)}]`;
   const ended = await db.delete(tries).where(and(isTheirs, isAlone)).returning({ key: tries.key });
@@ -105,7 +105,7 @@ export async function inRowOf(tx: Db, whose: string): Promise<number> {
 }
 
 /** Allow tries again after too many wrong ones in a row. The tries of the last day still count for the daily limit. */
-export async function openTries(db: Db, whose: string): Promise<void> {
+export async function openAttempts(db: Db, whose: string): Promise<void> {
   await db
     .update(tries)
     .set({ inRow: 0 })
@@ -113,17 +113,17 @@ export async function openTries(db: Db, whose: string): Promise<void> {
 }
 
 /** Delete all tries that were counted for this account and kind of try. */
-export async function forgetTriesOf(db: Db, whose: string): Promise<void> {
+export async function deleteAttemptsOf(db: Db, whose: string): Promise<void> {
   await db.delete(tries).where(eq(tries.key, hashOf(whose)));
 }
 
 /** Delete all tries of a kind that are counted separately. */
-export async function forgetTriesOfKind(db: Db, kind: string): Promise<void> {
+export async function deleteAttemptsOfKind(db: Db, kind: string): Promise<void> {
   await db.delete(tries).where(sql`starts_with(${tries.key}, ${`${hashOf(kind)}:`})`);
 }
 
 const moment = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;
 
-export const forgetTries = forgetRows(tries, tries.key, tries.lastTriedAt);
+export const deleteOldAttempts = deleteOldRows(tries, tries.key, tries.lastTriedAt);
 /** Deletes old rows of the table that the previous release uses. */
-export const forgetSignInFailures = forgetRows(signInFailures, signInFailures.key, signInFailures.lastFailedAt);
+export const deleteOldSignInFailures = deleteOldRows(signInFailures, signInFailures.key, signInFailures.lastFailedAt);

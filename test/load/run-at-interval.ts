@@ -4,7 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * Starts an action `times` times at a fixed interval, regardless of how long each takes. Resolves once all have
  * finished.
  */
-export async function onTheBeat(times: number, everyMs: number, act: (at: number) => Promise<unknown>): Promise<void> {
+export async function runAtInterval(
+  times: number,
+  everyMs: number,
+  act: (at: number) => Promise<unknown>,
+): Promise<void> {
   const began = performance.now();
   const acts: Promise<unknown>[] = [];
   for (let at = 0; at < times; at++) {

@@ -15,14 +15,14 @@ const firstSign = import.meta.env.SSR
     });
 
 const onTheirWay: Promise<unknown>[] = [];
-/** On the server: resolves when the code of all `atFirstSign` components is loaded, because it renders whole pages. */
+/** On the server: resolves when the code of all `loadOnFirstInteraction` components is loaded, because it renders whole pages. */
 export const partsLoaded = () => Promise.all(onTheirWay);
 
 /**
  * A component of a public page, for example a form, whose code loads at the visitor's first interaction. Until the code
  * is loaded, the server's HTML stays. Put the component in a <Late>.
  */
-export function atFirstSign<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+export function loadOnFirstInteraction<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
   if (!import.meta.env.SSR) return lazy(() => firstSign!.then(load).then((part) => ({ default: part })));
   let Part: ComponentType<P>;
   onTheirWay.push(load().then((part) => (Part = part)));

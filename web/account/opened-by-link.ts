@@ -10,6 +10,6 @@ export function rememberLink(): void {
   storeInTab(key, 'true');
 }
 
-export function cameByLink(): boolean {
+export function isOpenedByLink(): boolean {
   return readFromTab(key) !== null;
 }

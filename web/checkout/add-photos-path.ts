@@ -10,7 +10,7 @@ export const findRegistration = (): string | undefined =>
   paidOrder()?.next === paths.completeRegistration ? paths.completeRegistration : undefined;
 
 /** The page to which "add photos" leads: the registration page for a guest who has just paid, otherwise /upload. */
-export function useWayToPhotos(session: string | undefined): string {
+export function useAddPhotosPath(session: string | undefined): string {
   const isHydrated = useHydrated();
   return (isHydrated ? findRegistration() : undefined) ?? paths.uploadWithSession(session);
 }

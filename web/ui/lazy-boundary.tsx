@@ -15,7 +15,7 @@ interface Props {
  * Wraps a component whose code loads on demand. If the code fails to load, renders `instead`, and the rest of the page
  * stays. Throws any other error to the page's error boundary.
  */
-export class Late extends Component<Props, { error?: unknown }> {
+export class LazyBoundary extends Component<Props, { error?: unknown }> {
   override state: { error?: unknown } = {};
   static getDerivedStateFromError(error: unknown) {
     return { error };

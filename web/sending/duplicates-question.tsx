@@ -11,7 +11,7 @@ interface Chooses {
 }
 
 /** Sends new files at once. For duplicates, the page asks first whether to add them again. */
-export function useHereAlready({ here, onFiles }: Chooses) {
+export function useDuplicatesQuestion({ here, onFiles }: Chooses) {
   const [twice, setTwice] = useState<readonly File[]>([]);
   return {
     twice,
@@ -30,12 +30,12 @@ export function useHereAlready({ here, onFiles }: Chooses) {
   };
 }
 
-interface Props extends Pick<ReturnType<typeof useHereAlready>, 'twice' | 'skip' | 'addAgain'> {
+interface Props extends Pick<ReturnType<typeof useDuplicatesQuestion>, 'twice' | 'skip' | 'addAgain'> {
   room: number;
 }
 
 /** Asks whether to add the duplicates again. Renders nothing if there are none. */
-export function HereAlready({ twice, skip, addAgain, room }: Props) {
+export function DuplicatesQuestion({ twice, skip, addAgain, room }: Props) {
   if (twice.length === 0) return null;
   const isOne = twice.length === 1;
   return (

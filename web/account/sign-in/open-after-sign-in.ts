@@ -7,7 +7,7 @@ import { findFrameInfo, nextPageAfterSignIn } from '../next-page.ts';
 const delayMs = 100;
 
 /** Call the returned function after a sign-in. It opens the remembered page, or the page for the customer's frames. */
-export function useEntrance() {
+export function useOpenAfterSignIn() {
   const queryClient = useQueryClient();
   const goTo = useGoTo();
   return async (customer: Customer, returnPath?: string) => {

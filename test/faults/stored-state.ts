@@ -18,7 +18,7 @@ export interface StoredState {
  * Returns everything that was paid for, uploaded and made. Checks that each item exists only once and that photos match
  * their hashes.
  */
-export async function whatIsThere(db: Db, storage: Storage): Promise<StoredState> {
+export async function readStoredState(db: Db, storage: Storage): Promise<StoredState> {
   const namesBy = async (query: ReturnType<typeof sql>) =>
     (await db.execute<{ name: string }>(query)).rows.map((it) => it.name);
   const names = await namesBy(sql`
