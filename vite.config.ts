@@ -18,8 +18,8 @@ const shell = [
   /\/lucide-react\/dist\/esm\/icons\/(check|gift|heart|lock|play|plus|shield|sparkles|star|zap)\./,
   /\/web\/(data\/(api|queries|error-words|page-data|query-client|site|visitor)\.|shell\/(?!routed-)|paths\.|search|scope\.|scroll-target|standalone-page)/,
   /\/web\/ui\/(accordion|button|classes|icon-names|link|lucide-icon|media-queries|navigation|page-head|picture|surfaces|toast|toaster|unbroken|video-loop)\./,
-  // The routes of the home page and the product pages also import hero-picture and use-product, for their `head`.
-  /\/web\/storefront\/(section|home\/hero-picture|product\/use-product)\.|\/contract\/catalog\./,
+  // Modules that the routes of public pages import for their `head`. Elsewhere they would end up in the router’s chunk.
+  /\/web\/storefront\/(section|home\/hero-picture|product\/use-product)\.|\/contract\/(catalog|limits)\./,
 ];
 
 export default defineConfig(({ command }) => ({
