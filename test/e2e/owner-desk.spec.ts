@@ -238,14 +238,14 @@ test('if a part of the panel cannot be loaded, a message replaces it and the res
   expectProblem,
 }) => {
   expectProblem(/dynamically imported module/);
-  await signInAsOwner(page);
-  await waitForHydration(page);
-  // Set the time of the last automatic reload to now, so that the page does not reload automatically again.
-  await page.evaluate(() => sessionStorage.setItem('loadedAnewAt', String(Date.now())));
-  const missing = page.getByRole('alert').filter({ hasText: /Part of this page could not be loaded/ });
-  // Block it before the pointer hovers over an order, because hovering loads the panel's code.
+  // Block the files before the sign-in. The list may open under the pointer, and hovering over an order loads its panel.
   await page.route('**/assets/order-panel-*.js', (route) => route.fulfill({ status: 404 }));
   await page.route('**/assets/security-*.js', (route) => route.fulfill({ status: 404 }));
+  // Set the time of the last automatic reload to now, so that the page does not reload automatically.
+  await page.addInitScript(() => sessionStorage.setItem('loadedAnewAt', String(Date.now())));
+  await signInAsOwner(page);
+  await waitForHydration(page);
+  const missing = page.getByRole('alert').filter({ hasText: /Part of this page could not be loaded/ });
   await page.getByRole('button', { name: 'Security' }).click();
   const security = page.getByRole('dialog', { name: 'Security' });
   await expect(security.getByRole('button', { name: 'Reload the page' })).toBeVisible();
