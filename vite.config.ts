@@ -19,7 +19,7 @@ const shell = [
   /\/web\/(data\/(api|queries|error-words|page-data|query-client|site|visitor)\.|shell\/(?!routed-)|paths\.|search|scope\.|scroll-target|standalone-page)/,
   /\/web\/ui\/(accordion|button|classes|icon-names|link|lucide-icon|media-queries|navigation|page-head|picture|surfaces|toast|toaster|unbroken|video-loop)\./,
   // Modules that the routes of public pages import for their `head`. Elsewhere they would end up in the router’s chunk.
-  /\/web\/storefront\/(section|home\/hero-picture|product\/use-product)\.|\/contract\/(catalog|limits)\./,
+  /\/web\/storefront\/(section|home\/hero-picture|product\/use-product)\.|\/contract\/catalog\./,
 ];
 
 export default defineConfig(({ command }) => ({

@@ -7,7 +7,7 @@ import { openDurablePglite } from '#adapters/database/pglite/durable-pglite.ts';
 import { serveEmbedded } from '#adapters/database/pglite/embedded.ts';
 import { startPayment } from '#shop/checkout/checkout.ts';
 import { subscribeToContent, rememberContent } from '#shop/content/content.ts';
-import { usualDeliveryTimes } from '#contract/limits.ts';
+import { usualDeliveryTimes } from '#contract/catalog.ts';
 import type { PaymentScope } from '#shop/payments/payments.ts';
 import { settle } from '#shop/payments/settle.ts';
 import type { CardPayments, PaymentIntent } from '#shop/ports/card-payments.ts';

@@ -22,6 +22,8 @@ export const isPhotoBundle = (id: string) => id === 'photo2video-10' || id === '
 export const priceBook = { [kinframe]: 19_900, byof: 4_999, extraPackage: 999 } as const;
 /** Photos that come with each device, and with each extra package. */
 export const photosIncluded = { device: 20, extraPackage: 10 } as const;
+/** Business days for delivery estimates, unless the server's settings or the owner give other numbers. */
+export const usualDeliveryTimes = { handlingDays: 3, transitDays: 5 } as const;
 
 export interface Cart {
   productId: CartProduct;

@@ -239,6 +239,3 @@ export const lifetimes = {
   freshSignInMinutes: 10,
   unsubscribeDays: 365,
 } as const;
-
-/** Business days for delivery estimates, unless the server's settings or the owner give other numbers. */
-export const usualDeliveryTimes = { handlingDays: 3, transitDays: 5 } as const;

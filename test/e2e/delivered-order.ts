@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '#adapters/database/database.ts';
 import { systemClock } from '#adapters/database/database.ts';
 import { projectFolder } from '#server/project-folder.ts';
-import { usualDeliveryTimes } from '#contract/limits.ts';
+import { usualDeliveryTimes } from '#contract/catalog.ts';
 import { orderPlacer } from '#shop/orders/orders.ts';
 import { readContent } from '#shop/content/content.ts';
 import { createFrames } from '#shop/frames/frames.ts';

@@ -1,5 +1,5 @@
 import type { Content, Product } from '#contract/content.ts';
-import { usualDeliveryTimes } from '#contract/limits.ts';
+import { usualDeliveryTimes } from '#contract/catalog.ts';
 import type { ProductReviews } from '#contract/reviews.ts';
 import type { Shop } from '../scope.ts';
 

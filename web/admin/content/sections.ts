@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { usualDeliveryTimes } from '#contract/limits.ts';
+import { usualDeliveryTimes } from '#contract/catalog.ts';
 import {
   AboutSection,
   type aboutSections,
