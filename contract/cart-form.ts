@@ -1,3 +1,4 @@
+import { cartLimits } from './catalog.ts';
 import * as z from 'zod/mini';
 import { codeOfAtMost } from './fields.ts';
 import { limits } from './limits.ts';
@@ -19,6 +20,6 @@ export const AddonQuantity = wholeNumber('Quantity', 1, limits.maxAddonPackages)
 
 export const CartBody = z.object({
   productId: z.string('Please choose a product.').check(z.minLength(1, 'Please choose a product.'), z.maxLength(64)),
-  quantity: wholeNumber('Quantity', 1, limits.maxFrames),
-  extraPackages: wholeNumber('Extra photo packages', 0, limits.maxExtras),
+  quantity: wholeNumber('Quantity', 1, cartLimits.maxFrames),
+  extraPackages: wholeNumber('Extra photo packages', 0, cartLimits.maxExtras),
 });

@@ -22,6 +22,10 @@ export const isPhotoBundle = (id: string) => id === 'photo2video-10' || id === '
 export const priceBook = { [kinframe]: 19_900, byof: 4_999, extraPackage: 999 } as const;
 /** Photos that come with each device, and with each extra package. */
 export const photosIncluded = { device: 20, extraPackage: 10 } as const;
+/** The most frames and extra packages of one cart. */
+export const cartLimits = { maxFrames: 20, maxExtras: 50 } as const;
+/** How many days customers can watch and download their videos after they are ready. */
+export const deliveryDays = 90;
 /** Business days for delivery estimates, unless the server's settings or the owner give other numbers. */
 export const usualDeliveryTimes = { handlingDays: 3, transitDays: 5 } as const;
 

@@ -1,3 +1,5 @@
+import { deliveryDays } from './catalog.ts';
+
 /** Numbers that the browser and the server share. Sizes in bytes, times in seconds unless the name says otherwise. */
 export const limits = {
   photoBytes: 10 * 1024 * 1024,
@@ -74,9 +76,7 @@ export const limits = {
   /** Invitation emails per hour for one collect link. */
   collectInvitations: 20,
   jsonBytes: 1024 * 1024,
-  maxFrames: 20,
   mostFramesInStock: 100_000,
-  maxExtras: 50,
   maxAddonPackages: 10,
   passkeysPerCustomer: 20,
   recoveryCodes: 10,
@@ -190,7 +190,7 @@ export const lifetimes = {
   orderAccessDays: 30,
   finishRegistrationDays: 30,
   emailConfirmationDays: 7,
-  deliveryDays: 90,
+  deliveryDays,
   /** How long customers can review their videos. Without an answer, all videos count as accepted. */
   proofDays: 3,
   proofLinkDays: 30,

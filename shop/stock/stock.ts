@@ -1,6 +1,5 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
-import { kinframe } from '#contract/catalog.ts';
-import { limits } from '#contract/limits.ts';
+import { cartLimits, kinframe } from '#contract/catalog.ts';
 import type { Db } from '../ports/database.ts';
 import { notifyOfContent } from '../content/content.ts';
 import { frameStock } from './stock.sql.ts';
@@ -17,7 +16,7 @@ const isFrame = eq(frameStock.productId, kinframe);
  * of a full stock is the owner's business.
  */
 export const publicFramesLeft = (left: number | null): number | null =>
-  left === null || left >= limits.maxFrames ? null : Math.max(0, left);
+  left === null || left >= cartLimits.maxFrames ? null : Math.max(0, left);
 
 /**
  * Takes frames for a payment that is about to be captured. Returns how many were taken, which is zero if frames are not

@@ -1,5 +1,6 @@
+import { cartLimits } from '#contract/catalog.ts';
 import { expect, test } from 'vitest';
-import { limits, rateLimits } from '#contract/limits.ts';
+import { rateLimits } from '#contract/limits.ts';
 import { changedDelayMs } from './intent-pace.ts';
 
 /**
@@ -21,7 +22,7 @@ test('the delay before a new intent is 100 ms after the first change', () => {
 test.each([150, 300, 600, 1200])(
   'needs at most half of the rate limit when the buyer adds all packages one by one, %i ms apart',
   (everyMs) => {
-    const requestCount = intentsFor({ changes: limits.maxExtras, everyMs });
+    const requestCount = intentsFor({ changes: cartLimits.maxExtras, everyMs });
     expect(requestCount).toBeLessThanOrEqual(rateLimits['payment-intent'].max / 2);
   },
 );

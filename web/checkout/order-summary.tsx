@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { CalendarDays, ChevronDown } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { discountText, taxLabel } from '#contract/amount-words.ts';
-import { type Cart, kinframe, money, photosIncluded, photosOf, priceBook } from '#contract/catalog.ts';
+import { type Cart, cartLimits, kinframe, money, photosIncluded, photosOf, priceBook } from '#contract/catalog.ts';
 import type { Product } from '#contract/content.ts';
 import { counted } from '#contract/count-words.ts';
-import { limits } from '#contract/limits.ts';
 import { shippingQuery } from '../data/queries.ts';
 import { deliveryEstimateQuery } from '../account/order-queries.ts';
 import { deliveryText } from '../account/order-stage.ts';
@@ -223,7 +222,7 @@ function ExtrasEditor(props: { value: number; onChange: (value: number) => void;
             <Steps
               name="extra packages"
               value={value}
-              most={limits.maxExtras}
+              most={cartLimits.maxExtras}
               disabled={disabled}
               onChange={onChange}
             />

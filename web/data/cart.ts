@@ -1,5 +1,4 @@
-import { type Cart, cartProducts, isPhotoBundle, kinframe } from '#contract/catalog.ts';
-import { limits } from '#contract/limits.ts';
+import { type Cart, cartLimits, cartProducts, isPhotoBundle, kinframe } from '#contract/catalog.ts';
 
 /** The cart in the search params of an address. Every value is untrusted input. */
 export interface CartSearch {
@@ -17,8 +16,8 @@ export function cartOf({ product, quantity = 1, extras = 0 }: CartSearch): Cart 
   const productId = cartProducts.find((it) => it === product) ?? kinframe;
   return {
     productId,
-    quantity: productId === 'byof' ? 1 : whole(quantity, 1, limits.maxFrames),
-    extraPackages: whole(extras, withBundle ? 1 : 0, limits.maxExtras),
+    quantity: productId === 'byof' ? 1 : whole(quantity, 1, cartLimits.maxFrames),
+    extraPackages: whole(extras, withBundle ? 1 : 0, cartLimits.maxExtras),
   };
 }
 

@@ -1,6 +1,6 @@
+import { deliveryDays } from '#contract/catalog.ts';
 import { Check } from 'lucide-react';
 import type { Product } from '#contract/content.ts';
-import { lifetimes } from '#contract/limits.ts';
 import { classes } from '../../ui/classes.ts';
 import { unbroken } from '../../ui/unbroken.tsx';
 
@@ -20,8 +20,8 @@ export function FeatureList({ features, columns = false }: { features: string[];
 /** Says how long customers can watch and download their videos, and that they keep downloaded videos. */
 export const RetentionNote = () => (
   <p className="mt-5 text-muted">
-    You can watch and download your videos for {lifetimes.deliveryDays} days after they are ready. Videos you download,
-    and those on the frame, are yours to keep.
+    You can watch and download your videos for {deliveryDays} days after they are ready. Videos you download, and those
+    on the frame, are yours to keep.
   </p>
 );
 

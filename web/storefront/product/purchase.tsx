@@ -1,6 +1,15 @@
-import { type Ref, useState } from 'react';
-import { type Cart, type CartProduct, money, photosIncluded, photosOf, priceBook, priceOf } from '#contract/catalog.ts';
-import { limits } from '#contract/limits.ts';
+import { createIsomorphicFn } from '@tanstack/react-start';
+import { lazy, type Ref, Suspense, useState } from 'react';
+import {
+  type Cart,
+  type CartProduct,
+  cartLimits,
+  money,
+  photosIncluded,
+  photosOf,
+  priceBook,
+  priceOf,
+} from '#contract/catalog.ts';
 import { choiceSearch } from '../../checkout/cart-params.ts';
 import { cartOf } from '../../data/cart.ts';
 import { useFramesLeft } from '../../data/stock.ts';
@@ -9,7 +18,16 @@ import { LinkButton } from '../../ui/button.tsx';
 import { useAddress, useNavigation } from '../../ui/navigation.tsx';
 import { Stepper } from '../../ui/stepper.tsx';
 import { unbroken } from '../../ui/unbroken.tsx';
-import { SoldOut } from './sold-out.tsx';
+import { SoldOut as SoldOutOnServer } from './sold-out.tsx';
+
+/**
+ * The browser loads this part only while the frame is sold out. While it loads, and if it fails to load, the server's
+ * HTML stays.
+ */
+const SoldOut = createIsomorphicFn()
+  .server(() => SoldOutOnServer)
+  .client(() => lazy(() => loadSoldOut().then((it) => ({ default: it.SoldOut }))))();
+const loadSoldOut = () => import('./sold-out.tsx').catch(() => new Promise<never>(() => {}));
 
 const forMore = 'For more, please contact support.';
 
@@ -48,7 +66,12 @@ export function Purchase({ choice, buyLink }: Props) {
   const { subtotalCents } = priceOf(cart);
   const isShipped = productId === 'kinframe';
   const framesLeft = useFramesLeft();
-  if (isShipped && framesLeft === 0) return <SoldOut />;
+  if (isShipped && framesLeft === 0)
+    return (
+      <Suspense>
+        <SoldOut />
+      </Suspense>
+    );
   const isFew = framesLeft !== null;
   return (
     <div className="space-y-6">
@@ -59,7 +82,7 @@ export function Purchase({ choice, buyLink }: Props) {
           hint={`${money(priceBook[productId])} each, ${photosIncluded.device} photos included`}
           value={quantity}
           least={1}
-          most={isFew ? framesLeft : limits.maxFrames}
+          most={isFew ? framesLeft : cartLimits.maxFrames}
           mostWords={isFew ? `Only ${framesLeft} left.` : forMore}
           onChange={setQuantity}
         />
@@ -70,7 +93,7 @@ export function Purchase({ choice, buyLink }: Props) {
         hint={`+${photosIncluded.extraPackage} photos for ${money(priceBook.extraPackage)} each`}
         value={extraPackages}
         least={0}
-        most={limits.maxExtras}
+        most={cartLimits.maxExtras}
         mostWords={forMore}
         onChange={setExtraPackages}
       />

@@ -1,18 +1,7 @@
 import { money, priceBook } from '#contract/catalog.ts';
-import { createIsomorphicFn } from '@tanstack/react-start';
-import { lazy, Suspense } from 'react';
 import { paths } from '../../paths.ts';
 import { FramesBackForm } from './frames-back-form.tsx';
 import { Link } from '../../ui/link.tsx';
-
-/**
- * The browser loads the code for forms only while the frame is sold out. While it loads, and if it fails to load, the
- * server's HTML stays.
- */
-const load = () => import('./frames-back-form.tsx').catch(() => new Promise<never>(() => {}));
-const BackForm = createIsomorphicFn()
-  .server(() => FramesBackForm)
-  .client(() => lazy(() => load().then((it) => ({ default: it.FramesBackForm }))))();
 
 /** Shown in place of the purchase of a frame while none is left. */
 export function SoldOut() {
@@ -23,9 +12,7 @@ export function SoldOut() {
         <span className="text-muted tabular-nums">{money(priceBook.kinframe)}</span>
       </p>
       <p className="text-muted">The Kinframe is sold out right now.</p>
-      <Suspense>
-        <BackForm />
-      </Suspense>
+      <FramesBackForm />
       <p className="border-t border-hair pt-4 text-[0.9375rem] text-muted">
         Do you own a Wi-Fi frame?{' '}
         <Link to={paths.byof} className="link">
