@@ -199,7 +199,7 @@ test('the service’s page says what it includes, which frames fit and how to co
   await expect(page.getByText('No new frame needed')).toBeVisible();
   const part = (name: string) => page.getByRole('heading', { name, exact: true }).locator('..');
   await expect(part("What's Included").getByRole('listitem')).toHaveCount(5);
-  await expect(page.getByText('download your videos for 90 days after they are ready')).toBeVisible();
+  await expect(page.getByText('download your videos for 90 days after they’re ready')).toBeVisible();
   const market = part('Compatible Frames').getByRole('link');
   await expect(market).toHaveAttribute('href', /^https:\/\/www\.amazon\.com\//);
   await expect(market).toHaveAttribute('target', '_blank');
@@ -207,7 +207,7 @@ test('the service’s page says what it includes, which frames fit and how to co
   await expect(part('How it Works').getByRole('listitem')).toHaveCount(5);
   await expect(part('How to Connect Your Frame').getByRole('listitem')).toHaveText([
     /invite code or QR/,
-    /Log in to My Uploads.*email address you ordered with/,
+    /Log in to My Uploads.*email address you used for your order/,
     /Connect Your Frame/,
     /arrive automatically over Wi-Fi/,
     /frame’s own app/,

@@ -93,7 +93,7 @@ test('a buyer writes a review when asked, the owner publishes it, and the buyer 
     await expect(review.getByText('Rose W.', { exact: true })).toBeVisible();
     const film = review.locator('video');
     await waitForHydration(page);
-    await review.getByRole('button', { name: 'Play video: A video that was made for Rose W.' }).click();
+    await review.getByRole('button', { name: 'Play video: A video made for Rose W.' }).click();
     await expect.poll(() => film.evaluate((it: HTMLVideoElement) => it.currentTime)).toBeGreaterThan(0);
     await film.evaluate((it: HTMLVideoElement) => it.pause());
     await expectAccessible(page);

@@ -12,7 +12,7 @@ export function TryInvite({ className }: { className?: string }) {
       <div className="flex flex-col items-start gap-6 rounded-xl bg-accent-soft p-7 sm:p-10 md:flex-row md:items-center md:justify-between">
         <div className="max-w-2xl">
           <h2 className="title-3">Try it with your own photo</h2>
-          <p className="mt-2">See one of your photos come to life before you buy. Free, without an account or email.</p>
+          <p className="mt-2">See one of your photos come to life before you buy. Free, no account or email needed.</p>
         </div>
         <LinkButton size="large" to={paths.try} className="shrink-0">
           Try a photo

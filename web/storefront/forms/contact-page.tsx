@@ -49,7 +49,7 @@ export function ContactPage() {
               <Link to={paths.support} className="link">
                 support form
               </Link>
-              . You get a ticket number, so nothing gets lost.
+              . You’ll get a ticket number, so nothing gets lost.
             </p>
           </div>
         </aside>

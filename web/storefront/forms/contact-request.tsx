@@ -45,7 +45,7 @@ export function ContactRequest() {
       <Honeypot form={form} name="_honeypot" />
       {/* The toast disappears after five seconds. This notice stays. */}
       {isSent && (
-        <Notice tone="good" title="Your message is with us">
+        <Notice tone="good" title="We have your message">
           A person will read it and reply to the email address you gave.
         </Notice>
       )}

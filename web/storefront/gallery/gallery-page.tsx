@@ -53,11 +53,11 @@ export function GalleryPage() {
             title="The gallery is empty right now"
             action={<LinkButton to={paths.kinframe}>See the frame</LinkButton>}
           >
-            New pictures are on their way. Please come back soon.
+            We’re adding new pictures. Please come back soon.
           </EmptyState>
         )}
       </section>
-      <Section ground="linen" title="What people put in theirs">
+      <Section ground="linen" title="What people put in their frames">
         <ul className="grid gap-10 md:grid-cols-3">
           {occasions.map(({ title, text }) => (
             <li key={title} className="border-t border-ink/80 pt-6">

@@ -18,8 +18,7 @@ export function Closing() {
         <div className="flex flex-col items-start justify-center px-5 py-14 sm:px-8 lg:px-16 xl:px-24">
           <h2 className="title-2">The gift they turn on every morning</h2>
           <p className="lede mt-5 max-w-lg">
-            Send it to their home and upload the photos from yours. Once it is on their Wi-Fi, the whole family is
-            there.
+            Send it to their home and upload the photos from yours. Once it’s on their Wi-Fi, the whole family is there.
           </p>
           <div className="mt-9 flex flex-wrap gap-3">
             <LinkButton size="large" to={isSoldOut ? paths.kinframe : paths.buy('kinframe')}>

@@ -39,12 +39,12 @@ const parts = (shop: string, email: string): PolicyPart[] => [
           address.
         </li>
         <li>
-          <strong>Your reviews,</strong> if you write any: stars, words and the name you choose, which everyone can read
+          <strong>Your reviews,</strong> if you write any: stars, text and the name you choose, which everyone can read
           once we show them, and the one video that you let us show with them.
         </li>
         <li>
-          <strong>Page visits:</strong> which page you opened, which page you came from, and what browser you use. We do
-          not store your IP address with them.
+          <strong>Page visits:</strong> which page you opened, which page you came from, and what browser you use. We
+          don’t store your IP address with them.
         </li>
       </ul>
     ),
@@ -73,7 +73,7 @@ const parts = (shop: string, email: string): PolicyPart[] => [
         </p>
         <p>
           Upload only pictures you may share with us, and think of the people in them. If someone asks us to remove a
-          picture of themselves, we will contact you.
+          picture of themselves, we’ll contact you.
         </p>
       </>
     ),
@@ -119,9 +119,9 @@ const parts = (shop: string, email: string): PolicyPart[] => [
           <li>the carrier, who needs your name and address to deliver;</li>
           <li>the email and hosting services our shop uses;</li>
           <li>your frame’s own cloud service, when we send your videos to it at your request;</li>
-          <li>authorities, where the law obliges us.</li>
+          <li>authorities, where the law requires it.</li>
         </ul>
-        <p>We do not sell personal data, and we do not share it for advertising.</p>
+        <p>We don’t sell personal data, and we don’t share it for advertising.</p>
       </>
     ),
   },
@@ -174,8 +174,8 @@ const parts = (shop: string, email: string): PolicyPart[] => [
       <p>
         Connections are encrypted, passwords are stored only as strong hashes, and photos can be opened only by you, by
         people you gave an upload link to, and by the few of us who work on them. A video you made for free can be
-        watched by anyone who has the link we emailed. No system is perfect; if something affects your data, we will
-        tell you.
+        watched by anyone who has the link we emailed. No system is perfect; if something affects your data, we’ll tell
+        you.
       </p>
     ),
   },
@@ -208,7 +208,7 @@ const parts = (shop: string, email: string): PolicyPart[] => [
     title: 'Children',
     body: (
       <p>
-        {shop} is not for children under 13, and we do not knowingly collect data from them. Photos of children may be
+        {shop} is not for children under 13, and we don’t knowingly collect data from them. Photos of children may be
         uploaded by the adults responsible for them.
       </p>
     ),
@@ -218,7 +218,7 @@ const parts = (shop: string, email: string): PolicyPart[] => [
     title: 'Changes to this policy',
     body: (
       <p>
-        When this policy changes, the date at the top changes with it. If a change affects data we already have, we will
+        When this policy changes, the date at the top changes with it. If a change affects data we already have, we’ll
         email you before it takes effect.
       </p>
     ),

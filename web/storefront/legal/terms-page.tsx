@@ -10,7 +10,7 @@ export function TermsPage() {
   return (
     <Policy
       title="Terms of Service"
-      lede={`These terms apply when you use this site or buy from ${site.name}. We have tried to write them the way we would explain them at the counter.`}
+      lede={`These terms apply when you use this site or buy from ${site.name}. We’ve tried to write them the way we’d explain them at the counter.`}
       parts={parts(site.name, site.contactEmail)}
     />
   );
@@ -86,18 +86,18 @@ const parts = (shop: string, email: string): PolicyPart[] => [
         </p>
         <p>
           Frames need 2-3 business days for handling, plus shipping. Delivery dates we show are estimates. We ship to
-          the United States and Canada; duties and import taxes in Canada are the recipient’s.
+          the United States and Canada. In Canada, the recipient pays any duties and import taxes.
         </p>
       </>
     ),
   },
   {
     id: 'ai',
-    title: 'What animation can and cannot do',
+    title: 'What animation can and can’t do',
     body: (
       <p>
         Videos are made with the help of artificial intelligence. Results depend on the photo and may differ from what
-        you imagined. If a video disappoints you, tell us: we will make it again with a different motion or a different
+        you imagined. If a video disappoints you, tell us and we’ll make it again with a different motion or a different
         photo.
       </p>
     ),
@@ -112,12 +112,12 @@ const parts = (shop: string, email: string): PolicyPart[] => [
           <Link to={paths.support} className="link">
             support
           </Link>{' '}
-          first and we will tell you where to send them. Refunds are made to your original payment method within 5-10
+          first and we’ll tell you where to send them. Refunds are made to your original payment method within 5-10
           business days after we receive the return.
         </p>
         <p>
-          Digital services can be cancelled for a full refund until you confirm your uploads. After that we have done
-          the work; if it is not right, we will put it right.
+          Digital services can be canceled for a full refund until you confirm your uploads. After that we have done the
+          work. If it isn’t right, we’ll make it right.
         </p>
       </>
     ),
@@ -127,7 +127,7 @@ const parts = (shop: string, email: string): PolicyPart[] => [
     title: 'Warranty',
     body: (
       <p>
-        The frame carries a 1-year limited warranty against defects in materials and workmanship under normal use. We
+        The frame comes with a 1-year limited warranty against defects in materials and workmanship under normal use. We
         repair or replace it, or refund its price. The warranty does not cover accidents, misuse, or changes made by
         others. This does not affect your legal rights as a consumer.
       </p>

@@ -9,7 +9,7 @@ import { PageOpening, Section } from '../section.tsx';
 const technology = [
   {
     title: 'It reads the picture',
-    text: 'What is near and what is far, where the light comes from, and what would have moved a moment later.',
+    text: 'What’s near and what’s far, where the light comes from, and what would have moved a moment later.',
   },
   {
     title: 'It adds only motion',
@@ -21,7 +21,7 @@ const technology = [
   },
   {
     title: 'A person checks it',
-    text: 'We check every video before we send it. If something does not look right, we make it again with a different motion.',
+    text: 'We check every video before we send it. If something doesn’t look right, we make it again with a different motion.',
   },
 ];
 

@@ -20,7 +20,7 @@ const steps = [
   },
   {
     title: 'Upload ten more photos',
-    text: 'They are added to the first twenty. JPG or PNG, at least 1200 x 1200 pixels.',
+    text: 'They join your first twenty. JPG or PNG, at least 1200 x 1200 pixels.',
   },
   {
     title: 'See them arrive',

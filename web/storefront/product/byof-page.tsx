@@ -18,13 +18,13 @@ import { useProduct } from './use-product.ts';
 const howItWorks = [
   {
     title: 'Order the service',
-    text: 'Choose extra photos if you like. We do not ship anything, so we do not need your address.',
+    text: 'Choose extra photos if you like. We don’t ship anything, so we don’t need your address.',
   },
   { title: 'Upload your photos', text: 'Twenty of them, from your phone or computer, in My Uploads.' },
-  { title: 'Connect your frame', text: 'Give us its invite code or a photo of its QR code, once.' },
+  { title: 'Connect your frame', text: 'Send us its invite code or a photo of its QR code. You only do this once.' },
   {
     title: 'We animate every photo',
-    text: 'Each becomes a short MP4 video, checked before it is sent, within 24-72 hours.',
+    text: 'Each becomes a short MP4 video, checked before we send it, within 24-72 hours.',
   },
   { title: 'Watch them arrive', text: 'They appear on your frame over Wi-Fi, and you get a backup link by email.' },
 ];
@@ -32,11 +32,11 @@ const howItWorks = [
 const connecting = [
   {
     title: 'Get the invite code or QR from your frame',
-    text: 'In the frame’s menu, choose to add a friend or user. It shows a code and a QR.',
+    text: 'In the frame’s menu, choose to add a friend or user. The frame shows a code and a QR code.',
   },
   {
     title: 'Log in to My Uploads',
-    text: 'Use the email address you ordered with. Your frame is waiting there.',
+    text: 'Sign in with the email address you used for your order. You’ll find your frame in your account.',
   },
   {
     title: 'Add the code or QR in Connect Your Frame',
@@ -44,7 +44,7 @@ const connecting = [
   },
   {
     title: 'Videos arrive automatically over Wi-Fi',
-    text: 'Leave the frame switched on and online. There is nothing to copy.',
+    text: 'Leave the frame turned on and connected to Wi-Fi. There’s nothing to copy.',
   },
   {
     title: 'Control playback in your frame’s own app',
@@ -106,7 +106,7 @@ export function ByofPage() {
             <div className="rounded-xl bg-linen p-7 sm:p-9">
               <p className="max-w-2xl">
                 The service works with Wi-Fi picture frames that use the Uhale app. If your frame shows an invite code
-                or a QR code to add people, it is very likely one of them.
+                or a QR code to add people, it’s very likely one of them.
               </p>
               {product.amazonFrames?.uhale && (
                 <Link

@@ -94,7 +94,7 @@ function Review({ review: { stars, words, name, writtenAt, answer, film } }: { r
   const site = useSite();
   return (
     <article className="overflow-hidden rounded-xl border border-hair bg-card shadow-soft">
-      {film && <Film film={film} label={`A video that was made for ${name}`} />}
+      {film && <Film film={film} label={`A video made for ${name}`} />}
       <div className="p-6 sm:p-7">
         <p>
           <Stars value={stars} className="text-lg" />

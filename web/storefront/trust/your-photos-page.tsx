@@ -48,11 +48,11 @@ export function YourPhotosPage() {
           Ask us to keep a frame’s photos and videos for {lifetimes.keptYears} years instead of {lifetimes.deliveryDays}{' '}
           days. You can change your mind at any time.
         </li>
-        <li>Delete everything now. You get a receipt that lists what we deleted, on the page and by email.</li>
-        <li>Download everything as one archive: your orders, your original photos and your videos.</li>
+        <li>Delete everything now. You’ll get a list of what we deleted, on the page and by email.</li>
+        <li>Download everything in one file: your orders, your original photos and your videos.</li>
         <li>
-          End any video link or collect link you shared. To end an upload link before its {lifetimes.uploadLinkDays}{' '}
-          days are over, write to us.
+          End any link you shared for videos or photos. To end an upload link before its {lifetimes.uploadLinkDays} days
+          are over, write to us.
         </li>
       </ul>
       <p className="mt-6 max-w-3xl">
@@ -83,12 +83,12 @@ const journey = [
   {
     title: 'When you upload them',
     words:
-      'Your photos are encrypted on their way to us, just like on your bank’s website. If we cannot use a photo, we do not keep it.',
+      'Your photos are encrypted on their way to us, just like on your bank’s website. If we can’t use a photo, we don’t keep it.',
   },
   {
     title: 'With us',
     words:
-      'We store the original privately, exactly as you sent it. It has no public link. Only the original contains where it was taken. We remove that from every copy we make for viewing.',
+      'We store the original privately, exactly as you sent it. There’s no public link to it. Only the original says where it was taken. We remove that from every copy we make for viewing.',
   },
   {
     title: 'While we make your videos',
@@ -104,11 +104,11 @@ const journey = [
 const viewers = [
   {
     who: 'You',
-    what: 'Everything, whenever you are signed in.',
+    what: 'Everything, whenever you’re signed in.',
   },
   {
     who: 'People you share a link with',
-    what: 'A shared video link shows the videos of one frame for as long as you choose. With a collect link, your family can add photos, and each person only sees their own. Anyone with an upload link can see your photos. Links cannot be guessed. You can end any of them. To end an upload link, write to us.',
+    what: 'A shared video link shows the videos of one frame for as long as you choose. With a link for adding photos, your family can add theirs, and each person only sees their own. Anyone with an upload link can see your photos. No one can guess these links. You can end any of them. To end an upload link, write to us.',
   },
   {
     who: 'Our small team',
