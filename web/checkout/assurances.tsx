@@ -5,7 +5,10 @@ import { Link } from '../ui/link.tsx';
 /** Answers to questions that buyers have before they pay. */
 export function Assurances({ shipped }: { shipped: boolean }) {
   const promises = [
-    { icon: LockKeyhole, words: 'Your card goes straight to the payment provider. We never see its number.' },
+    {
+      icon: LockKeyhole,
+      words: 'Your card details go straight to our payment provider. We never see your card number.',
+    },
     shipped
       ? { icon: PackageCheck, words: 'Free shipping to the United States and Canada.' }
       : { icon: Mail, words: 'Digital delivery, 24-72 hours after you finish uploading.' },

@@ -114,8 +114,8 @@ function DetailsCard({ cart, details }: { cart: Cart; details: CustomerDetails |
       <Notice tone="warn" title="Missing Customer Details" className="sm:p-6">
         <p className="mt-1">
           {isShipped(cart)
-            ? 'Before you pay, please tell us who you are and where to send your order.'
-            : 'Before you pay, please tell us who you are and your email address.'}
+            ? 'Before you pay, please tell us your name and where to send your order.'
+            : 'Before you pay, please tell us your name and your email address.'}
         </p>
         <LinkButton to={paths.customerDetails(cart)} className="mt-4">
           Add Customer Details
@@ -239,8 +239,8 @@ export function WaitingCard({ isLong, onAsk }: { isLong: boolean; onAsk: () => v
       </h2>
       <p className="mt-3 text-muted">
         {isLong
-          ? 'Your bank is taking longer than usual. You can close this page. We will email you as soon as we know, and you will not be charged twice.'
-          : 'Your bank is confirming the payment. This usually takes a few seconds. There is nothing you need to do.'}
+          ? 'Your bank is taking longer than usual. You can close this page. We’ll email you as soon as we know, and you won’t be charged twice.'
+          : 'Your bank is confirming the payment. This usually takes a few seconds. You don’t need to do anything.'}
       </p>
       {isLong && (
         <Button look="secondary" className="mt-5" onClick={onAsk}>
@@ -253,10 +253,10 @@ export function WaitingCard({ isLong, onAsk }: { isLong: boolean; onAsk: () => v
 
 export function UnconfirmedCard({ words, onAsk }: { words: string; onAsk: () => void }) {
   return (
-    <Notice tone="warn" title="We could not confirm your payment yet" className="sm:p-6">
+    <Notice tone="warn" title="We couldn’t confirm your payment yet" className="sm:p-6">
       <p className="mt-1">{words}</p>
       <p className="mt-2">
-        Please do not pay again. If your payment went through, your order is safe and we will email you a receipt.
+        Please don’t pay again. If your payment went through, your order is safe and we’ll email you a receipt.
       </p>
       <div className="mt-4 flex flex-wrap gap-3">
         <Button onClick={onAsk}>Check again</Button>
@@ -278,8 +278,8 @@ function PaidCard({ state, cart }: { state: Extract<PaymentState, { at: 'paid' }
       <h2 className="title-3 mt-4">Payment Successful</h2>
       <p className="mx-auto mt-3 max-w-md text-muted">
         {state.isElsewhere
-          ? 'You paid in another window of this browser. There is nothing more to pay here.'
-          : 'This order is paid. A receipt is on its way to your inbox.'}
+          ? 'You paid in another window of this browser. You don’t need to pay again.'
+          : 'This order is paid. We’re emailing you the receipt.'}
       </p>
       <div className="mt-7 flex flex-wrap justify-center gap-3">
         <Button onClick={() => goTo(next)}>

@@ -143,7 +143,7 @@ function Done() {
         <h1 ref={heading} tabIndex={-1} className="title-3 mt-5 outline-none">
           Your account is ready
         </h1>
-        <p className="mt-3 text-muted">We are taking you to your photos.</p>
+        <p className="mt-3 text-muted">We’re taking you to your photos.</p>
       </Card>
     </section>
   );
@@ -156,7 +156,7 @@ function DoneBefore() {
       <Card className="w-full max-w-lg px-6 py-12 text-center sm:py-14">
         <CircleCheck aria-hidden className="mx-auto size-12 text-good" strokeWidth={1.5} />
         <h1 className="title-3 mt-5">Your account is ready</h1>
-        <p className="mt-3 text-muted">You will find your order and your photos in it.</p>
+        <p className="mt-3 text-muted">You’ll find your order and your photos in your account.</p>
         <LinkButton to={paths.signIn} className="mt-7">
           Go to my photos
         </LinkButton>
@@ -196,8 +196,8 @@ function EmailUnconfirmed() {
         <CircleCheck aria-hidden className="mx-auto size-12 text-good" strokeWidth={1.5} />
         <h1 className="title-3 mt-5">Thank you! Your order is paid</h1>
         <p className="mt-3">
-          There is already an account with this email address, but the address has never been confirmed. Please open the
-          link in your receipt to confirm it and set your password. Your new order will be waiting there.
+          There’s already an account with this email address, but the address has never been confirmed. Please open the
+          link in your receipt to confirm it and set your password. You’ll find your new order in the account.
         </p>
         <div className="mt-7 flex flex-wrap justify-center gap-3">
           <LinkButton to={paths.signIn}>Sign In</LinkButton>

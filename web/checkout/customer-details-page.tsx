@@ -118,7 +118,7 @@ function DetailsStep({ cart, collectsTax, known, typed }: Step) {
               type="email"
               autoComplete="email"
               inputMode="email"
-              hint="We send your receipt here, and let you know when your videos are ready."
+              hint="We’ll send your receipt here and let you know when your videos are ready."
             />
             <p className="-mt-3 text-[0.9375rem] text-muted">
               If you leave at the payment, we may remind you of your cart here, twice at most.{' '}
@@ -162,7 +162,7 @@ function TaxLocationFields({ form, country }: AddressProps) {
   return (
     <fieldset className="space-y-5">
       <legend className="title-3 mb-5">Sales tax</legend>
-      <p className="text-muted">It depends on where you live. This is all we need of your address.</p>
+      <p className="text-muted">Sales tax depends on where you live. This is all we need of your address.</p>
       <div className="grid gap-5 sm:grid-cols-2">
         <SelectField
           form={form}
@@ -201,7 +201,7 @@ function AddressFields({ form, country, isGift, takeOwnAddress }: ShippingProps)
           label="Recipient’s name"
           autoComplete="off"
           maxLength={limits.recipientNameCharacters}
-          hint="Enter their address below, or yours if you want to give it to them yourself."
+          hint="Enter their address below, or yours if you want to give them the gift yourself."
         />
       )}
       {isGift && takeOwnAddress && !form.watch('address.line1') && (

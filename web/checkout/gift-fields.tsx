@@ -35,7 +35,7 @@ export function GiftFields({ form, isGift, onGift }: Props) {
     <div className="rounded-lg bg-linen p-4 sm:p-5">
       <Checkbox
         label="This is a gift"
-        hint="We send it straight to them, with your message on a card and no prices."
+        hint="We’ll send it straight to them, with your message on a card and no prices."
         checked={isGift}
         onChange={({ target }) => onGift(target.checked)}
       />
@@ -58,7 +58,7 @@ export function GiftFields({ form, isGift, onGift }: Props) {
               label="From"
               optional
               maxLength={limits.giftFromCharacters}
-              hint="How you sign the card. If you leave this empty, we use your name."
+              hint="How to sign the card. If you leave this empty, we’ll use your name."
             />
             <TextField
               form={form}
@@ -68,12 +68,12 @@ export function GiftFields({ form, isGift, onGift }: Props) {
               optional
               min={days.first}
               max={days.last}
-              hint="We will not ship before this day. Leave it empty to ship as soon as it is ready."
+              hint="We won’t ship before this day. Leave it empty to ship as soon as the gift is ready."
             />
           </div>
           <p className="text-[0.9375rem] text-muted">
-            We only email you: the receipt, and news about your videos and the package. We do not contact the person you
-            give it to.
+            We only email you: the receipt, and news about your videos and the package. We don’t contact the person you
+            give the gift to.
           </p>
         </fieldset>
       )}

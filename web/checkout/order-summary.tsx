@@ -140,7 +140,7 @@ export function OrderSummary(props: Props) {
         </div>
         {country === 'CA' && (
           <p className="mt-4 text-[0.9375rem] text-muted">
-            Orders to Canada are charged in US dollars. You may have to pay import duties on arrival.
+            Orders to Canada are charged in US dollars. You may have to pay import duties when your package arrives.
           </p>
         )}
       </div>
@@ -171,7 +171,7 @@ function Arrival({ shipOn }: { shipOn: string | undefined }) {
         <span className="font-semibold">{when}</span>
         <span className="block text-[0.9375rem] text-muted">
           {condition}
-          {data && !isAwaySoon && `, otherwise about ${counted(data.businessDays, 'business day')} after them`}
+          {data && !isAwaySoon && `, otherwise about ${counted(data.businessDays, 'business day')} after you do`}
         </span>
       </p>
     </div>

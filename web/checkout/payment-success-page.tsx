@@ -58,15 +58,14 @@ function Verification(props: { paymentIntentId: string | undefined; onAgain: () 
     case 'verifying':
       return (
         <Sheet icon={<Spinner />} title="Processing Payment...">
-          <p>We are confirming your payment. Please keep this page open for a moment.</p>
+          <p>We’re confirming your payment. Please keep this page open for a moment.</p>
         </Sheet>
       );
     case 'waiting':
       return (
         <Sheet icon={<Spinner />} title="Processing Payment...">
           <p>
-            Your bank is still confirming the payment. This usually takes a few seconds. There is nothing you need to
-            do.
+            Your bank is still confirming the payment. This usually takes a few seconds. You don’t need to do anything.
           </p>
         </Sheet>
       );
@@ -85,8 +84,8 @@ function Verification(props: { paymentIntentId: string | undefined; onAgain: () 
           }
         >
           <p>
-            Your bank is taking longer than usual. You can close this page. We will email you as soon as we know, and
-            you will not be charged twice.
+            Your bank is taking longer than usual. You can close this page. We’ll email you as soon as we know, and you
+            won’t be charged twice.
           </p>
         </Sheet>
       );

@@ -114,7 +114,7 @@ function CodeForm({ code, refusal, isBusy, disabled, onApply, onClose }: CodeFor
         )}
       </Field>
       <div className="mt-1 flex flex-wrap items-center justify-between gap-x-6">
-        {refusal && <p className="text-[0.9375rem] text-muted">Your order continues without it.</p>}
+        {refusal && <p className="text-[0.9375rem] text-muted">You can continue without the code.</p>}
         <QuietButton disabled={disabled} onClick={onClose}>
           {refusal ? 'Remove' : 'Cancel'}
           <span className="sr-only"> promo code</span>

@@ -45,7 +45,7 @@ function Confirmation({ session, summary, order }: Props) {
         <p className="lede mt-4">
           Your payment went through. {hasLeft(order) ? 'The receipt for order' : 'Order'}{' '}
           <strong className="font-semibold whitespace-nowrap text-ink">{order.orderNumber}</strong>{' '}
-          {hasLeft(order) ? 'went to' : 'is with us, and the receipt is on its way to'}{' '}
+          {hasLeft(order) ? 'went to' : 'is confirmed, and we’re emailing the receipt to'}{' '}
           <span className="font-medium break-words text-ink">{order.email}</span>.
         </p>
         <div className="mt-7 flex flex-wrap gap-3">
@@ -115,8 +115,8 @@ function PhotoCard({ summary: { photoSummary }, order }: { summary: OrderSummary
         {order.isFinalized
           ? `Your photos are complete${hasLeft(order) ? '' : ', and we are bringing them to life'}.`
           : left > 0
-            ? `Room for ${left} more. We start as soon as you tell us you are done.`
-            : 'Your frame is full. We start as soon as you tell us you are done.'}
+            ? `You have room for ${left} more. We’ll start as soon as you tell us you’re done.`
+            : 'Your frame is full. We’ll start as soon as you tell us you’re done.'}
       </p>
     </TitledCard>
   );
@@ -157,7 +157,7 @@ function ShippingCard({ order, estimate }: { order: OrderView; estimate: Deliver
         </div>
       </div>
       {order.shippingAddress?.country === 'CA' && (
-        <p className="mt-4 text-[0.9375rem] text-muted">Canada may charge import duties on arrival.</p>
+        <p className="mt-4 text-[0.9375rem] text-muted">Canada may charge import duties when your package arrives.</p>
       )}
     </TitledCard>
   );
@@ -186,7 +186,7 @@ function NextCard({ isDigital, done }: { isDigital: boolean; done: boolean[] }) 
     },
     {
       title: 'We bring them to life',
-      words: 'Every photo becomes a short video within 24-72 hours. We email you when they are ready.',
+      words: 'Every photo becomes a short video within 24-72 hours. We’ll email you when they’re ready.',
     },
     isDigital
       ? {

@@ -229,7 +229,7 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
           return; // the page stays busy, because the bank's page is loading
         case 'replaced':
           failed(
-            'This checkout was opened in another window, so we have renewed it here. Please check the total and try again.',
+            'This checkout was opened in another window, so we started it again here. Please check the total and try again.',
           );
           return startAgain();
         case 'refused':

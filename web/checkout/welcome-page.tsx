@@ -34,8 +34,8 @@ export function WelcomePage({ session, site }: { session: string | undefined; si
       </div>
       {buyer && signedInAs && (
         <Notice className="mt-8" title={`This order is ${buyer.firstName}’s`}>
-          You are signed in as <span className="break-all">{signedInAs}</span>, so the upload page shows the frames of
-          that account. To add photos to this order, sign out and sign in with the email address you ordered with.
+          You’re signed in as <span className="break-all">{signedInAs}</span>, so the upload page shows the frames of
+          that account. To add photos to this order, sign out, then sign in with the email address you ordered with.
         </Notice>
       )}
       <Card className="mt-8 flex flex-wrap items-center justify-between gap-x-10 gap-y-6 sm:mt-10">

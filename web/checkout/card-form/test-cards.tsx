@@ -38,7 +38,7 @@ export function TestCards({ onPick }: { onPick: (number: string) => void }) {
         ))}
       </ul>
       <p className="border-t border-hair px-4 py-3 text-[0.9375rem] text-muted">
-        Any expiration date in the future and any security code will do. Every other number is refused.
+        Any future expiration date and any security code will work. All other card numbers are refused.
       </p>
     </details>
   );
