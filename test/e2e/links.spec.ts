@@ -58,7 +58,7 @@ test('the owner makes an upload link, and its customer adds, deletes and finaliz
   await guest.getByRole('link', { name: 'To the photos' }).click();
   await expect(album(guest)).toBeEnabled();
   await guest.getByRole('button', { name: "I'm Done" }).click();
-  await expect(guest.getByText('Once you are done, you can no longer add photos to the frame.')).toBeVisible();
+  await expect(guest.getByText('Once you’re done, you can’t add any more to this frame.')).toBeVisible();
   await expectAccessible(guest);
   await guest.getByRole('button', { name: "Yes, I'm Done!" }).click();
   await expect(guest).toHaveURL(/\/upload-complete\?finalized=true/);
@@ -114,7 +114,7 @@ test('contributors add photos by a collect link; the customer accepts, removes a
     await go.click();
     await expect(album(cousin)).toBeEnabled();
     await album(cousin).setInputFiles(files);
-    await expect(cousin.getByText(`Thank you, ${firstName}.`)).toBeVisible({ timeout: 60_000 });
+    await expect(cousin.getByText(`Thank you, ${firstName}!`)).toBeVisible({ timeout: 60_000 });
     return cousin;
   };
   const lina = await join(url, 'Lina', photos.slice(0, 2));
@@ -135,7 +135,7 @@ test('contributors add photos by a collect link; the customer accepts, removes a
     .getByRole('button', { name: /^View / })
     .first()
     .click();
-  await lina.getByLabel('Title of its video').fill('Grandma’s boat');
+  await lina.getByLabel('Title of the video').fill('Grandma’s boat');
   await expectAccessible(lina);
   await lina.getByRole('button', { name: 'Save title' }).click();
   await expect(lina.getByRole('dialog')).toBeHidden();
@@ -165,10 +165,10 @@ test('contributors add photos by a collect link; the customer accepts, removes a
   await page.getByRole('button', { name: "Yes, I'm Done!" }).click();
   await expect(page).toHaveURL(/\/upload-complete\?finalized=true/);
   await lina.reload();
-  await expect(lina.getByText('we are bringing them to life now')).toBeVisible();
+  await expect(lina.getByText('we’re bringing them to life now')).toBeVisible();
   await expectAccessible(lina);
   const lost = await lina.goto(`${url.slice(0, -4)}none`);
   expect(lost!.status()).toBe(404);
-  await expect(lina.getByRole('heading', { name: 'We could not find this page' })).toBeVisible();
+  await expect(lina.getByRole('heading', { name: 'We couldn’t find this page' })).toBeVisible();
   await expectAccessible(lina);
 });

@@ -43,7 +43,7 @@ test('the owner approves by keyboard; the customer asks for one redo, keeps both
   await phone.getByLabel('How should it move?').selectOption('vintage');
   await phone.getByLabel('What should we change?').fill('Closer to the roses, please');
   await phone.getByRole('button', { name: 'Make it again' }).click();
-  await expect(phone.getByText('We are making some videos again')).toBeVisible();
+  await expect(phone.getByText('We’re making some videos again')).toBeVisible();
   await expect(phone.getByRole('heading', { name: '2 of 2' })).toBeFocused();
 
   await expect(owner.getByText('“Closer to the roses, please”')).toBeVisible();

@@ -43,7 +43,7 @@ test('a buyer writes a review when asked, the owner publishes it, and the buyer 
     await page.getByRole('radio', { name: 'The kite' }).check();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Send my review' }).click();
-    await expect(card.getByText('We are reading it')).toBeVisible();
+    await expect(card.getByText('We’re reading it')).toBeVisible();
     await expect(card.getByText('With your video “The kite”')).toBeVisible();
     await expectAccessible(page);
   });
@@ -105,10 +105,10 @@ test('a buyer writes a review when asked, the owner publishes it, and the buyer 
     await page.goto(link);
     await expect(card.getByText('On our page', { exact: true })).toBeVisible();
     await waitForHydration(page);
-    await card.getByRole('button', { name: 'Take it back' }).click();
+    await card.getByRole('button', { name: 'Delete it' }).click();
     await expectAccessible(page);
-    await page.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click();
-    await expect(card.getByText('You have not written a review yet.')).toBeVisible();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete it' }).click();
+    await expect(card.getByText('You haven’t written a review yet.')).toBeVisible();
     expect((await page.request.get(film)).status()).toBe(404);
     expect(await rating()).toContain('reviewCount:127');
     await page.goto(product);

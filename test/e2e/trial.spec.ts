@@ -47,7 +47,7 @@ test('a visitor tries a photo, returns to the video, and puts the photo on a fra
   await test.step('the link is mailed to the visitor’s address', async () => {
     await page.getByRole('textbox', { name: 'Send it to myself' }).fill('visitor@example.com');
     await page.getByRole('button', { name: 'Send the link' }).click();
-    await expect(page.getByText('The link is on its way to visitor@example.com.')).toBeVisible();
+    await expect(page.getByText('We’re emailing the link to visitor@example.com.')).toBeVisible();
   });
 
   await test.step('after an order, the upload page asks before the photo is put on the frame', async () => {

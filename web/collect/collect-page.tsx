@@ -32,11 +32,11 @@ export function CollectPage({ collecting, token }: Props) {
   const isTaking = state === 'open' || state === 'full';
   return (
     <section className="wrap max-w-3xl pt-8 pb-16 sm:pt-14">
-      <p className="text-muted">{who} is collecting photos for</p>
+      <p className="text-muted">{who} would love your photos for</p>
       <h1 className="title-2 mt-1 break-words">{name}</h1>
       <p className="lede mt-4">
         {state === 'open' && !firstName
-          ? `${who}’s picture frame shows photos that come to life. Add yours from this phone. It is free and you do not need an account.`
+          ? `${who}’s picture frame shows photos that come to life. Add yours from this phone. It’s free, and you don’t need an account.`
           : stateText(state, who, endsAt)}
       </p>
       {isTaking && !firstName && <NameForm token={token} who={who} />}
@@ -48,11 +48,11 @@ export function CollectPage({ collecting, token }: Props) {
 
 function stateText(state: CollectState, who: string, endsAt: string): string {
   const words: Record<CollectState, string> = {
-    open: `Add your favorites until ${lastDayText(endsAt)}. You only see your own. ${who} sees them all.`,
-    full: `The frame is full. If ${who} makes room, you can add more.`,
+    open: `Add your favorites until ${lastDayText(endsAt)}. You only see your own photos. ${who} sees all of them.`,
+    full: `The frame is full right now. If ${who} makes room, you can add more.`,
     paused: `${who} is looking through the photos so far. Please try again a little later.`,
-    ended: `Collecting has ended. Thank you to everyone who added photos.`,
-    finalized: `The photos are chosen, and we are bringing them to life now. Thank you for yours.`,
+    ended: `This link has ended. Thank you to everyone who added photos.`,
+    finalized: `The photos have been chosen, and we’re bringing them to life now. Thank you for yours!`,
   };
   return words[state];
 }
@@ -84,7 +84,7 @@ function NameForm({ token, who }: { token: string; who: string }) {
         Add photos
       </SubmitButton>
       <p className="text-[0.9375rem] text-muted">
-        A cookie remembers your name on this device until collecting ends, so you can find your photos again.
+        A cookie remembers your name on this device until the link ends, so you can find your photos again.
       </p>
     </Form>
   );
@@ -163,8 +163,8 @@ function OwnPhotos({ collecting, token, firstName }: Props & { firstName: string
       {isThanked && onTheirWay.length === 0 && photos.length > 0 && (
         <p className="mt-3 flex items-center gap-3 rounded-lg bg-good-soft p-4 font-medium text-good">
           <Heart aria-hidden className="size-5 shrink-0" />
-          Thank you, {firstName}. {who} sees {photos.length === 1 ? 'it' : 'them'} now and chooses. You can close this
-          page.
+          Thank you, {firstName}! {who} can see {photos.length === 1 ? 'it' : 'them'} now and will choose. You can close
+          this page.
         </p>
       )}
       {state !== 'finalized' && photos.some((it) => it.isWaiting && !it.isLocked) && (
@@ -181,8 +181,8 @@ function OwnPhotos({ collecting, token, firstName }: Props & { firstName: string
           />
         ) : (
           <div className="rounded-xl bg-linen/60">
-            <EmptyState icon={<ImagePlus aria-hidden className="size-7" />} title="No photos from you yet">
-              The photos you add appear here, and only {who} sees them. You can remove them until the videos are made.
+            <EmptyState icon={<ImagePlus aria-hidden className="size-7" />} title="You haven’t added any photos yet">
+              Your photos will show up here, and only {who} sees them. You can remove them until we make the videos.
             </EmptyState>
           </div>
         )}

@@ -41,7 +41,7 @@ export function CustomerUploadPage() {
   if (error && !(link.data && photos.data))
     return (
       <LoadProblem
-        title="We could not load your photos"
+        title="We couldn’t load your photos"
         error={error}
         onRetry={() => void link.refetch().then(() => photos.refetch())}
       />
@@ -104,7 +104,9 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
               JPG or PNG, up to {limits.photoMegabytes}MB each. You can choose several at once.
             </PhotoPicker>
           ) : (
-            <Notice title="Your frame is full">Delete a photo to make room, or tap I’m Done and we will start.</Notice>
+            <Notice title="Your frame is full">
+              Delete a photo to make room, or tap I’m Done and we’ll get started.
+            </Notice>
           )}
           <p className="mt-3 text-[0.9375rem] text-muted">
             This private link works until {momentText(link.expiresAt)}. Anyone with the link can see and change these
@@ -119,7 +121,7 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
         {photos.length + sending.list.length === 0 ? (
           <div className="rounded-xl bg-linen/60">
             <EmptyState icon={<FileImage aria-hidden className="size-7" />} title="No photos yet">
-              The photos you add appear here. You can delete them until you are done.
+              Your photos will show up here. You can delete them until you tap I’m Done.
             </EmptyState>
           </div>
         ) : (
@@ -148,8 +150,8 @@ function badgeOf({ isWaiting, isLocked }: GuestPhoto): PhotoBadge | undefined {
 
 const Closed = () => (
   <Notice tone="good" title="Finalized" className="mt-6">
-    We are turning them into short videos. This takes 24-72 hours. You can view your photos here but no longer change
-    them. If something needs to change, please{' '}
+    We’re turning your photos into short videos. This takes 24-72 hours. You can view your photos, but you can’t change
+    them anymore. If something needs to change, please{' '}
     <a className="link" href={paths.support}>
       contact support
     </a>
@@ -194,7 +196,7 @@ function FinishLink({ link, isSending, onRefresh }: FinishProps) {
         <p className="min-w-0 flex-1 basis-56 leading-snug">
           <span className="font-semibold">{counted(usedPhotos, 'photo')} to finalize</span>
           <span className="block text-[0.9375rem] text-muted">
-            {remainingPhotos > 0 ? `Room for ${remainingPhotos} more` : 'Your frame is full'}
+            {remainingPhotos > 0 ? `You have room for ${remainingPhotos} more` : 'Your frame is full'}
           </span>
         </p>
         <div className="flex w-full gap-2 sm:w-auto">
@@ -210,12 +212,12 @@ function FinishLink({ link, isSending, onRefresh }: FinishProps) {
         open={isDialogOpen}
         onOpenChange={(next) => !busy && setIsDialogOpen(next)}
         title="Are you done adding photos?"
-        description={`Once you are done, the ${counted(usedPhotos, 'photo')} cannot be changed anymore, and we start making your videos. If something needs to change after that, please contact support.`}
+        description={`Once you’re done, the ${counted(usedPhotos, 'photo')} can’t be changed anymore, and we’ll start making your videos. If something needs to change after that, please contact support.`}
       >
         {remainingPhotos > 0 && (
           <p className="mt-4 rounded-lg bg-warn-soft p-4 font-medium text-warn">
-            There is still room for {counted(remainingPhotos, 'more photo', 'more photos')}. Once you are done, you can
-            no longer add photos to the frame. To add more later, tap “No, I’ll Come Back Later”.
+            You still have room for {counted(remainingPhotos, 'more photo', 'more photos')}. Once you’re done, you can’t
+            add any more to this frame. To add more later, tap “No, I’ll Come Back Later”.
           </p>
         )}
         <DoneButtons busy={busy} onDone={() => void finalize()} />

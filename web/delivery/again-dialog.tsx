@@ -22,7 +22,7 @@ export function AgainDialog(props: { video: DeliveredVideo; delivery: Delivery; 
         onOpenChange={onClose}
         size="small"
         title="No changes left"
-        description="You have used all the changes included with this frame. If something is wrong with a video, write to us and we will take a look."
+        description="You’ve used all the changes included with this frame. If something is wrong with a video, write to us and we’ll take a look."
         footer={
           <>
             <Button look="secondary" onClick={onClose}>

@@ -44,11 +44,11 @@ function headline(may: Delivery['may'], firstName: string) {
 function UnderWay({ delivery: { underWay, videos } }: { delivery: Delivery }) {
   return (
     <p className="lede mt-8 max-w-2xl text-sand">
-      {videos.length === 0 && 'There is nothing to watch right now. '}
+      {videos.length === 0 && 'There’s nothing to watch right now. '}
       {underWay.length === 1
         ? `We’re making a new version of ${underWay[0]!.caption === null ? 'one video' : `“${underWay[0]!.caption}”`}.`
         : `We’re making new versions of ${counted(underWay.length, 'video')}.`}{' '}
-      {videos.length > 0 ? 'You can keep watching the one you have until it’s ready.' : 'Please check back soon.'}
+      {videos.length > 0 ? 'You can keep watching the current version until then.' : 'Please check back soon.'}
     </p>
   );
 }
@@ -62,7 +62,7 @@ function SaveVideosNote({ delivery, token }: Props) {
         <h2 className="title-3">Save {videos.length === 1 ? 'your video' : 'your videos'}</h2>
         {may === 'keep' ? (
           <p className="mt-2 text-sand">
-            This page is private: only people with the link can see it. It stays open until {until}. After that we
+            This page is private: only people with the link can see it. It stays open until {until}. After that, we’ll
             delete the videos. Anything you save before then is yours to keep.
           </p>
         ) : (

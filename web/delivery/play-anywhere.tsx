@@ -31,12 +31,12 @@ export function PlayAnywhere({ delivery: { player }, token }: { delivery: Delive
     <aside aria-label="Play on any screen" className="rounded-xl bg-night-soft p-6">
       <h2 className="title-3">Use any screen as a frame</h2>
       <p className="mt-2 text-sand">
-        Open one link on an old tablet, a smart TV or a spare phone, and it plays your videos full screen. Once loaded,
-        it works without Wi-Fi.
+        Open the link on an old tablet, a smart TV or a spare phone, and your videos play full screen. Once they’re
+        loaded, you don’t need Wi-Fi.
       </p>
       <Button look="on-night" wide className="mt-4" busy={isBusy} busyLabel="Making..." onClick={() => void make()}>
         <MonitorPlay aria-hidden className="size-5" />
-        {player ? 'Make a new player link' : 'Make the player link'}
+        {player ? 'Make a new player link' : 'Make a player link'}
       </Button>
       {player && (
         <p className="mt-3 text-[0.9375rem] text-sand">
@@ -55,17 +55,17 @@ export function PlayAnywhere({ delivery: { player }, token }: { delivery: Delive
           open
           onOpenChange={() => setLink(undefined)}
           size="small"
-          title="Open this on the screen"
-          description="Type the link into its browser or point its camera at the code. We only show it once."
+          title="Open this link on your screen"
+          description="Type the link into the screen’s browser, or scan the code with its camera. We only show the link once."
         >
-          <LinkToTake url={link.url} what="the player’s link" />
+          <LinkToTake url={link.url} what="the player link" />
         </Dialog>
       )}
       <ConfirmDialog
         open={isEnding}
         onOpenChange={setIsEnding}
         title="Stop the player?"
-        description="The screen using this link stops and removes the videos as soon as it is online."
+        description="The screen that uses this link stops playing and removes the videos as soon as it’s online."
         confirmLabel="Stop it"
         destructive
         onConfirm={async () => {

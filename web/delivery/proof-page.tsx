@@ -56,8 +56,8 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
       <section className="wrap py-16">
         <div ref={statusArea} tabIndex={-1}>
           <EmptyState icon={<Check aria-hidden className="size-7" />} title="All done">
-            Thank you, {firstName || 'and enjoy'}. The videos of {frameName} are ready. The link to your private page is
-            in the email we sent you.
+            Thank you, {firstName || 'and enjoy'}. The videos for {frameName} are ready. The link to your private page
+            is in the email we sent you.
           </EmptyState>
         </div>
       </section>
@@ -67,17 +67,17 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
       <p className="text-muted">{frameName}</p>
       <h1 className="title-2 mt-2 max-w-3xl">{firstName ? `${firstName}, do you like them?` : 'Do you like them?'}</h1>
       <p className="lede mt-4 max-w-2xl">
-        Keep the videos you like. {redosLeft > 0 && 'If one should move differently, tell us why. '}
-        Once you have decided on all of them, we deliver them.
+        Keep the videos you like. {redosLeft > 0 && 'If you’d like one to move differently, tell us why. '}
+        Once you’ve decided on all of them, we’ll deliver them.
       </p>
       <div className="mt-6 grid max-w-3xl gap-4">
         {endsAt ? (
           <Notice title={`You have until ${momentText(endsAt)}`}>
-            If we do not hear from you by then, we deliver the videos as they are. {changesText(redosLeft)}
+            If we don’t hear from you by then, we’ll deliver the videos as they are. {changesText(redosLeft)}
           </Notice>
         ) : (
-          <Notice title="We are making some videos again">
-            We will email you as soon as you can watch them. {changesText(redosLeft)}
+          <Notice title="We’re making some videos again">
+            We’ll email you as soon as you can watch them. {changesText(redosLeft)}
           </Notice>
         )}
         <ProgressBar value={keptCount / videos.length} label="Videos you keep" />
@@ -112,7 +112,7 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
         open={isKeepingAll}
         onOpenChange={setIsKeepingAll}
         title={`Keep all ${waiting.length} videos?`}
-        description="We deliver the videos you keep as they are."
+        description="We’ll deliver the videos you keep as they are."
         confirmLabel="Keep all"
         onConfirm={() => keepVideos(waiting)}
       />
@@ -150,7 +150,7 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
 }
 
 const changesText = (left: number) =>
-  left === 0 ? 'You have used all the changes for this frame.' : `${counted(left, 'change')} left for this frame.`;
+  left === 0 ? 'You’ve used all the changes for this frame.' : `${counted(left, 'change')} left for this frame.`;
 
 function ProofVideoItem(props: {
   video: ProofVideo;
@@ -176,7 +176,7 @@ function ProofVideoItem(props: {
           className="aspect-[16/10] bg-night"
         />
       ) : (
-        <div className="grid aspect-[16/10] place-items-center bg-linen text-muted">Being made again</div>
+        <div className="grid aspect-[16/10] place-items-center bg-linen text-muted">Making a new version</div>
       )}
       <div className="p-5">
         <div className="flex items-center justify-between gap-3">

@@ -32,7 +32,7 @@ export function OpenOnPhone() {
           onOpenChange={() => setUrl(undefined)}
           size="small"
           title="Open on your phone"
-          description="Point its camera at the code. Anyone with the code can open this page, so only show it to people you trust."
+          description="Point your phone’s camera at the code. Anyone with the code can open this page, so only show it to people you trust."
         >
           <LinkToTake url={url} what="this page" />
         </Dialog>
@@ -62,7 +62,7 @@ export function Share({ delivery, token }: { delivery: Delivery; token: string }
     <aside aria-label="Share the videos" className="rounded-xl bg-night-soft p-6">
       <h2 className="title-3">Share with family</h2>
       <p className="mt-2 text-sand">
-        Make a link so others can watch and save the videos until a day you choose. They cannot change anything.
+        Make a link so others can watch and save the videos until a day you choose. They can’t change anything.
       </p>
       <Button look="on-night" wide className="mt-4" onClick={() => setIsOpen(true)}>
         <Share2 aria-hidden className="size-5" />
@@ -120,7 +120,7 @@ function ShareDialog(props: { delivery: Delivery; token: string; onClose: () => 
       </Dialog>
     );
   return (
-    <Dialog open onOpenChange={onClose} size="small" title="Until when should it work?">
+    <Dialog open onOpenChange={onClose} size="small" title="How long should the link work?">
       <Form form={form} className="mt-5 space-y-5">
         <TextField
           form={form}

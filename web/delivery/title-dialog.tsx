@@ -23,7 +23,7 @@ export function TitleDialog(props: { video: DeliveredVideo; token: string; onClo
       open
       onOpenChange={onClose}
       size="small"
-      title="What is this video called?"
+      title="What would you like to call this video?"
       description="Everyone with the link can see it."
     >
       <Form form={form} className="mt-5 space-y-5">

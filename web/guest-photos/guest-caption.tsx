@@ -25,9 +25,9 @@ export function GuestCaption({ photo, onSave, onSaved }: Props) {
       <TextField
         form={form}
         name="caption"
-        label="Title of its video"
+        label="Title of the video"
         optional
-        hint="Who or what does it show? The owner of the frame can change it."
+        hint="Who or what does the photo show? The frame’s owner can change the title."
         maxLength={limits.captionCharacters}
       />
       <FormProblem form={form} />

@@ -7,7 +7,7 @@ import { ProgressBar } from '../ui/surfaces.tsx';
 export function PhotosHeading(props: { title: string; count: number; onTheirWay: readonly Sending[] }) {
   const { title, count, onTheirWay } = props;
   const isSending = onTheirWay.length > 0;
-  const how = useOnline() ? 'on the way' : 'waiting for a connection';
+  const how = useOnline() ? 'uploading' : 'waiting for an internet connection';
   return (
     <>
       <div className="flex items-baseline justify-between gap-4">
@@ -18,9 +18,7 @@ export function PhotosHeading(props: { title: string; count: number; onTheirWay:
           {isSending ? `${counted(onTheirWay.length, 'photo')} ${how}` : counted(count, 'photo')}
         </p>
       </div>
-      {isSending && (
-        <ProgressBar value={overallProgress(onTheirWay)} label="All photos on their way" className="mt-2" />
-      )}
+      {isSending && <ProgressBar value={overallProgress(onTheirWay)} label="Uploading all photos" className="mt-2" />}
     </>
   );
 }

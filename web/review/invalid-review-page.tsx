@@ -3,7 +3,7 @@ import { ClosedPage } from '../ui/closed-page.tsx';
 
 export const InvalidReviewPage = () => (
   <ClosedPage title="This page has closed" words={refusals['review-link-invalid'].words}>
-    Please check that you opened the complete link from your email. Would you like to delete a review? Write to us and
-    we will do it for you.
+    Please check that you opened the full link from your email. Would you like to delete a review? Write to us and we’ll
+    do it for you.
   </ClosedPage>
 );

@@ -50,7 +50,7 @@ export function ReviewForm({ label, films, defaultValues, words, onWrite }: Prop
         form={form}
         name="name"
         label="Your name on the review"
-        hint="Everyone can see it. A first name is enough."
+        hint="Everyone can see your name. A first name is enough."
         autoComplete="off"
         maxLength={limits.reviewNameCharacters}
       />

@@ -34,7 +34,7 @@ export function ReviewPage({ desk, token }: Props) {
         <p className="text-muted">Order {orderNumber}</p>
         <h1 className="title-2 mt-2">{firstName ? `${firstName}, how do you like it?` : 'How do you like it?'}</h1>
         <p className="lede mt-4">
-          Your review appears on our page once we have read it. You can delete it with this link at any time.
+          Your review shows up on our page once we’ve read it. You can delete it with this link at any time.
         </p>
         <div className="mt-9 space-y-8">
           {products.map((product, at) => (
@@ -63,7 +63,7 @@ function ProductReview({ product, desk, token, isFirst }: Props & { product: Rev
     try {
       show(await send('DELETE /api/review/:token/:product', { params }));
       setIsWriting(false);
-      toast({ title: 'Review Deleted', description: 'Your review is no longer on our website.' });
+      toast({ title: 'Review Deleted', description: 'Your review isn’t on our website anymore.' });
     } catch (error) {
       toast({ title: 'Review Not Deleted', description: errorText(error), destructive: true });
       throw error;
@@ -103,7 +103,7 @@ function ProductReview({ product, desk, token, isFirst }: Props & { product: Rev
             const next = await send('PUT /api/review/:token/:product', { params, body });
             setIsWriting(false);
             show(next);
-            toast({ title: 'Thank You', description: 'We will read your review and show it soon.' });
+            toast({ title: 'Thank You', description: 'We’ll read your review and post it soon.' });
           }}
         />
       ) : review ? (
@@ -121,13 +121,13 @@ function ProductReview({ product, desk, token, isFirst }: Props & { product: Rev
               </Button>
             )}
             <Button look="quiet" onClick={() => setIsTakingBack(true)}>
-              Take it back
+              Delete it
             </Button>
           </div>
         </>
       ) : (
         <>
-          <p className="text-muted">You have not written a review yet.</p>
+          <p className="text-muted">You haven’t written a review yet.</p>
           <Button look="secondary" className="mt-4" onClick={() => setIsWriting(true)}>
             Write a review
           </Button>
@@ -137,8 +137,8 @@ function ProductReview({ product, desk, token, isFirst }: Props & { product: Rev
         open={isTakingBack}
         onOpenChange={setIsTakingBack}
         title="Delete your review?"
-        description="It disappears right away, along with your consent to show a video. You can write a new one with the same link."
-        confirmLabel="Take it back"
+        description="We’ll remove it right away, and your permission to show a video ends, too. You can write a new review with the same link."
+        confirmLabel="Delete it"
         busyLabel="One moment..."
         destructive
         onConfirm={deleteOwnContribution}
@@ -155,7 +155,7 @@ function WrittenReview({ review, films }: { review: Written; films: ReviewDesk['
     <div className="space-y-4">
       <p className="flex flex-wrap items-center gap-3">
         {state === 'approved' && <Badge tone="good">On our page</Badge>}
-        {state === 'waiting' && <Badge tone="warn">We are reading it</Badge>}
+        {state === 'waiting' && <Badge tone="warn">We’re reading it</Badge>}
         {state === 'hidden' && <Badge>Not shown</Badge>}
         <Stars value={stars} className="text-xl" />
         <span className="sr-only">{stars} of 5 stars</span>
@@ -174,10 +174,10 @@ function WrittenReview({ review, films }: { review: Written; films: ReviewDesk['
           <p className="mt-1 whitespace-pre-line text-muted [overflow-wrap:anywhere]">{answer}</p>
         </div>
       )}
-      {state === 'waiting' && <p className="text-muted">Until we have read it, you can change it.</p>}
+      {state === 'waiting' && <p className="text-muted">You can still change your review until we’ve read it.</p>}
       {state === 'hidden' && (
         <p className="text-muted">
-          We decided not to show this review. If you think that is wrong,{' '}
+          We decided not to show this review. If you think that’s a mistake,{' '}
           <Link to={paths.support} className="link">
             write to us
           </Link>

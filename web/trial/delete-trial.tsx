@@ -43,7 +43,7 @@ export function DeleteTrial({ onDeleted }: { onDeleted: () => void }) {
             open={isOpen}
             onOpenChange={setIsOpen}
             title="Delete your photo?"
-            description="We delete the photo and its video now. Links that you sent stop working. A photo that is already on a frame stays there."
+            description="We’ll delete the photo and its video now. Any links you sent stop working. If the photo is already on a frame, it stays there."
             confirmLabel="Delete"
             busyLabel="Deleting..."
             destructive

@@ -38,9 +38,9 @@ export function FilmPage({ film: { filmUrl, posterUrl, endsAt } }: { film: Trial
 export function UnknownFilmPage() {
   const { data: offer } = useQuery(trialOfferQuery());
   return (
-    <ClosedPage title="This video is not available" words={refusals['trial-link-invalid'].words}>
-      Please check that you opened the complete link from your email.
-      {offer?.isOffered && ' You can try your own photo, for free.'}
+    <ClosedPage title="This video isn’t available" words={refusals['trial-link-invalid'].words}>
+      Please check that you opened the full link from your email.
+      {offer?.isOffered && ' You can also try it with your own photo, for free.'}
     </ClosedPage>
   );
 }

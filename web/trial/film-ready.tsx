@@ -31,7 +31,7 @@ export function FilmReady({ trial, headingRef, onAnother, onDeleted }: Props) {
           <VideoLoop
             src={filmUrl ?? ''}
             poster={posterUrl ?? undefined}
-            label="The video of your photo"
+            label="The video made from your photo"
             className="size-full"
           />
         </TrialFrame>
@@ -56,7 +56,9 @@ export function FilmReady({ trial, headingRef, onAnother, onDeleted }: Props) {
           </h2>
           {isOnFrame ? (
             <>
-              <p className="mt-3 text-muted">Your photo is on your frame. Its video is made with your others.</p>
+              <p className="mt-3 text-muted">
+                Your photo is on your frame. We’ll make its video along with your others.
+              </p>
               <LinkButton wide size="large" className="mt-5" to={paths.upload} preload={false}>
                 My Uploads
               </LinkButton>
@@ -64,8 +66,8 @@ export function FilmReady({ trial, headingRef, onAnother, onDeleted }: Props) {
           ) : (
             <>
               <p className="mt-3 text-muted">
-                Put it on a frame: your photo becomes the first of your twenty. We make its video again, without the
-                word in the corner.
+                Put it on a frame, and your photo becomes the first of your twenty. We’ll make the video again, without
+                the watermark.
               </p>
               <LinkButton wide size="large" className="mt-5" to={paths.kinframe}>
                 <Frame aria-hidden className="size-5" />
@@ -104,7 +106,7 @@ function SendToMyself() {
           form={form}
           name="email"
           label="Send it to myself"
-          hint="We email you a link to watch it, and then delete your email address."
+          hint="We’ll email you a link to your video, then delete your email address."
           type="email"
           inputMode="email"
           autoComplete="email"
@@ -117,7 +119,7 @@ function SendToMyself() {
       <div role="status">
         {sentTo !== undefined && (
           <Notice tone="good" className="mt-4">
-            The link is on its way to {sentTo}.
+            We’re emailing the link to {sentTo}.
           </Notice>
         )}
       </div>

@@ -5,10 +5,10 @@ import { trialProgress, stageText } from './trial-words.ts';
 const waiting = { state: 'waiting', ahead: 0, waitsForOrders: false } as const;
 
 test('says the position in the queue in words', () => {
-  expect(stageText(waiting)).toBe('You are next.');
+  expect(stageText(waiting)).toBe('You’re next.');
   expect(stageText({ ...waiting, ahead: 1 })).toBe('1 person is ahead of you.');
   expect(stageText({ ...waiting, ahead: 2 })).toBe('2 people are ahead of you.');
-  expect(stageText({ ...waiting, waitsForOrders: true })).toBe('You are next. The videos of our customers come first.');
+  expect(stageText({ ...waiting, waitsForOrders: true })).toBe('You’re next. Our customers’ videos come first.');
 });
 
 test('the progress text never goes back to an earlier step', () => {

@@ -11,11 +11,11 @@ export function stageText({
   if (state === 'animating') return 'Bringing it to life';
   const line =
     ahead === 0
-      ? 'You are next.'
+      ? 'You’re next.'
       : ahead === 1
         ? '1 person is ahead of you.'
         : `${counted(ahead, 'person', 'people')} are ahead of you.`;
-  return waitsForOrders ? `${line} The videos of our customers come first.` : line;
+  return waitsForOrders ? `${line} Our customers’ videos come first.` : line;
 }
 
 /** How much is done, 0 to 1. Finding faces is the first tenth. */

@@ -32,8 +32,8 @@ export function TryPage() {
         title="Try it with your own photo"
         lede={
           isOffered
-            ? 'Choose one photo and watch it come to life, in about half a minute. It is free, and you need no account and no email. Two photos a day.'
-            : 'We are not offering this right now.'
+            ? 'Choose one photo and watch it come to life, in about half a minute. It’s free, with no account or email needed. You can try two photos a day.'
+            : 'We aren’t offering this right now.'
         }
       />
       <section className="wrap pb-20 sm:pb-28">
@@ -56,7 +56,7 @@ function NotOffered() {
 
 const RetentionNote = () => (
   <p className="mt-4 max-w-3xl text-[0.9375rem] text-muted">
-    We keep your photo and its video for {lifetimes.trialHours} hours, then we delete them. We do not store what our
+    We keep your photo and its video for {lifetimes.trialHours} hours, then we delete them. We don’t store what our
     software finds in the photo. Our own software makes the video, and our backups leave it out.
   </p>
 );
@@ -151,7 +151,7 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
       setIsChoosing(false);
     } catch (failure) {
       if (abort.signal.aborted) return;
-      setProblem({ title: 'This did not work', words: errorText(failure) });
+      setProblem({ title: 'This didn’t work', words: errorText(failure) });
       // If only the response was lost, the photo is already in line.
       const { data: now } = await refetch();
       if (now?.trial && isUnderWay(now.trial)) setIsChoosing(false);
@@ -183,7 +183,7 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
             headingRef={headingRef}
           />
           <p className="mt-4 max-w-3xl text-muted">
-            You can close this page. Come back in this browser to see your video.
+            You can close this page. To see your video, come back later in this browser.
           </p>
           <div className="mt-3">
             <DeleteTrial onDeleted={() => void onDeleted()} />
@@ -211,13 +211,13 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
     <>
       {hasEnded && !trial && (
         <Notice title="We deleted your video" className="mb-6">
-          The {lifetimes.trialHours} hours are over.{isOffered && ' You can try another photo.'}
+          Your {lifetimes.trialHours} hours are up.{isOffered && ' You can try another photo.'}
         </Notice>
       )}
       {trial?.state === 'failed' && !isChoosing && (
         <>
-          <Notice tone="bad" title="We could not make a video of this photo" className="mb-3">
-            Something went wrong on our end, and this try does not count.
+          <Notice tone="bad" title="We couldn’t make a video of this photo" className="mb-3">
+            Something went wrong on our end, so this try doesn’t count.
             {isOffered && ' Please try again, or choose another photo.'}
           </Notice>
           <div className="mb-6">
@@ -237,7 +237,7 @@ function TrialParts({ isOffered }: { isOffered: boolean }) {
           />
           {trial?.state === 'ready' && (
             <p className="mt-4 flex flex-wrap items-center gap-x-3 text-muted">
-              Another photo replaces your video.
+              A new photo will replace your video.
               <button type="button" className="link min-h-11" onClick={() => setIsChoosing(false)}>
                 Keep my video
               </button>
@@ -300,8 +300,8 @@ function Working(props: {
 
 function Unreachable({ onRetry }: { onRetry: () => void }) {
   return (
-    <Notice tone="warn" title="We could not reach the shop" className="my-4">
-      <p>Your video is not lost. Please check your connection.</p>
+    <Notice tone="warn" title="We couldn’t reach the shop" className="my-4">
+      <p>Your video isn’t lost. Please check your connection.</p>
       <Button size="small" look="secondary" className="mt-3" onClick={onRetry}>
         Try again
       </Button>
