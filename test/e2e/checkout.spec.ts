@@ -437,9 +437,7 @@ test('if a payment cannot be started, the page says why and a retry starts it', 
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await fillBuyerDetails(page, 'start@example.com');
   await expect(page.getByText('Failed to initialize payment. Please refresh the page and try again')).toBeVisible();
-  await expect(
-    page.getByText('We could not reach the shop. Please check your connection and try again.'),
-  ).toBeVisible();
+  await expect(page.getByText('We couldn’t reach the shop. Please check your connection and try again.')).toBeVisible();
   await expect(payButton(page)).toBeDisabled();
   await expectAccessible(page);
   await page.unroute(intents);

@@ -28,7 +28,7 @@ test('the sandbox page shows emails, letters and payments, and can switch off th
   await test.step('find the emails and open the link', async () => {
     await page.goto('/sandbox');
     await expect(page.getByRole('heading', { name: 'Sandbox' })).toBeVisible();
-    const mails = page.getByRole('list', { name: 'Mails sent' }).getByRole('button', { name: email });
+    const mails = page.getByRole('list', { name: 'Emails sent' }).getByRole('button', { name: email });
     await expect(mails).toHaveCount(2, { timeout: 30_000 });
     await expectAccessible(page);
     await mails.first().click();
@@ -44,8 +44,8 @@ test('the sandbox page shows emails, letters and payments, and can switch off th
     await expect(page.getByRole('link', { name: /\/auth\/confirm-email\?token=/ })).toBeVisible();
   });
 
-  await test.step('look at a sample email in the Letters tab', async () => {
-    await page.getByRole('tab', { name: 'Letters' }).click();
+  await test.step('look at a sample email in the Email samples tab', async () => {
+    await page.getByRole('tab', { name: 'Email samples' }).click();
     await page.getByRole('button', { name: /^Videos ready/ }).click();
     await expect(page.frameLocator('iframe').getByRole('link', { name: 'Watch your videos' })).toBeVisible();
     await expect(page).toHaveURL(/tab=letters/);
@@ -60,8 +60,8 @@ test('the sandbox page shows emails, letters and payments, and can switch off th
     const origin = new URL(page.url()).origin;
     const requestIntent = () => page.request.post('/api/create-payment-intent', { data: cart, headers: { origin } });
     expect((await requestIntent()).status()).toBe(503);
-    await page.getByRole('button', { name: 'Switch on' }).click();
-    await expect(page.getByText(/^It is online/)).toBeVisible();
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    await expect(page.getByText(/^It’s online/)).toBeVisible();
     const { paymentIntentId, clientSecret } = (await (await requestIntent()).json()) as Record<string, string>;
     await page.request.post(`/sandbox/stripe/v1/payment_intents/${paymentIntentId}/confirm`, {
       form: {
@@ -83,7 +83,7 @@ test('the sandbox page shows emails, letters and payments, and can switch off th
   });
 
   await test.step('the journeys tab links to the shop’s pages', async () => {
-    await page.getByRole('tab', { name: 'Journeys' }).click();
+    await page.getByRole('tab', { name: 'Try it out' }).click();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Buy a Kinframe' }).click();
     await expect(page).toHaveURL(/\/customer-details/);

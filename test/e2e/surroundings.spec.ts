@@ -12,7 +12,7 @@ async function updateShop(page: Page) {
 }
 const toGallery = (page: Page) => page.locator('footer').getByRole('link', { name: 'Gallery' });
 const gallery = (page: Page) => page.getByRole('button', { name: /^See it move/ });
-const missing = /Part of this page could not be loaded/;
+const missing = /We couldn’t load part of this page/;
 
 for (const path of ['/about', '/auth'])
   test(`a page that was open during an update of the shop reloads on the next link: ${path} @phone-only`, async ({

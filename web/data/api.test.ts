@@ -63,7 +63,7 @@ test.each([
   'Importing a module script failed.',
 ])('a module that fails to load does not count as offline: %s', (words) => {
   expect(isOffline(new TypeError(words))).toBe(false);
-  expect(errorText(new TypeError(words))).toContain('Part of this page could not be loaded');
+  expect(errorText(new TypeError(words))).toContain('We couldn’t load part of this page');
 });
 
 test.each(['Failed to fetch', 'NetworkError when attempting to fetch resource.', 'Load failed'])(

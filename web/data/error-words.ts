@@ -1,8 +1,8 @@
 import { ApiError } from './api.ts';
 
-const offline = 'We could not reach the shop. Please check your connection and try again.';
+const offline = 'We couldn’t reach the shop. Please check your connection and try again.';
 export const partMissing =
-  'Part of this page could not be loaded. The shop was updated, or your connection was lost. Your data is safe. Please reload the page.';
+  'We couldn’t load part of this page. We may have just updated our shop, or you may have lost your connection. Your data is safe. Please reload the page.';
 const unexpected = 'Something went wrong on our end. Nothing is lost. Please try again.';
 
 /** Converts any error to a text for the visitor. `fallback` is the text for an error without a message for visitors. */

@@ -74,7 +74,7 @@ export const Route = createRootRouteWithContext<RootContext>()({
 const missingPage = (context: Parameters<typeof pageHead>[0]) =>
   pageHead(context, {
     title: 'Page not found',
-    description: 'There is no page at this link. You can go to the home page or contact support.',
+    description: 'There’s no page at this link. You can go to the home page or contact support.',
     path: '/404',
     hidden: true,
   });

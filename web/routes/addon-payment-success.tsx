@@ -16,7 +16,7 @@ export const Route = createFileRoute('/addon-payment-success')({
   head: ({ match }) =>
     pageHead(match.context, {
       title: 'Processing payment',
-      description: 'We are confirming your payment.',
+      description: 'We’re confirming your payment.',
       path: '/addon-payment-success',
       hidden: true,
     }),

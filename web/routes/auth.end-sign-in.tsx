@@ -10,7 +10,7 @@ export const Route = createFileRoute('/auth/end-sign-in')({
   head: ({ match }) =>
     pageHead(match.context, {
       title: 'Sign a browser out',
-      description: 'Sign out a browser that is not yours.',
+      description: 'Sign out a browser that isn’t yours.',
       path: '/auth/end-sign-in',
       hidden: true,
     }),

@@ -12,7 +12,7 @@ export const Route = createFileRoute('/collect/$token')({
   head: ({ match }) => {
     const head = pageHead(match.context, {
       title: 'Add your photos',
-      description: 'A page where a family collects photos.',
+      description: 'A private page for adding photos to a family’s frame.',
       path: '/collect',
       hidden: true,
     });

@@ -17,7 +17,7 @@ export const Route = createFileRoute('/delivery/$token')({
   head: ({ match }) => {
     const head = pageHead(match.context, {
       title: 'Your videos',
-      description: 'A private page with the videos of your photos.',
+      description: 'A private page with the videos made from your photos.',
       path: '/delivery',
       hidden: true,
     });

@@ -10,7 +10,7 @@ export const Route = createFileRoute('/payment-success')({
   head: ({ match }) =>
     pageHead(match.context, {
       title: 'Processing payment',
-      description: 'We are confirming your payment.',
+      description: 'We’re confirming your payment.',
       path: '/payment-success',
       hidden: true,
     }),

@@ -12,7 +12,7 @@ export const Route = createFileRoute('/proof/$token')({
   head: ({ match }) => {
     const head = pageHead(match.context, {
       title: 'Review your videos',
-      description: 'A private page with your videos before they are delivered.',
+      description: 'A private page with your videos before we deliver them.',
       path: '/proof',
       hidden: true,
     });

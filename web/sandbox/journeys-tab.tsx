@@ -25,15 +25,15 @@ export function JourneysTab({ people }: { people: Answer<'GET /api/sandbox'>['pe
           Open the admin panel
         </LinkButton>
       </Journey>
-      <Journey title="Sign in, or sign up" words="You can find the confirmation link and the reset link under Mails.">
+      <Journey title="Sign in, or sign up" words="You can find the confirmation link and the reset link under Emails.">
         <LinkButton size="small" to={paths.signIn}>
           Sign in
         </LinkButton>
         <LinkButton size="small" look="secondary" to={paths.forgotPassword}>
-          Forgotten password
+          Forgot password
         </LinkButton>
       </Journey>
-      <Journey title="Ask for help" words="A ticket, with an email to both sides.">
+      <Journey title="Ask for help" words="Creates a ticket and emails you both.">
         <LinkButton size="small" to={paths.support}>
           Support
         </LinkButton>
@@ -42,11 +42,11 @@ export function JourneysTab({ people }: { people: Answer<'GET /api/sandbox'>['pe
         </LinkButton>
       </Journey>
       <Card className="p-5 sm:p-6 md:col-span-2">
-        <h2 className="title-3">Be a sample customer</h2>
+        <h2 className="title-3">Sign in as a sample customer</h2>
         {people.length === 0 ? (
           <p className="mt-2 text-muted">
-            This shop has none. <code className="font-mono text-sm">npm run demo</code> opens one with people, orders,
-            photos and videos in it.
+            There aren’t any in this shop. <code className="font-mono text-sm">npm run demo</code> opens one with
+            people, orders, photos and videos in it.
           </p>
         ) : (
           <ul className="mt-3 divide-y divide-hair">

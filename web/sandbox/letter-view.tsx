@@ -26,7 +26,7 @@ export function LetterView(props: {
       <iframe
         key={htmlPath}
         src={htmlPath}
-        title={`The letter “${subject}”`}
+        title={`The email “${subject}”`}
         sandbox="allow-popups allow-popups-to-escape-sandbox"
         className="block h-[75dvh] w-full bg-card"
       />

@@ -14,7 +14,7 @@ export function LettersTab({ search, onSearch }: SandboxProps) {
   const open = data.find((it) => it.id === search.letter);
   return (
     <SplitList
-      label="Letters"
+      label="Email samples"
       items={data.map(({ id, name, subject }) => ({ id, title: name, words: subject }))}
       chosen={open?.id}
       onChoose={(letter) => onSearch({ letter })}
@@ -25,7 +25,7 @@ export function LettersTab({ search, onSearch }: SandboxProps) {
           facts={`${open.name}, with sample data`}
           htmlPath={open.htmlPath}
           text={open.text}
-          closeWords="All letters"
+          closeWords="All email samples"
           onClose={() => onSearch({ letter: undefined })}
         />
       )}

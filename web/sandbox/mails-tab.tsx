@@ -19,12 +19,12 @@ export function MailsTab({ search, onSearch }: SandboxProps) {
   if (pages === 0)
     return (
       <EmptyState icon={<MailOpen aria-hidden className="size-7" />} title="No emails yet">
-        Buy something or sign up, and the shop’s emails appear here.
+        Buy something or sign up, and the shop’s emails show up here.
       </EmptyState>
     );
   return (
     <SplitList
-      label="Mails sent"
+      label="Emails sent"
       items={data.mails.map(({ id, subject, to, date }) => ({
         id,
         title: subject,
@@ -34,7 +34,7 @@ export function MailsTab({ search, onSearch }: SandboxProps) {
       onChoose={(mail) => onSearch({ mail })}
       footer={
         pages > 1 && (
-          <nav aria-label="Pages of mails" className="flex items-center justify-between gap-3 p-3">
+          <nav aria-label="Pages of emails" className="flex items-center justify-between gap-3 p-3">
             <Turn words="Newer" to={page - 1} isOn={page > 1} onSearch={onSearch} />
             <p className="text-sm text-muted">
               {page} of {pages}
@@ -80,7 +80,7 @@ function OpenMail({ id, onClose }: { id: string; onClose: () => void }) {
       }
       htmlPath={mail.htmlPath}
       text={mail.text}
-      closeWords="All mails"
+      closeWords="All emails"
       onClose={onClose}
     />
   );

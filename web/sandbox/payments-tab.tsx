@@ -29,7 +29,7 @@ export function PaymentsTab({ downUntil }: { downUntil: string | null }) {
         {!error && !data && <Skeleton className="h-96" />}
         {data?.length === 0 && (
           <EmptyState icon={<CreditCard aria-hidden className="size-7" />} title="No payment yet">
-            Payments appear here as soon as someone reaches the card form.
+            Payments show up here as soon as someone reaches the card form.
           </EmptyState>
         )}
         {data && data.length > 0 && (
@@ -51,7 +51,7 @@ export function PaymentsTab({ downUntil }: { downUntil: string | null }) {
 const statuses: Record<string, { label: string; tone: 'good' | 'warn' | 'neutral' | 'bad' }> = {
   succeeded: { label: 'Paid', tone: 'good' },
   processing: { label: 'Processing', tone: 'warn' },
-  requires_action: { label: 'Waits for authentication', tone: 'warn' },
+  requires_action: { label: 'Waiting for authentication', tone: 'warn' },
   canceled: { label: 'Canceled', tone: 'neutral' },
 };
 /** The display names of the brands of the sandbox’s cards. */
@@ -144,8 +144,8 @@ function RefundDialog({ payment, left, onClose }: { payment: SandboxPayment; lef
       open
       onOpenChange={onClose}
       size="small"
-      title="Refund at the provider"
-      description={`As in the provider’s own dashboard. The shop only gets the news. At most ${money(left)}.`}
+      title="Refund at the payment provider"
+      description={`This works like a refund in the provider’s own dashboard: the shop is only told about it. Up to ${money(left)}.`}
     >
       <Form form={form} label="Refund" className="mt-5 space-y-4">
         <TextField form={form} name="dollars" label="Amount in dollars" />
@@ -180,10 +180,10 @@ function Provider({ downUntil, hasDelayed }: { downUntil: string | null; hasDela
     });
   return (
     <Card className="p-5 sm:p-6">
-      <h2 className="title-3">The provider</h2>
+      <h2 className="title-3">The payment provider</h2>
       <p role="status" className="mt-1 text-muted">
         {downUntil === null
-          ? 'It is online. Turn it off for a minute to see what the shop says without it.'
+          ? 'It’s online. Turn it off for a minute to see how the shop handles that.'
           : `Offline until ${shortMomentText(downUntil)}.`}
       </p>
       <div className="mt-4 flex flex-wrap gap-2">
@@ -193,7 +193,7 @@ function Provider({ downUntil, hasDelayed }: { downUntil: string | null; hasDela
           busy={act.isBusy}
           onClick={() => void setOutage(downUntil === null ? outageSeconds : 0)}
         >
-          {downUntil === null ? 'Turn off for a minute' : 'Switch on'}
+          {downUntil === null ? 'Turn off for a minute' : 'Turn on'}
         </Button>
         <Button
           look="secondary"
@@ -202,7 +202,7 @@ function Provider({ downUntil, hasDelayed }: { downUntil: string | null; hasDela
           disabled={!hasDelayed}
           onClick={() => void act.run(() => send('POST /api/sandbox/settle-delayed'))}
         >
-          Let delayed payments through now
+          Complete delayed payments now
         </Button>
       </div>
     </Card>

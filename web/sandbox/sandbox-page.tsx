@@ -33,12 +33,14 @@ export function SandboxPage({ search, onSearch }: SandboxProps) {
   useEffect(expectToasts, []);
   const isClosed = error instanceof ApiError && [401, 403].includes(error.status);
   if (error && !isClosed)
-    return <LoadProblem title="We could not open the sandbox" error={error} onRetry={() => void refetch()} />;
+    return <LoadProblem title="We couldn’t open the sandbox" error={error} onRetry={() => void refetch()} />;
   const { tab = 'mails' } = search;
   return (
     <section className="wrap pt-8 pb-16 sm:pt-12">
       <h1 className="title-2">Sandbox</h1>
-      <p className="lede mt-2 max-w-2xl">The emails this demo shop sent, the payments it took, and shortcuts.</p>
+      <p className="lede mt-2 max-w-2xl">
+        See the emails this demo shop sent and the payments it took, and find handy shortcuts.
+      </p>
       {isClosed && (
         <Notice tone="neutral" title={errorText(error)} className="mt-8 max-w-2xl">
           <p>These emails contain links that open accounts, so only the owner can see them.</p>
@@ -57,10 +59,10 @@ export function SandboxPage({ search, onSearch }: SandboxProps) {
               onSearch({ tab: next as SandboxSearch['tab'], mail: undefined, letter: undefined, page: undefined })
             }
             tabs={[
-              { value: 'mails', label: 'Mails', content: <MailsTab search={search} onSearch={onSearch} /> },
-              { value: 'letters', label: 'Letters', content: <LettersTab search={search} onSearch={onSearch} /> },
+              { value: 'mails', label: 'Emails', content: <MailsTab search={search} onSearch={onSearch} /> },
+              { value: 'letters', label: 'Email samples', content: <LettersTab search={search} onSearch={onSearch} /> },
               { value: 'payments', label: 'Payments', content: <PaymentsTab downUntil={data.downUntil} /> },
-              { value: 'journeys', label: 'Journeys', content: <JourneysTab people={data.people} /> },
+              { value: 'journeys', label: 'Try it out', content: <JourneysTab people={data.people} /> },
             ]}
           />
         </div>

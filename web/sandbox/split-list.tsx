@@ -42,7 +42,7 @@ export function SplitList(props: {
       </div>
       <div className={classes(chosen === undefined && 'max-lg:hidden')}>
         {children || (
-          <p className="rounded-lg bg-linen/60 px-6 py-16 text-center text-muted">Choose one to read it here.</p>
+          <p className="rounded-lg bg-linen/60 px-6 py-16 text-center text-muted">Choose an email to read it here.</p>
         )}
       </div>
     </div>

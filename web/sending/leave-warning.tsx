@@ -6,7 +6,7 @@ export const LeaveWarning = ({ isSending }: { isSending: boolean }) => (
     isUnfinished={isSending}
     isLeft={({ current, next }) => current.pathname !== next.pathname}
     title="Photos are still uploading"
-    description="If you leave this page now, photos that are still uploading stop. They continue when you open this page again in this browser."
+    description="If you leave now, photos that are still uploading will stop. They’ll continue when you open this page again in this browser."
     leave="Leave anyway"
     stay="Stay here"
   />

@@ -253,6 +253,6 @@ export function failureText(failed: readonly Failure[]): string | undefined {
   const { name, error } = first;
   const isRefused = error instanceof ApiError && error.status < 500;
   const words = error instanceof ApiError ? errorText(error, `Failed to upload ${name}`) : `Failed to upload ${name}`;
-  const rest = failed.length > 1 ? ` ${failed.length} photos did not arrive.` : '';
+  const rest = failed.length > 1 ? ` ${failed.length} photos didn’t upload.` : '';
   return `${words.replace(/[^.!?]$/, '$&.')}${rest}${isRefused ? '' : ` ${connectionText}`}`;
 }

@@ -45,7 +45,7 @@ export function ErrorPage({ error, onRetry }: { error: unknown; onRetry: () => v
     );
   return (
     <section role="alert" className="wrap flex flex-col items-center py-24 text-center sm:py-32">
-      <h1 className="title-2">That did not work</h1>
+      <h1 className="title-2">That didn’t work</h1>
       <p className="lede mt-4 max-w-xl">{errorText(error)}</p>
       <RequestNumber error={error} />
       <div className="mt-9 flex flex-wrap justify-center gap-3">

@@ -6,7 +6,7 @@ it('GiftWords shows the shipping day of a gift only when the gift has not shippe
   const gift = { recipientName: 'Ruth', from: 'Grace', message: 'Happy birthday!' };
   const text = (props: { hasLeft?: boolean; shipOn?: string }) =>
     renderToStaticMarkup(<GiftText gift={{ ...gift, ...props }} {...props} />);
-  expect(text({})).toContain('Ships as soon as it is ready');
+  expect(text({})).toContain('Ships as soon as it’s ready');
   expect(text({ shipOn: '2026-12-20' })).toContain('Ships on Sunday, December 20');
   expect(text({ shipOn: '2026-12-20', hasLeft: true })).not.toContain('Ships');
   expect(text({ hasLeft: true })).toContain('No prices in the package');

@@ -14,7 +14,7 @@ export function GiftText({ gift: { from, message, shipOn }, hasLeft = false }: P
       {message && <span className="block break-words whitespace-pre-line text-ink">“{message}”</span>}
       {from && <span className="block">From {from}</span>}
       {!hasLeft && (
-        <span className="block">{shipOn ? `Ships on ${weekdayText(shipOn)}` : 'Ships as soon as it is ready'}</span>
+        <span className="block">{shipOn ? `Ships on ${weekdayText(shipOn)}` : 'Ships as soon as it’s ready'}</span>
       )}
       <span className="block">No prices in the package</span>
     </>

@@ -107,7 +107,7 @@ export function SortedItems<Item>({ noun, items, idOf, nameOf, isLocked, onOrder
           onDragOver: ({ active, over }) =>
             over ? `${named(active.id)} is now at ${positionOf(over.id)}.` : undefined,
           onDragEnd: ({ active, over }) =>
-            `${named(active.id)} is put down${over ? ` at ${positionOf(over.id)}` : ''}.`,
+            `${named(active.id)} was dropped${over ? ` at ${positionOf(over.id)}` : ''}.`,
           onDragCancel: ({ active }) => `${named(active.id)} stays where it was.`,
         },
       }}
