@@ -45,7 +45,7 @@ async function useAll(page: Page): Promise<void> {
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const steps = [
     () => button('View photo-3.jpg').click(),
-    () => dialog.getByLabel('Title of its video').pressSequentially('The kite', { delay: 100 }),
+    () => dialog.getByLabel('Title of the video').pressSequentially('The kite', { delay: 100 }),
     () => dialog.getByLabel('This is water').check(),
     () => dialog.getByRole('button', { name: 'Next' }).click(),
     () => page.keyboard.press('ArrowRight'),

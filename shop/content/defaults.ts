@@ -148,7 +148,7 @@ const faqs: Content<'faqs'> = [
   {
     question: 'Can several people add photos?',
     answer:
-      'Yes. In My Uploads, make a collect link for your frame and send it to your family. They do not need an account. They enter their first name, add photos, and only see their own. You choose which ones to keep.',
+      'Yes. In My Uploads, tap “Make a link to share” for your frame and send the link to your family. They do not need an account. They enter their first name, add photos, and only see their own. You choose which ones to keep.',
   },
   {
     question: 'What if I do not like it?',

@@ -84,7 +84,7 @@ test('a customer uses every part of the account page, from a passkey to deleting
     await page.getByRole('button', { name: 'Confirm New Email' }).click();
     await expect(page.getByText('Your account now uses this email address.')).toBeVisible();
     await page.goto(link); // the link was already used
-    await expect(page.getByRole('heading', { name: 'That link no longer works' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'That link doesn’t work anymore' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Confirm New Email' })).toHaveCount(0);
     await page.getByRole('link', { name: 'Go to Your Account' }).click();
     await expect(page.getByText(newEmail).first()).toBeVisible();
@@ -138,7 +138,7 @@ test('a customer uses every part of the account page, from a passkey to deleting
     const proof = page.getByRole('dialog', { name: 'Is it you?' });
     await expectAccessible(page);
     await proof.getByLabel('Password', { exact: true }).fill('Sunflower-Field-7');
-    await proof.getByRole('button', { name: 'Go On' }).click();
+    await proof.getByRole('button', { name: 'Continue' }).click();
     await expect(toast(page, 'Passkey Removed')).toBeVisible();
     await expect(page.getByText('Blue phone', { exact: true })).toHaveCount(0);
   });
@@ -165,7 +165,7 @@ test('a customer uses every part of the account page, from a passkey to deleting
   await test.step('delete the account itself', async () => {
     await page.goto('/account');
     await page.getByRole('button', { name: 'Delete My Account' }).click();
-    await expect(page.getByRole('dialog').getByText('You paid for something we have not finished yet:')).toBeVisible();
+    await expect(page.getByRole('dialog').getByText('You paid for something we haven’t finished yet:')).toBeVisible();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete My Account' }).click();
     await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeFocused();
     await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeInViewport();

@@ -20,7 +20,7 @@ test('two photos that look alike are pointed out once, and the focus stays among
   await pair.getByRole('button', { name: 'Keep both' }).focus();
   await page.keyboard.press('Enter');
   await expect(pair).toBeHidden();
-  await expect(page.getByRole('heading', { name: 'Photos of Kinframe 1' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Photos for Kinframe 1' })).toBeFocused();
   await page.reload();
   await expect(page.getByRole('button', { name: 'View drawing.png' })).toBeVisible();
   await expect(page.getByRole('group', { name: /alike/ })).toHaveCount(0);
@@ -36,5 +36,5 @@ test('two photos that look alike are pointed out once, and the focus stays among
   await page.keyboard.press('Enter');
   await expect(page.getByRole('group', { name: /alike/ })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'View drawing.png' })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Photos of Kinframe 1' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Photos for Kinframe 1' })).toBeFocused();
 });

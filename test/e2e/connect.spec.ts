@@ -38,7 +38,7 @@ test('when the frame arrives after the photos are done, its order links to the c
   await expect(page.getByText('Please upload a JPEG or PNG image.').first()).toBeVisible(); // before it is uploaded
   await expect(page.getByText('guide.pdf')).toHaveCount(0);
   await page.locator('input[name=qrPhoto]').setInputFiles(await pictureOf('INVITE-7QX4'));
-  await expect(page.getByText('The code in your photo can be read.')).toBeVisible();
+  await expect(page.getByText('We can read the code in your photo.')).toBeVisible();
   await expect(page.getByLabel(/Invitation code/)).toHaveValue('INVITE-7QX4');
   await page.getByRole('button', { name: 'Save Connection Details' }).click();
   await expect(page.getByText('The details will be processed within 24 hours.').first()).toBeVisible();

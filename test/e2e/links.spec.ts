@@ -55,7 +55,7 @@ test('the owner makes an upload link, and its customer adds, deletes and finaliz
   await guest.getByRole('link', { name: 'Come back later' }).click();
   await expect(guest).toHaveURL(/\/upload-complete\?comeback=true/);
   await expectAccessible(guest);
-  await guest.getByRole('link', { name: 'To the photos' }).click();
+  await guest.getByRole('link', { name: 'Go to your photos' }).click();
   await expect(album(guest)).toBeEnabled();
   await guest.getByRole('button', { name: "I'm Done" }).click();
   await expect(guest.getByText('Once you’re done, you can’t add any more to this frame.')).toBeVisible();
@@ -89,14 +89,14 @@ test('contributors add photos by a collect link; the customer accepts, removes a
   expectProblem(/status of 409/); // finalizing while photos wait
   await ownFrame(context, baseURL!);
   await page.goto('/upload');
-  await page.getByRole('button', { name: 'Make a collect link' }).click();
+  await page.getByRole('button', { name: 'Make a link to share' }).click();
   await page.getByLabel('What are the photos for?').fill('Grandma’s eightieth');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Make the link', exact: true }).click();
-  await expect(page.getByRole('img', { name: 'QR code of the collect link' })).toBeVisible();
+  await expect(page.getByRole('img', { name: 'QR code of the link for adding photos' })).toBeVisible();
   const url = (await page.getByRole('dialog').locator('.font-mono').textContent())!;
   const aunt = `aunt-${crypto.randomUUID()}@example.com`;
-  await page.getByLabel('Or we email it to').fill(aunt);
+  await page.getByLabel('Or we can email it to').fill(aunt);
   await page.getByRole('button', { name: 'Send invitation' }).click();
   await expect(page.getByText(`The link is on its way to ${aunt}.`).first()).toBeVisible();
   await expectAccessible(page);
@@ -144,7 +144,7 @@ test('contributors add photos by a collect link; the customer accepts, removes a
   await expect(lina.getByRole('button', { name: /^View / })).toHaveCount(1);
 
   await page.reload();
-  await expect(page.getByText('2 photos from your family wait for you to accept.')).toBeVisible();
+  await expect(page.getByText('2 photos from your family are waiting for you to accept.')).toBeVisible();
   await expect(page.getByText('Grandma’s boat')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: "I'm Done" }).click();
@@ -153,14 +153,14 @@ test('contributors add photos by a collect link; the customer accepts, removes a
   await expect(page.getByText(/Your family added 2 photos for Kinframe 1/).first()).toBeVisible();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
-  await expect(page.getByRole('button', { name: 'Go on', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Resume', exact: true })).toBeVisible();
   await tom.reload();
   await expect(tom.getByText('Anna is looking through the photos so far.')).toBeVisible();
   await page.getByRole('button', { name: 'Accept turned.jpg from Lina' }).click();
-  await expect(page.getByText('1 photo from your family waits for you to accept.')).toBeVisible();
+  await expect(page.getByText('1 photo from your family is waiting for you to accept.')).toBeVisible();
   await page.getByRole('button', { name: 'Remove modern.webp from Tom' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-  await expect(page.getByText(/from your family waits?/)).toHaveCount(0);
+  await expect(page.getByText(/from your family (is|are) waiting/)).toHaveCount(0);
   await page.getByRole('button', { name: "I'm Done" }).click();
   await page.getByRole('button', { name: "Yes, I'm Done!" }).click();
   await expect(page).toHaveURL(/\/upload-complete\?finalized=true/);

@@ -43,7 +43,7 @@ test('the focus stays among the photos when a photo is deleted by keyboard', asy
   await expect(button(page, /^(View|Delete) turned\.jpg$/).and(page.locator(':focus'))).toBeVisible();
   await press(page, 'Delete turned.jpg');
   await confirm(page, 'Delete');
-  await expect(page.getByRole('heading', { name: 'Photos of Kinframe 1' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Photos for Kinframe 1' })).toBeFocused();
 });
 
 test('canceling an upload by keyboard moves the focus to the next upload', async ({ page, context, baseURL }) => {
@@ -58,7 +58,7 @@ test('canceling an upload by keyboard moves the focus to the next upload', async
   await expect(button(page, 'Cancel turned.jpg')).toBeFocused(); // after the last upload, the focus moves back
   await page.keyboard.press('Enter');
   await expect(page.getByText('No photos yet')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Photos of Kinframe 1' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Photos for Kinframe 1' })).toBeFocused();
 });
 
 test('the focus stays with a photo that is retried by keyboard', async ({ page, context, baseURL, expectProblem }) => {
@@ -84,10 +84,10 @@ test('the focus stays in place when contributors’ photos are accepted or remov
   await ownFrame(context, baseURL!);
   await page.goto('/upload');
   await waitForHydration(page);
-  await press(page, 'Make a collect link');
+  await press(page, 'Make a link to share');
   await page.getByLabel('What are the photos for?').fill('Grandma’s eightieth');
   await confirm(page, 'Make the link');
-  await expect(page.getByRole('img', { name: 'QR code of the collect link' })).toBeVisible();
+  await expect(page.getByRole('img', { name: 'QR code of the link for adding photos' })).toBeVisible();
   const url = (await page.getByRole('dialog').locator('.font-mono').textContent())!;
   await page.keyboard.press('Escape');
   await expect(page.getByRole('heading', { name: 'Let your family help' })).toBeFocused(); // the button has disappeared
@@ -108,10 +108,10 @@ test('the focus stays in place when contributors’ photos are accepted or remov
 
   await page.reload();
   await waitForHydration(page);
-  await expect(page.getByText('3 photos from your family wait for you to accept.')).toBeVisible();
+  await expect(page.getByText('3 photos from your family are waiting for you to accept.')).toBeVisible();
   await press(page, 'Pause');
-  await expect(button(page, 'Go on')).toBeFocused();
-  await press(page, 'Go on');
+  await expect(button(page, 'Resume')).toBeFocused();
+  await press(page, 'Resume');
   await expect(button(page, 'Pause')).toBeFocused();
   await press(page, 'Remove turned.jpg from Lina');
   await confirm(page, 'Delete');
@@ -123,7 +123,7 @@ test('the focus stays in place when contributors’ photos are accepted or remov
   await expect(page.getByRole('heading', { name: 'Let your family help' })).toBeFocused();
   await press(page, 'Remove modern.webp from Lina');
   await confirm(page, 'Delete');
-  await expect(page.getByRole('heading', { name: /^Lina brought 1 photo/ })).toBeFocused();
+  await expect(page.getByRole('heading', { name: /^Lina added 1 photo/ })).toBeFocused();
 });
 
 test('closing a form of the account by keyboard returns the focus to the button that opened it', async ({

@@ -102,7 +102,7 @@ test('a confirmation link on another device asks to sign in first, then returns 
   const email = await ownFrame(laptop, baseURL!); // the buyer is signed in on the laptop, with a password
   const link = await linkIn(email, /http\S+\/auth\/confirm-email\?token=\S+/);
   await page.goto(link);
-  await page.getByRole('button', { name: 'Sign in and confirm there' }).click();
+  await page.getByRole('button', { name: 'Sign in and confirm' }).click();
   await field(page, 'Email').fill(email);
   await field(page, 'Password').fill(newPassword);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();

@@ -18,7 +18,7 @@ test('each photo keeps its place, title, style and what may move @phone-only', a
     page.on('dialog', (dialog) => void dialog.accept()); // leaving while photos are uploading
     await page.route('**/api/arrivals', () => {}); // the uploads never start
     await photoFiles(page).setInputFiles([turned, drawing, modern, old, heic]);
-    await expect(page.getByText('5 photos on the way.').first()).toBeVisible();
+    await expect(page.getByText('5 photos uploading.').first()).toBeVisible();
     const other = await context.newPage();
     await other.goto('/upload', { waitUntil: 'networkidle' });
     await expect(photoFiles(other)).toBeEnabled();
@@ -32,7 +32,7 @@ test('each photo keeps its place, title, style and what may move @phone-only', a
   });
 
   await test.step('the photos come first, and possible problems are shown', async () => {
-    const photos = (await page.getByRole('region', { name: 'Photos of Kinframe 1' }).boundingBox())!;
+    const photos = (await page.getByRole('region', { name: 'Photos for Kinframe 1' }).boundingBox())!;
     const uploader = (await page.getByRole('button', { name: 'Choose Photos' }).boundingBox())!;
     expect(uploader.y).toBeGreaterThan(photos.y);
     await expect(page.getByText('Small', { exact: true })).toBeVisible();
@@ -73,10 +73,10 @@ test('each photo keeps its place, title, style and what may move @phone-only', a
     const dialog = page.getByRole('dialog');
     const onFilm = dialog.getByLabel('Show the title in the video');
     await expect(onFilm).toBeDisabled();
-    await expect(dialog.getByText('Give it a title first.')).toBeVisible();
-    await dialog.getByLabel('Title of its video').fill('Сад');
+    await expect(dialog.getByText('Give the photo a title first.')).toBeVisible();
+    await dialog.getByLabel('Title of the video').fill('Сад');
     await expect(dialog.getByText('We can only show Latin letters')).toBeVisible();
-    await dialog.getByLabel('Title of its video').fill('The garden');
+    await dialog.getByLabel('Title of the video').fill('The garden');
     await onFilm.check();
     await expect(dialog.getByRole('figure').getByText('The garden')).toBeVisible();
     const focus = dialog.getByRole('button', { name: /^Focus point/ });
@@ -84,7 +84,7 @@ test('each photo keeps its place, title, style and what may move @phone-only', a
     await page.keyboard.press('ArrowRight');
     await expect(dialog.getByText('The video moves to the spot you chose.')).toBeVisible();
     await dialog.getByLabel('This is water: let it ripple').check();
-    await dialog.getByLabel('There is a candle or a lamp: let it glow').check();
+    await dialog.getByLabel('There’s a candle or a lamp: let it glow').check();
     const candle = dialog.getByRole('button', { name: /^Candle or lamp/ });
     const picture = dialog.getByRole('img').first();
     const { width, height } = (await picture.boundingBox())!;
@@ -96,7 +96,7 @@ test('each photo keeps its place, title, style and what may move @phone-only', a
     await saved;
     await expectAccessible(page);
     const titled = page.waitForResponse((it) => it.request().postData()?.includes('The garden in May') === true);
-    await dialog.getByLabel('Title of its video').fill('The garden in May');
+    await dialog.getByLabel('Title of the video').fill('The garden in May');
     await page.keyboard.press('Escape'); // while the field still has the focus
     await titled;
   });
@@ -110,7 +110,7 @@ test('each photo keeps its place, title, style and what may move @phone-only', a
       .first()
       .click();
     const dialog = page.getByRole('dialog');
-    await expect(dialog.getByLabel('Title of its video')).toHaveValue('The garden in May');
+    await expect(dialog.getByLabel('Title of the video')).toHaveValue('The garden in May');
     await expect(dialog.getByLabel('This is water: let it ripple')).toBeChecked();
     await expect(dialog.getByLabel('Show the title in the video')).toBeChecked();
     await expect(dialog.getByLabel('Keep the people in this photo still')).toBeChecked();
@@ -126,7 +126,7 @@ test('each photo keeps its place, title, style and what may move @phone-only', a
     await expect(page).toHaveURL(/\/upload-complete\?finalized=true/);
     await page.goto('/upload');
     await expect(page.getByText('room for 15 more')).toBeVisible();
-    await expect(page.getByText('We have locked the first 5 photos of Kinframe 1')).toBeVisible();
+    await expect(page.getByText('We’ve locked the first 5 photos for Kinframe 1')).toBeVisible();
     await expect(page.getByText('You can add up to 15 more.')).toBeVisible();
     await expect(page.getByRole('button', { name: /^Delete / })).toHaveCount(0);
     await expect(page.getByRole('button', { name: /^Move / })).toHaveCount(0);
@@ -136,7 +136,7 @@ test('each photo keeps its place, title, style and what may move @phone-only', a
     const done = page.getByRole('button', { name: "I'm Done" });
     const dialog = page.getByRole('dialog');
     await done.click();
-    await expect(dialog.getByText('You will no longer be able to add 15 more photos to Kinframe 1.')).toBeVisible();
+    await expect(dialog.getByText('You won’t be able to add 15 more photos to Kinframe 1 anymore.')).toBeVisible();
     await expect(dialog.getByRole('checkbox')).toHaveCount(0);
     await expectAccessible(page);
     await page.keyboard.press('Escape');
@@ -144,7 +144,7 @@ test('each photo keeps its place, title, style and what may move @phone-only', a
     await done.click();
     await page.getByRole('button', { name: "Yes, I'm Done!" }).click();
     await expect(page.getByText('Frame Closed', { exact: true }).first()).toBeVisible();
-    await expect(page.getByText('You are done with Kinframe 1.')).toBeVisible();
+    await expect(page.getByText('You’re done with Kinframe 1.')).toBeVisible();
     await expect(done).toHaveCount(0);
   });
 });

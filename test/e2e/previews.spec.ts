@@ -14,7 +14,7 @@ test('a photo gets a preview before finalizing, and the chosen motion is used fo
   await expect(files).toBeEnabled();
   const [, drawing, modern] = (await realPhotos()) as [string, string, string];
   await files.setInputFiles([drawing, modern]);
-  const photos = page.getByRole('region', { name: 'Photos of Kinframe 1' });
+  const photos = page.getByRole('region', { name: 'Photos for Kinframe 1' });
   const films = photos.locator('video');
 
   await test.step('previews appear without a reload, and can be paused', async () => {

@@ -30,7 +30,7 @@ test('two frames have separate photos, limits and finalization @phone-only', asy
 
   await test.step('an empty package moves to the other frame', async () => {
     await page.getByRole('button', { name: 'Move 10 to Kinframe 2' }).click();
-    await expect(page.getByText('Kinframe 2 now takes 30 photos.').first()).toBeVisible();
+    await expect(page.getByText('Kinframe 2 now has room for 30 photos.').first()).toBeVisible();
     await expect(page.getByText('0 of 20 photos used').first()).toBeVisible();
   });
 
@@ -47,7 +47,7 @@ test('two frames have separate photos, limits and finalization @phone-only', asy
 
   await test.step('one frame is finalized, and the other stays open', async () => {
     await page.getByRole('button', { name: "I'm Done" }).click();
-    await expect(page.getByText('Once you are done, the 1 photo of Kinframe 2')).toBeVisible();
+    await expect(page.getByText('Once you’re done, the 1 photo on Kinframe 2')).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('button', { name: "Yes, I'm Done!" }).click();
     await expect(page).toHaveURL(/\/upload-complete\?finalized=true/);

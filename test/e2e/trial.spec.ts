@@ -59,7 +59,7 @@ test('a visitor tries a photo, returns to the video, and puts the photo on a fra
     await question.getByRole('button', { name: 'Put it on Kinframe 1' }).click();
     await expect(question).toBeHidden();
     await expect(
-      page.getByRole('region', { name: 'Photos of Kinframe 1' }).getByRole('button', { name: /^View / }),
+      page.getByRole('region', { name: 'Photos for Kinframe 1' }).getByRole('button', { name: /^View / }),
     ).toHaveCount(1);
   });
 

@@ -46,7 +46,7 @@ test('twenty photos arrive once each, despite a cut connection and a reload @pho
   await expect(
     page.getByText('These files are not supported: kinframe-letter.pdf. Please use JPEG, PNG, HEIC').first(),
   ).toBeVisible();
-  await expect(page.getByText('20 photos on the way.').first()).toBeVisible();
+  await expect(page.getByText('20 photos uploading.').first()).toBeVisible();
   await expect(done(page)).toBeDisabled();
   await expect(page.getByText(/^[1-9]\d?%$/).nth(3)).toBeVisible(); // several are partly uploaded
   await expectAccessible(page);
@@ -99,7 +99,7 @@ test('a contributor’s photos arrive once each, despite a cut connection and a 
   await network.send('Network.emulateNetworkConditions', throttle);
   await photoFiles(page).setInputFiles(await photosOf(8));
   await expect(page.getByText(/^[1-9]\d?%$/).nth(2)).toBeVisible();
-  await expect(page.getByText('8 photos on the way')).toBeVisible();
+  await expect(page.getByText('8 photos uploading')).toBeVisible();
   await expectAccessible(page);
   await cable.cut();
   await expect(page.getByText('Waiting...', { exact: true })).toHaveCount(8);
@@ -132,7 +132,7 @@ test('a picture reloads after a lost connection, and the page says what the phot
   await page.goto('/upload');
   await expect(photoFiles(page)).toBeEnabled();
   await page.route('**/uploads/**', (route) => route.abort());
-  const waits = page.getByText('1 photo waiting for a connection. It continues automatically.').first();
+  const waits = page.getByText('1 photo waiting for an internet connection. It continues automatically.').first();
   await context.setOffline(true); // before any photo was uploaded
   await photoFiles(page).setInputFiles(photos[0]!);
   await expect(waits).toBeVisible();
@@ -214,7 +214,7 @@ test('two phones on one account can both delete and finalize without an error', 
   for (const phone of [page, other]) {
     await done(phone).click();
     // The other phone's photo is counted, although this page has not been reloaded.
-    await expect(phone.getByText('Once you are done, the 2 photos of Kinframe 1 cannot be changed')).toBeVisible();
+    await expect(phone.getByText('Once you’re done, the 2 photos on Kinframe 1 can’t be changed')).toBeVisible();
   }
   for (const phone of [page, other]) {
     await phone.getByRole('button', { name: "Yes, I'm Done!" }).click();
@@ -234,13 +234,13 @@ test('before finalizing, the dialog mentions unusable photos and no missing conn
   await page.goto('/upload');
   await expect(photoFiles(page)).toBeEnabled();
   await photoFiles(page).setInputFiles([photo!, pretender]);
-  await expect(page.getByText('1 photo could not be used. Please remove it.')).toBeVisible();
+  await expect(page.getByText('1 photo can’t be used. Please remove it.')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Retry/ })).toHaveCount(0);
   await done(page).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText('1 photo could not be used. We will continue without it.')).toBeVisible();
-  await expect(dialog.getByText('There is still room for 19 more photos.')).toBeVisible();
-  await expect(dialog.getByText(/frame is not connected yet/)).toHaveCount(0); // a frame has no code before it arrives
+  await expect(dialog.getByText('1 photo can’t be used. We’ll continue without it.')).toBeVisible();
+  await expect(dialog.getByText('You still have room for 19 more photos.')).toBeVisible();
+  await expect(dialog.getByText(/frame isn’t connected yet/)).toHaveCount(0); // a frame has no code before it arrives
   await expectAccessible(page);
 });
 

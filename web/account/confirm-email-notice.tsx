@@ -30,7 +30,7 @@ export function ConfirmEmailNotice({ customer }: { customer: Customer }) {
         <p className="min-w-0 flex-1 basis-64">
           Please confirm your email. Open the link we sent to{' '}
           <span className="font-semibold break-words">{customer.email}</span> in this browser. Orders you placed as a
-          guest then appear here.
+          guest will then show up here.
         </p>
         <button
           type="button"

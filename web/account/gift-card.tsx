@@ -22,8 +22,8 @@ export function GiftCard({ order, session }: { order: OrderView; session: string
         <>
           <h3 className="mt-5 font-sans text-base font-semibold tracking-normal">Does someone else have the photos?</h3>
           <p className="mt-1 text-muted">
-            Make a collect link in My Uploads and send it to your family, or to {gift.recipientName} once it is no
-            longer a surprise. Anyone with the link can add photos without an account. You decide which ones go into the
+            Make a link for adding photos in My Uploads. Send it to family, or to {gift.recipientName} once the gift is
+            no longer a surprise. Anyone with the link can add photos without an account. You decide which go in the
             frame.
           </p>
           <LinkButton look="secondary" size="small" to={paths.uploadWithSession(session)} className="mt-4">

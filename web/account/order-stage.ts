@@ -45,6 +45,6 @@ export function deliveryText(order: Pick<OrderView, 'status' | 'isFinalized'>, e
     condition: order.isFinalized
       ? undefined
       : `if you finish your photos ${finishBy === null ? 'today' : `by ${shortWeekdayText(finishBy)}`}`,
-    note: 'Business days only, no weekends or US federal holidays.',
+    note: 'We count business days only, not weekends or US federal holidays.',
   };
 }

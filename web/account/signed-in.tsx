@@ -37,7 +37,7 @@ export function SignedIn({ skeleton, children }: { skeleton: ReactNode; children
     // oxlint-disable-next-line react/exhaustive-deps -- redirects once, with the address that was requested
   }, [customer]);
 
-  if (error) return <LoadProblem title="We could not check who you are" error={error} onRetry={() => void refetch()} />;
+  if (error) return <LoadProblem title="We couldn’t check your sign-in" error={error} onRetry={() => void refetch()} />;
   return (
     <Leave value={leave}>
       {customer && <ConfirmEmailNotice customer={customer} />}

@@ -17,7 +17,7 @@ export function UnsubscribePage({ token, isOfCart }: { token: string | undefined
         lede={
           isOfCart
             ? 'We will not remind you of a cart again.'
-            : 'From now on we only email you when there is news about your order.'
+            : 'From now on, we’ll only email you when there’s news about your order.'
         }
       >
         <LinkButton to={isOfCart ? paths.home : paths.upload} wide size="large">
@@ -31,7 +31,7 @@ export function UnsubscribePage({ token, isOfCart }: { token: string | undefined
       lede={
         isOfCart
           ? 'We will no longer email you about carts that you left at checkout.'
-          : 'We will only email you when there is news about this order, and will not ask you for a review.'
+          : 'We’ll only email you when there’s news about this order, and we won’t ask you for a review.'
       }
     >
       {error !== null && (

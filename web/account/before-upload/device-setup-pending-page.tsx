@@ -17,12 +17,12 @@ const steps = [
   { title: 'Order received', words: 'We have your payment and your order.', state: 'done' },
   {
     title: 'Setting up your frame',
-    words: 'We are getting your frame ready for your photos. This takes 24-48 hours.',
+    words: 'We’re getting your frame ready for your photos. This takes 24-48 hours.',
     state: 'now',
   },
   {
     title: 'Add your photos',
-    words: 'As soon as your frame is ready you can choose your photos here.',
+    words: 'As soon as your frame is ready, you can choose your photos here.',
     state: 'next',
   },
 ] as const;
@@ -43,7 +43,7 @@ export function DeviceSetupPendingPage() {
     <section className="wrap max-w-3xl py-10 sm:py-16">
       <h1 className="title-2">We are setting up your frame</h1>
       <p className="lede mt-3">
-        Estimated setup time: <strong className="text-ink">24-48 hours</strong>. There is nothing you need to do.
+        Estimated setup time: <strong className="text-ink">24-48 hours</strong>. You don’t need to do anything.
       </p>
       <Card className="mt-8">
         <ol className="space-y-6">
@@ -79,7 +79,7 @@ export function DeviceSetupPendingPage() {
       <h2 className="title-3 mt-12">Recent orders</h2>
       {orders.length === 0 ? (
         <p className="mt-3 text-muted">
-          You have no orders in this account yet.{' '}
+          You don’t have any orders in this account yet.{' '}
           <Link to={paths.chooseProduct} className="link">
             See our frames
           </Link>

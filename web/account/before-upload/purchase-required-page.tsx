@@ -7,7 +7,7 @@ import { Picture } from '../../ui/picture.tsx';
 import { Card } from '../../ui/surfaces.tsx';
 
 const included = [
-  'A 10-inch Wi-Fi picture frame, with an easel for shelf or sideboard',
+  'A 10-inch Wi-Fi picture frame, with an easel for a shelf or sideboard',
   `${photosIncluded.device} of your photos, each brought to life as a short video`,
   'A private page to watch, keep and share every video',
   'Free shipping',
@@ -20,7 +20,7 @@ export function PurchaseRequiredPage() {
       <div>
         <h1 className="title-2">Your photos need a frame</h1>
         <p className="lede mt-4 max-w-xl">
-          You have not bought anything with this account yet. Choose a frame, then come back here to add your photos.
+          You haven’t bought anything with this account yet. Choose a frame, then come back here to add your photos.
         </p>
         <Card className="mt-8 max-w-xl">
           <p className="font-serif text-5xl font-medium">${priceBook.kinframe / 100}</p>
@@ -43,7 +43,7 @@ export function PurchaseRequiredPage() {
             Bring your own
           </Link>
           . Did you buy as a guest with this email address? Open the confirmation link we emailed you, and your order
-          appears here.
+          will show up here.
         </p>
       </div>
       <Picture

@@ -53,8 +53,8 @@ export function AddonCheckoutPage(props: Props) {
           ) : state.at === 'unconfirmed' ? (
             <UnconfirmedCard words={state.words} onAsk={() => void addon.follow(state.paymentIntentId)} />
           ) : state.at === 'failed' ? (
-            <Notice tone="bad" title="We could not start this payment">
-              {state.words} We are taking you back to your photos.
+            <Notice tone="bad" title="We couldn’t start this payment">
+              {state.words} We’re taking you back to your photos.
             </Notice>
           ) : state.at === 'paid' ? (
             <Card role="status" className="text-center">

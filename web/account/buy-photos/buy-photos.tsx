@@ -56,7 +56,7 @@ export function BuyPhotos({ frame }: { frame: FrameLimits }) {
             value={quantity}
             least={1}
             most={limits.maxAddonPackages}
-            mostWords={`At most ${limits.maxAddonPackages} at once.`}
+            mostWords={`Up to ${limits.maxAddonPackages} at a time.`}
             onChange={setQuantity}
           />
           <dl className="space-y-2 border-t border-hair pt-4" aria-live="polite">

@@ -39,7 +39,7 @@ type Answer = { success: boolean; message: string } | { error: unknown };
 const verifyAtShop = (sessionId: string): Promise<Answer> =>
   send('POST /api/verify-addon-checkout', { body: { sessionId } }).catch((error: unknown) => ({ error }));
 
-const cancelled = { title: 'Purchase cancelled', description: 'No photos were bought, and your card was not charged.' };
+const cancelled = { title: 'Purchase cancelled', description: 'No photos were bought, and your card wasn’t charged.' };
 
 function toastFor(addon: AddonReturn['addon'], answer: Answer | undefined) {
   if (answer && 'success' in answer)

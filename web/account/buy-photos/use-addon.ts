@@ -123,7 +123,7 @@ export function useAddon(
         case 'leaving':
           return; // the page stays busy, because the bank's page is loading
         case 'replaced':
-          paymentError('This page was opened in another window, so we have renewed it here. Please try again.');
+          paymentError('This page was opened in another window, so we started over here. Please try again.');
           return await renew();
         case 'refused':
           toast({ title: 'Payment Failed', description: confirmed.words, destructive: true });

@@ -12,7 +12,7 @@ import { ConnectionCard } from './connection-card.tsx';
 /** /connect: the connection details of all the customer's frames, including frames whose photos are finalized. */
 export function ConnectPage({ frameId }: { frameId: string | undefined }) {
   const { data, error, refetch } = useQuery(limitsQuery());
-  if (error) return <LoadProblem title="We could not load your frames" error={error} onRetry={() => void refetch()} />;
+  if (error) return <LoadProblem title="We couldn’t load your frames" error={error} onRetry={() => void refetch()} />;
   if (!data) return <ConnectSkeleton />;
   // Show the requested frame first.
   const frames = data.frames.toSorted((a, b) => Number(b.deviceId === frameId) - Number(a.deviceId === frameId));
@@ -24,7 +24,7 @@ export function ConnectPage({ frameId }: { frameId: string | undefined }) {
         My Uploads
       </Link>
       {frames.length === 0 ? (
-        <EmptyState icon={<Wifi aria-hidden className="size-7" />} title="You have no frame to connect yet">
+        <EmptyState icon={<Wifi aria-hidden className="size-7" />} title="You don’t have a frame to connect yet">
           <p>Once you have a frame, you can connect it here.</p>
           <LinkButton to={paths.chooseProduct} className="mt-5">
             Choose a frame
@@ -34,7 +34,7 @@ export function ConnectPage({ frameId }: { frameId: string | undefined }) {
         <>
           <h1 className="title-2 mt-4">{frames.length === 1 ? 'Connect your frame' : 'Connect your frames'}</h1>
           <p className="lede mt-3">
-            We send your videos to your frame over Wi-Fi. Turn the frame on and send us the code it shows.
+            We send your videos to your frame over Wi-Fi. Turn the frame on and send us the code on its screen.
           </p>
           <ul className="mt-8 space-y-6">
             {frames.map((frame) => (

@@ -56,9 +56,9 @@ export function ConnectionCard({
           {!isSaved && (
             <p className="mt-2 text-muted">
               {frame.deviceType === 'byof' ? 'Your own frame' : 'Your frame'} shows an invitation code and a QR code.
-              Send us one of them, and we will put your videos on the frame.{' '}
-              {frame.deviceType === 'byof' ? 'Don’t have the frame with you?' : 'Has it not arrived yet?'} You can do
-              this later, even after you are done with your photos. Just open your order.
+              Send us one of them, and we’ll put your videos on the frame.{' '}
+              {frame.deviceType === 'byof' ? 'Don’t have the frame with you?' : 'Hasn’t your frame arrived yet?'} You
+              can do this later, even after you’re done with your photos. Just open your order.
             </p>
           )}
           <ConnectionForm
@@ -201,8 +201,8 @@ function ConnectionForm({ frame, name, onSaved }: { frame: FrameLimits; name: st
       </Field>
       <QrChooser photo={photo} onChoose={(chosen) => void choose(chosen)} />
       <p role="status" className="text-[0.9375rem] text-muted empty:hidden">
-        {isRead === true && 'The code in your photo can be read.'}
-        {isRead === false && 'We cannot read the code in this photo. You can still send it, or try a sharper one.'}
+        {isRead === true && 'We can read the code in your photo.'}
+        {isRead === false && 'We can’t read the code in this photo. You can still send it, or try a sharper one.'}
       </p>
       <FieldError words={problem} />
       <Button type="submit" wide busy={busy} busyLabel="Saving..." look="secondary">

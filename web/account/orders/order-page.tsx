@@ -93,7 +93,7 @@ function ReviewCard({ order: { orderNumber, gift, hasReview } }: { order: OrderD
     <TitledCard icon={Star} title={hasReview ? 'Your review' : question}>
       <p>
         {hasReview
-          ? 'Thank you. Here you can see whether it is on our page, or delete it.'
+          ? 'Thank you. You can see if your review is on our page yet, or delete it.'
           : 'Stars and a few sentences help the next family choose.'}
       </p>
       <div className="mt-5">
@@ -142,7 +142,7 @@ function FramesCard({ order, session }: { order: OrderDetail; session: string | 
             </p>
             <ProgressBar
               className="mt-2"
-              label={`Photos of ${frame.name}`}
+              label={`Photos for ${frame.name}`}
               value={frame.photoLimit === 0 ? 0 : frame.usedPhotos / frame.photoLimit}
             />
           </li>
@@ -232,7 +232,7 @@ export function UnknownOrder() {
       <h1 className="sr-only">Your order</h1>
       <EmptyState
         icon={<Mail aria-hidden className="size-6" />}
-        title={isSignedOut ? 'Sign in to see your order' : 'We could not find this order'}
+        title={isSignedOut ? 'Sign in to see your order' : 'We couldn’t find this order'}
         action={
           <div className="flex flex-wrap justify-center gap-3">
             {isSignedOut ? (
@@ -247,8 +247,8 @@ export function UnknownOrder() {
         }
       >
         {isSignedOut
-          ? 'Sign in to see the orders in your account. Bought as a guest? Open the link in your receipt. It works for 30 days.'
-          : 'The link may be incomplete or more than 30 days old. Open the link in your receipt, or check your orders.'}
+          ? 'Sign in to see the orders in your account. Bought as a guest? Open the link in your receipt. The link works for 30 days.'
+          : 'Part of the link may be missing, or it may be more than 30 days old. Open the link in your receipt, or check your orders.'}
       </EmptyState>
     </section>
   );

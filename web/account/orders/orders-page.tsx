@@ -27,7 +27,7 @@ export function OrdersPage() {
             title="No orders here yet"
             action={<LinkButton to={paths.chooseProduct}>See our frames</LinkButton>}
           >
-            Bought as a guest? Open the link in your receipt. Orders with your email address appear here once you
+            Bought as a guest? Open the link in your receipt. Orders with your email address show up here once you
             confirm it.
           </EmptyState>
         </div>

@@ -27,7 +27,7 @@ export function OwnData(props: Pick<Account, 'unfinished'> & { onDeleted: (recei
   return (
     <TitledCard icon={FolderDown} title="Your data">
       <p className="text-muted">
-        Get one archive with your orders, your original photos and your videos. Large collections take a while.
+        Download one file with your orders, your original photos and your videos. A large collection takes a while.
       </p>
       <a
         href="/api/account/my-data.zip"
@@ -39,7 +39,7 @@ export function OwnData(props: Pick<Account, 'unfinished'> & { onDeleted: (recei
       </a>
       <h3 className="mt-8 font-semibold">Delete your account</h3>
       <p className="mt-1 text-muted">
-        Your photos and videos are deleted, and you are forgotten. The law requires us to keep sales records for{' '}
+        We’ll delete your photos, your videos and your details. The law requires us to keep sales records for{' '}
         {lifetimes.keptYears} years: what was bought, when, for how much and where it was taxed, without your name.
       </p>
       <Button look="secondary" className="mt-4 text-bad" onClick={() => setIsDialogOpen(true)}>
@@ -53,19 +53,19 @@ export function OwnData(props: Pick<Account, 'unfinished'> & { onDeleted: (recei
           <>
             {unfinished.length > 0 && (
               <span className="mb-3 block rounded-lg bg-warn-soft p-4 text-ink">
-                <span className="block font-semibold">You paid for something we have not finished yet:</span>
+                <span className="block font-semibold">You paid for something we haven’t finished yet:</span>
                 {unfinished.map(({ orderNumber, words }) => (
                   <span key={orderNumber} className="mt-1 block">
                     {orderNumber}: {words.join(' ')}
                   </span>
                 ))}
                 <span className="mt-2 block">
-                  If you delete your account, you give this up, because we no longer know your email or shipping
-                  address. If you would like a refund, please write to us first.
+                  If you delete your account, you’ll lose this, because we won’t have your email or shipping address
+                  anymore. If you’d like a refund, please write to us first.
                 </span>
               </span>
             )}
-            We delete all your photos and videos and sign out every browser. This cannot be undone. Would you like to
+            We’ll delete all your photos and videos and sign you out everywhere. You can’t undo this. Would you like to
             download your data first?
           </>
         }

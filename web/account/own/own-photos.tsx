@@ -34,7 +34,7 @@ export function OwnPhotos({ frames, receipts }: Pick<Account, 'frames' | 'receip
         const isProved = await withProof(async () => {
           receipt = await send('POST /api/account/erase');
         });
-        return isProved && { message: 'We also emailed you a receipt.' };
+        return isProved && { message: 'We also emailed you a list of what we deleted.' };
       },
       { done: 'Everything Is Deleted', failed: 'Nothing Was Deleted' },
     );
@@ -63,7 +63,7 @@ export function OwnPhotos({ frames, receipts }: Pick<Account, 'frames' | 'receip
       )}
       {receipts.length > 0 && (
         <div className="mt-6">
-          <h3 className="font-semibold">Receipts for deleted photos and videos</h3>
+          <h3 className="font-semibold">Records of deleted photos and videos</h3>
           <ul className="mt-1">
             {receipts.map((receipt) => (
               <li key={receipt.id}>
@@ -81,12 +81,12 @@ export function OwnPhotos({ frames, receipts }: Pick<Account, 'frames' | 'receip
         title="Delete all photos and videos?"
         description={
           <>
-            We delete every photo you gave us and every video we made. Links to them stop working. This cannot be
-            undone.
+            We’ll delete every photo you gave us and every video we made. Links to them will stop working. You can’t
+            undo this.
             {inTheMaking.length > 0 && (
               <span className="mt-3 block font-medium text-ink">
-                Not delivered yet: {inTheMaking.map((it) => it.name).join(', ')}. We stop working on these. You can
-                start again with new photos for every video you have not seen yet.
+                Not delivered yet: {inTheMaking.map((it) => it.name).join(', ')}. We’ll stop working on these. You can
+                start again with new photos for every video you haven’t seen yet.
               </span>
             )}
           </>
@@ -113,7 +113,7 @@ function FrameRetention({ frame }: { frame: KeptFrame }) {
         });
         return { message: `${name} is kept until ${dayText(until!)}.` };
       },
-      { done: isWanted ? 'We Keep Them' : 'We Keep Them for the Usual Time', failed: 'Not Changed' },
+      { done: isWanted ? 'We’ll Keep Them' : 'We’ll Keep Them for the Usual Time', failed: 'Not Changed' },
     );
   return (
     <li className="py-4">

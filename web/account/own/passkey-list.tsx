@@ -70,7 +70,7 @@ export function PasskeyList({ passkeys, onAdd, onRename, onRemove }: Props) {
         open={removed !== undefined}
         onOpenChange={() => setRemoved(undefined)}
         title="Remove this passkey?"
-        description={`“${removed?.name ?? ''}” will no longer sign you in. Your device may still list it. You can delete it there, too.`}
+        description={`You won’t be able to sign in with “${removed?.name ?? ''}” anymore. Your device may still list it. You can delete it there, too.`}
         confirmLabel="Remove Passkey"
         destructive
         onConfirm={() => onRemove(removed!)}
@@ -85,14 +85,14 @@ function Rename(props: Pick<Props, 'onRename'> & { passkey: PasskeyView; onClose
     defaultValues: { name: passkey.name },
     onSubmit: async ({ name }) => {
       await onRename(passkey, name);
-      toast({ title: 'Passkey Renamed', description: `It is now called “${name}”.` });
+      toast({ title: 'Passkey Renamed', description: `Your passkey is now called “${name}”.` });
       onClose();
     },
   });
   return (
     <Dialog open onOpenChange={onClose} title="Rename passkey" size="small">
       <Form form={form} label="Rename passkey" className="mt-6 space-y-5">
-        <TextField form={form} name="name" label="Name" maxLength={60} hint="For example, the device it is on." />
+        <TextField form={form} name="name" label="Name" maxLength={60} hint="For example, your device’s name." />
         <FormProblem form={form} />
         <SubmitButton form={form} wide busyLabel="Saving...">
           Save Name

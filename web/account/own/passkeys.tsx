@@ -35,15 +35,15 @@ export function Passkeys({ passkeys }: { passkeys: PasskeyView[] }) {
     change(
       async () => {
         const isDone = await withProof(() => send('DELETE /api/account/passkeys/:id', { params: { id } }));
-        return isDone && { message: `“${name}” can no longer sign in.` };
+        return isDone && { message: `You can’t sign in with “${name}” anymore.` };
       },
       { done: 'Passkey Removed', failed: 'Passkey Not Removed' },
     );
   return (
     <TitledCard icon={Fingerprint} title="Passkeys">
       <p className="text-muted">
-        Sign in with your fingerprint, your face or your device’s PIN. A passkey cannot be guessed, and you cannot give
-        it away by mistake.
+        Sign in with your fingerprint, your face or your device’s PIN. No one can guess a passkey, and you can’t give it
+        away by mistake.
       </p>
       <PasskeyList passkeys={passkeys} onAdd={add} onRename={rename} onRemove={remove} />
       {dialog}

@@ -38,7 +38,7 @@ export function Profile({ customer, newEmail }: Pick<Account, 'customer' | 'newE
         {newEmail !== null && open !== 'email' && (
           <Notice className="mt-4 mb-4" title={`Please confirm ${newEmail}`}>
             <Mail aria-hidden className="mr-1.5 inline size-4 align-[-0.125em]" />
-            Open the link we sent there. Until then, we email you at {customer.email}.
+            Open the link we sent to that address. Until then, we’ll email you at {customer.email}.
           </Notice>
         )}
         <Row label="Password" value="••••••••" {...row('password')}>
@@ -104,7 +104,7 @@ function ChangeName({ customer, onClose }: Pick<Account, 'customer'> & { onClose
     onSubmit: async (body) => {
       queryClient.setQueryData(customerQuery().queryKey, await send('PUT /api/account/name', { body }));
       await refresh();
-      toast({ title: 'Name Changed', description: `From now on we will call you ${body.firstName}.` });
+      toast({ title: 'Name Changed', description: `From now on, we’ll call you ${body.firstName}.` });
       onClose();
     },
   });
@@ -145,7 +145,7 @@ function ChangeEmail({ onClose }: { onClose: () => void }) {
           label="New email"
           type="email"
           autoComplete="email"
-          hint="We will email you a link there. Open it in this browser to change your email. We also let your old email address know."
+          hint="We’ll send a link to this address. Open it in this browser to change your email. We’ll also let your old address know."
         />
         <FormProblem form={form} />
         <Buttons form={form} words="Send Link" onClose={onClose} />
@@ -170,7 +170,7 @@ function ChangePassword({ email, onClose }: { email: string; onClose: () => void
     <Form form={form} label="Change password">
       <p className="flex items-start gap-2 text-[0.9375rem] text-muted">
         <KeyRound aria-hidden className="mt-1 size-4 shrink-0" />
-        Every other browser is signed out.
+        You’ll be signed out of every other browser.
       </p>
       <div>
         <PasswordField form={form} name="currentPassword" label="Current password" autoComplete="current-password" />
@@ -179,7 +179,7 @@ function ChangePassword({ email, onClose }: { email: string; onClose: () => void
           onClick={() => storeTypedEmail(email)}
           className="link mt-2 inline-flex min-h-11 items-center text-[0.9375rem]"
         >
-          Forgot it? We will email you a link to choose a new one.
+          Forgot it? We’ll email you a link to choose a new one.
         </Link>
       </div>
       <PasswordField

@@ -40,7 +40,7 @@ export function useProof() {
       open={pending !== undefined}
       onOpenChange={(open) => !open && close(Promise.resolve(false))}
       title="Is it you?"
-      description="For your safety, please enter your password once more."
+      description="For your safety, please enter your password again."
       size="small"
     >
       <PasswordPrompt onProved={() => close(pending!.act().then(() => true))} />
@@ -61,7 +61,7 @@ function PasswordPrompt({ onProved }: { onProved: () => void }) {
       <PasswordField form={form} name="password" label="Password" autoComplete="current-password" />
       <FormProblem form={form} />
       <SubmitButton form={form} wide busyLabel="One moment...">
-        Go On
+        Continue
       </SubmitButton>
       <p className="text-[0.9375rem] text-muted">
         Don’t know your password? Sign out and sign in again with an{' '}

@@ -16,7 +16,7 @@ export const receiptQuery = (id: string) => query('/api/account/receipts/:id', {
 /** /account/erased/{id}: the receipt of an erasure. */
 export function ReceiptPage({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(receiptQuery(id));
-  if (error) return <LoadProblem title="Unable to load this receipt" error={error} onRetry={() => void refetch()} />;
+  if (error) return <LoadProblem title="Unable to load this record" error={error} onRetry={() => void refetch()} />;
   return (
     <section aria-busy={!data} className="wrap max-w-3xl py-10 sm:py-16">
       <h1 className="title-2">Deleted for good</h1>
@@ -42,7 +42,7 @@ export function AccountDeletedPage({ receipt }: { receipt: ErasureReceipt }) {
         Your account is deleted
       </h1>
       <p className="lede mt-4">
-        Thank you for being our customer. We are emailing you this receipt. After that we delete your email address.
+        Thank you for being our customer. We’re emailing you a copy of this page. Then we’ll delete your email address.
       </p>
       <Receipt receipt={receipt} />
       <p className="mt-6 text-muted">
@@ -91,10 +91,10 @@ function Receipt({ receipt }: { receipt: ErasureReceipt }) {
       </ul>
       <p className="mt-4 text-muted">
         {doneAt === null
-          ? `Requested on ${momentText(askedAt)}. We are deleting the files and will email you when it is done.`
+          ? `Requested on ${momentText(askedAt)}. We’re deleting the files and will email you when we’re done.`
           : `Deleted on ${momentText(doneAt)}: the originals, all copies and the videos. Links to them no longer work.`}
       </p>
-      <p className="mt-2 text-sm text-muted">Receipt {id}</p>
+      <p className="mt-2 text-sm text-muted">Record {id}</p>
     </Card>
   );
 }

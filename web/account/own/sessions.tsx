@@ -53,7 +53,7 @@ export function Sessions({ sessions }: { sessions: SessionView[] }) {
         open={isLeaving}
         onOpenChange={setIsLeaving}
         title="Sign out everywhere?"
-        description="This signs out every browser, including this one. You can sign in again at any time."
+        description="You’ll be signed out of every browser, including this one. You can sign in again at any time."
         confirmLabel="Sign Out Everywhere"
         onConfirm={endAll}
       />

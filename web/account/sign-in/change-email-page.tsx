@@ -35,14 +35,14 @@ export function ChangeEmailPage({ token = '', found }: Props) {
     return (
       <AuthLayout
         title="Thank you"
-        lede="Your account now uses this email address. We let your old email address know, and signed out every other browser."
+        lede="Your account now uses this email address. We let your old address know and signed out every other browser."
       >
         {toAccount}
       </AuthLayout>
     );
   if (isOver || 'isOver' in found)
     return (
-      <AuthLayout title="That link no longer works" lede={refusals['email-change-link-invalid'].words}>
+      <AuthLayout title="That link doesn’t work anymore" lede={refusals['email-change-link-invalid'].words}>
         {toAccount}
       </AuthLayout>
     );
@@ -53,8 +53,8 @@ export function ChangeEmailPage({ token = '', found }: Props) {
       title="Your new email address"
       lede={
         <>
-          From now on, sign in with <strong className="break-words">{found.email}</strong>. We will email you there.
-          This signs out every other browser and removes passkeys on other devices.
+          From now on, sign in with <strong className="break-words">{found.email}</strong>. We’ll email you there. This
+          signs out every other browser and removes passkeys on other devices.
         </>
       }
     >
@@ -83,7 +83,7 @@ function SignInFirst({ token, email }: { token: string; email: string }) {
       title="Please sign in first"
       lede={
         <>
-          Someone wants to use <strong className="break-words">{email}</strong> for their account. If it was you, sign
+          Someone wants to use <strong className="break-words">{email}</strong> for their account. If that’s you, sign
           in to that account with its current email address. Then confirm the new one here.
         </>
       }
@@ -92,7 +92,7 @@ function SignInFirst({ token, email }: { token: string; email: string }) {
         Sign In to Your Account
       </Button>
       <p className="mt-4 text-center text-[0.9375rem] text-muted">
-        Not you? There is nothing to do. Nothing changes unless someone confirms it in that account.
+        Not you? You don’t need to do anything. Nothing changes unless someone confirms it in that account.
       </p>
     </AuthLayout>
   );

@@ -56,7 +56,7 @@ function OneClick({ email, confirm, onProblem }: Way) {
       title="Confirm your email"
       lede={
         <>
-          Is <strong className="break-words">{email}</strong> yours? Orders made with it then appear in your account,
+          Is <strong className="break-words">{email}</strong> yours? Orders made with it will show up in your account,
           and every other browser is signed out.
         </>
       }
@@ -76,14 +76,14 @@ function ConfirmByPassword({ token, email, confirm, onProblem }: Way & { token: 
       title="Choose a password"
       lede={
         <>
-          It confirms <strong className="break-words">{email}</strong> and makes sure only you can sign in.
+          A password confirms <strong className="break-words">{email}</strong> and makes sure only you can sign in.
         </>
       }
       after={
         <>
-          Do you know the password of this account?{' '}
+          Already know the password for this account?{' '}
           <button type="button" className="link min-h-11" onClick={() => void signIn()}>
-            Sign in and confirm there
+            Sign in and confirm
           </button>
         </>
       }
@@ -105,7 +105,7 @@ function Confirmed() {
     <AuthLayout
       title="Thank you"
       heading={heading}
-      lede="Your email address is confirmed. Orders you made with it are in your account."
+      lede="Your email address is confirmed. You’ll find orders you made with it in your account."
     >
       <LinkButton to={paths.upload} wide size="large">
         Continue to My Photos
@@ -117,8 +117,8 @@ function Confirmed() {
 function LinkOver() {
   return (
     <AuthLayout
-      title="That link no longer works"
-      lede="This confirmation link is invalid or has expired. If your email is already confirmed, you are all set."
+      title="That link doesn’t work anymore"
+      lede="This confirmation link is invalid or has expired. If your email is already confirmed, you’re all set."
     >
       <LinkButton to={paths.signIn} wide size="large">
         Go to Sign In

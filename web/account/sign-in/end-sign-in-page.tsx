@@ -24,7 +24,7 @@ export function EndSignInPage({ token }: { token: string | undefined }) {
     return (
       <AuthLayout
         title="That browser is signed out"
-        lede="Someone used it to get into the admin panel. Please do this now:"
+        lede="Someone used that browser to get into the admin panel. Please do this now:"
       >
         <ol className="list-decimal space-y-3 pl-5">
           <li>Change ADMIN_PASSWORD in the shop’s settings and restart the shop.</li>
@@ -40,14 +40,13 @@ export function EndSignInPage({ token }: { token: string | undefined }) {
     return (
       <AuthLayout
         title="That browser is signed out"
-        lede="The person who used it may know your password, so please set a new one now. That also signs out every other browser."
+        lede="Whoever used it may know your password, so please set a new one now. That also signs out every other browser."
       >
         <LinkButton to={paths.forgotPassword} wide size="large">
           Set a New Password
         </LinkButton>
         <p className="mt-6">
-          Afterwards, please open your account and remove every passkey that is not yours. If anything else looks wrong,
-          write to us.
+          Then open your account and remove every passkey that isn’t yours. If anything else looks wrong, write to us.
         </p>
         <LinkButton to={paths.support} look="quiet" wide className="mt-3">
           Write to Us
@@ -56,14 +55,14 @@ export function EndSignInPage({ token }: { token: string | undefined }) {
     );
   if (isRefusal(error, 'end-sign-in-link-invalid') || isRefusal(error, 'invalid-request'))
     return (
-      <AuthLayout title="That link no longer works" lede={refusals['end-sign-in-link-invalid'].words}>
+      <AuthLayout title="That link doesn’t work anymore" lede={refusals['end-sign-in-link-invalid'].words}>
         <LinkButton to={paths.forgotPassword} wide size="large">
           Set a New Password
         </LinkButton>
       </AuthLayout>
     );
   return (
-    <AuthLayout title="Was it not you?" lede="Press the button to sign out the browser we emailed you about.">
+    <AuthLayout title="Wasn’t that you?" lede="Press the button to sign out the browser we emailed you about.">
       {error !== null && (
         <p role="alert" className="mb-6 rounded-lg bg-bad-soft p-4 font-medium text-bad">
           {errorText(error)}
@@ -72,7 +71,9 @@ export function EndSignInPage({ token }: { token: string | undefined }) {
       <Button wide size="large" disabled={!isReady} busy={isBusy} busyLabel="One moment..." onClick={act}>
         Sign That Browser Out
       </Button>
-      <p className="mt-6 text-center text-muted">If it was you, there is nothing to do. You can close this page.</p>
+      <p className="mt-6 text-center text-muted">
+        If that was you, you don’t need to do anything. You can close this page.
+      </p>
     </AuthLayout>
   );
 }

@@ -23,7 +23,7 @@ export function ForgotPasswordPage() {
       </CheckYourEmail>
     );
   return (
-    <AuthLayout title="Forgot your password?" lede="We will email you a link to choose a new one." after={after}>
+    <AuthLayout title="Forgot your password?" lede="We’ll email you a link to choose a new one." after={after}>
       <LinkRequest onSent={setSentTo} />
     </AuthLayout>
   );

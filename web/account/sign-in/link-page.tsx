@@ -24,15 +24,15 @@ export function LinkPage({ token, found }: { token: string | undefined; found: F
     return (
       <AuthLayout
         title="Sign in without a password"
-        lede="We will email you a link that signs you in once."
+        lede="We’ll email you a link that signs you in once."
         after={backToSignIn}
       >
         <LinkRequest onSent={setSentTo} />
       </AuthLayout>
     );
   return (
-    <CheckYourEmail sentTo={sentTo} what="link to sign in" onOther={() => setSentTo(undefined)}>
-      It works once, for {lifetimes.signInLinkMinutes} minutes.
+    <CheckYourEmail sentTo={sentTo} what="sign-in link" onOther={() => setSentTo(undefined)}>
+      The link works once and expires after {lifetimes.signInLinkMinutes} minutes.
     </CheckYourEmail>
   );
 }
@@ -93,7 +93,7 @@ function SignInByLink({ token, found }: { token: string; found: FoundLink }) {
         title="Choose a password"
         lede={
           <>
-            This is the first time you have opened a link we sent to{' '}
+            This is the first time you’ve opened a link we sent to{' '}
             <strong className="break-words">{found.email}</strong>. Choose a password so only you can sign in.
           </>
         }

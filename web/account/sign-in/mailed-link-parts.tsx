@@ -12,7 +12,7 @@ import { PasswordField } from './password-field.tsx';
 export function LinkNotLoaded({ words }: { words: string }) {
   const router = useRouter();
   return (
-    <AuthLayout title="That did not work" lede={words}>
+    <AuthLayout title="That didn’t work" lede={words}>
       <Button wide size="large" onClick={() => void router.invalidate()}>
         Try Again
       </Button>

@@ -9,7 +9,7 @@ import { takeReturnPath } from '../return-path.ts';
 import { useOpenAfterSignIn } from './open-after-sign-in.ts';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 
-const noPasskeyText = 'This device cannot sign in with a passkey. Please use your password or an emailed link.';
+const noPasskeyText = 'This device can’t sign in with a passkey. Please use your password or an emailed link.';
 
 /**
  * Ways to sign in without a password: a passkey, which is offered in the email field's autofill and by a button, or an

@@ -31,7 +31,7 @@ export function ResetPasswordPage({ token }: { token: string | undefined }) {
     return (
       <AuthLayout
         title="Your password was changed"
-        lede="You are signed out everywhere else. Please sign in with the new password."
+        lede="We signed you out everywhere else. Please sign in with your new password."
       >
         <LinkButton to={paths.signIn} wide size="large">
           Continue to Login

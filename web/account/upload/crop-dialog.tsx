@@ -28,7 +28,7 @@ export function CropDialog({ photo, onClose }: Props) {
       open
       onOpenChange={onClose}
       title="Turn and crop"
-      description="Drag the corners to the part that the frame should show. Your original photo stays as it is."
+      description="Drag the corners around the part you want on the frame. Your original photo stays as it is."
       size="wide"
     >
       <Cropping key={photo.fileName} photo={photo} onClose={onClose} />
@@ -113,7 +113,7 @@ function useSaving(photo: UploadView, onSaved: () => void) {
       const saved = await send('PUT /api/uploads/:id/crop', { params: { id }, body: { ...crop, fileName } });
       showLimits((limits) => withDescribed(limits, id, saved));
       queryClient.removeQueries({ queryKey: query('/api/uploads/:id/seen', { params: { id } }).queryKey });
-      toast({ title: 'Saved', description: 'The video will show the photo like this.' });
+      toast({ title: 'Saved', description: 'The video will show the photo this way.' });
       onSaved();
     } catch (error) {
       toast({ title: 'Not saved', description: errorText(error), destructive: true });

@@ -6,8 +6,8 @@
  */
 export function facesText({ isLooking, faces }: { isLooking: boolean; faces: number | undefined }): string {
   if (isLooking) return 'Looking for faces...';
-  if (faces === undefined) return 'We could not look for faces in this photo. Drag the point to what matters most.';
+  if (faces === undefined) return 'We couldn’t look for faces in this photo. Drag the dot to what matters most.';
   return faces > 0
-    ? 'The video moves to the faces we found. Drag the point to choose another spot.'
-    : 'We did not find a face. Drag the point to what matters most.';
+    ? 'The video moves to the faces we found. Drag the dot to choose another spot.'
+    : 'We didn’t find a face. Drag the dot to what matters most.';
 }

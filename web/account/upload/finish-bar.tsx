@@ -139,8 +139,8 @@ function FinishDialog(
       title="Are you done adding photos?"
       description={
         isClosing
-          ? `You will no longer be able to add ${counted(frame.remainingPhotos, 'more photo', 'more photos')} to ${frame.deviceName}. Your locked photos and their videos stay the same.`
-          : `Once you are done, the ${counted(frame.usedPhotos, 'photo')} of ${frame.deviceName} cannot be changed anymore, and we start making your videos.`
+          ? `You won’t be able to add ${counted(frame.remainingPhotos, 'more photo', 'more photos')} to ${frame.deviceName} anymore. Your locked photos and their videos stay the same.`
+          : `Once you’re done, the ${counted(frame.usedPhotos, 'photo')} on ${frame.deviceName} can’t be changed anymore, and we’ll start making your videos.`
       }
     >
       {unfinished.length > 0 && (
@@ -154,7 +154,7 @@ function FinishDialog(
         <Checkbox
           className="mt-4 rounded-lg bg-linen p-4"
           label={`Let me add ${counted(frame.remainingPhotos, 'more photo', 'more photos')} later`}
-          hint="We start with the photos you have now, and you can add more at any time. Otherwise, this frame is closed."
+          hint="We’ll start with the photos you have now, and you can add more at any time. Otherwise, we close this frame to new photos."
           checked={keepPlaces}
           disabled={busy}
           onChange={(event) => setKeepPlaces(event.currentTarget.checked)}
@@ -175,14 +175,14 @@ function unfinishedIn(
     waiting > 0 &&
       `${counted(waiting, 'photo')} from your family ${waiting === 1 ? 'is' : 'are'} waiting for you. Go back and accept or remove ${waiting === 1 ? 'it' : 'them'}.`,
     failed > 0 &&
-      `${counted(failed, 'photo')} did not upload. Go back and tap Retry, or we will continue without ${failed === 1 ? 'it' : 'them'}.`,
+      `${counted(failed, 'photo')} didn’t upload. Go back and tap Retry, or we’ll continue without ${failed === 1 ? 'it' : 'them'}.`,
     unusable > 0 &&
-      `${counted(unusable, 'photo')} could not be used. We will continue without ${unusable === 1 ? 'it' : 'them'}.`,
-    remainingPhotos > 0 && `There is still room for ${counted(remainingPhotos, 'more photo', 'more photos')}.`,
+      `${counted(unusable, 'photo')} can’t be used. We’ll continue without ${unusable === 1 ? 'it' : 'them'}.`,
+    remainingPhotos > 0 && `You still have room for ${counted(remainingPhotos, 'more photo', 'more photos')}.`,
     // Only for the customer's own frame: a Kinframe shows its code only after it has arrived.
     deviceType === 'byof' &&
       connectionStatus === 'none' &&
-      'Your frame is not connected yet. You can connect it at any time from your order.',
+      'Your frame isn’t connected yet. You can connect it at any time from your order.',
   ].filter((it) => it !== false);
 }
 

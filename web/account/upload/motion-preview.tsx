@@ -42,8 +42,8 @@ export function MotionPreview({ preview, isComing, label, ...about }: Props) {
           {preview?.url
             ? 'A 3-second preview. The video is longer and sharper.'
             : isComing
-              ? 'Making a preview. You can keep going.'
-              : 'This is roughly how your frame will show it. The real video has more movement.'}
+              ? 'We’re making a preview. You can keep going.'
+              : 'This is roughly how it will look on your frame. The real video has more movement.'}
         </span>
       </figcaption>
     </figure>

@@ -35,7 +35,7 @@ export function MovePackage({ frame, frames }: { frame: FrameLimits; frames: rea
       });
       toast({
         title: 'Photo package moved',
-        description: `${taker.deviceName} now takes ${taker.totalLimit + places} photos.`,
+        description: `${taker.deviceName} now has room for ${taker.totalLimit + places} photos.`,
       });
     } catch (error) {
       toast({ title: 'Photo package not moved', description: errorText(error), destructive: true });
@@ -48,12 +48,12 @@ export function MovePackage({ frame, frames }: { frame: FrameLimits; frames: rea
     <Card>
       <h2 className="title-3 flex items-center gap-3">
         <Shuffle aria-hidden className="size-6 shrink-0 text-accent" />
-        Move extra photos
+        Move extra photo space
       </h2>
       <p className="mt-2 text-muted">
         {frame.deviceName} has {counted(packages, 'extra package')} of {places} photos that{' '}
-        {packages === 1 ? 'is' : 'are'} still empty. Another frame of this order can have{' '}
-        {packages === 1 ? 'it' : 'one'}.
+        {packages === 1 ? 'is' : 'are'} still empty. You can move {packages === 1 ? 'it' : 'one'} to another frame in
+        this order.
       </p>
       {to.length > 1 && (
         <Field label="Move to" className="mt-4">

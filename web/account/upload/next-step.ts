@@ -22,15 +22,15 @@ export function nextStep({
   isOffline,
 }: Facts): string {
   if (sending > 0 && isOffline)
-    return `${counted(sending, 'photo')} waiting for a connection. ${sending === 1 ? 'It continues' : 'They continue'} automatically.`;
-  if (sending > 0) return `${counted(sending, 'photo')} on the way. Please keep this page open.`;
-  if (failed > 0) return `${counted(failed, 'photo')} did not upload. Tap Retry on ${failed === 1 ? 'it' : 'them'}.`;
+    return `${counted(sending, 'photo')} waiting for an internet connection. ${sending === 1 ? 'It continues' : 'They continue'} automatically.`;
+  if (sending > 0) return `${counted(sending, 'photo')} uploading. Please keep this page open.`;
+  if (failed > 0) return `${counted(failed, 'photo')} didn’t upload. Tap Retry on ${failed === 1 ? 'it' : 'them'}.`;
   if (unusable > 0)
-    return `${counted(unusable, 'photo')} could not be used. Please remove ${unusable === 1 ? 'it' : 'them'}.`;
+    return `${counted(unusable, 'photo')} can’t be used. Please remove ${unusable === 1 ? 'it' : 'them'}.`;
   if (usedPhotos === 0) return 'Next: choose your first photos.';
   if (isAllLocked(uploads)) {
     if (remainingPhotos === 0) return 'We have all your photos.';
-    return `You can add up to ${remainingPhotos} more.${laterPhotos === 0 ? " If you have no more, tap I'm Done." : ''}`;
+    return `You can add up to ${remainingPhotos} more.${laterPhotos === 0 ? " If that’s all, tap I'm Done." : ''}`;
   }
   if (remainingPhotos > 0) return `Add up to ${remainingPhotos} more, or tap I'm Done.`;
   return "Next: check your photos, then tap I'm Done.";

@@ -19,7 +19,7 @@ export function NoPurchases({ customer }: { customer: Customer }) {
   const hasOrders = data?.frameInfo.hasOrders;
   const words = customer.emailConfirmed
     ? 'Choose a frame first, then come back to add your photos.'
-    : `Choose a frame first. If you bought with ${customer.email}, open the link we emailed you, and your order appears here.`;
+    : `Choose a frame first. If you bought with ${customer.email}, open the link we emailed you, and your order will show up here.`;
   useEffect(() => {
     if (hasOrders === undefined) return;
     if (hasOrders) {

@@ -25,26 +25,26 @@ export function OrderComplete({ frame }: { frame: FrameLimits }) {
       </h2>
       {frame.videosReadyAt ? (
         <p className="mt-3">
-          The {photos} of {frame.deviceName} {locked === 1 ? 'has' : 'have'} come to life. Watch, save and share your{' '}
+          The {photos} for {frame.deviceName} {locked === 1 ? 'has' : 'have'} come to life. Watch, save and share your{' '}
           {locked === 1 ? 'video' : 'videos'} on a private page.
         </p>
       ) : isAllHere ? (
         <p className="mt-3">
-          The first {photos} of {frame.deviceName} {locked === 1 ? 'has' : 'have'} come to life. Tap a photo to see its
+          The first {photos} for {frame.deviceName} {locked === 1 ? 'has' : 'have'} come to life. Tap a photo to see its
           video.
         </p>
       ) : frame.isInProof ? (
         <p className="mt-3">
-          The videos of {frame.deviceName} are ready. Keep the ones you like or ask for a different motion, and then we
-          deliver them.
+          Your videos for {frame.deviceName} are ready. Keep the ones you like or ask for a different motion, and then
+          we’ll deliver them.
         </p>
       ) : (
         <p className="mt-3">
           {frame.uploadFinalized
-            ? `You are done with ${frame.deviceName}. We have locked its ${photos}`
-            : `We have locked the first ${photos} of ${frame.deviceName}`}{' '}
-          and are turning {locked === 1 ? 'it into a video' : 'them into videos'}. This takes 24-72 hours. We email you
-          as soon as there is something to watch.
+            ? `You’re done with ${frame.deviceName}. We’ve locked its ${photos}`
+            : `We’ve locked the first ${photos} for ${frame.deviceName}`}{' '}
+          and are turning {locked === 1 ? 'it into a video' : 'them into videos'}. This takes 24-72 hours. We’ll email
+          you as soon as there’s something to watch.
         </p>
       )}
       {!frame.videosReadyAt && !isAllHere && (
@@ -94,9 +94,9 @@ export function OrderComplete({ frame }: { frame: FrameLimits }) {
 
 /** The next steps after the photos are locked. */
 const next = ({ isInProof, connectionStatus }: FrameLimits) => [
-  isInProof ? 'You watch the videos and tell us which ones you like.' : 'We make each video and check it.',
-  'We email you a private page where you can watch, save and share them.',
+  isInProof ? 'Watch the videos and tell us which ones you like.' : 'We make each video and check it.',
+  'We email you a link to a private page where you can watch, save and share them.',
   connectionStatus === 'none'
-    ? 'They reach your frame over Wi-Fi once it is connected.'
+    ? 'They reach your frame over Wi-Fi once it’s connected.'
     : 'They arrive on your frame over Wi-Fi automatically.',
 ];

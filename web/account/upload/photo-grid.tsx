@@ -46,7 +46,7 @@ export function PhotoGrid({ frame, uploads, credits, hasPreviews }: Props) {
     return (
       <div className="rounded-xl bg-linen/60">
         <EmptyState icon={<FileImage aria-hidden className="size-7" />} title="No photos yet">
-          The photos you add appear here. You can look at them, put them in order and delete them until you are done.
+          Your photos will show up here. You can look at them, put them in order and delete them until you tap I'm Done.
         </EmptyState>
       </div>
     );
@@ -58,7 +58,7 @@ export function PhotoGrid({ frame, uploads, credits, hasPreviews }: Props) {
       {frame.uploads.some((it) => it.preview?.url) && (
         <div className="flex flex-wrap items-center justify-between gap-x-4">
           <p className="text-[0.9375rem] text-muted">
-            Short previews of your videos.{mayChange && ' Tap one to change how it moves.'}
+            These are short previews of your videos.{mayChange && ' Tap one to change how it moves.'}
           </p>
           <button type="button" className="link min-h-11" onClick={() => setWantsMotion(!plays)}>
             {plays ? 'Pause previews' : 'Play previews'}
@@ -265,7 +265,7 @@ function useOrder(deviceId: string) {
     showLimits((limits) => withOrder(limits, deviceId, ids));
     send('PUT /api/devices/:id/photo-order', { params: { id: deviceId }, body: { ids } })
       .catch((error: unknown) => {
-        toast({ title: 'Order not saved', description: errorText(error), destructive: true });
+        toast({ title: 'Photo order not saved', description: errorText(error), destructive: true });
         noteEnd(error);
       })
       .finally(() => void queryClient.invalidateQueries({ queryKey }));

@@ -34,7 +34,7 @@ it.each([
 it('a small photo, or a small crop, gets the hint that it will look soft', () => {
   const [hint] = hintsOf({ width: 900, height: 600 }, undefined);
   expect(hint!.words).toBe(
-    "This photo is small and may look soft on the frame. It is 900 x 600 pixels. The frame's screen shows 1280 x 800. Is there a larger copy?",
+    "This photo is small and may look soft on the frame. It’s 900 x 600 pixels. The frame's screen shows 1280 x 800. Do you have a larger copy?",
   );
   const part = { quarterTurns: 0, area: { left: 0, top: 0, width: 0.3, height: 0.3 } };
   expect(lowResolutionText(croppedSize(fine, uncropped))).toBeUndefined();
@@ -62,7 +62,7 @@ it('measure returns values that give the hints Blurred and Dark only to blurred 
         64,
       ),
     ),
-  ).toEqual(['Blurred?']);
+  ).toEqual(['Blurry?']);
   expect(
     shorts(
       fine,

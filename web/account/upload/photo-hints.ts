@@ -23,15 +23,16 @@ export function hintsOf(photo: { width: number; height: number }, looks: PhotoMe
   const { width, height } = photo;
   const hints: PhotoHint[] = [];
   const soft = lowResolutionText(photo);
-  if (soft !== undefined) hints.push({ short: 'Small', words: `${soft} Is there a larger copy?` });
+  if (soft !== undefined) hints.push({ short: 'Small', words: `${soft} Do you have a larger copy?` });
   if (looks && looks.light < dark)
-    hints.push({ short: 'Dark', words: 'This photo is rather dark. A brighter one shows more on the frame.' });
+    hints.push({ short: 'Dark', words: 'This photo is a little dark. A brighter one looks better on the frame.' });
   if (looks && looks.light >= dark && looks.detail < blurred)
-    hints.push({ short: 'Blurred?', words: 'This photo looks blurred. Is there a sharper one of that moment?' });
+    hints.push({ short: 'Blurry?', words: 'This photo looks blurry. Do you have a sharper one of that moment?' });
   if (isLong(width, height))
     hints.push({
       short: 'Long shape',
-      words: 'This photo is very long. We show all of it, in a paper mat.',
+      words:
+        'This photo is much wider or taller than your frame. We’ll show all of it, with a paper-style mat around it.',
     });
   return hints;
 }
@@ -39,7 +40,7 @@ export function hintsOf(photo: { width: number; height: number }, looks: PhotoMe
 /** A text for a photo, or a crop of one, that has fewer pixels than the frame's panel shows. */
 export const lowResolutionText = ({ width, height }: { width: number; height: number }): string | undefined =>
   isSmallerThanPanel(width, height)
-    ? `This photo is small and may look soft on the frame. It is ${width} x ${height} pixels. The frame's screen shows ${panel.width} x ${panel.height}.`
+    ? `This photo is small and may look soft on the frame. It’s ${width} x ${height} pixels. The frame's screen shows ${panel.width} x ${panel.height}.`
     : undefined;
 
 /**

@@ -57,7 +57,7 @@ export function PhotoWishes({ photo, hints, hasPreviews }: Props) {
     ...hints.map((it) => it.words),
     ...(seen && faces.length > 0 && !seen.canLive && moves.living !== false ? [insteadTexts.alive] : []),
     ...(seen && moves.water && !seen.hasWater ? [insteadTexts.water] : []),
-    ...(seen && seen.sharpness < 0.15 ? ['This photo looks blurred. Is there a sharper one of that moment?'] : []),
+    ...(seen && seen.sharpness < 0.15 ? ['This photo looks blurry. Do you have a sharper one of that moment?'] : []),
   ];
   return (
     <div className="mt-5 grid gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -109,10 +109,10 @@ export function PhotoWishes({ photo, hints, hasPreviews }: Props) {
           label="Show the title in the video"
           hint={
             title !== undefined
-              ? 'In a quiet corner, never over a face we found. It fades in and out.'
+              ? 'The title fades in and out in a quiet corner, never over a face we found.'
               : caption.trim() === ''
-                ? 'Give it a title first.'
-                : 'We can only show Latin letters, so this title will not appear in the video.'
+                ? 'Give the photo a title first.'
+                : 'We can only show Latin letters, so this title won’t show up in the video.'
           }
           disabled={title === undefined}
           checked={isTitled}
@@ -126,13 +126,13 @@ export function PhotoWishes({ photo, hints, hasPreviews }: Props) {
         />
         <Checkbox
           label="This is water: let it ripple"
-          hint={seen?.hasWater ? 'We think we see water here.' : undefined}
+          hint={seen?.hasWater ? 'We think this photo shows water.' : undefined}
           checked={moves.water}
           onChange={(event) => void save({ moves: { ...moves, water: event.currentTarget.checked } })}
         />
         <Checkbox
-          label="There is a candle or a lamp: let it glow"
-          hint={moves.candle ? 'Tap it in the photo, or drag the flame there.' : undefined}
+          label="There’s a candle or a lamp: let it glow"
+          hint={moves.candle ? 'Tap it in the photo, or drag the flame to it.' : undefined}
           checked={moves.candle !== null}
           onChange={(event) => {
             const isThere = event.currentTarget.checked;
@@ -180,7 +180,7 @@ function Caption({ photo, caption, onType, save }: CaptionProps) {
   // Save on unmount too. Escape, or a tap outside the dialog on a phone, removes the field without a blur event.
   useEffect(() => () => latest.current(), []);
   return (
-    <Field label="Title of its video" optional>
+    <Field label="Title of the video" optional>
       {(tied) => (
         <TextInput
           {...tied}

@@ -36,7 +36,7 @@ export function ReplacePhoto(props: { photo: UploadView; credits: number; onRepl
       await upload('POST /api/uploads/:id/replacement', form, { params: { id: photo.id }, onProgress: setProgress });
       toast({
         title: 'Photo replaced',
-        description: 'We are making its video now. We will email you when it is ready.',
+        description: 'We’re making the new video now. We’ll email you when it’s ready.',
       });
       props.onReplaced();
     } catch (error) {
@@ -72,8 +72,8 @@ export function ReplacePhoto(props: { photo: UploadView; credits: number; onRepl
         title="Replace this photo?"
         description={
           <>
-            {chosen?.name} takes the place of {photo.originalFileName}. We delete the old photo and its video. This uses
-            one of your {counted(credits, 'reupload credit')}.
+            {chosen?.name} takes the place of {photo.originalFileName}. We’ll delete the old photo and its video. This
+            uses one of your {counted(credits, 'reupload credit')}.
             {progress !== undefined && <ProgressBar value={progress} label="Uploading the photo" className="mt-3" />}
           </>
         }
@@ -89,6 +89,6 @@ export function ReplacePhoto(props: { photo: UploadView; credits: number; onRepl
 export const CreditsNotice = ({ credits }: { credits: number }) =>
   credits > 0 && (
     <Notice title={`You have ${counted(credits, 'reupload credit')}`}>
-      Not happy with a video because of its photo? Tap it below and replace the photo. Each replacement uses one credit.
+      Not happy with a video because of its photo? Tap the photo below to replace it. Each replacement uses one credit.
     </Notice>
   );

@@ -49,8 +49,8 @@ function StillAnswer({ photos, onChange }: { photos: readonly UploadView[]; onCh
       {count === 0
         ? 'People in your photos will blink and breathe.'
         : count === 1
-          ? 'We keep the people in 1 photo still.'
-          : `We keep the people in ${count} photos still.`}
+          ? 'We’ll keep the people in 1 photo still.'
+          : `We’ll keep the people in ${count} photos still.`}
       <button type="button" className="link min-h-11" onClick={onChange}>
         Change
       </button>
@@ -98,7 +98,7 @@ function Question({ frame, photos, onAnswered }: QuestionProps) {
         Is someone in these photos no longer with us?
       </h2>
       <p id="still-hint" className="mt-2 text-muted">
-        Tap their pictures and we’ll keep them still. In all other photos people blink and breathe.
+        Tap their photos and we’ll keep them still. In all other photos, people blink and breathe.
       </p>
       <ul className="mt-4 grid grid-cols-4 gap-2 sm:grid-cols-6 lg:grid-cols-8">
         {photos.map((photo) => (

@@ -34,12 +34,12 @@ export function TriedPhoto({ frames, frameId }: { frames: readonly FrameLimits[]
     setIsBusy(true);
     try {
       await send('POST /api/trial/claim', { body: { deviceId } });
-      toast({ title: 'Your photo is on your frame', description: `It is now on ${labelOf(deviceId)}.` });
+      toast({ title: 'Your photo is on your frame', description: `It’s now on ${labelOf(deviceId)}.` });
     } catch (error) {
       const isUnavailable = isRefusal(error, 'not-found') || isRefusal(error, 'trial-claimed');
       toast({
         title: isRefusal(error, 'trial-claimed') ? 'Already on a frame' : 'Not added',
-        description: isRefusal(error, 'not-found') ? 'The photo was deleted in the meantime.' : errorText(error),
+        description: isRefusal(error, 'not-found') ? 'This photo has been deleted.' : errorText(error),
         destructive: !isUnavailable,
       });
       noteEnd(error);
@@ -58,7 +58,7 @@ export function TriedPhoto({ frames, frameId }: { frames: readonly FrameLimits[]
             Put the photo you tried on your frame?
           </h2>
           <p className="mt-2 text-muted">
-            {trial.originalFileName} was tried in this browser. It becomes the first photo, and we make its video
+            You tried {trial.originalFileName} in this browser. It becomes your first photo, and we’ll make its video
             without the word in the corner. You can decide until {momentText(trial.endsAt)}.
           </p>
           {open.length > 1 && (

@@ -16,8 +16,8 @@ import { useHydrated } from '../../ui/use-hydrated.ts';
 
 const afterwards = [
   'We turn each of your photos into a short video. This takes 24-72 hours.',
-  'You get an email with a private page where you can watch and save every video.',
-  'The videos arrive on your frame over Wi-Fi.',
+  'You’ll get an email with a private page where you can watch and save every video.',
+  'Your videos arrive on your frame over Wi-Fi.',
 ];
 
 /** /upload-complete: what happens next, and the order's summary. */
@@ -27,7 +27,7 @@ export function UploadCompletePage({ how, session }: { how: 'finalized' | 'comeb
     <section className="wrap max-w-5xl py-10 sm:py-16">
       {how === 'finalized' ? <Finalized /> : <ComeBack />}
       {error ? (
-        <LoadProblem title="We could not load your order" error={error} onRetry={() => void refetch()} />
+        <LoadProblem title="We couldn’t load your order" error={error} onRetry={() => void refetch()} />
       ) : (
         <>
           {data ? (
@@ -67,8 +67,8 @@ function ComeBack() {
     <>
       <h1 className="title-2">See you soon</h1>
       <p className="lede mt-4 max-w-2xl">
-        Every photo you have added is safe. Come back whenever you like to add more. When you have them all, tap I'm
-        Done and we start making your videos.
+        Every photo you’ve added is safe. Come back whenever you like to add more. When you have them all, tap I'm Done
+        and we’ll start making your videos.
       </p>
     </>
   );
@@ -82,9 +82,9 @@ function NoOrders({ how }: Pick<SummaryProps, 'how'>) {
       {hasLink ? (
         <EmptyState
           title="Your link still works"
-          action={<LinkButton to={paths.customerUpload}>To the photos</LinkButton>}
+          action={<LinkButton to={paths.customerUpload}>Go to your photos</LinkButton>}
         >
-          It shows all the photos you added, from any device, until it expires.
+          The link shows all the photos you added, from any device, until it expires.
         </EmptyState>
       ) : (
         <EmptyState

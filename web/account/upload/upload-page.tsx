@@ -61,7 +61,7 @@ export function UploadPage({ customer, frameId, onFrame, addonReturn, onAddonSee
     // oxlint-disable-next-line react/exhaustive-deps -- once per failure
   }, [error]);
   if (error && !limits)
-    return <LoadProblem title="We could not load your photos" error={error} onRetry={() => void refetch()} />;
+    return <LoadProblem title="We couldn’t load your photos" error={error} onRetry={() => void refetch()} />;
   if (!limits) return <UploadSkeleton />;
   return (
     <section className="wrap pt-8 sm:pt-12">
@@ -156,9 +156,9 @@ function FrameWorkspace({ frame, limits, uploads, supportEmail }: WorkspaceProps
   const failed = own.filter(canRetry).length;
   const hasPhotos = frame.uploads.length + own.length > 0;
   const photos = (
-    <section key="photos" aria-label={`Photos of ${frame.deviceName}`} className="space-y-4">
+    <section key="photos" aria-label={`Photos for ${frame.deviceName}`} className="space-y-4">
       <h2 tabIndex={-1} className="sr-only">
-        Photos of {frame.deviceName}
+        Photos for {frame.deviceName}
       </h2>
       <PhotoGrid frame={frame} uploads={uploads} credits={limits.reuploadCredits} hasPreviews={limits.hasPreviews} />
     </section>
@@ -237,7 +237,7 @@ function Help({ limits, supportEmail }: { limits: FramePhotoLimits; supportEmail
         <Link to={`mailto:${supportEmail}`} className="link break-words">
           {supportEmail}
         </Link>
-        , or tell us what is wrong on the support page.
+        , or tell us what’s wrong on the support page.
       </p>
       <LinkButton look="secondary" wide to={paths.support} className="mt-4">
         Contact support

@@ -51,7 +51,7 @@ function Question({ photo }: { photo: UploadView }) {
             Is this water?
           </h2>
           <p id="water-hint" className="mt-2 text-muted">
-            If you tell us, we let it flow in the video.
+            If it is, we’ll make it flow in the video.
           </p>
           <div className="mt-4 flex flex-wrap gap-3">
             <Button disabled={isSaving} onClick={() => void answer(true)}>

@@ -67,7 +67,7 @@ export function Collect({ frame }: { frame: FrameLimits }) {
       const { message } = await call();
       toast({ title, description: message });
     } catch (problem) {
-      toast({ title: 'That did not work', description: errorText(problem), destructive: true });
+      toast({ title: 'That didn’t work', description: errorText(problem), destructive: true });
       noteEnd(problem);
       throw problem;
     } finally {
@@ -95,11 +95,11 @@ export function Collect({ frame }: { frame: FrameLimits }) {
     typeof dialog === 'object'
       ? {
           title: 'Send it to your family',
-          description: 'Anyone with this link can add photos. They only see their own.',
+          description: 'Anyone with this link can add photos. They only see their own photos.',
         }
       : {
-          title: 'Collect photos',
-          description: `There is room for ${counted(frame.remainingPhotos, 'more photo', 'more photos')} in ${frame.deviceName}. Photos that others add also take up room, until you remove them.`,
+          title: 'Let your family add photos',
+          description: `You have room for ${counted(frame.remainingPhotos, 'more photo', 'more photos')} on ${frame.deviceName}. Photos that others add also take up room until you remove them.`,
         };
   const isLiving = link !== null && link.state !== 'ended' && link.state !== 'finalized';
   return (
@@ -115,7 +115,7 @@ export function Collect({ frame }: { frame: FrameLimits }) {
         <>
           <p className="mt-2 text-muted">
             <strong className="font-semibold break-words text-ink">{link.name}</strong>, open until{' '}
-            {lastDayOf(link.endsAt)}. Anyone with the link can add photos. You see who added what, and choose.
+            {lastDayOf(link.endsAt)}. Anyone with the link can add photos. You see who added what, and you choose.
           </p>
           <div className="mt-4 grid gap-3 sm:flex sm:flex-wrap">
             <Button {...waits} onClick={() => void another()}>
@@ -136,7 +136,7 @@ export function Collect({ frame }: { frame: FrameLimits }) {
               ) : (
                 <Pause aria-hidden className="size-5" />
               )}
-              {link.state === 'paused' ? 'Go on' : 'Pause'}
+              {link.state === 'paused' ? 'Resume' : 'Pause'}
             </Button>
             <Button look="quiet" {...waits} onClick={() => !busy && setDialog('end')}>
               End it
@@ -147,11 +147,11 @@ export function Collect({ frame }: { frame: FrameLimits }) {
         !frame.uploadFinalized && (
           <>
             <p className="mt-2 text-muted">
-              Send a link, and aunts, cousins and friends can add photos from their phones, without an account. You see
-              who added what, and decide what goes into {frame.deviceName}.
+              Send a link, and aunts, cousins and friends can add photos from their phones, no account needed. You see
+              who added what, and you decide what goes on {frame.deviceName}.
             </p>
             <Button look="secondary" className="mt-4 max-sm:w-full" onClick={() => setDialog('make')}>
-              Make a collect link
+              Make a link to share
             </Button>
           </>
         )
@@ -193,7 +193,7 @@ export function Collect({ frame }: { frame: FrameLimits }) {
         open={dialog === 'end'}
         onOpenChange={close}
         title="End this link?"
-        description="The link no longer accepts photos. Photos already added stay here for you to accept or remove."
+        description="No one can add photos through the link anymore. Photos already added stay here for you to accept or remove."
         confirmLabel="End it"
         busyLabel="Ending..."
         destructive
@@ -217,12 +217,12 @@ function MakeForm({ frame, latestDay, onClose, onMade }: MakeProps) {
       onMade(await send('POST /api/devices/:id/collect-link', { params: { id: frame.deviceId }, body })),
   });
   return (
-    <Form form={form} label="Collect link" className="mt-5 space-y-5">
+    <Form form={form} label="Link for adding photos" className="mt-5 space-y-5">
       <TextField
         form={form}
         name="name"
         label="What are the photos for?"
-        hint="Your family sees this. For example: Grandma’s eightieth."
+        hint="Your family sees this. For example: Grandma’s 80th birthday."
         maxLength={limits.collectNameCharacters}
       />
       <TextField
@@ -253,9 +253,9 @@ function SendForm({ frame, name, url }: { frame: FrameLimits; name: string; url:
   return (
     <>
       <ShareSheet url={url} title={name || 'Add your photos'} />
-      <LinkToTake url={url} what="the collect link" />
+      <LinkToTake url={url} what="the link for adding photos" />
       <Form form={form} label="Send by email" className="mt-6 space-y-4 border-t border-hair pt-5">
-        <TextField form={form} name="email" type="email" label="Or we email it to" autoComplete="off" />
+        <TextField form={form} name="email" type="email" label="Or we can email it to" autoComplete="off" />
         <FormProblem form={form} />
         <SubmitButton form={form} look="secondary" wide busyLabel="Sending...">
           <Mail aria-hidden className="size-5" />

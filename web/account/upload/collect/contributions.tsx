@@ -27,7 +27,7 @@ export function Contributions({ frame, contributions, busy, onAccept, onRemove }
       {waiting.length > 0 && !frame.uploadFinalized && (
         <div className="mb-5 flex flex-wrap items-center justify-between gap-3 rounded-lg bg-accent-soft p-4">
           <p className="font-medium" role="status">
-            {counted(waiting.length, 'photo')} from your family {waiting.length === 1 ? 'waits' : 'wait'} for you to
+            {counted(waiting.length, 'photo')} from your family {waiting.length === 1 ? 'is' : 'are'} waiting for you to
             accept.
           </p>
           {waiting.length > 1 && (
@@ -52,7 +52,7 @@ export function Contributions({ frame, contributions, busy, onAccept, onRemove }
               tabIndex={-1}
               className="font-sans text-base font-semibold tracking-normal"
             >
-              {firstName} <span className="font-normal text-muted">brought {counted(photos.length, 'photo')}</span>
+              {firstName} <span className="font-normal text-muted">added {counted(photos.length, 'photo')}</span>
             </h3>
             <ul className="mt-3 grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-4">
               {photos.map((photo) => (
