@@ -145,7 +145,7 @@ function RefundDialog({ payment, left, onClose }: { payment: SandboxPayment; lef
       onOpenChange={onClose}
       size="small"
       title="Refund at the payment provider"
-      description={`This works like a refund in the provider’s own dashboard: the shop is only told about it. Up to ${money(left)}.`}
+      description={`This works like a refund in the provider’s own dashboard: the shop only gets a notification. Up to ${money(left)}.`}
     >
       <Form form={form} label="Refund" className="mt-5 space-y-4">
         <TextField form={form} name="dollars" label="Amount in dollars" />
