@@ -38,7 +38,7 @@ it('a small photo, or a small crop, gets the hint that it will look soft', () =>
   );
   const part = { quarterTurns: 0, area: { left: 0, top: 0, width: 0.3, height: 0.3 } };
   expect(lowResolutionText(croppedSize(fine, uncropped))).toBeUndefined();
-  expect(lowResolutionText(croppedSize(fine, part))).toMatch('It is 1200 x 900 pixels.');
+  expect(lowResolutionText(croppedSize(fine, part))).toMatch('It’s 1200 x 900 pixels.');
 });
 
 it('a very long photo gets the hint Small only when it must be enlarged to be shown whole', () => {
