@@ -245,7 +245,7 @@ test('if a part of the panel cannot be loaded, a message replaces it and the res
   await page.addInitScript(() => sessionStorage.setItem('loadedAnewAt', String(Date.now())));
   await signInAsOwner(page);
   await waitForHydration(page);
-  const missing = page.getByRole('alert').filter({ hasText: /Part of this page could not be loaded/ });
+  const missing = page.getByRole('alert').filter({ hasText: /We couldn’t load part of this page/ });
   await page.getByRole('button', { name: 'Security' }).click();
   const security = page.getByRole('dialog', { name: 'Security' });
   await expect(security.getByRole('button', { name: 'Reload the page' })).toBeVisible();
