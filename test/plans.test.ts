@@ -60,6 +60,7 @@ async function readLists(test: TestShop): Promise<void> {
   const { rows } = await get('/api/admin/lists/orders');
   await get(`/api/admin/orders/${rows[0].id}`);
   await get(`/api/admin/orders/${rows[0].id}/margin`);
+  await get(`/api/admin/orders/${rows[0].id}/cancellation`);
   await get(`/api/admin/uploads?orderId=${rows[0].id}`);
   await get(`/api/admin/devices?orderId=${rows[0].id}`);
   await get(`/api/admin/mails?orderId=${rows[0].id}`);

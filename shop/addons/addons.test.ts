@@ -250,6 +250,16 @@ eachEngine((fresh) => {
     expect(await slotsOf(browser)).toMatchObject({ remainingPhotos: 0, usedPhotos: 3 });
   });
 
+  test('a refund withdraws an add-on’s unused places even after the customer has deleted the account', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    await buyAddon(browser, frames[0]!.deviceId, 2);
+    expect((await browser.post('/api/account/delete')).status).toBe(200);
+    const { addonOrders, refund } = await ownerOf(it);
+    const [order] = await addonOrders();
+    expect((await refund(order!.id)).json.refunds).toMatchObject([{ photosWithdrawn: 20 }]);
+  });
+
   test('keeps the places of an add-on when the frame’s own order is refunded', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it, { extraPackages: 1 });

@@ -216,6 +216,26 @@ anyEngine((fresh) => {
     expect(await now()).toMatchObject({ orderStatus: 'processing', notes: 'Called her' });
   });
 
+  test('refunds the add-ons too after the customer has deleted the account', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    for (const quantity of [1, 2]) await buyAddon(browser, frames[0]!.deviceId, quantity);
+    const { cancel, offer, admin } = await ownerOf(it);
+    expect((await browser.post('/api/account/delete')).status).toBe(200);
+    const { refunds, refundAmount } = await offer();
+    expect(refunds).toMatchObject([
+      { amount: 19_900, isAddOn: false },
+      { amount: 999, isAddOn: true },
+      { amount: 1998, isAddOn: true },
+    ]);
+    expect(no(await cancel())).toEqual([409, 'cancel-changed']);
+    expect((await cancel({ refundAmount })).status).toBe(200);
+    const orders = (await admin.get('/api/admin/orders')).json as { canceledAt: unknown }[];
+    expect(orders.map((order) => order.canceledAt)).toEqual([1, 2, 3].map(() => expect.any(String)));
+    await requestWaitingRefunds(it);
+    expect((await refundedAtProvider(it)).toSorted((a, b) => b - a)).toEqual([19_900, 1998, 999]);
+  });
+
   test('sells no add-on for the kept videos of a canceled order, and refunds one that was paid before', async () => {
     const it = await openTestShop(fresh);
     let intent: Awaited<ReturnType<typeof startAddon>>;

@@ -8,7 +8,15 @@ import { countCollectLinks, endCollectLinksOf, lockCollectLinks } from '../colle
 import { closeCanceled, framesOfOrders, isOpen, lockOrdersWithFrames, type Frame } from '../frames/frames.ts';
 import { erasePhotosAndVideosOfOrder, lockLinksOf, type ErasureScope } from '../retention/erasure.ts';
 import { queueMail } from '../mail/mail.ts';
-import { changeOrder, isGivenBack, orderById, ordersOf, recordOrderEvent, type Order } from '../orders/orders.ts';
+import {
+  addOnOrdersOf,
+  changeOrder,
+  isGivenBack,
+  orderById,
+  ordersOf,
+  recordOrderEvent,
+  type Order,
+} from '../orders/orders.ts';
 import { isShippable } from '../orders/owner-edits.ts';
 import { removeArrivals } from '../photos/arrivals.ts';
 import { photosOfFrames } from '../photos/photos.ts';
@@ -37,7 +45,7 @@ export async function offerCancellation(
   if (!order) throw new Refusal('not-found');
   const frames = await framesOfOrders(db, [orderId]);
   const ids = frames.map((it) => it.id);
-  const refunds = await refundsDue(db, [order, ...(await addOnsOf(db, order, frames))]);
+  const refunds = await refundsDue(db, [order, ...(await addOnOrdersOf(db, ids))]);
   const unfinishedVideos = await countUndelivered(db, frames);
   return {
     refusal: whyNot(order, refunds[0]!.amount),
@@ -153,26 +161,19 @@ async function refundsDue(db: Db, orders: Order[]): Promise<Due[]> {
   return due;
 }
 
-/** The orders of add-ons for these frames, oldest first. A guest has none. */
-async function addOnsOf(db: Db, { customerId }: Order, frames: Frame[]): Promise<Order[]> {
-  if (customerId === null) return [];
-  const ids = new Set(idsOf(frames));
-  return (await ordersOf(db, customerId)).filter((it) => it.frameId !== null && ids.has(it.frameId)).toReversed();
-}
-
 /**
  * Locks the links, then the add-ons' orders, then the order with its frames. Refuses if an add-on was paid or the order
  * got another owner in the meantime, because its rows are then not locked.
  */
 async function lockAllOf(tx: Db, found: Order): Promise<{ order: Order; frames: Frame[]; addOns: Order[] }> {
   const framesBefore = await framesOfOrders(tx, [found.id]);
-  const addOnsBefore = await addOnsOf(tx, found, framesBefore);
+  const addOnsBefore = await addOnOrdersOf(tx, idsOf(framesBefore));
   if (found.customerId === null) await lockCollectLinks(tx, idsOf(framesBefore));
   else await lockLinksOf(tx, found.customerId, [found]);
   if (found.frameId !== null) throw new Refusal('cancel-add-on');
   const [locked] = await lockOrdersWithFrames(tx, [...addOnsBefore, found]);
   const { order, frames } = locked!;
-  const addOns = await addOnsOf(tx, order, frames);
+  const addOns = await addOnOrdersOf(tx, idsOf(frames));
   if (order.customerId !== found.customerId || addOns.length !== addOnsBefore.length)
     throw new Refusal('cancel-changed');
   return { order, frames, addOns };

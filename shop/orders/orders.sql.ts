@@ -88,6 +88,10 @@ export const orders = pgTable(
       .where(sql`${table.recipientSearch} is not null`),
     index('orders_customer').on(table.customerId),
     index('orders_email').on(table.email),
+    // The orders of add-ons for a frame. Their customer may have been deleted, so they are found by their frame.
+    index('orders_frame')
+      .on(table.frameId)
+      .where(sql`${table.frameId} is not null`),
     // Gifts that have not shipped yet. Their number stays small even if the shop has many orders.
     index('orders_gifts')
       .on(table.createdAt, table.id)

@@ -146,6 +146,10 @@ export async function lockOrderOf(tx: Db, id: string): Promise<string | null> {
 export const ordersOf = (db: Db, customerId: string): Promise<Order[]> =>
   db.select().from(orders).where(eq(orders.customerId, customerId)).orderBy(desc(orders.createdAt), desc(orders.id));
 
+/** The orders of add-ons for these frames, oldest first, even if the customer was deleted. */
+export const addOnOrdersOf = (db: Db, frameIds: string[]): Promise<Order[]> =>
+  db.select().from(orders).where(inArray(orders.frameId, frameIds)).orderBy(asc(orders.createdAt), asc(orders.id));
+
 /**
  * The orders of several customers, then the orders of guests with these email addresses. Both parts are sorted newest
  * first.

@@ -15,11 +15,11 @@ import { returnSlots, unusedIn, withdrawPackages, withdrawUnused, type Bought } 
 import { framesWithRoomOf, lockFramesOf, remainingOf, type Frame } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
 import {
+  addOnOrdersOf,
   countRefund,
   lockOrder,
   orderById,
   orderOfPayment,
-  ordersOf,
   recordOrderEvent,
   uncountRefund,
   type Order,
@@ -75,8 +75,8 @@ export async function offerRefund({ db, provider }: PaymentScope, orderId: strin
 async function boughtBy(db: Db, order: Order, frames: Frame[]): Promise<Bought> {
   if (order.frameId === null) return { frames };
   const [frame] = frames;
-  if (!frame || order.customerId === null) return { frames, later: 0 };
-  const additions = (await ordersOf(db, order.customerId)).filter((it) => it.frameId === frame.id);
+  if (!frame) return { frames, later: 0 };
+  const additions = await addOnOrdersOf(db, [frame.id]);
   const live = (
     await refundsOfOrders(
       db,

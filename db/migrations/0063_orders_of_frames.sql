@@ -1,0 +1,1 @@
+CREATE INDEX "orders_frame" ON "orders" USING btree ("frame_id") WHERE "orders"."frame_id" is not null;
