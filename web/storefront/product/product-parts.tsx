@@ -20,8 +20,8 @@ export function FeatureList({ features, columns = false }: { features: string[];
 /** Says how long customers can watch and download their videos, and that they keep downloaded videos. */
 export const RetentionNote = () => (
   <p className="mt-5 text-muted">
-    You can watch and download your videos for {deliveryDays} days after they’re ready. Videos you download,
-    and those on the frame, are yours to keep.
+    You can watch and download your videos for {deliveryDays} days after they’re ready. Videos you download, and those
+    on the frame, are yours to keep.
   </p>
 );
 
