@@ -85,8 +85,9 @@ const parts = (shop: string, email: string): PolicyPart[] => [
           email. The link works for {lifetimes.deliveryDays} days.
         </p>
         <p>
-          Frames need 2-3 business days for handling, plus shipping. Delivery dates we show are estimates. We ship to
-          the United States and Canada. In Canada, the recipient pays any duties and import taxes.
+          Frames need 2-3 business days for handling, plus shipping. When we take a vacation, a note at the top of our
+          pages says when frames ship again. Delivery dates we show are estimates. We ship to the United States and
+          Canada. In Canada, the recipient pays any duties and import taxes.
         </p>
       </>
     ),
