@@ -31,3 +31,22 @@ test('traces API calls and content whose route has a file ending, but no static 
   for (const url of [...traced, ...untraced].filter((it) => !it.includes(':'))) await app.inject(url);
   expect(names.toSorted()).toEqual(traced.map((route) => `GET ${route}`).toSorted());
 });
+
+test('records the status of every response as a number, and a status from 500 also as the kind of error', async () => {
+  const ends: unknown[] = [];
+  const tracing = {
+    begin: () => ({ run: (it: () => unknown) => it(), end: (how: unknown) => ends.push(how) }),
+  } as unknown as Tracing;
+  const app = fastify();
+  onTestFinished(() => app.close());
+  traceRequests(app, tracing);
+  for (const status of [200, 404, 500, 503])
+    app.get(`/${status}`, async (_request, reply) => reply.code(status).send(''));
+  for (const status of [200, 404, 500, 503]) await app.inject(`/${status}`);
+  expect(ends).toEqual([
+    { facts: { 'http.response.status_code': 200 } },
+    { facts: { 'http.response.status_code': 404 } },
+    { facts: { 'http.response.status_code': 500 }, error: 500 },
+    { facts: { 'http.response.status_code': 503 }, error: 503 },
+  ]);
+});

@@ -37,7 +37,7 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
   app.addHook('onResponse', async (request, { statusCode }) => {
     pieces.get(request)?.end({
       facts: { 'http.response.status_code': statusCode },
-      ...(statusCode >= 500 && { error: String(statusCode) }),
+      ...(statusCode >= 500 && { error: statusCode }),
     });
   });
 }

@@ -105,8 +105,9 @@ function tracesAt(endpoint: string): string {
   return url.href;
 }
 
-/** The error's code, such as `ECONNREFUSED` or `23505`, or its name if it has no code. */
+/** The error's code, such as `ECONNREFUSED` or `23505`, its name if it has no code, or the status of a response. */
 function kindOf(error: unknown): string {
+  if (typeof error === 'number') return String(error);
   if (!(error instanceof Error)) return typeof error;
   const { code } = error as { code?: unknown };
   return typeof code === 'string' ? code : error.name;

@@ -11,7 +11,7 @@ export type Facts = Record<string, string | number | boolean>;
 export interface Piece {
   /** Spans that begin during `it`, and in the calls that follow from it, become children of this span. */
   run<T>(it: () => T): T;
-  /** Ends the span. Only the kind of `error` is recorded. */
+  /** Ends the span. Only the kind of `error` is recorded. The error of a response is its status. */
   end(how?: { facts?: Facts; error?: unknown }): void;
 }
 
