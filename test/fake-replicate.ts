@@ -28,6 +28,8 @@ export interface FakeReplicate {
   /** Served at /output/NAME. */
   outputs: Map<string, Buffer | ((response: ServerResponse) => void)>;
   calls: string[];
+  /** The entries of a list's page. */
+  pageSize: number;
   sign(body: string, at?: Date): Record<string, string>;
 }
 
@@ -62,6 +64,7 @@ export async function fakeReplicate({ inputSchema = schema }: { inputSchema?: un
     trouble: [],
     outputs: new Map(),
     calls: [],
+    pageSize: 100,
   } as unknown as FakeReplicate;
   fake.sign = (body, at = new Date()) => {
     const [id, timestamp] = ['msg_1', String(Math.floor(at.getTime() / 1000))];
@@ -112,10 +115,11 @@ async function answer(fake: FakeReplicate, inputSchema: unknown, request: Incomi
   if (/^\/models\/[^/]+\/[^/]+$/.test(path))
     return send(200, { owner: 'o', name: 'm', latest_version: { id: 'v1', openapi_schema: inputSchema } });
   if (call === 'POST /files') return send(201, await takeFile(fake, request, body));
-  if (call === 'GET /files') return send(200, { results: [...fake.files.keys()].map((id) => fileOf(fake, id)) });
+  if (call === 'GET /files')
+    return send(200, pageOf(fake, url, [...fake.files.keys()].map((id) => fileOf(fake, id)).toReversed()));
   const file = /^DELETE \/files\/(.+)$/.exec(call)?.[1];
   if (file) return send(fake.files.delete(file) ? 204 : 404);
-  if (call === 'GET /predictions') return send(200, { results: fake.predictions.toReversed() });
+  if (call === 'GET /predictions') return send(200, pageOf(fake, url, fake.predictions.toReversed()));
   if (request.method === 'POST' && /^\/(models\/.+\/)?predictions$/.test(path)) {
     const requestBody = JSON.parse(body.toString()) as { input: Record<string, unknown>; webhook?: string };
     const made: FakePrediction = {
@@ -132,6 +136,18 @@ async function answer(fake: FakeReplicate, inputSchema: unknown, request: Incomi
   if (!known) return send(404, { detail: 'Not found' });
   if (cancels && (known.status === 'starting' || known.status === 'processing')) known.status = 'canceled';
   return send(200, known);
+}
+
+/** One page of a list, with the address of the next page. */
+function pageOf({ pageSize }: FakeReplicate, url: URL, entries: unknown[]) {
+  const start = Number(url.searchParams.get('cursor') ?? 0);
+  const next = new URL(url);
+  next.searchParams.set('cursor', String(start + pageSize));
+  return {
+    previous: null,
+    next: start + pageSize < entries.length ? next.href : null,
+    results: entries.slice(start, start + pageSize),
+  };
 }
 
 async function takeFile(fake: FakeReplicate, request: IncomingMessage, body: Buffer) {

@@ -72,6 +72,20 @@ test('a repeated request finds its job or its uploaded photo when the first resp
   expect(fake.files.size).toBe(2);
 });
 
+test('a repeated request finds its job on a later page, but does not read more than ten pages', async () => {
+  const { fake, animator } = await open();
+  const jobId = await animator.start(request());
+  for (let i = 2; i <= 5; i++) await animator.start(request(`key-${i}`));
+  fake.pageSize = 2;
+  expect(await animator.start(request())).toBe(jobId);
+  expect(fake.predictions).toHaveLength(5);
+  for (let i = 6; i <= 11; i++) await animator.start(request(`key-${i}`));
+  fake.pageSize = 1;
+  fake.calls.length = 0;
+  await animator.start(request());
+  expect(fake.calls.filter((it) => it === 'GET /files')).toHaveLength(10);
+});
+
 test.each([
   [401, 'access', false],
   [402, 'quota', false],

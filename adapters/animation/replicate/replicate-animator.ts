@@ -28,6 +28,8 @@ const callMs = 30_000;
 const outputBytes = 200 * 1024 * 1024;
 const downloadMs = 180_000;
 const webhookToleranceSeconds = 300;
+/** The most pages of a list in which an earlier job is looked for. A page has a hundred entries. */
+const mostPages = 10;
 const webhookEvents: WebhookEventType[] = ['completed'];
 
 /**
@@ -73,12 +75,28 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
    * job id.
    */
   async function earlier(id: string): Promise<{ jobId?: string; image?: string }> {
-    const { results: files } = (await replicate.files.list()) as unknown as { results: UploadedFile[] };
-    const image = files.find((file) => file.metadata?.['order'] === id)?.urls.get;
-    if (!image) return {};
-    const { results } = await replicate.predictions.list();
-    const job = results.find(({ input }) => Object.values(input ?? {}).includes(image));
+    const file = await findListed<UploadedFile>('/files', (it) => it.metadata?.['order'] === id);
+    if (!file) return {};
+    const image = file.urls.get;
+    const job = await findListed<Prediction>('/predictions', ({ input }) => Object.values(input ?? {}).includes(image));
     return job ? { jobId: job.id } : { image };
+  }
+
+  /**
+   * Finds an entry of a list, which has several pages, newest entries first. Only the cursor of the next page's address
+   * is used: the token must not be sent to any other server.
+   */
+  async function findListed<T>(path: string, isWanted: (entry: T) => boolean): Promise<T | undefined> {
+    let cursor: string | null = null;
+    for (let pages = 0; pages < mostPages; pages++) {
+      const response = await replicate.request(path, { method: 'GET', params: cursor === null ? {} : { cursor } });
+      const { results, next } = (await response.json()) as { results: T[]; next?: string | null };
+      const found = results.find(isWanted);
+      if (found || !next) return found;
+      cursor = new URL(next, apiBase).searchParams.get('cursor');
+      if (cursor === null) return undefined;
+    }
+    return undefined;
   }
 
   async function upload({ id, sourcePath }: AnimateRequest): Promise<string> {
