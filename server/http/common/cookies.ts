@@ -27,7 +27,8 @@ const isFrameLink = new RegExp(`^(${frameLinks.join('|')})-`);
 
 /** The most contributor tokens to look up: one person may add photos for several families. */
 const mostContributors = 20;
-const isContributor = /^contributor-/;
+/** The previous release wrote the name without the prefix. The next release no longer reads it. */
+const isContributor = /^(__Host-)?contributor-/;
 
 /** The most tokens of trials to look up. They last for a day. */
 const mostTrialViews = 10;
@@ -64,7 +65,7 @@ export class CookieJar {
 
   /**
    * Stores the token of a link, which then gives access to the videos of its frame, or of its order for a review link.
-   * Browsers send the cookie only to paths below /videos/.
+   * Browsers send the cookie only to paths below /videos/, so its name cannot begin with __Host-.
    */
   setFrameLink(reply: FastifyReply, kind: FrameLink, frameId: string, token: string, maxAgeSeconds: number): void {
     reply.setCookie(`${kind}-${frameId}`, token, {
@@ -85,7 +86,7 @@ export class CookieJar {
    * contributor's photos.
    */
   setContributor(reply: FastifyReply, linkId: string, token: string, maxAgeSeconds: number): void {
-    reply.setCookie(`contributor-${linkId}`, token, {
+    reply.setCookie(this.#nameOf(`contributor-${linkId}`), token, {
       path: '/',
       httpOnly: true,
       secure: this.#isSecure,
@@ -94,7 +95,7 @@ export class CookieJar {
     });
   }
   contributor(request: FastifyRequest, linkId: string): string | undefined {
-    return request.cookies[`contributor-${linkId}`];
+    return request.cookies[this.#nameOf(`contributor-${linkId}`)] ?? request.cookies[`contributor-${linkId}`];
   }
   /** The contributor tokens of this browser, for all collect links. */
   contributors(request: FastifyRequest): string[] {
