@@ -27,67 +27,71 @@ import type { Jobs } from './observed-jobs.ts';
 type Age = { months: number } | { days: number } | { minutes: number };
 
 /** The data that this job deletes, and the age at which it is deleted (docs/decisions/0066-retention.md). */
-const retentionRules: { what: string; for: Age; forget: DeleteOld }[] = [
-  { what: 'personal data in old orders', for: { months: lifetimes.orderYears * 12 }, forget: deleteBuyersOfOldOrders },
-  { what: 'page views', for: { months: 13 }, forget: deleteOldPageViews },
-  { what: 'counts of free films', for: { months: 13 }, forget: deleteOldTrialCounts },
-  { what: 'hashes of mailboxes that got a free video', for: { minutes: 60 }, forget: deleteOldMailboxSlots },
-  { what: 'hashes of networks that tried', for: { days: 1 }, forget: deleteOldTrialSlots },
-  { what: 'texts of emails', for: { months: lifetimes.mailContentMonths }, forget: deleteOldMailContent },
+const retentionRules: { what: string; for: Age; deleteOld: DeleteOld }[] = [
+  {
+    what: 'personal data in old orders',
+    for: { months: lifetimes.orderYears * 12 },
+    deleteOld: deleteBuyersOfOldOrders,
+  },
+  { what: 'page views', for: { months: 13 }, deleteOld: deleteOldPageViews },
+  { what: 'counts of free films', for: { months: 13 }, deleteOld: deleteOldTrialCounts },
+  { what: 'hashes of email addresses that got a free video', for: { minutes: 60 }, deleteOld: deleteOldMailboxSlots },
+  { what: 'hashes of networks that made a free video', for: { days: 1 }, deleteOld: deleteOldTrialSlots },
+  { what: 'texts of emails', for: { months: lifetimes.mailContentMonths }, deleteOld: deleteOldMailContent },
   {
     what: 'addresses that wait for frames',
     for: { months: lifetimes.stockWaiterMonths },
-    forget: deleteOldStockWaiters,
+    deleteOld: deleteOldStockWaiters,
   },
-  { what: 'tickets', for: { months: lifetimes.supportRequestMonths }, forget: deleteOldTickets },
+  { what: 'tickets', for: { months: lifetimes.supportRequestMonths }, deleteOld: deleteOldTickets },
   {
     what: 'unpaid carts and payments',
     for: { days: lifetimes.abandonedCartDays },
-    forget: deleteBuyerDataOfUnpaidPayments(purposes),
+    deleteOld: deleteBuyerDataOfUnpaidPayments(purposes),
   },
-  { what: 'counts of cart reminders', for: { months: 13 }, forget: deleteOldCartReminders },
-  { what: 'stops of cart reminders after an erasure', for: { days: 0 }, forget: deleteOldCartReminderStops },
-  { what: 'events of the payment provider', for: { days: 90 }, forget: deleteOldPaymentEvents },
+  { what: 'counts of cart reminders', for: { months: 13 }, deleteOld: deleteOldCartReminders },
+  { what: 'stops of cart reminders after an erasure', for: { days: 0 }, deleteOld: deleteOldCartReminderStops },
+  { what: 'events of the payment provider', for: { days: 90 }, deleteOld: deleteOldPaymentEvents },
   {
     what: 'expired collect links and their contributors',
     for: { days: lifetimes.contributorNameDays },
-    forget: deleteOldCollectLinks,
+    deleteOld: deleteOldCollectLinks,
   },
   {
     what: 'contributors without a photo',
     for: { minutes: lifetimes.idleNameHours * 60 },
-    forget: deleteNamesWithoutPhotos,
+    deleteOld: deleteNamesWithoutPhotos,
   },
-  { what: 'expired tokens of links', for: { days: 30 }, forget: deleteExpiredTokens },
-  { what: 'expired sessions', for: { minutes: 0 }, forget: deleteExpiredSessions },
-  { what: 'expired reservations of promo code uses', for: { days: 1 }, forget: deleteOldPromotionHolds },
-  { what: 'failed sign-ins of the previous release', for: { minutes: 15 }, forget: deleteOldSignInFailures },
-  { what: 'counted sign-in attempts', for: { days: 1 }, forget: deleteOldAttempts },
+  { what: 'expired tokens of links', for: { days: 30 }, deleteOld: deleteExpiredTokens },
+  { what: 'expired sessions', for: { minutes: 0 }, deleteOld: deleteExpiredSessions },
+  { what: 'expired reservations of promo code uses', for: { days: 1 }, deleteOld: deleteOldPromotionHolds },
+  { what: 'failed sign-ins of the previous release', for: { minutes: 15 }, deleteOld: deleteOldSignInFailures },
+  { what: 'counted sign-in attempts', for: { days: 1 }, deleteOld: deleteOldAttempts },
   {
     what: 'known browsers that have not signed in',
     for: { days: lifetimes.knownBrowserDays },
-    forget: deleteOldKnownBrowsers,
+    deleteOld: deleteOldKnownBrowsers,
   },
   {
     what: 'counts of photos that took too long',
     for: { minutes: limits.slowPhotosSeconds / 60 },
-    forget: deleteOldSlowPhotos,
+    deleteOld: deleteOldSlowPhotos,
   },
-  { what: 'expired proofs of work', for: { minutes: 60 }, forget: deleteOldProofsOfWork },
+  { what: 'expired proofs of work', for: { minutes: 60 }, deleteOld: deleteOldProofsOfWork },
   // The database's clock decides when the window of a counter ends. Clocks differ by less than an hour, so no counter
   // is deleted early.
-  { what: 'expired counters of the rate limits', for: { minutes: 60 }, forget: deleteOldRateCounters },
+  { what: 'expired counters of the rate limits', for: { minutes: 60 }, deleteOld: deleteOldRateCounters },
 ];
 /** The most rows that one statement deletes, so that other queries do not wait for it long. */
 const batchSize = 1000;
 
 /** Delete all data that is old enough, in batches, until none is left or the job is stopped. */
 export async function deleteOldData({ db, clock }: { db: Db; clock: Clock }, signal?: AbortSignal): Promise<void> {
-  for (const { for: age, forget } of retentionRules) {
+  for (const { for: age, deleteOld } of retentionRules) {
     const before = momentBefore(clock.now(), age);
     for (;;) {
       if (signal?.aborted) return;
-      if ((await forget(db, before, batchSize, clock)) < batchSize) break;
+      if ((await deleteOld(db, before, batchSize, clock)) < batchSize) break;
     }
   }
 }

@@ -172,9 +172,9 @@ export async function mountPages(
     const made = renderAgain(path, requestId, old);
     // All waiting requests share one render. A failed render is not kept.
     cache.set(path, made);
-    const forget = () => cache.get(path) === made && cache.delete(path);
+    const dropPage = () => cache.get(path) === made && cache.delete(path);
     const wanted = path === nowhere ? 404 : 200;
-    made.then((page) => page.status !== wanted && forget(), forget);
+    made.then((page) => page.status !== wanted && dropPage(), dropPage);
     return made;
   }
 

@@ -23,7 +23,7 @@ export const addonPurpose: Purpose = {
   place,
   claim: async () => true, // an add-on has nothing limited to reserve
   release: async () => {}, // `claim` reserves nothing
-  forget: async () => {}, // an add-on's row has no details of the buyer
+  deleteBuyerDetails: async () => {}, // an add-on's row has no details of the buyer
   notifyGivenBack,
 };
 

@@ -26,7 +26,7 @@ export const orderPurpose: Purpose = {
   place,
   claim: claimCart,
   release: releaseCart,
-  forget: deleteBuyerDetails,
+  deleteBuyerDetails,
   notifyGivenBack,
 };
 

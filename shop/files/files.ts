@@ -37,7 +37,7 @@ export async function storeAndName<T>(
   name: () => Promise<T>,
   { isNamed = () => true, replaced = [] }: { isNamed?: (named: T) => boolean; replaced?: (string | null)[] } = {},
 ): Promise<T> {
-  const forget = () =>
+  const deleteUnnamed = () =>
     deleteFiles(
       storage,
       files.map(({ key }) => key),
@@ -45,15 +45,15 @@ export async function storeAndName<T>(
   try {
     for (const { key, path, contentType } of files) await storage.putFile(key, path, contentType);
   } catch (error) {
-    await forget();
+    await deleteUnnamed();
     throw error;
   }
   const named = await name().catch(async (error: unknown) => {
-    if (isRolledBack(error)) await forget();
+    if (isRolledBack(error)) await deleteUnnamed();
     throw error;
   });
   if (isNamed(named)) await discard(storage, replaced);
-  else await forget();
+  else await deleteUnnamed();
   return named;
 }
 

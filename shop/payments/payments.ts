@@ -269,7 +269,7 @@ export const deleteBuyerDataOfUnpaidPayments =
         .where(sql`${payments.id} = any(array(${oldest}))`)
         .returning({ purpose: payments.purpose, purposeId: payments.purposeId });
       for (const [purpose, those] of Map.groupBy(forgotten, (it) => it.purpose))
-        await purposes[purpose].forget(
+        await purposes[purpose].deleteBuyerDetails(
           tx,
           those.map((it) => it.purposeId),
         );

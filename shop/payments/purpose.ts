@@ -37,7 +37,7 @@ export interface Purpose {
   /** Called when the payment buys nothing. Releases what `claim` has reserved. */
   release(tx: Db, purposeId: string): Promise<void>;
   /** Deletes the buyers' data of old purchases that were never fulfilled. */
-  forget(tx: Db, purposeIds: string[]): Promise<void>;
+  deleteBuyerDetails(tx: Db, purposeIds: string[]): Promise<void>;
   /** Called after the payment was refunded in full. Notifies the owner (order) or the buyer (add-on). */
   notifyGivenBack(tx: Db, scope: PlacingScope, payment: Payment): Promise<void>;
 }

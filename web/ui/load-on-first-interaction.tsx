@@ -20,7 +20,7 @@ export const partsLoaded = () => Promise.all(onTheirWay);
 
 /**
  * A component of a public page, for example a form, whose code loads at the visitor's first interaction. Until the code
- * is loaded, the server's HTML stays. Put the component in a <Late>.
+ * is loaded, the server's HTML stays. Put the component in a <LazyBoundary>.
  */
 export function loadOnFirstInteraction<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
   if (!import.meta.env.SSR) return lazy(() => firstSign!.then(load).then((part) => ({ default: part })));
