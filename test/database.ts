@@ -136,8 +136,8 @@ export async function inOppositeOrder<T>(
  * A separate connection to a database from `createDatabase`. The database may be dropped before the connection has
  * closed cleanly.
  */
-export function openPool(url: string): pg.Pool {
-  const pool = new pg.Pool({ connectionString: url, max: 1 }).on('error', fail);
+export function openPool(url: string, options: pg.PoolConfig = {}): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max: 1, ...options }).on('error', fail);
   onTestFinished(() => pool.end());
   return pool;
 }

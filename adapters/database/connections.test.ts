@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
-import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createDatabase, notify, onPostgres } from '#test/database.ts';
+import { createDatabase, notify, onPostgres, openPool } from '#test/database.ts';
 import { Cable } from '#test/faults/cable.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { drizzleOver } from './connections.ts';
@@ -72,9 +71,7 @@ onPostgres(() => {
 
   test('a query that times out fails, and its late result reaches no later query', async () => {
     const { href } = await createDatabase();
-    const pool = new pg.Pool({ connectionString: href, max: 1, query_timeout: 100 });
-    onTestFinished(() => pool.end());
-    const db = drizzleOver(pool);
+    const db = drizzleOver(openPool(href, { query_timeout: 100 }));
     await expect(db.execute(sql`select pg_sleep(0.4), 1 as one`)).rejects.toMatchObject({
       cause: { message: 'Query read timeout' },
     });
