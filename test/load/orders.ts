@@ -47,7 +47,7 @@ export const orders: Part = {
           limit: patienceSeconds,
         },
         countFigure('orders', counted.orders, paid.size),
-        countFigure('orders that nobody paid', [...orders].filter((it) => !paid.has(it)).length, 0),
+        countFigure('orders without a payment', [...orders].filter((it) => !paid.has(it)).length, 0),
         countFigure('payments without an order', [...paid].filter((it) => !orders.has(it)).length, 0),
         countFigure('frames', counted.frames, paid.size),
         countFigure('payments settled', counted.settled, paid.size),
