@@ -71,7 +71,7 @@ const shown = (page: Page) =>
 const grip = (page: Page) => page.getByRole('button', { name: `Move ${moved}`, exact: true });
 /** The last announced place of the moved photo. */
 async function announcedPosition(page: Page): Promise<number> {
-  const announced = await page.getByText(new RegExp(`^${moved} (is now|is put down) at place`)).textContent();
+  const announced = await page.getByText(new RegExp(`^${moved} (is now|was dropped) at place`)).textContent();
   return Number(/place (\d+) of 200/.exec(announced!)?.[1]);
 }
 
