@@ -314,7 +314,7 @@ test('the delivery estimate is shown before paying, with a note on photos @phone
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await expect(arrival).toBeVisible();
   await expect(
-    page.getByText('if you finish your photos today, otherwise about 8 business days after them'),
+    page.getByText('if you finish your photos today, otherwise about 8 business days after you do'),
   ).toBeVisible();
   await fillBuyerDetails(page, 'arrival@example.com');
   await expect(arrival).toBeVisible();
