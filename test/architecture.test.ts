@@ -116,3 +116,13 @@ test('files shared by all modules of shop/ do not import a module', () => {
   const importsModule = (path: string) => /from '\.\/(?!ports\/)[\w-]+\//.test(readFileSync(join(root, path), 'utf8'));
   expect(globSync('shop/*.ts', { cwd: root, exclude: ['**/*.test.ts'] }).filter(importsModule)).toEqual([]);
 });
+
+test('imports name each file by one path, because another spelling would load it a second time', () => {
+  const hasDoubledSlash = (path: string) =>
+    /^(?:import|export|\}).* from '[^':\n]*\/\/[^'\n]*'/m.test(readFileSync(join(root, path), 'utf8'));
+  const sources = globSync('{adapters,art,bench,contract,db,scripts,server,shop,test,web}/**/*.{ts,tsx}', {
+    cwd: root,
+  });
+  expect(sources.length).toBeGreaterThan(500);
+  expect(sources.filter(hasDoubledSlash)).toEqual([]);
+});

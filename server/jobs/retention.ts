@@ -5,7 +5,7 @@ import { lifetimes, limits } from '#contract/limits.ts';
 import { deleteExpiredSessions } from '#shop/accounts/sessions.ts';
 import { deleteOldCollectLinks, deleteNamesWithoutPhotos } from '#shop/collect-links/collect-links.ts';
 import { deleteOldKnownBrowsers } from '#shop/accounts/known-browsers.ts';
-import { deleteOldSignInFailures, deleteOldAttempts } from '#shop/accounts//attempts.ts';
+import { deleteOldSignInFailures, deleteOldAttempts } from '#shop/accounts/attempts.ts';
 import { deleteOldPageViews } from '#shop/analytics/analytics.ts';
 import type { DeleteOld } from '#shop/delete-old-rows.ts';
 import { deleteBuyersOfOldOrders } from '#shop/retention/old-orders.ts';

@@ -12,7 +12,7 @@ import { hashPassword, passwordFits, refuseCommonPassword } from './passwords.ts
 import { claimUnproven } from './proven-email.ts';
 import { beginSession, endSession, endSessionsOf } from './sessions.ts';
 import { browserKnownTo, deleteKnownBrowsersOf } from './known-browsers.ts';
-import { countAttempt, removeAttempt } from './/attempts.ts';
+import { countAttempt, removeAttempt } from './attempts.ts';
 import { revokeTokens } from '../tokens/tokens.ts';
 
 export type { Customer } from './accounts.sql.ts';

@@ -23,7 +23,7 @@ import {
   type ReplacingScope,
 } from './proven-email.ts';
 import { beginSession, lockSessionHere, sessionHere } from './sessions.ts';
-import { deleteAttemptsOf } from './/attempts.ts';
+import { deleteAttemptsOf } from './attempts.ts';
 
 /** The dependencies of the functions that handle clicks on the pages of mailed account links. */
 interface LinkScope extends ReplacingScope {

@@ -26,7 +26,7 @@ import {
   type ReplacingScope,
 } from './proven-email.ts';
 import { beginSession, lockSessionHere, isFreshSession, markProved } from './sessions.ts';
-import { countAttempt, removeAttempt } from './/attempts.ts';
+import { countAttempt, removeAttempt } from './attempts.ts';
 
 /** The customer who makes a request about their own account. */
 export interface Requester {

@@ -120,7 +120,7 @@ test('a picture without a video has a placeholder, and an empty gallery says tha
   await open();
   await tile(page, 'Kite at the lake').click();
   const opened = dialog(page, 'Kite at the lake');
-  await expect(opened.getByText('This animation is coming soon.')).toBeVisible();
+  await expect(opened.getByText('There’s no video of this picture yet.')).toBeVisible();
   await expect(opened.locator('video')).toHaveCount(0);
 
   items = ['none'];

@@ -11,7 +11,7 @@ import {
   openAttempts,
   removeAttempt,
   type AttemptResult,
-} from '#shop/accounts//attempts.ts';
+} from '#shop/accounts/attempts.ts';
 import { recordAct } from '#shop/audit/audit.ts';
 import { queueMail } from '#shop/mail/mail.ts';
 import type { Clock } from '#shop/ports/clock.ts';

@@ -40,7 +40,7 @@ export function EndSignInPage({ token }: { token: string | undefined }) {
     return (
       <AuthLayout
         title="That browser is signed out"
-        lede="Whoever used it may know your password, so please set a new one now. That also signs out every other browser."
+        lede="The person who used it may know your password, so please set a new one now. That also signs out every other browser."
       >
         <LinkButton to={paths.forgotPassword} wide size="large">
           Set a New Password

@@ -56,7 +56,7 @@ export default function GalleryModal({ item, place, count, onStep, onClose }: Pr
             <div className="grid aspect-8/5 w-full place-items-center rounded-lg bg-linen p-6 text-center text-muted">
               <p>
                 <Clapperboard aria-hidden className="mx-auto mb-3 size-8" />
-                This animation is coming soon.
+                There’s no video of this picture yet.
               </p>
             </div>
           )}

@@ -22,7 +22,7 @@ import { SoldOut as SoldOutOnServer } from './sold-out.tsx';
 
 /**
  * The browser loads this part only while the frame is sold out. While it loads, and if it fails to load, the server's
- * HTML stays.
+ * HTML stays. On a page that was rendered before the last frame was sold, the fallback is shown.
  */
 const SoldOut = createIsomorphicFn()
   .server(() => SoldOutOnServer)
@@ -68,7 +68,7 @@ export function Purchase({ choice, buyLink }: Props) {
   const framesLeft = useFramesLeft();
   if (isShipped && framesLeft === 0)
     return (
-      <Suspense>
+      <Suspense fallback={<p className="title-3">Sold out</p>}>
         <SoldOut />
       </Suspense>
     );
