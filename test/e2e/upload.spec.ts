@@ -109,7 +109,7 @@ test('a contributor’s photos arrive once each, despite a cut connection and a 
   await page.reload(); // before the upload has resumed automatically
   await expect(page.getByRole('button', { name: /^Cancel kinframe-holiday-/ }).first()).toBeVisible();
   await network.send('Network.emulateNetworkConditions', { ...throttle, uploadThroughput: -1 });
-  await expect(page.getByText('Thank you, Lina.')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('Thank you, Lina!')).toBeVisible({ timeout: 60_000 });
   await expect(page.getByText('8 photos', { exact: true })).toBeVisible();
   expect(resumed).toBeGreaterThan(0); // the uploads continued where they had stopped
   await page.reload();
