@@ -91,6 +91,8 @@ export const FrameLimits = z
     videosReadyAt: z.iso.datetime().nullable(),
     /** The photos and videos were deleted after delivery, and no more will be made. */
     isErased: z.boolean(),
+    /** The order was canceled after videos were delivered. The customer keeps the videos, and can add nothing. */
+    isCanceled: z.boolean(),
     /**
      * When the customer answered in which photos no one may move. Null if the customer was not asked or did not answer.
      */

@@ -69,6 +69,7 @@ export async function framesOf(browser: Browser) {
     uploadFinalized: boolean;
     videosReadyAt: string | null;
     isErased: boolean;
+    isCanceled: boolean;
     stillAnsweredAt: string | null;
     alike: string[][];
     connectionStatus: string;

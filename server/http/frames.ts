@@ -63,7 +63,7 @@ export function framesHttp({ app, shop }: HttpScope): void {
 
   serve(app, 'GET /api/frame-photo-limits', async ({ customer }) => {
     const orders = await ordersOf(db, customer.id);
-    const orderNumbers = new Map(orders.map((it) => [it.id, it.orderNumber]));
+    const ordersById = new Map(orders.map((it) => [it.id, it]));
     const frames = await activeFramesOf(orders);
     const photos = await photosOfFrames(
       db,
@@ -80,7 +80,7 @@ export function framesHttp({ app, shop }: HttpScope): void {
       deviceName: frame.name,
       deviceType: frame.deviceType,
       orderId: frame.orderId,
-      orderNumber: orderNumbers.get(frame.orderId)!,
+      orderNumber: ordersById.get(frame.orderId)!.orderNumber,
       usedPhotos: frame.usedPhotos,
       totalLimit: limitOf(frame),
       basePhotos: frame.basePhotos,
@@ -95,6 +95,7 @@ export function framesHttp({ app, shop }: HttpScope): void {
       isInProof: frame.proofRound > 0 && frame.videosReadyAt === null,
       videosReadyAt: frame.videosReadyAt?.toISOString() ?? null,
       isErased: isErased(frame),
+      isCanceled: ordersById.get(frame.orderId)!.canceledAt !== null,
       stillAnsweredAt: frame.stillAnsweredAt?.toISOString() ?? null,
       uploads: (photosByFrame.get(frame.id) ?? []).map((it) => uploadView(it, videos.get(it.id), previews.get(it.id))),
       alike: isFinalized(frame) ? [] : alikeGroups(photosByFrame.get(frame.id) ?? []),

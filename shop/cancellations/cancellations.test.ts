@@ -251,6 +251,15 @@ anyEngine((fresh) => {
     expect(await frameNow()).toEqual(before);
   });
 
+  test('the limits mark the kept frame of a canceled order, and no other frame', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, deviceId } = await canceledWithVideo(it);
+    await buy(browser);
+    const all = await framesOf(browser);
+    expect(all).toHaveLength(2);
+    for (const frame of all) expect(frame.isCanceled).toBe(frame.deviceId === deviceId);
+  });
+
   test('the owner cannot add places to the frames of a canceled order', async () => {
     const it = await openTestShop(fresh);
     const { admin, order, browser, deviceId, frameNow } = await canceledWithVideo(it);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { cards, ownFrame, payButton, payWith } from './buying.ts';
-import { expect, expectAccessible, test } from './fixtures.ts';
+import { expect, expectAccessible, test, waitForHydration } from './fixtures.ts';
 
 test.beforeEach(({ context, baseURL }) => ownFrame(context, baseURL!));
 
@@ -68,4 +68,35 @@ test('purchase parameters in the address are not trusted, and are removed', asyn
   await page.goto('/addon-checkout?device=somebody-elses&deviceName=Mine&quantity=1');
   await expect(page.getByText('Error', { exact: true }).first()).toBeVisible();
   await expect(page).toHaveURL(/\/upload$/);
+});
+
+test('a frame of a canceled order keeps its videos, and the page offers nothing to buy or connect @phone', async ({
+  page,
+}) => {
+  let changes: object = { isCanceled: true, uploadFinalized: true, videosReadyAt: new Date().toISOString() };
+  await page.route('**/api/frame-photo-limits*', async (route) => {
+    const limits = (await (await route.fetch()).json()) as { frames: object[] };
+    await route.fulfill({ json: { ...limits, frames: limits.frames.map((it) => ({ ...it, ...changes })) } });
+  });
+  // The server renders the first page with the real frame. A link loads the changed one.
+  const openPhotos = async () => {
+    await page.goto('/connect');
+    await waitForHydration(page);
+    await page.getByRole('main').getByRole('link', { name: 'My Uploads' }).click();
+  };
+  await openPhotos();
+  const kept = page.getByRole('heading', { name: 'Your videos are yours to keep' });
+  await expect(kept).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Watch your videos' })).toBeVisible();
+  for (const offer of ['Buy More Photos', "I'm Done"])
+    await expect(page.getByRole('button', { name: offer })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Connect the frame' })).toHaveCount(0);
+  await expectAccessible(page);
+
+  changes = { ...changes, isErased: true };
+  await openPhotos();
+  await expect(page.getByRole('heading', { name: 'Photos and videos deleted' })).toBeVisible();
+  await expect(page.getByText('This order was canceled, so it takes no more photos.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Watch your/ })).toHaveCount(0);
+  await expectAccessible(page);
 });

@@ -14,8 +14,10 @@ export function ConnectPage({ frameId }: { frameId: string | undefined }) {
   const { data, error, refetch } = useQuery(limitsQuery());
   if (error) return <LoadProblem title="We couldn’t load your frames" error={error} onRetry={() => void refetch()} />;
   if (!data) return <ConnectSkeleton />;
-  // Show the requested frame first.
-  const frames = data.frames.toSorted((a, b) => Number(b.deviceId === frameId) - Number(a.deviceId === frameId));
+  // Show the requested frame first. A frame of a canceled order needs no connection.
+  const frames = data.frames
+    .filter((it) => !it.isCanceled)
+    .toSorted((a, b) => Number(b.deviceId === frameId) - Number(a.deviceId === frameId));
   const labels = frameLabels(frames);
   return (
     <section className="wrap max-w-3xl py-8 sm:py-12">

@@ -17,13 +17,19 @@ export function OrderComplete({ frame }: { frame: FrameLimits }) {
   const ready = frame.uploads.filter((it) => it.isProcessed).length;
   // An add-on has reopened the frame, and all videos of the locked photos are ready. They are delivered later.
   const isAllHere = !frame.uploadFinalized && ready === locked;
+  if (frame.isErased) return <Erased frame={frame} />;
   return (
     <Card className="bg-good-soft">
       <h2 className="title-3 flex items-center gap-3">
         <CircleCheck aria-hidden className="size-7 shrink-0 text-good" />
-        Order Complete
+        {frame.isCanceled ? 'Your videos are yours to keep' : 'Order Complete'}
       </h2>
-      {frame.videosReadyAt ? (
+      {frame.isCanceled ? (
+        <p className="mt-3">
+          This order was canceled, so {frame.deviceName} takes no more photos. You can still watch and save the{' '}
+          {counted(ready, 'video')} we made.
+        </p>
+      ) : frame.videosReadyAt ? (
         <p className="mt-3">
           The {photos} for {frame.deviceName} {locked === 1 ? 'has' : 'have'} come to life. Watch, save and share your{' '}
           {locked === 1 ? 'video' : 'videos'} on a private page.
@@ -82,7 +88,7 @@ export function OrderComplete({ frame }: { frame: FrameLimits }) {
         <LinkButton look="secondary" to={paths.uploadComplete('finalized')}>
           See your order
         </LinkButton>
-        {frame.connectionStatus !== 'connected' && (
+        {frame.connectionStatus !== 'connected' && !frame.isCanceled && (
           <LinkButton look="secondary" to={paths.connect(frame.deviceId)}>
             {frame.connectionStatus === 'none' ? 'Connect the frame' : 'Frame details'}
           </LinkButton>
@@ -91,6 +97,24 @@ export function OrderComplete({ frame }: { frame: FrameLimits }) {
     </Card>
   );
 }
+
+/** Said of a finalized frame whose photos and videos were deleted. There is nothing left to watch. */
+const Erased = ({ frame }: { frame: FrameLimits }) => (
+  <Card>
+    <h2 className="title-3">Photos and videos deleted</h2>
+    <p className="mt-3">
+      We deleted the photos and videos of {frame.deviceName}.
+      {frame.isCanceled
+        ? ' This order was canceled, so it takes no more photos.'
+        : ' With a photo package, you can start again with new photos.'}
+    </p>
+    <div className="mt-5">
+      <LinkButton look="secondary" to={paths.uploadComplete('finalized')}>
+        See your order
+      </LinkButton>
+    </div>
+  </Card>
+);
 
 /** The next steps after the photos are locked. */
 const next = ({ isInProof, connectionStatus }: FrameLimits) => [

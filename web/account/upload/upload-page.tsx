@@ -155,12 +155,13 @@ function FrameWorkspace({ frame, limits, uploads, supportEmail }: WorkspaceProps
   const onTheirWay = own.filter((it) => it.state.kind === 'sending');
   const failed = own.filter(canRetry).length;
   const hasPhotos = frame.uploads.length + own.length > 0;
+  const credits = frame.isCanceled ? 0 : limits.reuploadCredits;
   const photos = (
     <section key="photos" aria-label={`Photos for ${frame.deviceName}`} className="space-y-4">
       <h2 tabIndex={-1} className="sr-only">
         Photos for {frame.deviceName}
       </h2>
-      <PhotoGrid frame={frame} uploads={uploads} credits={limits.reuploadCredits} hasPreviews={limits.hasPreviews} />
+      <PhotoGrid frame={frame} uploads={uploads} credits={credits} hasPreviews={limits.hasPreviews} />
     </section>
   );
   // The uploader and the photos change places after the first photo. Their keys keep the uploader's state and messages.
@@ -173,7 +174,7 @@ function FrameWorkspace({ frame, limits, uploads, supportEmail }: WorkspaceProps
         <div className="space-y-6">
           <PhotoStatus frame={frame} />
           {(frame.uploadFinalized || frame.uploads.some((it) => it.isLocked)) && <OrderComplete frame={frame} />}
-          <CreditsNotice credits={frame.uploads.some((it) => it.video) ? limits.reuploadCredits : 0} />
+          <CreditsNotice credits={frame.uploads.some((it) => it.video) ? credits : 0} />
           {!frame.uploadFinalized && <StillQuestion key={frame.deviceId} frame={frame} />}
           {!frame.uploadFinalized && <WaterQuestion key={`water-${frame.deviceId}`} photos={frame.uploads} />}
           {hasPhotos ? [photos, uploader] : [uploader, photos]}
@@ -181,7 +182,7 @@ function FrameWorkspace({ frame, limits, uploads, supportEmail }: WorkspaceProps
         </div>
         <aside aria-label="About this frame" className="space-y-6">
           {!frame.uploadFinalized && <ConnectionCard frame={frame} />}
-          <BuyPhotos frame={frame} />
+          {!frame.isCanceled && <BuyPhotos frame={frame} />}
           <MovePackage frame={frame} frames={limits.frames} />
           <Help limits={limits} supportEmail={supportEmail} />
         </aside>
