@@ -98,5 +98,6 @@ test('a frame of a canceled order keeps its videos, and the page offers nothing 
   await expect(page.getByRole('heading', { name: 'Photos and videos deleted' })).toBeVisible();
   await expect(page.getByText('This order was canceled, so it takes no more photos.')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Watch your/ })).toHaveCount(0);
+  await expect(page.getByText('No photos yet')).toHaveCount(0);
   await expectAccessible(page);
 });

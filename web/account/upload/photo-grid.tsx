@@ -43,6 +43,7 @@ export function PhotoGrid({ frame, uploads, credits, hasPreviews }: Props) {
   const mayChange = !frame.uploadFinalized;
 
   if (frame.uploads.length + sending.length === 0) {
+    if (!mayChange) return null; // the photos were deleted, which the page says above
     return (
       <div className="rounded-xl bg-linen/60">
         <EmptyState icon={<FileImage aria-hidden className="size-7" />} title="No photos yet">
