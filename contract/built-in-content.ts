@@ -10,7 +10,7 @@ export const builtInHero: Content<'hero'> = {
   title: 'The photos you love,',
   titleHighlight: 'moving again.',
   subtitle:
-    'A 10-inch Wi-Fi picture frame filled with your own family photos, each one turned into a short living video.',
+    'A 10-inch Wi-Fi picture frame filled with your own family photos, each one turned into a short, lifelike video.',
   ctaText: 'Choose your package',
   ctaUrl: '/?select-product=true',
 };

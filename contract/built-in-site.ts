@@ -5,7 +5,7 @@ export const builtInSite: Content<'site'> = {
   name: 'Kinframe',
   tagline: 'Family photos, gently brought to life.',
   description:
-    'A 10-inch Wi-Fi picture frame that plays your own family photos, each one turned into a short living video.',
+    'A 10-inch Wi-Fi picture frame that plays your own family photos, each one turned into a short, lifelike video.',
   contactEmail: 'support@kinframe.example',
   phone: '',
 };

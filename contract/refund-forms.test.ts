@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { centsOf, packagesCovered, refundForm } from './refund-forms.ts';
+import { centsOf, packagesCovered, refundFormSchema } from './refund-forms.ts';
 
 test('converts typed dollars to exact cents, and other text to NaN', () => {
   for (const [typed, cents] of [
@@ -17,7 +17,7 @@ test('converts typed dollars to exact cents, and other text to NaN', () => {
 });
 
 test('the form refuses more than the remaining amount, and requires a reason', () => {
-  const form = refundForm(1_000, '$10.00');
+  const form = refundFormSchema(1_000, '$10.00');
   const problems = (dollars: string, reason = 'Bought twice') => {
     const { error } = form.safeParse({ dollars, reason, withdrawPhotos: true, endLinks: false });
     return error?.issues.map((it) => it.message) ?? [];

@@ -30,12 +30,12 @@ export function centsOf(dollars: string): number {
   return whole === undefined ? Number.NaN : Number(whole.replaceAll(',', '')) * 100 + Number(part.padEnd(2, '0'));
 }
 
-/** The owner's form for a refund. */
-export const refundForm = (leftCents: number, left: string) =>
+/** Checks the owner’s form for a refund. */
+export const refundFormSchema = (refundableCents: number, refundableText: string) =>
   z.object({
     dollars: z.string().check(
       z.refine((it) => centsOf(it) >= 1, { error: amountMessage, abort: true }),
-      z.refine((it) => centsOf(it) <= leftCents, `You can still refund up to ${left}`),
+      z.refine((it) => centsOf(it) <= refundableCents, `You can still refund up to ${refundableText}`),
     ),
     reason,
     withdrawPhotos: z.boolean(),

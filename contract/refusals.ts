@@ -96,7 +96,7 @@ export const refusals = {
   'sold-out': {
     status: 409,
     words:
-      'The Kinframe is sold out right now. Your card was not charged. On its page you can ask for an email when it is back.',
+      'The Kinframe is sold out right now. Your card was not charged. To get an email when it’s back in stock, sign up on the Kinframe page.',
   },
   'too-few-frames': {
     status: 409,
@@ -348,7 +348,7 @@ export const refusals = {
     status: 413,
     words: `Pictures can be up to ${limits.photoMegabytes} MB, and videos up to ${limits.pageFilmBytes / 1024 / 1024} MB.`,
   },
-  'image-needed': { status: 415, words: 'Please choose a picture here: a JPEG, PNG, HEIC, WebP or GIF.' },
+  'image-needed': { status: 415, words: 'Please choose a picture: a JPEG, PNG, HEIC, WebP or GIF.' },
   'video-needed': { status: 415, words: 'Please choose a video here: an MP4, MOV or WebM.' },
   'video-unplayable': {
     status: 422,
@@ -434,7 +434,7 @@ export const refusals = {
     words:
       'A lot of people are trying a photo right now. We didn’t keep your photo. Please try again in a few minutes.',
   },
-  'trial-not-ready': { status: 409, words: 'Your video is not ready yet. Please try again when you can watch it.' },
+  'trial-not-ready': { status: 409, words: 'Your video is not ready yet. You can do this once it’s ready to watch.' },
   'trial-mail-limit': {
     status: 429,
     words: 'We’ve already sent the link several times. Please check your inbox, or try again in an hour.',

@@ -1,11 +1,15 @@
 import { lifetimes } from '#contract/limits.ts';
-import { reportFiles } from '#shop/files/report.ts';
+import { reportStoredFiles } from '#shop/files/report.ts';
 import { namedFiles } from './named-files.ts';
 import type { Shop } from './shop.ts';
 
 /** Describes the state of the stored files. Rejects with that description if something is wrong. */
 export async function checkFiles({ db, storage }: Pick<Shop, 'db' | 'storage'>): Promise<string> {
-  const { isClaimed, looked, missing, trash, sweepStoppedAt } = await reportFiles({ db, storage, words: namedFiles });
+  const { isClaimed, looked, missing, trash, sweepStoppedAt } = await reportStoredFiles({
+    db,
+    storage,
+    words: namedFiles,
+  });
   const lines = [
     missing.length === 0
       ? `${looked} named files looked for: all there`

@@ -4,13 +4,13 @@ import { takePageData } from './data/page-data.tsx';
 import { createQueryClient } from './data/query-client.ts';
 import { PublicPage, type PublicGiven } from './public-page.tsx';
 import { publicPages } from './public-pages.ts';
-import { currentScope } from './scope.ts';
+import { currentPageContext } from './page-context.ts';
 import { parseSearch } from './search.ts';
 import { containerId } from './standalone-page.tsx';
 
 const container = document.getElementById(containerId)!;
 const given = JSON.parse(container.dataset['given']!) as PublicGiven;
-const queryClient = createQueryClient(currentScope().fetch);
+const queryClient = createQueryClient(currentPageContext().fetch);
 takePageData(queryClient);
 
 // Loads only the code of this page, not the router and not the other pages.

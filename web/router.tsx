@@ -5,14 +5,14 @@ import { ApiError } from './data/api.ts';
 import { takePageData } from './data/page-data.tsx';
 import { createQueryClient } from './data/query-client.ts';
 import { routeTree } from './routeTree.gen.ts';
-import { currentScope, type Shop } from './scope.ts';
+import { currentPageContext, type Shop } from './page-context.ts';
 import { parseSearch, stringifySearch } from './search.ts';
 import { ErrorPage } from './shell/problem-page.tsx';
 import { RoutedNavigation } from './shell/routed-navigation.tsx';
 
 /** Creates a router and a query client. The server creates them for each request, the browser only once. */
 export function getRouter() {
-  const { fetch, origin, sandbox, collectsTax, nonce } = currentScope();
+  const { fetch, origin, sandbox, collectsTax, nonce } = currentPageContext();
   const queryClient = createQueryClient(fetch);
   const context = {
     queryClient,

@@ -15,7 +15,7 @@ interface Segment {
  * segments, and segments that no decoder knows. The picture data is not moved, because it often has ten megabytes: the
  * needed segments are copied directly before it, where they usually fit.
  */
-export function partsOfJpeg(bytes: Buffer): Buffer {
+export function keepNeededSegments(bytes: Buffer): Buffer {
   const { segments, end } = segmentsBeforePicture(bytes);
   const exif = segments.find(isExif);
   const profiles = segments.filter(isOfProfile);

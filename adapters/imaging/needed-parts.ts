@@ -1,7 +1,7 @@
 import type { PhotoMime } from '#contract/photo-types.ts';
 import { isProfile } from './colour-profile.ts';
 import { isHdr } from './colour-space.ts';
-import { partsOfJpeg } from './jpeg-parts.ts';
+import { keepNeededSegments } from './jpeg-parts.ts';
 import { profileOf } from './made-profile.ts';
 import { isGreyPng, pngColour, pngSignatureLength } from './png-colour.ts';
 import { profileChunk } from './png-profile.ts';
@@ -17,7 +17,7 @@ import { profileChunk } from './png-profile.ts';
  */
 export function neededParts(bytes: Buffer, mime: PhotoMime): Buffer {
   if (mime === 'image/png') return partsOfPng(bytes);
-  if (mime === 'image/jpeg') return partsOfJpeg(bytes);
+  if (mime === 'image/jpeg') return keepNeededSegments(bytes);
   if (mime === 'image/webp') return partsOfWebp(bytes);
   // A decoder skips a GIF's comments, and the HEIC library opens only what is requested.
   return bytes;

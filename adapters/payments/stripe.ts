@@ -28,8 +28,8 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 /**
  * `fetch` rejects with this error if the shop itself failed, not the provider. The caller then gets the error's cause.
  */
-export class ShopOutage extends Error {
-  override name = 'OwnOutage';
+export class OwnDatabaseOutage extends Error {
+  override name = 'OwnDatabaseOutage';
 }
 
 export interface StripeSettings {
@@ -467,7 +467,7 @@ async function callProvider<T>(what: string, deadline: AbortSignal | undefined, 
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error;
     const { detail } = error;
-    throw detail instanceof ShopOutage ? detail.cause : providerError(what, error);
+    throw detail instanceof OwnDatabaseOutage ? detail.cause : providerError(what, error);
   }
 }
 

@@ -36,7 +36,7 @@ import { migrationsOf, migrationsUntil } from '#adapters/database/migrations.ts'
 import { createDirectoryStorage } from '#adapters/storage/directory.ts';
 import { backups } from '#shop/backups/backups.sql.ts';
 import { lastBackup } from '#shop/backups/backups.ts';
-import { reportFiles } from '#shop/files/report.ts';
+import { reportStoredFiles } from '#shop/files/report.ts';
 import { readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
 import { namedFiles } from '../named-files.ts';
@@ -173,7 +173,7 @@ describe.each(engineAndStore)('%s', (name) => {
     const { missing } = await restoreBackup(readConfig(there), [file]);
     expect(missing).toHaveLength(made.missing.count);
     const restored = await openAt(there);
-    const { looked, missing: absent } = await reportFiles({ ...restored.shop, words: namedFiles });
+    const { looked, missing: absent } = await reportStoredFiles({ ...restored.shop, words: namedFiles });
     expect(looked).toBeGreaterThanOrEqual(6);
     expect(absent.filter((key) => !missing.includes(key))).toEqual([]);
     const rows = await allRows(restored.shop.db);

@@ -28,7 +28,7 @@ import {
 } from '#shop/accounts/passkeys.ts';
 import { endSessionOf, endSessionsOf, isFreshSession, sessionsOf } from '#shop/accounts/sessions.ts';
 import { isErased } from '#shop/frames/frames.ts';
-import { shownRetentionEnd, isKept, setFrameRetention } from '#shop/frames/kept.ts';
+import { shownRetentionEnd, isKeptForYears, setFrameRetention } from '#shop/frames/frame-retention.ts';
 import { giftRetentionEnd } from '#shop/orders/gifts.ts';
 import { orderById } from '#shop/orders/orders.ts';
 import { closeAccount, unfinishedOf } from '#shop/retention/close-account.ts';
@@ -264,7 +264,7 @@ const frameView = ({ frame, order }: OwnFrame, clock: Clock): KeptFrame => ({
   orderNumber: order.orderNumber,
   photos: isErased(frame) ? 0 : frame.usedPhotos - (frame.erasedAt === null ? 0 : frame.sealedPhotos),
   keptUntil: shownRetentionEnd(frame, clock)?.toISOString() ?? null,
-  isKept: isKept(frame),
+  isKept: isKeptForYears(frame),
   isErased: isErased(frame),
 });
 

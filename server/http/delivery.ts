@@ -11,7 +11,7 @@ import {
   posterUrl,
   requestedMotionNotMade,
   provenanceOf,
-  readDelivery,
+  readVideoDelivery,
   stillUrl,
   videoByFileName,
   videoPhotoUrl,
@@ -133,14 +133,14 @@ export function deliveryHttp({ app, shop, jar }: HttpScope): void {
   );
 
   async function open(token: string, purposes?: FrameDelivery['purpose'][]): Promise<FrameDelivery> {
-    const delivery = await readDelivery(db, token, purposes);
+    const delivery = await readVideoDelivery(db, token, purposes);
     if (!delivery) throw new Refusal('delivery-link-invalid');
     return delivery;
   }
   const openOwn = (token: string) => open(token, ['delivery']);
   async function firstOf(tokens: string[]): Promise<FrameDelivery | undefined> {
     for (const token of tokens) {
-      const delivery = await readDelivery(db, token);
+      const delivery = await readVideoDelivery(db, token);
       if (delivery) return delivery;
     }
     return undefined;

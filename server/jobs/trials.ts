@@ -5,7 +5,7 @@ import type { Jobs } from './observed-jobs.ts';
 
 export async function trialJobs(jobs: Jobs, shop: Shop): Promise<void> {
   await jobs.work('make-trial', (_, attempt) => makeFilm(shop, attempt));
-  // Also goes on with the line if an earlier job was lost.
+  // This schedule also continues the queue of trials if an earlier job was lost.
   await jobs.schedule('make-trial', '*/5 * * * *');
   await jobs.work('erase-trials', (_, { signal }) => eraseTrials(shop, signal));
   await jobs.schedule('erase-trials', '*/10 * * * *');

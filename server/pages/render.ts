@@ -4,7 +4,7 @@ import type { Shop } from '../shop.ts';
 import { callApi, requestOncePerPage, type ApiAnswer, type PublicData } from './in-process.ts';
 import { removeNonces } from './scripts.ts';
 
-/** The input for rendering a page (web/scope.ts). */
+/** The input for rendering a page (web/page-context.ts). */
 interface Scope {
   fetch: (url: string, init?: RequestInit) => Promise<Pick<Response, 'ok' | 'status' | 'statusText' | 'json' | 'text'>>;
   deliver: (html: string) => void;

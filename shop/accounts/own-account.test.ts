@@ -148,7 +148,7 @@ anyEngine((fresh) => {
     );
   });
 
-  test('a stranger’s account with Ben’s unconfirmed email ends when Ben signs in by a mailed link', async () => {
+  test('a stranger’s account with Ben’s unconfirmed email is closed when Ben signs in by an emailed link', async () => {
     const it = await openTestShop(fresh);
     await buy(it.browser(), { customerDetails: { ...anna, email: ben.email } });
     const stranger = await registered(it); // with Ben's address, never confirmed

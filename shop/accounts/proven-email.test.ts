@@ -361,7 +361,7 @@ eachEngine((fresh) => {
     ]);
   });
 
-  test('a payment whose account is replaced before settlement becomes a guest order', async () => {
+  test('a payment becomes a guest order if an unproven account is replaced before the payment settles', async () => {
     const it = await openTestShop(fresh);
     const sly = await signUp(it);
     const intent = await startPayment(sly, { customerDetails: { ...anna, email: 'sly@example.com' } });

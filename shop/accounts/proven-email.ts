@@ -228,7 +228,7 @@ export async function proveInPlace(
   return proven;
 }
 
-/** Mark the account's address as proven. */
+/** Marks the account's email address as proven. */
 export async function markProven(tx: Db, clock: Clock, id: string, passwordHash?: string): Promise<Customer> {
   const now = clock.now();
   const [proven] = await tx

@@ -286,7 +286,7 @@ anyEngine((fresh) => {
     expect(no(await uploadTo(browser, deviceId))).toEqual([409, 'frame-finalized']);
   });
 
-  test('makes no new video for a canceled order, neither for a credit nor for a redo request', async () => {
+  test('makes no new video for a canceled order, neither for a replacement credit nor for a redo request', async () => {
     const it = await openTestShop(fresh);
     const { admin, order, browser, deviceId, frameNow } = await canceledWithVideo(it);
     await admin.put(`/api/admin/users/${order.customerId}`, { reuploadCredits: 1 });

@@ -37,7 +37,7 @@ async function twoPay(it: TestShop) {
   return { second, lost };
 }
 
-/** Runs the waiting jobs after they are due. */
+/** Advances the clock until the waiting jobs are due, then runs them. */
 async function runWaitingJobs(it: TestShop) {
   it.clock.advance(lifetimes.releasedPaymentMailMinutes * minute);
   for (const { data } of await waitingJobs(it.shop.db, 'mail-released-payment'))

@@ -3,7 +3,7 @@ import { Refusal } from '#contract/refusals.ts';
 import { orderAccessToken } from '../orders/access.ts';
 import type { Order } from '../orders/orders.ts';
 import type { PaymentScope } from '../payments/payments.ts';
-import { settle, type Settled } from '../payments/settle.ts';
+import { settle, type SettleOutcome } from '../payments/settle.ts';
 import { cartById, checkoutOf } from './carts.ts';
 import { orderPaidFor } from './place-order.ts';
 import { missingFrames } from './frame-stock.ts';
@@ -14,7 +14,7 @@ import { needsRegistration } from './registration.ts';
  * Returns the refusal that explains why the card was not charged, if other buyers bought the frames or used up the promo
  * code first.
  */
-async function whyNotCharged(scope: PaymentScope, { payment, status }: Extract<Settled, { state: 'unpaid' }>) {
+async function whyNotCharged(scope: PaymentScope, { payment, status }: Extract<SettleOutcome, { state: 'unpaid' }>) {
   if (status !== 'canceled' || payment.purpose !== 'order') return undefined;
   const cart = await cartById(scope.db, payment.purposeId);
   const left = cart && (await missingFrames(scope.db, cart));

@@ -5,7 +5,7 @@ import { fileStore } from './files.sql.ts';
 /** The number of rows of each module whose files are checked. */
 const sampleRows = 50;
 
-export interface FilesReport {
+export interface StoredFilesReport {
   /** False if the shop has not been started on this store yet. */
   isClaimed: boolean;
   /** The size of the random sample of named files, and the keys of those that are missing. */
@@ -16,7 +16,7 @@ export interface FilesReport {
 }
 
 /** A report on the stored files, for the doctor command. It changes nothing. Rejects with ForeignStore. */
-export async function reportFiles(scope: StoreScope): Promise<FilesReport> {
+export async function reportStoredFiles(scope: StoreScope): Promise<StoredFilesReport> {
   const { db, storage, words } = scope;
   const claimed = await isClaimed(scope);
   const sample = await sampleNamed(scope, sampleRows);
@@ -24,7 +24,7 @@ export async function reportFiles(scope: StoreScope): Promise<FilesReport> {
   const absent = sample.filter((_, index) => !there[index]);
   // Check the rows again: a file that was deleted with its row in the meantime is not missing.
   const named = absent.length > 0 ? await Promise.all(words.map((source) => source.among(db, absent))) : [];
-  const trash: FilesReport['trash'] = { files: 0, sizeBytes: 0, oldestAt: undefined };
+  const trash: StoredFilesReport['trash'] = { files: 0, sizeBytes: 0, oldestAt: undefined };
   for await (const { sizeBytes, modifiedAt } of storage.list(trashFolder)) {
     trash.files += 1;
     trash.sizeBytes += sizeBytes;

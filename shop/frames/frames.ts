@@ -330,7 +330,7 @@ export async function closeCanceled(tx: Db, clock: Clock, frame: Frame, hasVideo
 export const recordStillQuestionAnswered = (tx: Db, clock: Clock, frameId: string) =>
   tx.update(frames).set({ stillAnsweredAt: clock.now() }).where(eq(frames.id, frameId));
 
-/** The end of a retention for years (`keptYears`) that begins at `moment`. */
+/** The moment `keptYears` years after `moment`, when a retention for years ends. */
 export function yearsAfter(moment: Date): Date {
   const end = new Date(moment);
   end.setUTCFullYear(end.getUTCFullYear() + lifetimes.keptYears);

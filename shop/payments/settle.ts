@@ -19,7 +19,7 @@ import {
 } from './payments.ts';
 import type { Payer } from './purpose.ts';
 
-export type Settled =
+export type SettleOutcome =
   | { state: 'paid'; payment: Payment }
   | { state: 'processing' }
   | { state: 'unpaid'; payment: Payment; status: PaymentIntent['status'] };
@@ -30,14 +30,14 @@ export type Settled =
  * payment. Then the payment's purpose fulfills the purchase, in one transaction. However often this runs, the purchase
  * is fulfilled once.
  */
-export async function settle(scope: PaymentScope, intentId: string): Promise<Settled> {
+export async function settle(scope: PaymentScope, intentId: string): Promise<SettleOutcome> {
   const intent = await scope.provider.getIntent(intentId).catch(asPaymentUnconfirmed);
   if (!intent) throw new Refusal('payment-not-found');
   return settleIntent(scope, intent);
 }
 
 /** Does what `settle` does, for an intent that was just read from the provider. */
-export async function settleIntent(scope: PaymentScope, intent: PaymentIntent): Promise<Settled> {
+export async function settleIntent(scope: PaymentScope, intent: PaymentIntent): Promise<SettleOutcome> {
   if (intent.status === 'succeeded') return { state: 'paid', payment: await settlePaid(scope, intent) };
   const payment = await paymentOf(scope, intent);
   if (intent.status === 'requires_capture') return settleAuthorized(scope, payment, intent);
@@ -51,7 +51,7 @@ export async function settleIntent(scope: PaymentScope, intent: PaymentIntent): 
  * at that price. If this runs several times, even concurrently, the purchase is reserved once, and the intent is
  * captured or canceled once.
  */
-async function settleAuthorized(scope: PaymentScope, payment: Payment, intent: PaymentIntent): Promise<Settled> {
+async function settleAuthorized(scope: PaymentScope, payment: Payment, intent: PaymentIntent): Promise<SettleOutcome> {
   const { provider } = scope;
   const isClaimed = await claim(scope, payment, isAgreed(scope, payment, intent));
   const ended = await (isClaimed ? provider.captureIntent(intent.id) : provider.cancelIntent(intent.id)).catch(

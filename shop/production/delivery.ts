@@ -5,7 +5,7 @@ import { secondsUntil, type Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { isTokenFor, issueToken, readToken } from '../tokens/tokens.ts';
 import { frameById, orderOfFrame, type Frame } from '../frames/frames.ts';
-import { retentionEnd } from '../frames/kept.ts';
+import { retentionEnd } from '../frames/frame-retention.ts';
 import { orderById, type Order } from '../orders/orders.ts';
 import { captionPhoto } from '../photos/edit-photo.ts';
 import { photoById, photosByIds, type Upload } from '../photos/photos.ts';
@@ -37,7 +37,7 @@ export interface FrameDelivery {
  * Reads the frame's approved videos that a private link shows, in the order that the customer set. Refuses if a refund
  * withdrew the videos.
  */
-export async function readDelivery(
+export async function readVideoDelivery(
   db: Db,
   token: string,
   purposes: FrameDelivery['purpose'][] = ['delivery', 'share'],

@@ -5,7 +5,7 @@ import { secondsUntil, type Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { issueOnlyToken, issueToken, livingTokens, revokeTokens } from '../tokens/tokens.ts';
 import { lockFrame, type Frame } from '../frames/frames.ts';
-import { retentionEnd } from '../frames/kept.ts';
+import { retentionEnd } from '../frames/frame-retention.ts';
 
 // The links that a customer gives to others: share links for people, each valid until a chosen day, and one player link
 // for a screen.

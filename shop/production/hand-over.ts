@@ -3,7 +3,7 @@ import { lifetimes } from '#contract/limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import { keptUntil } from '../frames/kept.ts';
+import { keptUntil } from '../frames/frame-retention.ts';
 import { markVideosReady, openProofRound, type Frame } from '../frames/frames.ts';
 import { queueMail, type NewMail } from '../mail/mail.ts';
 import { giftRetentionEnd } from '../orders/gifts.ts';

@@ -398,7 +398,7 @@ anyEngine((fresh) => {
     expect([await countOf(db, 'orders'), await used(db)]).toEqual([1, 1]);
   });
 
-  test('captures a payment later if the capture got no response, and reserves its use until then', async () => {
+  test('captures a payment later if the capture got no response, and reserves the use of the code until then', async () => {
     for (const isLost of [true, false]) {
       const { provider, state } = faultyProvider((real) => ({
         captureIntent: async (id) => {

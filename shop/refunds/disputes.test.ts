@@ -128,7 +128,7 @@ anyEngine((fresh) => {
     expect(await waitingJobs(it.shop.db, 'render-video')).toHaveLength(1);
   });
 
-  test('lists a dispute of a payment without an order on the day sheet until it is closed', async () => {
+  test('lists a dispute about a payment without an order on the day sheet until the dispute is closed', async () => {
     const it = await openTestShop(fresh);
     const { paymentIntentId } = await buy(it.browser());
     await it.shop.db.execute(sql`update orders set payment_id = 'hidden'`);

@@ -90,7 +90,7 @@ anyEngine((fresh) => {
     expect(await storedKeys(it)).toEqual([]);
   });
 
-  test('a QR code that is read while the account is deleted is not stored', async () => {
+  test('a frame’s QR code that is read while the account is being deleted is not stored', async () => {
     const reading = Promise.withResolvers<void>();
     const deleted = Promise.withResolvers<void>();
     const readQr = async () => {

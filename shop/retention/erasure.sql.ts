@@ -14,7 +14,7 @@ export const erasures = pgTable(
     photos: integer('photos').notNull(),
     videos: integer('videos').notNull(),
     sizeBytes: bigint('size_bytes', { mode: 'number' }).notNull(),
-    /** Keys of the files to delete, which no row names anymore; null after they are deleted. */
+    /** Keys of the files to delete, which no row refers to anymore; null after they are deleted. */
     keys: jsonb('keys').$type<string[]>(),
     /** The recipient of the receipt mail, which is queued after the files are deleted; null after it is queued. */
     receipt: jsonb('receipt').$type<{ to: string; firstName: string }>(),

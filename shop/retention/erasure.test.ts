@@ -11,7 +11,7 @@ import { anna, annaOwns, framesOf, uploadTo } from '#test/people.ts';
 import { countOf, queuedMails } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { frameById } from '../frames/frames.ts';
-import { isKept } from '../frames/kept.ts';
+import { isKeptForYears } from '../frames/frame-retention.ts';
 import { moveOn } from '../production/hand-over.ts';
 import { eraseOverdue, warnOfErasing } from './erasure.ts';
 
@@ -131,7 +131,7 @@ anyEngine((fresh) => {
     await buyAddon(await signedIn(it), deviceId);
     await db.execute(sql`update frames set videos_ready_at = null, erased_at = null`);
     await markVideosReady(db, it.clock, deviceId);
-    expect(isKept((await frameById(db, deviceId))!)).toBe(false);
+    expect(isKeptForYears((await frameById(db, deviceId))!)).toBe(false);
   });
 
   test('erases photos 3 days after a late warning, and photos kept for years only after new warnings', async () => {

@@ -17,7 +17,7 @@ import {
   postponeErasure,
   claimErasureWarnings,
   lastWarningTime,
-} from '../frames/kept.ts';
+} from '../frames/frame-retention.ts';
 import { hasLeft, queueMail, queueMails, type NewMail } from '../mail/mail.ts';
 import { ordersByIds, ordersOf, recordOrderEvent, type Order } from '../orders/orders.ts';
 import { removeArrivals } from '../photos/arrivals.ts';

@@ -3,7 +3,7 @@ import type { Db } from '../ports/database.ts';
 import { removeCollectLinks } from '../collect-links/collect-links.ts';
 import type { DeleteOld } from '../delete-old-rows.ts';
 import { lockFramesOf, isOpen, type Frame } from '../frames/frames.ts';
-import { deleteConnectionDetails } from '../frames/kept.ts';
+import { deleteConnectionDetails } from '../frames/frame-retention.ts';
 import { deleteBuyerDataOfOrder, isGivenBack, ordersWithBuyerData, type Order } from '../orders/orders.ts';
 import { hasPaymentSince, lockPaymentsFor } from '../payments/payments.ts';
 import { revokeVideoLinks } from './erasure.ts';

@@ -6,7 +6,7 @@ import { sessionsOf } from '../accounts/sessions.ts';
 import { cartRemindersTo } from '../checkout/cart-reminder-figures.ts';
 import { namesOfContributors } from '../collect-links/collect-links.ts';
 import { framesOfOrders } from '../frames/frames.ts';
-import { shownRetentionEnd } from '../frames/kept.ts';
+import { shownRetentionEnd } from '../frames/frame-retention.ts';
 import { historiesOf, isOwnersEvent, ordersOf } from '../orders/orders.ts';
 import { cropOf, photosOfFrames } from '../photos/photos.ts';
 import { provenanceOf } from '../production/delivery.ts';

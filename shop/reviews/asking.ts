@@ -90,7 +90,7 @@ export async function reviewable(db: Db, orders: Order[]): Promise<Set<Order>> {
 }
 const eventOf = ({ id }: Order) => `review-request:${id}`;
 
-/** The product of an order that contains frames. */
+/** The product that a review of this order is about: `byof` for a customer’s own frame, otherwise the Kinframe. */
 export const productOf = ({ productType }: Pick<Order, 'productType'>) =>
   productType === 'byof' ? ('byof' as const) : kinframe;
 

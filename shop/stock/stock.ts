@@ -30,7 +30,8 @@ export async function takeFrames(tx: Db, count: number): Promise<number | undefi
   return count;
 }
 
-/** Takes the frames of an order that is paid. The number may fall below zero, because a paid order is always kept. */
+/** Takes the frames of a paid order from the stock. The number may fall below zero, because a paid order is always
+ * accepted. */
 export async function takeSoldFrames(tx: Db, count: number): Promise<void> {
   const left = await lockFramesLeft(tx);
   if (left !== null) await writeLeft(tx, left, left - count);

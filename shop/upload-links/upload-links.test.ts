@@ -363,7 +363,7 @@ onPostgres((fresh) => {
     expect(rows[0]).toEqual({ photos: rows[0]!['used'], videos: rows[0]!['used'], used: rows[0]!['used'] });
   });
 
-  test('an upload or deletion during a finalize through a link runs before the finalize or is refused', async () => {
+  test('an upload or deletion while photos are finalized through a link runs before that or is refused', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, admin, id } = await linked(it, { quantity: 3 });
     for (const round of [1, 2]) {

@@ -192,7 +192,7 @@ test('a file that is not a picture is refused with a message', async ({ page, ex
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
 });
 
-test('the to-do list is above the tabs, links to each place, and comes by email if the owner wants it @phone', async ({
+test('the to-do list is above the tabs, links to the page for each task, and comes by email if the owner wants it @phone', async ({
   page,
 }, { project }) => {
   await signInAsOwner(page);

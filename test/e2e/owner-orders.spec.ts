@@ -307,7 +307,7 @@ test('unsaved notes stay when their order leaves the list, and closing the order
   await expect(row.getByRole('button')).toBeFocused();
 });
 
-test('a refused refund returns to its amount, and a refund with a lost response is looked up', async ({
+test('a refused refund can be requested again, and a refund with a lost response is looked up', async ({
   page,
   expectProblem,
 }) => {

@@ -286,7 +286,9 @@ const isRouter = (script: string) => script.includes('/assets/router-');
 const isRouted = (page: Page) => page.evaluate(() => '$_TSR' in window);
 
 // The query makes the server render these pages. The next tests request pages that are cached.
-test('public pages with a query hydrate without the router, and a routed page loads the router', async ({ page }) => {
+test('public pages with a query string hydrate without the router, and pages that need the router load it', async ({
+  page,
+}) => {
   const scripts: string[] = [];
   page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
   const loadsRouter = async (path: string) => {

@@ -6,7 +6,7 @@ import { annaOwns } from '../people.ts';
 import { baseUrl, type Answer, type Browser, type TestShop } from '../shop.ts';
 import { runAtInterval, p95 } from './run-at-interval.ts';
 import { openBusyShop, type BusyShop } from './busy-shop.ts';
-import { countFigure, type Part } from './part.ts';
+import { countCheck, type Part } from './part.ts';
 
 const idle = 1000;
 const slow = 500;
@@ -61,8 +61,8 @@ export const connections: Part = {
           is: 'at least',
           limit: Math.floor(0.95 * (crowd.asked.idle + crowd.asked.slow)),
         },
-        countFigure('requests of others that failed', failed, 0),
-        countFigure('goodbyes to the slow without words', crowd.rude, 0),
+        countCheck('requests of others that failed', failed, 0),
+        countCheck('goodbyes to the slow without words', crowd.rude, 0),
       ],
       words: [...ledger.words, ...crowd.words],
     };

@@ -7,7 +7,7 @@ import { missingOf, namesWithDeleted, readStoredState } from '../faults/stored-s
 import { anna, annasPassword } from '../people.ts';
 import { runAtInterval } from './run-at-interval.ts';
 import { openBusyShop } from './busy-shop.ts';
-import { countFigure, type Figure, type Part } from './part.ts';
+import { countCheck, type Figure, type Part } from './part.ts';
 import { sendWebhooks } from './webhooks.ts';
 
 const films = 16;
@@ -63,7 +63,7 @@ export const mixed: Part = {
     const lost = ledger.missing(namesWithDeleted(ledger, stored.names)).length;
     return {
       done: `${minutes} minutes of mixed work: ${ledger.tried} purchases, photos, films and refunds, ${webhookCount} webhooks`,
-      figures: [...memory.web.figures('web'), ...memory.worker.figures('worker'), countFigure('lost', lost, 0)],
+      figures: [...memory.web.figures('web'), ...memory.worker.figures('worker'), countCheck('lost', lost, 0)],
       words: ledger.words,
     };
   },

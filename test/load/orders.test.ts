@@ -3,7 +3,7 @@ import { build } from '../../scripts/build.ts';
 import { onPostgres } from '../database.ts';
 import { seeded } from '../faults/scenario.ts';
 import { orders } from './orders.ts';
-import { countFigure, isWithinLimit } from './part.ts';
+import { countCheck, isWithinLimit } from './part.ts';
 
 onPostgres(() => {
   beforeAll(() => build(), 600_000);
@@ -16,7 +16,7 @@ onPostgres(() => {
       // Check only the counts. The limits for the speed, on an idle machine, are in docs/load.md.
       const counts = figures.filter((it) => it.is === 'exactly');
       expect(counts.filter((it) => !isWithinLimit(it))).toEqual([]);
-      expect(counts).toContainEqual(countFigure('orders', 30, 30));
+      expect(counts).toContainEqual(countCheck('orders', 30, 30));
     },
   );
 });

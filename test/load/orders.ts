@@ -5,7 +5,7 @@ import { Ledger } from '../faults/scenario.ts';
 import { missingOf, readStoredState } from '../faults/stored-state.ts';
 import { runAtInterval, stopwatch } from './run-at-interval.ts';
 import { openBusyShop } from './busy-shop.ts';
-import { countFigure, type Part } from './part.ts';
+import { countCheck, type Part } from './part.ts';
 import { sendWebhooks } from './webhooks.ts';
 
 const aSecond = 10;
@@ -38,7 +38,7 @@ export const orders: Part = {
     return {
       done: `${aSecond} buyers a second for ${Math.round(buyers / aSecond)} s, every third gone after paying; ${webhookCount} webhooks, each sent twice, in random order`,
       figures: [
-        countFigure('paid at the provider', paid.size, buyers),
+        countCheck('paid at the provider', paid.size, buyers),
         {
           name: 'the last had paid after the last beat',
           value: behind,
@@ -46,16 +46,16 @@ export const orders: Part = {
           is: 'at most',
           limit: patienceSeconds,
         },
-        countFigure('orders', counted.orders, paid.size),
-        countFigure('orders without a payment', [...orders].filter((it) => !paid.has(it)).length, 0),
-        countFigure('payments without an order', [...paid].filter((it) => !orders.has(it)).length, 0),
-        countFigure('frames', counted.frames, paid.size),
-        countFigure('payments settled', counted.settled, paid.size),
-        countFigure('payments in any other state', counted.unsettled, 0),
-        countFigure('receipts', counted.receipts, paid.size),
-        countFigure('letters of a sale to the owner', counted.sales, paid.size),
-        countFigure('letters that arrived', new Set(arrived).size, counted.letters),
-        countFigure('letters that arrived twice', arrived.length - new Set(arrived).size, 0),
+        countCheck('orders', counted.orders, paid.size),
+        countCheck('orders without a payment', [...orders].filter((it) => !paid.has(it)).length, 0),
+        countCheck('payments without an order', [...paid].filter((it) => !orders.has(it)).length, 0),
+        countCheck('frames', counted.frames, paid.size),
+        countCheck('payments settled', counted.settled, paid.size),
+        countCheck('payments in any other state', counted.unsettled, 0),
+        countCheck('receipts', counted.receipts, paid.size),
+        countCheck('letters of a sale to the owner', counted.sales, paid.size),
+        countCheck('letters that arrived', new Set(arrived).size, counted.letters),
+        countCheck('letters that arrived twice', arrived.length - new Set(arrived).size, 0),
       ],
       words: ledger.words,
     };

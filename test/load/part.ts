@@ -35,7 +35,7 @@ export const isWithinLimit = ({ value, is, limit }: Figure): boolean =>
   is === 'exactly' ? value === limit : is === 'at most' ? value <= limit : value >= limit;
 
 /** A figure that is a count. */
-export const countFigure = (name: string, value: number, limit: number): Figure => ({
+export const countCheck = (name: string, value: number, limit: number): Figure => ({
   name,
   value,
   unit: '',

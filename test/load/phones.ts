@@ -13,7 +13,7 @@ import { sendRemainder, tryAnnouncing } from '../pieces.ts';
 import type { Answer, Browser, TestShop } from '../shop.ts';
 import { inLanes, stopwatch } from './run-at-interval.ts';
 import { openBusyShop } from './busy-shop.ts';
-import { countFigure, type Part } from './part.ts';
+import { countCheck, type Part } from './part.ts';
 
 const most = 200;
 const photosOfEach = 2;
@@ -48,12 +48,12 @@ export const phones: Part = {
     return {
       done: `${owners.length} phones at once, ${photosOfEach} photos of ${(picture.length / 1e6).toFixed(1)} MB each, in ${seconds.toFixed(0)} s; ${sent.busy} times asked to wait, ${sent.lost} answers lost`,
       figures: [
-        countFigure('photos acknowledged', sent.acknowledged.size, photos),
-        countFigure('photos given up by a phone', sent.givenUp, 0),
-        countFigure('photos present', rows.length, sent.acknowledged.size),
-        countFigure('photos lost', ledger.missing(names).length, 0),
-        countFigure('photos twice', twice, 0),
-        countFigure('photos not as they were sent, or in another frame', wrong.length, 0),
+        countCheck('photos acknowledged', sent.acknowledged.size, photos),
+        countCheck('photos given up by a phone', sent.givenUp, 0),
+        countCheck('photos present', rows.length, sent.acknowledged.size),
+        countCheck('photos lost', ledger.missing(names).length, 0),
+        countCheck('photos twice', twice, 0),
+        countCheck('photos not as they were sent, or in another frame', wrong.length, 0),
         { name: 'the slowest photo', value: sent.slowest, unit: 's', is: 'at most', limit: patienceSeconds },
       ],
       words: ledger.words,

@@ -23,7 +23,7 @@ import { Form, FormProblem, SelectField, type ShopForm, SubmitButton, TextField,
 import { Link } from '../ui/link.tsx';
 import { Card } from '../ui/surfaces.tsx';
 import { Assurances } from './assurances.tsx';
-import { GiftFields, giftForms } from './gift-fields.tsx';
+import { GiftFields, giftFieldSchemas } from './gift-fields.tsx';
 import { isShipped } from '../data/cart.ts';
 import { CheckoutLayout } from './checkout-layout.tsx';
 import { OrderSummary } from './order-summary.tsx';
@@ -222,7 +222,7 @@ function useDetailsForm({ cart, collectsTax, known, typed }: Step) {
   const [country, setCountry] = useState<Country>(begun?.country === 'CA' ? 'CA' : 'US');
   const form = useShopForm<CustomerDetails, CustomerDetails>(
     // The fields on the page and the validation depend on the cart.
-    isGift ? giftForms[country] : formOf(addressField, country),
+    isGift ? giftFieldSchemas[country] : formOf(addressField, country),
     {
       // Do not include an address or a tax location whose fields are not on the page: the buyer could not correct it.
       defaultValues: {

@@ -16,7 +16,7 @@ const gift = z.extend(GiftForm, {
   ),
 });
 /** The validation of the form in step 1 if the order is a gift. */
-export const giftForms = {
+export const giftFieldSchemas = {
   US: z.extend(detailsForms.US, { gift }),
   CA: z.extend(detailsForms.CA, { gift }),
 };

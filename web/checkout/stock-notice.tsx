@@ -13,7 +13,7 @@ export function StockNotice({ cart, framesLeft }: { cart: Cart; framesLeft: numb
     <Notice tone="warn" title={isSoldOut ? 'Sold out' : `Only ${counted(framesLeft, 'frame')} left`} className="sm:p-6">
       <p className="mt-1">
         {isSoldOut
-          ? 'The Kinframe is sold out right now. On its page you can ask for an email when it is back.'
+          ? 'The Kinframe is sold out right now. To get an email when it’s back in stock, sign up on the Kinframe page.'
           : `Your order has ${counted(cart.quantity, 'frame')}. Please choose a smaller number.`}
       </p>
       <LinkButton to={isSoldOut ? paths.kinframe : paths.choiceOf({ ...cart, quantity: framesLeft })} className="mt-4">

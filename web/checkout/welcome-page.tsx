@@ -113,8 +113,8 @@ export function WelcomePage({ session, site }: { session: string | undefined; si
 
 const gifts = (photoLimit: number | undefined) => [
   photoLimit
-    ? `${photoLimit} of your photos turned into short living videos`
-    : 'Your photos turned into short living videos',
+    ? `${photoLimit} of your photos turned into short, lifelike videos`
+    : 'Your photos turned into short, lifelike videos',
   'Videos that arrive on your frame over Wi-Fi',
   'A private backup link by email, yours to keep and share',
   'An email as soon as your videos are ready, 24-72 hours after you finish',

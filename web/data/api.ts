@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { $ZodType } from 'zod/v4/core';
 import type { Api } from '#contract/api.ts';
-import type { ApiResponse } from '../scope.ts';
+import type { ApiResponse } from '../page-context.ts';
 import { visitorId } from './visitor.ts';
 
 type Field<O, Key extends string> = O extends { [K in Key]: infer S extends $ZodType }

@@ -9,7 +9,7 @@ export const galleryQuery = () => query('/data/gallery.json');
 export const promosQuery = () => query('/data/promos.json');
 export const heroQuery = () => query('/data/hero.json');
 export const featuresQuery = () => query('/data/features.json');
-export const stepsQuery = () => query('/data/steps.json');
+export const howItWorksStepsQuery = () => query('/data/steps.json');
 export const siteQuery = () => query('/data/site.json');
 /** How long frames take to ship, and when the shop is away. */
 export const shippingQuery = () => query('/data/shipping.json');

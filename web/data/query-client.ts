@@ -1,5 +1,5 @@
 import { type FetchQueryOptions, notifyManager, QueryClient, type QueryFunction } from '@tanstack/react-query';
-import type { Scope } from '../scope.ts';
+import type { PageContext } from '../page-context.ts';
 import { readJson, requestInit } from './api.ts';
 
 declare module '@tanstack/react-query' {
@@ -16,7 +16,7 @@ notifyManager.setScheduler(queueMicrotask);
  * The specified behavior of all queries. A query without its own queryFn sends a GET request to the URL of its key:
  * ['/api', 'user'] is /api/user. Data never becomes stale. There are no automatic refetches and no retries.
  */
-export const createQueryClient = (fetch: Scope['fetch']) =>
+export const createQueryClient = (fetch: PageContext['fetch']) =>
   new (import.meta.env.SSR ? ServerQueryClient : QueryClient)({
     defaultOptions: {
       queries: {

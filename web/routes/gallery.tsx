@@ -10,7 +10,7 @@ export const Route = createFileRoute('/gallery')({
     pageHead(context, {
       title: 'Gallery: before and after',
       description:
-        'See still photos turned into short living videos: family portraits, special moments and vintage prints.',
+        'See still photos come to life as short videos: family portraits, special moments and vintage prints.',
       path: '/gallery',
       picture: 'gallery',
       jsonLd: [breadcrumbs(context, ['Gallery', '/gallery'])],

@@ -7,7 +7,7 @@ import {
   heroQuery,
   productsQuery,
   stockQuery,
-  stepsQuery,
+  howItWorksStepsQuery,
   testimonialsQuery,
   trialOfferQuery,
 } from '../data/queries.ts';
@@ -27,7 +27,7 @@ export const Route = createFileRoute('/')({
     Promise.all([
       queryClient.prefetchQuery(heroQuery()),
       queryClient.prefetchQuery(featuresQuery()),
-      queryClient.prefetchQuery(stepsQuery()),
+      queryClient.prefetchQuery(howItWorksStepsQuery()),
       queryClient.prefetchQuery(productsQuery()),
       queryClient.prefetchQuery(stockQuery()),
       queryClient.prefetchQuery(galleryQuery()),

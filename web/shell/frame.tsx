@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useSite } from '../data/site.ts';
-import type { Shop } from '../scope.ts';
+import type { Shop } from '../page-context.ts';
 import { Toaster } from '../ui/toaster.tsx';
 import { EarlyClicks, PageLoadFailed } from './before-hydration.tsx';
 import { CodeFromLink } from './code-from-link.tsx';

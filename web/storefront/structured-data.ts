@@ -1,7 +1,7 @@
 import type { Content, Product } from '#contract/content.ts';
 import { usualDeliveryTimes } from '#contract/catalog.ts';
 import type { ProductReviews } from '#contract/reviews.ts';
-import type { Shop } from '../scope.ts';
+import type { Shop } from '../page-context.ts';
 
 /** What is needed to describe the pages for search engines, as schema.org data. URLs in that data are absolute. */
 interface Context {

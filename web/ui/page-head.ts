@@ -1,7 +1,7 @@
 import type { JSX } from 'react';
 import type { Content } from '#contract/content.ts';
 import { madePicture } from '../media.ts';
-import type { Shop } from '../scope.ts';
+import type { Shop } from '../page-context.ts';
 
 interface Page {
   /** The title without the shop's name. The name is added. */

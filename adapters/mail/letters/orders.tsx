@@ -290,7 +290,7 @@ export function paymentReleased(letter: LetterOf<'payment-released'>): Draft {
         {framesLeft !== undefined && (
           <Paragraph>
             {isSoldOut
-              ? 'The last Kinframe went to someone who paid a moment earlier. On its page you can ask for an email when it is back.'
+              ? 'The last Kinframe went to someone who paid a moment earlier. To get an email when it’s back in stock, sign up on the Kinframe page.'
               : `Someone who paid a moment earlier bought the others: we have ${count(framesLeft, 'frame')} left. You can order fewer.`}
           </Paragraph>
         )}

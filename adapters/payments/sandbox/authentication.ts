@@ -39,7 +39,7 @@ export async function readAuthentication({ db }: Sandbox, intentId: string, secr
  * Applies the buyer's decision, if there is one. A second decision changes nothing: it gets the result and the return
  * address of the first decision.
  */
-export async function decideAuthentication(
+export async function answerAuthentication(
   sandbox: Sandbox,
   intentId: string,
   secret: string,

@@ -2,7 +2,7 @@
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { answer, type Sandbox } from './api.ts';
 import { authenticationPage, authenticationPageHeaders, unknownPaymentPage } from './authentication-page.ts';
-import { decideAuthentication, readAuthentication, type Authentication } from './authentication.ts';
+import { answerAuthentication, readAuthentication, type Authentication } from './authentication.ts';
 import { ApiError, invalidRequest, type ErrorBody } from './errors.ts';
 import { parseForm } from './form.ts';
 
@@ -47,7 +47,7 @@ export function sandboxRoutes(sandbox: Sandbox): FastifyPluginAsync {
       orUnknownPage(reply, async () => {
         const { client_secret: secret, decision } = parseForm(bodyOf(request));
         const accepted = decision === 'approve' || decision === 'decline' ? decision : undefined;
-        const outcome = await decideAuthentication(sandbox, request.params.intent, asText(secret), accepted);
+        const outcome = await answerAuthentication(sandbox, request.params.intent, asText(secret), accepted);
         return goOn(reply, outcome);
       }),
     );

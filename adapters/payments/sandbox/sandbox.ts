@@ -8,7 +8,7 @@ import { isOutage } from '#adapters/database/outage.ts';
 import type { CardPayments } from '#shop/ports/card-payments.ts';
 import type { Clock } from '#shop/ports/clock.ts';
 import type { Db } from '#shop/ports/database.ts';
-import { createStripePayments, ShopOutage, type Fetch } from '../stripe.ts';
+import { createStripePayments, OwnDatabaseOutage, type Fetch } from '../stripe.ts';
 import { answer, isDown, settleDue, type Sandbox } from './api.ts';
 import { deliverDue, type Deliver } from './deliveries.ts';
 import { closeDispute, createDispute } from './disputes.ts';
@@ -129,7 +129,7 @@ function fetchInProcess(sandbox: Sandbox): Fetch {
       authorization: headers.get('authorization') ?? undefined,
       idempotencyKey: headers.get('idempotency-key') ?? undefined,
     }).catch((cause: unknown) => {
-      throw isOutage(cause) ? new ShopOutage('the database of the sandbox is away', { cause }) : cause;
+      throw isOutage(cause) ? new OwnDatabaseOutage('the database of the sandbox is away', { cause }) : cause;
     });
     return Response.json(given.body, { status: given.status, headers: given.headers });
   };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { Customers } from '../customers.ts';
-import { MovingClock } from '../moving-clock.ts';
+import { ShiftedClock } from '../shifted-clock.ts';
 import { Place } from '../place.ts';
 import { ExternalProvider, sendWebhook } from '../provider-apart.ts';
 import { crowdAt } from '../running-shop.ts';
@@ -15,7 +15,7 @@ const day = 24 * hour;
 /** A shop with an adjustable clock, and a provider with a correct clock. */
 async function openWithClock(engine: 'embedded' | 'postgres') {
   const provider = await ExternalProvider.open(engine);
-  const clock = new MovingClock();
+  const clock = new ShiftedClock();
   const installation = await Place.open(engine, {
     settings: { ...provider.settingsOfShop(), ...clock.settings, RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1' },
   });

@@ -4,7 +4,14 @@ import type { FieldValues } from 'react-hook-form';
 import { dayOf, yearOf } from '#contract/calendar.ts';
 import type { Content } from '#contract/content.ts';
 import { isRunning } from '#contract/promotion-days.ts';
-import { aboutQuery, featuresQuery, heroQuery, promosQuery, siteQuery, stepsQuery } from '../../data/queries.ts';
+import {
+  aboutQuery,
+  featuresQuery,
+  heroQuery,
+  promosQuery,
+  siteQuery,
+  howItWorksStepsQuery,
+} from '../../data/queries.ts';
 import { Footer } from '../../shell/footer.tsx';
 import { Header } from '../../shell/header.tsx';
 import { PromoBanner } from '../../shell/promo-banner.tsx';
@@ -16,7 +23,7 @@ import { PagePart, Preview } from './preview.tsx';
 
 const heroKey = heroQuery().queryKey;
 const featuresKey = featuresQuery().queryKey;
-const stepsKey = stepsQuery().queryKey;
+const stepsKey = howItWorksStepsQuery().queryKey;
 const promosKey = promosQuery().queryKey;
 const siteKey = siteQuery().queryKey;
 const aboutKey = aboutQuery().queryKey;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedColumns, neighbour, fieldLabel, shownColumns, turnedSort } from './list-rules.ts';
+import { changedColumns, neighbour, rowRangeText, shownColumns, turnedSort } from './list-rules.ts';
 
 it('turnedSort reverses the sort when the list is already sorted by the column', () => {
   expect(turnedSort('-date', '-total')).toBe('-total');
@@ -17,9 +17,9 @@ it('neighbour returns the next or previous row, and the same row at an end of th
   expect(neighbour([], 'a', 1)).toBeUndefined();
 });
 
-it('fieldLabel says which rows the page shows, and how many rows there are', () => {
+it('rowRangeText says which rows the page shows, and how many rows there are', () => {
   const text = (rows: number, from: number, total: number, isTotalExact = true) =>
-    fieldLabel({ rows: Array.from({ length: rows }), from, total, isTotalExact }, ['order', 'orders']);
+    rowRangeText({ rows: Array.from({ length: rows }), from, total, isTotalExact }, ['order', 'orders']);
   expect(text(0, 0, 0)).toBe('0 orders');
   expect(text(1, 0, 1)).toBe('1 order');
   expect(text(12, 0, 12)).toBe('12 orders');

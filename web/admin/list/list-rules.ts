@@ -40,7 +40,7 @@ export function changedColumns(
 const figure = new Intl.NumberFormat('en-US');
 
 /** The visible rows and the total as text: `51–100 of 520 orders`, `1–50 of more than 1,000 orders`, `1 order`. */
-export function fieldLabel(
+export function rowRangeText(
   { rows, from, total, isTotalExact }: Pick<ListAnswer<unknown>, 'rows' | 'from' | 'total' | 'isTotalExact'>,
   [one, many]: readonly [one: string, many: string],
 ): string {

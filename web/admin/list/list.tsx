@@ -16,7 +16,7 @@ import { Choice, SearchBox } from './list-tools.tsx';
 import { DownloadButtons } from './download-buttons.tsx';
 import type { Downloads } from './list-query.ts';
 import type { Column } from './list-table.tsx';
-import { fieldLabel } from './list-rules.ts';
+import { rowRangeText } from './list-rules.ts';
 
 export interface ListProps<Row> {
   /** The noun for a row, singular and plural: `['order', 'orders']`. */
@@ -112,7 +112,7 @@ export function List<Row>(props: ListProps<Row>) {
         {props.tools}
       </div>
       <p ref={top} role="status" tabIndex={-1} className="mt-3 text-sm text-muted outline-none">
-        {shown ? fieldLabel(shown, nouns) : error ? '' : `Loading ${many}...`}
+        {shown ? rowRangeText(shown, nouns) : error ? '' : `Loading ${many}...`}
       </p>
       {isRefused && (
         <EmptyState

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { money, photosIncluded } from '#contract/catalog.ts';
-import { centsOf, packagesCovered, refundForm } from '#contract/refund-forms.ts';
+import { centsOf, packagesCovered, refundFormSchema } from '#contract/refund-forms.ts';
 import { counted } from '#contract/count-words.ts';
 import { type Answer, ApiError, query } from '../../data/api.ts';
 import { errorText, isOffline, isRefusal } from '../../data/error-words.ts';
@@ -60,7 +60,7 @@ function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown;
   const queryClient = useQueryClient();
   const showOrder = useShowOrder();
   const noteEnd = useSessionEnd();
-  const form = useShopForm(refundForm(left, money(left)), {
+  const form = useShopForm(refundFormSchema(left, money(left)), {
     defaultValues: { dollars: (left / 100).toFixed(2), reason: '', withdrawPhotos: true, endLinks: false },
     onSubmit: ({ dollars, reason, withdrawPhotos, endLinks }) => {
       const amountCents = centsOf(dollars);

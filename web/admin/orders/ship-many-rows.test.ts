@@ -53,7 +53,7 @@ test('asks for a carrier if neither the line nor the field names one', () => {
   expect(rowsOf([line(1, 'KF-A', '1Z', 'FedEx')], found, 'UPS', '2026-11-29')[0]).toMatchObject({ carrier: 'FedEx' });
 });
 
-test('warns of unfinished photos, refunds, disputes, early gifts and a tracking number that is used twice', () => {
+test('warns of unfinished photos, refunds, disputes, gifts before their date, and a tracking number used twice', () => {
   const frame = { name: 'Kinframe 1', photos: 3, mostPhotos: 20, isFinalized: false, videos: 0, openVideos: 0 };
   const gift = { recipientName: 'Lina', shipOn: '2026-12-20' };
   const found = [

@@ -9,14 +9,14 @@ export const isUnderWay = ({ state }: AdminVideo) => state === 'queued' || state
 export const hasWork = (orders: readonly ProductionOrder[] | undefined) =>
   orders?.some(({ frames }) => frames.some(({ videos }) => videos.some(isUnderWay))) ?? false;
 
-export interface FrameCounts {
+export interface VideoCounts {
   total: number;
   underWay: number;
   toReview: number;
   approved: number;
   failed: number;
 }
-export function countVideos(videos: readonly AdminVideo[]): FrameCounts {
+export function countVideos(videos: readonly AdminVideo[]): VideoCounts {
   const count = (state: AdminVideo['state']) => videos.filter((it) => it.state === state).length;
   return {
     total: videos.length,

@@ -18,7 +18,7 @@ const occasions = [
   },
   {
     title: 'Vintage photos',
-    text: 'The faded print from the album, with a little life in it. After delivery you can ask us to repair the photo, too.',
+    text: 'The faded print from the album, with a little life in it. After delivery you can ask us to restore the photo, too.',
   },
 ];
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { builtInSteps } from '#contract/built-in-content.ts';
-import { stepsQuery } from '../../data/queries.ts';
+import { howItWorksStepsQuery } from '../../data/queries.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { unbroken } from '../../ui/unbroken.tsx';
 
 /** The steps from a photo to a moving frame, with pictures. */
 export function Steps({ level: Heading = 'h3' }: { level?: 'h2' | 'h3' }) {
-  const { data } = useQuery(stepsQuery());
+  const { data } = useQuery(howItWorksStepsQuery());
   const steps = Array.isArray(data) && data.length > 0 ? data : builtInSteps;
   return (
     <ol className="grid gap-x-8 gap-y-12 md:grid-cols-3">

@@ -24,7 +24,7 @@ const howItWorks = [
   { title: 'Connect your frame', text: 'Send us its invite code or a photo of its QR code. You only do this once.' },
   {
     title: 'We animate every photo',
-    text: 'Each becomes a short MP4 video, checked before we send it, within 24-72 hours.',
+    text: 'We turn each one into a short MP4 video, check it, and send it within 24-72 hours.',
   },
   { title: 'Watch them arrive', text: 'They appear on your frame over Wi-Fi, and you get a backup link by email.' },
 ];

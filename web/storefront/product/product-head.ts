@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { ProductId } from '#contract/catalog.ts';
 import type { Content } from '#contract/content.ts';
 import { productsQuery, reviewsQuery, shippingQuery, stockQuery } from '../../data/queries.ts';
-import type { Shop } from '../../scope.ts';
+import type { Shop } from '../../page-context.ts';
 import { pageHead } from '../../ui/page-head.ts';
 import { breadcrumbs, productData } from '../structured-data.ts';
 import { findProduct } from './use-product.ts';

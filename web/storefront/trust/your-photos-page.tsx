@@ -104,7 +104,7 @@ const journey = [
 const viewers = [
   {
     who: 'You',
-    what: 'Everything, whenever you’re signed in.',
+    what: 'You can see everything whenever you’re signed in.',
   },
   {
     who: 'People you share a link with',

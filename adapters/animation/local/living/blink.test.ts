@@ -21,7 +21,7 @@ test.each([1, 2, 3, 5, 6, 10])('each of %i people blinks at least once in a loop
   }
 });
 
-test('a lid closes within 120 to 160 ms and opens more slowly', () => {
+test('an eyelid closes within 120 to 160 ms and opens more slowly', () => {
   const closures = Array.from({ length: 12 }, (_, frame) => closureAt([0], frame, frames));
   const down = closures.indexOf(1) + 1;
   const up = closures.findIndex((part, frame) => frame > down && part === 0) - down;

@@ -4,7 +4,7 @@ import { footOf, hangPrint, roundPrint } from '../print.ts';
 import type { Stage } from '../stage.ts';
 import { setTitle, type Lettering } from '../title.ts';
 import { aim } from '../warp/camera.ts';
-import { openEasel, type Layer, type Reach } from '../warp/easel.ts';
+import { openEasel, type Layer, type DrawnArea } from '../warp/easel.ts';
 
 const border = 14;
 const middle = { x: 0.5, y: 0.5 };
@@ -54,7 +54,7 @@ export async function floatingPrint({ photo, film }: Stage, words?: string): Pro
 }
 
 /** The visible parts of the backdrop: everything except the area that a moving print of this size always covers. */
-function roundWhatIsCovered({ width, height }: Size, film: Size): Reach[] {
+function roundWhatIsCovered({ width, height }: Size, film: Size): DrawnArea[] {
   const covered = (size: number, across: number, length: number, part: number) =>
     Math.max(0, ((1 - approach) * size - lean * across) / 2 - part * length - 2);
   const x = covered(width, height, film.width, travel.x);

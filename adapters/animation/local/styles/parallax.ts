@@ -1,7 +1,7 @@
 import { swell, swing, type Moment, type Scene } from '../motion.ts';
 import { freedomOf, groundOf, layerOf, reliefOf, matShade, vignette, type Stage } from '../stage.ts';
 import { aim, netOf, type Net } from '../warp/camera.ts';
-import { openEasel, type Easel, type Layer, type Reach } from '../warp/easel.ts';
+import { openEasel, type Easel, type Layer, type DrawnArea } from '../warp/easel.ts';
 import type { Plate } from '../warp/seats.ts';
 import { nearest, travelAlong, type ViewAt } from './camera-work.ts';
 import { light, lightOn } from './light.ts';
@@ -22,7 +22,7 @@ export interface Layered {
   people: Layer;
   peoplePlate: Plate;
   /** The area of the video with people, including their movement. */
-  reach: Reach;
+  reach: DrawnArea;
   /** Additional movement of the people's plate. Set it before each picture. */
   more: Net;
   /** Draws a frame. `between` runs after the background and before the people, so its drawing is behind the people. */
@@ -63,7 +63,7 @@ export async function openLayers(stage: Stage, manner: Manner, extra: Plate[] = 
   const base = framing.isWhole ? 1 : 1.028;
   const push = Math.max(0, nearest(framing, base * (1 + manner.push)) / base - 1);
   const middle = { x: framing.focus.x * size.width, y: framing.focus.y * size.height };
-  const everywhere: Reach = { top: 0, bottom: film.height, left: 0, right: film.width };
+  const everywhere: DrawnArea = { top: 0, bottom: film.height, left: 0, right: film.width };
   const reach = manner.viewAt ? everywhere : reachOf(peoplePlate, scale, 1 + push + 0.06, 40 * large);
 
   return {
@@ -102,7 +102,7 @@ export async function openLayers(stage: Stage, manner: Manner, extra: Plate[] = 
   };
 
   /** The area of the video that the people's plate covers, with room for all its movement. */
-  function reachOf({ width, pixels }: Plate, by: number, grow: number, room: number): Reach {
+  function reachOf({ width, pixels }: Plate, by: number, grow: number, room: number): DrawnArea {
     const box = { top: Infinity, bottom: 0, left: Infinity, right: 0 };
     for (let y = inner.top; y < inner.top + inner.height; y += 4)
       for (let x = inner.left; x < inner.left + inner.width; x += 4)

@@ -4,7 +4,7 @@ import { resized, resizedGrey } from '../../../seeing/pixels.ts';
 import { swell, type Scene } from '../motion.ts';
 import { freedomOf, groundOf, layerOf, type Stage } from '../stage.ts';
 import { aim, netOf, type Net } from '../warp/camera.ts';
-import { openEasel, type Layer, type Reach } from '../warp/easel.ts';
+import { openEasel, type Layer, type DrawnArea } from '../warp/easel.ts';
 import type { Plate } from '../warp/seats.ts';
 import { nearest } from './camera-work.ts';
 
@@ -57,7 +57,7 @@ async function scenery(stage: Stage, clouds: Uint8Array | undefined, waters: Uin
   const surge = waters && openWater(stage, waters);
   const horizon = inner.top + (stage.seen?.sky?.horizon ?? 0.5) * stageHeight();
   const near = nearest(framing, 1.045) - 1;
-  const everywhere: Reach = { top: 0, bottom: film.height, left: 0, right: film.width };
+  const everywhere: DrawnArea = { top: 0, bottom: film.height, left: 0, right: film.width };
   const open = openRows();
 
   return ({ phase }) => {
@@ -83,7 +83,7 @@ async function scenery(stage: Stage, clouds: Uint8Array | undefined, waters: Uin
   };
 
   /** The rows of the video where any sky is visible: none without clouds. */
-  function openRows(): Reach {
+  function openRows(): DrawnArea {
     if (!clouds) return { ...everywhere, bottom: 0 };
     const rows = Array.from({ length: inner.height }, (_, y) => y).filter((y) =>
       clouds.subarray(y * inner.width, (y + 1) * inner.width).some((part) => part > 0),

@@ -1,6 +1,6 @@
 import { clamp, type Size } from '../../../seeing/grid.ts';
 import type { Spot } from '../framing.ts';
-import { farthest, parts, run, type Even, type Layer, type Reach } from './easel.ts';
+import { farthest, parts, run, type Even, type Layer, type DrawnArea } from './easel.ts';
 
 /** A camera's view of a plate that covers the video at zoom 1. */
 export interface View {
@@ -40,7 +40,7 @@ const least = 8;
  * Sets the places on the plate that a layer is drawn from, for this view of the camera. If `reach` is given, only
  * within it. With a net, the camera must not tilt.
  */
-export function aim(layer: Layer, film: Size, view: View, net?: Net, reach?: Pick<Reach, 'top' | 'bottom'>): void {
+export function aim(layer: Layer, film: Size, view: View, net?: Net, reach?: Pick<DrawnArea, 'top' | 'bottom'>): void {
   const { tilt = 0 } = view;
   if (net && tilt !== 0) throw new Error('a camera that tilts knows no moves besides');
   const { places, columns, rows, rise } = layer;

@@ -62,12 +62,12 @@ export interface Layer {
    */
   renew(box: Box): void;
   /** Draws the layer as the background of the frame, within `reach`. The plate must be opaque there. */
-  take(reach?: Reach): void;
+  take(reach?: DrawnArea): void;
   /** Draws the layer over the frame with an opacity of 0 to 1, within `reach`. */
-  lay(opacity?: number, reach?: Reach): void;
+  lay(opacity?: number, reach?: DrawnArea): void;
 }
 /** An area of the video. Drawing widens it to whole blocks across, and to even rows. */
-export interface Reach {
+export interface DrawnArea {
   top: number;
   bottom: number;
   left: number;
@@ -144,14 +144,14 @@ export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }
     const shift = Math.log2(rise);
     const places = new Int32Array(memory.buffer, to, 2 * (columns + 1) * rows);
     const everywhere = { top: 0, bottom: film.height, left: 0, right: film.width };
-    const blocksOf = ({ top, bottom, left, right }: Reach): Reach => ({
+    const blocksOf = ({ top, bottom, left, right }: DrawnArea): DrawnArea => ({
       top: Math.max(0, 2 * Math.floor(top / 2)),
       bottom: Math.min(film.height, 2 * Math.ceil(bottom / 2)),
       left: Math.max(0, blockWidth * Math.floor(left / blockWidth)),
       right: Math.min(film.width, blockWidth * Math.ceil(right / blockWidth)),
     });
 
-    function draw(even: Even | undefined, reach: Reach, opacity?: number): void {
+    function draw(even: Even | undefined, reach: DrawnArea, opacity?: number): void {
       const { top, bottom, left, right } = blocksOf(reach);
       if (right <= left) return;
       const highest = even ? writeEven(even) : 0;
@@ -205,7 +205,7 @@ export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }
     }
 
     /** The fast path for rows that are level on the plate. All of them read the same neighbors. */
-    function drawLevel(even: Even, reach: Reach): void {
+    function drawLevel(even: Even, reach: DrawnArea): void {
       const { top, bottom, left, right } = blocksOf(reach);
       if (right <= left || bottom <= top) return;
       for (const [which, { at, stride }] of picture.entries()) {

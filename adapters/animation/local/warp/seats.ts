@@ -1,4 +1,7 @@
-/** The layout of a plate in WebAssembly memory: as planes, like those of a video, and their alpha. */
+/**
+ * Places a picture in WebAssembly memory: one plane for brightness and two for color, as in a video, each with a plane of
+ * alpha values.
+ */
 import type { Box, Size } from '../../../seeing/grid.ts';
 import { noteBytes, type Warp } from './load-warp.ts';
 

@@ -4,14 +4,14 @@ import { vi } from 'vitest';
 import { freshFolder, type Place } from './place.ts';
 
 /** The clock of the shop's machine, which a test can set. */
-export class MovingClock {
+export class ShiftedClock {
   readonly #file = join(freshFolder(), 'ahead');
   constructor() {
     writeFileSync(this.#file, '0');
   }
   /** Settings for a shop that uses this clock. */
   get settings(): Record<string, string> {
-    const loaded = new URL('./moving-clock.mjs', import.meta.url).href;
+    const loaded = new URL('./shifted-clock.mjs', import.meta.url).href;
     return { NODE_OPTIONS: `--import=${loaded}`, CLOCK_AHEAD: this.#file };
   }
   /** A negative number moves the clock behind the correct time. */

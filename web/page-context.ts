@@ -14,13 +14,13 @@ export interface Shop {
 export type ApiResponse = Pick<Response, 'ok' | 'status' | 'statusText' | 'json' | 'text'>;
 
 /** How pages call the API. */
-interface Reach extends Shop {
+interface ApiAccess extends Shop {
   fetch: (url: string, init?: RequestInit) => Promise<ApiResponse>;
   /** Marks the scripts that the renderer writes. The server removes it from the page, so the browser has no nonce. */
   nonce?: string;
 }
 /** What the server passes to each page render: in-process access to the API, and the shop's properties. */
-export interface Scope extends Reach {
+export interface PageContext extends ApiAccess {
   /** Receives the finished page as a string. A Response would encode the page, and the server would decode it again. */
   deliver: (html: string) => void;
   /** Logs an error that is not an error response of the API. The API logs its own errors. */
@@ -29,7 +29,7 @@ export interface Scope extends Reach {
 
 declare module '@tanstack/react-start' {
   interface Register {
-    server: { requestContext: Scope };
+    server: { requestContext: PageContext };
   }
 }
 
@@ -37,13 +37,13 @@ declare module '@tanstack/react-start' {
  * On the server, returns the scope of this request. In the browser, returns the browser's fetch; hydration replaces the
  * placeholder shop values.
  */
-export const currentScope = createIsomorphicFn()
-  .server((): Reach => {
+export const currentPageContext = createIsomorphicFn()
+  .server((): ApiAccess => {
     const scope = getGlobalStartContext();
     if (!scope) throw new Error('Pages render only inside a request');
     return scope;
   })
-  .client((): Reach => ({
+  .client((): ApiAccess => ({
     fetch: (url, init) => fetch(url, init),
     origin: location.origin,
     sandbox: false,

@@ -45,7 +45,7 @@ const waiting = sql`(${frames.reopenedAt} is not null
   and (${frames.laterPhotos} > 0 or ${frames.usedPhotos} > ${frames.sealedPhotos}))`;
 
 /** Whether the customer wants the frame kept for years. */
-export const isKept = (frame: Frame): boolean =>
+export const isKeptForYears = (frame: Frame): boolean =>
   frame.videosReadyAt !== null && frame.keptUntil !== null && frame.keptUntil >= yearsAfter(frame.videosReadyAt);
 
 /**
