@@ -10,7 +10,7 @@ export interface Clip {
   frames: number;
 }
 
-const colours = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709'];
+const colors = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709'];
 
 /** Encodes RGBA frames. Returns the file's size in bytes. */
 export async function encode(
@@ -36,7 +36,7 @@ export async function encode(
         '-g',
         String(clip.frames),
       ],
-      ...[...colours, '-movflags', '+faststart', file],
+      ...[...colors, '-movflags', '+faststart', file],
     ],
     { stdio: ['pipe', 'inherit', 'inherit'] },
   );
@@ -72,7 +72,7 @@ export async function shrink(source: string, file: string, frames: number, maxBy
           '-pix_fmt',
           'yuv420p',
         ],
-        ...['-g', String(frames), ...colours, '-movflags', '+faststart', file],
+        ...['-g', String(frames), ...colors, '-movflags', '+faststart', file],
       ],
       { stdio: 'inherit' },
     );

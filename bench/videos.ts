@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { panel, type MotionStyle } from '#contract/motion.ts';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
-import { h264, intoVideoColours } from '#adapters/animation/local/encoder.ts';
+import { h264, intoVideoColors } from '#adapters/animation/local/encoder.ts';
 import { createLocalAnimator } from '#adapters/animation/local/local-animator.ts';
 import { framesPerSecond } from '#adapters/animation/local/render-job.ts';
 import { animate } from '../test/animate.ts';
@@ -73,7 +73,7 @@ function encodeAgain(ffmpegPath: string, at: (name: string) => string): number {
     '-i',
     at('frames.raw'),
     '-vf',
-    intoVideoColours,
+    intoVideoColors,
     ...h264({ ...panel, frames: seconds * framesPerSecond }),
     at('again.mp4'),
   );

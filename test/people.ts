@@ -87,10 +87,10 @@ export async function framesOf(browser: Browser) {
   }[];
 }
 
-let colour = 0;
+let color = 0;
 /** A small real JPEG, each with a different color. */
 export const smallPhoto = () =>
-  sharp({ create: { width: 64, height: 48, channels: 3, background: { r: (colour += 13) % 255, g: 120, b: 80 } } })
+  sharp({ create: { width: 64, height: 48, channels: 3, background: { r: (color += 13) % 255, g: 120, b: 80 } } })
     .jpeg()
     .toBuffer();
 

@@ -16,7 +16,7 @@ export const seen = (more: Partial<Seen> = {}): Seen => ({
   people: 0,
   glows: [],
   sharpness: 0.8,
-  light: { mean: 0.45, dark: 0.02, burnt: 0.01, colour: 0.2 },
+  light: { mean: 0.45, dark: 0.02, burnt: 0.01, color: 0.2 },
   ...more,
 });
 /** A face that may move, with this height and its center at (x, y). */

@@ -6,7 +6,7 @@ import { panel } from '#contract/motion.ts';
 import { AnimationError, type AnimatedVideo } from '#shop/ports/animator.ts';
 import { describeFencesOfProgram, withFencedProgram } from '../imaging/confinement.ts';
 import { filmFacts, type FilmColors, type FilmFacts } from './film-facts.ts';
-import { h264, intoVideoColours } from './local/encoder.ts';
+import { h264, intoVideoColors } from './local/encoder.ts';
 import { framesPerSecond } from './local/render-job.ts';
 import { provenanceTags } from './provenance-tags.ts';
 import { isFaststart, videoFacts } from './video-facts.ts';
@@ -115,7 +115,7 @@ function drawnAgain(film: FilmFacts): string[] {
 function inOurColors({ colors, hasMatrix, width, height }: FilmFacts): string {
   if (colors === 'bt709') {
     const from = hasMatrix ? 'auto' : width >= 1280 || height >= 720 ? 'bt709' : 'bt601';
-    return intoVideoColours.replace('scale=', `scale=in_color_matrix=${from}:`);
+    return intoVideoColors.replace('scale=', `scale=in_color_matrix=${from}:`);
   }
   const ours = 'primaries=bt709:transfer=bt709:matrix=bt709:range=tv';
   const theirs = 'primariesin=bt2020:matrixin=bt2020nc';

@@ -3,13 +3,13 @@ import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import type { PhotoMime } from '#contract/photo-types.ts';
 import type { UnusablePhoto } from '#shop/ports/imaging.ts';
 import { firstFile } from '../processes/child-side.ts';
-import { isHdr, type HdrSpace } from './colour-space.ts';
-import type { HeicColour } from './heic-colour.ts';
+import { isHdr, type HdrSpace } from './color-space.ts';
+import type { HeicColor } from './heic-color.ts';
 import { openHeic } from './heic.ts';
 import { repairJpeg } from './jpeg-parts.ts';
 import { profileOf } from './made-profile.ts';
 import { neededParts } from './needed-parts.ts';
-import { hdrOfPng } from './png-colour.ts';
+import { hdrOfPng } from './png-color.ts';
 import { perceptualHashOf } from './perceptual-hash.ts';
 import { pngWithProfile } from './png-profile.ts';
 import { toneMapped } from './tone-map.ts';
@@ -141,15 +141,15 @@ async function copiesOfHeic(bytes: Buffer, bounds: Bounds, crop?: Crop): Promise
   const side = sideOf({ width, height }, crop);
   const copiesIn = async (profile: Buffer) =>
     await encode(await withProfile(fit(pixels, side), profile), { side, crop });
-  return { width, height, ...(await inColour(heic.colour)) };
+  return { width, height, ...(await inColor(heic.color)) };
 
   // The decoder does not convert colors. sharp converts them to sRGB once the profile is attached.
-  async function inColour(colour: HeicColour | undefined): ReturnType<typeof encode> {
-    if (!colour) return await encode(pixels, { side, crop });
-    if ('profile' in colour) return await copiesIn(colour.profile);
-    return await (isHdr(colour.space)
-      ? encode(pixels, { side, hdr: colour.space, crop })
-      : copiesIn(profileOf(colour.space)));
+  async function inColor(color: HeicColor | undefined): ReturnType<typeof encode> {
+    if (!color) return await encode(pixels, { side, crop });
+    if ('profile' in color) return await copiesIn(color.profile);
+    return await (isHdr(color.space)
+      ? encode(pixels, { side, hdr: color.space, crop })
+      : copiesIn(profileOf(color.space)));
   }
 }
 
@@ -228,8 +228,8 @@ async function toneMappedPixels(photo: Sharp, hdr: HdrSpace, side: number): Prom
   return sharp(toneMapped({ data: numbers, channels }, hdr), { raw: { width, height, channels: 3 } });
 }
 
-const fit = (photo: Sharp, side: number, colours: 'srgb' | 'rgb16' | 'b-w' = 'srgb'): Sharp =>
-  resized(photo.flatten({ background: paper }).toColourspace(colours), side);
+const fit = (photo: Sharp, side: number, colors: 'srgb' | 'rgb16' | 'b-w' = 'srgb'): Sharp =>
+  resized(photo.flatten({ background: paper }).toColourspace(colors), side);
 
 const resized = (photo: Sharp, side: number): Sharp =>
   photo.clone().resize(side, side, { fit: 'inside', withoutEnlargement: true });

@@ -1,11 +1,11 @@
-import { heicColour, type HeicColour } from './heic-colour.ts';
+import { heicColor, type HeicColor } from './heic-color.ts';
 
 export interface HeicPhoto {
   /** The size of the upright picture, from the container. */
   width: number;
   height: number;
   /** Color space of the pixels; undefined for sRGB. */
-  colour: HeicColour | undefined;
+  color: HeicColor | undefined;
   /** RGBA pixels, upright. */
   decode(): Promise<Uint8ClampedArray<ArrayBuffer>>;
 }
@@ -25,7 +25,7 @@ export async function openHeic(bytes: Buffer): Promise<HeicPhoto> {
   return {
     width,
     height,
-    colour: heicColour(bytes),
+    color: heicColor(bytes),
     decode: () =>
       new Promise((resolve, reject) => {
         const data = new Uint8ClampedArray(width * height * 4);

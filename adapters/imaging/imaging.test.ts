@@ -255,7 +255,7 @@ test('refuses a photo by the size in its header when the photo is too large to d
     bytes.writeUInt32BE(height, size + 4);
     return bytes;
   };
-  const [deep, withAlpha] = [{ bits: 16 }, { bits: 16, colour: 6 }];
+  const [deep, withAlpha] = [{ bits: 16 }, { bits: 16, color: 6 }];
   const refused = {
     'all.png': [pngBomb(30_000, 30_000), 'too-many-pixels'],
     'all.heic': [heic(30_000, 30_000), 'too-many-pixels'],

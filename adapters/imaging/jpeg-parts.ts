@@ -1,6 +1,6 @@
-import { profileBytesLimit } from './colour-profile.ts';
-import { adobeRgb } from './colour-space.ts';
-import { isAdobeRgbByExif } from './exif-colour.ts';
+import { profileBytesLimit } from './color-profile.ts';
+import { adobeRgb } from './color-space.ts';
+import { isAdobeRgbByExif } from './exif-color.ts';
 import { profileOf } from './made-profile.ts';
 
 /** A segment of a JPEG: 0xff, marker, length, data. `part` contains all of it. */

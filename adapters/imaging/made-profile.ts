@@ -1,4 +1,4 @@
-import { d50, toXyzD50, type Curve, type CurveSpace } from './colour-space.ts';
+import { d50, toXyzD50, type Curve, type CurveSpace } from './color-space.ts';
 import type { Vector } from './matrix.ts';
 
 /**

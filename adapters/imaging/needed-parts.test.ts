@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { paintGarden } from '#test/photos/garden.ts';
 import { jpegSegment, jpegWith, pngChunk, pngWith, webpChunk, webpFilm, webpOf } from '#test/photos/pictures.ts';
-import { profileBytesLimit } from './colour-profile.ts';
+import { profileBytesLimit } from './color-profile.ts';
 import { neededParts } from './needed-parts.ts';
 
 const garden = sharp(paintGarden(160, 120).toBuffer('image/png')).withIccProfile('p3');

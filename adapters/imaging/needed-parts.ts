@@ -1,9 +1,9 @@
 import type { PhotoMime } from '#contract/photo-types.ts';
-import { isProfile } from './colour-profile.ts';
-import { isHdr } from './colour-space.ts';
+import { isProfile } from './color-profile.ts';
+import { isHdr } from './color-space.ts';
 import { keepNeededSegments } from './jpeg-parts.ts';
 import { profileOf } from './made-profile.ts';
-import { isGreyPng, pngColour, pngSignatureLength } from './png-colour.ts';
+import { isGreyPng, pngColor, pngSignatureLength } from './png-color.ts';
 import { profileChunk } from './png-profile.ts';
 
 /**
@@ -49,11 +49,11 @@ function partsOfPng(bytes: Buffer): Buffer {
  * decoding.
  */
 function profileChunks(png: Buffer): Buffer[] {
-  const colour = pngColour(png);
-  if (!colour) return [];
-  if ('profileChunk' in colour) return [colour.profileChunk];
-  if (isHdr(colour.space)) return [];
-  return [profileChunk(profileOf(colour.space, isGreyPng(png) ? 'grey' : 'rgb'))];
+  const color = pngColor(png);
+  if (!color) return [];
+  if ('profileChunk' in color) return [color.profileChunk];
+  if (isHdr(color.space)) return [];
+  return [profileChunk(profileOf(color.space, isGreyPng(png) ? 'grey' : 'rgb'))];
 }
 
 const webpChunks = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'EXIF', 'ICCP']);

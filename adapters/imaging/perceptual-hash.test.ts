@@ -52,6 +52,5 @@ test('plain pictures have no hash, so that noise is not compared', async () => {
     sharp({ create: { width: 200, height: 100, channels: 3, background } })
       .jpeg()
       .toBuffer();
-  for (const colour of ['white', 'black', '#7a8b9c'])
-    expect(await perceptualHashOf(await plain(colour))).toBeUndefined();
+  for (const color of ['white', 'black', '#7a8b9c']) expect(await perceptualHashOf(await plain(color))).toBeUndefined();
 });

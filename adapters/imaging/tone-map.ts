@@ -1,4 +1,4 @@
-import { between, bt2020, srgb, type HdrSpace } from './colour-space.ts';
+import { between, bt2020, srgb, type HdrSpace } from './color-space.ts';
 
 /** Luminance of paper white in PQ and HLG pictures (ITU-R BT.2408). */
 const whiteNits = 203;

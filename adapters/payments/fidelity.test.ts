@@ -138,11 +138,11 @@ describe('fidelity to Stripe', () => {
     const intent = made.find((it) => it.name === 'POST /v1/payment_intents')!;
     const answer = intent.answer as Record<string, unknown>;
     const found = await mistakesIn([
-      claim('Stripe.PaymentIntentCreateParams', asParams({ ...intent.form, colour: 'red' }), 'unknown parameter'),
+      claim('Stripe.PaymentIntentCreateParams', asParams({ ...intent.form, color: 'red' }), 'unknown parameter'),
       claim('Stripe.PaymentIntentCreateParams', asParams({ ...intent.form, shipping: { planet: 'Mars' } }), 'nested'),
       claim('Stripe.RefundCreateParams', asParams({ amount: 'all' }), 'not a number'),
       claim('Stripe.PaymentIntent', JSON.stringify({ ...answer, client_secret: undefined }), 'missing field'),
-      claim('Stripe.PaymentIntent', JSON.stringify({ ...answer, colour: 'red' }), 'unknown field'),
+      claim('Stripe.PaymentIntent', JSON.stringify({ ...answer, color: 'red' }), 'unknown field'),
     ]);
     expect(found.map((it) => it.split(':')[0])).toEqual([
       'unknown parameter',

@@ -89,7 +89,7 @@ export function fillWithoutModel({ rgb, width, height }: Picture, keep: Uint8Arr
     levels.push(next);
   }
   let coarse = levels.at(-1)!;
-  let colours = Float32Array.from([0, 1, 2], (c) => coarse.sums[c]! / Math.max(1e-6, coarse.sums[3]!));
+  let colors = Float32Array.from([0, 1, 2], (c) => coarse.sums[c]! / Math.max(1e-6, coarse.sums[3]!));
   for (const level of levels.slice(0, -1).toReversed()) {
     const finer = new Float32Array(3 * level.width * level.height);
     for (let y = 0; y < level.height; y++)
@@ -106,7 +106,7 @@ export function fillWithoutModel({ rgb, width, height }: Picture, keep: Uint8Arr
         const [left, top] = [Math.floor(u), Math.floor(v)];
         const [right, low] = [Math.min(coarse.width - 1, left + 1), Math.min(coarse.height - 1, top + 1)];
         for (let c = 0; c < 3; c++) {
-          const of = (column: number, row: number) => colours[3 * (row * coarse.width + column) + c]!;
+          const of = (column: number, row: number) => colors[3 * (row * coarse.width + column) + c]!;
           const above = of(left, top) + (of(right, top) - of(left, top)) * (u - left);
           const below = of(left, low) + (of(right, low) - of(left, low)) * (u - left);
           const flowed = above + (below - above) * (v - top);
@@ -114,7 +114,7 @@ export function fillWithoutModel({ rgb, width, height }: Picture, keep: Uint8Arr
             trust > 0 ? flowed + trust * (level.sums[4 * at + c]! / level.sums[4 * at + 3]! - flowed) : flowed;
         }
       }
-    [coarse, colours] = [level, finer];
+    [coarse, colors] = [level, finer];
   }
-  return Uint8Array.from(colours, (value) => value + 0.5);
+  return Uint8Array.from(colors, (value) => value + 0.5);
 }

@@ -109,16 +109,16 @@ async function sharpnessOf(picture: Picture, [face]: Face[]): Promise<number> {
 
 function lightIn(picture: Picture): Seen['light'] {
   const light = lightOf(picture);
-  let colour = 0;
+  let color = 0;
   for (let at = 0; at < picture.rgb.length; at += 3) {
     const [r = 0, g = 0, b = 0] = picture.rgb.subarray(at, at + 3);
-    colour += Math.max(r, g, b) - Math.min(r, g, b);
+    color += Math.max(r, g, b) - Math.min(r, g, b);
   }
   const share = (matches: (value: number) => boolean) => light.at.filter(matches).length / light.at.length;
   return {
     mean: rounded(meanOf(light)),
     dark: rounded(share((it) => it < 0.06)),
     burnt: rounded(share((it) => it > 0.97)),
-    colour: rounded((3 * colour) / picture.rgb.length / 255),
+    color: rounded((3 * color) / picture.rgb.length / 255),
   };
 }

@@ -159,7 +159,7 @@ function hangingTogether(of: Features, soft: Grid, calm: Grid, inside: number[])
   const { width, height } = of;
   const deep = inside.map((at) => Math.floor(at / width)).toSorted((a, b) => a - b);
   const limit = Math.min(height, deep[Math.floor(0.985 * deep.length)]! + 3);
-  const likely = colouredLike(of, calm);
+  const likely = coloredLike(of, calm);
   const grown = mapped(of, (at) => {
     const like = likely.at[at]!;
     return at < limit * width && like > 0.25 && (calm.at[at]! || (like > 0.7 && soft.at[at]! < 0.12)) ? 1 : 0;
@@ -179,7 +179,7 @@ function fillHoles(mask: Grid, size: number): void {
 }
 
 /** For each pixel, how likely its color is inside the mask rather than outside it. */
-function colouredLike({ red, green, blue }: Features, mask: Grid): Grid {
+function coloredLike({ red, green, blue }: Features, mask: Grid): Grid {
   const bins = 14;
   const bin = (at: number) =>
     [red, green, blue].reduce((sum, c) => sum * bins + Math.min(bins - 1, Math.floor(c.at[at]! * bins)), 0);
@@ -262,8 +262,8 @@ export function findWater(
     const sum = r.at[at]! + g.at[at]! + b.at[at]! + 0.05;
     const cool = smooth(-0.01, 0.05, (b.at[at]! - r.at[at]!) / sum) * smooth(-0.06, 0, (b.at[at]! - g.at[at]!) / sum);
     const off = Math.hypot(r.at[at]! / sum - skyRed / skySum, b.at[at]! / sum - skyBlue / skySum);
-    const colour = Math.max(cool, smooth(0.09, 0.04, off));
-    return colour * smooth(0.4, 0.62, level.at[at]!) * smooth(0.12, 0.06, rough.at[at]!) * (1 - above.at[at]!);
+    const color = Math.max(cool, smooth(0.09, 0.04, off));
+    return color * smooth(0.4, 0.62, level.at[at]!) * smooth(0.12, 0.06, rough.at[at]!) * (1 - above.at[at]!);
   });
   const rows = skyAt.map((at) => Math.floor(at / width)).toSorted((p, q) => p - q);
   const horizon = rows[Math.floor(0.9 * rows.length)]! - 3;

@@ -55,7 +55,7 @@ test.each([
   ['one pixel', () => flat(1, 1)],
   ['a thread', () => flat(2560, 2)],
   ['a thread that hangs', () => flat(3, 2560)],
-  ['one colour', () => flat(1600, 1000)],
+  ['one color', () => flat(1600, 1000)],
   ['grey', () => sharp(paintGarden(640, 480).toBuffer('image/png')).greyscale()],
 ])('finds no faces, people or glows and reports no problem in an unusual photo: %s', async (name, picture) => {
   troubles.length = 0;

@@ -276,11 +276,11 @@ export function ripples(mask: Mask, horizon: number, reach: number, shimmer = 0.
 
 // ---------------------------------------------------------------- sky
 
-export type Stop = [at: number, colour: string];
+export type Stop = [at: number, color: string];
 
 export function wash(g: Ctx, stops: Stop[], bottom = HEIGHT) {
   const fill = g.createLinearGradient(0, 0, 0, bottom);
-  for (const [at, colour] of stops) fill.addColorStop(at, colour);
+  for (const [at, color] of stops) fill.addColorStop(at, color);
   g.fillStyle = fill;
   g.fillRect(0, 0, WIDTH, HEIGHT);
 }
@@ -290,12 +290,12 @@ export function glow(
   x: number,
   y: number,
   r: number,
-  colour: string,
+  color: string,
   alpha: number,
   blend: 'screen' | 'lighter' | 'source-over' | 'multiply' = 'screen',
 ) {
   const fill = g.createRadialGradient(x, y, 0, x, y, r);
-  const rgb = [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16)).join(',');
+  const rgb = [1, 3, 5].map((i) => parseInt(color.slice(i, i + 2), 16)).join(',');
   for (const [at, k] of [
     [0, 1],
     [0.15, 0.72],
@@ -452,13 +452,13 @@ export function flame(g: Ctx, x: number, y: number, size: number, t: number, see
   g.save();
   g.globalCompositeOperation = 'lighter';
   g.globalAlpha = strength;
-  for (const [colour, wide, high] of [
+  for (const [color, wide, high] of [
     ['rgba(255,120,30,.55)', 0.34, 1.12],
     ['rgba(255,190,80,.85)', 0.25, 0.9],
     ['rgba(255,246,214,.95)', 0.14, 0.55],
   ] as const) {
     const top = y - tall * high;
-    g.fillStyle = colour;
+    g.fillStyle = color;
     g.beginPath();
     g.moveTo(x, y);
     g.bezierCurveTo(
@@ -532,7 +532,7 @@ export function plume(
 export function falling(
   count: number,
   seed: number,
-  colours: string[],
+  colors: string[],
   size: [number, number],
   drift = 120,
   cycles: [number, number] = [1, 1],
@@ -542,7 +542,7 @@ export function falling(
     x: r() * (WIDTH + 200) - 100,
     at: r(),
     size: mix(size[0], size[1], r() ** 1.6),
-    colour: colours[Math.floor(r() * colours.length)]!,
+    color: colors[Math.floor(r() * colors.length)]!,
     spin: Math.floor(r() * 3 + 2) * (r() > 0.5 ? 1 : -1),
     sway: 20 + r() * 40,
     phase: r() * TAU,
@@ -557,7 +557,7 @@ export function falling(
       g.rotate(0.7 * Math.sin(a) + leaf.phase);
       g.scale(1, 0.3 + 0.7 * Math.abs(Math.cos(a)));
       const s = leaf.size;
-      g.fillStyle = leaf.colour;
+      g.fillStyle = leaf.color;
       g.beginPath();
       g.moveTo(-s, 0);
       g.bezierCurveTo(-s * 0.4, -s * 0.75, s * 0.5, -s * 0.6, s, 0);
@@ -605,11 +605,11 @@ export function snowfall(count: number, seed: number): Draw {
 /** Gulls or swallows: they glide in small arcs with a few wing beats. */
 export function birds(
   flock: { x: number; y: number; size: number; phase: number }[],
-  colour = 'rgba(52,48,58,.8)',
+  color = 'rgba(52,48,58,.8)',
   reach = 60,
 ): Draw {
   return (g, t) => {
-    g.strokeStyle = colour;
+    g.strokeStyle = color;
     g.lineCap = 'round';
     for (const b of flock) {
       const a = TAU * t + b.phase;
@@ -632,7 +632,7 @@ export function motes(
   count: number,
   seed: number,
   box: [number, number, number, number],
-  colour: string,
+  color: string,
   size: [number, number],
   alpha = 0.9,
 ): Draw {
@@ -651,14 +651,14 @@ export function motes(
       if (breath < 0.02) continue;
       const x = m.x + 26 * Math.sin(TAU * t + m.q) + 9 * Math.sin(TAU * 3 * t + m.p);
       const y = m.y + 18 * Math.cos(TAU * t + m.p) + 7 * Math.sin(TAU * 2 * t + m.q);
-      glow(g, x, y, m.s * 3.2, colour, alpha * breath, 'lighter');
+      glow(g, x, y, m.s * 3.2, color, alpha * breath, 'lighter');
     }
   };
 }
 
-export function vignette(g: Ctx, strength: number, colour = '#2a1608') {
+export function vignette(g: Ctx, strength: number, color = '#2a1608') {
   const fill = g.createRadialGradient(WIDTH / 2, HEIGHT * 0.5, HEIGHT * 0.42, WIDTH / 2, HEIGHT * 0.5, HEIGHT * 0.98);
-  const rgb = [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16)).join(',');
+  const rgb = [1, 3, 5].map((i) => parseInt(color.slice(i, i + 2), 16)).join(',');
   fill.addColorStop(0, `rgba(${rgb},0)`);
   fill.addColorStop(1, `rgba(${rgb},${strength})`);
   g.fillStyle = fill;

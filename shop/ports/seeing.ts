@@ -52,7 +52,7 @@ export interface Seen {
     dark: number;
     burnt: number;
     /** How colorful the photo is; 0 for gray. */
-    colour: number;
+    color: number;
   };
 }
 

@@ -44,7 +44,7 @@ test('chooses sky for a large cloudy sky, but not for a clear sky or a narrow st
 });
 
 test('adjacent photos with plain camera motions get different motions, even if they are not analyzed', () => {
-  for (const look of [undefined, seen({}), seen({ light: { mean: 0.8, dark: 0, burnt: 0.3, colour: 0.2 } })]) {
+  for (const look of [undefined, seen({}), seen({ light: { mean: 0.8, dark: 0, burnt: 0.3, color: 0.2 } })]) {
     const styles = positions.map((position) => motionFor(landscape, position, look));
     styles.slice(1).forEach((style, position) => expect(style).not.toBe(styles[position]));
   }
@@ -56,7 +56,7 @@ test('adjacent photos in a frame get different camera movements', () => {
 });
 
 test('never chooses light-sweep for an overexposed photo', () => {
-  expect(chosen(landscape, { light: { mean: 0.8, dark: 0, burnt: 0.3, colour: 0.2 } })).not.toContain('light-sweep');
+  expect(chosen(landscape, { light: { mean: 0.8, dark: 0, burnt: 0.3, color: 0.2 } })).not.toContain('light-sweep');
 });
 
 test('never suggests motions that alter the photo or that are often detected wrongly', () => {
@@ -65,7 +65,7 @@ test('never suggests motions that alter the photo or that are often detected wro
     ...cloudySky,
     water: { part: 0.3 },
     glows: [{ x: 0.5, y: 0.5, radius: 0.01, isFlame: true }],
-    light: { mean: 0.3, dark: 0.4, burnt: 0, colour: 0 },
+    light: { mean: 0.3, dark: 0.4, burnt: 0, color: 0 },
   });
   for (const photo of [landscape, portrait])
     for (const look of [all, { ...all, faces: [] }, { ...all, faces: [], people: 0 }])

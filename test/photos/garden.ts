@@ -37,12 +37,12 @@ function paintSky(g: SKRSContext2D, width: number, horizon: number) {
 
 function paintHills(g: SKRSContext2D, width: number, horizon: number, unit: number) {
   const ranges = [
-    { colour: '#9db7b0', lift: 130, wave: 0.0021 },
-    { colour: '#7f9f86', lift: 80, wave: 0.0034 },
-    { colour: '#5f8563', lift: 40, wave: 0.0052 },
+    { color: '#9db7b0', lift: 130, wave: 0.0021 },
+    { color: '#7f9f86', lift: 80, wave: 0.0034 },
+    { color: '#5f8563', lift: 40, wave: 0.0052 },
   ];
-  for (const { colour, lift, wave } of ranges) {
-    g.fillStyle = colour;
+  for (const { color, lift, wave } of ranges) {
+    g.fillStyle = color;
     g.beginPath();
     g.moveTo(0, horizon + 80 * unit);
     for (let x = 0; x <= width + 8; x += 8) {
@@ -128,7 +128,7 @@ function paintFlowers(
   unit: number,
   random: () => number,
 ) {
-  const colours = ['#d9455f', '#f2b33d', '#f7f1e3', '#a667b8', '#ef7f5a'];
+  const colors = ['#d9455f', '#f2b33d', '#f7f1e3', '#a667b8', '#ef7f5a'];
   const flowers = Array.from({ length: Math.round((130 * width) / (1600 * unit)) }, () => random()).toSorted(
     (a, b) => a - b,
   );
@@ -142,7 +142,7 @@ function paintFlowers(
     g.moveTo(x, y);
     g.lineTo(x + 4 * unit, y + size * 3.2);
     g.stroke();
-    g.fillStyle = colours[Math.floor(random() * colours.length)] ?? '#d9455f';
+    g.fillStyle = colors[Math.floor(random() * colors.length)] ?? '#d9455f';
     for (let petal = 0; petal < 6; petal++) {
       const angle = (petal * Math.PI) / 3;
       g.beginPath();

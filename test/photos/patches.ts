@@ -5,7 +5,7 @@ import { jpegSegment, jpegWith, pngChunk, pngOf } from './pictures.ts';
 
 const [columns, rows, side] = [4, 2, 160];
 export const patchesSize = { width: columns * side, height: rows * side };
-const colours = [
+const colors = [
   [200, 60, 50],
   [60, 170, 70],
   [40, 60, 190],
@@ -19,10 +19,10 @@ const colours = [
 type Rgb = readonly [number, number, number];
 
 /** Returns the rows of a picture from the top left, with as many channels as `numbersOf` returns. */
-function pixels(numbersOf: (colour: Rgb) => number[]): number[][] {
+function pixels(numbersOf: (color: Rgb) => number[]): number[][] {
   return Array.from({ length: patchesSize.height }, (_, y) =>
     Array.from({ length: patchesSize.width }, (_, x) =>
-      numbersOf(colours[columns * Math.floor(y / side) + Math.floor(x / side)]!),
+      numbersOf(colors[columns * Math.floor(y / side) + Math.floor(x / side)]!),
     ).flat(),
   );
 }
@@ -32,7 +32,7 @@ export async function patchesOf(picture: string | Buffer): Promise<number[][]> {
   const { data, info } = await sharp(picture).removeAlpha().toColourspace('srgb').raw().toBuffer({
     resolveWithObject: true,
   });
-  return colours.map((_, at) => {
+  return colors.map((_, at) => {
     const x = Math.floor(((at % columns) + 0.5) * (info.width / columns));
     const y = Math.floor((Math.floor(at / columns) + 0.5) * (info.height / rows));
     return [...data.subarray((y * info.width + x) * 3, (y * info.width + x) * 3 + 3)];
@@ -40,7 +40,7 @@ export async function patchesOf(picture: string | Buffer): Promise<number[][]> {
 }
 
 /** The center position of each patch in the picture itself. */
-export const patchMiddles = colours.map((_, at) => [
+export const patchMiddles = colors.map((_, at) => [
   ((at % columns) + 0.5) * side,
   (Math.floor(at / columns) + 0.5) * side,
 ]);
@@ -48,15 +48,15 @@ export const patchMiddles = colours.map((_, at) => [
 interface PngKind {
   bits?: 8 | 16;
   /** The PNG color type: 0 for gray (the green of each patch), 2 for RGB, 6 with transparency. */
-  colour?: 0 | 2 | 6;
+  color?: 0 | 2 | 6;
 }
 
 /** A PNG of the patches with extra chunks before its picture data. */
-export function patchesPng(chunks: Buffer[] = [], { bits = 8, colour = 2 }: PngKind = {}): Buffer {
+export function patchesPng(chunks: Buffer[] = [], { bits = 8, color = 2 }: PngKind = {}): Buffer {
   const numbersOf = ([red, green, blue]: Rgb) =>
-    ({ 0: [green], 2: [red, green, blue], 6: [red, green, blue, 255] })[colour];
+    ({ 0: [green], 2: [red, green, blue], 6: [red, green, blue, 255] })[color];
   const lines = pixels((it) => (bits === 8 ? numbersOf(it) : numbersOf(it).flatMap((number) => [number, number])));
-  return pngOf({ ...patchesSize, bits, colour }, [
+  return pngOf({ ...patchesSize, bits, color }, [
     ...chunks,
     pngChunk('IDAT', deflateSync(Buffer.concat(lines.map((line) => Buffer.from([0, ...line]))))),
   ]);
@@ -80,20 +80,20 @@ export const shortened = (type: string, length: number) => pngChunk(type, Buffer
 export const damaged = (chunk: Buffer) => Buffer.concat([chunk.subarray(0, -1), Buffer.from([chunk.at(-1)! ^ 1])]);
 
 /** A JPEG of the patches in full color, with Exif data like a camera's. */
-export async function patchesJpeg(exif: ExifColour = {}): Promise<Buffer> {
+export async function patchesJpeg(exif: ExifColor = {}): Promise<Buffer> {
   const jpeg = await sharp(patchesPng()).jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toBuffer();
   return jpegWith(jpeg, [exifSegment(exif)]);
 }
 
-export interface ExifColour {
-  colourSpace?: number;
+export interface ExifColor {
+  colorSpace?: number;
   /** The interoperability index: R03 for Adobe RGB, R98 for sRGB. */
   index?: string;
   order?: 'II' | 'MM';
 }
 
 /** Returns an Exif segment with the orientation, followed by the color information. */
-export function exifSegment({ colourSpace, index, order = 'MM' }: ExifColour): Buffer {
+export function exifSegment({ colorSpace, index, order = 'MM' }: ExifColor): Buffer {
   const tiff = Buffer.alloc(120);
   const [short, long] =
     order === 'MM'
@@ -119,9 +119,9 @@ export function exifSegment({ colourSpace, index, order = 'MM' }: ExifColour): B
   short(2, 8);
   let at = entry(10, 0x0112, shortType, (value) => short(1, value));
   at = entry(at, 0x8769, longType, (value) => long(40, value));
-  short((colourSpace === undefined ? 0 : 1) + (index === undefined ? 0 : 1), 40);
+  short((colorSpace === undefined ? 0 : 1) + (index === undefined ? 0 : 1), 40);
   at = 42;
-  if (colourSpace !== undefined) at = entry(at, 0xa001, shortType, (value) => short(colourSpace, value));
+  if (colorSpace !== undefined) at = entry(at, 0xa001, shortType, (value) => short(colorSpace, value));
   if (index !== undefined) at = entry(at, 0xa005, longType, (value) => long(80, value));
   if (index !== undefined) {
     short(1, 80);

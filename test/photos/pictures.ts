@@ -6,19 +6,19 @@ const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const pngHeadLength = 33;
 
 /** A PNG of few bytes whose header promises many pixels. The default is 8-bit RGB. */
-export function pngBomb(width: number, height: number, { bits = 8, colour = 2 } = {}): Buffer {
-  return pngOf({ width, height, bits, colour }, [pngChunk('IDAT', deflateSync(Buffer.alloc(100_000)))]);
+export function pngBomb(width: number, height: number, { bits = 8, color = 2 } = {}): Buffer {
+  return pngOf({ width, height, bits, color }, [pngChunk('IDAT', deflateSync(Buffer.alloc(100_000)))]);
 }
 
 /** A PNG with this header and these chunks. */
 export function pngOf(
-  { width, height, bits, colour }: { width: number; height: number; bits: number; colour: number },
+  { width, height, bits, color }: { width: number; height: number; bits: number; color: number },
   chunks: Buffer[],
 ): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([bits, colour, 0, 0, 0], 8);
+  header.set([bits, color, 0, 0, 0], 8);
   return Buffer.concat([signature, pngChunk('IHDR', header), ...chunks, pngChunk('IEND', Buffer.alloc(0))]);
 }
 

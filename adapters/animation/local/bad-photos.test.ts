@@ -75,10 +75,10 @@ test.each([
   ['one pixel', () => flat(1, 1).png().toBuffer()],
   ['a thread', () => flat(20_000, 10).png().toBuffer()],
   ['a thread that hangs', () => flat(10, 20_000).jpeg().toBuffer()],
-  ['one colour', () => flat(1600, 1000).jpeg().toBuffer()],
+  ['one color', () => flat(1600, 1000).jpeg().toBuffer()],
   ['black and white', () => garden().toColourspace('b-w').jpeg().toBuffer()],
-  ['print-shop colours', () => garden().toColourspace('cmyk').jpeg().toBuffer()],
-  ['16 bits a colour', () => garden().toColourspace('rgb16').png().toBuffer()],
+  ['print-shop colors', () => garden().toColourspace('cmyk').jpeg().toBuffer()],
+  ['16 bits a color', () => garden().toColourspace('rgb16').png().toBuffer()],
   ['see-through', () => garden().ensureAlpha(0.4).png().toBuffer()],
   ['moving', moving],
 ])('%s becomes a video', async (_name, photo) => {

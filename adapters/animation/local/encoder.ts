@@ -85,7 +85,7 @@ const bt709 = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc'
  * Encoder settings for the frame's player and every browser: H.264 High 4.0 (5.0 for more pixels than 4.0 allows),
  * 4:2:0, at most 8 Mbit/s, and one group of pictures for the whole loop. Uses one thread: two workers on two cores then
  * make the most videos, and a single worker leaves a core for visitors. The input is yuv420p, BT.709, limited range;
- * the filter `intoVideoColours` converts to that format.
+ * the filter `intoVideoColors` converts to that format.
  */
 export function h264({ width, height, frames }: Film): string[] {
   const level = width * height > 1_900_000 ? '5.0' : '4.0';
@@ -97,4 +97,4 @@ export function h264({ width, height, frames }: Film): string[] {
     ['-movflags', '+faststart', '-an'],
   ].flat();
 }
-export const intoVideoColours = 'scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd';
+export const intoVideoColors = 'scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd';

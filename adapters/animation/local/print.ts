@@ -18,7 +18,7 @@ export interface PrintOptions {
   /** Written below the photo. The paper grows to fit it. */
   title: Lettering | undefined;
 }
-const paperColour = '#fbf8f2';
+const paperColor = '#fbf8f2';
 /** Height of the paper below the photo, in panel pixels. */
 export const footOf = (border: number, title: Lettering | undefined): number => border + (title?.height ?? 0);
 
@@ -54,7 +54,7 @@ export async function hangPrint(
   const { data, info } = await photo
     .pixels()
     .resize({ ...picture, fit: 'fill' })
-    .extend({ top, bottom, left: side, right: side, background: paperColour })
+    .extend({ top, bottom, left: side, right: side, background: paperColor })
     .ensureAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
@@ -77,7 +77,7 @@ export async function hangPrint(
 /** Draws the strip of paper below the photo with the title. `by` is the number of plate pixels for each panel pixel. */
 function writtenFoot(title: Lettering, { width, height }: Size, by: number): Uint8ClampedArray {
   const g = openCanvas().createCanvas(width, height).getContext('2d');
-  g.fillStyle = paperColour;
+  g.fillStyle = paperColor;
   g.fillRect(0, 0, width, height);
   g.scale(by, by);
   writeOnPaper(g, title, { width: width / by, height: height / by });

@@ -56,22 +56,22 @@ test('a photo without damage keeps its details', async () => {
   expect(steps(after)).toBeGreaterThan(0.85 * steps(stage.picture));
 });
 
-async function tonesOf(colours: string[]) {
+async function tonesOf(colors: string[]) {
   const canvas = createCanvas(size.width, size.height);
   const g = canvas.getContext('2d');
-  colours.forEach((colour, at) => {
-    g.fillStyle = colour;
-    g.fillRect((at * size.width) / colours.length, 0, size.width / colours.length, size.height);
+  colors.forEach((color, at) => {
+    g.fillStyle = color;
+    g.fillRect((at * size.width) / colors.length, 0, size.width / colors.length, size.height);
   });
   const png = canvas.toBuffer('image/png');
   const stage = await setStage({ ...size, pixels: () => sharp(png).removeAlpha() }, film, frame(size, film, {}));
   const after = await restored(stage);
   const { width, height } = stage.inner;
   const at = (picture: Uint8Array, part: number) => {
-    const from = 3 * (Math.round(height / 2) * width + Math.round(((part + 0.5) * width) / colours.length));
+    const from = 3 * (Math.round(height / 2) * width + Math.round(((part + 0.5) * width) / colors.length));
     return [...picture.subarray(from, from + 3)];
   };
-  return colours.map((_, part) => ({ before: at(stage.picture, part), after: at(after, part) }));
+  return colors.map((_, part) => ({ before: at(stage.picture, part), after: at(after, part) }));
 }
 
 test('restores faded tones for each color separately', async () => {

@@ -178,9 +178,9 @@ function spreadTones(rgb: Uint8Array): void {
 const [black, white] = [10, 246];
 
 /** The range that contains nearly all values of one color. */
-function rangeOf(rgb: Uint8Array, colour: number): { low: number; high: number } {
+function rangeOf(rgb: Uint8Array, color: number): { low: number; high: number } {
   const counts = new Uint32Array(256);
-  for (let at = colour; at < rgb.length; at += 3) counts[rgb[at]!]!++;
+  for (let at = color; at < rgb.length; at += 3) counts[rgb[at]!]!++;
   const rank = (share: number) => {
     let [sum, value] = [0, 0];
     for (; value < 255 && (sum += counts[value]!) < (share * rgb.length) / 3; value++);

@@ -14,7 +14,7 @@ const fresh = oneDatabase();
 test('invalid parameters are refused with Stripe’s codes and messages', async () => {
   const shop = testShop((await fresh()).db);
   const wrong: [Record<string, string>, string, string][] = [
-    [{ ...order, colour: 'red' }, 'parameter_unknown', 'Received unknown parameter: colour'],
+    [{ ...order, color: 'red' }, 'parameter_unknown', 'Received unknown parameter: color'],
     [
       { ...order, 'shipping[name]': 'A', 'shipping[address][planet]': 'Mars' },
       'parameter_unknown',

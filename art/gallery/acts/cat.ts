@@ -81,13 +81,13 @@ function gardenBehindGlass(): Draw {
     [520, 70, 85, ['#8a8c45', '#75803f', '#a1924a', '#6a7538']],
     [640, 80, 90, ['#8f9a4c', '#7b8a42', '#a3a558', '#6d7c3a']],
   ];
-  for (const [y, spread, size, colours] of rows) {
+  for (const [y, spread, size, colors] of rows) {
     for (let i = 0; i < 60; i++)
       discs.push({
         x: r() * 1400 - 60,
         y: y + (r() - 0.5) * spread * 1.6,
         s: size * (0.45 + r() * 0.7),
-        c: colours[Math.floor(r() * colours.length)]!,
+        c: colors[Math.floor(r() * colors.length)]!,
         p: r() * TAU,
       });
   }

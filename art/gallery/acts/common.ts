@@ -10,9 +10,9 @@ export const CLOTH = 4;
 export const at = ([x, y]: [number, number, number]) => [x * WIDTH, y * HEIGHT] as const;
 
 /** Light over the picture: dark corners, and warm light from one side. */
-export function evening(x: number, y: number, colour: string, warmth: number, corners: number): Draw {
+export function evening(x: number, y: number, color: string, warmth: number, corners: number): Draw {
   return (g) => {
-    glow(g, x, y, 900, colour, warmth);
+    glow(g, x, y, 900, color, warmth);
     vignette(g, corners);
   };
 }

@@ -16,7 +16,7 @@ export async function garden(): Promise<Act> {
   });
   const cloth = await stage.mask(CLOTH, 2);
   const butterfly =
-    (cx: number, cy: number, rx: number, ry: number, k: number, phase: number, colour: string): Draw =>
+    (cx: number, cy: number, rx: number, ry: number, k: number, phase: number, color: string): Draw =>
     (g, t) => {
       const a = TAU * t;
       const x = cx + rx * Math.sin(a * k + phase) + 12 * Math.sin(a * 3 + phase);
@@ -25,7 +25,7 @@ export async function garden(): Promise<Act> {
       g.save();
       g.translate(x, y);
       g.rotate(0.5 * Math.cos(a * k + phase));
-      g.fillStyle = colour;
+      g.fillStyle = color;
       for (const side of [-1, 1]) {
         g.beginPath();
         g.ellipse(side * 5 * open, -3, 6 * open, 7, side * 0.5, 0, TAU);

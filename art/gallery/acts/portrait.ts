@@ -2,7 +2,7 @@ import { type Act, wash } from '../stage.ts';
 import { evening } from './common.ts';
 
 /** Close-ups of people: nothing moves. Only warm light from one side and dark corners are added. */
-export const portrait = (x: number, y: number, colour: string) => async (): Promise<Act> => ({
+export const portrait = (x: number, y: number, color: string) => async (): Promise<Act> => ({
   behind: (g) => wash(g, [[0, '#f3e0a6']]),
-  grade: evening(x, y, colour, 0.2, 0.3),
+  grade: evening(x, y, color, 0.2, 0.3),
 });

@@ -107,7 +107,7 @@ function AnalyticsFigures(props: {
             kind="line"
             words={`Page views by ${by}: ${count(total.views)} in all${mostOf(periods, 'views', count)}.`}
             points={periods}
-            series={[{ name: 'Views', colour: 'accent', values: periods.map((it) => it.views) }]}
+            series={[{ name: 'Views', color: 'accent', values: periods.map((it) => it.views) }]}
             format={count}
           />
         </Panel>
@@ -117,8 +117,8 @@ function AnalyticsFigures(props: {
             words={`Revenue by ${by}: ${money(total.revenue)} in all${mostOf(periods, 'revenue', money)}; ${money(total.refunds)} refunded.`}
             points={periods}
             series={[
-              { name: 'Revenue', colour: 'good', values: periods.map((it) => it.revenue) },
-              { name: 'Refunds', colour: 'warn', values: periods.map((it) => -it.refunds) },
+              { name: 'Revenue', color: 'good', values: periods.map((it) => it.revenue) },
+              { name: 'Refunds', color: 'warn', values: periods.map((it) => -it.refunds) },
             ]}
             format={dollars}
             room={100_00}
@@ -190,7 +190,7 @@ function Codes(props: { figures: ShopFigures; periods: readonly Period[]; total:
         kind="bar"
         words={`Uses of promo codes by ${by}: ${count(total.codeUses)} in all${mostOf(periods, 'codeUses', count)}.`}
         points={periods}
-        series={[{ name: 'Uses', colour: 'edge', values: periods.map((it) => it.codeUses) }]}
+        series={[{ name: 'Uses', color: 'edge', values: periods.map((it) => it.codeUses) }]}
         format={count}
       />
       <table className="mt-4 w-full text-[0.9375rem]">

@@ -25,13 +25,13 @@ Drawing.register(
   Tooltip,
 );
 
-type Colour = 'accent' | 'good' | 'edge' | 'warn';
+type Color = 'accent' | 'good' | 'edge' | 'warn';
 export interface ChartProps {
   kind: 'line' | 'bar';
   /** A summary of the chart for screen readers. A table on the page contains the figures. */
   words: string;
   points: readonly { label: string; name: string }[];
-  series: readonly { name: string; colour: Colour; values: readonly number[] }[];
+  series: readonly { name: string; color: Color; values: readonly number[] }[];
   format: (value: number) => string;
   /**
    * The smallest maximum of the y-axis. Without it, a series of zeros would be a line through the middle of the chart.
@@ -56,9 +56,9 @@ export function Chart(props: ChartProps) {
 
 function configurationOf({ kind, points, series, format, room = 4 }: ChartProps): ChartConfiguration<'line' | 'bar'> {
   const style = getComputedStyle(document.documentElement);
-  const colour = (name: string) => style.getPropertyValue(`--color-${name}`).trim();
+  const color = (name: string) => style.getPropertyValue(`--color-${name}`).trim();
   const font = { family: getComputedStyle(document.body).fontFamily, size: 13 };
-  const ticks = { color: colour('muted'), font };
+  const ticks = { color: color('muted'), font };
   return {
     type: kind,
     data: {
@@ -66,12 +66,12 @@ function configurationOf({ kind, points, series, format, room = 4 }: ChartProps)
       datasets: series.map((it) => ({
         label: it.name,
         data: [...it.values],
-        borderColor: colour(it.colour),
-        backgroundColor: kind === 'line' ? `${colour(it.colour)}1f` : colour(it.colour),
+        borderColor: color(it.color),
+        backgroundColor: kind === 'line' ? `${color(it.color)}1f` : color(it.color),
         ...(kind === 'line'
           ? { fill: true, borderWidth: 2, tension: 0.25, cubicInterpolationMode: 'monotone', pointRadius: 0 }
           : { borderRadius: 3, maxBarThickness: 36 }),
-        ...(kind === 'line' && points.length <= 31 && { pointRadius: 3, pointBackgroundColor: colour(it.colour) }),
+        ...(kind === 'line' && points.length <= 31 && { pointRadius: 3, pointBackgroundColor: color(it.color) }),
       })),
     },
     options: {
@@ -82,23 +82,23 @@ function configurationOf({ kind, points, series, format, room = 4 }: ChartProps)
         x: {
           stacked: kind === 'bar',
           grid: { display: false },
-          border: { color: colour('hair') },
+          border: { color: color('hair') },
           ticks: { ...ticks, maxRotation: 0, autoSkipPadding: 16 },
         },
         y: {
           stacked: kind === 'bar',
           beginAtZero: true,
           suggestedMax: room,
-          grid: { color: colour('hair') },
+          grid: { color: color('hair') },
           border: { display: false },
           ticks: { ...ticks, precision: 0, maxTicksLimit: 6, callback: (value) => format(Number(value)) },
         },
       },
       plugins: {
         tooltip: {
-          backgroundColor: colour('night'),
-          titleColor: colour('paper'),
-          bodyColor: colour('paper'),
+          backgroundColor: color('night'),
+          titleColor: color('paper'),
+          bodyColor: color('paper'),
           titleFont: { ...font, weight: 600 },
           bodyFont: font,
           padding: 12,

@@ -52,10 +52,10 @@ function Months({ months, isVideoPriceUnknown }: { months: MonthMargin[]; isVide
         words={`What is left by month: ${money(total.left)} of ${money(total.paid)} paid, most of the orders of ${best.name} (${money(best.left)}).`}
         points={points}
         series={[
-          { name: 'Left', colour: 'good', values: points.map((it) => it.left) },
-          { name: 'Costs', colour: 'edge', values: points.map(costsOf) },
-          { name: 'Refunds', colour: 'warn', values: points.map((it) => it.refunded + it.disputed) },
-          { name: 'Tax', colour: 'accent', values: points.map((it) => it.tax) },
+          { name: 'Left', color: 'good', values: points.map((it) => it.left) },
+          { name: 'Costs', color: 'edge', values: points.map(costsOf) },
+          { name: 'Refunds', color: 'warn', values: points.map((it) => it.refunded + it.disputed) },
+          { name: 'Tax', color: 'accent', values: points.map((it) => it.tax) },
         ]}
         format={dollars}
         room={100_00}

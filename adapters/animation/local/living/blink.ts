@@ -174,7 +174,7 @@ function darkest(picture: Picture, lid: Point[], wide: number): number[] {
     );
   const sorted = found.toSorted((a, b) => a[0]! + a[1]! + a[2]! - b[0]! - b[1]! - b[2]!);
   const few = sorted.slice(0, Math.ceil(sorted.length / 5));
-  return [0, 1, 2].map((c) => few.reduce((sum, colour) => sum + colour[c]!, 0) / few.length);
+  return [0, 1, 2].map((c) => few.reduce((sum, color) => sum + color[c]!, 0) / few.length);
 }
 
 type Curve = (u: number) => number;

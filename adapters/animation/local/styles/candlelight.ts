@@ -28,7 +28,7 @@ export function candlelight(stage: Stage): Scene | undefined {
   if (flames.length === 0 || !seen) return undefined;
   const easel = openEasel(film, [{ plate: groundOf(stage, stage.picture), rise: 4 }]);
   const layer = easel.layers[0] as Layer;
-  const colour = lightOn(stage);
+  const color = lightOn(stage);
   const cell = 4;
   const net = netOf(size, cell);
   const near = nearest(framing, 1.05) - 1;
@@ -51,9 +51,9 @@ export function candlelight(stage: Stage): Scene | undefined {
       for (let i = 0; i < glows.length; i++) much += strong[i]! * glows[i]![at]!;
       // The total is limited: seven candles do not flicker seven times as much as one.
       const gain = 0.45 * Math.tanh(much / 0.45) * mostLight * 32768;
-      easel.light[4 * at] = gain * colour.red;
-      easel.light[4 * at + 1] = gain * colour.green;
-      easel.light[4 * at + 2] = gain * colour.blue;
+      easel.light[4 * at] = gain * color.red;
+      easel.light[4 * at + 1] = gain * color.green;
+      easel.light[4 * at + 2] = gain * color.blue;
     }
     easel.shine();
     return easel.planes;

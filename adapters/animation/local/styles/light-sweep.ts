@@ -14,13 +14,13 @@ const lean = 0.1;
 export function lightSweep(stage: Stage): Scene {
   const { framing, film } = stage;
   const near = nearest(framing, 1.06) - 1;
-  const colour = lightOn(stage);
+  const color = lightOn(stage);
   return filmed(stage, (phase) => ({ zoom: 1 + near * swell(phase), towards: framing.towards }), {
     dark: 0.3,
     after(easel, phase) {
       // The beam is outside the picture at both ends of the loop.
       const middle = (-reach - lean + (1 + 2 * (reach + lean)) * phase) * film.width;
-      light(easel, film, colour, (x, y) => {
+      light(easel, film, color, (x, y) => {
         const away = Math.abs(x - middle - lean * film.width * (1 - (2 * y) / film.height)) / (reach * film.width);
         return away < 1 ? 0.85 * ((1 + Math.cos(Math.PI * away)) / 2) : 0;
       });

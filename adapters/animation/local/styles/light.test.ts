@@ -19,7 +19,7 @@ test.each([
   g.fillStyle.addColorStop(1, bright);
   g.fillRect(0, 0, film.width, film.height);
   const photo = { ...film, pixels: () => sharp(canvas.toBuffer('image/png')).removeAlpha() };
-  const light = { ...seen().light, colour: isWarm ? 0.2 : 0 };
+  const light = { ...seen().light, color: isWarm ? 0.2 : 0 };
   const stage = await setStage(photo, film, frame(photo, film, {}), { seen: seen({ light }) });
   const scene = lightSweep(stage);
   const area = film.width * film.height;

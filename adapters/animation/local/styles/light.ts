@@ -13,7 +13,7 @@ const warm: Light = { red: 1, green: 0.82, blue: 0.55 };
 
 /** The light's color for a photo: neutral on a black-and-white photo, because warm light would add color to it. */
 export function lightOn({ seen }: Pick<Stage, 'seen'>, light = warm): Light {
-  if (!seen || seen.light.colour > leastColour) return light;
+  if (!seen || seen.light.color > leastColor) return light;
   const mean = (light.red + light.green + light.blue) / 3;
   return { red: mean, green: mean, blue: mean };
 }
@@ -21,7 +21,7 @@ export function lightOn({ seen }: Pick<Stage, 'seen'>, light = warm): Light {
  * A photo with less color than this counts as black and white. The value is the mean difference between a pixel's
  * strongest and weakest color, out of 1. Old brown prints have ten times as much.
  */
-const leastColour = 0.01;
+const leastColor = 0.01;
 
 /**
  * Sets an easel's grid of light. `at` returns the light at a place, from -1 to 1 of the maximum that does not
@@ -30,12 +30,12 @@ const leastColour = 0.01;
 export function light(
   easel: Easel,
   film: Film,
-  colour: Light,
+  color: Light,
   at: (x: number, y: number, place: number) => number,
 ): void {
   const columns = film.width / run;
   const gains = easel.light;
-  const [red, green, blue] = [colour.red, colour.green, colour.blue].map((it) => it * mostLight * 32768) as [
+  const [red, green, blue] = [color.red, color.green, color.blue].map((it) => it * mostLight * 32768) as [
     number,
     number,
     number,

@@ -146,8 +146,8 @@ export async function portraitLight(stage: Stage): Promise<Scene | undefined> {
       : [{ left: film.width * 0.4, top: film.height * 0.3, width: film.width * 0.2, height: film.height * 0.3 }];
   // The places where light is added and where it is removed. They are the same for all frames.
   const [lit, dim] = [new Float32Array(easel.light.length / 4), new Float32Array(easel.light.length / 4)];
-  const colour = lightOn(stage, { red: 1, green: 0.93, blue: 0.84 });
-  light(easel, film, colour, (x, y, place) => {
+  const color = lightOn(stage, { red: 1, green: 0.93, blue: 0.84 });
+  light(easel, film, color, (x, y, place) => {
     for (const { left, top, width, height } of heads) {
       // The light comes from the upper left, as from a window.
       const [u, v] = [(x - left - 0.35 * width) / (2.1 * width), (y - top - 0.4 * height) / (1.9 * height)];
@@ -161,7 +161,7 @@ export async function portraitLight(stage: Stage): Promise<Scene | undefined> {
     layers.draw(moment);
     const glow = swell(moment.phase);
     const [up, down] = [0.55 * (0.25 + 0.75 * glow), 0.5 * (0.35 + 0.65 * glow)];
-    light(easel, film, colour, (_x, _y, place) => up * lit[place]! - down * dim[place]!);
+    light(easel, film, color, (_x, _y, place) => up * lit[place]! - down * dim[place]!);
     easel.shine();
     return easel.planes;
   };

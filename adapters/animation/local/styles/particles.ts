@@ -8,7 +8,7 @@ import { nearest } from './camera-work.ts';
 import { openLayers } from './parallax.ts';
 
 type Kind = 'snow' | 'motes' | 'leaves';
-const colours: Record<Kind, [number, number, number][]> = {
+const colors: Record<Kind, [number, number, number][]> = {
   snow: [[250, 252, 255]],
   motes: [[255, 236, 190]],
   leaves: [
@@ -30,7 +30,7 @@ interface Particle {
   wide: number;
   late: number;
   size: number;
-  colour: [number, number, number];
+  color: [number, number, number];
 }
 
 /** Snow, dust or leaves, behind and in front of the people in the photo. */
@@ -76,14 +76,14 @@ function particlesOf(kind: Kind, film: Film): Particle[] {
       wide: 0.01 + 0.03 * roll(),
       late: fullTurn * roll(),
       size: size * large,
-      colour: colours[kind][Math.floor(roll() * colours[kind].length)]!,
+      color: colors[kind][Math.floor(roll() * colors[kind].length)]!,
     };
   });
 }
 
 function drawAll(planes: Uint8Array, film: Film, all: Particle[], kind: Kind, phase: number): void {
   const { width, height } = film;
-  for (const { depth, x, y, falls, swings, wide, late, size, colour } of all) {
+  for (const { depth, x, y, falls, swings, wide, late, size, color } of all) {
     const across = ((((x + wide * swing(phase, swings, late)) * width) % width) + width) % width;
     const fallen = (y + falls * phase) % 1;
     const down = (1.1 * fallen - 0.05 + (falls ? 0 : 0.03 * swing(phase, 1, late))) * height;
@@ -95,7 +95,7 @@ function drawAll(planes: Uint8Array, film: Film, all: Particle[], kind: Kind, ph
     const shade = kind === 'leaves' ? 0.8 + 0.2 * swing(phase, swings, late + 1) : 1;
     const reach = Math.ceil(1.5 * size);
     const box = { left: across - reach, top: down - reach, width: 2 * reach + 1, height: 2 * reach + 1 };
-    const [red, green, blue] = colour;
+    const [red, green, blue] = color;
     const partAt = kind === 'leaves' ? leafAt : discAt;
     paint(planes, film, box, planesOf(red * shade, green * shade, blue * shade), (u, v) => {
       const part = strong * partAt(u - across, v - down);

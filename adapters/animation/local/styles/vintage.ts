@@ -8,7 +8,7 @@ import { groundOf, vignette, type Stage } from '../stage.ts';
 import { aim } from '../warp/camera.ts';
 import { openEasel, type Easel, type Grain } from '../warp/easel.ts';
 import type { Plate } from '../warp/seats.ts';
-import { paint, planesOf, type Colour } from '../warp/video-planes.ts';
+import { paint, planesOf, type Color } from '../warp/video-planes.ts';
 import { nearest } from './camera-work.ts';
 
 /** An old home movie: faded colors, grain, dust and scratches, with a picture that shakes and flickers a little. */
@@ -110,7 +110,7 @@ interface Speck {
   x: number;
   y: number;
   size: number;
-  colour: Colour;
+  color: Color;
   /** Opacity, 0 to 1. */
   strong: number;
   turned: number;
@@ -125,7 +125,7 @@ function specksOf(film: Film, random: () => number): Speck[] {
     x: random() * film.width,
     y: random() * film.height,
     size: 0.8 + random() * 2.4,
-    colour: random() > 0.5 ? planesOf(20, 14, 8) : planesOf(255, 248, 230),
+    color: random() > 0.5 ? planesOf(20, 14, 8) : planesOf(255, 248, 230),
     turned: random() * fullTurn,
     isHair: random() > 0.8,
   }));
@@ -133,13 +133,13 @@ function specksOf(film: Film, random: () => number): Speck[] {
 
 function drawSpeck(planes: Uint8Array, speck: Speck, film: Film, { frame }: Moment): void {
   if (framesSince(speck.from, frame, film) >= 2) return;
-  const { x, y, size, colour, strong, turned, isHair } = speck;
+  const { x, y, size, color, strong, turned, isHair } = speck;
   const [cos, sin] = [Math.cos(turned), Math.sin(turned)];
   const box = isHair
     ? { left: Math.floor(x) - 2, top: Math.floor(y) - 2, width: 12, height: Math.ceil(12 * size) + 4 }
     : { left: Math.floor(x - size) - 1, top: Math.floor(y - size) - 1, width: 2 * size + 3, height: 2 * size + 3 };
   const hair = isHair ? hairAt(size) : [];
-  paint(planes, film, box, colour, (u, v) => {
+  paint(planes, film, box, color, (u, v) => {
     const [right, down] = [u + 0.5 - x, v + 0.5 - y];
     const beyond = isHair
       ? Math.min(...hair.map((it) => Math.hypot(right - it.x, down - it.y))) - 0.5
@@ -171,20 +171,14 @@ function scratchesOf(film: Film, random: () => number): Scratch[] {
   }));
 }
 
-const scratchColour = planesOf(255, 250, 235);
+const scratchColor = planesOf(255, 250, 235);
 const scratchWidth = 1.2;
 function drawScratch(planes: Uint8Array, scratch: Scratch, film: Film, { frame }: Moment): void {
   const age = framesSince(scratch.from, frame, film);
   if (age >= scratch.lasts) return;
   const left = scratch.x + age * scratch.speed;
   const box = { left: Math.floor(left), top: 0, width: 3, height: film.height };
-  paint(
-    planes,
-    film,
-    box,
-    scratchColour,
-    (u) => 0.16 * clamp(Math.min(u + 1, left + scratchWidth) - Math.max(u, left)),
-  );
+  paint(planes, film, box, scratchColor, (u) => 0.16 * clamp(Math.min(u + 1, left + scratchWidth) - Math.max(u, left)));
 }
 
 /** The number of frames since `from`, counted around the loop, so that nothing appears suddenly at the seam. */

@@ -332,10 +332,10 @@ test.each([0, 0.02, 0.5, 1])('a veil of strength %d moves every value toward its
   placeAll(easel.layers[0]!, (x, y) => ({ x, y }));
   easel.layers[0]!.take();
   const plain = easel.planes.slice();
-  const colour = planesOf(255, 236, 40);
-  easel.veil(colour, part);
+  const color = planesOf(255, 236, 40);
+  easel.veil(color, part);
   for (const [at, value] of easel.planes.entries()) {
-    const aim = Math.round(colour[at < 512 ? 0 : at < 640 ? 1 : 2]);
+    const aim = Math.round(color[at < 512 ? 0 : at < 640 ? 1 : 2]);
     expect(Math.abs(value - plain[at]! - (aim - plain[at]!) * part)).toBeLessThan(1);
   }
 });

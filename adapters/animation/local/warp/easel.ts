@@ -2,7 +2,7 @@ import type { Box, Size } from '../../../seeing/grid.ts';
 import type { Spot } from '../framing.ts';
 import { loadWarp } from './load-warp.ts';
 import { mapOf, openRoom, putBox, scratchBytesFor, seat, seatOf, type Plate } from './seats.ts';
-import type { Colour } from './video-planes.ts';
+import type { Color } from './video-planes.ts';
 
 /** Number of pixels in a run: adjacent pixels of a video row that are read together from a plate. */
 export const run = 4;
@@ -28,7 +28,7 @@ const evenBytes = 48;
  * Offset of positions on a plate's color planes. A color is centered a quarter of a value earlier than the first pixel,
  * and one additional value is stored before the first color.
  */
-const colourLead = 0.75 * parts;
+const colorLead = 0.75 * parts;
 /**
  * Placement of a video on a plate without bending: the position of the first pixel, and the steps to the next pixel
  * across and down. In units of 1 / `parts` of a pixel.
@@ -93,7 +93,7 @@ export interface Easel {
    */
   grain(strength: number, from: Spot): void;
   /** Blends one color over the whole frame, with strength 0 to 1. */
-  veil(colour: Colour, part: number): void;
+  veil(color: Color, part: number): void;
 }
 /** Film grain: noise from -127 to 127. It is larger than the video by the largest offset. */
 export interface Grain extends Size {
@@ -275,9 +275,9 @@ export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }
       for (let row = 0, at = planesAt; row < film.height; row++, at += film.width)
         warp.grain(at, at + film.width, grainAt + (y + row) * width + x, Math.round((strength * 32768) / 255));
     },
-    veil(colour, part) {
+    veil(color, part) {
       for (const [which, { at }] of picture.entries())
-        warp.veil(at, at + (which === 0 ? area : area / 4), Math.round(colour[which]!), Math.round(32767 * part));
+        warp.veil(at, at + (which === 0 ? area : area / 4), Math.round(color[which]!), Math.round(32767 * part));
     },
   };
 }
@@ -289,5 +289,5 @@ export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }
  */
 function farOn(first: number, across: number, down: number, x: number, y: number, by: 0 | 1): number {
   const far = first + (x + by / 2) * across + (y + by / 2) * down;
-  return Math.round(by ? far / 2 + colourLead : far);
+  return Math.round(by ? far / 2 + colorLead : far);
 }

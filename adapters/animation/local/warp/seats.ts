@@ -45,11 +45,11 @@ export function seatOf({ width, height }: Plate, room: ReturnType<typeof openRoo
     const bytes = wide * (rows + 2);
     return { at: room.take(bytes), alpha: room.take(bytes), stride: wide };
   };
-  const colour = () => planeOf(stride / 2 + 16, Math.ceil(height / 2) + 2);
+  const color = () => planeOf(stride / 2 + 16, Math.ceil(height / 2) + 2);
   // One more square in each direction, because colors are read three quarters of a value further.
   const squares = squaresOf({ width, height });
   return {
-    planes: [planeOf(stride, height), colour(), colour()],
+    planes: [planeOf(stride, height), color(), color()],
     map: room.take(squares.width * squares.height),
     mapStride: squares.width,
   };

@@ -29,7 +29,7 @@ function expected([red, green, blue]: [number, number, number]) {
     128 + ((224 / 255) * (red - bright)) / 1.5748,
   ];
 }
-const colours: [number, number, number][] = [
+const colors: [number, number, number][] = [
   [0, 0, 0],
   [255, 255, 255],
   [255, 0, 0],
@@ -39,9 +39,9 @@ const colours: [number, number, number][] = [
   [17, 99, 201],
 ];
 
-test.each(colours)('%i, %i, %i is converted to brightness and color, at most half a step off', (...colour) => {
-  const planes = planesOfPicture(() => colour);
-  const [bright, blue, red] = expected(colour);
+test.each(colors)('%i, %i, %i is converted to brightness and color, at most half a step off', (...color) => {
+  const planes = planesOfPicture(() => color);
+  const [bright, blue, red] = expected(color);
   for (const [from, to, value] of [
     [0, area, bright],
     [area, 1.25 * area, blue],
@@ -71,12 +71,12 @@ test('every pixel has its own brightness, and every block of four the mean of th
     }
 });
 
-test.each(colours)('%i, %i, %i is restored from its planes, within their precision', (...colour) => {
+test.each(colors)('%i, %i, %i is restored from its planes, within their precision', (...color) => {
   const rgb = rgbOf(
-    planesOfPicture(() => colour),
+    planesOfPicture(() => color),
     size,
   );
-  for (const [at, value] of rgb.entries()) expect(Math.abs(value - colour[at % 3]!)).toBeLessThan(3);
+  for (const [at, value] of rgb.entries()) expect(Math.abs(value - color[at % 3]!)).toBeLessThan(3);
 });
 
 test('paints brightness and color with the given opacity, and nothing outside the picture', () => {

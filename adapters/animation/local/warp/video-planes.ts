@@ -5,7 +5,7 @@
 import type { Box, Size } from '../../../seeing/grid.ts';
 
 /** Converts an RGB color to brightness, blue and red. */
-export function planesOf(red: number, green: number, blue: number): Colour {
+export function planesOf(red: number, green: number, blue: number): Color {
   const bright = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   return [
     16 + (219 / 255) * bright,
@@ -13,14 +13,14 @@ export function planesOf(red: number, green: number, blue: number): Colour {
     128 + ((224 / 255) * (red - bright)) / 1.5748,
   ];
 }
-export type Colour = [bright: number, blue: number, red: number];
+export type Color = [bright: number, blue: number, red: number];
 
 /** Paints a color over a frame within a box. `partAt` returns the color's opacity at each pixel, 0 to 1. */
 export function paint(
   planes: Uint8Array,
   { width, height }: Size,
   { left, top, width: across, height: down }: Box,
-  [bright, blue, red]: Colour,
+  [bright, blue, red]: Color,
   partAt: (x: number, y: number) => number,
 ): void {
   const area = width * height;

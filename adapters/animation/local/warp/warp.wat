@@ -302,9 +302,9 @@
           (local.set $reds (i16x8.add (local.get $reds) (local.get $moreReds)))
           (local.set $greens (i16x8.add (local.get $greens) (local.get $moreGreens)))
           (local.set $blues (i16x8.add (local.get $blues) (local.get $moreBlues)))
-          (call $colour (local.get $blue) (call $weighed
+          (call $color (local.get $blue) (call $weighed
             (local.get $reds) (local.get $greens) (local.get $blues) (i32.const -3298) (i32.const -11094) (i32.const 14392)))
-          (call $colour (local.get $red) (call $weighed
+          (call $color (local.get $red) (call $weighed
             (local.get $reds) (local.get $greens) (local.get $blues) (i32.const 14392) (i32.const -13073) (i32.const -1319)))))
       (local.set $above (i32.add (local.get $above) (i32.const 16)))
       (local.set $below (i32.add (local.get $below) (i32.const 16)))
@@ -337,7 +337,7 @@
       (i16x8.shr_s (i16x8.add (local.get $more) (i16x8.splat (i32.const 32))) (i32.const 6))))
     (v128.store64_lane 0 (local.get $row) (i8x16.narrow_i16x8_u (local.get $bright) (local.get $bright))))
   ;; `more` is the sum of two rows, so adding pairs gives the sum of four pixels.
-  (func $colour (param $at i32) (param $more v128)
+  (func $color (param $at i32) (param $more v128)
     (local $four v128)
     (local.set $four (i32x4.add
       (i32x4.extend_low_i16x8_u (i16x8.extend_low_i8x16_u (v128.load32_zero (local.get $at))))

@@ -1,7 +1,7 @@
 /** The Exif tags that this file reads. */
 const exifDirectory = 0x8769;
 const interoperabilityDirectory = 0xa005;
-const colourSpace = 0xa001;
+const colorSpace = 0xa001;
 const interoperabilityIndex = 0x0001;
 const [saysSrgb, saysAdobeRgb] = [1, 2];
 
@@ -34,7 +34,7 @@ export function isAdobeRgbByExif(exif: Buffer): boolean {
     return at === undefined ? undefined : long(at);
   };
   const camera = pointer(long(4), exifDirectory);
-  const spaceAt = find(camera, colourSpace);
+  const spaceAt = find(camera, colorSpace);
   const space = spaceAt === undefined ? undefined : short(spaceAt);
   const indexAt = find(pointer(camera, interoperabilityDirectory), interoperabilityIndex);
   const index = indexAt === undefined ? undefined : tiff.toString('latin1', indexAt, indexAt + 3);

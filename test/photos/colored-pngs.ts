@@ -19,7 +19,7 @@ const [srgbPrimaries, adobePrimaries, p3Primaries] = [
 const p3 = (await sharp(await sharp(patchesPng()).withIccProfile('p3').png().toBuffer()).metadata()).icc!;
 
 /** PNGs of the patches with all kinds of color descriptions, valid and invalid. */
-export const colouredPngs = {
+export const coloredPngs = {
   nothing: patchesPng(),
   'Display P3 by cICP': patchesPng([cicp(12, 13, 0, 1)]),
   'sRGB by cICP': patchesPng([cicp(1, 13, 0, 1)]),
@@ -46,12 +46,12 @@ export const colouredPngs = {
   'cICP against a profile': patchesPng([cicp(1, 13, 0, 1), iccp(p3)]),
   'PQ by cICP against a profile': patchesPng([cicp(9, 16, 0, 1), iccp(p3)]),
   'a profile against gAMA and sRGB': patchesPng([iccp(p3), srgbIntent(0), gamma(100_000)]),
-  'grey of linear light by gAMA': patchesPng([gamma(100_000)], { colour: 0 }),
-  'grey of PQ by cICP': patchesPng([cicp(9, 16, 0, 1)], { colour: 0 }),
-  'deep grey of linear light by gAMA': patchesPng([gamma(100_000)], { colour: 0, bits: 16 }),
+  'grey of linear light by gAMA': patchesPng([gamma(100_000)], { color: 0 }),
+  'grey of PQ by cICP': patchesPng([cicp(9, 16, 0, 1)], { color: 0 }),
+  'deep grey of linear light by gAMA': patchesPng([gamma(100_000)], { color: 0, bits: 16 }),
   'deep colors of Display P3 by cICP': patchesPng([cicp(12, 13, 0, 1)], { bits: 16 }),
   'deep colors of PQ by cICP': patchesPng([cicp(9, 16, 0, 1)], { bits: 16 }),
-  'transparency and linear light by gAMA': patchesPng([gamma(100_000)], { colour: 6 }),
+  'transparency and linear light by gAMA': patchesPng([gamma(100_000)], { color: 6 }),
   'a cICP of no known primaries': patchesPng([cicp(99, 13, 0, 1)]),
   'a cICP that leaves all open': patchesPng([cicp(2, 2, 0, 1)]),
   'a cICP of limited range': patchesPng([cicp(12, 13, 0, 0)]),

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { animate } from '#test/animate.ts';
-import { colouredPngs } from '#test/photos/coloured-pngs.ts';
+import { coloredPngs } from '#test/photos/colored-pngs.ts';
 import { nclx, withProperty } from '#test/photos/heic.ts';
 import { patchesJpeg } from '#test/photos/patches.ts';
 import shown from '#test/photos/shown-by-chromium.json' with { type: 'json' };
@@ -21,16 +21,16 @@ const heic = (name: string) => readFileSync(join(import.meta.dirname, '../../../
 let folder = '';
 let ffmpegPath = '';
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'photo-colours-'));
+  folder = mkdtempSync(join(tmpdir(), 'photo-colors-'));
   ffmpegPath = (await findFfmpeg(process.env['FFMPEG_PATH'])).path;
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([
-  ['cICP', () => colouredPngs['Display P3 by cICP'], shown['Display P3 by cICP']],
-  ['cICP with tone mapping', () => colouredPngs['PQ by cICP'], shown['PQ by cICP']],
-  ['gAMA and cHRM', () => colouredPngs['Adobe RGB by gAMA and cHRM'], shown['Adobe RGB by gAMA and cHRM']],
-  ['Exif', () => patchesJpeg({ colourSpace: 0xffff, index: 'R03' }), shown['Adobe RGB by gAMA and cHRM']],
+  ['cICP', () => coloredPngs['Display P3 by cICP'], shown['Display P3 by cICP']],
+  ['cICP with tone mapping', () => coloredPngs['PQ by cICP'], shown['PQ by cICP']],
+  ['gAMA and cHRM', () => coloredPngs['Adobe RGB by gAMA and cHRM'], shown['Adobe RGB by gAMA and cHRM']],
+  ['Exif', () => patchesJpeg({ colorSpace: 0xffff, index: 'R03' }), shown['Adobe RGB by gAMA and cHRM']],
   ['nclx', () => withProperty(heic('patches.heic'), nclx(12, 13)), shown['Display P3 by cICP']],
   ['nclx with tone mapping', () => withProperty(heic('patches-deep.heic'), nclx(9, 18)), shown['HLG by cICP']],
 ] as const)('a video has the colors of a photo that describes them by %s', async (way, photo, patches) => {

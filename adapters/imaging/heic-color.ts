@@ -1,19 +1,19 @@
-import { isRgbProfile } from './colour-profile.ts';
-import { colourSpaceOfCodes, isSrgb, type ColourSpace } from './colour-space.ts';
+import { isRgbProfile } from './color-profile.ts';
+import { colorSpaceOfCodes, isSrgb, type ColorSpace } from './color-space.ts';
 
-export type HeicColour = { profile: Buffer } | { space: ColourSpace };
+export type HeicColor = { profile: Buffer } | { space: ColorSpace };
 
 /**
  * Reads the color space of a HEIC's main picture; undefined for sRGB. Ignores the colors of other pictures in the file,
  * such as a gain map. A profile has priority over code points (nclx).
  */
-export function heicColour(bytes: Buffer): HeicColour | undefined {
+export function heicColor(bytes: Buffer): HeicColor | undefined {
   try {
     const properties = propertiesOfMainPicture(bytes);
-    const colours = properties.filter((it) => it.type === 'colr').map((it) => it.data);
-    const profile = colours.map((it) => it.subarray(4)).find(isRgbProfile);
+    const colors = properties.filter((it) => it.type === 'colr').map((it) => it.data);
+    const profile = colors.map((it) => it.subarray(4)).find(isRgbProfile);
     if (profile) return { profile };
-    const codes = colours.find((it) => it.toString('latin1', 0, 4) === 'nclx');
+    const codes = colors.find((it) => it.toString('latin1', 0, 4) === 'nclx');
     const light = properties.find((it) => it.type === 'clli')?.data.readUInt16BE(0);
     const space = codes && spaceOfCodes(codes.readUInt16BE(4), codes.readUInt16BE(6), light || undefined);
     return space && !isSrgb(space) ? { space } : undefined;
@@ -29,7 +29,7 @@ export function heicColour(bytes: Buffer): HeicColour | undefined {
  * phones write its code for pictures that use the sRGB curve.
  */
 const spaceOfCodes = (primaries: number, transfer: number, peakNits: number | undefined) =>
-  colourSpaceOfCodes(
+  colorSpaceOfCodes(
     primaries === unspecified ? srgbPrimaries : primaries,
     transfer === unspecified || television.has(transfer) ? srgbTransfer : transfer,
     peakNits,

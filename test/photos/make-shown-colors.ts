@@ -1,11 +1,11 @@
 /**
- * Measures the colors that Chromium shows for the PNGs in coloured-pngs.ts and writes them to shown-by-chromium.json.
- * Run it after adding a picture: CHROMIUM_PATH=... node test/photos/make-shown-colours.ts
+ * Measures the colors that Chromium shows for the PNGs in colored-pngs.ts and writes them to shown-by-chromium.json.
+ * Run it after adding a picture: CHROMIUM_PATH=... node test/photos/make-shown-colors.ts
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
-import { colouredPngs } from './coloured-pngs.ts';
+import { coloredPngs } from './colored-pngs.ts';
 import { patchMiddles } from './patches.ts';
 
 /** Returns the center color of each patch, drawn by the browser. */
@@ -29,7 +29,7 @@ if (import.meta.main) {
   const browser = await chromium.launch(executablePath ? { executablePath } : {});
   const page = await browser.newPage();
   const lines: string[] = [];
-  for (const [name, png] of Object.entries(colouredPngs))
+  for (const [name, png] of Object.entries(coloredPngs))
     lines.push(`  ${JSON.stringify(name)}: ${JSON.stringify(await colorsDrawnBy(page, png))}`);
   await browser.close();
   writeFileSync(join(import.meta.dirname, 'shown-by-chromium.json'), `{\n${lines.join(',\n')}\n}\n`);

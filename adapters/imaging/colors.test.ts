@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
-import { colouredPngs } from '#test/photos/coloured-pngs.ts';
+import { coloredPngs } from '#test/photos/colored-pngs.ts';
 import { boxOf, nclx, profileBox, withProperty } from '#test/photos/heic.ts';
 import { jpegSegment, jpegWith } from '#test/photos/pictures.ts';
-import { patchesJpeg, patchesOf, type ExifColour } from '#test/photos/patches.ts';
+import { patchesJpeg, patchesOf, type ExifColor } from '#test/photos/patches.ts';
 import shown from '#test/photos/shown-by-chromium.json' with { type: 'json' };
 import { copiesOf } from './develop.ts';
 import { createImaging } from './imaging.ts';
@@ -25,7 +25,7 @@ function greatestDifference(one: number[][], other: number[][]): number {
   return Math.max(...one.flatMap((patch, at) => patch.map((value, channel) => Math.abs(value - other[at]![channel]!))));
 }
 
-async function expectColours(
+async function expectColors(
   photos: Record<string, Buffer>,
   expected: Record<string, number[][]>,
   { less = 3 } = {},
@@ -40,33 +40,33 @@ async function expectColours(
 }
 
 test('the copies of a PNG have the colors that Chromium shows, for every kind of color description', async () => {
-  expect(Object.keys(shown)).toEqual(Object.keys(colouredPngs));
-  await expectColours(colouredPngs, shown);
+  expect(Object.keys(shown)).toEqual(Object.keys(coloredPngs));
+  await expectColors(coloredPngs, shown);
 });
 
 /** Extra tolerance for JPEG and HEIC, which do not store red, green and blue directly and round the values. */
 const roundedByFormat = 1;
 
 test('a JPEG is Adobe RGB if its Exif says so, and sRGB if Exif contradicts itself or is damaged', async () => {
-  const exifs: Record<string, ExifColour & { isAdobeRgb: boolean }> = {
-    'R03, as cameras write it': { colourSpace: 0xffff, index: 'R03', isAdobeRgb: true },
-    'R03, little-endian': { colourSpace: 0xffff, index: 'R03', order: 'II', isAdobeRgb: true },
+  const exifs: Record<string, ExifColor & { isAdobeRgb: boolean }> = {
+    'R03, as cameras write it': { colorSpace: 0xffff, index: 'R03', isAdobeRgb: true },
+    'R03, little-endian': { colorSpace: 0xffff, index: 'R03', order: 'II', isAdobeRgb: true },
     'R03 alone': { index: 'R03', isAdobeRgb: true },
-    'color space 2': { colourSpace: 2, isAdobeRgb: true },
-    'color space 1 against R03': { colourSpace: 1, index: 'R03', isAdobeRgb: false },
-    'color space 2 against R98': { colourSpace: 2, index: 'R98', isAdobeRgb: false },
-    uncalibrated: { colourSpace: 0xffff, isAdobeRgb: false },
-    sRGB: { colourSpace: 1, index: 'R98', isAdobeRgb: false },
+    'color space 2': { colorSpace: 2, isAdobeRgb: true },
+    'color space 1 against R03': { colorSpace: 1, index: 'R03', isAdobeRgb: false },
+    'color space 2 against R98': { colorSpace: 2, index: 'R98', isAdobeRgb: false },
+    uncalibrated: { colorSpace: 0xffff, isAdobeRgb: false },
+    sRGB: { colorSpace: 1, index: 'R98', isAdobeRgb: false },
     nothing: { isAdobeRgb: false },
   };
   // The expected colors are the ones that Chromium shows for a PNG with equivalent gAMA and cHRM chunks.
   const expected = (isAdobeRgb: boolean) => (isAdobeRgb ? shown['Adobe RGB by gAMA and cHRM'] : shown.nothing);
   const names = Object.keys(exifs);
   const jpegs = await Promise.all(names.map(async (name) => [name, await patchesJpeg(exifs[name])] as const));
-  const cut = await patchesJpeg({ colourSpace: 0xffff, index: 'R03' });
+  const cut = await patchesJpeg({ colorSpace: 0xffff, index: 'R03' });
   // Changes the pointer to the camera's Exif directory, so that it points beyond the end of the data.
   cut.writeUInt32BE(0x7fffffff, cut.indexOf(Buffer.from([0x87, 0x69])) + 8);
-  await expectColours(
+  await expectColors(
     { ...Object.fromEntries(jpegs), 'points behind its end': cut },
     {
       ...Object.fromEntries(names.map((name) => [name, expected(exifs[name]!.isAdobeRgb)])),
@@ -77,14 +77,14 @@ test('a JPEG is Adobe RGB if its Exif says so, and sRGB if Exif contradicts itse
 });
 
 test('an ICC profile has priority over Exif', async () => {
-  const [jpeg, profile] = [await patchesJpeg({ colourSpace: 0xffff, index: 'R03' }), 'p3'] as const;
+  const [jpeg, profile] = [await patchesJpeg({ colorSpace: 0xffff, index: 'R03' }), 'p3'] as const;
   const both = await sharp(jpeg)
     .keepExif()
     .withIccProfile(profile)
     .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
     .toBuffer();
   expect(both.includes('R03')).toBe(true);
-  await expectColours({ both }, { both: shown.nothing }, { less: 3 + roundedByFormat });
+  await expectColors({ both }, { both: shown.nothing }, { less: 3 + roundedByFormat });
 });
 
 test('the copies of a HEIC have the colors that Chromium shows for a PNG with equivalent colors', async () => {
@@ -117,7 +117,7 @@ test('the copies of a HEIC have the colors that Chromium shows for a PNG with eq
     'no known code': [withProperty(heic, nclx(99, 99)), shown.nothing],
   } as const;
   const names = Object.keys(expected) as (keyof typeof expected)[];
-  await expectColours(
+  await expectColors(
     Object.fromEntries(names.map((name) => [name, expected[name][0]])),
     Object.fromEntries(names.map((name) => [name, expected[name][1]])),
     { less: 3 + roundedByFormat },
@@ -137,22 +137,22 @@ test('ignores a gain map after a JPEG and keeps the base picture’s colors', as
   const about = '<x:xmpmeta xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/" hdrgm:Version="1.0"/>';
   const xmp = jpegSegment(0xe1, Buffer.from(`http://ns.adobe.com/xap/1.0/\0${about}`, 'latin1'));
   const photo = Buffer.concat([jpegWith(base, [xmp, pictures]), map]);
-  await expectColours({ photo }, { photo: shown.nothing }, { less: 3 + roundedByFormat });
+  await expectColors({ photo }, { photo: shown.nothing }, { less: 3 + roundedByFormat });
 });
 
 test('ignores a gain map inside a HEIC and keeps the base picture’s colors', async () => {
   const photo = readFileSync(join(import.meta.dirname, '../../test/photos/patches-gain-map.heic'));
   expect(photo.includes('hdrgainmap')).toBe(true);
-  await expectColours({ photo }, { photo: shown.nothing }, { less: 3 + roundedByFormat });
+  await expectColors({ photo }, { photo: shown.nothing }, { less: 3 + roundedByFormat });
 });
 
 test('develops a photo with a color description behind the fences, and leaves its original unchanged', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'colours-'));
+  const folder = mkdtempSync(join(tmpdir(), 'colors-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const imaging = createImaging({ timeoutMs: 60_000 });
   const deep = readFileSync(join(import.meta.dirname, '../../test/photos/patches-deep.heic'));
   const photos = {
-    png: [colouredPngs['PQ by cICP'], shown['PQ by cICP']],
+    png: [coloredPngs['PQ by cICP'], shown['PQ by cICP']],
     jpeg: [await patchesJpeg({ index: 'R03' }), shown['Adobe RGB by gAMA and cHRM']],
     heic: [withProperty(deep, nclx(9, 18)), shown['HLG by cICP']],
   } as const;

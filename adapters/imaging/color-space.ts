@@ -1,7 +1,7 @@
 import { inverse, matrixOf, product, times, type Matrix, type Vector } from './matrix.ts';
 
 /** How a picture's numbers become colors: three primaries, a white point, and the curve from a number to light. */
-export type ColourSpace = CurveSpace | HdrSpace;
+export type ColorSpace = CurveSpace | HdrSpace;
 export interface CurveSpace {
   primaries: Primaries;
   transfer: Curve;
@@ -11,7 +11,7 @@ export interface HdrSpace {
   primaries: Primaries;
   transfer: HighDynamicRange;
 }
-export const isHdr = (space: ColourSpace): space is HdrSpace => 'range' in space.transfer;
+export const isHdr = (space: ColorSpace): space is HdrSpace => 'range' in space.transfer;
 
 /** Chromaticities, as x and y. */
 export interface Primaries {
@@ -49,7 +49,7 @@ const srgbCurve: Curve = { gamma: 2.4, a: 1 / 1.055, b: 0.055 / 1.055, slope: 1 
 const television = power(2.4);
 
 export const srgb: CurveSpace = { primaries: bt709, transfer: srgbCurve };
-export const isSrgb = ({ primaries, transfer }: ColourSpace): boolean =>
+export const isSrgb = ({ primaries, transfer }: ColorSpace): boolean =>
   primaries === srgb.primaries && transfer === srgb.transfer;
 export const adobeRgb: CurveSpace = {
   primaries: { red: [0.64, 0.33], green: [0.21, 0.71], blue: [0.15, 0.06], white: d65 },
@@ -90,11 +90,11 @@ const usualPeakNits = 1000;
 /**
  * Returns the color space for these code points of ITU-T H.273. Undefined if a code is unknown or means "unspecified".
  */
-export function colourSpaceOfCodes(
+export function colorSpaceOfCodes(
   primariesCode: number,
   transferCode: number,
   peakNits = usualPeakNits,
-): ColourSpace | undefined {
+): ColorSpace | undefined {
   const primaries = primariesByCode[primariesCode];
   const range = rangeByCode[transferCode];
   const curve = curveByCode[transferCode];

@@ -1,32 +1,32 @@
 import { crc32, inflateSync } from 'node:zlib';
-import { isProfile, profileBytesLimit } from './colour-profile.ts';
+import { isProfile, profileBytesLimit } from './color-profile.ts';
 import {
-  colourSpaceOfCodes,
+  colorSpaceOfCodes,
   isHdr,
   isSrgb,
   power,
   srgb,
-  type ColourSpace,
+  type ColorSpace,
   type HdrSpace,
   type Primaries,
-} from './colour-space.ts';
+} from './color-space.ts';
 import { determinantOf, matrixOf } from './matrix.ts';
 
 export const pngSignatureLength = 8;
 /** Color types of gray pictures: without and with transparency. */
 const greyTypes = new Set([0, 4]);
-const colourTypeAt = 25;
-export const isGreyPng = (bytes: Buffer) => greyTypes.has(bytes[colourTypeAt] ?? 2);
+const colorTypeAt = 25;
+export const isGreyPng = (bytes: Buffer) => greyTypes.has(bytes[colorTypeAt] ?? 2);
 
 /** How a PNG describes its colors: by an ICC profile (the chunk that contains it), or by a color space. */
-export type PngColour = { profileChunk: Buffer } | { space: ColourSpace };
+export type PngColor = { profileChunk: Buffer } | { space: ColorSpace };
 
 /**
  * Reads the color space of a PNG; undefined for sRGB. Chunks have the PNG specification's priority: cICP, iCCP, sRGB,
  * then gAMA with cHRM. A chunk that is damaged, has a wrong length or impossible values is ignored, and the next one
  * counts.
  */
-export function pngColour(bytes: Buffer): PngColour | undefined {
+export function pngColor(bytes: Buffer): PngColor | undefined {
   const chunks = chunksBeforePicture(bytes);
   const data = (type: string, length?: number) => {
     const chunk = chunks.get(type);
@@ -45,8 +45,8 @@ export function pngColour(bytes: Buffer): PngColour | undefined {
 
 /** The color space of a PNG that must be tone mapped after decoding; otherwise undefined. */
 export function hdrOfPng(bytes: Buffer): HdrSpace | undefined {
-  const colour = pngColour(bytes);
-  return colour && 'space' in colour && isHdr(colour.space) ? colour.space : undefined;
+  const color = pngColor(bytes);
+  return color && 'space' in color && isHdr(color.space) ? color.space : undefined;
 }
 
 /** Returns the color chunks by type: of each type, the first complete chunk with a correct checksum. */
@@ -57,20 +57,20 @@ function chunksBeforePicture(bytes: Buffer): Map<string, Buffer> {
     const type = bytes.toString('latin1', at + 4, at + 8);
     if (type === 'IDAT' || end > bytes.length) break;
     const isIntact = () => crc32(bytes.subarray(at + 4, end - 4)) === bytes.readUInt32BE(end - 4);
-    if (colourChunks.has(type) && !chunks.has(type) && isIntact()) chunks.set(type, bytes.subarray(at, end));
+    if (colorChunks.has(type) && !chunks.has(type) && isIntact()) chunks.set(type, bytes.subarray(at, end));
     at = end;
   }
   return chunks;
 }
-const colourChunks = new Set(['cICP', 'iCCP', 'sRGB', 'gAMA', 'cHRM', 'cLLI', 'mDCV']);
+const colorChunks = new Set(['cICP', 'iCCP', 'sRGB', 'gAMA', 'cHRM', 'cLLI', 'mDCV']);
 
 /**
  * Reads a cICP chunk: the code points of primaries and transfer. PNG allows only RGB as its matrix, and browsers
  * support only full range.
  */
-function spaceOfCodes(codes: Buffer | undefined, peakNits: number | undefined): ColourSpace | undefined {
+function spaceOfCodes(codes: Buffer | undefined, peakNits: number | undefined): ColorSpace | undefined {
   if (codes?.[2] !== 0 || codes[3] !== 1) return undefined;
-  return colourSpaceOfCodes(codes[0]!, codes[1]!, peakNits);
+  return colorSpaceOfCodes(codes[0]!, codes[1]!, peakNits);
 }
 /**
  * Returns the brightness of the brightest pixel if given, otherwise the peak brightness of the screen that the picture
@@ -105,7 +105,7 @@ const srgbGamma = 0.45455;
  * means sRGB, although sRGB's curve is not a power function. If the primaries are physically impossible, both chunks
  * are ignored.
  */
-function spaceOfGamma(gamma: number, primariesData: Buffer | undefined): ColourSpace | undefined {
+function spaceOfGamma(gamma: number, primariesData: Buffer | undefined): ColorSpace | undefined {
   if (gamma < 0.2 || gamma > 2) return undefined;
   if (!primariesData) {
     return Math.abs(gamma - srgbGamma) < 0.01 ? undefined : { primaries: srgb.primaries, transfer: power(1 / gamma) };
