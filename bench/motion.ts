@@ -128,7 +128,7 @@ async function seams(): Promise<void> {
         before = next;
       }
       const [seam = Infinity] = steps.splice(around, 1);
-      reportMeasure(`seam of ${style}`, seam / Math.max(1e-3, ...steps), limits.seam, 'of its neighbours');
+      reportMeasure(`seam of ${style}`, seam / Math.max(1e-3, ...steps), limits.seam, 'of its neighbors');
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

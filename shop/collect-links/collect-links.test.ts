@@ -128,15 +128,15 @@ anyEngine((fresh) => {
     const giveName = (browser: Browser, firstName: string) => browser.post(`${api}/contributors`, { firstName });
     const flood = Array.from({ length: limits.namesPerAddress }, (_, at) => `2001:db8:1:2::${at + 1}`);
     for (const address of flood) expect((await giveName(it.browser({ address }), 'Someone')).status).toBe(200);
-    const neighbour = it.browser({ address: '2001:db8:1:2:ffff::1' });
-    expect(codeOf(await giveName(neighbour, 'Someone'))).toEqual([409, 'too-many-contributors']);
+    const neighbor = it.browser({ address: '2001:db8:1:2:ffff::1' });
+    expect(codeOf(await giveName(neighbor, 'Someone'))).toEqual([409, 'too-many-contributors']);
     const lina = it.browser({ address: '2001:db8:1:3::1' });
     expect((await giveName(lina, 'Lina')).status).toBe(200);
     expect((await give(lina)).status).toBe(200);
     it.clock.advance(1.1 * day);
     await deleteOldData({ db: it.shop.db, clock: it.clock });
     expect((await everyRow(it.shop.db))['contributors']).toMatchObject([{ first_name: 'Lina' }]);
-    expect((await giveName(neighbour, 'Tom')).status).toBe(200);
+    expect((await giveName(neighbor, 'Tom')).status).toBe(200);
     expect((await give(lina)).status).toBe(200);
   });
 

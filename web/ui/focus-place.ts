@@ -34,7 +34,7 @@ export function focusAgain({ around, place }: FocusPosition = { around: [], plac
   if (element?.isConnected) return element.focus();
   const here = around.filter((it) => it.isConnected);
   const [nearest] = here.flatMap((it) => (it.matches(places) ? it : (it.querySelector<HTMLElement>(places) ?? [])));
-  focusIfFocusLost(sameOfNeighbour(element, place) ?? nearest ?? document.getElementById('content'));
+  focusIfFocusLost(sameOfNeighbor(element, place) ?? nearest ?? document.getElementById('content'));
 }
 const places = ':is(h1, h2, h3, main, [role="dialog"])[tabindex="-1"]';
 
@@ -42,7 +42,7 @@ const places = ':is(h1, h2, h3, main, [role="dialog"])[tabindex="-1"]';
  * Finds the button with the same verb, such as Delete, in another item of the list: first in the item that now has the
  * index of the removed item, then in the items after it, then in the items before it.
  */
-function sameOfNeighbour(element: HTMLElement | undefined, place: FocusPosition['place']): HTMLElement | undefined {
+function sameOfNeighbor(element: HTMLElement | undefined, place: FocusPosition['place']): HTMLElement | undefined {
   if (!element || !place?.list.isConnected || place.item.isConnected) return;
   const items = [...place.list.children];
   return [...items.slice(place.index), ...items.slice(0, place.index).toReversed()]

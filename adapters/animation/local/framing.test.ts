@@ -129,9 +129,9 @@ test.each(all)(
 test('an upright photo of one person fills a wide screen and the camera travels; without permission it is shown whole', () => {
   const faces = [face(0.5, 0.3, 0.2)];
   const photo = { width: 1500, height: 2000 };
-  const travelled = frame(photo, screens[0]!, { seen: seen({ faces }), mayTravel: true });
-  expect(travelled).toMatchObject({ isWhole: false, place: { width: 1280 } });
-  expect(travelled.travel!.away.y - travelled.travel!.atFaces.y).toBeGreaterThan(48);
+  const traveled = frame(photo, screens[0]!, { seen: seen({ faces }), mayTravel: true });
+  expect(traveled).toMatchObject({ isWhole: false, place: { width: 1280 } });
+  expect(traveled.travel!.away.y - traveled.travel!.atFaces.y).toBeGreaterThan(48);
   expect(frame(photo, screens[0]!, { seen: seen({ faces }) }).isWhole).toBe(true);
   const pointed = { x: 0.5, y: 0.9 };
   expect(frame(photo, screens[0]!, { seen: seen({ faces }), mayTravel: true, pointed }).travel).toBeUndefined();

@@ -42,7 +42,7 @@ export interface Travel {
  * A photo fills the video if at least this share of it stays visible. If people were detected, a smaller share
  * is enough.
  */
-const leastInView = { blindly: 0.8, withHeads: 0.6, travelling: 0.5 };
+const leastInView = { blindly: 0.8, withHeads: 0.6, traveling: 0.5 };
 /**
  * How far a camera moves along a photo, as fractions of the video's shorter side: at least, so that the movement is
  * noticed, and at most, so that it is slow; and the distance that faces keep from the video's edge. `shoulders` is the
@@ -88,8 +88,8 @@ export function frame(
 
   const filled = filledCrop(photo, film, eye, all, pointed !== undefined);
   if (!filled && mayTravel && all && !pointed) {
-    const travelling = travelAlong(photo, film, { inPhoto, heads, all });
-    if (travelling) return travelling;
+    const traveling = travelAlong(photo, film, { inPhoto, heads, all });
+    if (traveling) return traveling;
   }
   const crop = filled ?? { left: 0, top: 0, ...photo };
   const place = filled ? { left: 0, top: 0, ...film } : wholeBox(photo, film);
@@ -175,7 +175,7 @@ function travelAlong(
   const most = journey.most * Math.min(film.width, film.height);
   const isEnough = (to: number) => {
     const way = Math.abs(to - atFaces);
-    return way >= journey.least * view && (view + way) / whole >= leastInView.travelling;
+    return way >= journey.least * view && (view + way) / whole >= leastInView.traveling;
   };
   // Down to the bodies if possible. A camera that goes up keeps the shoulders visible.
   const shoulders = isVertical ? journey.shoulders * Math.max(...inPhoto.map((it) => it.height)) * scale : 0;

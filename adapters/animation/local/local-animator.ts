@@ -10,7 +10,7 @@ import { childEntry } from '../../processes/child-entry.ts';
 import { ChildStopped, runInChild } from '../../processes/run-in-child.ts';
 import { ownJobs, type Following } from '../own-jobs.ts';
 import { frame } from './framing.ts';
-import { needs, travelling } from './needs.ts';
+import { needs, traveling } from './needs.ts';
 import { framesPerSecond, type ChildJob, type RenderAnswer, type RenderJob } from './render-job.ts';
 import { innerOf } from './stage.ts';
 
@@ -111,7 +111,7 @@ async function cutUp({
   cutPath,
   signal,
 }: Cutting): Promise<RenderJob['cut']> {
-  const framing = frame(seen, film, { seen, pointed: focus, mayTravel: travelling.has(style) });
+  const framing = frame(seen, film, { seen, pointed: focus, mayTravel: traveling.has(style) });
   const { plate, width, height } = innerOf(framing, film);
   const [across, down] = [width / framing.place.width, height / framing.place.height];
   const faces = framing.faces.map((face) => ({

@@ -16,4 +16,4 @@ export const needs: Partial<Record<MotionStyle, CutRequest>> = {
 };
 
 /** The styles whose camera can move along a photo that is longer than the video. */
-export const travelling: ReadonlySet<MotionStyle> = new Set(['alive', 'parallax']);
+export const traveling: ReadonlySet<MotionStyle> = new Set(['alive', 'parallax']);

@@ -11,7 +11,7 @@ import { EncoderFailed, noRoomText, openEncoder, type Encoder } from './encoder.
 import { frame } from './framing.ts';
 import type { Film, Scene } from './motion.ts';
 import { guessFocus, openPhoto, type Photo } from './photo.ts';
-import { travelling } from './needs.ts';
+import { traveling } from './needs.ts';
 import { framesPerSecond, type RenderAnswer, type RenderJob } from './render-job.ts';
 import { innerOf, setStage, type Cut, type Stage } from './stage.ts';
 import { styles } from './styles/styles.ts';
@@ -52,7 +52,7 @@ async function stageOf(
   photo: Photo,
   style: MotionStyle,
 ): Promise<Stage> {
-  const mayTravel = travelling.has(style);
+  const mayTravel = traveling.has(style);
   if (cut && (!cut.framing.travel || mayTravel))
     return await setStage(photo, film, cut.framing, {
       seen,
@@ -122,7 +122,7 @@ async function sceneOf(job: RenderJob, photo: Photo) {
     if (!otherwise) throw new Error(`${style} cannot be drawn and has nothing in its place`);
     why ??= otherwise.why;
     style = otherwise.style;
-    if (stage.framing.travel && !travelling.has(style)) stage = await stageOf(job, photo, style);
+    if (stage.framing.travel && !traveling.has(style)) stage = await stageOf(job, photo, style);
   }
 }
 

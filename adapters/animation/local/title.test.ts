@@ -119,7 +119,7 @@ test('the title covers no face while the camera travels along an upright photo',
   const film = films[0]!;
   const photo = { width: 1500, height: 2000 };
   const lettering = setTitle(titles[2]!, film);
-  let travelled = 0;
+  let traveled = 0;
   for (let step = 0; step < 40; step++) {
     const faces = [face(0.15 + 0.7 * ((step * 0.37) % 1), 0.1 + 0.8 * (step / 40), 0.08 + 0.12 * ((step * 0.61) % 1))];
     const looked = seen({ faces });
@@ -129,7 +129,7 @@ test('the title covers no face while the camera travels along an upright photo',
     const viewAt = travelAlong(stage)!;
     const [shown] = framing.faces as [Box];
     const corners = freeCorners(lettering, film, facesOnFilm(stage, 'alive'));
-    travelled += corners.length;
+    traveled += corners.length;
     for (const corner of corners)
       for (let phase = 0; phase < 1; phase += 0.05) {
         const { zoom, shift } = viewAt(phase);
@@ -139,7 +139,7 @@ test('the title covers no face while the camera travels along an upright photo',
         expect(isAside || isOutsideCorner, `face ${step} at ${phase}`).toBe(true);
       }
   }
-  expect(travelled).toBeGreaterThan(10);
+  expect(traveled).toBeGreaterThan(10);
 });
 
 test('the title uses the free corner with less detail in the picture', () => {

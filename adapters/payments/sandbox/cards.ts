@@ -13,7 +13,7 @@ export interface Decline {
   message: string;
   param?: string;
 }
-export type Behaviour =
+export type Behavior =
   | { kind: 'pays' }
   | { kind: 'authenticates' }
   | { kind: 'processes' }
@@ -25,12 +25,12 @@ export interface Card {
   expMonth: number;
   expYear: number;
   isCvcGiven: boolean;
-  behaviour: Behaviour;
+  behavior: Behavior;
 }
 
-const declines = (decline: Decline): Behaviour => ({ kind: 'declines', decline });
+const declines = (decline: Decline): Behavior => ({ kind: 'declines', decline });
 
-const behaviours = new Map<string, Behaviour>([
+const behaviors = new Map<string, Behavior>([
   [testCards.pays, { kind: 'pays' }],
   [testCards.authenticates, { kind: 'authenticates' }],
   [testCards.processes, { kind: 'processes' }],
@@ -69,13 +69,13 @@ const behaviours = new Map<string, Behaviour>([
 /** Reads a card's data. Throws Stripe's error for data that can never be charged. */
 export function readCard(input: CardInput, now: Date): Card {
   const number = input.number.replace(/[\s-]/g, '');
-  const behaviour = behaviours.get(number);
-  if (!behaviour) throw unusableCard('card_declined', 'number', 'Use a test card', 'test_mode_live_card');
+  const behavior = behaviors.get(number);
+  if (!behavior) throw unusableCard('card_declined', 'number', 'Use a test card', 'test_mode_live_card');
   const { expMonth, expYear } = readExpiry(input, now);
   if (input.cvc !== undefined && !/^\d{3,4}$/.test(input.cvc)) {
     throw unusableCard('invalid_cvc', 'cvc', "Your card's security code is invalid.");
   }
-  return { brand: 'visa', last4: number.slice(-4), expMonth, expYear, isCvcGiven: input.cvc !== undefined, behaviour };
+  return { brand: 'visa', last4: number.slice(-4), expMonth, expYear, isCvcGiven: input.cvc !== undefined, behavior };
 }
 
 /** Reads the expiry date. A card is valid until the end of its month. A card without an expiry date counts as valid. */

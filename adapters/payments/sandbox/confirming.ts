@@ -44,7 +44,7 @@ export async function confirmIntent(
   const card = readCard(params.payment_method_data.card, work.now);
   const method = await createPaymentMethod(work, intent, card, params.payment_method_data.billing_details);
 
-  switch (card.behaviour.kind) {
+  switch (card.behavior.kind) {
     case 'pays':
       return done(await payNow(work, intent, method));
     case 'processes':
@@ -52,7 +52,7 @@ export async function confirmIntent(
     case 'authenticates':
       return done(await requireAuthentication(work, intent, method, returnUrl, rules.authenticationUrl));
     case 'declines':
-      return decline(work, intent, method, card.behaviour.decline);
+      return decline(work, intent, method, card.behavior.decline);
   }
 }
 

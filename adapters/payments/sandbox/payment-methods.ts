@@ -54,7 +54,7 @@ export async function createPaymentMethod(
   return method;
 }
 
-function cvcCheck({ behaviour, isCvcGiven }: Card): 'pass' | 'fail' | null {
-  if (behaviour.kind === 'declines' && behaviour.decline.code === 'incorrect_cvc') return 'fail';
+function cvcCheck({ behavior, isCvcGiven }: Card): 'pass' | 'fail' | null {
+  if (behavior.kind === 'declines' && behavior.decline.code === 'incorrect_cvc') return 'fail';
   return isCvcGiven ? 'pass' : null;
 }

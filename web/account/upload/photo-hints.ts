@@ -73,12 +73,12 @@ export function measure(pixels: ArrayLike<number>, width: number): PhotoMeasurem
     { length: pixels.length / 4 },
     (_, at) => (0.3 * pixels[4 * at]! + 0.59 * pixels[4 * at + 1]! + 0.11 * pixels[4 * at + 2]!) / 255,
   );
-  let [light, detail, neighbours] = [0, 0, 0];
+  let [light, detail, neighbors] = [0, 0, 0];
   for (const [at, grey] of greys.entries()) {
     light += grey;
     if (at % width === width - 1) continue;
     detail += Math.abs(grey - greys[at + 1]!);
-    neighbours += 1;
+    neighbors += 1;
   }
-  return { light: light / greys.length, detail: detail / neighbours };
+  return { light: light / greys.length, detail: detail / neighbors };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedColumns, neighbour, rowRangeText, shownColumns, turnedSort } from './list-rules.ts';
+import { changedColumns, neighbor, rowRangeText, shownColumns, turnedSort } from './list-rules.ts';
 
 it('turnedSort reverses the sort when the list is already sorted by the column', () => {
   expect(turnedSort('-date', '-total')).toBe('-total');
@@ -9,12 +9,12 @@ it('turnedSort reverses the sort when the list is already sorted by the column',
   expect(turnedSort('customer', 'customer')).toBe('-customer');
 });
 
-it('neighbour returns the next or previous row, and the same row at an end of the list', () => {
-  expect(neighbour(['a', 'b', 'c'], 'b', 1)).toBe('c');
-  expect(neighbour(['a', 'b', 'c'], 'c', 1)).toBe('c');
-  expect(neighbour(['a', 'b', 'c'], 'a', -1)).toBe('a');
-  expect(neighbour(['a', 'b', 'c'], undefined, 1)).toBe('a');
-  expect(neighbour([], 'a', 1)).toBeUndefined();
+it('neighbor returns the next or previous row, and the same row at an end of the list', () => {
+  expect(neighbor(['a', 'b', 'c'], 'b', 1)).toBe('c');
+  expect(neighbor(['a', 'b', 'c'], 'c', 1)).toBe('c');
+  expect(neighbor(['a', 'b', 'c'], 'a', -1)).toBe('a');
+  expect(neighbor(['a', 'b', 'c'], undefined, 1)).toBe('a');
+  expect(neighbor([], 'a', 1)).toBeUndefined();
 });
 
 it('rowRangeText says which rows the page shows, and how many rows there are', () => {

@@ -13,7 +13,7 @@ import { Skeleton } from '../../ui/surfaces.tsx';
 import { GiftBadge } from '../gift-badge.tsx';
 import { List } from '../list/list.tsx';
 import { listQueryOf, downloadsOf, paged } from '../list/list-query.ts';
-import { neighbour, shownColumns } from '../list/list-rules.ts';
+import { neighbor, shownColumns } from '../list/list-rules.ts';
 import { type Column, ListTable, rowTitle, showRow, TableSkeleton } from '../list/list-table.tsx';
 import { useSelection } from '../list/selection.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
@@ -64,7 +64,7 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
   const open = (id: string) => onSearch({ order: id });
   const close = () => onSearch({ order: undefined });
   const walk = (by: 1 | -1) => {
-    const next = neighbour(ids, chosenId, by);
+    const next = neighbor(ids, chosenId, by);
     if (next === undefined) return;
     open(next);
     showRow(next);
