@@ -140,6 +140,26 @@ test('removes sound, subtitles and chapters', async () => {
   expect(streamsOf(made.videoPath).match(/Stream #/g)).toHaveLength(1);
 });
 
+test('removes a cover picture, and does not change the video’s pictures', async () => {
+  const plain = nearlyFitting('uncovered.mp4');
+  const cover = join(folder, 'cover.png');
+  writeFileSync(
+    cover,
+    await sharp({ create: { ...panel, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer(),
+  );
+  const source = join(folder, 'covered.mp4');
+  const inputs = [plain, cover].flatMap((it) => ['-i', it]);
+  const asCover = ['-map', '0:v', '-map', '1:v', '-c', 'copy', '-disposition:v:1', 'attached_pic'];
+  execFileSync(ffmpegPath, ['-v', 'error', '-y', ...inputs, ...asCover, source]);
+  expect(readFileSync(source).includes('covr')).toBe(true);
+  const made = await fit(source).fitted;
+  expect(streamsOf(made.videoPath).match(/Stream #/g)).toHaveLength(1);
+  expect(readFileSync(made.videoPath).includes('covr')).toBe(false);
+  expect(hashOfPictures(made.videoPath)).toBe(hashOfPictures(plain));
+});
+
 test.each([
   ['PQ', 'smpte2084', 143],
   ['HLG', 'arib-std-b67', 180],
