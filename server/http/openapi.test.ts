@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { api } from '#contract/api.ts';
 import type { Operation } from '#contract/operation.ts';
@@ -6,6 +7,7 @@ import { streamedCalls } from '#contract/streamed-calls.ts';
 import { anyEngine } from '#test/database.ts';
 import { mountedRoutes } from '#test/mounted-routes.ts';
 import { openTestShop } from '#test/shop.ts';
+import { openApiFile } from './openapi.ts';
 
 const inBraces = (route: string) => route.replaceAll(/:(\w+)/g, '{$1}');
 
@@ -60,6 +62,29 @@ anyEngine((fresh) => {
         expect(answer?.content?.['application/json']?.schema, `${route} ${name}`).toBeDefined();
       }
     }
+  });
+
+  test('docs/openapi.json is the document that the shop serves', async () => {
+    const it = await openTestShop(fresh);
+    const { text } = await it.browser().get('/api/openapi.json');
+    // Compare the texts, because the order is part of the file. Print no difference: git diff prints it better.
+    const isCurrent = JSON.stringify(JSON.parse(readFileSync(openApiFile, 'utf8'))) === text;
+    expect(isCurrent, 'The API has changed. Run npm run openapi and commit the difference.').toBe(true);
+  });
+
+  test('openapi.json repeats no schema of an error', async () => {
+    const it = await openTestShop(fresh);
+    const { paths } = (await it.browser().get('/api/openapi.json')).json as {
+      paths: Record<string, Record<string, Described>>;
+    };
+    const schemas = Object.values(paths)
+      .flatMap((methods) => Object.values(methods))
+      .flatMap(({ responses }) => Object.entries(responses))
+      .filter(([status]) => Number(status) >= 400)
+      .map(([, { content }]) => content?.['application/json']?.schema);
+    expect(new Set(schemas.map((it2) => JSON.stringify(it2)))).toEqual(
+      new Set([JSON.stringify({ $ref: '#/components/schemas/Error' })]),
+    );
   });
 
   test('openapi.json lists the empty response of a 204 call, and the redirect of a call that redirects', async () => {
