@@ -26,6 +26,16 @@ export const photosIncluded = { device: 20, extraPackage: 10 } as const;
 export const cartLimits = { maxFrames: 20, maxExtras: 50 } as const;
 /** How many days customers can watch and download their videos after they are ready. */
 export const deliveryDays = 90;
+/** Numbers of business days, from the settings. */
+export interface DeliveryTimes {
+  /** From the day the photos are finished to the day the parcel leaves. */
+  handlingDays: number;
+  transitDays: number;
+  /** The weekdays on which packages leave; 0 is Sunday. Absent: every day. */
+  shipsOn?: readonly number[];
+  /** The first and the last day of a vacation. On these days nothing is handled, and no package leaves. */
+  vacation?: { from: string; to: string };
+}
 /** Business days for delivery estimates, unless the server's settings or the owner give other numbers. */
 export const usualDeliveryTimes = { handlingDays: 3, transitDays: 5 } as const;
 

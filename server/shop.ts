@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
+import type { DeliveryTimes } from '#contract/catalog.ts';
 import type { LetterPosters, LetterShop } from '#contract/letters.ts';
 import { systemClock, type Database } from '#adapters/database/database.ts';
 import { createImaging } from '#adapters/imaging/imaging.ts';
@@ -20,7 +21,6 @@ import { claimStore, ForeignStore } from '#shop/files/claim.ts';
 import type { FindLinkedOrder } from '#shop/mail/links.ts';
 import type { RenderLetter } from '#shop/mail/mail.ts';
 import { deliveryTimesOf } from '#shop/orders/delivery-times.ts';
-import type { DeliveryTimes } from '#shop/orders/delivery-estimate.ts';
 import { orderById } from '#shop/orders/orders.ts';
 import { readPosters } from '#shop/production/posters.ts';
 import { subscribeToAnimations, type AnimationNews } from '#shop/production/animation-news.ts';

@@ -1,16 +1,7 @@
 import { dayAfter, dayOf, weekdayOf } from '#contract/calendar.ts';
+import type { DeliveryTimes } from '#contract/catalog.ts';
 import type { DeliveryEstimate } from '#contract/orders.ts';
 
-/** Numbers of business days, from the settings. */
-export interface DeliveryTimes {
-  /** From the day the photos are finished to the day the parcel leaves. */
-  handlingDays: number;
-  transitDays: number;
-  /** The weekdays on which packages leave; 0 is Sunday. Absent: every day. */
-  shipsOn?: readonly number[];
-  /** The first and the last day of a vacation. On these days nothing is handled, and no package leaves. */
-  vacation?: { from: string; to: string };
-}
 /** A parcel may arrive up to this many business days before the end of the estimate. */
 const spreadDays = 2;
 

@@ -1,6 +1,5 @@
 import type { Content } from '#contract/content.ts';
-import { usualDeliveryTimes } from '#contract/catalog.ts';
-import type { DeliveryTimes } from './delivery-estimate.ts';
+import { usualDeliveryTimes, type DeliveryTimes } from '#contract/catalog.ts';
 
 /** Numbers of days that the server's environment variables set. They win over the owner's numbers. */
 export interface DaysSetByServer {

@@ -1,3 +1,4 @@
+import type { DeliveryTimes } from '#contract/catalog.ts';
 import type { OrderStatus } from '#contract/orders.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { trackingUrl } from '#contract/tracking.ts';
@@ -8,7 +9,7 @@ import { recordAct } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { queueMail } from '../mail/mail.ts';
 import { refuseOverwriting } from '../notes.ts';
-import { estimateArrival, type DeliveryTimes } from './delivery-estimate.ts';
+import { estimateArrival } from './delivery-estimate.ts';
 import { addressee } from './gifts.ts';
 import { changeOrder, lockOrder, recordOrderEvent, type Order } from './orders.ts';
 

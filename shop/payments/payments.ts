@@ -13,13 +13,13 @@ import {
   type SQL,
   type SQLWrapper,
 } from 'drizzle-orm';
+import type { DeliveryTimes } from '#contract/catalog.ts';
 import type { PaymentProblem } from '#contract/owner/payments.ts';
 import { Refusal, type PlainRefusalName } from '#contract/refusals.ts';
 import { PaymentProviderError, type CardPayments } from '../ports/card-payments.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import type { DeliveryTimes } from '../orders/delivery-estimate.ts';
 import { newId } from '../columns.ts';
 import { deleteOldRows, type DeleteOld } from '../delete-old-rows.ts';
 import { paymentEvents, payments, type Payment } from './payments.sql.ts';

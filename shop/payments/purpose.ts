@@ -1,4 +1,4 @@
-import type { DeliveryTimes } from '../orders/delivery-estimate.ts';
+import type { DeliveryTimes } from '#contract/catalog.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';

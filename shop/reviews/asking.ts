@@ -1,5 +1,5 @@
 import { endOfDay } from '#contract/calendar.ts';
-import { kinframe } from '#contract/catalog.ts';
+import { kinframe, type DeliveryTimes } from '#contract/catalog.ts';
 import type { Content } from '#contract/content.ts';
 import { lifetimes } from '#contract/limits.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -8,7 +8,7 @@ import type { Jobs } from '../ports/jobs.ts';
 import type { ReadContent } from '../content/content.ts';
 import { framesOfOrders, framesReady, type Frame } from '../frames/frames.ts';
 import { eventsWithMail, queueMails, type NewMail } from '../mail/mail.ts';
-import { estimateArrival, type DeliveryTimes } from '../orders/delivery-estimate.ts';
+import { estimateArrival } from '../orders/delivery-estimate.ts';
 import { isGivenBack, mailboxesLeftAlone, ordersByIds, type Order } from '../orders/orders.ts';
 
 const dayMs = 86_400_000;
