@@ -1,128 +1,250 @@
 import { execFile } from 'node:child_process';
-import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { importsOf, readImports, type Import } from './imports.ts';
+import {
+  contractIsImportedByName,
+  filesHaveOnePath,
+  foldersHaveNoCycle,
+  layersPointDown,
+  modulesFollowOrder,
+  modulesHaveNoCycle,
+  sharedFilesKnowNoModule,
+  tablesArePrivate,
+} from './import-rules.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Imports that violate the layering or a module boundary, each in a separate file, and the linter's message. */
-const wrong = [
-  ['contract', '#shop/ports/clock.ts', 'contract/ may not import from other layers'],
-  ['shop/orders', '#adapters/database/database.ts', 'shop/ may import ports'],
-  ['shop/orders', 'stripe', 'shop/ may not use HTTP'],
-  ['shop/orders', '../frames/frames.sql.ts', "A module's tables are private"],
-  ['adapters/mail', '#shop/orders/orders.ts', 'adapters/ may import ports'],
-  ['server', '../web/router.tsx', 'server/ gets the built pages'],
-  ['web', '#shop/orders/orders.ts', 'web/ may import only from contract/'],
-  ['web', '../server/app.ts', 'web/ may import only from contract/'],
-] as const;
-const right = [['shop/orders', '#contract/catalog.ts']] as const;
+/** The order of modules, lowest first: the numbered list of decision 75. */
+const order = Array.from(
+  readFileSync(join(root, 'docs/decisions/0075-words.md'), 'utf8').matchAll(/^\d+\. (.+)$/gm),
+  ([, names]) => names!.split(', '),
+);
 
-const fileOf = (folder: string, index: number) => join(folder, `planted-import-${index}.ts`);
-const files = [...wrong, ...right].map(([folder, from], index) => ({ path: fileOf(folder, index), from }));
-/** Date code that depends on the local clock or time zone. */
-const forbiddenDates = [
-  'new Date().toLocaleDateString()',
-  "new Date().toLocaleString('en-US')",
-  'new Date().toLocaleTimeString()',
-  'new Intl.DateTimeFormat()',
-  'new Date().getDate()',
-  'new Date().getFullYear()',
-];
-const dateFilePath = (index: number) => join('web', `planted-date-${index}.ts`);
-let report: { filename: string; message: string; help?: string }[];
-const planted = [...files.map((it) => it.path), ...forbiddenDates.map((_, index) => dateFilePath(index))];
-
-beforeAll(async () => {
-  for (const { path, from } of files)
-    writeFileSync(join(root, path), `import * as planted from '${from}';\n\nexport const used = planted;\n`);
-  for (const [index, date] of forbiddenDates.entries())
-    writeFileSync(join(root, dateFilePath(index)), `export const date = ${date};\n`);
-  const oxlint = join(root, 'node_modules/oxlint/bin/oxlint');
-  const output = await new Promise<string>((resolve) => {
-    const args = [oxlint, '--format', 'json', ...planted];
-    execFile(process.execPath, args, { cwd: root }, (_error, stdout) => resolve(stdout));
+/** Writes a small graph as lines of `file -> import`. */
+const graph = (...lines: string[]): Import[] =>
+  lines.map((line) => {
+    const [file, name] = line.split(' -> ') as [string, string];
+    return { file, name };
   });
-  report = JSON.parse(output).diagnostics;
+
+describe('the tree', () => {
+  const { files, imports } = readImports(root);
+
+  test('is read as a whole', () => {
+    expect(files.length).toBeGreaterThan(1000);
+    for (const folder of ['adapters', 'contract', 'server', 'shop', 'web'])
+      expect(imports.filter(({ file }) => file.startsWith(`${folder}/`)).length, folder).toBeGreaterThan(200);
+  });
+
+  test.each([
+    ['layers import only lower layers', layersPointDown],
+    ['contract/ is imported as #contract/ by pages and by its own folders', contractIsImportedByName],
+    ["a module's tables are private", tablesArePrivate],
+    ['files shared by all modules of shop/ do not import a module', sharedFilesKnowNoModule],
+    ['modules of shop/ import only modules of earlier lines of decision 75', modulesFollowOrder(order)],
+    ['modules of shop/ do not import each other in a cycle', modulesHaveNoCycle],
+    ['folders do not import each other in a cycle', foldersHaveNoCycle],
+    ['imports name each file by one path, because another spelling would load it a second time', filesHaveOnePath],
+  ])('%s', (_title, rule) => {
+    expect(rule(imports)).toEqual([]);
+  });
+
+  test('decision 75 lists every module of shop/ once', () => {
+    const modules = globSync('shop/*/', { cwd: root })
+      .map((path) => basename(path))
+      .filter((module) => module !== 'ports');
+    expect(order.flat().toSorted()).toEqual(modules.toSorted());
+  });
+
+  test('decision 75 lists payments below orders', () => {
+    const lineOf = (module: string) => order.findIndex((names) => names.includes(module));
+    expect(lineOf('payments')).toBeLessThan(lineOf('orders'));
+  });
 });
-afterAll(() => planted.forEach((path) => rmSync(join(root, path), { force: true })));
 
-const problemsOf = (path: string) =>
-  report
-    .filter((it) => it.filename.endsWith(path))
-    .map((it) => `${it.message} ${it.help ?? ''}`)
-    .join('\n');
-
-test.each(wrong.map((it, index) => [...it, index] as const))('%s may not import %s', (folder, _from, words, index) => {
-  expect(problemsOf(fileOf(folder, index))).toContain(words);
+test.each([
+  ['a default import', "import a from './a.ts';", './a.ts'],
+  ['an import over several lines', "import {\n  a,\n  b,\n} from '#shop/a.ts';", '#shop/a.ts'],
+  ['an import of a type', "import type { A } from './a.ts';", './a.ts'],
+  ['an import for its effect', "import './a.css';", './a.css'],
+  ['a re-export', "export { a } from './a.ts';", './a.ts'],
+  ['a re-export of everything', "export * from './a.ts';", './a.ts'],
+  ['a dynamic import', "const a = await import('./a.ts');", './a.ts'],
+  ['the type of a module', "type A = typeof import('./a.ts');", './a.ts'],
+])('finds %s', (_kind, source, name) => {
+  expect(importsOf('shop/orders/orders.ts', source)).toEqual([name]);
 });
 
-test.each(forbiddenDates.map((date, index) => [date, index] as const))('a page may not use %s', (_date, index) => {
-  expect(problemsOf(dateFilePath(index))).toContain('contract/calendar.ts');
-});
+describe('a rule refuses', () => {
+  test.each([
+    'contract/orders.ts -> #shop/ports/clock.ts',
+    'contract/orders.test.ts -> #test/shop.ts',
+    'contract/orders.ts -> node:fs',
+    'shop/orders/orders.ts -> #adapters/database/database.ts',
+    'shop/orders/orders.ts -> ../../server/app.ts',
+    'shop/orders/orders.ts -> stripe',
+    'shop/orders/orders.ts -> #test/shop.ts',
+    'shop/columns.ts -> fastify',
+    'adapters/mail/smtp.ts -> #shop/orders/orders.ts',
+    'adapters/mail/smtp.ts -> #shop/columns.ts',
+    'adapters/mail/smtp.ts -> ../../server/app.ts',
+    'server/app.ts -> ../web/router.tsx',
+    'server/app.ts -> #test/shop.ts',
+    'web/home.tsx -> #shop/orders/orders.ts',
+    'web/home.tsx -> ../server/app.ts',
+  ])('%s, because layers import only lower layers', (line) => {
+    expect(layersPointDown(graph(line))).toHaveLength(1);
+  });
 
-test('allows imports from a lower layer', () => {
-  expect(problemsOf(fileOf(right[0][0], wrong.length))).toBe('');
-});
-
-/**
- * Maps each folder to the folders it imports, with an example import for each. A folder and its subfolders count as
- * one.
- */
-function arrowsBetweenFolders(): Map<string, Map<string, string>> {
-  const arrows = new Map<string, Map<string, string>>();
-  const files = globSync('{shop,adapters,server,web}/**/*.{ts,tsx}', { cwd: root }).filter(
-    (path) => !/\.(test|suite)\.tsx?$|\/test-|planted-|routeTree\.gen/.test(path),
+  test.each(['contract/owner/orders.ts -> ../lists.ts', 'web/home.tsx -> ../contract/catalog.ts'])(
+    '%s, because contract/ is imported as #contract/',
+    (line) => {
+      expect(contractIsImportedByName(graph(line))).toHaveLength(1);
+    },
   );
-  for (const path of files) {
-    const from = dirname(path);
-    for (const [, name = ''] of readFileSync(join(root, path), 'utf8').matchAll(/(?:from|import\() ?'([.#][^']+)'/g)) {
-      const to = dirname(name.startsWith('#') ? name.slice(1) : normalize(join(from, name)));
-      const isOneHouse = `${to}/`.startsWith(`${from}/`) || `${from}/`.startsWith(`${to}/`);
-      if (isOneHouse || to === '.') continue;
-      const ways = arrows.get(from) ?? new Map<string, string>();
-      arrows.set(from, ways.set(to, `${path} imports ${name}`));
-    }
-  }
-  return arrows;
-}
 
-/** Returns the imports of an import cycle. Undefined if there is none. */
-function roundTrip(arrows: Map<string, Map<string, string>>): string[] | undefined {
-  const isDone = new Set<string>();
-  const search = (folder: string, way: { folder: string; why: string }[]): string[] | undefined => {
-    const begin = way.findIndex((it) => it.folder === folder);
-    if (begin >= 0) return way.slice(begin).map((it) => it.why);
-    if (isDone.has(folder)) return undefined;
-    for (const [next, why] of arrows.get(folder) ?? []) {
-      const found = search(next, [...way, { folder, why }]);
-      if (found) return found;
-    }
-    isDone.add(folder);
-    return undefined;
-  };
-  for (const folder of arrows.keys()) {
-    const found = search(folder, []);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-test('folders do not import each other in a cycle', () => {
-  expect(roundTrip(arrowsBetweenFolders())).toBeUndefined();
-});
-
-test('files shared by all modules of shop/ do not import a module', () => {
-  const importsModule = (path: string) => /from '\.\/(?!ports\/)[\w-]+\//.test(readFileSync(join(root, path), 'utf8'));
-  expect(globSync('shop/*.ts', { cwd: root, exclude: ['**/*.test.ts'] }).filter(importsModule)).toEqual([]);
-});
-
-test('imports name each file by one path, because another spelling would load it a second time', () => {
-  const hasDoubledSlash = (path: string) =>
-    /^(?:import|export|\}).* from '[^':\n]*\/\/[^'\n]*'/m.test(readFileSync(join(root, path), 'utf8'));
-  const sources = globSync('{adapters,art,bench,contract,db,scripts,server,shop,test,web}/**/*.{ts,tsx}', {
-    cwd: root,
+  test.each([
+    'shop/orders/orders.ts -> ../frames/frames.sql.ts',
+    'shop/orders/orders.ts -> #shop/frames/frames.sql.ts',
+    'server/http/orders.ts -> #shop/orders/orders.sql.ts',
+  ])('%s, because tables are private', (line) => {
+    expect(tablesArePrivate(graph(line))).toHaveLength(1);
   });
-  expect(sources.length).toBeGreaterThan(500);
-  expect(sources.filter(hasDoubledSlash)).toEqual([]);
+
+  test('shop/columns.ts -> ./orders/orders.ts, because all modules share the file', () => {
+    expect(sharedFilesKnowNoModule(graph('shop/columns.ts -> ./orders/orders.ts'))).toHaveLength(1);
+  });
+
+  test.each([
+    ['a module of a later line', 'shop/payments/payments.ts -> ../orders/orders.ts'],
+    ['a module of the same line', 'shop/payments/payments.ts -> ../support/support.ts'],
+    ['a type of a later line, by another path', 'shop/payments/payments.ts -> #shop/orders/orders.ts'],
+    ['a module that is not in the list', 'shop/orders/orders.ts -> ../loyalty/points.ts'],
+    ['an import by a module that is not in the list', 'shop/loyalty/points.ts -> ../orders/orders.ts'],
+  ])('%s', (_kind, line) => {
+    expect(modulesFollowOrder([['payments', 'support'], ['orders']])(graph(line))).toHaveLength(1);
+  });
+
+  test('a cycle of folders, and names its imports', () => {
+    const cycle = ['server/http/a.ts -> ../jobs/b.ts', 'server/jobs/b.ts -> #adapters/c.ts', 'adapters/c.ts -> x'];
+    expect(foldersHaveNoCycle(graph(...cycle))).toEqual([]);
+    expect(foldersHaveNoCycle(graph(...cycle, 'adapters/c.ts -> #server/http/a.ts'))).toEqual([
+      'server/http/a.ts imports ../jobs/b.ts',
+      'server/jobs/b.ts imports #adapters/c.ts',
+      'adapters/c.ts imports #server/http/a.ts',
+    ]);
+  });
+
+  test('a cycle of modules, also through different files', () => {
+    const cycle = ['shop/a/one.ts -> ../b/one.ts', 'shop/b/two.ts -> ../a/two.ts'];
+    expect(modulesHaveNoCycle(graph(...cycle))).toHaveLength(2);
+  });
+
+  test.each(['#shop//orders/orders.ts', '../orders//orders.ts', './../orders/orders.ts', '../shop/./orders.ts'])(
+    'the path %s, because the file has a shorter one',
+    (name) => {
+      expect(filesHaveOnePath([{ file: 'shop/frames/frames.ts', name }])).toHaveLength(1);
+    },
+  );
+});
+
+test('the rules allow imports of lower layers and modules, of tables for foreign keys, and all imports of tests', () => {
+  const allowed = graph(
+    'shop/orders/orders.ts -> #contract/catalog.ts',
+    'shop/orders/orders.ts -> ../payments/payments.ts',
+    'shop/orders/orders.ts -> ../ports/clock.ts',
+    'shop/orders/orders.ts -> ../columns.ts',
+    'shop/orders/orders.ts -> drizzle-orm',
+    'shop/orders/orders.sql.ts -> ../payments/payments.sql.ts',
+    'shop/payments/payments.test.ts -> ../orders/orders.sql.ts',
+    'adapters/mail/smtp.ts -> #shop/ports/mailer.ts',
+    'adapters/mail/smtp.ts -> nodemailer',
+    'server/app.ts -> #shop/orders/orders.ts',
+    'web/home.tsx -> #contract/catalog.ts',
+    'web/home.tsx -> ./ui/button.tsx',
+  );
+  const rules = [
+    layersPointDown,
+    contractIsImportedByName,
+    tablesArePrivate,
+    sharedFilesKnowNoModule,
+    modulesFollowOrder([['payments'], ['orders']]),
+    modulesHaveNoCycle,
+    foldersHaveNoCycle,
+    filesHaveOnePath,
+  ];
+  expect(rules.flatMap((rule) => rule(allowed))).toEqual([]);
+});
+
+/** The linter shows the same mistakes in the editor. It checks copies of its settings in a temporary folder. */
+describe('the linter', () => {
+  /** Imports that violate the layering or a module boundary, and the linter's message. */
+  const wrongImports = [
+    ['contract', '#shop/ports/clock.ts', 'contract/ may not import from other layers'],
+    ['shop/orders', '#adapters/database/database.ts', 'shop/ may import ports'],
+    ['shop/orders', 'stripe', 'shop/ may not use HTTP'],
+    ['shop/orders', '../frames/frames.sql.ts', "A module's tables are private"],
+    ['adapters/mail', '#shop/orders/orders.ts', 'adapters/ may import ports'],
+    ['server', '../web/router.tsx', 'server/ gets the built pages'],
+    ['web', '#shop/orders/orders.ts', 'web/ may import only from contract/'],
+    ['web', '../server/app.ts', 'web/ may import only from contract/'],
+  ] as const;
+  /** Date code that depends on the local clock or time zone. */
+  const wrongDates = [
+    'new Date().toLocaleDateString()',
+    "new Date().toLocaleString('en-US')",
+    'new Date().toLocaleTimeString()',
+    'new Intl.DateTimeFormat()',
+    'new Date().getDate()',
+    'new Date().getFullYear()',
+  ];
+  const importOf = (from: string) => `import * as all from '${from}';\n\nexport const used = all;\n`;
+  const files = {
+    ...Object.fromEntries(wrongImports.map(([folder, from], at) => [`${folder}/import-${at}.ts`, importOf(from)])),
+    ...Object.fromEntries(wrongDates.map((date, at) => [`web/date-${at}.ts`, `export const date = ${date};\n`])),
+    'shop/orders/right.ts': importOf('#contract/catalog.ts'),
+  };
+  let folder: string;
+  let report: { filename: string; message: string; help?: string }[];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'kinframe-lint-'));
+    const settings = JSON.parse(readFileSync(join(root, '.oxlintrc.json'), 'utf8')) as object;
+    // The rules about types need the project's packages. No rule that is tested here does.
+    writeFileSync(join(folder, '.oxlintrc.json'), JSON.stringify({ ...settings, options: { typeAware: false } }));
+    for (const [path, source] of Object.entries(files)) {
+      mkdirSync(join(folder, dirname(path)), { recursive: true });
+      writeFileSync(join(folder, path), source);
+    }
+    const oxlint = join(root, 'node_modules/oxlint/bin/oxlint');
+    const output = await new Promise<string>((resolve) =>
+      execFile(process.execPath, [oxlint, '--format', 'json'], { cwd: folder }, (_error, stdout) => resolve(stdout)),
+    );
+    report = (JSON.parse(output) as { diagnostics: typeof report }).diagnostics;
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const problemsOf = (path: string) =>
+    report
+      .filter((it) => it.filename.endsWith(path))
+      .map((it) => `${it.message} ${it.help ?? ''}`)
+      .join('\n');
+
+  test.each(wrongImports.map((it, at) => [...it, at] as const))(
+    'refuses in %s an import of %s',
+    (path, _from, text, at) => {
+      expect(problemsOf(`${path}/import-${at}.ts`)).toContain(text);
+    },
+  );
+
+  test.each(wrongDates.map((date, at) => [date, at] as const))('refuses %s in a page', (_date, at) => {
+    expect(problemsOf(`web/date-${at}.ts`)).toContain('contract/calendar.ts');
+  });
+
+  test('allows imports from a lower layer', () => {
+    expect(problemsOf('shop/orders/right.ts')).toBe('');
+  });
 });

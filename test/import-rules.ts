@@ -1,0 +1,156 @@
+import { dirname, normalize } from 'node:path';
+import { importedFile, type Import } from './imports.ts';
+
+/** Returns the violations of a rule, one line each. */
+type Rule = (imports: readonly Import[]) => string[];
+
+const isTest = (file: string) => /\.test\.tsx?$|^adapters\/.*(\.suite\.ts$|\/test-)/.test(file);
+const isTables = (file: string) => file.endsWith('.sql.ts');
+const describe = ({ file, name }: Import) => `${file} imports ${name}`;
+
+interface Layer {
+  /** The folders that the layer may import. */
+  mayImport: string[];
+  /** Packages that the layer may not import. */
+  mayNotUse?: RegExp;
+  /** True if the rule also applies to the layer's tests. */
+  withTests?: boolean;
+}
+const layers: Record<string, Layer> = {
+  contract: {
+    mayImport: ['contract'],
+    mayNotUse: /^(fastify|@fastify\/|react|drizzle-orm|stripe|node:)/,
+    withTests: true,
+  },
+  shop: {
+    mayImport: ['contract', 'shop'],
+    mayNotUse: /^(fastify|@fastify\/|react|stripe|@aws-sdk\/|nodemailer|sharp|pg$|pg-boss|@electric-sql\/)/,
+  },
+  adapters: { mayImport: ['contract', 'shop/ports', 'adapters'] },
+  server: { mayImport: ['contract', 'shop', 'adapters', 'db', 'server'] },
+  web: { mayImport: ['contract', 'web'] },
+};
+
+/** Layers import only the layers below them (docs/architecture.md). */
+export const layersPointDown: Rule = (imports) =>
+  imports
+    .filter((it) => {
+      const layer = layers[topFolder(it.file)];
+      if (!layer || (isTest(it.file) && !layer.withTests)) return false;
+      const to = importedFile(it);
+      if (to === undefined) return layer.mayNotUse?.test(it.name) ?? false;
+      return !layer.mayImport.some((folder) => to.startsWith(`${folder}/`));
+    })
+    .map(describe);
+
+/** A file of contract/ imports other folders of contract/, and pages import contract/, by `#contract/…`. */
+export const contractIsImportedByName: Rule = (imports) =>
+  imports
+    .filter((it) => {
+      if (it.name.startsWith('#')) return false;
+      if (topFolder(it.file) === 'contract') return it.name.startsWith('../');
+      return topFolder(it.file) === 'web' && !isTest(it.file) && isIn('contract', importedFile(it));
+    })
+    .map(describe);
+
+/** Only a module's own files know its tables. Tables of other modules refer to them for foreign keys. */
+export const tablesArePrivate: Rule = (imports) =>
+  imports
+    .filter((it) => {
+      const to = importedFile(it);
+      if (to === undefined || !isIn('shop', to) || !isTables(to) || isTest(it.file)) return false;
+      if (isIn('server', it.file) || isIn('web', it.file)) return true;
+      return isIn('shop', it.file) && !isTables(it.file) && dirname(it.file) !== dirname(to);
+    })
+    .map(describe);
+
+/** The files directly in shop/ are shared by all modules, so they import only ports and each other. */
+export const sharedFilesKnowNoModule: Rule = (imports) =>
+  imports
+    .filter((it) => {
+      const to = importedFile(it);
+      return dirname(it.file) === 'shop' && !isTest(it.file) && moduleOf(to) !== undefined;
+    })
+    .map(describe);
+
+/** A module of shop/ imports only modules of earlier lines. */
+export const modulesFollowOrder =
+  (lines: readonly (readonly string[])[]): Rule =>
+  (imports) => {
+    const lineOf = (module: string) => lines.findIndex((it) => it.includes(module));
+    return imports.flatMap((it) => {
+      const [from, to] = [moduleOf(it.file), moduleOf(importedFile(it))];
+      if (from === undefined || to === undefined || from === to || isTest(it.file)) return [];
+      if (lineOf(from) < 0 || lineOf(to) < 0)
+        return [`${lineOf(from) < 0 ? from : to} is not in the list: ${describe(it)}`];
+      return lineOf(to) < lineOf(from) ? [] : [`${to} is not in an earlier line than ${from}: ${describe(it)}`];
+    });
+  };
+
+/** Another spelling of a path would load the file a second time. */
+export const filesHaveOnePath: Rule = (imports) =>
+  imports
+    .filter(({ name }) => {
+      if (!/^[.#]/.test(name)) return false;
+      const shortest = normalize(name);
+      return name !== (/^[.#]/.test(shortest) ? shortest : `./${shortest}`);
+    })
+    .map(describe);
+
+/** Returns the imports of the first cycle between folders. A folder and its subfolders count as one. */
+export const foldersHaveNoCycle: Rule = (imports) => cycleIn(arrows(imports, dirname, isNested));
+
+/** Returns the imports of the first cycle between modules of shop/. Their shared files and ports are no modules. */
+export const modulesHaveNoCycle: Rule = (imports) => cycleIn(arrows(imports, moduleOf));
+
+type Arrows = Map<string, Map<string, string>>;
+
+const cycleFolders = new Set(['shop', 'adapters', 'server', 'web']);
+
+/** Maps each group of files to the groups it imports, with an example import for each. */
+function arrows(
+  imports: readonly Import[],
+  groupOf: (file: string) => string | undefined,
+  isOneGroup = (a: string, b: string) => a === b,
+): Arrows {
+  const all: Arrows = new Map();
+  for (const it of imports) {
+    if (isTest(it.file) || !cycleFolders.has(topFolder(it.file))) continue;
+    const imported = importedFile(it);
+    const [from, to] = [groupOf(it.file), imported === undefined ? undefined : groupOf(imported)];
+    if (from === undefined || to === undefined || to === '.' || isOneGroup(from, to)) continue;
+    const some = all.get(from) ?? new Map<string, string>();
+    all.set(from, some.set(to, describe(it)));
+  }
+  return all;
+}
+
+function cycleIn(all: Arrows): string[] {
+  const isDone = new Set<string>();
+  const search = (group: string, path: { group: string; why: string }[]): string[] => {
+    const begin = path.findIndex((it) => it.group === group);
+    if (begin >= 0) return path.slice(begin).map((it) => it.why);
+    if (isDone.has(group)) return [];
+    for (const [next, why] of all.get(group) ?? []) {
+      const found = search(next, [...path, { group, why }]);
+      if (found.length > 0) return found;
+    }
+    isDone.add(group);
+    return [];
+  };
+  for (const group of all.keys()) {
+    const found = search(group, []);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+const topFolder = (file: string) => file.split('/')[0]!;
+const isIn = (folder: string, file: string | undefined) => file?.startsWith(`${folder}/`) ?? false;
+const isNested = (a: string, b: string) => `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`);
+
+/** Returns the module of shop/ that owns a file. Undefined for ports, for files of all modules and outside shop/. */
+function moduleOf(file: string | undefined): string | undefined {
+  const [, module] = /^shop\/([^/]+)\//.exec(file ?? '') ?? [];
+  return module === 'ports' ? undefined : module;
+}
