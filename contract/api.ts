@@ -29,6 +29,7 @@ import { ownerTickets } from './owner/tickets.ts';
 import { ownerUploadLinks } from './owner/upload-links.ts';
 import { photos } from './photos.ts';
 import { play } from './play.ts';
+import { postalCodes } from './postal-codes.ts';
 import { proof } from './proof.ts';
 import { proofOfWork } from './proof-of-work.ts';
 import { reviews } from './reviews.ts';
@@ -42,6 +43,7 @@ import { uploadLinks } from './upload-links.ts';
 export const api = {
   ...content,
   ...checkout,
+  ...postalCodes,
   ...addons,
   ...orders,
   ...accounts,

@@ -10,6 +10,7 @@ import { createEyes, type Eyes } from '#adapters/seeing/seeing.ts';
 import { createOutboxMailer } from '#adapters/mail/outbox.ts';
 import { createSmtpMailer } from '#adapters/mail/smtp.ts';
 import { createSandboxPayments, type SandboxSettings } from '#adapters/payments/sandbox/sandbox.ts';
+import { createPostalCodes } from '#adapters/postal-codes/postal-codes.ts';
 import { createDirectoryStorage } from '#adapters/storage/directory.ts';
 import type { RenderLetter } from '#shop/mail/mail.ts';
 import type { Tracing } from '#shop/ports/tracing.ts';
@@ -48,6 +49,8 @@ export const letterRendererOf = (): RenderLetter => {
 
 export const sandboxOf = (config: Config, secrets: Secrets, over: Pick<SandboxSettings, 'db' | 'clock' | 'deliver'>) =>
   createSandboxPayments({ ...over, webhookSecret: secrets.sandboxWebhookSecret, baseUrl: config.baseUrl });
+
+export const postalCodesOf = () => createPostalCodes(join(projectFolder, 'adapters/postal-codes/zip-codes.txt'));
 
 export const eyesOf = (onTrouble?: (words: string) => void): Eyes =>
   createEyes({ modelsFolder: join(projectFolder, 'adapters/seeing/models'), ...(onTrouble && { onTrouble }) });

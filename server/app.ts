@@ -61,6 +61,7 @@ import { proofOfWorkHttp } from './http/proof-of-work.ts';
 import { reviewsHttp } from './http/reviews.ts';
 import { playHttp } from './http/play.ts';
 import { photosHttp } from './http/photos.ts';
+import { postalCodesHttp } from './http/postal-codes.ts';
 import { ownerProductionHttp } from './http/owner/production.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { faultCounter, limitApiRoutes, rateLimitStore, rateNameOf } from './http/common/rate-limit.ts';
@@ -204,6 +205,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   contentHttp(httpScope);
   stockHttp(httpScope);
   checkoutHttp(httpScope);
+  postalCodesHttp(httpScope);
   addonsHttp(httpScope);
   ordersHttp(httpScope);
   accountsHttp(httpScope);

@@ -37,6 +37,7 @@ import type { PageFilms } from '#shop/ports/page-films.ts';
 import type { OneTimeCodes } from '#shop/ports/one-time-codes.ts';
 import type { OwnerIdentity } from '#shop/ports/owner-identity.ts';
 import type { Passkeys } from '#shop/ports/passkeys.ts';
+import type { PostalCodes } from '#shop/ports/postal-codes.ts';
 import type { Seeing } from '#shop/ports/seeing.ts';
 import type { Storage } from '#shop/ports/storage.ts';
 import type { Tracing } from '#shop/ports/tracing.ts';
@@ -56,6 +57,7 @@ import {
   mailerOf,
   ownerIdentityOf,
   pageFilmsOf,
+  postalCodesOf,
   sandboxOf,
   storageOf,
   tracingOf,
@@ -85,6 +87,7 @@ export interface Shop {
   imaging: Imaging;
   seeing: Seeing;
   passkeys: Passkeys;
+  postalCodes: PostalCodes;
   onAccountReplaced: ReplacingScope['onAccountReplaced'];
   codes: OneTimeCodes;
   /** Undefined: the owner cannot sign in at an OpenID Connect provider. */
@@ -212,6 +215,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     imaging: overrides.imaging ?? createImaging(),
     seeing: timeAnalyses(overrides.seeing ?? eyes, metrics.looks),
     passkeys: createPasskeys(config.baseUrl),
+    postalCodes: postalCodesOf(),
     codes: oneTimeCodes,
     ownerIdentity: await ownerIdentityOf(config),
     ...animators,
