@@ -2,8 +2,12 @@ import type { FieldPath, FieldValues } from 'react-hook-form';
 import { addressStyles, countries, type Country } from '#contract/addresses.ts';
 import type { ShippingAddress } from '#contract/customer-details.ts';
 import { SelectField, type ShopForm, TextField } from './form.tsx';
+import { PostalLookup } from './postal-lookup.tsx';
 
-/** The fields of a shipping address, in the format of its country. */
+/**
+ * The fields of a shipping address, in the format of its country. The postal code comes before the city and the state,
+ * because it fills them in.
+ */
 export function AddressInputs<In extends FieldValues, Out>(props: {
   form: ShopForm<In, Out>;
   country: Country;
@@ -33,23 +37,27 @@ export function AddressInputs<In extends FieldValues, Out>(props: {
         maxLength={200}
         optional
       />
-      <TextField form={form} name={at('city')} label="City" autoComplete={fill('address-level2')} maxLength={100} />
-      <div className="grid gap-5 sm:grid-cols-2">
-        <SelectField
-          form={form}
-          name={at('state')}
-          label={style.regionLabel}
-          autoComplete={fill('address-level1')}
-          options={[{ value: '', label: style.chooseRegion }, ...style.regions]}
-        />
-        <TextField
-          form={form}
-          name={at('postalCode')}
-          label={style.postalLabel}
-          autoComplete={fill('postal-code')}
-          inputMode={style.postalInputMode}
-          maxLength={20}
-        />
+      <div>
+        <div className="grid gap-5 sm:grid-cols-2">
+          <TextField
+            form={form}
+            name={at('postalCode')}
+            label={style.postalLabel}
+            autoComplete={fill('postal-code')}
+            inputMode={style.postalInputMode}
+            maxLength={20}
+          />
+          <TextField form={form} name={at('city')} label="City" autoComplete={fill('address-level2')} maxLength={100} />
+          <SelectField
+            form={form}
+            name={at('state')}
+            label={style.regionLabel}
+            autoComplete={fill('address-level1')}
+            options={[{ value: '', label: style.chooseRegion }, ...style.regions]}
+            className="sm:col-span-2"
+          />
+        </div>
+        <PostalLookup {...{ form, country, at }} />
       </div>
     </>
   );

@@ -1,0 +1,22 @@
+export interface CityAndState {
+  city: string;
+  state: string;
+}
+
+/**
+ * Returns the values to fill in for a ZIP code: those of fields that are empty, or still have the value that the last
+ * lookup filled in. Undefined if there are none. A person who chose another state is asked first.
+ */
+export function valuesToFill(
+  found: CityAndState,
+  now: CityAndState,
+  filledBefore: Partial<CityAndState> = {},
+): Partial<CityAndState> | undefined {
+  const isFree = (field: keyof CityAndState) => now[field].trim() === '' || now[field] === filledBefore[field];
+  if (!isFree('state') && isOtherState(found, now)) return undefined;
+  const free = (['city', 'state'] as const).filter(isFree);
+  return free.length === 0 ? undefined : Object.fromEntries(free.map((field) => [field, found[field]]));
+}
+
+/** True if a state is chosen, and the ZIP code is in another one. */
+export const isOtherState = (found: CityAndState, now: CityAndState) => now.state !== '' && now.state !== found.state;

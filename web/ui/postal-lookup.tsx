@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useLayoutEffect, useState } from 'react';
+import { type FieldPath, type FieldPathValue, type FieldValues, useWatch } from 'react-hook-form';
+import { addressStyles, type Country } from '#contract/addresses.ts';
+import type { ShippingAddress } from '#contract/customer-details.ts';
+import { query } from '../data/api.ts';
+import { Button } from './button.tsx';
+import { classes } from './classes.ts';
+import type { ShopForm } from './form.tsx';
+import { type CityAndState, isOtherState, valuesToFill } from './postal-filling.ts';
+import { useHydrated } from './use-hydrated.ts';
+
+/**
+ * Fills in the city and the state of a complete ZIP code, and asks about a state that does not belong to the ZIP code.
+ * It only helps: without a response of the server, nothing changes, and the question does not keep the form from being
+ * sent.
+ */
+export function PostalLookup<In extends FieldValues, Out>(props: {
+  form: ShopForm<In, Out>;
+  country: Country;
+  /** The path of each field in the form. */
+  at: (field: keyof ShippingAddress) => FieldPath<In>;
+}) {
+  const { form, country, at } = props;
+  const names = [at('postalCode'), at('city'), at('state')];
+  // Render again after hydration and after each change. Read the values from the form, because useWatch does not know
+  // what was typed before hydration.
+  useHydrated();
+  useWatch({ control: form.control, name: names });
+  const [code = '', city = '', state = ''] = form.getValues(names) as (string | undefined)[];
+  const now = { city, state };
+  const zip = country === 'US' ? fiveDigitsOf(code) : undefined;
+  const { data: found } = useQuery({
+    ...query('/api/postal-codes/:code', { params: { code: zip ?? '' } }),
+    enabled: zip !== undefined,
+  });
+  /** What the last lookup filled in. Only these values may be replaced by the next one. */
+  const [filled, setFilled] = useState<Filled>();
+  const fill = (postalCode: string, values: Partial<CityAndState>) => {
+    for (const [field, value] of Object.entries(values))
+      form.setValue(at(field as keyof CityAndState), value as FieldPathValue<In, FieldPath<In>>, {
+        shouldDirty: true,
+        shouldValidate: form.formState.isSubmitted,
+      });
+    setFilled({ postalCode, values });
+  };
+  // Use a layout effect, so that a question about the state of the previous ZIP code does not appear for a moment.
+  useLayoutEffect(() => {
+    const values = found && valuesToFill(found, now, filled?.values);
+    if (values) fill(found.postalCode, values);
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each ZIP code, so that a person can empty the fields
+  }, [found]);
+  // Select the text of a field that is filled in while it has the focus. The next key then replaces the text.
+  useEffect(() => {
+    const { activeElement: focused } = document;
+    if (focused instanceof HTMLInputElement && focused.name === at('city') && filled?.values.city === focused.value)
+      focused.select();
+    // oxlint-disable-next-line react/exhaustive-deps -- only when the lookup has filled in the fields
+  }, [filled]);
+
+  const words = found && `${found.city}, ${found.state}`;
+  const isAsked = found !== undefined && isOtherState(found, now);
+  const isAnnounced = !isAsked && filled !== undefined && filled.postalCode === found?.postalCode;
+  return (
+    <div className={classes(isAsked && 'mt-5 rounded-lg bg-linen p-4')}>
+      <p role="status" className={classes(!isAsked && 'sr-only')}>
+        {isAsked && `ZIP code ${found.postalCode} is in ${words}. Is the state right?`}
+        {isAnnounced && `We filled in ${Object.values(filled.values).join(', ')}.`}
+      </p>
+      {isAsked && (
+        <Button
+          look="secondary"
+          size="small"
+          className="mt-3"
+          onClick={() => {
+            fill(found.postalCode, { city: found.city, state: found.state });
+            form.setFocus(at('state')); // this button disappears
+          }}
+        >
+          Use {words}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface Filled {
+  postalCode: string;
+  values: Partial<CityAndState>;
+}
+
+/** The first five digits of a complete ZIP code, or undefined. */
+function fiveDigitsOf(typed: string): string | undefined {
+  const { tidyPostal, postalPattern } = addressStyles.US;
+  const code = tidyPostal(typed);
+  return postalPattern.test(code) ? code.slice(0, 5) : undefined;
+}
