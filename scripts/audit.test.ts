@@ -1,11 +1,13 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { billOfMaterials, licencesOf, packagesOfShop } from './bill-of-materials.ts';
 import { knownVulnerabilities } from './known-holes.ts';
+import { unsignedPackages } from './package-signatures.ts';
 
 const root = join(import.meta.dirname, '..');
 const noticeOnlyLicences =
@@ -51,4 +53,24 @@ test.each([
     npm_config_audit: 'true',
   });
   expect('holes' in found && found.holes.length > 1 ? { holes: found.holes.slice(0, 1) } : found).toEqual(said);
+});
+
+test.each([
+  ['valid signatures', { invalid: [], missing: [] }, 0, { unsigned: [] }],
+  [
+    'a wrong and a missing signature',
+    { invalid: [{ name: 'fastify', version: '5.0.0' }], missing: [{ name: 'zod', version: '4.0.0' }] },
+    1,
+    { unsigned: ['fastify 5.0.0: invalid signature', 'zod 4.0.0: no signature'] },
+  ],
+  ['an error', { error: { code: 'ENOTFOUND', summary: 'no keys' } }, 1, { problem: 'no keys' }],
+  ['no answer', '', 1, { problem: 'npm audit signatures gave no answer' }],
+])('reports %s of npm audit signatures', async (_name, answer, status, said) => {
+  const folder = mkdtempSync(join(tmpdir(), 'kinframe-npm-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  // npm reads the registry's keys from the internet, so a program with its output takes its place.
+  const npm = `#!/bin/sh\n[ "$1 $2" = 'audit signatures' ] && echo '${JSON.stringify(answer)}'\nexit ${status}\n`;
+  writeFileSync(join(folder, 'npm'), npm, { mode: 0o755 });
+  const found = await unsignedPackages(root, { ...process.env, PATH: `${folder}:${process.env['PATH']}` });
+  expect(found).toEqual(said);
 });

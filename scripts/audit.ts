@@ -1,13 +1,14 @@
 /**
- * `npm run audit`: prints the packages of the running shop, their licenses, and the vulnerabilities that the registry
- * knows. `-- FILE` writes the bill of materials (CycloneDX). Exits with 1 if a vulnerability is known or if the check
- * could not run.
+ * `npm run audit`: prints the packages of the running shop, their licenses, the vulnerabilities that the registry
+ * knows, and packages without a valid signature of the registry. `-- FILE` writes the bill of materials (CycloneDX). Exits
+ * with 1 if a vulnerability is known, a signature is missing or wrong, or a check could not run.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { billOfMaterials, licencesOf } from './bill-of-materials.ts';
 import { knownVulnerabilities } from './known-holes.ts';
+import { unsignedPackages } from './package-signatures.ts';
 
 const root = join(import.meta.dirname, '..');
 const { positionals } = parseArgs({ allowPositionals: true });
@@ -26,4 +27,13 @@ if ('problem' in found) {
   print(found.holes.length === 0 ? 'No known vulnerabilities.' : `Known vulnerabilities: ${found.holes.length}`);
   for (const hole of found.holes) print(`  ${hole}`);
 }
-process.exitCode = 'holes' in found && found.holes.length === 0 ? 0 : 1;
+const signed = await unsignedPackages(root);
+if ('problem' in signed) {
+  print(`The check of signatures did not run: ${signed.problem}`);
+  print('It needs the registry’s keys, which npm reads from tuf-repo-cdn.sigstore.dev.');
+} else {
+  print(signed.unsigned.length === 0 ? 'All signatures are valid.' : `Not signed: ${signed.unsigned.length}`);
+  for (const line of signed.unsigned) print(`  ${line}`);
+}
+const isClean = 'holes' in found && found.holes.length === 0 && 'unsigned' in signed && signed.unsigned.length === 0;
+process.exitCode = isClean ? 0 : 1;

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { npmJson } from './npm-json.ts';
 
 /** The output of npm audit, or its error message. */
 interface Audit {
@@ -15,25 +15,15 @@ export async function knownVulnerabilities(
   root: string,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<{ holes: string[] } | { problem: string }> {
-  // npm exits with 1 for a vulnerability and also for a registry error. Only its output tells them apart.
-  const output = await new Promise<string>((resolve) =>
-    execFile(
-      'npm',
-      ['audit', '--omit=dev', '--json'],
-      { cwd: root, env: environment, maxBuffer: 1e8 },
-      (_failed, out) => resolve(out),
-    ),
-  );
-  const { message, metadata, vulnerabilities = {} } = parsed(output);
+  const {
+    message,
+    metadata,
+    vulnerabilities = {},
+  } = await npmJson<Audit>(['audit', '--omit=dev'], {
+    cwd: root,
+    env: environment,
+  });
   if (metadata?.vulnerabilities?.total === undefined) return { problem: message ?? 'npm audit gave no answer' };
   const own = Object.values(vulnerabilities).filter(({ via }) => via.some((it) => typeof it === 'object'));
   return { holes: own.map((it) => `${it.name} ${it.range}: ${it.severity}`) };
-}
-
-function parsed(text: string): Audit {
-  try {
-    return JSON.parse(text) as Audit;
-  } catch {
-    return {};
-  }
 }
