@@ -18,8 +18,10 @@ export async function fillBuyerDetails(page: Page, email: string, { shipped = tr
   if (shipped) {
     await page.getByLabel('Country').selectOption(country);
     await page.getByLabel('Address', { exact: true }).fill('12 Linden Street');
-    // The ZIP code fills in the same city and state, before or after they are typed here.
-    await page.getByLabel(/^(ZIP|Postal) code$/).fill(country === 'US' ? '97201' : 'k1a0b1');
+    // This label appears once the page has the address format of the country, which empties the postal code.
+    if (country === 'US') await page.getByLabel('ZIP code').fill('97201');
+    else await page.getByLabel('Postal code').fill('k1a0b1');
+    // The ZIP code fills in the same city and state, before or after this.
     await page.getByLabel('City').fill(country === 'US' ? 'Portland' : 'Ottawa');
     await page.getByLabel(/^(State|Province or territory)$/).selectOption(country === 'US' ? 'OR' : 'ON');
   }
