@@ -94,8 +94,8 @@ test('the owner’s day: from the code of her phone to her account at a provider
     await page.getByLabel('Reason').fill('It came a day late.');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Refund $10.00' }).click();
-    await expect(panel.getByText('$189.00 can still be refunded.')).toBeVisible();
-    await expect(panel.getByText('Left, as far as known')).toBeVisible();
+    await expect(panel.getByText('You can still refund $189.00.')).toBeVisible();
+    await expect(panel.getByText('Profit so far')).toBeVisible();
     await expectAccessible(page);
   });
 

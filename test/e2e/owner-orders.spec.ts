@@ -19,7 +19,7 @@ test('the owner makes a partial refund and ships the package', async ({ page, ex
     await panel.getByRole('button', { name: 'Refund...' }).click();
     const amount = page.getByLabel('Amount in dollars');
     await expect(amount).toHaveValue('218.98');
-    await expect(page.getByText('the unused room for 40 photos is removed')).toBeVisible();
+    await expect(page.getByText('we’ll remove the unused room for 40 photos')).toBeVisible();
     await expectAccessible(page);
     await amount.fill('1000');
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -31,8 +31,8 @@ test('the owner makes a partial refund and ships the package', async ({ page, ex
     await page.keyboard.press('Tab');
     await page.getByRole('button', { name: 'Continue' }).click();
     const confirm = page.getByRole('dialog', { name: 'Refund $10.50?' });
-    await expect(confirm).toContainText('We refund $10.50 to the Visa card ending in 4242.');
-    await expect(confirm).toContainText('The unused room for 10 photos is removed.');
+    await expect(confirm).toContainText('We’ll refund $10.50 to the Visa card ending in 4242.');
+    await expect(confirm).toContainText('We’ll remove the unused room for 10 photos.');
     await expectAccessible(page);
     await confirm.getByRole('button', { name: 'Refund $10.50' }).dblclick();
     await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -42,12 +42,12 @@ test('the owner makes a partial refund and ships the package', async ({ page, ex
   await test.step('the remaining profit says which costs are unknown', async () => {
     await expect(panel.getByText('not set')).toHaveCount(2);
     await expect(panel.getByText(/To include what you pay for a frame and a parcel, set FRAME_COST and/)).toBeVisible();
-    await expect(panel.getByText('Left, as far as known')).toBeVisible();
+    await expect(panel.getByText('Profit so far')).toBeVisible();
   });
 
   await test.step('the refund is made once, and the customer gets one email', async () => {
     await expect(panel.getByText('Refunded', { exact: true }).first()).toBeVisible();
-    await expect(panel.getByText('$208.48 can still be refunded.')).toBeVisible();
+    await expect(panel.getByText('You can still refund $208.48.')).toBeVisible();
     await expect(panel.getByText(/^Refunded \$10\.50: One package was bought by mistake\./)).toBeVisible();
     await expect(panel.getByText('10 unused photos removed')).toHaveCount(1);
     await expect
@@ -66,7 +66,7 @@ test('the owner makes a partial refund and ships the package', async ({ page, ex
     await dialog.getByLabel('City').fill('Montreal');
     await dialog.getByLabel('Province or territory').selectOption('QC');
     await dialog.getByLabel('Postal code').fill('h2x1y4');
-    await expect(dialog.getByText(`Sends the new address to ${email}.`)).toBeVisible();
+    await expect(dialog.getByText(`We’ll send the new address to ${email}.`)).toBeVisible();
     await dialog.getByRole('button', { name: 'Change address' }).dblclick();
     await expect(dialog).toHaveCount(0);
     await expect(panel.getByText('Montreal, QC H2X 1Y4')).toBeVisible();
@@ -80,8 +80,8 @@ test('the owner makes a partial refund and ships the package', async ({ page, ex
   await test.step('the package is shipped with its tracking number', async () => {
     await panel.getByRole('button', { name: 'Ship order...' }).click();
     const warning = page.getByRole('alert').filter({ hasText: 'Before you ship' });
-    await expect(warning).toContainText(/the customer is not done adding photos \(0 of \d+\)\./);
-    await expect(warning).toContainText(`The customer has not confirmed the email address ${email}.`);
+    await expect(warning).toContainText(/the customer isn’t done adding photos \(0 of \d+\)\./);
+    await expect(warning).toContainText(`The customer hasn’t confirmed the email address ${email}.`);
     await page.getByLabel('Tracking number').fill('1Z 999 AA1');
     await page.getByRole('button', { name: 'Ship anyway' }).click();
     await expect(page.getByText('Please choose the carrier for this tracking number')).toBeVisible();
@@ -201,7 +201,7 @@ test('the owner prints packing slips and sets one status for several orders', as
   await bar.getByLabel('Status of the selected orders').selectOption('processing');
   await bar.getByRole('button', { name: 'Update orders' }).click();
   const confirm = page.getByRole('dialog', { name: 'Set 2 orders to Processing?' });
-  await expect(confirm).toContainText('No email is sent.');
+  await expect(confirm).toContainText('We won’t send an email.');
   await expectAccessible(page);
   await confirm.getByRole('button', { name: 'Update orders' }).click();
   await expect(page.getByRole('row', { name }).getByText('Processing')).toHaveCount(2);
@@ -231,7 +231,7 @@ test('the owner prints packing slips and sets one status for several orders', as
   await bar.getByRole('button', { name: 'Update orders' }).click();
   const shipping = page.getByRole('dialog', { name: 'Set 2 orders to Shipped?' });
   await expect(shipping).toContainText('2 customers will get an email that the package is on its way.');
-  await expect(shipping.getByText('the customer is not done adding photos')).toHaveCount(2);
+  await expect(shipping.getByText('the customer isn’t done adding photos')).toHaveCount(2);
   await expectAccessible(page);
   await shipping.getByRole('button', { name: 'Ship anyway' }).click();
   await expect(page.getByRole('row', { name }).getByText('Shipped')).toHaveCount(2);
@@ -332,7 +332,7 @@ test('a refused refund can be requested again, and a refund with a lost response
   await all.getByRole('button', { name: 'Refund $218.98' }).click();
   await expect(page.getByText('Refund Failed', { exact: true })).toBeVisible();
   await expect(all).toHaveCount(0);
-  await expect(page.getByText('Up to $18.98, which is what is left')).toBeVisible();
+  await expect(page.getByText('You can refund up to $18.98')).toBeVisible();
 
   await page.getByLabel('Amount in dollars').fill('5');
   await goOn();
@@ -344,7 +344,7 @@ test('a refused refund can be requested again, and a refund with a lost response
   await page.getByRole('button', { name: 'Refund $5.00' }).click();
   await expect(page.getByText('Refund On Its Way', { exact: true })).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(panel.getByText('$13.98 can still be refunded.')).toBeVisible();
+  await expect(panel.getByText('You can still refund $13.98.')).toBeVisible();
 });
 
 test('the owner cancels an order, and sees before the click what is refunded, deleted and emailed @phone', async ({
@@ -369,8 +369,8 @@ test('the owner cancels an order, and sees before the click what is refunded, de
   await panel.getByRole('button', { name: 'Cancel order...' }).click();
   const dialog = page.getByRole('dialog', { name: 'Cancel this order?' });
   const effects = dialog.getByRole('list');
-  await expect(effects).toContainText('We refund $218.98 to the Visa card ending in 4242.');
-  await expect(effects).toContainText(`We email ${email} once.`);
+  await expect(effects).toContainText('We’ll refund $218.98 to the Visa card ending in 4242.');
+  await expect(effects).toContainText(`We’ll send one email to ${email}.`);
   await expectAccessible(page);
 
   await test.step('nothing is chosen for the photos, so the owner must choose', async () => {
@@ -378,11 +378,13 @@ test('the owner cancels an order, and sees before the click what is refunded, de
     await expect(dialog.getByText('Please choose what happens to the photos and videos.')).toBeVisible();
     await expect(dialog.getByText('Please enter a reason.')).toBeVisible();
     await dialog.getByRole('radio', { name: /^Keep/ }).check();
-    await expect(effects).toContainText('1 photo is kept.');
-    await dialog.getByRole('radio', { name: /^Erase/ }).check();
-    await expect(effects).toContainText('1 photo is deleted now. Links to photos and videos stop working.');
+    await expect(effects).toContainText('We’ll keep 1 photo.');
+    await dialog.getByRole('radio', { name: /^Delete/ }).check();
+    await expect(effects).toContainText(
+      'We’ll delete 1 photo right away. Links to photos and videos will stop working.',
+    );
     await dialog.getByRole('checkbox', { name: 'Email the customer' }).uncheck();
-    await expect(effects).toContainText('We do not email the customer.');
+    await expect(effects).toContainText('We won’t email the customer.');
     await dialog.getByRole('checkbox', { name: 'Email the customer' }).check();
     await expectAccessible(page);
   });
@@ -393,7 +395,7 @@ test('the owner cancels an order, and sees before the click what is refunded, de
     await expect(page.getByText('Order Canceled', { exact: true })).toBeVisible();
     await expect(dialog).toHaveCount(0);
     await expect(panel.getByText('Order canceled: Ordered twice.')).toHaveCount(1);
-    await expect(panel.getByText('Canceled. Do not ship it.')).toBeVisible();
+    await expect(panel.getByText('Canceled. Please don’t ship it.')).toBeVisible();
     await expect(panel.getByText('Refunded', { exact: true }).first()).toBeVisible();
     await expect(panel.getByText(/^Photos and videos of .* deleted\.$/)).toHaveCount(1);
     for (const gone of ['Ship order...', 'Cancel order...', 'Change address...'])
@@ -431,17 +433,17 @@ test('the owner ships several packages with pasted tracking numbers, and each cu
     await expect(dialog.getByRole('heading', { name: '1 with warnings, 4 not possible' })).toBeFocused();
     const line = (number: number) => dialog.getByRole('listitem').filter({ hasText: new RegExp(`^Line ${number}`) });
     await expect(line(1)).toContainText('Please choose the carrier for this tracking number.');
-    await expect(line(3)).toContainText('The same order as in line 1.');
-    await expect(line(4)).toContainText('No order has this number.');
+    await expect(line(3)).toContainText('This is the same order as on line 1.');
+    await expect(line(4)).toContainText('There’s no order with this number.');
     await expect(line(5)).toContainText('“hello” is not an order number.');
     await expectAccessible(page);
   });
 
   await test.step('both are shipped after one confirmation, and the results stay visible', async () => {
     await dialog.getByRole('button', { name: 'Change lines' }).click();
-    await dialog.getByLabel('Carrier of lines without one').fill('UPS');
+    await dialog.getByLabel('Carrier for lines without one').fill('UPS');
     await dialog.getByRole('button', { name: 'Check lines' }).click();
-    await expect(dialog.getByText(/the customer is not done adding photos/)).toHaveCount(2);
+    await expect(dialog.getByText(/the customer isn’t done adding photos/)).toHaveCount(2);
     await expect(dialog.getByRole('button', { name: 'Ship 0 packages, email the customers' })).toBeDisabled();
     for (const number of [first, second]) await dialog.getByLabel(`Ship ${number} anyway`).check();
     await dialog.getByRole('button', { name: 'Ship 2 packages, email the customers' }).dblclick();

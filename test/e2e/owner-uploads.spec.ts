@@ -18,7 +18,7 @@ test('the owner adds photos for a customer, writes notes, and views, downloads a
   const panel = page.getByRole('region', { name: /^Order KF-/ });
   await panel.getByRole('button', { name: 'Manage uploads' }).click();
   const uploads = page.getByRole('dialog', { name: 'Upload Management' });
-  await expect(uploads.getByText('There are no uploads yet.')).toBeVisible();
+  await expect(uploads.getByText('No uploads yet.')).toBeVisible();
   const { x, width } = (await uploads.boundingBox())!;
   expect(x + width).toBeLessThanOrEqual(page.viewportSize()!.width);
   await uploads.getByRole('button', { name: 'Upload', exact: true }).click();

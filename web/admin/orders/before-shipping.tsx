@@ -34,7 +34,7 @@ export function BeforeShipping(props: { found: ReturnType<typeof useShippingWarn
   return (
     <>
       {hasFailed && (
-        <Notice tone="warn" title="Photos and videos were not checked" className="mt-5">
+        <Notice tone="warn" title="We couldn’t check photos and videos" className="mt-5">
           Please look at the order before you ship it.
         </Notice>
       )}

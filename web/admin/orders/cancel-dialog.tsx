@@ -38,11 +38,11 @@ export function CancelDialog({ order, onClose }: { order: AdminOrder; onClose: (
     >
       {!offer && !error && <Skeleton className="mt-6 h-96" />}
       {!offer && error && (
-        <NotLoaded title="We could not load this order" error={error} onRetry={refetch} className="mt-6" />
+        <NotLoaded title="We couldn’t load this order" error={error} onRetry={refetch} className="mt-6" />
       )}
       {offer?.refusal && (
-        <Notice tone="warn" title="This order cannot be canceled anymore" className="mt-6">
-          It has changed in the meantime. Close this dialog to see its state.
+        <Notice tone="warn" title="This order can’t be canceled anymore" className="mt-6">
+          It changed after you opened it. Close this window to see what’s new.
         </Notice>
       )}
       {offer && !offer.refusal && <CancelOrderForm order={order} offer={offer} onRefused={refetch} onClose={onClose} />}
@@ -76,7 +76,7 @@ function CancelOrderForm({ order, offer, onRefused, onClose }: CancelFormProps) 
       showOrder(await sendProved('POST /api/admin/orders/:id/cancellation', { params: { id: order.id }, body }));
       toast({
         title: 'Order Canceled',
-        description: `${money(offer.refundAmount)} is being refunded. ${body.tellCustomer ? 'We are emailing the customer.' : 'We did not email the customer.'}`,
+        description: `${money(offer.refundAmount)} is being refunded. ${body.tellCustomer ? 'We’re emailing the customer.' : 'We didn’t email the customer.'}`,
       });
       form.reset();
       onClose();
@@ -85,7 +85,7 @@ function CancelOrderForm({ order, offer, onRefused, onClose }: CancelFormProps) 
       toast({
         title: isOffline(error) ? 'No Response' : 'Not Canceled',
         description: isOffline(error)
-          ? 'The shop did not respond. Please try again. Nothing is refunded twice.'
+          ? 'The shop didn’t respond. Please try again. You won’t refund anything twice.'
           : errorText(error, 'Failed to cancel the order'),
         destructive: true,
       });
@@ -108,8 +108,8 @@ function CancelOrderForm({ order, offer, onRefused, onClose }: CancelFormProps) 
             <PhotosChoice
               form={form}
               value="erase"
-              label="Erase"
-              hint="Deleted now, with all copies. They cannot be restored."
+              label="Delete"
+              hint="We’ll delete them right away, with all copies. You can’t undo this."
             />
           </div>
           <FieldError words={form.getFieldState('photos', form.formState).error?.message} />
@@ -120,14 +120,14 @@ function CancelOrderForm({ order, offer, onRefused, onClose }: CancelFormProps) 
         name="reason"
         label="Reason"
         rows={2}
-        hint="The customer sees it in the email and in the order history."
+        hint="The customer sees this in the email and in the order history."
       />
       {order.customerEmail && (
         <CheckboxField
           form={form}
           name="tellCustomer"
           label="Email the customer"
-          hint={`One email to ${order.customerEmail}: the order is canceled, the refund and the reason.`}
+          hint={`We’ll send one email to ${order.customerEmail} with the refund and the reason.`}
         />
       )}
       <div>

@@ -13,8 +13,9 @@ export function CancelOrder({ order }: { order: AdminOrder }) {
     return (
       <Part title="Canceled">
         <p>
-          This order was canceled {shortMomentText(order.canceledAt)}. It accepts no more photos and cannot be shipped.
-          {order.refundedAmount < order.totalAmount && ' Its refund did not go through. Refund it again above.'}
+          This order was canceled {shortMomentText(order.canceledAt)}. It can’t be shipped, and no more photos can be
+          added.
+          {order.refundedAmount < order.totalAmount && ' The refund didn’t go through. Please refund it again above.'}
         </p>
       </Part>
     );
@@ -22,7 +23,8 @@ export function CancelOrder({ order }: { order: AdminOrder }) {
   return (
     <Part title="Cancel order">
       <p className="text-muted">
-        {whyNot ?? 'Refunds what is left, stops the videos and ends the links. You see everything before it happens.'}
+        {whyNot ??
+          'This refunds what’s left, stops work on the videos and ends the links. You can check everything first.'}
       </p>
       <Button
         look="secondary"
@@ -43,11 +45,12 @@ function whyNotCanceled(order: AdminOrder): string | undefined {
   if (order.productType === 'photo-bundle')
     return 'This order only adds photos to a frame. Refund it, or cancel the order of its frame.';
   if (order.parcel || order.orderStatus === 'shipped')
-    return 'The order has shipped, so it cannot be canceled. Refund it when the package is back.';
+    return 'This order has shipped, so it can’t be canceled. Please refund it when the package is back.';
   if (order.orderStatus === 'completed' && !order.isShippable)
-    return 'Everything in this order is delivered, so there is nothing left to cancel. You can still refund it.';
-  if (order.refundedAmount === order.totalAmount) return 'The whole order was refunded, so there is nothing to cancel.';
+    return 'Everything in this order has been delivered, so there’s nothing left to cancel. You can still refund it.';
+  if (order.refundedAmount === order.totalAmount)
+    return 'This order was refunded in full, so there’s nothing to cancel.';
   if (order.disputes.some((it) => it.holdsMoney))
-    return 'The customer’s bank has taken the payment back, so the order cannot be canceled. Answer the dispute.';
+    return 'The customer’s bank has taken the payment back, so the order can’t be canceled. Please respond to the dispute.';
   return undefined;
 }

@@ -16,23 +16,23 @@ const offer = {
 
 test('names each consequence of canceling an order once', () => {
   expect(cancelTexts(offer, { photos: 'erase', tellCustomer: 'anna@example.com' })).toEqual([
-    'We refund $199.00 to the Visa card ending in 4242.',
-    'We stop making 3 unfinished videos and delete them.',
-    '2 photos and 1 delivered video are deleted now. Links to photos and videos stop working.',
-    'The frames accept no more photos.',
-    '1 collect link ends. Unfinished uploads are deleted.',
-    '2 upload links stay open for the customer’s other order.',
-    'We email anna@example.com once.',
-    'This cannot be undone.',
+    'We’ll refund $199.00 to the Visa card ending in 4242.',
+    'We’ll stop making 3 unfinished videos and delete them.',
+    'We’ll delete 2 photos and 1 delivered video right away. Links to photos and videos will stop working.',
+    'No more photos can be added to the frames.',
+    '1 link for adding photos will end. Unfinished uploads will be deleted.',
+    '2 upload links will stay open for the customer’s other order.',
+    'We’ll send one email to anna@example.com.',
+    'You can’t undo this.',
   ]);
 });
 
 test('says that no one is emailed, and nothing about photos before the owner has chosen', () => {
   const empty = { ...offer, card: null, unfinishedVideos: 0, collectLinks: 0, uploadLinks: 0 };
   expect(cancelTexts(empty, { photos: undefined, tellCustomer: undefined })).toEqual([
-    'We refund $199.00 to the card it was paid with.',
-    'The frames accept no more photos.',
-    'We do not email the customer.',
-    'This cannot be undone.',
+    'We’ll refund $199.00 to the card it was paid with.',
+    'No more photos can be added to the frames.',
+    'We won’t email the customer.',
+    'You can’t undo this.',
   ]);
 });

@@ -15,28 +15,27 @@ export function cancelTexts(offer: Cancellation, { photos, tellCustomer }: Choic
   const { refundAmount, refunds, card, unfinishedVideos, collectLinks, uploadLinks, endsUploadLinks } = offer;
   const isErased = photos === 'erase';
   return [
-    `We refund ${money(refundAmount)} to ${cardText(card)}${refunds.length > 1 ? ', each amount to the card that paid it' : ''}.`,
+    `We’ll refund ${money(refundAmount)} to ${cardText(card)}${refunds.length > 1 ? ', each amount to the card it was paid with' : ''}.`,
     unfinishedVideos > 0 &&
-      `We stop making ${counted(unfinishedVideos, 'unfinished video')} and delete ${unfinishedVideos === 1 ? 'it' : 'them'}.`,
+      `We’ll stop making ${counted(unfinishedVideos, 'unfinished video')} and delete ${unfinishedVideos === 1 ? 'it' : 'them'}.`,
     offer.photos > 0 &&
       photos !== undefined &&
       (isErased
-        ? `${everything(offer)} deleted now. Links to photos and videos stop working.`
-        : `${everything(offer)} kept. Links to delivered videos keep working.`),
-    'The frames accept no more photos.',
+        ? `We’ll delete ${everything(offer)} right away. Links to photos and videos will stop working.`
+        : `We’ll keep ${everything(offer)}. Links to delivered videos will keep working.`),
+    'No more photos can be added to the frames.',
     collectLinks > 0 &&
-      `${counted(collectLinks, 'collect link')} ${ends(collectLinks)}. Unfinished uploads are deleted.`,
+      `${counted(collectLinks, 'link')} for adding photos will end. Unfinished uploads will be deleted.`,
     uploadLinks > 0 &&
       (endsUploadLinks
-        ? `${counted(uploadLinks, 'upload link')} ${ends(uploadLinks)}.`
-        : `${counted(uploadLinks, 'upload link')} ${uploadLinks === 1 ? 'stays' : 'stay'} open for the customer’s other order.`),
-    tellCustomer ? `We email ${tellCustomer} once.` : 'We do not email the customer.',
-    'This cannot be undone.',
+        ? `${counted(uploadLinks, 'upload link')} will end.`
+        : `${counted(uploadLinks, 'upload link')} will stay open for the customer’s other order.`),
+    tellCustomer ? `We’ll send one email to ${tellCustomer}.` : 'We won’t email the customer.',
+    'You can’t undo this.',
   ].filter((it) => it !== false);
 }
 
-const ends = (count: number) => (count === 1 ? 'ends' : 'end');
-const everything = ({ photos, deliveredVideos }: Cancellation) => {
-  const all = [counted(photos, 'photo'), ...(deliveredVideos > 0 ? [counted(deliveredVideos, 'delivered video')] : [])];
-  return `${all.join(' and ')} ${photos + deliveredVideos === 1 ? 'is' : 'are'}`;
-};
+const everything = ({ photos, deliveredVideos }: Cancellation) =>
+  [counted(photos, 'photo'), ...(deliveredVideos > 0 ? [counted(deliveredVideos, 'delivered video')] : [])].join(
+    ' and ',
+  );

@@ -44,18 +44,18 @@ export function CloseProblem({ problem: { id, customerEmail }, what, onClose }: 
       onOpenChange={onClose}
       size="small"
       title="Settled another way?"
-      description={`${customerEmail ?? 'A payer without an email'}: ${what}. The shop will no longer move money for this payment.`}
+      description={`${customerEmail ?? 'A customer without an email'}: ${what}. The shop won’t do anything more with this payment.`}
     >
       <Form form={form} label="Settled another way" className="mt-5 space-y-5">
         <TextAreaField
           form={form}
           name="note"
           label="How"
-          hint="Only you see it. Note how much, how and when."
+          hint="Only you see this. Write down how much, how and when."
           rows={3}
         />
         <FormProblem form={form} />
-        <FormButtons form={form} words="Mark as settled" busyLabel="Keeping..." />
+        <FormButtons form={form} words="Mark as settled" busyLabel="Saving..." />
         <KeepOrDiscard isDirty={form.formState.isDirty} />
       </Form>
     </Dialog>

@@ -6,10 +6,10 @@ import { Badge, Notice } from '../../ui/surfaces.tsx';
 
 const states: Record<string, string> = {
   warning_needs_response: 'the bank has a question',
-  warning_under_review: 'the bank is reviewing your answer',
-  warning_closed: 'the bank closed its question',
-  needs_response: 'waiting for your answer',
-  under_review: 'the bank is reviewing your answer',
+  warning_under_review: 'the bank is reviewing your response',
+  warning_closed: 'the bank closed its inquiry',
+  needs_response: 'waiting for your response',
+  under_review: 'the bank is reviewing your response',
   won: 'won, you keep the money',
   lost: 'lost, the customer gets the money',
   prevented: 'prevented',
@@ -34,15 +34,15 @@ function Dispute({ dispute: { amount, reason, status, isOpen, respondBy, created
       className="mt-4"
     >
       <p>
-        Reason: {spoken(reason)}. State: {states[status] ?? spoken(status)}. Since {shortMomentText(createdAt)}.
+        Reason: {spoken(reason)}. Status: {states[status] ?? spoken(status)}. Since {shortMomentText(createdAt)}.
       </p>
       {isOpen && waits && (
         <p className="mt-1 font-semibold">
-          Answer at the payment provider{respondBy ? ` by ${shortMomentText(respondBy)}` : ' in time'}. Without an
-          answer, you lose the money.
+          Respond at the payment provider{respondBy ? ` by ${shortMomentText(respondBy)}` : ' in time'}. If you don’t,
+          you’ll lose the money.
         </p>
       )}
-      {isOpen && <p className="mt-1">Production continues. Decide before you ship.</p>}
+      {isOpen && <p className="mt-1">The videos are still being made. Please decide before you ship.</p>}
     </Notice>
   );
 }
@@ -63,11 +63,13 @@ export function FraudWarnings({ order }: { order: AdminOrder }) {
       </p>
       {isOpen ? (
         <p className="mt-1 font-semibold">
-          Refunding the whole order now avoids a chargeback and its fee. Do not ship until you decide.
+          Refunding the whole order now avoids a chargeback and its fee. Please don’t ship until you’ve decided.
         </p>
       ) : (
         <p className="mt-1">
-          {order.disputes.length > 0 ? 'It became a dispute.' : 'Everything was refunded. There is nothing to do.'}
+          {order.disputes.length > 0
+            ? 'This turned into a dispute.'
+            : 'Everything was refunded. You don’t need to do anything.'}
         </p>
       )}
     </Notice>

@@ -18,13 +18,13 @@ export function GiftPart({ order }: { order: AdminOrder }) {
     <Part title="Gift">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
         <Fact label="For">{gift.recipientName}</Fact>
-        <Fact label="Ship">{gift.shipOn ? `Not before ${weekdayText(gift.shipOn)}` : 'As soon as it is ready'}</Fact>
+        <Fact label="Ship">{gift.shipOn ? `Not before ${weekdayText(gift.shipOn)}` : 'As soon as it’s ready'}</Fact>
         <Fact label="Signed">{signatureOf(order)}</Fact>
         <Fact label="Message">
           {gift.message ? <span className="break-words whitespace-pre-line">{gift.message}</span> : 'None'}
         </Fact>
       </dl>
-      <p className="mt-2 text-muted">No prices in the package. We do not email the recipient.</p>
+      <p className="mt-2 text-muted">There are no prices in the package, and we don’t email the recipient.</p>
       <LinkButton look="secondary" size="small" className="mt-3" to={paths.giftReceipt(order.id)}>
         <Printer aria-hidden className="size-4.5" />
         Card and gift receipt
@@ -38,7 +38,11 @@ export function EarlyGift({ gift }: { gift: Gift | null }) {
   const [today] = useState(() => dayOf(Date.now()));
   if (!gift?.shipOn || gift.shipOn <= today) return null;
   return (
-    <Notice tone="warn" title={`A gift, not before ${weekdayText(gift.shipOn)}`} className="mt-5">
+    <Notice
+      tone="warn"
+      title={`This is a gift. Please don’t ship it before ${weekdayText(gift.shipOn)}`}
+      className="mt-5"
+    >
       <p>If you ship now, it may arrive too early.</p>
     </Notice>
   );

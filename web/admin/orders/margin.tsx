@@ -14,8 +14,8 @@ export function Margin({ orderId }: { orderId: string }) {
   const { data, error } = useQuery({ ...query('/api/admin/orders/:id/margin', { params: { id: orderId } }), ...fresh });
   useSessionEndOn(error);
   return (
-    <Part title="What is left">
-      {error && !data && <p className="text-bad">{errorText(error, 'Failed to calculate what is left')}</p>}
+    <Part title="Profit">
+      {error && !data && <p className="text-bad">{errorText(error, 'Failed to calculate the profit')}</p>}
       {!error && !data && <Skeleton className="h-44" />}
       {data && <Lines margin={data} />}
     </Part>
@@ -43,7 +43,7 @@ function linesOf(margin: OrderMargin): Line[] {
     ...(frames > 0
       ? [{ words: counted(frames, 'frame'), cents: frameCost === null ? ('not set' as const) : -frameCost }]
       : []),
-    ...(parcels > 0 ? [{ words: 'Parcel', cents: parcelCost === null ? ('not set' as const) : -parcelCost }] : []),
+    ...(parcels > 0 ? [{ words: 'Package', cents: parcelCost === null ? ('not set' as const) : -parcelCost }] : []),
   ];
 }
 
@@ -70,7 +70,7 @@ function Lines({ margin }: { margin: OrderMargin }) {
           </div>
         ))}
         <div className="flex justify-between gap-4 border-t border-hair pt-1.5 font-semibold">
-          <dt>{isWhole ? 'Left' : 'Left, as far as known'}</dt>
+          <dt>{isWhole ? 'Profit' : 'Profit so far'}</dt>
           <dd className="tabular-nums">{money(margin.left)}</dd>
         </div>
       </dl>
@@ -88,7 +88,7 @@ export function Unknown({
   const { unknownFees, orders, frameCost, parcelCost } = margin;
   const settings = [
     frameCost === null && ['a frame', 'FRAME_COST'],
-    parcelCost === null && ['a parcel', 'SHIPPING_COST'],
+    parcelCost === null && ['a package', 'SHIPPING_COST'],
   ].filter((it) => it !== false);
   if (unknownFees === 0 && settings.length === 0) return null;
   return (

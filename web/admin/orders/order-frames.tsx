@@ -133,7 +133,7 @@ function PhotoDialog({ photo, onClose }: { photo: AdminUpload; onClose: () => vo
       {photo.processedVideoPath && (
         <p className="mt-4">
           <a href={photo.processedVideoPath} target="_blank" rel="noreferrer" className="link">
-            Watch its video in a new tab
+            Watch the video in a new tab
           </a>
         </p>
       )}

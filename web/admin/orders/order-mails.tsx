@@ -64,7 +64,7 @@ function MailRow({ mail, orderId }: { mail: AdminMail; orderId: string }) {
       {mail.problem && (
         <p className="mt-1 text-sm text-bad">
           {capitalized(mail.problem)}
-          {mail.nextTryAt && `. Tried again ${shortMomentText(mail.nextTryAt)}.`}
+          {mail.nextTryAt && `. Next try: ${shortMomentText(mail.nextTryAt)}.`}
         </p>
       )}
       {mail.state === 'sent' && mail.notAgain && <p className="mt-1 text-sm text-muted">{mail.notAgain}</p>}
@@ -81,7 +81,7 @@ function SendAgain({ mail, orderId }: { mail: AdminMail; orderId: string }) {
     setBusy(true);
     try {
       const again = await send('POST /api/admin/mails/:id/resend', { params: { id: mail.id } });
-      toast({ title: 'Sent Again', description: `${again.name} is on its way to ${again.to}.` });
+      toast({ title: 'Sent Again', description: `We’re sending “${again.name}” to ${again.to}.` });
       // Refetch the order too, because its history contains the new email.
       void refreshList(queryClient, 'orders');
       const { queryKey } = query('/api/admin/orders/:id', { params: { id: orderId } });

@@ -96,8 +96,8 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
           )}
           {order.customerId === null ? (
             <p className="mt-1 text-muted">
-              This customer bought as a guest and has no account yet, so there is no upload link. Send the receipt again
-              so they can create one.
+              This customer bought as a guest and doesn’t have an account yet, so there’s no upload link. Send the
+              receipt again so they can create an account.
             </p>
           ) : (
             <UploadLinks key={order.customerId} customerId={order.customerId} />
@@ -241,7 +241,7 @@ function EditOrder({ order }: { order: AdminOrder }) {
           label="Status"
           hint={
             tellsCustomer &&
-            'We email the customer that the package is on its way. Use “Ship order” above to add a tracking number.'
+            'We’ll email the customer that the package is on its way. To add a tracking number, use “Ship order” above.'
           }
           options={statuses.map((value) => ({ value, label: statusLabels[value] }))}
         />

@@ -105,7 +105,7 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
           empty={{
             icon: PackageOpen,
             title: 'No orders yet',
-            words: 'Orders appear here as soon as they are paid.',
+            words: 'Orders show up here as soon as they’re paid.',
           }}
           skeleton={<TableSkeleton />}
         >
@@ -166,7 +166,7 @@ function Chosen(props: { order: AdminOrder | undefined; error: unknown; onRetry:
       </LazyBoundary>
     );
   if (!error) return waiting;
-  return <NotLoaded title="We could not load that order" error={error} onRetry={onRetry} onClose={onClose} />;
+  return <NotLoaded title="We couldn’t load that order" error={error} onRetry={onRetry} onClose={onClose} />;
 }
 
 /** The columns of the list. `isNarrow`: an open panel next to the list leaves less space for columns. */

@@ -44,8 +44,8 @@ export function Parcel({ order }: { order: AdminOrder }) {
 }
 
 function notShippedText({ canceledAt, refundedAmount, totalAmount }: AdminOrder): string {
-  if (canceledAt) return 'Canceled. Do not ship it.';
-  return refundedAmount === totalAmount ? 'Refunded. Do not ship it, unless you agreed to.' : 'Not shipped yet.';
+  if (canceledAt) return 'Canceled. Please don’t ship it.';
+  return refundedAmount === totalAmount ? 'Refunded. Please don’t ship it unless you agreed to.' : 'Not shipped yet.';
 }
 
 function Sent({ parcel: { shippedAt, carrier, trackingNumber } }: { parcel: NonNullable<AdminOrder['parcel']> }) {
@@ -87,10 +87,10 @@ function ShipDialog({ order, onClose }: { order: AdminOrder; onClose: () => void
           ? {
               title: 'Package Saved',
               description: shipment.tellAgain
-                ? 'We are emailing the customer again.'
-                : 'We did not email the customer again.',
+                ? 'We’re emailing the customer again.'
+                : 'We didn’t email the customer again.',
             }
-          : { title: 'Order Shipped', description: 'We are emailing the customer.' },
+          : { title: 'Order Shipped', description: 'We’re emailing the customer.' },
       );
       onClose();
     },
@@ -106,7 +106,7 @@ function ShipDialog({ order, onClose }: { order: AdminOrder; onClose: () => void
       description={
         parcel
           ? `Order ${order.orderNumber} was sent ${shortMomentText(parcel.shippedAt)}.`
-          : `This marks order ${order.orderNumber} as shipped and emails ${order.customerEmail} that it is on its way${to ? ` to ${to.city}, ${to.state}` : ''}.`
+          : `We’ll mark order ${order.orderNumber} as shipped and email ${order.customerEmail} that it’s on its way${to ? ` to ${to.city}, ${to.state}` : ''}.`
       }
     >
       {!parcel && <EarlyGift gift={order.gift} />}
@@ -121,7 +121,7 @@ function ShipDialog({ order, onClose }: { order: AdminOrder; onClose: () => void
             form={form}
             name="tellAgain"
             label="Email the customer again"
-            hint="Sends the shipping email again with these details."
+            hint="We’ll send the shipping email again with these details."
           />
         )}
         <FormProblem form={form} />

@@ -23,8 +23,8 @@ export function PaymentProblems() {
       className="mb-4"
     >
       <p>
-        Check the payment provider and refund anything that was not refunded yet. The payment then leaves this list. It
-        also leaves once you note how you settled it another way.
+        Please check the payment provider and refund anything that hasn’t been refunded yet. The payment will then
+        disappear from this list. If you settled it another way, write down how, and it will disappear, too.
       </p>
       <ul className="mt-2 space-y-2">
         {data.map((it) => (

@@ -32,7 +32,7 @@ export function RefundDialog({ order, onClose }: { order: AdminOrder; onClose: (
     <Dialog open onOpenChange={onClose} title="Refund" description={`Order ${order.orderNumber}, ${nameOf(order)}`}>
       {!offer && !error && <Skeleton className="mt-6 h-72" />}
       {!offer && error && (
-        <NotLoaded title="We could not load this order" error={error} onRetry={refetch} className="mt-6" />
+        <NotLoaded title="We couldn’t load this order" error={error} onRetry={refetch} className="mt-6" />
       )}
       {offer?.remainingAmount === 0 && <p className="mt-6">This order has already been refunded in full.</p>}
       {offer && offer.remainingAmount > 0 && <Ask order={order} offer={offer} onRefused={refetch} onClose={onClose} />}
@@ -87,7 +87,7 @@ function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown;
     const made = changed.refunds.find((it) => it.id === key);
     if (!made) return false;
     showOrder(changed);
-    toast({ title: 'Refund On Its Way', description: `The customer gets ${money(made.amount)} back.` });
+    toast({ title: 'Refund On Its Way', description: `The customer will get ${money(made.amount)} back.` });
     onClose();
     return true;
   };
@@ -128,19 +128,19 @@ function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown;
           label="Amount in dollars"
           inputMode="decimal"
           autoComplete="off"
-          hint={`Up to ${money(left)}, which is what is left of ${money(order.totalAmount)}.`}
+          hint={`You can refund up to ${money(left)} of ${money(order.totalAmount)}.`}
         />
         <TextAreaField
           form={form}
           name="reason"
           label="Reason"
           rows={3}
-          hint="The customer sees it in the email and in the order history."
+          hint="The customer sees this in the email and in the order history."
         />
         {cents === left && photos > 0 && (
           <p>
-            This refunds everything, so the unused room for {counted(photos, 'photo')} is removed. Uploaded photos stay
-            and can still be finished.
+            This refunds everything, so we’ll remove the unused room for {counted(photos, 'photo')}. Photos that were
+            already uploaded stay, and the customer can still finish them.
           </p>
         )}
         {cents === left && (
@@ -176,19 +176,18 @@ function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown;
   );
 }
 
-const lostText =
-  'The shop did not respond, and we do not see a refund yet. Please try again. It will not be refunded twice.';
+const lostText = 'The shop didn’t respond, and we don’t see a refund yet. Please try again. You won’t refund it twice.';
 
 function WillHappen(props: { order: AdminOrder; offer: Offer; submitted: SubmittedRefund }) {
   const { order, offer, submitted } = props;
   const { amountCents, endsLinks, photos, rest } = submitted;
   const lines = [
-    `We refund ${money(amountCents)} to ${cardText(offer.card)}.`,
-    rest > 0 ? `${money(rest)} of the order remains.` : 'This refunds the whole order.',
-    photos > 0 && `The unused room for ${counted(photos, 'photo')} is removed.`,
-    endsLinks && 'Links to its videos stop working.',
-    order.customerEmail && `We email ${order.customerEmail}.`,
-    'This cannot be undone.',
+    `We’ll refund ${money(amountCents)} to ${cardText(offer.card)}.`,
+    rest > 0 ? `That leaves ${money(rest)} of the order.` : 'This refunds the whole order.',
+    photos > 0 && `We’ll remove the unused room for ${counted(photos, 'photo')}.`,
+    endsLinks && 'Links to its videos will stop working.',
+    order.customerEmail && `We’ll email ${order.customerEmail}.`,
+    'You can’t undo this.',
   ].filter((it): it is string => !!it);
   return lines.map((words) => (
     <span key={words} className="mt-1 block break-words">

@@ -44,8 +44,8 @@ export function Refunds({ order }: { order: AdminOrder }) {
           {left === 0
             ? 'The whole order was refunded.'
             : isDisputed
-              ? 'The customer’s bank has taken this payment back, so it cannot be refunded.'
-              : `${money(left)} can still be refunded.`}
+              ? 'The customer’s bank has taken this payment back, so it can’t be refunded.'
+              : `You can still refund ${money(left)}.`}
         </p>
       </div>
       {isDialogOpen && <RefundDialog order={order} onClose={() => setIsDialogOpen(false)} />}
@@ -68,11 +68,13 @@ function Refund({ refund }: { refund: AdminRefund }) {
       </p>
       {refund.state === 'failed' && (
         <p className="text-sm text-bad">
-          The refund failed. Try again, or agree on another way with the customer and write it in the notes.
+          The refund failed. Please try again, or agree on another way with the customer and add it to the notes.
         </p>
       )}
       {refund.state === 'asking' && (
-        <p className="text-sm text-muted">We keep checking with the payment provider. There is nothing to do here.</p>
+        <p className="text-sm text-muted">
+          We’ll keep checking with the payment provider. You don’t need to do anything.
+        </p>
       )}
     </li>
   );

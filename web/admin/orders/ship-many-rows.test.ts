@@ -37,10 +37,10 @@ test('says for each line whether it can be shipped, and if not, why', () => {
   expect(shown(rowsOf([...lines, line(7, 'KF-E', 'no; script')], found, 'UPS', '2026-11-29'))).toEqual([
     [],
     'Already shipped on Nov 20, 2026 with 1Z0.',
-    'This order is for a service, so there is nothing to ship.',
-    'This order is canceled. Do not ship it.',
-    'No order has this number.',
-    'The same order as in line 1.',
+    'This order is for a service, so there’s nothing to ship.',
+    'This order is canceled. Please don’t ship it.',
+    'There’s no order with this number.',
+    'This is the same order as on line 1.',
     'Please use only letters, digits, spaces and hyphens.',
   ]);
 });
@@ -63,8 +63,8 @@ test('warns of unfinished photos, refunds, disputes, gifts before their date, an
   ];
   const lines = [line(1, 'KF-A'), line(2, 'KF-B', '1Z1'), line(3, 'KF-C')];
   expect(shown(rowsOf(lines, found, 'UPS', '2026-11-29'))).toEqual([
-    ['Kinframe 1: the customer is not done adding photos (3 of 20).'],
-    ['The whole order was refunded.', 'The same tracking number as in line 1.'],
-    ['A gift, not before Sunday, December 20.'],
+    ['Kinframe 1: the customer isn’t done adding photos (3 of 20).'],
+    ['The whole order was refunded.', 'This is the same tracking number as on line 1.'],
+    ['This is a gift. Please don’t ship it before Sunday, December 20.'],
   ]);
 });

@@ -31,17 +31,17 @@ export function rowsOf(lines: ShippingLine[], found: Checked[], carrier: string,
     const sameTracking = lineOfTracking.get(line.trackingNumber);
     lineOfOrder.set(line.orderNumber, sameOrder ?? line.line);
     lineOfTracking.set(line.trackingNumber, sameTracking ?? line.line);
-    const problem = sameOrder ? `The same order as in line ${sameOrder}.` : problemOf(line, known?.order);
+    const problem = sameOrder ? `This is the same order as on line ${sameOrder}.` : problemOf(line, known?.order);
     const warnings = known ? warningsOf(known, today) : [];
-    if (sameTracking !== undefined) warnings.push(`The same tracking number as in line ${sameTracking}.`);
+    if (sameTracking !== undefined) warnings.push(`This is the same tracking number as on line ${sameTracking}.`);
     return { ...line, order: known?.order, problem, warnings: problem === undefined ? warnings : [] };
   });
 }
 
 function problemOf({ carrier, trackingNumber }: ShippingLine, order: AdminOrder | undefined): string | undefined {
-  if (!order) return 'No order has this number.';
-  if (order.canceledAt) return 'This order is canceled. Do not ship it.';
-  if (!order.isShippable) return 'This order is for a service, so there is nothing to ship.';
+  if (!order) return 'There’s no order with this number.';
+  if (order.canceledAt) return 'This order is canceled. Please don’t ship it.';
+  if (!order.isShippable) return 'This order is for a service, so there’s nothing to ship.';
   if (order.parcel) {
     const { shippedAt, trackingNumber: sent } = order.parcel;
     return `Already shipped on ${shortDayText(shippedAt)}${sent ? ` with ${sent}` : ''}.`;
@@ -56,7 +56,9 @@ function warningsOf({ order, check }: Checked, today: string): string[] {
     ...shippingWarnings(check, order.customerEmail),
     ...(refundedAmount === totalAmount && totalAmount > 0 ? ['The whole order was refunded.'] : []),
     ...(disputes.some((it) => it.isOpen) ? ['The payment is disputed.'] : []),
-    ...(gift?.shipOn && gift.shipOn > today ? [`A gift, not before ${weekdayText(gift.shipOn)}.`] : []),
+    ...(gift?.shipOn && gift.shipOn > today
+      ? [`This is a gift. Please don’t ship it before ${weekdayText(gift.shipOn)}.`]
+      : []),
   ];
 }
 

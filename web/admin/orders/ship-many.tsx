@@ -94,7 +94,7 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
       onOpenChange={onClose}
       title="Ship packages"
       size="wide"
-      description="Each customer is emailed once, with the tracking number."
+      description="We’ll email each customer once, with the tracking number."
     >
       {checked === undefined ? (
         <form
@@ -107,7 +107,7 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
         >
           <Field
             label="Order numbers and tracking numbers"
-            hint={`One package in each line: KF-7Q4M-2XPA, 1Z999AA10123456784. A carrier may follow. Up to ${mostShippingLines} lines. Scanned codes may be in lines of their own.`}
+            hint={`One package per line, such as KF-7Q4M-2XPA, 1Z999AA10123456784. You can add the carrier at the end. Up to ${mostShippingLines} lines. Scanned codes can each be on their own line.`}
             error={problem}
           >
             {(tied) => (
@@ -122,7 +122,7 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
               />
             )}
           </Field>
-          <Field label="Carrier of lines without one" optional hint={carrierHint}>
+          <Field label="Carrier for lines without one" optional hint={carrierHint}>
             {(tied) => (
               <CarrierInput
                 {...tied}
@@ -168,8 +168,8 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
                 title={`${counted(shipped.length, 'package')} shipped`}
               >
                 {chosen.length > 0
-                  ? `${counted(chosen.length, 'package')} not shipped. You can try again. No customer is emailed twice.`
-                  : 'We are emailing each customer once.'}
+                  ? `${counted(chosen.length, 'package')} not shipped. You can try again. No customer will get two emails.`
+                  : 'We’re emailing each customer once.'}
               </Notice>
             )}
             {busy === 'shipping' && <p className="text-muted">{`${shipped.length} shipped...`}</p>}

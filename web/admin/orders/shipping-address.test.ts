@@ -12,9 +12,9 @@ test('suggests a refund of the difference when the sales tax is lower at the new
 });
 
 test('says that the difference is not charged when the sales tax is higher at the new address', () => {
-  expect(taxChangeText({ paid: 796, now: 1368 })).toContain('We do not charge the difference of $5.72.');
+  expect(taxChangeText({ paid: 796, now: 1368 })).toContain('We won’t charge the difference of $5.72.');
 });
 
 test('says that the sales tax is unknown when it cannot be calculated', () => {
-  expect(taxChangeText({ paid: 796, now: null })).toContain('We could not calculate the sales tax');
+  expect(taxChangeText({ paid: 796, now: null })).toContain('We couldn’t calculate the sales tax');
 });

@@ -33,7 +33,7 @@ export function ShippingAddressPart({ order }: { order: AdminOrder }) {
           <AddressLines address={shippingAddress} />
         </>
       ) : (
-        <p className="text-muted">This order is for a service, so there is nothing to ship.</p>
+        <p className="text-muted">This order is for a service, so there’s nothing to ship.</p>
       )}
       {words && (
         <Notice tone="warn" title="Sales tax at the new address" className="mt-3">
@@ -72,7 +72,7 @@ function AddressDialog(props: {
       onChanged(changed.tax);
       toast({
         title: 'Address Changed',
-        description: body.tellCustomer ? 'We are emailing the customer.' : 'We did not email the customer.',
+        description: body.tellCustomer ? 'We’re emailing the customer.' : 'We didn’t email the customer.',
       });
       onClose();
     },
@@ -93,7 +93,7 @@ function AddressDialog(props: {
       open
       onOpenChange={onClose}
       title="Change the shipping address"
-      description={`The package of order ${order.orderNumber} is addressed to ${parcelName(order)}.`}
+      description={`The package for order ${order.orderNumber} goes to ${parcelName(order)}.`}
     >
       <Form form={form} label="Shipping address" className="mt-6 space-y-5">
         <AddressInputs form={form} country={country} at={(it) => `address.${it}`} />
@@ -101,7 +101,7 @@ function AddressDialog(props: {
           form={form}
           name="tellCustomer"
           label="Email the customer"
-          hint={`Sends the new address to ${order.customerEmail}.`}
+          hint={`We’ll send the new address to ${order.customerEmail}.`}
         />
         <FormProblem form={form} />
         <FormButtons form={form} words="Change address" busyLabel="Changing..." />
@@ -121,10 +121,10 @@ interface AddressChange {
  */
 export function taxChangeText({ paid, now }: NonNullable<ChangedAddress['tax']>): string | undefined {
   if (now === null)
-    return 'We could not calculate the sales tax at the new address. The customer paid the tax of the old one.';
+    return 'We couldn’t calculate the sales tax at the new address. The customer paid the tax for the old one.';
   if (now === paid) return undefined;
   const there = `It would be ${money(now)} there. The customer paid ${money(paid)}.`;
   return now < paid
     ? `${there} You can refund the difference of ${money(paid - now)} above.`
-    : `${there} We do not charge the difference of ${money(now - paid)}.`;
+    : `${there} We won’t charge the difference of ${money(now - paid)}.`;
 }

@@ -15,7 +15,7 @@ test('names each unfinished frame, and the email address when it is not confirme
   ];
   expect(shippingWarnings({ isEmailProven: false, frames }, email)).toEqual([
     'Kinframe 1: 4 of 18 videos not approved yet.',
-    'Grandma: the customer is not done adding photos (3 of 20).',
-    'The customer has not confirmed the email address anna@example.com.',
+    'Grandma: the customer isn’t done adding photos (3 of 20).',
+    'The customer hasn’t confirmed the email address anna@example.com.',
   ]);
 });

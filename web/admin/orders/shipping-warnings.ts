@@ -5,9 +5,9 @@ import type { ShippingCheck } from '#contract/owner/orders.ts';
 export function shippingWarnings({ isEmailProven, frames }: ShippingCheck, customerEmail: string): string[] {
   return [
     ...frames.flatMap(({ name, photos, mostPhotos, isFinalized, videos, openVideos }) => [
-      ...(isFinalized ? [] : [`${name}: the customer is not done adding photos (${photos} of ${mostPhotos}).`]),
+      ...(isFinalized ? [] : [`${name}: the customer isn’t done adding photos (${photos} of ${mostPhotos}).`]),
       ...(openVideos > 0 ? [`${name}: ${openVideos} of ${counted(videos, 'video')} not approved yet.`] : []),
     ]),
-    ...(isEmailProven ? [] : [`The customer has not confirmed the email address ${customerEmail}.`]),
+    ...(isEmailProven ? [] : [`The customer hasn’t confirmed the email address ${customerEmail}.`]),
   ];
 }

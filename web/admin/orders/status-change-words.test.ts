@@ -11,6 +11,6 @@ test('statusChangeText says how many customers get an email, and how many gifts 
   expect(text(order, giftFor('2026-11-24'))).toBe(
     '2 customers will get an email that the package is on its way. 1 gift would ship before the chosen day.',
   );
-  expect(text({ ...order, isShippable: false })).toBe('No email is sent.');
-  expect(statusChangeText('processing', [giftFor('2026-11-24')], today)).toBe('No email is sent.');
+  expect(text({ ...order, isShippable: false })).toBe('We won’t send an email.');
+  expect(statusChangeText('processing', [giftFor('2026-11-24')], today)).toBe('We won’t send an email.');
 });

@@ -17,7 +17,7 @@ export function statusChangeText(
   today: string,
 ): string {
   const leaving = leavingBy(status, orders);
-  if (leaving.length === 0) return 'No email is sent.';
+  if (leaving.length === 0) return 'We won’t send an email.';
   const early = leaving.filter(({ gift }) => gift?.shipOn && gift.shipOn > today).length;
   return [
     `${counted(leaving.length, 'customer')} will get an email that the package is on its way.`,

@@ -104,7 +104,9 @@ function UploadManagement({ order, photos, onView, onClose }: Props & { onClose:
                   Original
                 </LinkButton>
                 {photo.isLocked ? (
-                  <p className="self-center text-sm text-muted">Not deletable: its video is made or delivered.</p>
+                  <p className="self-center text-sm text-muted">
+                    You can’t delete this photo. Its video is being made or was delivered.
+                  </p>
                 ) : (
                   <Button look="quiet" size="small" className="text-bad" onClick={() => setToDelete(photo)}>
                     <Trash2 aria-hidden className="size-4.5" />
@@ -214,9 +216,7 @@ function AddPhotos({ order, isEmpty }: { order: AdminOrder; isEmpty: boolean }) 
   return (
     <div className="mt-5 rounded-lg border border-hair p-4">
       <h3 className="font-sans text-base font-semibold">Add photos for this customer</h3>
-      {isEmpty && (
-        <p className="mt-1 text-muted">There are no uploads yet. Add photos that customers emailed you here.</p>
-      )}
+      {isEmpty && <p className="mt-1 text-muted">No uploads yet. If the customer emailed you photos, add them here.</p>}
       <div className="mt-3 flex flex-wrap items-center gap-3">
         <input
           ref={chooser}
