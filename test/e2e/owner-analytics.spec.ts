@@ -49,7 +49,7 @@ test('the owner sees page views and orders over a range that stays in the addres
   await page.getByText('All figures by day, as a table').click();
   const table = page.getByRole('region', { name: 'Figures by day' }).getByRole('table');
   await expect(table.getByRole('row')).toHaveCount(9); // seven days, a heading and the total
-  await expect(table.getByRole('row').last()).toContainText('Together');
+  await expect(table.getByRole('row').last()).toContainText('Total');
   await expectAccessible(page);
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Export CSV' }).click();
@@ -59,8 +59,8 @@ test('the owner sees page views and orders over a range that stays in the addres
   await expect(page.getByRole('img', { name: /^Revenue by month: \$/ })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Figures by month' }).getByRole('row')).toHaveCount(14);
   const left = page.getByRole('region', { name: 'Profit by month of order' });
-  await expect(left.getByRole('img', { name: /^What is left by month: \$/ })).toBeVisible();
-  await expect(left.getByRole('row').last()).toContainText(/Together\$[\d,.]+\$[\d,.]+/);
+  await expect(left.getByRole('img', { name: /^Profit by month: \$/ })).toBeVisible();
+  await expect(left.getByRole('row').last()).toContainText(/Total\$[\d,.]+\$[\d,.]+/);
   await expectAccessible(page);
 });
 
@@ -102,8 +102,8 @@ test('without page views the tab explains how views are counted, and failed requ
     });
   });
   await problem.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByText('Nothing in this time')).toBeVisible();
-  await expect(page.getByText(/counted here automatically, without cookies or IP addresses/)).toBeVisible();
+  await expect(page.getByText('Nothing during this time')).toBeVisible();
+  await expect(page.getByText(/We count every page that someone opens, without cookies or IP addresses/)).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Show 12 months' }).click();
   await expect(page).toHaveURL(/range=12m/);

@@ -44,7 +44,7 @@ export default function AnalyticsTab({ search, onSearch }: { search: AdminSearch
           className={classes('mt-5', (views.isPlaceholderData || days.isPlaceholderData) && 'opacity-60')}
         >
           {error && (
-            <Notice tone="warn" title="These figures may be old" className="mb-5">
+            <Notice tone="warn" title="These numbers may be out of date" className="mb-5">
               {errorText(error)}
             </Notice>
           )}
@@ -231,7 +231,7 @@ function Pages({ views }: { views: PageViewAnalytics }) {
   const pages = views.viewsByPage.slice(0, shownPages);
   const most = pages[0]?.count ?? 0;
   const others = views.totalViews - pages.reduce((sum, it) => sum + it.count, 0);
-  if (most === 0) return <p className="text-muted">No page views in this time.</p>;
+  if (most === 0) return <p className="text-muted">No page views during this time.</p>;
   return (
     <ol className="space-y-2 text-[0.9375rem]">
       {pages.map(({ pagePath, count: seen }) => (
@@ -318,7 +318,7 @@ function Empty({ range, onChoose }: { range: AnalyticsRange; onChoose: (range: A
   return (
     <EmptyState
       icon={<ChartNoAxesCombined aria-hidden className="size-7" />}
-      title={isLongest ? 'No visitors yet' : 'Nothing in this time'}
+      title={isLongest ? 'No visitors yet' : 'Nothing during this time'}
       action={
         !isLongest && (
           <Button look="secondary" onClick={() => onChoose('12m')}>
@@ -327,8 +327,8 @@ function Empty({ range, onChoose }: { range: AnalyticsRange; onChoose: (range: A
         )
       }
     >
-      Every page that someone opens is counted here automatically, without cookies or IP addresses. Bots and your own
-      visits to this panel are not counted. Share a link to your shop, and the first views appear here.
+      We count every page that someone opens, without cookies or IP addresses. We don’t count bots or your own visits to
+      this panel. Share a link to your shop, and you’ll see the first views here.
     </EmptyState>
   );
 }

@@ -43,9 +43,9 @@ export function CartReminders({ range }: { range: AnalyticsRange }) {
             <Switch isOn={data.isOn} range={range} />
           </div>
           <p className="mt-3 text-sm text-muted">
-            Buyers who enter their email and leave at the payment get an email after two hours and another after two
-            days. No one gets one after buying or unsubscribing. Came back: opened the link. Bought: paid within two
-            weeks of the first email, with or without the link.
+            Shoppers who enter their email and leave before paying get one email after two hours and another after two
+            days. We don’t email anyone who has bought or unsubscribed. “Came back” means they opened the link. “Bought”
+            means they paid within two weeks of the first email, with or without the link.
           </p>
         </>
       ) : error ? (
@@ -67,8 +67,8 @@ function Switch({ isOn, range }: { isOn: boolean; range: AnalyticsRange }) {
       toast({
         title: now.isOn ? 'Cart reminders are on' : 'Cart reminders are off',
         description: now.isOn
-          ? 'Buyers who leave a cart from now on are reminded of it.'
-          : 'No further reminders are sent, not even those that were waiting.',
+          ? 'From now on, we’ll remind shoppers who leave their cart.'
+          : 'We won’t send any more reminders, not even the ones that were scheduled.',
       });
     },
     onError(error) {

@@ -49,7 +49,7 @@ export function FiguresTable<Row>(props: {
         <tfoot className="border-t border-edge font-semibold">
           <tr>
             <th scope="row" className="px-4 py-1.5 text-left align-top sm:px-5">
-              Together
+              Total
             </th>
             {cells(total)}
           </tr>

@@ -54,8 +54,8 @@ export function Funnel({ funnel, trials }: Pick<ShopFigures, 'funnel' | 'trials'
         </div>
       </dl>
       <p className="mt-4 text-sm text-muted">
-        Each percentage compares with the step before. We count views, not people. Orders are frame and Bring Your Own
-        Frame orders paid in this time, with their progress until now.
+        Each percentage compares a step with the one before it. We count views, not people. We count frame and Bring
+        Your Own Frame orders paid during this time, with their progress so far.
       </p>
     </>
   );

@@ -16,7 +16,7 @@ import { addedUp } from './margin-sums.ts';
 import { Panel } from './panel.tsx';
 
 const legend = [
-  { name: 'Left', className: 'bg-good' },
+  { name: 'Profit', className: 'bg-good' },
   { name: 'Costs', className: 'bg-edge' },
   { name: 'Refunds', className: 'bg-warn' },
   { name: 'Tax', className: 'bg-accent' },
@@ -28,11 +28,11 @@ export function Margins() {
   useSessionEndOn(error);
   return (
     <Panel title="Profit by month of order" legend={data && data.months.length > 0 ? legend : undefined}>
-      {error && !data && <p className="text-bad">{errorText(error, 'Failed to calculate what is left')}</p>}
+      {error && !data && <p className="text-bad">{errorText(error, 'Failed to calculate the profit')}</p>}
       {!error && !data && <Skeleton className="h-72" />}
       {data?.months.length === 0 && (
         <p className="text-muted">
-          No orders in these twelve months. Once an order is paid, you see here what is left of it.
+          No orders in these twelve months. Once an order is paid, you’ll see its profit here.
         </p>
       )}
       {data && data.months.length > 0 && <Months {...data} />}
@@ -49,10 +49,10 @@ function Months({ months, isVideoPriceUnknown }: { months: MonthMargin[]; isVide
     <>
       <Chart
         kind="bar"
-        words={`What is left by month: ${money(total.left)} of ${money(total.paid)} paid, most of the orders of ${best.name} (${money(best.left)}).`}
+        words={`Profit by month: ${money(total.left)} of ${money(total.paid)} paid. Best month: ${best.name} (${money(best.left)}).`}
         points={points}
         series={[
-          { name: 'Left', color: 'good', values: points.map((it) => it.left) },
+          { name: 'Profit', color: 'good', values: points.map((it) => it.left) },
           { name: 'Costs', color: 'edge', values: points.map(costsOf) },
           { name: 'Refunds', color: 'warn', values: points.map((it) => it.refunded + it.disputed) },
           { name: 'Tax', color: 'accent', values: points.map((it) => it.tax) },
@@ -64,14 +64,14 @@ function Months({ months, isVideoPriceUnknown }: { months: MonthMargin[]; isVide
         <FiguresTable name="What is left by month" first="Month" columns={columnsOf(total)} rows={rows} total={total} />
       </div>
       <p className="mt-3 text-sm text-muted">
-        Everything counts toward the month its order was paid, including refunds. Frames and packages are counted at
-        today’s settings, except for orders that were fully refunded before shipping. Dispute fees and payments without
-        an order are not counted.
+        Everything counts toward the month in which its order was paid, including refunds. We count frames and packages
+        at today’s costs, except for orders that were fully refunded before shipping. We don’t count dispute fees and
+        payments without an order.
       </p>
       <Unknown margin={total} />
       {isVideoPriceUnknown && (
         <p className="mt-1 text-sm text-muted">
-          To include what a video costs, set ANIMATOR_PRICE in dollars. Without it, the hosted model is not counted.
+          To include what a video costs, set ANIMATOR_PRICE in dollars. Without it, we don’t count the hosted model.
         </p>
       )}
     </>
@@ -87,7 +87,7 @@ function columnsOf(total: OrderMargin) {
   const animators = total.videos.map((it) => it.animator);
   return [
     { name: 'Paid', of: (it: OrderMargin) => money(it.paid) },
-    { name: 'Left', of: (it: OrderMargin) => <b className="font-semibold">{money(it.left)}</b> },
+    { name: 'Profit', of: (it: OrderMargin) => <b className="font-semibold">{money(it.left)}</b> },
     { name: 'Refunds', of: (it: OrderMargin) => money(it.refunded) },
     ...(total.disputed > 0 ? [{ name: 'Disputes', of: (it: OrderMargin) => money(it.disputed) }] : []),
     { name: 'Tax', of: (it: OrderMargin) => money(it.tax) },
@@ -97,7 +97,7 @@ function columnsOf(total: OrderMargin) {
       of: (it: OrderMargin) => money(it.videos.find((one) => one.animator === animator)?.amount ?? 0),
     })),
     { name: 'Frames', of: (it: OrderMargin) => costText(it.frameCost) },
-    { name: 'Parcels', of: (it: OrderMargin) => costText(it.parcelCost) },
+    { name: 'Packages', of: (it: OrderMargin) => costText(it.parcelCost) },
     { name: 'Orders', of: (it: OrderMargin) => figure(it.orders) },
   ];
 }

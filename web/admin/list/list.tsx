@@ -129,14 +129,14 @@ export function List<Row>(props: ListProps<Row>) {
       )}
       {error && !isRefused && !data && (
         <NotLoaded
-          title={props.notLoaded ?? `We could not load the ${many}`}
+          title={props.notLoaded ?? `We couldn’t load the ${many}`}
           error={error}
           onRetry={refetch}
           className="mt-3"
         />
       )}
       {error && !isRefused && data && (
-        <Notice tone="warn" title="This list may be old" className="mt-3">
+        <Notice tone="warn" title="This list may be out of date" className="mt-3">
           {errorText(error)}
         </Notice>
       )}
