@@ -32,7 +32,7 @@ test('the owner looks at earlier versions of the home page and restores one with
   await expect(rows).toHaveCount(3);
   await expect(rows.nth(0)).toContainText(/\d{4} at \d+:\d\d [AP]M E[SD]T.*What visitors see.*Same as now/s);
   await expect(rows.nth(0).getByRole('button', { name: /^Restore/ })).toBeDisabled();
-  await expect(rows.nth(1)).toContainText('Changes from now: title');
+  await expect(rows.nth(1)).toContainText('Compared with now: title');
   await expect(rows.nth(2)).toContainText('Before the first save');
   await rows.nth(1).getByRole('button', { name: /^Look/ }).click();
   await expect(rows.nth(1).getByRole('list', { name: 'Differences' })).toHaveText(
@@ -140,7 +140,7 @@ test('a picture deleted from the gallery can be restored', async ({ page }) => {
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(cards).toHaveCount(count - 1);
   const { dialog, rows } = await openHistory(page);
-  await expect(rows.nth(1)).toContainText('Changes from now: 1 picture more');
+  await expect(rows.nth(1)).toContainText('Compared with now: 1 picture more');
   await expectAccessible(page);
   await rows
     .nth(1)

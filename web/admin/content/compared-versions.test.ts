@@ -31,10 +31,10 @@ test.each([
     'an answer',
     [question('A', 'No.'), question('B')],
     [question('B'), question('A')],
-    '1 question worded differently, another order',
+    '1 question worded differently, different order',
   ],
   ['a question', [question('Old'), question('B')], [question('New'), question('B')], '1 question worded differently'],
-  ['the order', [question('A'), question('B')], [question('B'), question('A')], 'another order'],
+  ['the order', [question('A'), question('B')], [question('B'), question('A')], 'different order'],
 ])('the summary of a list matches its items at any position. What differs: %s', (_, then, now, summary) => {
   expect(comparedVersions(faqs, then, now).summary).toBe(summary);
 });

@@ -87,7 +87,7 @@ function summaryOfItems(item: string, read: (Pair & { found: Difference[] })[]):
     more > 0 && `${counted(more, item)} more`,
     fewer > 0 && `${counted(fewer, item)} fewer`,
     edited > 0 && `${counted(edited, item)} worded differently`,
-    isMoved && 'another order',
+    isMoved && 'different order',
   ]
     .filter(Boolean)
     .join(', ');

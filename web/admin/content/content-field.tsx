@@ -72,7 +72,7 @@ export function ContentField({ form, path, words, section }: Props) {
 /** A value that an environment variable of the server sets. */
 function SetByServer({ words, setByServer }: { words: FieldText; setByServer: { variable: string; value: string } }) {
   return (
-    <Field label={words.label} hint={`Set by the server (${setByServer.variable}). You cannot change it here.`}>
+    <Field label={words.label} hint={`Set by the server (${setByServer.variable}). You can’t change it here.`}>
       {(tied) => <TextInput {...tied} value={setByServer.value} readOnly className="bg-linen" />}
     </Field>
   );

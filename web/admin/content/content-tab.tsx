@@ -68,7 +68,7 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' |
     enabled: section === 'shipping',
   });
   const published = usePublished();
-  if (error && !data) return <NotLoaded title="We could not load this section" error={error} onRetry={refetch} />;
+  if (error && !data) return <NotLoaded title="We couldn’t load this section" error={error} onRetry={refetch} />;
   if (!data || (section === 'shipping' && !settings)) return <Skeleton className="h-96 rounded-xl" />;
   const put = async (body: unknown, version = data.versions[section]): Promise<unknown> => {
     // Only one section needs a step-up, but sendProved works for all sections.
@@ -134,7 +134,7 @@ function About({ part, onSearch }: { part: (typeof aboutSections)[number]; onSea
   const { data, error, refetch } = useQuery(editing('about', () => send('GET /api/admin/about-content')));
   useSessionEndOn(error);
   const published = usePublished();
-  if (error && !data) return <NotLoaded title="We could not load this section" error={error} onRetry={refetch} />;
+  if (error && !data) return <NotLoaded title="We couldn’t load this section" error={error} onRetry={refetch} />;
   if (!data) return <Skeleton className="h-96 rounded-xl" />;
   const blank = {
     section: part,

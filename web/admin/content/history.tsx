@@ -55,7 +55,7 @@ function HistoryDialog({ section, reading, isUnsaved, restore, onClose }: Props 
     setProblem(undefined);
     try {
       await restore(value, data!.version);
-      toast({ title: 'Version Restored', description: 'Visitors see it from now on.' });
+      toast({ title: 'Version Restored', description: 'Visitors can see it now.' });
       onClose();
     } catch (failure) {
       noteEnd(failure);
@@ -74,7 +74,7 @@ function HistoryDialog({ section, reading, isUnsaved, restore, onClose }: Props 
       description="Earlier versions of this section, newest first. Restoring a version saves it again. The current version stays in this list."
     >
       <div className="mt-6">
-        {error && !data && <NotLoaded title="We could not load the history" error={error} onRetry={refetch} />}
+        {error && !data && <NotLoaded title="We couldn’t load the history" error={error} onRetry={refetch} />}
         {!error && !data && <Skeleton className="h-64 rounded-lg" />}
         {data?.versions.length === 0 && (
           <p className="text-muted">Nothing has been saved here yet. Visitors see the built-in content.</p>
@@ -99,7 +99,7 @@ function HistoryDialog({ section, reading, isUnsaved, restore, onClose }: Props 
         open={toConfirm !== undefined}
         onOpenChange={(open) => !open && setToConfirm(undefined)}
         title="Restore without saving first?"
-        description="Your changes here are not saved yet. Restoring this version discards them."
+        description="Your changes here aren’t saved yet. If you restore this version, you’ll lose them."
         confirmLabel="Discard and restore"
         cancelLabel="Keep editing"
         busyLabel="Restoring..."
@@ -127,10 +127,10 @@ function Row({ version, now, reading, busyWith, problem, onRestore }: RowProps) 
   const compared = isReadable ? comparedVersions(reading, value, now) : undefined;
   const when = at ? momentText(at) : 'Before the first save';
   const summary = !compared
-    ? 'This version was saved by an older release of the shop and can no longer be read.'
+    ? 'An older release of the shop saved this version, and we can’t read it anymore.'
     : isNow
       ? 'Same as now'
-      : `Changes from now: ${compared.summary || 'nothing visible'}`;
+      : `Compared with now: ${compared.summary || 'nothing visible'}`;
   return (
     <li className="py-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -171,8 +171,8 @@ function Row({ version, now, reading, busyWith, problem, onRestore }: RowProps) 
       </div>
       {gone.length > 0 && !isNow && (
         <Notice className="mt-3" title={gone.length === 1 ? 'One file is missing' : `${gone.length} files are missing`}>
-          This version shows pictures or videos that the shop no longer has. Visitors will not see them until you upload
-          them again: <span className="break-all">{gone.join(', ')}</span>
+          This version uses pictures or videos that we don’t have anymore. Visitors won’t see them until you upload them
+          again: <span className="break-all">{gone.join(', ')}</span>
         </Notice>
       )}
       {problem && (
@@ -218,5 +218,5 @@ function refusalText(reading: Reading, error: unknown): string {
   const words = errorText(error, 'Please try again.');
   if (path === undefined) return words;
   const fieldName = fieldLabel(reading, path);
-  return `This version does not work with the current shop. ${fieldName && `${fieldName}: `}${words}`;
+  return `This version doesn’t work with the current shop. ${fieldName && `${fieldName}: `}${words}`;
 }

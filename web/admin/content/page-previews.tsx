@@ -85,7 +85,7 @@ export function PromosPreview({ content }: { content: FieldValues[] }) {
           <PromoBanner day={day} />
         </PagePart>
       ) : (
-        <p className="text-muted">No promotion runs today.</p>
+        <p className="text-muted">No promotion is running today.</p>
       )}
     </Preview>
   );

@@ -64,7 +64,7 @@ function useSectionForm(
         return setConflict({ theirs: shape(whole(theirs)), version: theirVersion });
       }
       setConflict(undefined);
-      toast({ title: 'Content Saved', description: 'Visitors see it from now on.' });
+      toast({ title: 'Content Saved', description: 'Visitors can see it now.' });
     },
     fallbackWords,
     onProblem: (words, error) => {

@@ -52,7 +52,7 @@ const media = (name: string, label: string, optional = true): FieldText => ({
 const title: FieldText = { name: 'title', label: 'Title' };
 const description: FieldText = { name: 'description', label: 'Description', kind: 'long' };
 
-const socialHint = 'A link to the shop’s page there. Leave it empty to show no link in the footer.';
+const socialHint = 'The link to your page there. Leave it empty if you don’t want a link in the footer.';
 
 /** Sections that are a single object. */
 export const objects: Record<'hero' | 'site' | 'shipping', Section> = {
@@ -100,20 +100,20 @@ export const objects: Record<'hero' | 'site' | 'shipping', Section> = {
         label: 'Handling days',
         kind: 'number',
         optional: true,
-        hint: `Business days from finished photos to the package. Leave it empty for ${usualDeliveryTimes.handlingDays}.`,
+        hint: `Business days from finished photos until you ship. Leave it empty for ${usualDeliveryTimes.handlingDays}.`,
       },
       {
         name: 'transitDays',
         label: 'Transit days',
         kind: 'number',
         optional: true,
-        hint: `Business days on the way. Leave it empty for ${usualDeliveryTimes.transitDays}.`,
+        hint: `Business days in transit. Leave it empty for ${usualDeliveryTimes.transitDays}.`,
       },
       {
         name: 'shipsOn',
         label: 'You ship on',
         kind: 'weekdays',
-        hint: 'A package that is ready on another day waits for the next of these days.',
+        hint: 'Packages that are ready on another day wait for the next of these days.',
       },
       { name: 'vacationFrom', label: 'First day away', kind: 'day', optional: true },
       {
@@ -121,7 +121,7 @@ export const objects: Record<'hero' | 'site' | 'shipping', Section> = {
         label: 'Last day away',
         kind: 'day',
         optional: true,
-        hint: 'Estimates move behind this day. To end the vacation, clear both days.',
+        hint: 'Delivery estimates start after this day. To end your vacation, clear both days.',
       },
       {
         name: 'vacationNote',
@@ -141,7 +141,7 @@ export const lists: Record<'features' | 'steps' | 'promos' | 'faqs', Section & L
     where: 'Below the hero of the home page.',
     item: 'card',
     blank: {},
-    empty: 'If you have none, the built-in cards are shown.',
+    empty: 'If you don’t add any, visitors see the built-in cards.',
     fields: [
       title,
       description,
@@ -151,7 +151,7 @@ export const lists: Record<'features' | 'steps' | 'promos' | 'faqs', Section & L
         label: 'Icon',
         kind: 'choice',
         optional: true,
-        hint: 'Shown when there is no picture.',
+        hint: 'Shown if there’s no picture.',
         options: featureIcons,
       },
     ],
@@ -161,7 +161,7 @@ export const lists: Record<'features' | 'steps' | 'promos' | 'faqs', Section & L
     where: 'The numbered steps on the home page and on How It Works.',
     item: 'step',
     blank: { number: 0 },
-    empty: 'If you have none, the built-in steps are shown.',
+    empty: 'If you don’t add any, visitors see the built-in steps.',
     fields: [title, description, media('image', 'Picture')],
   },
   promos: {
@@ -173,14 +173,14 @@ export const lists: Record<'features' | 'steps' | 'promos' | 'faqs', Section & L
     fields: [
       { name: 'message', label: 'Announcement', wide: true },
       { name: 'startDate', label: 'First day', kind: 'day' },
-      { name: 'endDate', label: 'Last day', kind: 'day', hint: 'Including this day, in New York time.' },
-      { name: 'discountCode', label: 'Code', optional: true, hint: 'Upper or lower case does not matter.' },
+      { name: 'endDate', label: 'Last day', kind: 'day', hint: 'Including this day, New York time.' },
+      { name: 'discountCode', label: 'Code', optional: true, hint: 'Upper or lower case doesn’t matter.' },
       {
         name: 'discountPercent',
         label: 'Percent off',
         kind: 'number',
         optional: true,
-        hint: 'Off the merchandise, at most 99.',
+        hint: 'Off the products, up to 99.',
       },
       {
         name: 'usageCap',
@@ -204,7 +204,7 @@ export const lists: Record<'features' | 'steps' | 'promos' | 'faqs', Section & L
     where: 'The FAQ page. The first three also appear on the home page.',
     item: 'question',
     blank: {},
-    empty: 'You have no questions yet.',
+    empty: 'You don’t have any questions yet.',
     fields: [
       { name: 'question', label: 'Question', wide: true },
       { name: 'answer', label: 'Answer', kind: 'long' },
@@ -240,7 +240,7 @@ export const about: Section = {
 /** The number of frames is not content, because sales change it. */
 export const stock = {
   label: 'Stock',
-  where: 'How many frames you can still sell. The Bring Your Own Frame service needs none.',
+  where: 'How many frames you have left to sell. Bring Your Own Frame orders don’t use any.',
 };
 /** Reviews are written by buyers, so they have no fields to edit. The owner can show, hide and answer them. */
 export const reviews = {

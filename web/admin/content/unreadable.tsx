@@ -2,8 +2,8 @@
 export function Unreadable() {
   return (
     <p role="alert" className="mb-5 rounded-lg bg-linen p-4">
-      This version of the shop cannot read what was saved here. Visitors see the built-in content, which is shown below.
-      Saving replaces it.
+      We can’t read what was saved here. Visitors see the built-in content below. If you save this section, you’ll
+      replace the old content.
     </p>
   );
 }

@@ -28,7 +28,7 @@ export default function GalleryTab() {
   const [edited, setEdited] = useState<GalleryItem>();
   const [moved, setMoved] = useState<GalleryItem[]>();
   const [toDelete, setToDelete] = useState<GalleryItem>();
-  if (error && !data) return <NotLoaded title="We could not load the gallery" error={error} onRetry={refetch} />;
+  if (error && !data) return <NotLoaded title="We couldn’t load the gallery" error={error} onRetry={refetch} />;
   if (!data) return <GallerySkeleton />;
   const items = moved ?? data.value;
   const move = async (sorted: GalleryItem[]) => {
@@ -96,7 +96,7 @@ export default function GalleryTab() {
         open={toDelete !== undefined}
         onOpenChange={(open) => !open && setToDelete(undefined)}
         title={`Delete “${toDelete?.title ?? ''}”?`}
-        description="Visitors will no longer see it. You can restore it from the gallery’s History."
+        description="Visitors won’t see it anymore. You can restore it from the gallery’s History."
         confirmLabel="Delete"
         busyLabel="Deleting..."
         destructive

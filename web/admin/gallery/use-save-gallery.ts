@@ -31,7 +31,7 @@ export function useSaveGallery(
     try {
       await put(items, since);
       setConflict(undefined);
-      toast({ title: done, description: 'Visitors see it from now on.' });
+      toast({ title: done, description: 'Visitors can see it now.' });
       await refetch({ throwOnError: false });
       return true;
     } catch (error) {

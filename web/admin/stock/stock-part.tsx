@@ -17,7 +17,7 @@ const ownersStockQuery = () => query('/api/admin/stock');
 export function StockPart() {
   const { data, error, refetch } = useQuery({ ...ownersStockQuery(), ...fresh });
   useSessionEndOn(error);
-  if (error && !data) return <NotLoaded title="We could not load the stock" error={error} onRetry={refetch} />;
+  if (error && !data) return <NotLoaded title="We couldn’t load the stock" error={error} onRetry={refetch} />;
   if (!data) return <Skeleton className="h-64 rounded-xl" />;
   return (
     <div className="max-w-176 space-y-5">
@@ -40,8 +40,8 @@ function StockState({ stock: { framesLeft, waiting } }: { stock: OwnersStock }) 
     return (
       <Notice tone="warn" title="Sold out">
         <p className="mt-1">
-          Visitors see it on every page that offers the Kinframe, and cannot buy it.
-          {waiting > 0 && ` ${counted(waiting, 'visitor')} will get an email when it is back.`}
+          Every page with the Kinframe says so, and no one can buy it.
+          {waiting > 0 && ` ${counted(waiting, 'visitor')} will get an email when it’s back.`}
         </p>
       </Notice>
     );
@@ -66,7 +66,7 @@ function StockForm({ stock: { framesLeft, framesToShip } }: { stock: OwnersStock
       const body = { framesLeft: isCounted ? typed : null, seen: framesLeft };
       queryClient.setQueryData(ownersStockQuery().queryKey, await send('PUT /api/admin/stock', { body }));
       void queryClient.invalidateQueries({ queryKey: stockQuery().queryKey });
-      toast({ title: 'Stock Saved', description: 'Visitors see it from now on.' });
+      toast({ title: 'Stock Saved', description: 'Visitors can see it now.' });
     },
     fallbackWords: 'Failed to update the stock',
     onProblem: (_, error) => {
@@ -83,7 +83,7 @@ function StockForm({ stock: { framesLeft, framesToShip } }: { stock: OwnersStock
           form={form}
           name="isCounted"
           label="Count frames"
-          hint="Each paid order then takes its frames, and the last one is never sold twice. Without it, visitors can buy any number."
+          hint="Each paid order then uses up its frames, so you never sell the last one twice. If this is off, visitors can buy any number."
         />
         {isCounted && (
           <TextField
@@ -93,7 +93,7 @@ function StockForm({ stock: { framesLeft, framesToShip } }: { stock: OwnersStock
             inputMode="numeric"
             hint={
               framesToShip > 0
-                ? `Count the frames on your shelf, minus ${framesToShip} for paid orders that have not shipped.`
+                ? `Count the frames on your shelf, minus ${framesToShip} for paid orders that haven’t shipped.`
                 : 'The frames on your shelf. Every paid order has shipped.'
             }
           />
