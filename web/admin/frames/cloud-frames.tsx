@@ -54,7 +54,7 @@ export function CloudFrames({ search, onSearch }: { search: AdminSearch; onSearc
       filter={show}
       sorts={sorts}
       hasHeadings={false}
-      empty={{ icon: Frame, title: 'No frames yet', words: 'Frames appear here when they are ordered.' }}
+      empty={{ icon: Frame, title: 'No frames yet', words: 'Frames show up here when someone orders them.' }}
       skeleton={<Skeleton className="h-64 rounded-lg" />}
     >
       {(rows) => (
@@ -138,7 +138,7 @@ function FrameCard({ frame }: { frame: CloudFrame }) {
         </p>
       ) : (
         !frame.qrPhotoPath && (
-          <p className="text-[0.9375rem] text-muted">The customer has not sent connection details yet.</p>
+          <p className="text-[0.9375rem] text-muted">The customer hasn’t sent connection details yet.</p>
         )
       )}
       {frame.qrPhotoPath && <QrPhotoLink path={frame.qrPhotoPath} />}

@@ -106,17 +106,17 @@ function ApproveAll(props: { frame: ProductionFrame; waiting: AdminVideo[]; acti
         title={`Approve ${counted(waiting.length, 'video')} of ${frame.name}?`}
         description={
           isWhole
-            ? 'This approves all videos of this frame, and the customer gets an email.'
-            : 'The customer gets an email once the remaining videos are approved, too.'
+            ? 'This approves all videos for this frame, and we’ll email the customer.'
+            : 'We’ll email the customer once the other videos are approved, too.'
         }
         confirmLabel="Approve all"
         busyLabel={`${done} approved...`}
         onConfirm={async () => {
           setDone(0);
-          if (!(await actions.approveAll(waiting, setDone))) throw new Error('Some videos could not be approved');
+          if (!(await actions.approveAll(waiting, setDone))) throw new Error('We couldn’t approve some videos');
           toast({
             title: 'Videos approved',
-            description: isWhole ? `${frame.name} is complete. We are emailing the customer.` : undefined,
+            description: isWhole ? `${frame.name} is complete. We’re emailing the customer.` : undefined,
           });
         }}
       />

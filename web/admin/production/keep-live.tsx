@@ -26,11 +26,11 @@ export function KeepLive({ video, actions }: { video: AdminVideo; actions: Video
         open={isDialogOpen}
         onOpenChange={setIsDialogOpen}
         title="Keep the earlier video?"
-        description="The new one is deleted, and the customer keeps the video they have now. No email is sent."
+        description="We’ll delete the new one, and the customer will keep the video they have now. We won’t send an email."
         cancelLabel="Not yet"
         confirmLabel="Keep the earlier one"
         onConfirm={async () => {
-          if (!(await actions.keepLive(video))) throw new Error('The earlier video was not kept');
+          if (!(await actions.keepLive(video))) throw new Error('We couldn’t keep the earlier video');
         }}
       />
     </>

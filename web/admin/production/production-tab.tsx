@@ -92,7 +92,7 @@ function VideoOrders({ search, onSearch }: { search: AdminSearch; onSearch: OnSe
       empty={{
         icon: Clapperboard,
         title: 'Nothing to produce',
-        words: 'Orders appear here when the customer finalizes their photos.',
+        words: 'Orders show up here when customers finalize their photos.',
       }}
       skeleton={<CardsSkeleton />}
     >

@@ -9,8 +9,7 @@ import { isUnderWay } from './production-rules.ts';
 import type { VideoActions } from './use-video-actions.ts';
 
 /** Says what happens to an approved video when a new take is made. */
-export const staysLiveText =
-  'It stays on its customer’s page until you approve the new one, and you can go back to it.';
+export const staysLiveText = 'The customer will see it until you approve the new one, and you can go back to it.';
 
 /** Controls to redo a video: the owner chooses a motion, and a new take (one rendered version) is made. */
 export function Redo(props: { video: AdminVideo; actions: VideoActions; onDone?: () => void }) {
@@ -79,10 +78,10 @@ export function Redo(props: { video: AdminVideo; actions: VideoActions; onDone?:
         open={isDialogOpen}
         onOpenChange={setIsDialogOpen}
         title={`Make “${video.title}” again?`}
-        description={`This video is approved. ${staysLiveText} No email is sent now.`}
+        description={`This video is approved. ${staysLiveText} We won’t send an email now.`}
         confirmLabel="Make it again"
         onConfirm={async () => {
-          if (!(await redo())) throw new Error('The video was not started again');
+          if (!(await redo())) throw new Error('We couldn’t start the video again');
           onDone?.();
         }}
       />

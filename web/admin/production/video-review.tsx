@@ -149,10 +149,10 @@ function OwnFilm({ video, actions }: { video: AdminVideo; actions: VideoActions 
         open={chosen !== undefined}
         onOpenChange={() => setChosen(undefined)}
         title={`Use your own video for “${video.title}”?`}
-        description={`The video it has is approved. ${staysLiveText} No email is sent now.`}
+        description={`Its current video is approved. ${staysLiveText} We won’t send an email now.`}
         confirmLabel="Use my video"
         onConfirm={async () => {
-          if (!(await actions.putFilm(video, chosen!))) throw new Error('The video was not taken');
+          if (!(await actions.putFilm(video, chosen!))) throw new Error('We couldn’t use your video');
         }}
       />
     </>

@@ -33,7 +33,7 @@ export function HideDialog({ review: { id, name, reason }, onClose }: Props) {
           form={form}
           name="reason"
           label="Why"
-          hint="Only you see it. Do not hide a review because it is critical. Hide insults, other people’s names and ads."
+          hint="Only you see this. Please don’t hide a review because it’s critical. Hide insults, other people’s names and ads."
           rows={3}
         />
         <FormProblem form={form} />
@@ -64,7 +64,7 @@ export function AnswerDialog({ review: { id, name, answer }, onClose }: Props) {
           form={form}
           name="answer"
           label="Your answer"
-          hint="Shown below the review for everyone to read. Leave it empty to remove it."
+          hint="Everyone can read it below the review. Leave it empty to remove it."
           rows={6}
         />
         <FormProblem form={form} />

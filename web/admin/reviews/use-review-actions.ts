@@ -26,7 +26,7 @@ export function useApproveReview({ id, version }: AdminReview) {
     setIsBusy(true);
     try {
       show(await send('POST /api/admin/reviews/:id/approve', { params: { id }, body: { version } }));
-      toast({ title: 'Review Approved', description: 'It is now on the product page.' });
+      toast({ title: 'Review Approved', description: 'It’s now on the product page.' });
     } catch (error) {
       toast({ title: 'Not Approved', description: errorText(error), destructive: true });
       noteEnd(error);
