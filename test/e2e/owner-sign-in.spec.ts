@@ -34,10 +34,10 @@ test('the owner sets up the second factor, signs in with it, and signs another b
   await dialog.getByRole('button', { name: 'Set Up' }).click();
   await expect(dialog.getByLabel('Admin password', { exact: true })).toBeFocused();
   await dialog.getByLabel('Admin password', { exact: true }).fill('not-the-password');
-  await dialog.getByRole('button', { name: 'Go On' }).click();
+  await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(dialog.getByText('That is not your current password. Please try again.')).toBeVisible();
   await dialog.getByLabel('Admin password', { exact: true }).fill(ownersPassword);
-  await dialog.getByRole('button', { name: 'Go On' }).click();
+  await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(dialog.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
   await expectAccessible(page);
   const secret = (await dialog.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent())!.replaceAll(' ', '');

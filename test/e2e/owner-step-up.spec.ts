@@ -10,7 +10,7 @@ test.use({ settings: { ADMIN_KEY: key } });
 const question = (page: Page) => page.getByRole('dialog', { name: 'Is it you?' });
 const givePassword = async (page: Page, password = ownersPassword) => {
   await question(page).getByLabel('Admin password', { exact: true }).fill(password);
-  await question(page).getByRole('button', { name: 'Go On' }).click();
+  await question(page).getByRole('button', { name: 'Continue' }).click();
 };
 
 test('the panel asks for proof of identity before a refund and before an export @phone', async ({

@@ -141,7 +141,7 @@ function ByMail({ isMailed, className }: { isMailed: boolean; className: string 
       queryClient.setQueryData(sheetQuery().queryKey, sheet);
       toast({
         title: sheet.isMailed ? 'Emailed every morning' : 'No longer emailed',
-        description: sheet.isMailed ? 'You get the list at 7 AM at the shop’s contact email.' : undefined,
+        description: sheet.isMailed ? 'We’ll send the list to the shop’s contact email at 7 AM.' : undefined,
       });
     },
     onError(error) {

@@ -21,7 +21,7 @@ export const KeepOrDiscard = ({ isDirty, isLeft = anyChange, save, onDiscard }: 
       next.pathname !== paths.admin || isLeft(AdminSearch(current.search), AdminSearch(next.search))
     }
     title="Leave without saving?"
-    description="Your changes here are not saved yet."
+    description="Your changes here aren’t saved yet."
     leave="Discard changes"
     stay="Keep editing"
     finish={save}

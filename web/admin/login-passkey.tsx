@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { useHydrated } from '../ui/use-hydrated.ts';
 import { ownersSignature } from './passkey.ts';
 
-const noPasskeyText = 'This device cannot sign in with a passkey. Please use your password.';
+const noPasskeyText = 'This device can’t sign in with a passkey. Please use your password.';
 
 /** A button to sign in with a passkey of this device, without the password and the code. */
 export function PasskeySignIn(props: {

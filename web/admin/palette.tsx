@@ -89,7 +89,7 @@ function Finder({ onDone }: { onDone: () => void }) {
             setIsFirstMeant(true);
           }}
           maxLength={100}
-          placeholder="Order, name, email, ticket or place"
+          placeholder="Order, name, email, ticket or page"
           className="h-11 w-full bg-transparent text-ink outline-none placeholder:text-muted"
         />
       </div>

@@ -28,7 +28,7 @@ export function OwnersPasskeys({ passkeys, hasSecondStep }: { passkeys: PasskeyV
     change(
       async () => {
         await sendProved('DELETE /api/admin/passkeys/:id', { params: { id } });
-        return { message: `“${name}” can no longer sign in.` };
+        return { message: `You can’t sign in with “${name}” anymore.` };
       },
       { done: 'Passkey Removed', failed: 'Passkey Not Removed', isCancelled },
     );
@@ -42,13 +42,14 @@ export function OwnersPasskeys({ passkeys, hasSecondStep }: { passkeys: PasskeyV
       </p>
       {passkeys.length > 0 && !hasSecondStep && (
         <Notice tone="warn" className="mt-4">
-          Right now, the password alone is enough to sign in. Set up the second step to keep out anyone who learns it.
+          Right now, the password alone is enough to sign in. Set up the second step to keep out anyone who finds out
+          your password.
         </Notice>
       )}
       {supportsPasskeys() ? (
         <PasskeyList passkeys={passkeys} onAdd={add} onRename={rename} onRemove={remove} />
       ) : (
-        <p className="mt-3 text-muted">This browser does not support passkeys. Please open the panel in another one.</p>
+        <p className="mt-3 text-muted">This browser doesn’t support passkeys. Please open the panel in another one.</p>
       )}
     </section>
   );

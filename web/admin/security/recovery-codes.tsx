@@ -18,8 +18,8 @@ export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () =
         Your recovery codes
       </h3>
       <p className="mt-1 text-muted">
-        If you lose your phone, each of these codes signs you in once. Keep them somewhere other than your phone. We
-        cannot show them again.
+        If you lose your phone, you can sign in with each of these codes once. Keep them somewhere other than your
+        phone. We can’t show them again.
       </p>
       <ol className="mt-5 grid gap-x-6 gap-y-1.5 rounded-lg bg-linen p-4 font-mono select-all sm:grid-cols-2">
         {codes.map((code) => (
@@ -42,7 +42,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () =
         isUnfinished
         isLeft={() => true}
         title="Have you saved the codes?"
-        description="We cannot show them again. Without these codes or your phone, you cannot sign in."
+        description="We can’t show them again. Without these codes or your phone, you can’t sign in."
         leave="I saved them"
         stay="Show them"
       />

@@ -37,15 +37,15 @@ export function SecondFactor(props: {
       </h3>
       {isOn ? (
         <p className="mt-1 text-muted">
-          Since {dayText(factor.since!)} you sign in with your password and a code from the app on your phone.{' '}
+          On since {dayText(factor.since!)}. You sign in with your password and a code from the app on your phone.{' '}
           {factor.recoveryCodesLeft === 0
             ? 'You have no recovery codes left.'
             : `You have ${counted(factor.recoveryCodesLeft, 'recovery code')} left.`}
         </p>
       ) : (
         <p className="mt-1 text-muted">
-          Sign in with your password and a code from an app on your phone. Someone who only knows the password cannot
-          get in.
+          Sign in with your password and a code from an app on your phone. Someone who only knows the password can’t get
+          in.
         </p>
       )}
       {isOn && !factor.isAsked && (
@@ -82,12 +82,12 @@ export function SecondFactor(props: {
 const tasks = {
   off: {
     title: 'Turn off the second step',
-    words: 'You will only need the password to sign in. Your recovery codes stop working.',
+    words: 'You’ll only need your password to sign in. Your recovery codes will stop working.',
     confirmLabel: 'Turn Off',
   },
   'recovery-codes': {
     title: 'New recovery codes',
-    words: 'Your old codes stop working.',
+    words: 'Your old codes will stop working.',
     confirmLabel: 'Make New Codes',
   },
 } as const;

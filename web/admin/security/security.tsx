@@ -25,7 +25,7 @@ export function Security() {
   };
   if (!data)
     return error ? (
-      <NotLoaded title="We could not load the sign-ins" error={error} onRetry={refetch} className="mt-6" />
+      <NotLoaded title="We couldn’t load the sign-ins" error={error} onRetry={refetch} className="mt-6" />
     ) : (
       <SecuritySkeleton />
     );

@@ -42,18 +42,19 @@ function PasswordPrompt({ onBegun, onCancel }: { onBegun: (begun: Begun) => void
   return (
     <>
       <p className="mt-1 text-muted">
-        You need an authenticator app on your phone, such as Google Authenticator, Microsoft Authenticator or 1Password.
+        You’ll need an authenticator app on your phone, such as Google Authenticator, Microsoft Authenticator or
+        1Password.
       </p>
       <Form form={form} label="Your password" className="mt-5 space-y-5">
         <PasswordField
           form={form}
           name="password"
           label="Admin password"
-          hint="Enter it again. This protects your panel if you leave it open."
+          hint="Please enter it again. This protects you if you leave the panel open."
           autoComplete="current-password"
         />
         <FormProblem form={form} />
-        <FormButtons form={form} words="Go On" busyLabel="One moment..." onCancel={onCancel} />
+        <FormButtons form={form} words="Continue" busyLabel="One moment..." onCancel={onCancel} />
       </Form>
     </>
   );

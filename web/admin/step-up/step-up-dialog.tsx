@@ -23,7 +23,7 @@ export function StepUpDialog() {
       open={question !== undefined}
       onOpenChange={(open) => !open && openQuestion.close(false)}
       title="Is it you?"
-      description="Before we continue, please confirm that it is you."
+      description="Before we continue, please confirm that it’s you."
       size="small"
     >
       <StepUpPrompt onProved={() => openQuestion.close(true)} />
@@ -32,12 +32,12 @@ export function StepUpDialog() {
 }
 
 const otherWays: Record<Proof, string> = {
-  password: 'Use the password',
+  password: 'Use your password',
   code: 'Use a code from your app',
   passkey: 'Use a passkey',
 };
 
-const noPasskeyText = 'This device has no passkey for this. Please use the password.';
+const noPasskeyText = 'This device doesn’t have a passkey for this. Please use your password.';
 
 function StepUpPrompt({ onProved }: { onProved: () => void }) {
   const { data } = useQuery({ ...query('/api/admin/step-up'), ...fresh });
@@ -92,7 +92,7 @@ function PasswordPrompt({ onProved }: { onProved: () => void }) {
     <Form form={form} label="Your password" className="mt-6 space-y-5">
       <PasswordField form={form} name="password" label="Admin password" autoComplete="current-password" />
       <FormProblem form={form} />
-      <FormButtons form={form} words="Go On" busyLabel="One moment..." />
+      <FormButtons form={form} words="Continue" busyLabel="One moment..." />
     </Form>
   );
 }
@@ -118,7 +118,7 @@ function CodePrompt({ onProved }: { onProved: () => void }) {
         maxLength={40}
       />
       <FormProblem form={form} />
-      <FormButtons form={form} words="Go On" busyLabel="One moment..." />
+      <FormButtons form={form} words="Continue" busyLabel="One moment..." />
     </Form>
   );
 }
