@@ -50,7 +50,7 @@ test('the owner sees a new ticket without a reload, answers it, adds a note and 
     .poll(async () => (await mailsTo(email)).filter((it) => it.text?.includes('Hold the button')).length)
     .toBe(1);
 
-  await expect(dialog.getByText('Saved when you leave the field.')).toBeVisible();
+  await expect(dialog.getByText('We save them when you leave the field.')).toBeVisible();
   await dialog.getByLabel('Admin notes').fill('Call her on Monday');
   await expect(dialog.getByText('Not saved yet')).toBeVisible();
   await dialog.getByLabel('Admin notes').blur();

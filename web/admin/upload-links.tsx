@@ -36,7 +36,7 @@ export function UploadLinks({ customerId }: { customerId: string }) {
       );
       toast({
         title: 'Upload Link Generated',
-        description: `${isCopied ? 'It is on your clipboard' : 'Copy it below'}, expires in ${link.expiresIn}. We also emailed a link to the customer.`,
+        description: `${isCopied ? 'It’s on your clipboard' : 'Copy it below'}and expires in ${link.expiresIn}. We also emailed a link to the customer.`,
       });
       void refresh();
     } catch (problem) {
@@ -74,7 +74,7 @@ export function UploadLinks({ customerId }: { customerId: string }) {
         open={isEnding}
         onOpenChange={setIsEnding}
         title="End the upload links?"
-        description="The links stop working. Photos that were already added stay."
+        description="The links will stop working. Photos that were already added will stay."
         confirmLabel="End them"
         busyLabel="Ending..."
         destructive

@@ -27,7 +27,7 @@ export function CustomerDialog({ id, onClose }: { id: string; onClose: () => voi
       description={data && <Who customer={data} />}
     >
       {!data && error && (
-        <NotLoaded title="We could not load this customer" error={error} onRetry={refetch} className="mt-6" />
+        <NotLoaded title="We couldn’t load this customer" error={error} onRetry={refetch} className="mt-6" />
       )}
       {!data && !error && <Skeleton className="mt-6 h-96" />}
       {data && <Details customer={data} />}
@@ -88,8 +88,8 @@ function Details({ customer }: { customer: AdminCustomerDetails }) {
               <UploadLinks customerId={customer.id} />
             ) : (
               <p className="mt-1 text-muted">
-                This customer bought as a guest and has no account yet, so there is no upload link. Send the receipt
-                again so they can create one.
+                This customer bought as a guest and doesn’t have an account yet, so there’s no upload link. Send the
+                receipt again so they can create an account.
               </p>
             )}
           </Part>

@@ -107,7 +107,7 @@ export function CustomersTab({ search, onSearch }: { search: AdminSearch; onSear
         empty={{
           icon: UsersRound,
           title: 'No customers yet',
-          words: 'People appear here when they sign up or buy.',
+          words: 'People show up here when they sign up or buy something.',
         }}
         skeleton={<TableSkeleton />}
       >

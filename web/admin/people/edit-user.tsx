@@ -66,9 +66,9 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
         </div>
         <p className="text-[0.9375rem] text-muted" role="status">
           {counted(total, 'photo')} in all, {user.usedPhotos} used. An extra package is {photosIncluded.extraPackage}{' '}
-          photos. A credit replaces one photo whose video was disappointing.
+          photos. With a credit, the customer can replace one photo whose video was disappointing.
         </p>
-        <Field label="Customer ID" hint="A user is one customer, so you cannot change this.">
+        <Field label="Customer ID" hint="Each user is one customer, so you can’t change this.">
           {(tied) => <TextInput {...tied} readOnly value={user.customerId} className="bg-linen font-mono text-sm" />}
         </Field>
         <FormProblem form={form} />

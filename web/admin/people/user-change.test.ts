@@ -11,10 +11,10 @@ test('amountIn returns 0 for an invalid or negative amount', () => {
 test('amountProblem says what is wrong with an amount and what is saved instead', () => {
   expect(['12', ' 7 ', '0'].map(amountProblem)).toEqual([undefined, undefined, undefined]);
   expect(['', 'many', '-3', '2.9'].map(amountProblem)).toEqual([
-    'Enter a whole number, 0 or more. We save 0.',
-    'Enter a whole number, 0 or more. We save 0 instead of “many”.',
-    'Enter a whole number, 0 or more. We save 0 instead of “-3”.',
-    'Enter a whole number, 0 or more. We save 2 instead of “2.9”.',
+    'Please enter a whole number, 0 or more. We’ll save 0.',
+    'Please enter a whole number, 0 or more. We’ll save 0 instead of “many”.',
+    'Please enter a whole number, 0 or more. We’ll save 0 instead of “-3”.',
+    'Please enter a whole number, 0 or more. We’ll save 2 instead of “2.9”.',
   ]);
 });
 

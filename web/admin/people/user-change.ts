@@ -19,7 +19,7 @@ export function amountIn(typed: string): number {
 export function amountProblem(typed: string): string | undefined {
   if (/^\s*\d+\s*$/.test(typed)) return undefined;
   const instead = typed.trim() === '' ? '' : ` instead of “${typed.trim()}”`;
-  return `Enter a whole number, 0 or more. We save ${amountIn(typed)}${instead}.`;
+  return `Please enter a whole number, 0 or more. We’ll save ${amountIn(typed)}${instead}.`;
 }
 
 /** The amounts that differ from the user's current amounts. */

@@ -44,7 +44,7 @@ export function UsersTab({ search, onSearch }: { search: AdminSearch; onSearch: 
         filter={show}
         sorts={sorts}
         hasHeadings={false}
-        empty={{ icon: UserRound, title: 'No users yet', words: 'People appear here when they create an account.' }}
+        empty={{ icon: UserRound, title: 'No users yet', words: 'People show up here when they create an account.' }}
         skeleton={<CardsSkeleton />}
       >
         {(rows) => (

@@ -28,7 +28,7 @@ export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
       form.reset({ answer: '' });
       setKey(crypto.randomUUID());
       show(answered);
-      toast({ title: 'Answer Sent', description: `It is on its way to ${customerEmail}.` });
+      toast({ title: 'Answer Sent', description: `We’re emailing it to ${customerEmail}.` });
     },
     fallbackWords: 'Failed to send the answer',
     onProblem: (_, error) => noteEnd(error),
@@ -39,10 +39,16 @@ export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
     return unsubscribe;
   }, [watch, id]);
   if (customerEmail === '')
-    return <p className="text-muted">The account was deleted, so there is no email address to reply to.</p>;
+    return <p className="text-muted">The account was deleted, so there’s no email address to reply to.</p>;
   return (
     <Form form={form} label="Answer" className="space-y-4">
-      <TextAreaField form={form} name="answer" label="Your answer" hint={`We email it to ${customerEmail}.`} rows={7} />
+      <TextAreaField
+        form={form}
+        name="answer"
+        label="Your answer"
+        hint={`We’ll email it to ${customerEmail}.`}
+        rows={7}
+      />
       <FormProblem form={form} />
       <div className="flex flex-wrap gap-3">
         <SubmitButton form={form} busyLabel="Sending..." onClick={() => (complete.current = false)}>

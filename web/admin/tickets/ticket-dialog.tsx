@@ -31,7 +31,7 @@ export function TicketDialog({ id, onClose }: { id: string; onClose: () => void 
     >
       {!ticket && !error && <Skeleton className="mt-5 h-72 rounded-lg" />}
       {!ticket && error && (
-        <NotLoaded title="We could not load that ticket" error={error} onRetry={refetch} className="mt-5" />
+        <NotLoaded title="We couldn’t load that ticket" error={error} onRetry={refetch} className="mt-5" />
       )}
       {ticket && (
         <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-6 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -52,7 +52,7 @@ export function TicketDialog({ id, onClose }: { id: string; onClose: () => void 
                     ? 'Not saved yet'
                     : notes.isSaved
                       ? 'Saved. Only you see them.'
-                      : 'Only you see them. Saved when you leave the field.'}
+                      : 'Only you see them. We save them when you leave the field.'}
                 </span>
               }
               optional
@@ -95,7 +95,7 @@ const CustomerDetails = ({ ticket }: { ticket: AdminTicket }) => (
     {ticket.phone && (
       <p className="mt-1 wrap-anywhere">
         {ticket.phone}
-        <span className="text-muted">{ticket.smsConsent ? ' · text messages are welcome' : ' · no text messages'}</span>
+        <span className="text-muted">{ticket.smsConsent ? ' · OK to text' : ' · please don’t text'}</span>
       </p>
     )}
   </div>
@@ -116,7 +116,7 @@ function SetStatus({ status, edit }: { status: AdminTicket['status']; edit: Retu
   ) : (
     <Button look="quiet" size="small" busy={isBusy} onClick={() => void set('open', 'Ticket Reopened')}>
       <RotateCcw aria-hidden className="size-4.5" />
-      Open it again
+      Reopen ticket
     </Button>
   );
 }

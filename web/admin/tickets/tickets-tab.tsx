@@ -17,13 +17,13 @@ const states = [
     value: 'open',
     label: 'Open',
     title: 'No open tickets',
-    words: 'Questions from the support page or the contact form appear here automatically.',
+    words: 'Questions from the support page or the contact form show up here.',
   },
   {
     value: 'completed',
     label: 'Completed',
     title: 'No completed tickets',
-    words: 'A ticket moves here once it is marked as completed.',
+    words: 'Tickets move here once you mark them as completed.',
   },
 ] as const;
 const sorts = [
