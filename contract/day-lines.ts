@@ -46,7 +46,7 @@ export function dayLineText(line: DayLine): SpokenLine {
     case 'gifts-to-send':
       return {
         words: `${counted(line.count, 'gift')} to send`,
-        detail: `To leave on ${weekdayText(line.since)}`,
+        detail: `To ship on ${weekdayText(line.since)}`,
         path: '/admin?tab=orders&filter=gifts',
         tone: 'bad',
       };
@@ -74,7 +74,7 @@ export function dayLineText(line: DayLine): SpokenLine {
     case 'sold-out':
       return {
         words: 'The Kinframe is sold out',
-        detail: 'Visitors cannot buy it until you change the stock',
+        detail: 'Visitors can’t buy it until you change the stock',
         path: '/admin?tab=content&section=stock',
         tone: 'warn',
       };
@@ -106,7 +106,7 @@ export function dayLineText(line: DayLine): SpokenLine {
       };
     case 'mails-unsent':
       return {
-        words: `${counted(line.count, 'mail')} could not be sent`,
+        words: `${counted(line.count, 'email')} couldn’t be sent`,
         detail: `Oldest from ${shortMomentText(line.since)}`,
         ...(line.orderId && { path: `/admin?tab=orders&order=${line.orderId}` }),
         tone: 'bad',
@@ -133,7 +133,7 @@ export function dayLineText(line: DayLine): SpokenLine {
     case 'disk-full':
       return {
         words: `The disk is nearly full: ${gigabytes(line.freeBytes)} of ${gigabytes(line.totalBytes)} free`,
-        detail: 'When the disk is full, the shop cannot save photos or make videos',
+        detail: 'When the disk is full, the shop can’t save photos or make videos',
         tone: 'bad',
       };
   }
@@ -146,11 +146,11 @@ function disputeText(line: Extract<DayLine, { kind: 'dispute' }>): Omit<SpokenLi
   return orderId === null
     ? {
         words: `${disputed} of a payment without an order`,
-        detail: `Answer at the payment provider ${inTime}: ${paymentIntentId}`,
+        detail: `Respond at the payment provider ${inTime}: ${paymentIntentId}`,
       }
     : {
         words: `${disputed} of order ${orderNumber}`,
-        detail: `Answer at the payment provider ${inTime}`,
+        detail: `Respond at the payment provider ${inTime}`,
         path: `/admin?tab=orders&order=${orderId}`,
       };
 }

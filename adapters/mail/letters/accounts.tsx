@@ -18,7 +18,7 @@ export function passwordReset({ shop, firstName, resetUrl }: LetterOf<'password-
         <Paragraph>{`Someone requested a new password for your ${shop.name} account. If it was you, choose one here.`}</Paragraph>
         <Action href={resetUrl}>Choose a new password</Action>
         <Note>
-          {`The link works once, for ${validity}. If it was not you, there is nothing to do. Your password stays the same.`}
+          {`The link works once, for ${validity}. If it wasn’t you, you don’t need to do anything. Your password stays the same.`}
         </Note>
       </>
     ),
@@ -65,7 +65,7 @@ export function signInLink({ shop, firstName, signInUrl }: LetterOf<'sign-in-lin
         <Paragraph>{`Someone requested a link to sign in to your ${shop.name} account. If it was you, here it is.`}</Paragraph>
         <Action href={signInUrl}>Sign in</Action>
         <Note>
-          {`The link works once, for ${validity}. If it was not you, there is nothing to do. The link signs in without a password, so please do not forward this email.`}
+          {`The link works once, for ${validity}. If it wasn’t you, you don’t need to do anything. The link signs in without a password, so please don’t forward this email.`}
         </Note>
       </>
     ),
@@ -94,7 +94,7 @@ export function emailChange({ shop, firstName, confirmUrl }: LetterOf<'email-cha
 export function emailChanged({ shop, firstName, changedAt, supportUrl }: LetterOf<'email-changed'>): Draft {
   return {
     subject: 'Your account has a new email address',
-    preview: 'If that wasn’t you, please tell us right away.',
+    preview: 'If that wasn’t you, please let us know right away.',
     title: 'Your email address was changed',
     body: (
       <>
@@ -103,7 +103,8 @@ export function emailChanged({ shop, firstName, changedAt, supportUrl }: LetterO
           {`The email address of your ${shop.name} account was changed on ${momentText(changedAt)}. From now on, we’ll write to the new address. This is our last email to the old one.`}
         </Paragraph>
         <Paragraph>
-          If it was you, there is nothing to do. If it was not, please tell us right away and we will look into it.
+          If it was you, you don’t need to do anything. If it wasn’t, please let us know right away, and we’ll look into
+          it.
         </Paragraph>
         <Action href={supportUrl}>This wasn’t me</Action>
       </>
@@ -114,7 +115,7 @@ export function emailChanged({ shop, firstName, changedAt, supportUrl }: LetterO
 export function newSignIn({ shop, firstName, happenedAt, device, endUrl }: LetterOf<'new-sign-in'>): Draft {
   return {
     subject: `A new sign-in to your ${shop.name} account`,
-    preview: 'If that was you, there is nothing to do.',
+    preview: 'If that was you, you don’t need to do anything.',
     title: 'A sign-in from a new browser',
     body: (
       <>
@@ -123,8 +124,8 @@ export function newSignIn({ shop, firstName, happenedAt, device, endUrl }: Lette
           {`On ${momentText(happenedAt)} someone signed in to your account from a new browser: ${device}.`}
         </Paragraph>
         <Paragraph>
-          If it was you, there is nothing to do. If it was not, please sign that browser out. The page will tell you
-          what to do next.
+          If it was you, you don’t need to do anything. If it wasn’t, please sign that browser out. The page will show
+          you what to do next.
         </Paragraph>
         <Action href={endUrl}>This wasn’t me</Action>
         <Note>{`The link works for ${count(lifetimes.endSignInDays, 'day')}. Nothing changes until you press the button on the page.`}</Note>
@@ -144,7 +145,7 @@ export function accountNews({
   const isPassword = what === 'password-changed';
   return {
     subject: isPassword ? `Your ${shop.name} password was changed` : `A passkey was added to your ${shop.name} account`,
-    preview: 'If that was you, there is nothing to do.',
+    preview: 'If that was you, you don’t need to do anything.',
     title: isPassword ? 'Your password was changed' : 'A new passkey',
     body: (
       <>

@@ -17,7 +17,7 @@ export function cartReminder(letter: LetterOf<'cart-reminder'>): Draft {
         <Paragraph>{greeting(firstName)}</Paragraph>
         <Paragraph>
           {isLast
-            ? 'Take your time. Your cart is still here if you would like it. If something is unclear, just reply to this email: a person will answer.'
+            ? 'Take your time. Your cart is still here if you’d like it. If something is unclear, just reply to this email, and a person will answer.'
             : 'You were at our checkout and left before paying. Maybe something came up. Your cart is still here, with everything you entered.'}
         </Paragraph>
         <Action href={checkoutUrl}>Go back to your cart</Action>

@@ -20,7 +20,7 @@ export function receipt(letter: LetterOf<'receipt'>): Draft {
       <>
         <Paragraph>{greeting(customerFirstName)}</Paragraph>
         <Paragraph>
-          {`We have your order and your payment of ${money(totalCents)}. Now for the fun part: choose the photos you would like to see move.`}
+          {`We have your order and your payment of ${money(totalCents)}. Now for the fun part: choose the photos you’d like to see move.`}
         </Paragraph>
         {finishRegistrationUrl ? (
           <>
@@ -195,7 +195,7 @@ export function addressChanged(letter: LetterOf<'address-changed'>): Draft {
   const { firstName, orderNumber, shippingAddress, orderUrl } = letter;
   return {
     subject: `New shipping address for order ${orderNumber}`,
-    preview: `We will ship your order to ${shippingAddress.city}, ${shippingAddress.state}.`,
+    preview: `We’ll ship your order to ${shippingAddress.city}, ${shippingAddress.state}.`,
     overline: `Order ${orderNumber}`,
     title: 'Your shipping address has changed',
     body: (
@@ -303,16 +303,18 @@ export function paymentReleased(letter: LetterOf<'payment-released'>): Draft {
 export function framesBack({ productUrl }: LetterOf<'frames-back'>): Draft {
   return {
     subject: 'The Kinframe is back',
-    preview: 'You asked us to tell you.',
+    preview: 'You asked us to let you know.',
     title: 'The Kinframe is back',
     picture: 'frame',
     body: (
       <>
         <Paragraph>Hello,</Paragraph>
-        <Paragraph>You asked for an email when the Kinframe is available again. It is, while supplies last.</Paragraph>
+        <Paragraph>
+          You asked us to email you when the Kinframe is available again. It is now, while supplies last.
+        </Paragraph>
         <Action href={productUrl}>See the Kinframe</Action>
         <Note>
-          This is the only email about it, and we have deleted your address from the list. If you did not ask for it,
+          This is the only email about it, and we have deleted your address from the list. If you didn’t ask for it,
           please ignore this email.
         </Note>
       </>

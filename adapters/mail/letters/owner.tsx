@@ -105,10 +105,10 @@ export function ownerDispute(letter: LetterOf<'owner-dispute'>): Draft {
     body: (
       <>
         <Paragraph>
-          {`The customer's bank disputes ${money(amountCents)} of ${paidFor(letter)}. ${deadline ? `Respond at the payment provider by ${deadline}. Without a response, you lose the money.` : 'Respond at the payment provider in time. Without a response, you lose the money.'}`}
+          {`The customer's bank disputes ${money(amountCents)} of ${paidFor(letter)}. ${deadline ? `Respond at the payment provider by ${deadline}. If you don’t, you’ll lose the money.` : 'Respond at the payment provider in time. If you don’t, you’ll lose the money.'}`}
         </Paragraph>
         {letter.orderNumber === undefined && (
-          <Paragraph>This payment has no order. If it was refunded, say so in the response.</Paragraph>
+          <Paragraph>This payment has no order. If you’ve refunded it, say so in your response.</Paragraph>
         )}
         <MoneyBack {...letter} />
       </>
@@ -135,8 +135,8 @@ export function ownerFraudWarning(letter: LetterOf<'owner-fraud-warning'>): Draf
           </Paragraph>
         ) : (
           <Paragraph>
-            If you do not know this customer, refund the whole order now and do not ship it. That avoids the chargeback.
-            If you are sure of the sale, keep your proof, such as emails and the tracking number.
+            If you don’t know this customer, refund the whole order now and don’t ship it. That avoids the chargeback.
+            If you’re sure about the sale, keep your proof, such as emails and the tracking number.
           </Paragraph>
         )}
         <MoneyBack {...letter} />
@@ -225,12 +225,12 @@ export function ownerSecondPaymentRefunded(letter: LetterOf<'owner-second-paymen
   return {
     isToOwner: true,
     subject: `Paid twice, refunded: ${money(amountCents)}, order ${orderNumber}`,
-    preview: 'The second payment was refunded. There is nothing to do.',
+    preview: 'We refunded the second payment. You don’t need to do anything.',
     title: 'Paid twice, one payment refunded',
     body: (
       <>
         <Paragraph>
-          {`A customer paid twice for one checkout. The first payment became order ${orderNumber}. The second, ${money(amountCents)}, was refunded. There is nothing to do unless the customer asks.`}
+          {`A customer paid twice for one checkout. The first payment became order ${orderNumber}. The second, ${money(amountCents)}, was refunded. You don’t need to do anything unless the customer asks.`}
         </Paragraph>
         <Facts
           facts={{
@@ -256,7 +256,7 @@ const secondStepTexts = {
   },
   'new-recovery-codes': {
     title: 'You have new recovery codes',
-    words: 'Your old recovery codes no longer work.',
+    words: 'Your old recovery codes don’t work anymore.',
   },
   'passkey-added': {
     title: 'A passkey was added',
@@ -282,7 +282,7 @@ export function ownerSecondStep({ what, name, happenedAt, device, adminUrl }: Le
         <Action href={adminUrl}>Open the admin panel</Action>
         <Note>
           If this wasn’t you, someone knows your password. Change ADMIN_PASSWORD in the shop’s settings and restart the
-          shop. Then, under Security, sign out every other browser and remove any passkey that is not yours.
+          shop. Then, under Security, sign out every other browser and remove any passkey that isn’t yours.
         </Note>
       </>
     ),
@@ -300,9 +300,9 @@ export function ownerNewSignIn({ happenedAt, device, endUrl }: LetterOf<'owner-n
       <>
         <Paragraph>{words}</Paragraph>
         <Facts facts={{ When: momentText(happenedAt), Browser: device }} />
-        <Paragraph>If it was you, there is nothing to do.</Paragraph>
+        <Paragraph>If it was you, you don’t need to do anything.</Paragraph>
         <Action href={endUrl}>This wasn’t me</Action>
-        <Note>The link opens a page where you can sign that browser out. It also tells you what to do next.</Note>
+        <Note>The link opens a page where you can sign that browser out and see what to do next.</Note>
       </>
     ),
   };
@@ -312,7 +312,7 @@ const codesLockedText = {
   row: {
     title: 'Five wrong codes in a row',
     words:
-      'Someone entered your password and then five wrong codes. They must enter the password again before they can try another code.',
+      'Someone entered your password and then five wrong codes. They have to enter the password again before they can try another code.',
   },
   day: {
     title: 'Twenty wrong codes in a day',

@@ -74,7 +74,7 @@ export function collectLink({
       <>
         <Paragraph>Hello,</Paragraph>
         <Paragraph>
-          {`${who} is filling a picture frame with photos that come to life${what}. Yours belong in it, too. Open the page, enter your first name, and choose the photos you would like to share.`}
+          {`${who} is filling a picture frame with photos that come to life${what}. Yours belong in it, too. Open the page, enter your first name, and choose the photos you’d like to share.`}
         </Paragraph>
         <Action href={collectUrl}>Add your photos</Action>
         <Note>

@@ -18,8 +18,8 @@ export function reviewRequest(letter: LetterOf<'review-request'>): Draft {
         <Paragraph>{greeting(firstName)}</Paragraph>
         <Paragraph>
           {whose
-            ? `Everything for ${whose} arrived two weeks ago. Would you tell others how they like the ${productName}?`
-            : `Everything you ordered arrived two weeks ago. Would you tell others how you like the ${productName}?`}
+            ? `Everything for ${whose} arrived two weeks ago. Would you share how they like the ${productName}?`
+            : `Everything you ordered arrived two weeks ago. Would you share how you like the ${productName}?`}
         </Paragraph>
         <Paragraph>
           Stars and a few sentences are enough: what you hoped for, and how it turned out. We learn as much from what

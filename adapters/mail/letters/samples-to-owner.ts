@@ -34,7 +34,7 @@ export const samplesToOwner: LetterSample[] = [
       lines: [
         {
           words: 'A bank disputes $349.00 of order KF-7Q2M9',
-          detail: 'Answer at the payment provider by Nov 25, 2026, 6:00 PM EST',
+          detail: 'Respond at the payment provider by Nov 25, 2026, 6:00 PM EST',
           url: 'https://kinframe.example/admin?tab=orders&order=7Q2M9',
         },
         { words: '14 videos to check', url: 'https://kinframe.example/admin?tab=production&filter=review' },
