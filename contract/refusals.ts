@@ -19,7 +19,7 @@ export const refusals = {
     status: 400,
     words: 'This page belongs to a different search, filter or sort order. Please start again from the first page.',
   },
-  'not-found': { status: 404, words: 'We could not find that.' },
+  'not-found': { status: 404, words: 'We couldn’t find that.' },
   'nothing-to-write': {
     status: 400,
     words: 'There is no title to write on this video yet. Please add one first, in Latin letters.',
@@ -50,14 +50,14 @@ export const refusals = {
   },
   'storage-full': {
     status: 507,
-    words: 'We cannot store this file right now. Nothing is lost. Please try again later.',
+    words: 'We can’t store this file right now. Nothing is lost. Please try again later.',
   },
   unexpected: { status: 500, words: 'Something went wrong on our end. Nothing is lost. Please try again.' },
 
   'unknown-product': { status: 400, words: 'We do not sell that product.' },
   'bundle-needs-frame': {
     status: 400,
-    words: `Photo packages are an add-on for a frame. Buy one together with a frame, or go to My Uploads to add ${photosIncluded.extraPackage} photos to a frame you already own.`,
+    words: `Photo packages are an add-on for a frame. Please buy one together with a frame, or go to My Uploads to add ${photosIncluded.extraPackage} photos to a frame you already own.`,
   },
   'one-service': { status: 400, words: 'You can buy the Bring Your Own Frame service for one frame at a time.' },
   'details-needed': { status: 400, words: 'Please add your customer details before paying.' },
@@ -116,9 +116,9 @@ export const refusals = {
   'stock-changed': {
     status: 409,
     words: (facts: { left: string }) =>
-      `The number of frames has changed in the meantime: it is ${facts.left} now. Nothing was saved. Please check your number.`,
+      `The number of frames changed after you opened this page: it’s now ${facts.left}. Nothing was saved. Please check your number.`,
   },
-  'payment-not-found': { status: 404, words: 'We could not find that payment.' },
+  'payment-not-found': { status: 404, words: 'We couldn’t find that payment.' },
   'payment-not-finished': { status: 402, words: 'Payment was not completed successfully' },
   'payment-mismatch': {
     status: 409,
@@ -141,11 +141,12 @@ export const refusals = {
   },
   'payment-disputed': {
     status: 409,
-    words: 'The customer’s bank has taken this payment back, so it cannot be refunded. Answer the dispute instead.',
+    words:
+      'The customer’s bank has taken this payment back, so it can’t be refunded. Please respond to the dispute instead.',
   },
   'refund-under-way': {
     status: 409,
-    words: 'This payment has already been refunded, or the refund is on its way. There is nothing left to do.',
+    words: 'This payment has already been refunded, or the refund is on its way. You don’t need to do anything.',
   },
   'refund-unknown': {
     status: 503,
@@ -155,7 +156,7 @@ export const refusals = {
   'no-payment-problem': { status: 409, words: 'This payment problem is already closed.' },
   'already-shipped': {
     status: 409,
-    words: 'This order has shipped, so its address cannot be changed. Ask the carrier to redirect the package.',
+    words: 'This order has shipped, so its address can’t be changed. Please ask the carrier to redirect the package.',
   },
   'order-canceled': { status: 409, words: 'This order is canceled, so it can’t be changed or shipped anymore.' },
   'cancel-shipped': {
@@ -178,7 +179,7 @@ export const refusals = {
     status: 409,
     words: 'This order was already shipped with another tracking number. Nothing was changed.',
   },
-  'nothing-to-ship': { status: 409, words: 'This order is for a service, so there is nothing to ship.' },
+  'nothing-to-ship': { status: 409, words: 'This order is for a service, so there’s nothing to ship.' },
 
   'wrong-credentials': { status: 401, words: 'Invalid email or password.' },
   'sign-in-slowed': {
@@ -288,7 +289,7 @@ export const refusals = {
       `Too many wrong recovery codes. Please try again in ${inMinutes(retryAfterSeconds)}.`,
   },
   'second-factor-on': { status: 409, words: 'The second step is already on. Turn it off first to set it up again.' },
-  'second-factor-off': { status: 409, words: 'The second step is off, so there is nothing to change.' },
+  'second-factor-off': { status: 409, words: 'The second step is off, so there’s nothing to change.' },
   'second-factor-not-begun': { status: 409, words: 'Please start setting up the second step first.' },
   'owner-sign-in-off': { status: 403, words: 'Access denied. Only the Replit owner can access the admin panel.' },
   'owner-sign-in-away': { status: 503, words: 'Failed to authenticate. Please try again.' },
@@ -342,7 +343,7 @@ export const refusals = {
   'media-type': {
     status: 415,
     words: (facts: { names: string }) =>
-      `We cannot show this file: ${facts.names}. Please use a JPEG, PNG, HEIC, WebP or GIF picture, or an MP4, MOV or WebM video.`,
+      `We can’t show this file: ${facts.names}. Please use a JPEG, PNG, HEIC, WebP or GIF picture, or an MP4, MOV or WebM video.`,
   },
   'media-too-large': {
     status: 413,
@@ -521,7 +522,7 @@ export const refusals = {
   },
   'proof-over': {
     status: 409,
-    words: 'There is nothing to decide about these videos right now. We will email you as soon as they are delivered.',
+    words: 'You don’t need to decide about these videos right now. We’ll email you as soon as they’re delivered.',
   },
   'share-day-outside': {
     status: 400,
@@ -541,7 +542,7 @@ export const refusals = {
   },
   'no-frame-for-places': {
     status: 409,
-    words: 'This user does not own a frame yet, so there is no room for photos. An order adds it.',
+    words: 'This user doesn’t own a frame yet, so there’s no room for photos. An order adds it.',
   },
   'frame-takes-no-more': {
     status: 409,
@@ -550,7 +551,7 @@ export const refusals = {
   'places-in-use': {
     status: 409,
     words: ({ what, least }: { what: 'base photos' | 'extra packages'; least: number }) =>
-      `The ${what} cannot go below ${least} right now. The rest are filled with photos or belong to a finalized frame.`,
+      `The ${what} can’t go below ${least} right now. The others are filled with photos or belong to a finalized frame.`,
   },
   'no-redos-left': {
     status: 409,
@@ -559,7 +560,7 @@ export const refusals = {
 
   'mail-not-resendable': {
     status: 409,
-    words: 'This email cannot be sent again because its content was deleted or its link has expired.',
+    words: 'This email can’t be sent again because we deleted its content or its link has expired.',
   },
   'sandbox-refused': { status: 409, words: (facts: { words: string }) => facts.words },
   'videos-not-ready': {

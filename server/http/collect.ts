@@ -75,7 +75,7 @@ export function collectHttp({ app, shop, jar }: HttpScope): void {
 
   serve(app, 'POST /api/devices/:id/collect-link/invitations', async ({ params, body, customer }) => {
     await mailCollectLink(shop, await collecting(customer.id, params.id), customer.id, body.email);
-    return { success: true, message: `The link is on its way to ${body.email}.` };
+    return { success: true, message: `We’re emailing the link to ${body.email}.` };
   });
 
   serve(app, 'PUT /api/devices/:id/collect-link', async ({ params, body, customer }) => {

@@ -66,7 +66,7 @@ export function trialsHttp({ app, shop, jar }: HttpScope): void {
 
   serve(app, 'POST /api/trial/mail', async ({ body, request }) => {
     await mailTrial(shop, jar.read(request, 'trial'), body.email);
-    return { success: true, message: `The link is on its way to ${body.email}.` };
+    return { success: true, message: `We’re emailing the link to ${body.email}.` };
   });
 
   serve(app, 'POST /api/trial/claim', async ({ body, customer, request }) => {

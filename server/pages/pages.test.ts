@@ -447,7 +447,7 @@ anyEngine((fresh) => {
       expect([status, headers['content-type'], text]).toEqual([
         500,
         'text/plain; charset=utf-8',
-        `${refusals.unexpected.words}\n\nIf you write to us, include ${id}.`,
+        `${refusals.unexpected.words}\n\nIf you contact us, please mention ${id}.`,
       ]);
       expect(headers['cache-control']).toBe('no-store');
     }

@@ -51,9 +51,9 @@ test('removes only places without a photo, and only from open frames', () => {
     [20, 0],
     [20, 0],
   ]);
-  expect(() => adjustedSlots(frames, { basePhotos: 42 })).toThrow('The base photos cannot go below 43 right now');
+  expect(() => adjustedSlots(frames, { basePhotos: 42 })).toThrow('The base photos can’t go below 43 right now');
   expect(() => adjustedSlots([frame({ extraPhotos: 20, usedPhotos: 25 })], { extraPackages: 0 })).toThrow(
-    'The extra packages cannot go below 1 right now',
+    'The extra packages can’t go below 1 right now',
   );
 });
 
@@ -70,7 +70,7 @@ test('reduces the number of places bought later to the number of extra places th
 });
 
 test('refuses to adjust without a frame, and refuses more photos than a frame can show', () => {
-  expect(() => adjustedSlots([], { basePhotos: 20 })).toThrow('This user does not own a frame yet');
+  expect(() => adjustedSlots([], { basePhotos: 20 })).toThrow('This user doesn’t own a frame yet');
   expect(adjustedSlots([], { basePhotos: 0, extraPackages: 0 })).toEqual([]);
   expect(() => adjustedSlots([frame()], { basePhotos: 2001 })).toThrow('A frame can hold at most 2,000 photos.');
 });

@@ -173,7 +173,7 @@ anyEngine((fresh) => {
     expect(mail).toMatchObject({
       state: 'sent',
       name: 'An old email',
-      notAgain: expect.stringContaining('cannot be sent again'),
+      notAgain: expect.stringContaining('can’t be sent again'),
     });
     expect((await admin.post(`/api/admin/mails/${mail.id}/resend`)).json.code).toBe('mail-not-resendable');
   });

@@ -69,7 +69,7 @@ test('the owner makes an upload link, and its customer adds, deletes and finaliz
 
   await page.getByRole('button', { name: /^End (it|them)$/ }).click();
   await page.getByRole('button', { name: 'End them', exact: true }).last().click();
-  await expect(page.getByText('The upload links of this customer no longer work.').first()).toBeVisible();
+  await expect(page.getByText('This customer’s upload links don’t work anymore.').first()).toBeVisible();
   await guest.reload();
   await expect(guest.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
   await expect(guest.getByText('This upload link has expired or is invalid.')).toBeVisible();
@@ -98,7 +98,7 @@ test('contributors add photos by a collect link; the customer accepts, removes a
   const aunt = `aunt-${crypto.randomUUID()}@example.com`;
   await page.getByLabel('Or we can email it to').fill(aunt);
   await page.getByRole('button', { name: 'Send invitation' }).click();
-  await expect(page.getByText(`The link is on its way to ${aunt}.`).first()).toBeVisible();
+  await expect(page.getByText(`We’re emailing the link to ${aunt}.`).first()).toBeVisible();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
 

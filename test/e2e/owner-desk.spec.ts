@@ -187,7 +187,7 @@ test('a file that is not a picture is refused with a message', async ({ page, ex
   const before = await address.inputValue();
   const file = page.getByLabel('File for Background video or picture');
   await file.setInputFiles({ name: 'kite.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') });
-  await expect(page.getByText('We cannot show this file: kite.jpg.').first()).toBeVisible();
+  await expect(page.getByText('We can’t show this file: kite.jpg.').first()).toBeVisible();
   await expect(address).toHaveValue(before);
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
 });

@@ -139,7 +139,7 @@ test('the owner gives a credit, and the customer replaces a photo with it', asyn
     await dialog.getByLabel('Base photos').fill('none');
     await dialog.getByRole('button', { name: 'Save Changes' }).click();
     await expect(owner.getByText('Update Failed', { exact: true })).toBeVisible();
-    await expect(dialog.getByText(/The base photos cannot go below 20 right now/)).toBeVisible();
+    await expect(dialog.getByText(/The base photos can’t go below 20 right now/)).toBeVisible();
     await expectAccessible(owner);
   });
 

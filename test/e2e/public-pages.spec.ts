@@ -199,7 +199,7 @@ test('built files are compressed, support ranges and are cached; missing ones ge
   }
   // An encoded slash is refused before any page is rendered.
   const encoded = await request.get('/media/..%2fplay/worker.js');
-  expect([encoded.status(), await encoded.text()]).toEqual([404, 'We could not find that.']);
+  expect([encoded.status(), await encoded.text()]).toEqual([404, 'We couldn’t find that.']);
 });
 
 test('the connection guide is a page, and can be downloaded as a PDF', async ({ page }) => {

@@ -18,6 +18,6 @@ test('a refused page shows the reason and the request id, before and after hydra
     expect((await it.goto(next()))!.status()).toBe(429);
     if (it === page) await waitForHydration(it);
     await expect(it.getByText('Too many tries in a short time.')).toBeVisible();
-    await expect(it.getByText(/^If you write to us, please include this number: [0-9a-f-]{36}\.$/)).toBeVisible();
+    await expect(it.getByText(/^If you contact us, please mention this number: [0-9a-f-]{36}\.$/)).toBeVisible();
   }
 });

@@ -92,7 +92,7 @@ function answer(
   if (!request.routeOptions.config?.isPage)
     return reply.type('application/json; charset=utf-8').send(bodyOf({ code, words, requestId, ...more }));
   // Answer in plain text, because the error may come from rendering pages.
-  const mention = status < 500 ? '' : `\n\nIf you write to us, include ${requestId}.`;
+  const mention = status < 500 ? '' : `\n\nIf you contact us, please mention ${requestId}.`;
   return reply.type('text/plain; charset=utf-8').send(words + mention);
 }
 

@@ -112,9 +112,9 @@ anyEngine((fresh) => {
       const answer = await upload(bytes, 'kite.jpg', fields);
       expect([answer.json.code, answer.json.message]).toEqual([code, expect.stringMatching(words)]);
     };
-    await refused(svg, 'media-type', /cannot show this file: kite\.jpg/);
-    await refused(Buffer.from('<html>'), 'media-type', /cannot show this file/);
-    await refused(Buffer.alloc(0), 'media-type', /cannot show this file/);
+    await refused(svg, 'media-type', /can’t show this file: kite\.jpg/);
+    await refused(Buffer.from('<html>'), 'media-type', /can’t show this file/);
+    await refused(Buffer.alloc(0), 'media-type', /can’t show this file/);
     await refused(photo.subarray(0, photo.length / 2), 'photo-damaged', /damaged/);
     await refused(noise, 'file-too-large', /10MB/);
     await refused(Buffer.alloc(limits.pageFilmBytes + 1), 'media-too-large', /30 MB/);

@@ -105,7 +105,7 @@ anyEngine((fresh) => {
     const refused = await set({ basePhotoLimit: 0 });
     expect([refused.status, refused.json.message]).toEqual([
       409,
-      'The base photos cannot go below 1 right now. The rest are filled with photos or belong to a finalized frame.',
+      'The base photos can’t go below 1 right now. The others are filled with photos or belong to a finalized frame.',
     ]);
     await browser.post('/api/uploads/finalize', { deviceId });
     expect((await uploadTo(browser, deviceId)).json.code).toBe('frame-finalized');

@@ -148,7 +148,7 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
     const recoveryCodes = await changingStep(request, 'new-recovery-codes', 'new-recovery-codes', (tx) =>
       renewRecoveryCodes(tx, clock),
     );
-    return { recoveryCodes, message: 'Your old recovery codes no longer work.' };
+    return { recoveryCodes, message: 'Your old recovery codes don’t work anymore.' };
   });
 
   serve(app, 'POST /api/admin/second-factor/off', async ({ body, request }) => {

@@ -31,6 +31,6 @@ export function ownerUploadLinksHttp({ app, shop }: HttpScope): void {
     await endUploadLinks(shop, params.id, (tx) =>
       recordAct(tx, clock, { act: 'end-upload-links', subjectId: params.id, requestId: request.id }),
     );
-    return { success: true, message: 'The upload links of this customer no longer work.' };
+    return { success: true, message: 'This customer’s upload links don’t work anymore.' };
   });
 }

@@ -105,7 +105,7 @@ export const bucketFull: Scenario = {
     }
     await end();
     expect(turnedAway).toBeGreaterThan(0);
-    expect(ledger.words).toContainEqual(expect.stringContaining('We cannot store this file right now'));
+    expect(ledger.words).toContainEqual(expect.stringContaining('We can’t store this file right now'));
     const storage = createS3Storage(server.settings, freshFolder());
     const stored = await installation.lookUntil(
       (db) => readStoredState(db, storage),

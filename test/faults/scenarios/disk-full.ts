@@ -44,7 +44,7 @@ export const diskFull: Scenario = {
       await vi.waitFor(() => expect(ledger.acknowledged.size).toBeGreaterThan(before), { timeout: 60_000 });
     }
     await end();
-    expect(ledger.words).toContainEqual(expect.stringContaining('We cannot store this file right now'));
+    expect(ledger.words).toContainEqual(expect.stringContaining('We can’t store this file right now'));
     const stored = await installation.lookUntil(
       (db) => readStoredState(db, installation.files),
       (stored) => missingOf(ledger, stored),
