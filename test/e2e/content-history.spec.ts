@@ -34,7 +34,7 @@ test('the owner looks at earlier versions of the home page and restores one with
   await expect(rows.nth(0).getByRole('button', { name: /^Restore/ })).toBeDisabled();
   await expect(rows.nth(1)).toContainText('Compared with now: title');
   await expect(rows.nth(2)).toContainText('Before the first save');
-  await rows.nth(1).getByRole('button', { name: /^Look/ }).click();
+  await rows.nth(1).getByRole('button', { name: /^Show/ }).click();
   await expect(rows.nth(1).getByRole('list', { name: 'Differences' })).toHaveText(
     /Title.*In this version.*Yesterday’s words,.*Now.*Today’s words,/s,
   );

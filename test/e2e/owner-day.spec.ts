@@ -195,7 +195,7 @@ test('the owner’s day: from the code of her phone to her account at a provider
     await hero.waitFor();
     await page.getByRole('button', { name: 'History' }).click();
     const versions = page.getByRole('dialog', { name: 'History' }).getByRole('list', { name: 'Versions' });
-    await versions.getByRole('button', { name: /^Look/ }).last().click();
+    await versions.getByRole('button', { name: /^Show/ }).last().click();
     // The history shows a picture, not its address.
     await expect(versions.getByRole('img', { name: 'Background video or picture' })).toBeVisible();
     await expectAccessible(page);

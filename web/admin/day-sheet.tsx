@@ -92,7 +92,7 @@ function Lines({ lines, onFollow }: { lines: SpokenLine[]; onFollow: () => void 
     return (
       <p className="mt-1 flex items-center gap-2 text-muted">
         <CircleCheck aria-hidden className="size-5 text-good" />
-        You have nothing to do right now.
+        You’re all caught up.
       </p>
     );
   return (

@@ -152,7 +152,7 @@ function Row({ version, now, reading, busyWith, problem, onRestore }: RowProps) 
             aria-controls={`${tied}-words`}
             onClick={() => setIsExpanded(!isExpanded)}
           >
-            {isExpanded ? 'Hide' : 'Look'}
+            {isExpanded ? 'Hide' : 'Show'}
             <span className="sr-only">: {when}</span>
           </Button>
           <Button

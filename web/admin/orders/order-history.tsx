@@ -14,7 +14,7 @@ export function OrderHistory({ order }: { order: AdminOrder }) {
   const happened = [...order.events, ...sent].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
   return (
     <Part title="History">
-      {happened.length === 0 && <p className="text-muted">Nothing has happened yet.</p>}
+      {happened.length === 0 && <p className="text-muted">Nothing here yet.</p>}
       <ol className="space-y-2.5">
         {happened.map(({ words, at }) => (
           <li key={`${at} ${words}`} className="border-l-2 border-clay pl-3">

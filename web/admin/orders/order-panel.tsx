@@ -109,7 +109,7 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
         <Refunds order={order} />
         <CancelOrder order={order} />
         <Margin orderId={order.id} />
-        <Part title="Facts">
+        <Part title="Details">
           <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
             <Fact label="Product type">
               {productName(order.productType)} ({order.productType})
@@ -168,7 +168,7 @@ function Products({ order }: { order: AdminOrder }) {
             <dd className="tabular-nums">{money(-order.refundedAmount)}</dd>
           </div>
           <div className="flex justify-between gap-4 font-semibold">
-            <dt>Remains</dt>
+            <dt>After refunds</dt>
             <dd className="tabular-nums">{money(order.totalAmount - order.refundedAmount)}</dd>
           </div>
         </>

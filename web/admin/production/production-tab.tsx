@@ -32,8 +32,8 @@ const show = {
 };
 
 const sorts = [
-  { value: 'due', label: 'Promised soonest first' },
-  { value: '-due', label: 'Promised soonest last' },
+  { value: 'due', label: 'Due soonest first' },
+  { value: '-due', label: 'Due soonest last' },
 ] as const;
 
 /** Production: the videos, and the frames that staff fill with them. */

@@ -61,7 +61,7 @@ function Reviewed({ videos, video, onReview, actions }: Props & { video: AdminVi
         <figure>
           {video.videoUrl === null ? (
             <div className="grid aspect-[16/10] place-items-center rounded-md bg-linen text-muted">
-              Being made again
+              We’re making this video again
             </div>
           ) : (
             <Screen key={video.videoUrl} video={video} />

@@ -27,7 +27,7 @@ export function HideDialog({ review: { id, name, reason }, onClose }: Props) {
     onProblem: (_, error) => noteEnd(error),
   });
   return (
-    <Dialog open onOpenChange={onClose} size="small" title={`Hide what ${name} wrote?`}>
+    <Dialog open onOpenChange={onClose} size="small" title={`Hide ${name}’s review?`}>
       <Form form={form} className="mt-5 space-y-5">
         <TextAreaField
           form={form}

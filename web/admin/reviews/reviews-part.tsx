@@ -120,12 +120,12 @@ function ReviewCard({ review }: { review: AdminReview }) {
           >
             Your browser does not support the video tag.
           </video>
-          <figcaption className="mt-1.5 text-sm text-muted">The customer agreed that everyone can watch it</figcaption>
+          <figcaption className="mt-1.5 text-sm text-muted">The customer agreed that anyone can watch it</figcaption>
         </figure>
       )}
       {reason !== null && (
         <p className="rounded-md bg-linen p-3 text-[0.9375rem] whitespace-pre-line [overflow-wrap:anywhere]">
-          <span className="font-semibold">Why it is hidden: </span>
+          <span className="font-semibold">Why it’s hidden: </span>
           {reason}
         </p>
       )}
