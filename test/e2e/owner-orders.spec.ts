@@ -41,7 +41,9 @@ test('the owner makes a partial refund and ships the package', async ({ page, ex
 
   await test.step('the remaining profit says which costs are unknown', async () => {
     await expect(panel.getByText('not set')).toHaveCount(2);
-    await expect(panel.getByText(/To include what you pay for a frame and a package, set FRAME_COST and/)).toBeVisible();
+    await expect(
+      panel.getByText(/To include what you pay for a frame and a package, set FRAME_COST and/),
+    ).toBeVisible();
     await expect(panel.getByText('Profit so far')).toBeVisible();
   });
 
