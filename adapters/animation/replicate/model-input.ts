@@ -1,5 +1,6 @@
 import type { MotionStyle } from '#contract/motion.ts';
-import { failed } from './failures.ts';
+import { failed } from '../hosted/failures.ts';
+import { promptFor } from '../hosted/prompt.ts';
 
 /** One input of a model, from its OpenAPI schema. */
 interface Property {
@@ -69,11 +70,3 @@ function lengthFor(property: Property, seconds: number): unknown {
     );
   return Math.min(Math.max(seconds, property.minimum ?? 1), property.maximum ?? seconds);
 }
-
-const promptFor = (style: MotionStyle) =>
-  `The photo comes gently to life. People breathe, blink and turn a little, hair and leaves stir in a light wind, water and light move. ${cameras[style] ?? 'The camera stands still.'} Every face stays exactly as it is. Calm, natural, photorealistic, one take.`;
-const cameras: Partial<Record<MotionStyle, string>> = {
-  'push-in': 'The camera moves in slowly.',
-  drift: 'The camera drifts slowly to the side.',
-  depth: 'The camera moves a little to the side and shows depth.',
-};

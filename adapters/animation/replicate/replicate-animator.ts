@@ -1,11 +1,8 @@
 import { openAsBlob } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import Replicate, { validateWebhook, type Prediction, type WebhookEventType } from 'replicate';
 import type { AnimateRequest, AnimationJob, Animator } from '#shop/ports/animator.ts';
-import { fitVideo } from '../fit-video.ts';
-import { download } from './download.ts';
-import { failed, failureOfCall, failureOfModel } from './failures.ts';
+import { failed, failureOfCall, failureOfModel } from '../hosted/failures.ts';
+import { finishedVideo } from '../hosted/finished-video.ts';
 import { modelInput } from './model-input.ts';
 
 export interface ReplicateSettings {
@@ -25,8 +22,6 @@ export interface ReplicateSettings {
 }
 
 const callMs = 30_000;
-const outputBytes = 200 * 1024 * 1024;
-const downloadMs = 180_000;
 const webhookToleranceSeconds = 300;
 /** The most pages of a list in which an earlier job is looked for. A page has a hundred entries. */
 const mostPages = 10;
@@ -119,26 +114,15 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
           : failed('unknown', 'The job was stopped at the hosted animator.');
       return { state: 'failed', error };
     }
-    const source = join(folder, 'hosted.mp4');
-    try {
-      await download(addressIn(job.output), source, {
-        origin: new URL(apiBase).origin,
-        bytes: outputBytes,
-        timeoutMs: downloadMs,
-      });
-      const provenance = { by: 'hosted', model: `${owner}/${name}` } as const;
-      const video = await fitVideo({ ffmpegPath, source, folder, provenance });
-      await takeBack(job);
-      return { state: 'done', video };
-    } catch (error) {
-      const why = failureOfCall('give the finished video', error);
-      // The video exists and is paid for, so the next call of `look` fetches it.
-      if (why.retryable) throw why;
-      await takeBack(job);
-      return { state: 'failed', error: why };
-    } finally {
-      await rm(source, { force: true });
-    }
+    const video = await finishedVideo({
+      url: () => addressIn(job.output),
+      origin: new URL(apiBase).origin,
+      ffmpegPath,
+      folder,
+      model: `${owner}/${name}`,
+    });
+    await takeBack(job);
+    return video;
   }
 
   return {

@@ -12,6 +12,8 @@ import { failed } from './failures.ts';
 export interface DownloadBounds {
   /** The service's own origin. It is trusted even on a private network. */
   origin: string;
+  /** Headers for the service's own origin. They are sent to no other address. */
+  headers?: Record<string, string> | undefined;
   bytes: number;
   timeoutMs: number;
 }
@@ -20,10 +22,11 @@ export interface DownloadBounds {
  * Saves a finished video. The URL is untrusted, so it must be https on the public network, or on the service's own
  * origin. Rejects with AnimationError; then no file is left at `path`.
  */
-export async function download(url: string, path: string, { origin, bytes, timeoutMs }: DownloadBounds): Promise<void> {
+export async function download(url: string, path: string, bounds: DownloadBounds): Promise<void> {
+  const { bytes, timeoutMs } = bounds;
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const answer = await request(url, origin, signal);
+    const answer = await request(url, bounds, signal);
     const announced = Number(answer.headers['content-length'] ?? 0);
     if (announced > bytes) {
       answer.destroy();
@@ -37,16 +40,20 @@ export async function download(url: string, path: string, { origin, bytes, timeo
   }
 }
 
-async function request(url: string, trusted: string, signal: AbortSignal): Promise<IncomingMessage> {
+async function request(
+  url: string,
+  { origin, headers }: DownloadBounds,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   const address = URL.canParse(url) ? new URL(url) : undefined;
-  const isTrusted = address?.origin === trusted;
+  const isTrusted = address?.origin === origin;
   if (!address || !(isTrusted || address.protocol === 'https:') || !/^https?:$/.test(address.protocol))
     throw failed('output', 'The hosted animator named no address of a video.');
   // An IP address in the URL is not looked up by DNS, so check it here.
   const host = address.hostname.replaceAll(/[[\]]/g, '');
   if (!isTrusted && ipaddr.isValid(host) && !isPublic(host)) throw elsewhere();
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const options = { signal, ...(!isTrusted && { lookup: publicLookup }) };
+    const options = { signal, ...(isTrusted ? { headers } : { lookup: publicLookup }) };
     const get = address.protocol === 'https:' ? getHttps : getHttp;
     get(address, options, resolve).on('error', reject);
   });

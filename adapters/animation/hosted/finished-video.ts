@@ -1,0 +1,38 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AnimationJob } from '#shop/ports/animator.ts';
+import { fitVideo } from '../fit-video.ts';
+import { download, type DownloadBounds } from './download.ts';
+import { failureOfCall } from './failures.ts';
+
+const outputBytes = 200 * 1024 * 1024;
+const downloadMs = 180_000;
+
+interface FinishedVideo extends Pick<DownloadBounds, 'origin' | 'headers'> {
+  /** The address of the video. Throws AnimationError if the job has none. */
+  url: () => string;
+  ffmpegPath: string;
+  folder: string;
+  /** The name of the model, if it is known. */
+  model: string | undefined;
+}
+
+/**
+ * Downloads the video of a finished job and converts it for the frame. Rejects with AnimationError if a later call may
+ * succeed, because the video exists and may be paid for.
+ */
+export async function finishedVideo(finished: FinishedVideo): Promise<AnimationJob> {
+  const { url, ffmpegPath, folder, model, origin, headers } = finished;
+  const source = join(folder, 'hosted.mp4');
+  try {
+    await download(url(), source, { origin, headers, bytes: outputBytes, timeoutMs: downloadMs });
+    const provenance = { by: 'hosted', ...(model !== undefined && { model }) } as const;
+    return { state: 'done', video: await fitVideo({ ffmpegPath, source, folder, provenance }) };
+  } catch (error) {
+    const why = failureOfCall('give the finished video', error);
+    if (why.retryable) throw why;
+    return { state: 'failed', error: why };
+  } finally {
+    await rm(source, { force: true });
+  }
+}
