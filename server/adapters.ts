@@ -5,13 +5,13 @@ import { createFilmFitter } from '#adapters/animation/film-fitter.ts';
 import { createLocalAnimator } from '#adapters/animation/local/local-animator.ts';
 import { createPageFilms } from '#adapters/animation/page-films.ts';
 import { openDatabase, type DatabaseOptions } from '#adapters/database/database.ts';
-import type { ReplicateSettings } from '#adapters/animation/replicate/replicate-animator.ts';
 import { createEyes, type Eyes } from '#adapters/seeing/seeing.ts';
 import { createOutboxMailer } from '#adapters/mail/outbox.ts';
 import { createSmtpMailer } from '#adapters/mail/smtp.ts';
 import { createSandboxPayments, type SandboxSettings } from '#adapters/payments/sandbox/sandbox.ts';
 import { createPostalCodes } from '#adapters/postal-codes/postal-codes.ts';
 import { createDirectoryStorage } from '#adapters/storage/directory.ts';
+import type { Animator } from '#shop/ports/animator.ts';
 import type { RenderLetter } from '#shop/mail/mail.ts';
 import type { Tracing } from '#shop/ports/tracing.ts';
 import type { OwnerIdentity } from '#shop/ports/owner-identity.ts';
@@ -59,8 +59,7 @@ export const eyesOf = (onTrouble?: (words: string) => void): Eyes =>
 export async function animatorsOf(config: Config, eyes: Eyes) {
   const { path: ffmpegPath } = await findFfmpeg(config.ffmpegPath);
   const standIn = createLocalAnimator({ ffmpegPath, eyes });
-  const webhookUrl = `${config.baseUrl}/api/webhooks/animator`;
-  const animator = config.replicate ? await hostedAnimator({ ...config.replicate, ffmpegPath, webhookUrl }) : standIn;
+  const animator = (await hostedAnimatorOf(config, ffmpegPath)) ?? standIn;
   return { animator, standIn, filmFitter: createFilmFitter({ ffmpegPath }) };
 }
 
@@ -89,6 +88,18 @@ export const tracingOf = async (
 
 export const pageFilmsOf = (config: Config) => createPageFilms(() => findFfmpeg(config.ffmpegPath));
 
-/** Loads the SDK only if it is used. */
-const hostedAnimator = async (settings: ReplicateSettings) =>
-  (await import('#adapters/animation/replicate/replicate-animator.ts')).createReplicateAnimator(settings);
+/** The animator outside this machine, if the settings name one. Its code is loaded only then. */
+async function hostedAnimatorOf(config: Config, ffmpegPath: string): Promise<Animator | undefined> {
+  const { replicate, comfyui, videoCosts } = config;
+  const { priceCents } = videoCosts;
+  if (replicate) {
+    const { createReplicateAnimator } = await import('#adapters/animation/replicate/replicate-animator.ts');
+    const webhookUrl = `${config.baseUrl}/api/webhooks/animator`;
+    return createReplicateAnimator({ ...replicate, priceCents, ffmpegPath, webhookUrl });
+  }
+  if (comfyui) {
+    const { createComfyuiAnimator } = await import('#adapters/animation/comfyui/comfyui-animator.ts');
+    return createComfyuiAnimator({ ...comfyui, priceCents, ffmpegPath });
+  }
+  return undefined;
+}

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { trashFolder } from '#shop/files/files.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { namedFiles } from './named-files.ts';
@@ -118,6 +118,19 @@ test('names every mistake of all settings in one error', () => {
 
 const replicate = { ANIMATOR: 'replicate', REPLICATE_API_TOKEN: 'r8_token', REPLICATE_MODEL: 'owner/model:1' };
 
+const workflowsFolder = mkdtempSync(join(tmpdir(), 'kinframe-workflows-'));
+afterAll(() => rmSync(workflowsFolder, { recursive: true, force: true }));
+const workflowFile = (name: string, image: string) => {
+  const path = join(workflowsFolder, name);
+  writeFileSync(path, JSON.stringify({ '1': { class_type: 'LoadImage', inputs: { image } } }));
+  return path;
+};
+const comfyui = {
+  ANIMATOR: 'comfyui',
+  COMFYUI_URL: 'http://10.0.0.5:8188',
+  COMFYUI_WORKFLOW: workflowFile('workflow.json', '{{image}}'),
+};
+
 const owner = { OWNER_OIDC_CLIENT_ID: 'shop', OWNER_OIDC_SUBJECT: '4711' };
 
 describe('settings that depend on each other', () => {
@@ -145,6 +158,21 @@ describe('settings that depend on each other', () => {
     [{ ...replicate, ANIMATOR_MONTHLY_CAP: '50' }, 'ANIMATOR_MONTHLY_CAP needs ANIMATOR_PRICE'],
     [{ ...replicate, ANIMATOR_PRICE: 'cheap' }, 'ANIMATOR_PRICE must be dollars'],
     [{ ...replicate, REPLICATE_API_BASE: 'http://replicate.example' }, 'REPLICATE_API_BASE must be https'],
+    [{ COMFYUI_URL: comfyui.COMFYUI_URL }, 'COMFYUI_URL needs ANIMATOR=comfyui'],
+    [{ ANIMATOR: 'comfyui' }, 'COMFYUI_URL, COMFYUI_WORKFLOW are missing: ANIMATOR=comfyui needs both'],
+    [{ ...comfyui, COMFYUI_URL: '10.0.0.5:8188' }, 'COMFYUI_URL must be an http or https address'],
+    [{ ...comfyui, COMFYUI_TOKEN: 'a-proxy-token' }, 'COMFYUI_URL must be https, because COMFYUI_TOKEN is sent there'],
+    [{ ...comfyui, COMFYUI_TOKEN: 'two words' }, 'COMFYUI_TOKEN must be a token'],
+    [
+      { ...comfyui, COMFYUI_WORKFLOW: '/nowhere.json' },
+      'COMFYUI_WORKFLOW names a file that cannot be read: /nowhere.json',
+    ],
+    [{ ...comfyui, COMFYUI_WORKFLOW: workflowFile('plain.json', 'a.png') }, 'COMFYUI_WORKFLOW has no {{image}}'],
+    [
+      { ...comfyui, COMFYUI_WORKFLOW: workflowFile('odd.json', '{{photo}}') },
+      'COMFYUI_WORKFLOW has unknown placeholders',
+    ],
+    [{ ...comfyui, ANIMATOR_MONTHLY_CAP: '50' }, 'ANIMATOR_MONTHLY_CAP needs ANIMATOR_PRICE'],
     [{ ADMIN_SECOND_FACTOR: 'no' }, 'ADMIN_SECOND_FACTOR must be on or off'],
     [{ OWNER_OIDC_CLIENT_ID: 'shop' }, 'OWNER_OIDC_SUBJECT is missing'],
     [{ OWNER_OIDC_SUBJECT: '4711' }, 'OWNER_OIDC_CLIENT_ID is missing'],
@@ -163,6 +191,9 @@ describe('settings that depend on each other', () => {
     { ...replicate, ANIMATOR: 'local' },
     { MAIL_FROM: 'Kinframe <hello@kinframe.example>' },
     { ...replicate, ANIMATOR_PRICE: '0.35', ANIMATOR_MONTHLY_CAP: '50', REPLICATE_API_BASE: 'http://127.0.0.1:1/v1' },
+    comfyui,
+    { ...comfyui, COMFYUI_URL: 'https://gpu.example/comfy', COMFYUI_TOKEN: 'a-proxy-token', COMFYUI_MODEL: 'Wan 2.2' },
+    { ...comfyui, COMFYUI_URL: 'http://127.0.0.1:8188', COMFYUI_TOKEN: 'a-proxy-token', ANIMATOR_PRICE: '0.05' },
     { ...owner, OWNER_OIDC_ISSUER: 'https://accounts.example', OWNER_OIDC_CLIENT_SECRET: 'secret' },
     { ...owner, OWNER_OIDC_ISSUER: 'http://127.0.0.1:4000' },
     stripe,
@@ -218,6 +249,7 @@ test('reads a secret from a file, without its trailing line break', () => {
     ADMIN_KEY: 'k'.repeat(32),
     OWNER_OIDC_CLIENT_SECRET: 'client',
     REPLICATE_API_TOKEN: 'r8_secret',
+    COMFYUI_TOKEN: 'a-proxy-token',
     BACKUP_S3_ACCESS_KEY_ID: 'backups',
     BACKUP_S3_SECRET_ACCESS_KEY: 'backups’ secret',
     BACKUP_PASSPHRASE: 'a phrase of sixteen and more',

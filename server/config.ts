@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import * as z from 'zod';
+import { readWorkflow, type Workflow } from '#adapters/animation/comfyui/workflow.ts';
 import type { Environment } from './environment.ts';
 
 /** Every setting, parsed. Operators read docs/settings.md. */
@@ -32,18 +33,18 @@ export interface Config {
   /** The owner's account at an OpenID Connect provider. */
   ownerOidc: { issuer: string; clientId: string; clientSecret: string | undefined; subject: string } | undefined;
   trustProxy: string[];
-  animator: 'local' | 'replicate';
-  /** Settings of the hosted animator, if `animator` names one. Money is in cents. */
-  replicate:
-    | {
-        token: string;
-        model: string;
-        apiBase: string | undefined;
-        priceCents: number;
-        /** The most to spend in a month; undefined: no limit. */
-        monthlyCapCents: number | undefined;
-      }
-    | undefined;
+  animator: 'local' | 'replicate' | 'comfyui';
+  /** Settings of Replicate, if `animator` names it. */
+  replicate: { token: string; model: string; apiBase: string | undefined } | undefined;
+  /** Settings of the operator's own ComfyUI server, if `animator` names it. */
+  comfyui: { url: string; token: string | undefined; workflow: Workflow; model: string | undefined } | undefined;
+  /** What an animator other than the local one costs, in cents. */
+  videoCosts: {
+    /** 0 if it is free, or if its price is not set. */
+    priceCents: number;
+    /** The most to spend in a month; undefined: no limit. */
+    monthlyCapCents: number | undefined;
+  };
   /** What one frame and one parcel cost the shop, in cents. Undefined if not set. */
   costs: { frameCents: number | undefined; parcelCents: number | undefined };
   autoApprove: boolean;
@@ -193,12 +194,25 @@ const Settings = z.object({
   OWNER_OIDC_CLIENT_ID: given(z.string().max(500)),
   OWNER_OIDC_CLIENT_SECRET: given(z.string().max(500)),
   OWNER_OIDC_SUBJECT: given(z.string().max(255)),
-  ANIMATOR: given(z.enum(['local', 'replicate'], 'must be local or replicate')),
+  ANIMATOR: given(z.enum(['local', 'replicate', 'comfyui'], 'must be local, replicate or comfyui')),
   REPLICATE_API_TOKEN: given(z.string().min(8, 'must be an API token')),
   REPLICATE_MODEL: given(
     z.string().regex(/^[\w.-]+\/[\w.-]+(:[\w.-]+)?$/, 'must be a model as owner/name, or owner/name:version'),
   ),
   REPLICATE_API_BASE: given(httpUrl),
+  COMFYUI_URL: given(httpUrl),
+  COMFYUI_TOKEN: given(z.string().regex(/^[\x21-\x7e]{8,}$/, 'must be a token of at least 8 characters')),
+  COMFYUI_WORKFLOW: given(
+    z.string().transform((path, context) => {
+      try {
+        return readWorkflow(path);
+      } catch (error) {
+        context.addIssue((error as Error).message);
+        return z.NEVER;
+      }
+    }),
+  ),
+  COMFYUI_MODEL: given(z.string().max(100, 'must have at most 100 characters')),
   ANIMATOR_PRICE: dollars,
   ANIMATOR_MONTHLY_CAP: dollars,
   FRAME_COST: dollars,
@@ -309,6 +323,7 @@ export const secretNames = [
   'ADMIN_KEY',
   'OWNER_OIDC_CLIENT_SECRET',
   'REPLICATE_API_TOKEN',
+  'COMFYUI_TOKEN',
   'BACKUP_S3_ACCESS_KEY_ID',
   'BACKUP_S3_SECRET_ACCESS_KEY',
   'BACKUP_PASSPHRASE',
@@ -397,10 +412,18 @@ function configOf(settings: z.infer<typeof Settings>): Config {
             token: settings.REPLICATE_API_TOKEN ?? '',
             model: settings.REPLICATE_MODEL ?? '',
             apiBase: settings.REPLICATE_API_BASE,
-            priceCents: settings.ANIMATOR_PRICE ?? 0,
-            monthlyCapCents: settings.ANIMATOR_MONTHLY_CAP,
           }
         : undefined,
+    comfyui:
+      settings.ANIMATOR === 'comfyui'
+        ? {
+            url: settings.COMFYUI_URL ?? '',
+            token: settings.COMFYUI_TOKEN,
+            workflow: settings.COMFYUI_WORKFLOW ?? {},
+            model: settings.COMFYUI_MODEL,
+          }
+        : undefined,
+    videoCosts: { priceCents: settings.ANIMATOR_PRICE ?? 0, monthlyCapCents: settings.ANIMATOR_MONTHLY_CAP },
     costs: { frameCents: settings.FRAME_COST, parcelCents: settings.SHIPPING_COST },
     autoApprove: settings.AUTO_APPROVE === 'on',
     hasPreviews: settings.PREVIEWS !== 'off',
@@ -454,6 +477,12 @@ export const isLoopback = (hostname: string) =>
   hostname === '[::1]' ||
   (ipaddr.IPv4.isValidFourPartDecimal(hostname) && hostname.startsWith('127.'));
 
+/** True if others on the network can read what is sent to this address. */
+function isReadable(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'http:' && !isLoopback(hostname);
+}
+
 const STRIPE_ORIGIN = 'https://api.stripe.com';
 const isTestKey = (key: string | undefined) => /^[a-z]+_test_/.test(key ?? '');
 /**
@@ -486,11 +515,12 @@ function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): st
       ['BACKUP_S3_ENDPOINT', 'BACKUP_S3_REGION', 'BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY'],
       'BACKUP_TO=s3://bucket/folder',
     );
-  if (!settings.ANIMATOR)
-    idle(
-      ['REPLICATE_API_TOKEN', 'REPLICATE_MODEL', 'REPLICATE_API_BASE', 'ANIMATOR_PRICE', 'ANIMATOR_MONTHLY_CAP'],
-      'ANIMATOR=replicate, or ANIMATOR=local to leave them unused',
-    );
+  if (!settings.ANIMATOR) {
+    const unused = 'or ANIMATOR=local to leave them unused';
+    idle(['REPLICATE_API_TOKEN', 'REPLICATE_MODEL', 'REPLICATE_API_BASE'], `ANIMATOR=replicate, ${unused}`);
+    idle(['COMFYUI_URL', 'COMFYUI_TOKEN', 'COMFYUI_WORKFLOW', 'COMFYUI_MODEL'], `ANIMATOR=comfyui, ${unused}`);
+    idle(['ANIMATOR_PRICE', 'ANIMATOR_MONTHLY_CAP'], `ANIMATOR=replicate or ANIMATOR=comfyui, ${unused}`);
+  }
   together(
     ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'],
     'Stripe needs its secret key, publishable key and webhook secret together',
@@ -505,12 +535,18 @@ function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): st
     const needed = (['REPLICATE_API_TOKEN', 'REPLICATE_MODEL'] as const).filter((it) => settings[it] === undefined);
     if (needed.length > 0)
       mistakes.push(`${needed.join(', ')} ${needed.length > 1 ? 'are' : 'is'} missing: ANIMATOR=replicate needs both`);
-    if (settings.ANIMATOR_MONTHLY_CAP !== undefined && !config.replicate.priceCents)
-      mistakes.push('ANIMATOR_MONTHLY_CAP needs ANIMATOR_PRICE, the cost of one video');
-    const apiBase = config.replicate.apiBase && new URL(config.replicate.apiBase);
-    if (apiBase && apiBase.protocol === 'http:' && !isLoopback(apiBase.hostname))
+    if (config.replicate.apiBase && isReadable(config.replicate.apiBase))
       mistakes.push('REPLICATE_API_BASE must be https, because the token is sent there');
   }
+  if (config.comfyui) {
+    const needed = (['COMFYUI_URL', 'COMFYUI_WORKFLOW'] as const).filter((it) => settings[it] === undefined);
+    if (needed.length > 0)
+      mistakes.push(`${needed.join(', ')} ${needed.length > 1 ? 'are' : 'is'} missing: ANIMATOR=comfyui needs both`);
+    if (config.comfyui.url && config.comfyui.token && isReadable(config.comfyui.url))
+      mistakes.push('COMFYUI_URL must be https, because COMFYUI_TOKEN is sent there');
+  }
+  if (config.animator !== 'local' && settings.ANIMATOR_MONTHLY_CAP !== undefined && !config.videoCosts.priceCents)
+    mistakes.push('ANIMATOR_MONTHLY_CAP needs ANIMATOR_PRICE, the cost of one video');
   if (!settings.STRIPE_SECRET_KEY) idle(['STRIPE_API_BASE'], 'STRIPE_SECRET_KEY');
   const modes = [settings.STRIPE_SECRET_KEY, settings.STRIPE_PUBLISHABLE_KEY].map((it) => it?.split('_')[1]);
   if (modes[0] && modes[1] && modes[0] !== modes[1])
@@ -526,7 +562,7 @@ function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): st
   if (!settings.OWNER_OIDC_CLIENT_ID && !settings.OWNER_OIDC_SUBJECT)
     idle(['OWNER_OIDC_ISSUER', 'OWNER_OIDC_CLIENT_SECRET'], 'OWNER_OIDC_CLIENT_ID and OWNER_OIDC_SUBJECT');
   const issuer = settings.OWNER_OIDC_ISSUER && new URL(settings.OWNER_OIDC_ISSUER);
-  if (issuer && issuer.protocol === 'http:' && !isLoopback(issuer.hostname))
+  if (issuer && isReadable(issuer.href))
     mistakes.push('OWNER_OIDC_ISSUER must be https, because it identifies the owner');
   if (!config.traces) idle(['OTEL_EXPORTER_OTLP_HEADERS'], 'OTEL_EXPORTER_OTLP_ENDPOINT');
   if (config.role !== 'all' && !config.databaseUrl)

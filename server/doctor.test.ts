@@ -12,6 +12,7 @@ import { createS3Storage } from '#adapters/storage/s3.ts';
 import { recordAct } from '#shop/audit/audit.ts';
 import { backups } from '#shop/backups/backups.sql.ts';
 import { recordBackup } from '#shop/backups/backups.ts';
+import { comfyuiWorkflow, fakeComfyui } from '#test/fake-comfyui.ts';
 import { startCollector } from '#test/collector.ts';
 import { createDatabase, onPostgres } from '#test/database.ts';
 import { tamperingProxy } from '#test/faults/meddler.ts';
@@ -128,6 +129,27 @@ test('does not check the embedded database when the database address is invalid'
   expect(code).toBe(1);
   expect(words).toMatch(/^WRONG {2}database .*\n.*not checked: it needs correct settings/m);
   expect(words).toMatch(/^well {3}mail {6}outbox$/m);
+});
+
+test('checks that the ComfyUI server has the nodes of the workflow', async () => {
+  const fake = await fakeComfyui();
+  const folder = mkdtempSync(join(tmpdir(), 'kinframe-doctor-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const workflow = join(folder, 'workflow.json');
+  writeFileSync(workflow, JSON.stringify(comfyuiWorkflow));
+  const settings = {
+    DATABASE_URL: unreachableDatabase,
+    ANIMATOR: 'comfyui',
+    COMFYUI_URL: fake.url,
+    COMFYUI_WORKFLOW: workflow,
+  };
+  expect((await runDoctor(settings)).words).toMatch(/^well {3}animator {2}comfyui$/m);
+  fake.nodes.delete('ImageToVideo');
+  const { words } = await runDoctor(settings);
+  expect(words).toMatch(
+    /^WRONG {2}animator {2}comfyui\n.*does not have these nodes of COMFYUI_WORKFLOW: ImageToVideo/m,
+  );
+  expect(words).toMatch(/- animator: .*COMFYUI_ settings/);
 });
 
 onPostgres(() => {

@@ -79,7 +79,7 @@ const advice: Record<Part, string> = {
   seeing: 'run npm install to restore the models. Until then, photos get the plain motion styles',
   films: 'set FFMPEG_PATH to an encoder that runs on this machine',
   animator:
-    'set FFMPEG_PATH to an encoder that runs on this machine. With a hosted animator, check the REPLICATE_ settings',
+    'set FFMPEG_PATH to an encoder that runs on this machine. With a hosted animator, check the REPLICATE_ or COMFYUI_ settings',
   traces: 'is the collector running at OTEL_EXPORTER_OTLP_ENDPOINT? The shop works without it',
 };
 
@@ -134,7 +134,7 @@ await look('photos', 'one decoder process each', [], describeFences);
 const eyes = eyesOf();
 await look('seeing', 'built-in models', [], () => eyes.describe());
 await look('films', 'ffmpeg', ['FFMPEG_'], async () => describeFfmpeg((await findFfmpeg(config.ffmpegPath)).path));
-await look('animator', config.animator, ['ANIMATOR', 'REPLICATE_', 'FFMPEG_'], async () => {
+await look('animator', config.animator, ['ANIMATOR', 'REPLICATE_', 'COMFYUI_', 'FFMPEG_'], async () => {
   const { animator, standIn } = await animatorsOf(config, eyes);
   await standIn.check();
   if (animator !== standIn) await animator.check();

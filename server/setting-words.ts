@@ -97,12 +97,28 @@ export const settingTopics: Record<string, Partial<Record<SettingName, SettingTe
     ANIMATOR: {
       fallback: 'local',
       meaning:
-        '`local` renders on this machine; `replicate` uses a hosted model and falls back to this machine when it refuses, fails or exceeds the cap',
+        '`local` renders on this machine; `replicate` uses a hosted model, and `comfyui` a ComfyUI server of your own ([videos.md](videos.md)). Both fall back to this machine when they refuse, fail or exceed the cap',
     },
     REPLICATE_API_TOKEN: { fallback: 'none', meaning: 'needed with ANIMATOR=replicate' },
     REPLICATE_MODEL: { fallback: 'none', meaning: '`owner/name` or `owner/name:version`' },
     REPLICATE_API_BASE: { fallback: 'Replicate’s own', meaning: 'another origin that speaks the same API' },
-    ANIMATOR_PRICE: { fallback: 'none', meaning: 'dollars for one hosted video' },
+    COMFYUI_URL: {
+      fallback: 'none',
+      meaning: 'the ComfyUI server, needed with ANIMATOR=comfyui: `http://127.0.0.1:8188`',
+    },
+    COMFYUI_TOKEN: {
+      fallback: 'none',
+      meaning: 'sent as a bearer token, for a proxy in front of ComfyUI; needs https',
+    },
+    COMFYUI_WORKFLOW: {
+      fallback: 'none',
+      meaning: 'needed with ANIMATOR=comfyui: the path of a workflow in the API format, with its placeholders',
+    },
+    COMFYUI_MODEL: { fallback: 'none', meaning: 'the model in the workflow, named in each video’s description' },
+    ANIMATOR_PRICE: {
+      fallback: 'none',
+      meaning: 'dollars for one hosted video; with ANIMATOR=comfyui, for a rented GPU',
+    },
     ANIMATOR_MONTHLY_CAP: { fallback: 'none', meaning: 'dollars for all hosted videos of a month' },
     AUTO_APPROVE: { fallback: 'off', meaning: 'on: finished videos need no approval by the owner' },
     PREVIEWS: {

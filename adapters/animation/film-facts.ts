@@ -40,15 +40,15 @@ const timeoutMs = 60_000;
 export async function filmFacts(
   ffmpegPath: string,
   source: string,
-  { framesPerSecond, wrap }: { framesPerSecond: number; wrap: Wrap },
+  { framesPerSecond, wrap, demuxer = 'mov' }: { framesPerSecond: number; wrap: Wrap; demuxer?: 'mov' | 'matroska' },
 ): Promise<FilmFacts | undefined> {
-  const asMp4 = ['-f', 'mov'];
-  const report = await describe(ffmpegPath, source, wrap, asMp4);
+  const asIts = ['-f', demuxer];
+  const report = await describe(ffmpegPath, source, wrap, asIts);
   const facts = factsIn(report);
   if (!facts) return undefined;
   const copied = ['-map', '0:V:0', '-c', 'copy', '-t', `${probedSeconds}`];
   const runFfmpeg = async (...args: string[]) => {
-    const input = ['-hide_banner', '-nostdin', '-protocol_whitelist', 'file', ...asMp4, '-i', `file:${source}`];
+    const input = ['-hide_banner', '-nostdin', '-protocol_whitelist', 'file', ...asIts, '-i', `file:${source}`];
     const [program = '', ...rest] = wrap([ffmpegPath, ...input, ...copied, ...args]);
     return run(program, rest, { timeout: timeoutMs, killSignal: 'SIGKILL', env: {}, maxBuffer: 16 * 1024 * 1024 });
   };

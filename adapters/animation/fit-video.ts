@@ -20,6 +20,8 @@ const timeoutMs = 300_000;
 interface FitRequest {
   ffmpegPath: string;
   source: string;
+  /** How ffmpeg reads the source: as an MP4, which is the default, or as a WebM. */
+  demuxer?: 'mov' | 'matroska';
   /** The folder for the video and the poster. */
   folder: string;
   /** Written into the video's metadata, in place of the original metadata. */
@@ -27,14 +29,14 @@ interface FitRequest {
 }
 
 /**
- * Converts an untrusted MP4 to a video for the frame, and makes a poster. The video is upright, with square pixels, 25
+ * Converts an untrusted MP4 or WebM to a video for the frame, and makes a poster. The video is upright, with square pixels, 25
  * frames per second, H.264 High 4.0, BT.709, and no sound or other streams. A video that already fits is only
  * repackaged. Any other video is re-encoded completely, with a blurred background if its shape differs from the
- * panel's. ffmpeg reads the file only as an MP4, behind the kernel's fences. Rejects with AnimationError if the file
+ * panel's. ffmpeg reads the file only in the given format, behind the kernel's fences. Rejects with AnimationError if the file
  * cannot be converted. After a rejection, no file is left.
  */
 export async function fitVideo(
-  { ffmpegPath, source, folder, provenance }: FitRequest,
+  { ffmpegPath, source, demuxer = 'mov', folder, provenance }: FitRequest,
   signal?: AbortSignal,
 ): Promise<AnimatedVideo> {
   const [videoPath, posterPath] = [join(folder, 'video.mp4'), join(folder, 'poster.jpg')];
@@ -46,7 +48,7 @@ export async function fitVideo(
         const [program = '', ...rest] = fenced(command);
         await run(program, rest, { timeout: timeoutMs, killSignal: 'SIGKILL', signal, env: {} });
       };
-      const facts = await filmFacts(ffmpegPath, source, { framesPerSecond, wrap: fenced });
+      const facts = await filmFacts(ffmpegPath, source, { framesPerSecond, wrap: fenced, demuxer });
       if (!facts) throw new AnimationError('the file holds no video', false);
       if (facts.frames === 0 || !(facts.seconds > 0)) throw new AnimationError('the film has no pictures in it', false);
       const { size: sourceBytes } = await stat(source);
@@ -55,7 +57,7 @@ export async function fitVideo(
       const picture = fits ? repackArguments : drawnAgain(facts);
       const alone = ['-map', '0:V:0', '-map_metadata', '-1', '-map_chapters', '-1', '-an', '-sn', '-dn'];
       const tags = ['-t', `${longestSeconds}`, ...provenanceTags(provenance)];
-      await ffmpeg('-f', 'mov', '-i', `file:${source}`, ...alone, ...tags, ...picture, videoPath);
+      await ffmpeg('-f', demuxer, '-i', `file:${source}`, ...alone, ...tags, ...picture, videoPath);
       await ffmpeg('-i', `file:${videoPath}`, '-frames:v', '1', '-q:v', '3', posterPath);
       const made = await videoFacts(ffmpegPath, videoPath, fenced);
       if (!made || !(await isFaststart(videoPath))) throw new AnimationError('the video cannot be converted', false);

@@ -5,10 +5,10 @@ import type { Shop } from '../shop.ts';
 import type { Jobs } from './observed-jobs.ts';
 
 export async function productionJobs(jobs: Jobs, shop: Shop): Promise<void> {
-  const { autoApprove, replicate } = shop.config;
+  const { autoApprove, videoCosts } = shop.config;
   const onChange = () => shop.live.publish('production');
   const onRendered = (style: string, seconds: number) => shop.metrics.renders.observe({ style }, seconds);
-  const scope = { ...shop, autoApprove, monthlyCapCents: replicate?.monthlyCapCents, onChange, onRendered };
+  const scope = { ...shop, autoApprove, monthlyCapCents: videoCosts.monthlyCapCents, onChange, onRendered };
   await jobs.work('render-video', (video, attempt) => renderVideo(scope, video, attempt), {
     atOnce: shop.animator.atOnce,
   });

@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { createComfyuiAnimator } from '#adapters/animation/comfyui/comfyui-animator.ts';
+import type { Workflow } from '#adapters/animation/comfyui/workflow.ts';
 import { createFilmFitter } from '#adapters/animation/film-fitter.ts';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
 import { videoFacts } from '#adapters/animation/video-facts.ts';
@@ -9,6 +11,7 @@ import { startJobs } from '#server/jobs/jobs.ts';
 import { AnimationError, type AnimationFailure, type Animator } from '#shop/ports/animator.ts';
 import { anyEngine, onPostgres } from '#test/database.ts';
 import { failingAnimator, fakeAnimator, hostedAnimator } from '#test/fake-animator.ts';
+import { comfyuiWorkflow, fakeComfyui, savedVideo } from '#test/fake-comfyui.ts';
 import { filmForm, handMadeFilm } from '#test/film.ts';
 import { annaOwns, smallPhoto, uploadTo } from '#test/people.ts';
 import { everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
@@ -108,6 +111,37 @@ anyEngine((fresh) => {
     );
     expect(await videosOf(it)).toMatchObject([{ state: 'failed', failure: 'this photo will not move' }]);
     expect(await queuedMails(it.shop.db, 'failed-video:')).toHaveLength(1);
+  });
+
+  test('a ComfyUI job continues after its worker died, and this machine makes the video if the job fails', async () => {
+    const it = await openTestShop(fresh);
+    const { shown } = await finalized(it, 2);
+    const fake = await fakeComfyui();
+    const { path: ffmpegPath } = await findFfmpeg(process.env['FFMPEG_PATH']);
+    const settings = { url: fake.url, workflow: comfyuiWorkflow as Workflow, priceCents: 0, ffmpegPath };
+    const worker = () => createComfyuiAnimator({ ...settings, lookEveryMs: 20 });
+    const [first, second] = await videosOf(it);
+    const dies = new AbortController();
+    const rendering = render(it, first!, { animator: worker(), signal: dies.signal });
+    await vi.waitFor(() => expect(fake.pending).toHaveLength(1));
+    const [, jobId] = fake.pending[0]!;
+    const isStored = expect.arrayContaining([expect.objectContaining({ id: first!.id, job_id: jobId })]);
+    await vi.waitFor(async () => expect(await videosOf(it)).toEqual(isStored));
+    dies.abort();
+    await expect(rendering).rejects.toThrow(/abort/i);
+    fake.run();
+    fake.outputs.set('made.mp4', await handMadeFilm());
+    fake.end(jobId, savedVideo('made.mp4'));
+    await render(it, first!, { animator: worker() });
+    expect(fake.calls.filter((call) => call === 'POST /prompt')).toHaveLength(1);
+    fake.trouble.push({ call: 'POST /prompt', answer: 400 });
+    await render(it, second!, { animator: worker() });
+    await render(it, second!, { animator: worker() });
+    const made = Map.groupBy((await shown()) as { madeBy: string }[], ({ madeBy }) => madeBy);
+    expect(made.get('comfyui')).toMatchObject([{ state: 'rendered', standIn: null }]);
+    const why = expect.stringContaining('it refused what was asked');
+    expect(made.get('fake')).toMatchObject([{ state: 'rendered', standIn: why }]);
+    expect([...fake.inputs.values()]).toEqual(['removed', 'removed']);
   });
 
   test('makes videos on this machine when the monthly cap is reached, and mails the owner once a month', async () => {

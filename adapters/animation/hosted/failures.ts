@@ -25,7 +25,7 @@ export function failureOfModel(words: string): AnimationError {
     words,
   )
     ? 'refused'
-    : /out of memory|\bCUDA\b|interrupted|queue|capacity|overload|\bE00[34]\b|\bE6716\b/i.test(words)
+    : /out ?of ?memory|\bCUDA\b|interrupted|queue|capacity|overload|\bE00[34]\b|\bE6716\b/i.test(words)
       ? 'busy'
       : /time(d)? ?out|\bE9828\b/i.test(words)
         ? 'timeout'

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileTypeFromFile } from 'file-type';
 import type { AnimationJob } from '#shop/ports/animator.ts';
 import { fitVideo } from '../fit-video.ts';
 import { download, type DownloadBounds } from './download.ts';
@@ -27,7 +28,9 @@ export async function finishedVideo(finished: FinishedVideo): Promise<AnimationJ
   try {
     await download(url(), source, { origin, headers, bytes: outputBytes, timeoutMs: downloadMs });
     const provenance = { by: 'hosted', ...(model !== undefined && { model }) } as const;
-    return { state: 'done', video: await fitVideo({ ffmpegPath, source, folder, provenance }) };
+    const isWebm = /^video\/(webm|(x-)?matroska)$/.test((await fileTypeFromFile(source))?.mime ?? '');
+    const demuxer = isWebm ? 'matroska' : 'mov';
+    return { state: 'done', video: await fitVideo({ ffmpegPath, source, demuxer, folder, provenance }) };
   } catch (error) {
     const why = failureOfCall('give the finished video', error);
     if (why.retryable) throw why;

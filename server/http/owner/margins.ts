@@ -6,7 +6,7 @@ import { serve } from '../common/serve.ts';
 
 export function ownerMarginsHttp({ app, shop }: HttpScope): void {
   const { db } = shop;
-  const { costs, replicate } = shop.config;
+  const { costs, replicate, videoCosts } = shop.config;
 
   serve(app, 'GET /api/admin/orders/:id/margin', async ({ params }) => {
     const order = await orderById(db, params.id);
@@ -16,6 +16,6 @@ export function ownerMarginsHttp({ app, shop }: HttpScope): void {
 
   serve(app, 'GET /api/analytics/margins', async () => ({
     months: await marginsOfMonths(shop, costs),
-    isVideoPriceUnknown: replicate?.priceCents === 0,
+    isVideoPriceUnknown: replicate !== undefined && videoCosts.priceCents === 0,
   }));
 }

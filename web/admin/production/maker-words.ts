@@ -1,4 +1,9 @@
-const makers: Record<string, string> = { local: 'this computer', replicate: 'hosted model', hand: 'by hand' };
+const makers: Record<string, string> = {
+  local: 'this computer',
+  replicate: 'hosted model',
+  comfyui: 'ComfyUI server',
+  hand: 'by hand',
+};
 
 /** The name of an animator, as shown to the owner. */
 export const makerLabel = (id: string) => makers[id] ?? id;

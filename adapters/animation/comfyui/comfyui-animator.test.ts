@@ -1,0 +1,271 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { panel } from '#contract/motion.ts';
+import type { AnimationJob } from '#shop/ports/animator.ts';
+import { comfyuiWorkflow, fakeComfyui, savedVideo, success } from '#test/fake-comfyui.ts';
+import { findFfmpeg } from '../ffmpeg.ts';
+import { createComfyuiAnimator, type ComfyuiSettings } from './comfyui-animator.ts';
+import type { Workflow } from './workflow.ts';
+
+let folder = '';
+let ffmpegPath = '';
+let film: Buffer;
+let webm: Buffer;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'comfyui-'));
+  ffmpegPath = (await findFfmpeg(process.env['FFMPEG_PATH'])).path;
+  const made = (name: string, ...codec: string[]) => {
+    const path = join(folder, name);
+    execFileSync(ffmpegPath, ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=640x384:r=24:d=1', ...codec, path]);
+    return readFileSync(path);
+  };
+  film = made('film.mp4', '-c:v', 'libx264', '-pix_fmt', 'yuv420p');
+  webm = made('film.webm', '-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-pix_fmt', 'yuv420p');
+  writeFileSync(join(folder, 'photo.jpg'), 'a photo');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function open(more: Partial<ComfyuiSettings> = {}, options: Parameters<typeof fakeComfyui>[0] = {}) {
+  const fake = await fakeComfyui(options);
+  const workflow = comfyuiWorkflow as Workflow;
+  const animator = createComfyuiAnimator({ url: fake.url, workflow, priceCents: 0, ffmpegPath, ...more });
+  return { fake, animator };
+}
+function request(id = 'key-1') {
+  const work = join(folder, crypto.randomUUID());
+  mkdirSync(work);
+  return { id, sourcePath: join(folder, 'photo.jpg'), style: 'push-in', seconds: 8, folder: work } as const;
+}
+
+test('runs the workflow with the photo, downloads its video, and overwrites the photo on the server', async () => {
+  const { fake, animator } = await open({ model: 'Wan 2.2', token: 'a-proxy-token' }, { token: 'a-proxy-token' });
+  await animator.check();
+  const animateRequest = request();
+  const jobId = await animator.start(animateRequest);
+  expect(fake.inputs).toEqual(new Map([['kinframe/key-1.jpg', 'a photo']]));
+  expect(fake.pending).toHaveLength(1);
+  expect(fake.pending[0]![2]).toEqual({
+    '1': { class_type: 'LoadImage', inputs: { image: 'kinframe/key-1.jpg' } },
+    '2': {
+      class_type: 'CLIPTextEncode',
+      inputs: { text: expect.stringMatching(/^Old photo\. The photo comes .* moves in slowly/), clip: ['9', 0] },
+    },
+    '3': { class_type: 'ImageToVideo', inputs: { image: ['1', 0], seed: expect.any(Number), seconds: 8 } },
+    '4': comfyuiWorkflow['4'],
+  });
+  expect(await animator.look(jobId, animateRequest.folder)).toEqual({ state: 'working', progress: 0 });
+  fake.run();
+  expect(await animator.look(jobId, animateRequest.folder)).toMatchObject({ state: 'working' });
+  fake.outputs.set('kinframe_00001_.mp4', film);
+  fake.end(jobId, savedVideo('kinframe_00001_.mp4'));
+  const job = await animator.look(jobId, animateRequest.folder);
+  expect(job).toMatchObject({
+    state: 'done',
+    video: { ...panel, seconds: 1, provenance: { by: 'hosted', model: 'Wan 2.2' } },
+  });
+  expect(existsSync((job as Extract<AnimationJob, { state: 'done' }>).video.posterPath)).toBe(true);
+  expect(fake.inputs).toEqual(new Map([['kinframe/key-1.jpg', 'removed']]));
+});
+
+test('converts a WebM, and prefers a saved video to a preview and to pictures', async () => {
+  const { fake, animator } = await open();
+  const animateRequest = request();
+  const jobId = await animator.start(animateRequest);
+  fake.outputs.set('saved.webm', webm);
+  fake.end(jobId, {
+    outputs: {
+      '5': { images: [{ filename: 'first.png', subfolder: '', type: 'output' }] },
+      '6': { gifs: [{ filename: 'preview.mp4', subfolder: '', type: 'temp', format: 'video/h264-mp4' }] },
+      '7': { text: ['done'], gifs: [{ filename: 'saved.webm', subfolder: '', type: 'output' }] },
+    },
+  });
+  expect(await animator.look(jobId, animateRequest.folder)).toMatchObject({ state: 'done', video: panel });
+});
+
+test('a repeated request finds its job when the first response was lost or the process died', async () => {
+  const { fake, animator } = await open();
+  fake.trouble.push({ call: 'POST /prompt', answer: 'lost' });
+  await expect(animator.start(request())).rejects.toMatchObject({ failure: 'unavailable', retryable: true });
+  const [, jobId] = fake.pending[0]!;
+  expect(await animator.start(request())).toBe(jobId);
+  fake.run();
+  expect(await animator.start(request())).toBe(jobId);
+  fake.end(jobId, savedVideo('film.mp4'));
+  expect(await animator.start(request())).toBe(jobId);
+  expect(fake.calls.filter((it) => it === 'POST /prompt')).toHaveLength(1);
+  expect(await animator.start(request('key-2'))).not.toBe(jobId);
+});
+
+test('another process finds a running job by its id, and its photo', async () => {
+  const { fake, animator } = await open();
+  const jobId = await animator.start(request());
+  fake.run();
+  const { url } = fake;
+  const other = createComfyuiAnimator({ url, workflow: {}, priceCents: 0, ffmpegPath });
+  expect(await other.look(jobId, folder)).toMatchObject({ state: 'working' });
+  await other.cancel(jobId);
+  expect(fake.running).toEqual([]);
+  expect(fake.inputs.get('kinframe/key-1.jpg')).toBe('removed');
+});
+
+test.each([
+  [401, 'access', false],
+  [413, 'input', false],
+  [429, 'busy', true],
+  [500, 'unavailable', true],
+] as const)('a request with response %i fails as %s', async (status, failure, retryable) => {
+  const { fake, animator } = await open();
+  fake.trouble.push({ call: 'POST /prompt', answer: status });
+  await expect(animator.start(request())).rejects.toMatchObject({ name: 'AnimationError', failure, retryable });
+  // The photo stays for a retry, or is overwritten.
+  expect(fake.inputs.get('kinframe/key-1.jpg')).toBe(retryable ? 'a photo' : 'removed');
+});
+
+test.each(['garbage', 'other', 'cut', 'redirect'] as const)(
+  'a request whose response is %s fails with a retry that starts no second job',
+  async (answer) => {
+    const { fake, animator } = await open();
+    fake.trouble.push({ call: 'POST /prompt', answer });
+    await expect(animator.start(request())).rejects.toMatchObject({ failure: 'unavailable', retryable: true });
+    await animator.start(request());
+    expect(fake.pending).toHaveLength(1);
+  },
+);
+
+test('repeats a call that may be repeated after a cut connection or a server error', async () => {
+  const { fake, animator } = await open();
+  fake.trouble.push({ call: 'GET /queue', answer: 'cut' }, { call: 'POST /upload', answer: 502 });
+  const jobId = await animator.start(request());
+  fake.trouble.push({ call: 'GET /history', answer: 503 });
+  expect(await animator.look(jobId, folder)).toMatchObject({ state: 'working' });
+});
+
+test('reports an unreachable server as unavailable', async () => {
+  const { animator } = await open({ url: 'http://127.0.0.1:1' });
+  for (const call of [animator.start(request()), animator.look('job', folder), animator.check()])
+    await expect(call).rejects.toMatchObject({ failure: 'unavailable', retryable: true });
+});
+
+test('reports why ComfyUI refuses a workflow, and overwrites the photo', async () => {
+  const { fake, animator } = await open();
+  fake.nodes.delete('ImageToVideo');
+  await expect(animator.start(request())).rejects.toMatchObject({
+    failure: 'input',
+    retryable: false,
+    message: 'ComfyUI refused the workflow: Cannot execute because node ImageToVideo does not exist., Node ID #3',
+  });
+  expect(fake.inputs.get('kinframe/key-1.jpg')).toBe('removed');
+  const workflow = { ...comfyuiWorkflow, '8': { class_type: 'LoadImage', inputs: { image: 'mask.png' } } } as Workflow;
+  const other = await open({ workflow });
+  await expect(other.animator.start(request())).rejects.toThrow(
+    'node 8 (LoadImage): Custom validation failed for node, image - Invalid image file: mask.png',
+  );
+});
+
+test.each([
+  ['torch.OutOfMemoryError', 'Allocation on device 0', 'busy', true],
+  ['ValueError', 'Invalid image size', 'input', false],
+  ['RuntimeError', 'something else', 'unknown', false],
+] as const)('a job that failed with %s: %s is reported as %s', async (type, message, failure, retryable) => {
+  const { fake, animator } = await open();
+  const jobId = await animator.start(request());
+  const detail = { prompt_id: jobId, node_id: '3', node_type: 'ImageToVideo' };
+  const messages = [
+    ['execution_start', { prompt_id: jobId }],
+    ['execution_error', { ...detail, exception_message: message, exception_type: type, traceback: [] }],
+  ];
+  fake.end(jobId, { outputs: {}, status: { status_str: 'error', completed: false, messages } });
+  expect(await animator.look(jobId, folder)).toMatchObject({
+    state: 'failed',
+    error: { failure, retryable, message: expect.stringContaining(`ImageToVideo: ${type}: ${message}`) },
+  });
+  expect(fake.inputs.get('kinframe/key-1.jpg')).toBe('removed');
+});
+
+test('a job that someone stopped at the server fails without a retry', async () => {
+  const { fake, animator } = await open();
+  const jobId = await animator.start(request());
+  fake.run();
+  await fetch(`${fake.url}/interrupt`, { method: 'POST', body: JSON.stringify({ prompt_id: jobId }) });
+  expect(await animator.look(jobId, folder)).toMatchObject({
+    state: 'failed',
+    error: { retryable: false, message: 'The job was stopped at the hosted animator.' },
+  });
+});
+
+test('cancels a job that takes too long, and leaves the jobs of others alone', async () => {
+  const { fake, animator } = await open({ patienceMs: -1 });
+  const [first, second] = [await animator.start(request()), await animator.start(request('key-2'))];
+  fake.run();
+  // Another user's job waits too.
+  fake.pending.push([99, 'other-job', {}, {}, []]);
+  expect(await animator.look(second, folder)).toMatchObject({ state: 'failed', error: { failure: 'timeout' } });
+  expect(fake.running.map(([, id]) => id)).toEqual([first]);
+  expect(fake.calls).not.toContain('POST /interrupt');
+  expect(await animator.look(first, folder)).toMatchObject({ state: 'failed', error: { failure: 'timeout' } });
+  expect(fake.running).toEqual([]);
+  expect(fake.pending.map(([, id]) => id)).toEqual(['other-job']);
+  expect([...fake.inputs.values()]).toEqual(['removed', 'removed']);
+});
+
+test('reports a job as unknown after the server has lost it, and cancels a job that has ended without an error', async () => {
+  const { fake, animator } = await open();
+  const jobId = await animator.start(request());
+  fake.end(jobId, savedVideo('film.mp4'));
+  await animator.cancel(jobId);
+  fake.history.clear(); // as if ComfyUI had restarted
+  expect(await animator.look(jobId, folder)).toEqual({ state: 'unknown' });
+  await animator.cancel(jobId);
+});
+
+test('refuses output that is no video, too large, or missing', async () => {
+  const { fake, animator } = await open();
+  const animateRequest = request();
+  fake.outputs.set('words.mp4', Buffer.from('these are words'));
+  fake.outputs.set('half.mp4', film.subarray(0, film.length / 2));
+  fake.outputs.set('huge.mp4', (response) => {
+    response.writeHead(200, { 'content-length': String(2 * 1024 ** 3) });
+    response.write('begins');
+  });
+  const ends = [
+    { outputs: {}, status: success },
+    { outputs: { '4': { images: 'none' }, '5': null }, status: success },
+    savedVideo('film.webp'),
+    savedVideo('words.mp4'),
+    savedVideo('half.mp4'),
+    savedVideo('huge.mp4'),
+    savedVideo('gone.mp4'),
+  ];
+  for (const [at, ended] of ends.entries()) {
+    const jobId = await animator.start(request(`key-${at}`));
+    fake.end(jobId, ended);
+    expect(await animator.look(jobId, animateRequest.folder), JSON.stringify(ended)).toMatchObject({
+      state: 'failed',
+      error: { name: 'AnimationError', retryable: false },
+    });
+    expect(existsSync(join(animateRequest.folder, 'hosted.mp4'))).toBe(false);
+  }
+});
+
+test('downloads a finished video in a later poll after it was temporarily unavailable', async () => {
+  const { fake, animator } = await open();
+  const animateRequest = request();
+  const jobId = await animator.start(animateRequest);
+  fake.outputs.set('film.mp4', (response) => response.writeHead(503).end());
+  fake.end(jobId, savedVideo('film.mp4'));
+  const looking = animator.look(jobId, animateRequest.folder);
+  await expect(looking).rejects.toMatchObject({ failure: 'unavailable', retryable: true });
+  fake.outputs.set('film.mp4', film);
+  expect(await animator.look(jobId, animateRequest.folder)).toMatchObject({ state: 'done' });
+});
+
+test('check() rejects a server that lacks nodes of the workflow, or that is not ComfyUI', async () => {
+  const { fake, animator } = await open();
+  fake.nodes.delete('SaveVideo');
+  await expect(animator.check()).rejects.toThrow('ComfyUI does not have these nodes of COMFYUI_WORKFLOW: SaveVideo.');
+  fake.trouble.push({ call: 'GET /system_stats', answer: 'garbage' });
+  await expect(animator.check()).rejects.toThrow('an answer that is not ComfyUI’s');
+});

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import { openAsBlob } from 'node:fs';
+import * as z from 'zod';
+import type { AnimateRequest, AnimationJob, Animator } from '#shop/ports/animator.ts';
+import { failed, failureOfCall, failureOfModel } from '../hosted/failures.ts';
+import { finishedVideo } from '../hosted/finished-video.ts';
+import { promptFor } from '../hosted/prompt.ts';
+import { createComfyuiApi, markOf, type ComfyuiServer, type Ended, type Mark, type Uploaded } from './comfyui-api.ts';
+import { filledWorkflow, type Workflow } from './workflow.ts';
+
+export interface ComfyuiSettings extends ComfyuiServer {
+  workflow: Workflow;
+  /** The model's name, for the video's description. */
+  model?: string | undefined;
+  /** Price of one video, in cents; 0 if the GPU is the shop's own. */
+  priceCents: number;
+  ffmpegPath: string;
+  /** A job that takes longer, with its time in the queue, is canceled. */
+  patienceMs?: number | undefined;
+  lookEveryMs?: number | undefined;
+}
+
+/** One job runs, and the next one already waits in the server's queue. */
+const atOnce = 2;
+const usualMs = 600_000;
+
+type FoundJob =
+  | { state: 'pending' | 'running'; mark: Mark | undefined }
+  | { state: 'ended'; mark: Mark | undefined; ended: Ended };
+
+/**
+ * Creates an animator that runs a workflow on a ComfyUI server. ComfyUI cannot delete files, so the photo there is
+ * overwritten when the job has ended. The finished video stays in the server's output folder.
+ */
+export function createComfyuiAnimator(settings: ComfyuiSettings): Animator {
+  const { workflow, model, ffmpegPath, patienceMs = 3_600_000 } = settings;
+  const api = createComfyuiApi(settings);
+  const callServer = <T>(what: string, call: () => Promise<T>) =>
+    call().catch((error: unknown): never => {
+      throw failureOfCall(what, error);
+    });
+
+  /** Finds the job of the same request. An earlier process may have died before it could store the job id. */
+  async function earlierJob(request: string): Promise<string | undefined> {
+    const { queue_running, queue_pending } = await api.queue();
+    const queued = [...queue_running, ...queue_pending].find((it) => markOf(it)?.request === request);
+    if (queued) return queued[1];
+    return (await api.endedJobs()).find(({ mark }) => mark?.request === request)?.jobId;
+  }
+
+  async function findJob(jobId: string): Promise<FoundJob | undefined> {
+    const endedJob = async () => {
+      const ended = await api.endedJob(jobId);
+      return ended && ({ state: 'ended', mark: markOf(ended.prompt), ended } as const);
+    };
+    const before = await endedJob();
+    if (before) return before;
+    const { queue_running, queue_pending } = await api.queue();
+    const running = queue_running.find(([, id]) => id === jobId);
+    if (running) return { state: 'running', mark: markOf(running) };
+    const pending = queue_pending.find(([, id]) => id === jobId);
+    if (pending) return { state: 'pending', mark: markOf(pending) };
+    // The job may have ended between the two calls.
+    return endedJob();
+  }
+
+  /** Overwrites a job's photo on the server. Ignores errors. */
+  async function takeBack(image: Uploaded | undefined): Promise<void> {
+    if (image) await api.upload(new File(['removed'], image.name)).catch(() => {});
+  }
+
+  async function stop(jobId: string, job: FoundJob): Promise<void> {
+    if (job.state === 'pending') await api.dequeue(jobId);
+    if (job.state === 'running') await api.interrupt(jobId);
+    await takeBack(job.mark?.image);
+  }
+
+  async function resultOf({ ended, mark }: Extract<FoundJob, { state: 'ended' }>, folder: string) {
+    const { origin, headers } = api;
+    const url = () => api.videoUrl(videoIn(ended.outputs));
+    const result: AnimationJob =
+      ended.status?.status_str === 'error'
+        ? { state: 'failed', error: failureIn(ended.status.messages ?? []) }
+        : await finishedVideo({ url, origin, headers, ffmpegPath, folder, model });
+    await takeBack(mark?.image);
+    return result;
+  }
+
+  async function start({ id, sourcePath, style, seconds }: AnimateRequest): Promise<string> {
+    const earlier = await earlierJob(id);
+    if (earlier !== undefined) return earlier;
+    const photo = await openAsBlob(sourcePath);
+    const image = await api.upload(new File([photo], `${id}.jpg`, { type: 'image/jpeg' }));
+    const filled = filledWorkflow(workflow, {
+      image: image.subfolder ? `${image.subfolder}/${image.name}` : image.name,
+      prompt: promptFor(style),
+      seconds,
+      seed: createHash('sha256').update(id).digest().readUInt32BE(),
+    });
+    return api.queueJob(filled, { request: id, sentAt: Date.now(), image }).catch(async (error: unknown) => {
+      // The request was refused permanently, so there is no job whose end removes the photo.
+      if (!failureOfCall('take the photo', error).retryable) await takeBack(image);
+      throw error;
+    });
+  }
+
+  async function look(jobId: string, folder: string): Promise<AnimationJob> {
+    const job = await findJob(jobId);
+    if (!job) return { state: 'unknown' };
+    if (job.state === 'ended') return resultOf(job, folder);
+    const ageMs = job.mark ? Date.now() - job.mark.sentAt : 0;
+    if (ageMs <= patienceMs)
+      return { state: 'working', progress: job.state === 'pending' ? 0 : Math.min(0.95, Math.max(0, ageMs / usualMs)) };
+    await stop(jobId, job).catch(() => {});
+    return { state: 'failed', error: failureOfModel('timed out: the job did not end') };
+  }
+
+  return {
+    id: 'comfyui',
+    outlivesProcess: true,
+    lookEveryMs: settings.lookEveryMs ?? 5_000,
+    atOnce,
+    priceCents: settings.priceCents,
+    start: (request) => callServer('take the photo', () => start(request)),
+    look: (jobId, folder) => callServer('say how far the video is', () => look(jobId, folder)),
+
+    cancel: (jobId) =>
+      callServer('stop a job', async () => {
+        const job = await findJob(jobId);
+        if (job) await stop(jobId, job);
+      }),
+
+    check: () =>
+      callServer('be reached', async () => {
+        await api.checkServer();
+        const missing: string[] = [];
+        for (const name of new Set(Object.values(workflow).map((it) => it.class_type)))
+          if (!(await api.hasNode(name))) missing.push(name);
+        if (missing.length > 0)
+          throw failed('input', `ComfyUI does not have these nodes of COMFYUI_WORKFLOW: ${missing.join(', ')}.`);
+      }),
+  };
+}
+
+const SavedFile = z.object({ filename: z.string().min(1), subfolder: z.string(), type: z.string() });
+
+/**
+ * The first video that the workflow saved, or else one that it only previewed. Nodes name the list of their files
+ * images, gifs or videos.
+ */
+function videoIn(outputs: Ended['outputs']): z.infer<typeof SavedFile> {
+  const lists = Object.values(outputs).flatMap((node) => Object.values(node ?? {}) as unknown[]);
+  const files = lists
+    .flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))
+    .flatMap((file) => SavedFile.safeParse(file).data ?? []);
+  const videos = files.filter(({ filename }) => /\.(mp4|m4v|mov|webm|mkv)$/i.test(filename));
+  const video = videos.find(({ type }) => type === 'output') ?? videos[0];
+  if (video) return video;
+  const saved = files.map(({ filename }) => filename).slice(0, 3);
+  const found = saved.length > 0 ? `It saved ${saved.join(', ')}.` : 'It saved no file.';
+  throw failed('output', `The workflow must save an MP4 or a WebM. ${found}`);
+}
+
+const ExecutionError = z.tuple([
+  z.literal('execution_error'),
+  z.looseObject({
+    exception_message: z.string(),
+    exception_type: z.string().optional(),
+    node_type: z.string().optional(),
+  }),
+]);
+
+function failureIn(messages: unknown[]) {
+  const error = messages.flatMap((it) => ExecutionError.safeParse(it).data?.[1] ?? []).at(-1);
+  if (!error) return failed('unknown', 'The job was stopped at the hosted animator.');
+  const { exception_message: message, exception_type: type, node_type: node } = error;
+  return failureOfModel([node, type, message].filter(Boolean).join(': '));
+}

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { filledWorkflow, readWorkflow } from './workflow.ts';
+
+let folder = '';
+beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'workflow-'))));
+afterAll(() => rmSync(folder, { recursive: true }));
+function file(content: unknown): string {
+  const path = join(folder, `${crypto.randomUUID()}.json`);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+const loadImage = { class_type: 'LoadImage', inputs: { image: '{{image}}' } };
+const asks = (text: string) => ({ class_type: 'CLIPTextEncode', inputs: { text } });
+
+test.each([
+  ['a file that is not JSON', '{"1":', 'names a file that is not JSON'],
+  ['a list', [], 'is no workflow in the API format'],
+  ['an empty workflow', {}, 'is no workflow in the API format'],
+  ['the format of the editor', { nodes: [{ id: 1 }], links: [] }, 'in ComfyUI, use File, Export Workflow (API)'],
+  ['no photo', { '1': asks('{{prompt}}') }, 'has no {{image}}'],
+  [
+    'an unknown placeholder',
+    { '1': loadImage, '2': asks('{{prompt}} for {{ name }}') },
+    'has unknown placeholders: {{name}}. Known: {{image}}, {{prompt}}, {{seconds}}, {{seed}}',
+  ],
+  ['more than 1 MB', { '1': loadImage, '2': asks('a'.repeat(1024 * 1024)) }, 'it is larger than 1 MB'],
+])('refuses a workflow with %s', (_name, content, message) => {
+  expect(() => readWorkflow(file(content))).toThrow(message);
+});
+
+test('refuses a missing file and names it', () => {
+  const path = join(folder, 'missing.json');
+  expect(() => readWorkflow(path)).toThrow(`names a file that cannot be read: ${path} (ENOENT)`);
+});
+
+test('fills in numbers as numbers, text within text, and never fills in a value again', () => {
+  const workflow = readWorkflow(
+    file({
+      '1': loadImage,
+      '2': asks('{{prompt}} {{seed}}'),
+      '3': { class_type: 'K', inputs: { seed: ' {{seed}} ' } },
+    }),
+  );
+  const filled = filledWorkflow(workflow, { image: 'a "{{seed}}".jpg', prompt: '$& {{image}}', seconds: 8, seed: 7 });
+  expect(filled).toEqual({
+    '1': { class_type: 'LoadImage', inputs: { image: 'a "{{seed}}".jpg' } },
+    '2': asks('$& {{image}} 7'),
+    '3': { class_type: 'K', inputs: { seed: 7 } },
+  });
+});

@@ -1,0 +1,71 @@
+import { readFileSync, statSync } from 'node:fs';
+import * as z from 'zod';
+
+/** A ComfyUI workflow in the API format: nodes by id. */
+const Workflow = z.record(
+  z.string(),
+  z.looseObject({ class_type: z.string(), inputs: z.record(z.string(), z.json()) }),
+);
+export type Workflow = z.infer<typeof Workflow>;
+
+/** What the shop writes in place of the placeholders. */
+interface WorkflowValues {
+  /** The photo's name on the server, for the node LoadImage. */
+  image: string;
+  prompt: string;
+  seconds: number;
+  seed: number;
+}
+const names = ['image', 'prompt', 'seconds', 'seed'] as const satisfies (keyof WorkflowValues)[];
+const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/g;
+const mostBytes = 1024 * 1024;
+
+/** Reads a workflow file. Throws an Error whose message says what is wrong with it, for a list of wrong settings. */
+export function readWorkflow(path: string): Workflow {
+  const text = textOf(path);
+  const { data: workflow } = Workflow.safeParse(jsonOf(text));
+  if (!workflow || Object.keys(workflow).length === 0)
+    throw new Error('is no workflow in the API format: in ComfyUI, use File, Export Workflow (API)');
+  const used = new Set(Array.from(JSON.stringify(workflow).matchAll(placeholder), ([, name = '']) => name));
+  const unknown = [...used].filter((name) => !names.some((it) => it === name));
+  if (unknown.length > 0)
+    throw new Error(
+      `has unknown placeholders: ${unknown.map(braced).join(', ')}. Known: ${names.map(braced).join(', ')}`,
+    );
+  if (!used.has('image')) throw new Error('has no {{image}}: write it as the image of the node LoadImage');
+  return workflow;
+}
+
+const braced = (name: string) => `{{${name}}}`;
+
+function textOf(path: string): string {
+  try {
+    if (statSync(path).size > mostBytes) throw new Error('it is larger than 1 MB');
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Error(`names a file that cannot be read: ${path} (${code ?? message})`, { cause: error });
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error('names a file that is not JSON', { cause: error });
+  }
+}
+
+/**
+ * The workflow with values in place of the placeholders. A string that is only a placeholder becomes the value itself,
+ * so that `"{{seed}}"` becomes a number.
+ */
+export function filledWorkflow(workflow: Workflow, values: WorkflowValues): Workflow {
+  const valueOf = (name: string) => values[name as keyof WorkflowValues];
+  return JSON.parse(JSON.stringify(workflow), (_key, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    const [only] = value.trim().matchAll(placeholder);
+    if (only && only[0] === value.trim()) return valueOf(only[1] ?? '');
+    return value.replaceAll(placeholder, (_all, name: string) => String(valueOf(name)));
+  }) as Workflow;
+}
