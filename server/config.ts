@@ -542,6 +542,8 @@ function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): st
     const needed = (['COMFYUI_URL', 'COMFYUI_WORKFLOW'] as const).filter((it) => settings[it] === undefined);
     if (needed.length > 0)
       mistakes.push(`${needed.join(', ')} ${needed.length > 1 ? 'are' : 'is'} missing: ANIMATOR=comfyui needs both`);
+    if (config.comfyui.url && new URL(config.comfyui.url).username)
+      mistakes.push('COMFYUI_URL must have no user name or password: use COMFYUI_TOKEN');
     if (config.comfyui.url && config.comfyui.token && isReadable(config.comfyui.url))
       mistakes.push('COMFYUI_URL must be https, because COMFYUI_TOKEN is sent there');
   }
