@@ -1,7 +1,7 @@
 // The logo mark, the icons, and the drawing for empty lists.
 import { writeFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { made, mediaFolder, root } from './places.ts';
+import { outputPath, mediaFolder, root } from './places.ts';
 import { publish } from './pictures.ts';
 import { accent, ink, mark, markShapes, paper } from './type.ts';
 
@@ -13,13 +13,13 @@ const icon = (size: number, padding: number, radius: number) =>
   );
 
 export async function brand() {
-  writeFileSync(made(publicFolder, 'favicon.svg'), icon(64, 0, 14));
+  writeFileSync(outputPath(publicFolder, 'favicon.svg'), icon(64, 0, 14));
   const small = await sharp(icon(32, -0.08, 14), { density: 288 })
     .resize(32, 32)
     .png()
     .toBuffer();
-  writeFileSync(made(publicFolder, 'favicon-32.png'), small);
-  writeFileSync(made(publicFolder, 'favicon.ico'), ico(small, 32));
+  writeFileSync(outputPath(publicFolder, 'favicon-32.png'), small);
+  writeFileSync(outputPath(publicFolder, 'favicon.ico'), ico(small, 32));
   for (const [file, size] of [
     ['apple-touch-icon', 180],
     ['icon-192', 192],
@@ -28,12 +28,12 @@ export async function brand() {
     await sharp(icon(size, 0.34, 0))
       .resize(size, size)
       .png({ compressionLevel: 9 })
-      .toFile(made(publicFolder, `${file}.png`));
+      .toFile(outputPath(publicFolder, `${file}.png`));
   }
-  writeFileSync(made(mediaFolder, 'brand/mark.svg'), mark());
-  writeFileSync(made(mediaFolder, 'brand/mark-ink.svg'), mark(ink));
-  writeFileSync(made(mediaFolder, 'brand/mark-paper.svg'), mark(paper));
-  writeFileSync(made(mediaFolder, 'brand/empty.svg'), emptyFrame());
+  writeFileSync(outputPath(mediaFolder, 'brand/mark.svg'), mark());
+  writeFileSync(outputPath(mediaFolder, 'brand/mark-ink.svg'), mark(ink));
+  writeFileSync(outputPath(mediaFolder, 'brand/mark-paper.svg'), mark(paper));
+  writeFileSync(outputPath(mediaFolder, 'brand/empty.svg'), emptyFrame());
   await publish(
     'brand/empty',
     await sharp(Buffer.from(emptyFrame()), { density: 144 }).resize(960).png().toBuffer(),

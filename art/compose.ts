@@ -147,7 +147,7 @@ export function show(
   }
 }
 
-export async function layIn(
+export async function placeOnScreen(
   plate: Plate,
   screen: string,
   file: string | Buffer,
@@ -166,7 +166,7 @@ export async function layIn(
 }
 
 /** Converts the plate back to bytes, with a little grain that also hides banding on walls. */
-export function develop(plate: Plate, grain = 1.6, channels: 3 | 4 = 3, seed = 3) {
+export function encodePlate(plate: Plate, grain = 1.6, channels: 3 | 4 = 3, seed = 3) {
   const r = random(seed);
   const n = plate.width * plate.height;
   const out = new Uint8ClampedArray(n * channels);
@@ -180,7 +180,7 @@ export function develop(plate: Plate, grain = 1.6, channels: 3 | 4 = 3, seed = 3
   return out;
 }
 
-export const png = (plate: Plate, pixels = develop(plate)) =>
+export const png = (plate: Plate, pixels = encodePlate(plate)) =>
   sharp(pixels, { raw: { width: plate.width, height: plate.height, channels: 3 } })
     .png({ compressionLevel: 4 })
     .toBuffer();

@@ -1,11 +1,11 @@
 // The hero: the sideboard as a still, with the video of the shop's own animator (gallery/example.ts) inside the frame.
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { develop, openPlate, png, project, screenMap, show } from './compose.ts';
+import { encodePlate, openPlate, png, project, screenMap, show } from './compose.ts';
 import { seconds } from './gallery/example.ts';
 import { FPS, HEIGHT, WIDTH } from './gallery/stage.ts';
-import { note, publish } from './pictures.ts';
-import { made, mediaFolder, raw } from './places.ts';
+import { updateManifest, publish } from './pictures.ts';
+import { outputPath, mediaFolder, raw } from './places.ts';
 import { encode, shrink } from './video.ts';
 
 const MAX_BYTES = 790_000;
@@ -39,22 +39,22 @@ async function* frames(file: string, bytes: number) {
 export async function hero(scene = 'hero', picture = 'autumn') {
   const [plate, large] = [await openPlate(scene, 1600), await openPlate(scene)];
   const map = screenMap(plate, 'screen', { width: WIDTH, height: HEIGHT }, 3);
-  const canvas = develop(plate, 1.2, 4);
-  const source = frames(made(mediaFolder, `gallery/${picture}.mp4`), WIDTH * HEIGHT * 4);
+  const canvas = encodePlate(plate, 1.2, 4);
+  const source = frames(outputPath(mediaFolder, `gallery/${picture}.mp4`), WIDTH * HEIGHT * 4);
   const lossless = raw('hero-lossless.mp4');
   await encode(lossless, { width: plate.width, height: plate.height, fps: FPS, frames: FRAMES }, 8, async (n) => {
     const { value } = await source.next();
     if (value) project(plate, map, value, canvas);
     if (value && n === 0) {
       show(large, screenMap(large, 'screen', { width: WIDTH, height: HEIGHT }), value, 4);
-      const still = await png(large, develop(large, 1.2));
+      const still = await png(large, encodePlate(large, 1.2));
       await publish('hero/home', still, ALT, { avif: 54, webp: 74, jpeg: 78 }, [PHONE]);
     }
     return new Uint8Array(canvas);
   });
-  const file = made(mediaFolder, 'hero/home.mp4');
+  const file = outputPath(mediaFolder, 'hero/home.mp4');
   const { bytes, crf } = await shrink(lossless, file, FRAMES, MAX_BYTES, 21);
-  note((m) => {
+  updateManifest((m) => {
     m.videos['hero/home'] = {
       before: 'hero/home',
       after: '/media/hero/home.mp4',

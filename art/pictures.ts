@@ -1,7 +1,7 @@
 // Stills for the pages: AVIF and WebP in several widths, one JPEG as a fallback, and an entry in the manifest.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import sharp, { type Sharp } from 'sharp';
-import { made, mediaFolder } from './places.ts';
+import { outputPath, mediaFolder } from './places.ts';
 
 export interface Picture {
   width: number;
@@ -31,7 +31,7 @@ export interface Manifest {
 const WIDTHS = [480, 640, 800, 1200, 1600, 2160, 2880];
 /** The width for product pictures in lists and table rows. */
 const THUMBNAIL = 240;
-const manifestFile = made(mediaFolder, 'media.json');
+const manifestFile = outputPath(mediaFolder, 'media.json');
 
 /**
  * Writes public/media/<key>-<width>.avif and .webp in the widths above and in `more`, as far as the source allows, and
@@ -53,26 +53,26 @@ export async function publish(
   for (const w of widths) {
     await at(w)
       .avif({ quality: quality.avif, effort: 4 })
-      .toFile(made(mediaFolder, `${key}-${w}.avif`));
+      .toFile(outputPath(mediaFolder, `${key}-${w}.avif`));
     await at(w)
       .webp({ quality: quality.webp, effort: 5 })
-      .toFile(made(mediaFolder, `${key}-${w}.webp`));
+      .toFile(outputPath(mediaFolder, `${key}-${w}.webp`));
   }
   await at(jpegWidth)
     .flatten({ background: '#faf6ef' })
     .jpeg({ quality: quality.jpeg, mozjpeg: true })
-    .toFile(made(mediaFolder, `${key}-1200.jpg`));
-  note((m) => {
+    .toFile(outputPath(mediaFolder, `${key}-1200.jpg`));
+  updateManifest((m) => {
     m.pictures[key] = { width, height, widths, alt, color: '' };
   });
   const [r, g, b] = await sharp(source).flatten({ background: '#faf6ef' }).resize(1, 1).raw().toBuffer();
   const color = `#${[r!, g!, b!].map((c) => c.toString(16).padStart(2, '0')).join('')}`;
-  note((m) => {
+  updateManifest((m) => {
     m.pictures[key]!.color = color;
   });
 }
 
-export function note(change: (manifest: Manifest) => void) {
+export function updateManifest(change: (manifest: Manifest) => void) {
   const manifest: Manifest = existsSync(manifestFile)
     ? (JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest)
     : { pictures: {}, videos: {} };

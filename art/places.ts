@@ -10,7 +10,7 @@ export const sampleFolder = path.join(root, 'db/sample/photos');
 
 export const raw = (name: string) => path.join(rawFolder, name);
 
-export function made(...parts: string[]) {
+export function outputPath(...parts: string[]) {
   const file = path.join(...parts);
   mkdirSync(path.dirname(file), { recursive: true });
   return file;

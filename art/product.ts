@@ -1,6 +1,6 @@
 // Pictures of products, steps and the about page: renders with gallery pictures on their screens.
 import sharp from 'sharp';
-import { layIn, openPlate, png, whiten } from './compose.ts';
+import { placeOnScreen, openPlate, png, whiten } from './compose.ts';
 import { phoneScreen } from './phone-screen.ts';
 import { publish } from './pictures.ts';
 import { raw } from './places.ts';
@@ -136,7 +136,7 @@ export const shots: Shot[] = [
 export async function shoot(shot: Shot, phone: Buffer) {
   const plate = await openPlate(shot.scene);
   for (const [screen, picture] of Object.entries(shot.screens ?? {}))
-    await layIn(
+    await placeOnScreen(
       plate,
       screen,
       picture ? still(picture) : phone,

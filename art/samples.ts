@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { pieces } from './gallery/pieces.ts';
 import { FRAMES, perform } from './gallery/stage.ts';
 import { random } from './noise.ts';
-import { made, sampleFolder } from './places.ts';
+import { outputPath, sampleFolder } from './places.ts';
 
 interface Sample {
   file: string;
@@ -52,7 +52,7 @@ export async function samplePhotos(names: string[] = []) {
       .raw()
       .toBuffer();
     addGrain(grown, width, 4);
-    const out = made(sampleFolder, `${file}.jpg`);
+    const out = outputPath(sampleFolder, `${file}.jpg`);
     await sharp(grown, { raw: { width, height, channels: 3 } })
       .jpeg({ quality: 84, mozjpeg: true })
       .withExif({ IFD0: { Make: 'Kinframe', Model: 'Sample', Software: 'art/samples.ts' } })

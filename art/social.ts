@@ -1,8 +1,8 @@
 // 1200x630 pictures for shared links: a render on one side, a short line in the serif font on paper.
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import sharp from 'sharp';
-import { made, mediaFolder, raw } from './places.ts';
-import { note } from './pictures.ts';
+import { outputPath, mediaFolder, raw } from './places.ts';
+import { updateManifest } from './pictures.ts';
 import { accent, ink, lines, mark, paper } from './type.ts';
 
 const WIDTH = 1200;
@@ -100,8 +100,8 @@ export async function social(names: string[] = []) {
     g.fillText(card.below, 60, top + rows.length * 74 + 20);
     await sharp(canvas.toBuffer('image/png'))
       .jpeg({ quality: 84, mozjpeg: true })
-      .toFile(made(mediaFolder, 'social', `${card.name}.jpg`));
-    note((m) => {
+      .toFile(outputPath(mediaFolder, 'social', `${card.name}.jpg`));
+    updateManifest((m) => {
       m.pictures[`social/${card.name}`] = {
         width: WIDTH,
         height: HEIGHT,

@@ -9,21 +9,21 @@ import { join } from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import { motionStyles, panel, type MotionStyle } from '#contract/motion.ts';
-import { frame, type Framing } from '#adapters/animation/local/framing.ts';
-import type { Film } from '#adapters/animation/local/motion.ts';
+import { computeFraming, type Framing } from '#adapters/animation/local/framing.ts';
+import type { VideoDimensions } from '#adapters/animation/local/motion.ts';
 import { framesPerSecond } from '#adapters/animation/local/render-job.ts';
-import { needs } from '#adapters/animation/local/needs.ts';
+import { cutRequestByStyle } from '#adapters/animation/local/needs.ts';
 import { cutOf } from '#adapters/animation/local/render.ts';
-import { innerOf, setStage } from '#adapters/animation/local/stage.ts';
+import { computePhotoBox, createStage } from '#adapters/animation/local/stage.ts';
 import { styles } from '#adapters/animation/local/styles/styles.ts';
 import { rgbOf } from '#adapters/animation/local/warp/video-planes.ts';
-import { createEyes } from '#adapters/seeing/seeing.ts';
+import { createPhotoAnalyzer } from '#adapters/seeing/seeing.ts';
 import { richlySeen, roundEyes } from '../test/eyes.ts';
 import { paintGarden } from '../test/photos/garden.ts';
 import { endedChildrensCpuSeconds } from './measure.ts';
 
 const limits = { jitter: 0.06, seam: 1.1, halo: 2, seeingSeconds: 6 };
-const film: Film = { ...panel, frames: 8 * framesPerSecond };
+const film: VideoDimensions = { ...panel, frames: 8 * framesPerSecond };
 let isWithinLimit = true;
 const reportMeasure = (what: string, value: number, atMost: number, unit: string) => {
   isWithinLimit &&= value <= atMost;
@@ -38,10 +38,10 @@ await halo();
 await seeing();
 process.exit(isWithinLimit ? 0 : 1);
 
-async function sceneOf(style: MotionStyle, png: Buffer, framing: Framing, cut?: Parameters<typeof setStage>[3]) {
+async function sceneOf(style: MotionStyle, png: Buffer, framing: Framing, cut?: Parameters<typeof createStage>[3]) {
   const { width, height } = await sharp(png).metadata();
   const photo = { width, height, pixels: () => sharp(png).removeAlpha() };
-  const scene = await styles[style].prepare(await setStage(photo, film, framing, cut));
+  const scene = await styles[style].prepare(await createStage(photo, film, framing, cut));
   return scene;
 }
 
@@ -55,7 +55,7 @@ async function jitter(): Promise<void> {
   g.fill();
   const png = canvas.toBuffer('image/png');
   for (const style of ['push-in', 'drift', 'breathe', 'depth'] as const) {
-    const scene = await sceneOf(style, png, frame({ width: 1280, height: 800 }, film, {}));
+    const scene = await sceneOf(style, png, computeFraming({ width: 1280, height: 800 }, film, {}));
     const middles = Array.from({ length: film.frames }, (_, at) =>
       middleOf(scene!({ phase: at / film.frames, frame: at })),
     );
@@ -103,7 +103,7 @@ function roughness(values: number[]): number {
  */
 async function seams(): Promise<void> {
   const png = paintGarden(richlySeen.width, richlySeen.height).toBuffer('image/png');
-  const framing = frame(richlySeen, film, { seen: richlySeen });
+  const framing = computeFraming(richlySeen, film, { seen: richlySeen });
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
   try {
     for (const style of motionStyles) {
@@ -137,9 +137,9 @@ async function seams(): Promise<void> {
 
 /** Makes the cutout that a style needs, in the same form in which the shop's renderer gets it. */
 async function cutFor(style: MotionStyle, framing: Framing, path: string) {
-  const wants = needs[style];
+  const wants = cutRequestByStyle[style];
   if (!wants) return undefined;
-  const wanted = { crop: framing.crop, plate: innerOf(framing, film), faces: framing.faces, scale: 1, wants };
+  const wanted = { crop: framing.crop, plate: computePhotoBox(framing, film), faces: framing.faces, scale: 1, wants };
   const answer = await roundEyes.cut('', wanted, path);
   return answer && cutOf({ answer, framing, path }, film);
 }
@@ -160,8 +160,8 @@ async function halo(): Promise<void> {
   g.fillStyle = '#c03020';
   g.arc(640, 400, 200, 0, 2 * Math.PI);
   g.fill();
-  const framing = frame({ width: film.width, height: film.height }, film, {});
-  const bare = await setStage(
+  const framing = computeFraming({ width: film.width, height: film.height }, film, {});
+  const bare = await createStage(
     { width: film.width, height: film.height, pixels: () => sharp(picture.toBuffer('image/png')).removeAlpha() },
     film,
     framing,
@@ -202,7 +202,7 @@ async function seeing(): Promise<void> {
     const path = join(folder, 'photo.jpg');
     // The display copy of a 12-megapixel photo.
     writeFileSync(path, await sharp(paintGarden(4000, 3000).toBuffer('image/png')).resize(2560).jpeg().toBuffer());
-    const eyes = createEyes({ modelsFolder: join(import.meta.dirname, '../adapters/seeing/models') });
+    const eyes = createPhotoAnalyzer({ modelsFolder: join(import.meta.dirname, '../adapters/seeing/models') });
     await eyes.version();
     const before = endedChildrensCpuSeconds();
     await eyes.look(path);

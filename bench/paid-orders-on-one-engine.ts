@@ -6,7 +6,7 @@ import { openDatabase, systemClock, type Database } from '#adapters/database/dat
 import { openDurablePglite } from '#adapters/database/pglite/durable-pglite.ts';
 import { serveEmbedded } from '#adapters/database/pglite/embedded.ts';
 import { startPayment } from '#shop/checkout/checkout.ts';
-import { subscribeToContent, rememberContent } from '#shop/content/content.ts';
+import { subscribeToContent, cacheContent } from '#shop/content/content.ts';
 import { usualDeliveryTimes } from '#contract/catalog.ts';
 import type { PaymentScope } from '#shop/payments/payments.ts';
 import { settle } from '#shop/payments/settle.ts';
@@ -42,7 +42,7 @@ const rounds = 4;
 export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders> {
   const { database, writeBare, close } = await (job.url ? openOnPostgres(job, job.url) : openEmbedded(job));
   const { db, jobs } = database;
-  const readContent = rememberContent(db, systemClock, await subscribeToContent(database.listen));
+  const readContent = cacheContent(db, systemClock, await subscribeToContent(database.listen));
   const paid = new Map<string, PaymentIntent>();
   const scope: PaymentScope = {
     db,

@@ -27,7 +27,7 @@ export const PasskeyView = z.object({
 });
 export type PasskeyView = z.infer<typeof PasskeyView>;
 
-export const KeptFrame = z.object({
+export const AccountFrame = z.object({
   id: z.string(),
   name: z.string(),
   orderNumber: z.string(),
@@ -39,7 +39,7 @@ export const KeptFrame = z.object({
   isKept: z.boolean(),
   isErased: z.boolean(),
 });
-export type KeptFrame = z.infer<typeof KeptFrame>;
+export type AccountFrame = z.infer<typeof AccountFrame>;
 
 export const Account = z
   .object({
@@ -50,7 +50,7 @@ export const Account = z
     isFresh: z.boolean(),
     sessions: z.array(SessionView),
     passkeys: z.array(PasskeyView),
-    frames: z.array(KeptFrame),
+    frames: z.array(AccountFrame),
     /** Paid orders that are not complete. The customer loses them by deleting the account. */
     unfinished: z.array(z.object({ orderNumber: z.string(), words: z.array(z.string()) })),
     receipts: z.array(ErasureReceipt),
@@ -124,7 +124,7 @@ export const account = {
     who: 'customer',
     params: ById,
     body: z.object({ keep: z.boolean() }),
-    response: KeptFrame,
+    response: AccountFrame,
     refusals: ['not-found', 'nothing-to-keep'],
   },
   'POST /api/account/erase': {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Collecting } from './collect.ts';
+import { ContributorView } from './collect.ts';
 import { UploadView } from './frames.ts';
 import type { Operations } from './operation.ts';
 import { addPhotoRefusals, photoRefusals } from './photos.ts';
@@ -108,7 +108,7 @@ export const arrivals = {
     ...byCollecting,
     summary: 'Send the next piece, from Upload-Offset: returns 204, and after the last piece the photo',
     params: z.object({ token, id }),
-    response: Collecting.shape.photos.element.nullable(),
+    response: ContributorView.shape.photos.element.nullable(),
     refusals: [...photoRefusals, ...unfitting, ...notCollecting],
   },
   'DELETE /api/collect/:token/arrivals/:id': {

@@ -63,7 +63,7 @@ export function priceOf(cart: Cart): CartPrice {
 }
 
 /** The number of photos in a cart: 20 per device and 10 per extra package. */
-export const photosOf = (cart: Pick<Cart, 'quantity' | 'extraPackages'>) =>
+export const photoCountOf = (cart: Pick<Cart, 'quantity' | 'extraPackages'>) =>
   photosIncluded.device * cart.quantity + photosIncluded.extraPackage * cart.extraPackages;
 
 /**

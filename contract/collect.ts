@@ -9,7 +9,7 @@ export const collectStates = ['open', 'full', 'paused', 'ended', 'finalized'] as
 export type CollectState = (typeof collectStates)[number];
 
 /** What a contributor sees. It includes only their own photos. */
-export const Collecting = z.object({
+export const ContributorView = z.object({
   state: z.enum(collectStates),
   /** What the photos are for, in the customer's words. */
   name: z.string(),
@@ -35,7 +35,7 @@ export const Collecting = z.object({
     }),
   ),
 });
-export type Collecting = z.infer<typeof Collecting>;
+export type ContributorView = z.infer<typeof ContributorView>;
 
 /** A frame's collect link as its customer sees it. */
 export const CollectLinkView = z.object({
@@ -115,7 +115,7 @@ export const collect = {
     summary: 'Read the state of a collect link and the contributor’s own photos',
     who: 'anyone',
     params: z.object({ token }),
-    response: Collecting,
+    response: ContributorView,
     refusals: ['collect-link-invalid'],
     rate,
   },
@@ -133,7 +133,7 @@ export const collect = {
     who: 'contributor',
     params: z.object({ token }),
     multipart: true,
-    response: Collecting.shape.photos.element,
+    response: ContributorView.shape.photos.element,
     refusals: [
       'collect-full',
       'collect-paused',
@@ -152,7 +152,7 @@ export const collect = {
     who: 'contributor',
     params: z.object({ token, id }),
     body: CaptionForm,
-    response: Collecting.shape.photos.element,
+    response: ContributorView.shape.photos.element,
     refusals: ['not-found', 'photo-accepted', 'collect-finalized', 'collect-ended'],
     rate,
   },

@@ -1,5 +1,5 @@
 import { limits } from './limits.ts';
-import type { AreaForm, CropForm, PlaceForm } from './photo-forms.ts';
+import type { AreaForm, CropForm, PhotoPositionForm } from './photo-forms.ts';
 
 /** A turn and a crop of a photo: instructions, from which the shop makes the shown copies. */
 export type Crop = Pick<CropForm, 'quarterTurns' | 'area'>;
@@ -65,7 +65,7 @@ export function turnedArea(area: AreaForm, quarterTurns: number): AreaForm {
  *
  * @param place in the photo with the crop `from`
  */
-export function positionAfter(place: PlaceForm, from: Crop, to: Crop): PlaceForm | null {
+export function positionAfter(place: PhotoPositionForm, from: Crop, to: Crop): PhotoPositionForm | null {
   const before = from.area ?? whole;
   const inTurned = { x: before.left + place.x * before.width, y: before.top + place.y * before.height };
   const { x, y } = turnedPosition(inTurned, to.quarterTurns - from.quarterTurns);
@@ -74,7 +74,7 @@ export function positionAfter(place: PlaceForm, from: Crop, to: Crop): PlaceForm
   return [moved.x, moved.y].every((it) => it >= 0 && it <= 1) ? moved : null;
 }
 
-function turnedPosition(place: PlaceForm, quarterTurns: number): PlaceForm {
+function turnedPosition(place: PhotoPositionForm, quarterTurns: number): PhotoPositionForm {
   let turned = place;
   for (let turns = fullTurn(quarterTurns); turns > 0; turns--) turned = { x: 1 - turned.y, y: turned.x };
   return turned;

@@ -1,9 +1,9 @@
 import { dayText, shortMomentText, weekdayText } from './calendar.ts';
 import { money } from './catalog.ts';
-import { counted } from './count-words.ts';
+import { countText } from './count-words.ts';
 import type { DayLine } from './owner/day-sheet.ts';
 
-export interface SpokenLine {
+export interface DayLineText {
   words: string;
   /** Why the line matters, or how long the task has been waiting. */
   detail?: string;
@@ -17,7 +17,7 @@ export interface SpokenLine {
 export const lastBackupText = (at: string) => `Last backup: ${shortMomentText(at)}`;
 
 /** The number of new orders as a text, for at least one new order. */
-export const newOrdersText = (orders: number) => `${counted(orders, 'new order')} in the last 24 hours`;
+export const newOrdersText = (orders: number) => `${countText(orders, 'new order')} in the last 24 hours`;
 
 /** Packages to ship are counted up to this number. */
 export const mostPackages = 1000;
@@ -25,41 +25,41 @@ export const mostPackages = 1000;
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(bytes < 1e10 ? 1 : 0)} GB`;
 
 /** The text of a day sheet line. The panel and the email use the same text. */
-export function dayLineText(line: DayLine): SpokenLine {
+export function dayLineText(line: DayLine): DayLineText {
   switch (line.kind) {
     case 'dispute':
       return { ...disputeText(line), tone: 'bad' };
     case 'payment-problems':
       return {
-        words: `${counted(line.count, 'payment')} without an order`,
+        words: `${countText(line.count, 'payment')} without an order`,
         detail: 'Paid, but not refunded',
         path: '/admin?tab=orders',
         tone: 'bad',
       };
     case 'late':
       return {
-        words: `${counted(line.count, 'order')} later than promised`,
+        words: `${countText(line.count, 'order')} later than promised`,
         detail: `Waiting since ${shortMomentText(line.since)}`,
         path: '/admin?tab=production',
         tone: 'bad',
       };
     case 'gifts-to-send':
       return {
-        words: `${counted(line.count, 'gift')} to send`,
+        words: `${countText(line.count, 'gift')} to send`,
         detail: `To ship on ${weekdayText(line.since)}`,
         path: '/admin?tab=orders&filter=gifts',
         tone: 'bad',
       };
     case 'frames-to-connect':
       return {
-        words: `${counted(line.count, 'frame')} to connect`,
+        words: `${countText(line.count, 'frame')} to connect`,
         detail: `${line.isLate ? 'Later than the 24 hours we promise: waiting' : 'Waiting'} since ${shortMomentText(line.since)}`,
         path: '/admin?tab=production&view=frames&filter=to-connect',
         tone: line.isLate ? 'bad' : 'warn',
       };
     case 'packages-to-ship':
       return {
-        words: `${line.count < mostPackages ? '' : 'At least '}${counted(line.count, 'package')} to ship`,
+        words: `${line.count < mostPackages ? '' : 'At least '}${countText(line.count, 'package')} to ship`,
         detail: `Oldest order from ${dayText(line.since)}`,
         path: '/admin?tab=orders&filter=to-ship',
         tone: 'warn',
@@ -80,40 +80,40 @@ export function dayLineText(line: DayLine): SpokenLine {
       };
     case 'videos-failed':
       return {
-        words: `${counted(line.count, 'video')} failed`,
+        words: `${countText(line.count, 'video')} failed`,
         path: '/admin?tab=production&filter=failed',
         tone: 'bad',
       };
     case 'videos-to-check':
       return {
-        words: `${counted(line.count, 'video')} to check`,
+        words: `${countText(line.count, 'video')} to check`,
         path: '/admin?tab=production&filter=review',
         tone: 'warn',
       };
     case 'tickets':
       return {
-        words: counted(line.count, 'open ticket'),
+        words: countText(line.count, 'open ticket'),
         detail: `Oldest from ${dayText(line.since)}`,
         path: '/admin?tab=support&filter=open',
         tone: 'warn',
       };
     case 'reviews':
       return {
-        words: `${counted(line.count, 'review')} to read`,
+        words: `${countText(line.count, 'review')} to read`,
         detail: `Oldest from ${dayText(line.since)}`,
         path: '/admin?tab=content&section=reviews&filter=waiting',
         tone: 'warn',
       };
     case 'mails-unsent':
       return {
-        words: `${counted(line.count, 'email')} couldn’t be sent`,
+        words: `${countText(line.count, 'email')} couldn’t be sent`,
         detail: `Oldest from ${shortMomentText(line.since)}`,
         ...(line.orderId && { path: `/admin?tab=orders&order=${line.orderId}` }),
         tone: 'bad',
       };
     case 'jobs-failed':
       return {
-        words: `${counted(line.count, 'background job')} failed this week`,
+        words: `${countText(line.count, 'background job')} failed this week`,
         detail: `The shop’s log says why: ${line.names.join(', ')}`,
         tone: 'warn',
       };
@@ -139,7 +139,7 @@ export function dayLineText(line: DayLine): SpokenLine {
   }
 }
 
-function disputeText(line: Extract<DayLine, { kind: 'dispute' }>): Omit<SpokenLine, 'tone'> {
+function disputeText(line: Extract<DayLine, { kind: 'dispute' }>): Omit<DayLineText, 'tone'> {
   const { orderId, orderNumber, paymentIntentId, respondBy } = line;
   const inTime = respondBy ? `by ${shortMomentText(respondBy)}` : 'in time';
   const disputed = `A bank disputes ${money(line.amount)}`;

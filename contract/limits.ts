@@ -103,7 +103,7 @@ export const rateLimits = {
   'admin-password': { max: 5, seconds: 900 },
   /** Counts only wrong keys. */
   'admin-key': { max: 10, seconds: 900 },
-  /** Wrong codes also have a stricter limit for all IP addresses together: see attemptsChecked. */
+  /** Wrong codes also have a stricter limit for all IP addresses together: see maxAttemptsPerAccount. */
   'admin-code': { max: 20, seconds: 900 },
   'admin-passkey': { max: 20, seconds: 900 },
   'token-validation': { max: 20, seconds: 60 },
@@ -138,7 +138,7 @@ export const rateLimits = {
  * How many requests of one IP address need no proof of work. A request over this limit needs one
  * (docs/decisions/0104-proof-of-work.md). The limits of `rateLimits` apply as well.
  */
-export const quietLimits = {
+export const proofOfWorkLimits = {
   register: { max: 3, seconds: 3600 },
   'payment-intent': { max: 10, seconds: 3600 },
   'promo-code': { max: 15, seconds: 3600 },
@@ -149,7 +149,7 @@ export const quietLimits = {
  * How many wrong passwords and codes are checked per account, for all IP addresses together
  * (docs/decisions/0097-tries.md).
  */
-export const attemptsChecked = {
+export const maxAttemptsPerAccount = {
   /**
    * For all browsers together that have not signed in to the account before. Each other browser has a separate counter
    * with the same limit.

@@ -132,7 +132,7 @@ export const provenanceText = (made: HowMade): string =>
  * Why a requested motion is not possible, before the video is made: what we could not find in the photo, and what we do
  * instead.
  */
-export const insteadTexts = {
+export const unavailableMotionTexts = {
   alive: 'We can’t see their eyes well enough to make them blink, so we’ll move the camera instead.',
   water: 'We can’t find the water in this photo, so we may move the camera instead.',
 } satisfies Partial<Record<MotionStyle, string>>;

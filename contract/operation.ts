@@ -7,7 +7,7 @@ import type { RefusalName } from './refusals.ts';
  * path and the cookie of a person who entered a first name there. `anyone` may send it, but the response can still
  * depend on the sender's session or tokens.
  */
-export type Who = 'anyone' | 'customer' | 'admin' | 'link' | 'contributor';
+export type CallerRole = 'anyone' | 'customer' | 'admin' | 'link' | 'contributor';
 
 /** The names of the rate limits in limits.ts. */
 export type RateName = keyof typeof import('./limits.ts').rateLimits;
@@ -15,7 +15,7 @@ export type RateName = keyof typeof import('./limits.ts').rateLimits;
 /** One HTTP operation: its input, its response, and the names of all expected refusals. */
 export interface Operation {
   readonly summary: string;
-  readonly who: Who;
+  readonly who: CallerRole;
   readonly params?: $ZodType;
   readonly query?: $ZodType;
   readonly body?: $ZodType;

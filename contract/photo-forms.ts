@@ -5,8 +5,8 @@ import { CaptionForm } from './delivery-forms.ts';
 
 /** A position in a photo, as fractions of its width and height from the top left. */
 const part = z.number('Please choose a spot in the photo').check(z.minimum(0), z.maximum(1));
-export const PlaceForm = z.object({ x: part, y: part });
-export type PlaceForm = z.output<typeof PlaceForm>;
+export const PhotoPositionForm = z.object({ x: part, y: part });
+export type PhotoPositionForm = z.output<typeof PhotoPositionForm>;
 
 /** What may move in a photo. */
 export const MovesForm = z.object({
@@ -15,7 +15,7 @@ export const MovesForm = z.object({
   /** The photo shows water, which may ripple. */
   water: z.boolean(),
   /** The position of a candle or a lamp, which may glow. */
-  candle: z.nullable(PlaceForm),
+  candle: z.nullable(PhotoPositionForm),
 });
 export type Moves = z.output<typeof MovesForm>;
 
@@ -28,7 +28,7 @@ export const PhotoForm = z.object({
   /** Whether the caption is written on the video. */
   isTitled: z.optional(z.boolean()),
   /** Where viewers should look. Null means the faces, or the animator's choice if there are none. */
-  focus: z.optional(z.nullable(PlaceForm)),
+  focus: z.optional(z.nullable(PhotoPositionForm)),
   moves: z.optional(z.nullable(MovesForm)),
   /** The motion of the photo's video. Null means that the shop chooses. */
   style: z.optional(z.nullable(z.enum(motionStyles))),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { motionStyles } from './motion.ts';
 import { UploadProgress, UploadView } from './frames.ts';
 import type { Operations } from './operation.ts';
-import { CropForm, PhotoForm, PlaceForm } from './photo-forms.ts';
+import { CropForm, PhotoForm, PhotoPositionForm } from './photo-forms.ts';
 
 /** Refusals that depend on the photo alone. */
 export const photoRefusals = [
@@ -64,7 +64,7 @@ export const photos = {
         /** True if someone in the photo can blink, breathe or turn. */
         canLive: z.boolean(),
         hasWater: z.boolean(),
-        glows: z.array(PlaceForm),
+        glows: z.array(PhotoPositionForm),
         /** From 0 (completely blurred) to 1 (sharp). */
         sharpness: z.number(),
         /** The motions that suit the photo. The first one is the default. */

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { quietLimits } from './limits.ts';
+import { proofOfWorkLimits } from './limits.ts';
 import type { Operations } from './operation.ts';
 import { proofOfWorkHeader } from './proof-of-work-header.ts';
 
-const kinds = Object.keys(quietLimits) as (keyof typeof quietLimits)[];
+const kinds = Object.keys(proofOfWorkLimits) as (keyof typeof proofOfWorkLimits)[];
 
 /** ALTCHA's challenge, version 2. */
 export const WorkChallenge = z

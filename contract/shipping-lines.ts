@@ -16,14 +16,14 @@ export interface ShippingLine {
   carrier: string;
 }
 /** A line that could not be read. */
-export interface UnreadLine {
+export interface UnreadableLine {
   line: number;
   text: string;
   problem: string;
 }
 export interface ShippingLines {
   lines: ShippingLine[];
-  unread: UnreadLine[];
+  unread: UnreadableLine[];
 }
 
 const unreadable = 'The tracking number is missing or not readable.';
@@ -41,7 +41,7 @@ const asOrderNumber = (cell: string) => {
  */
 export function readShippingLines(text: string): ShippingLines {
   const lines: ShippingLine[] = [];
-  const unread: UnreadLine[] = [];
+  const unread: UnreadableLine[] = [];
   if (text.length > mostCharacters)
     return { lines, unread: [{ line: 1, text: '', problem: `Please paste at most ${mostShippingLines} lines.` }] };
   /** An order number that waits for the tracking number of the next line. */

@@ -1,4 +1,4 @@
-import type { Who } from './operation.ts';
+import type { CallerRole } from './operation.ts';
 import type { RefusalName } from './refusals.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { RefusalName } from './refusals.ts';
  */
 interface StreamedCall {
   readonly summary: string;
-  readonly who: Extract<Who, 'anyone' | 'customer' | 'admin'>;
+  readonly who: Extract<CallerRole, 'anyone' | 'customer' | 'admin'>;
   /**
    * The content type of a successful response. Without it, the route redirects, unless `status` says that the response
    * is empty.

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { billOfMaterials, licencesOf, packagesOfShop } from './bill-of-materials.ts';
+import { billOfMaterials, packagesByLicense, packagesOfShop } from './bill-of-materials.ts';
 import { knownVulnerabilities } from './known-holes.ts';
 import { unsignedPackages } from './package-signatures.ts';
 
@@ -23,7 +23,7 @@ test('the bill of materials lists every package, and the docs name each license 
   expect(names.filter((it) => !listed.has(it))).toEqual([]);
 
   const page = readFileSync(join(root, 'docs/dependencies.md'), 'utf8');
-  const demanding = licencesOf(bill).flatMap(([licence, all]) => (noticeOnlyLicences.test(licence) ? [] : all));
+  const demanding = packagesByLicense(bill).flatMap(([licence, all]) => (noticeOnlyLicences.test(licence) ? [] : all));
   const isNamed = (name: string) => page.includes(`\`${name.replace(/-(linux|darwin|win32)-.*$/, '')}`);
   expect(demanding.filter((it) => !isNamed(it))).toEqual([]);
 });

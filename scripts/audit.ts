@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { billOfMaterials, licencesOf } from './bill-of-materials.ts';
+import { billOfMaterials, packagesByLicense } from './bill-of-materials.ts';
 import { knownVulnerabilities } from './known-holes.ts';
 import { unsignedPackages } from './package-signatures.ts';
 
@@ -16,7 +16,7 @@ const bill = billOfMaterials(root);
 if (positionals[0]) writeFileSync(positionals[0], JSON.stringify(bill, null, 2));
 const print = (line: string) => process.stdout.write(`${line}\n`);
 print(`${bill.components.length} packages in the running shop, on this platform`);
-for (const [licence, names] of licencesOf(bill))
+for (const [licence, names] of packagesByLicense(bill))
   print(`  ${licence}: ${names.length > 9 ? names.length : names.join(', ')}`);
 
 const found = await knownVulnerabilities(root);

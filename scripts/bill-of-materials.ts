@@ -43,7 +43,7 @@ export function billOfMaterials(root: string): Bill {
 }
 
 /** Packages grouped by license, the most frequent license first. */
-export function licencesOf({ components }: Bill): [string, string[]][] {
+export function packagesByLicense({ components }: Bill): [string, string[]][] {
   const licenceOf = ({ licenses = [] }: Bill['components'][number]) =>
     licenses.map((it) => it.expression ?? it.license?.id ?? 'by its own words').join(', ') || 'none named';
   const byLicence = Map.groupBy(components, licenceOf);

@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { folderInMemory } from './folder-in-memory.ts';
-import { writeTableRow, prove, seedOf, today } from './long-proof.ts';
+import { writeTableRow, runLongTest, seedOf, today } from './long-proof.ts';
 
 const { values } = parseArgs({ options: { seed: { type: 'string' }, only: { type: 'string' } } });
 const seed = seedOf(values.seed);
@@ -14,7 +14,7 @@ process.stdout.write(`seed ${seed}\n`);
 const folder = folderInMemory();
 if (folder) process.env['TMPDIR'] = folder;
 
-await prove({
+await runLongTest({
   file: 'test/faults/every.ts',
   setup: 'test/setup.ts',
   provide: { faults: { seed, only: values.only } },

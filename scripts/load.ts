@@ -6,7 +6,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isWithinLimit, type Figure } from '../test/load/part.ts';
-import { writeTableRow, prove, seedOf, today } from './long-proof.ts';
+import { writeTableRow, runLongTest, seedOf, today } from './long-proof.ts';
 
 const { values } = parseArgs({
   options: {
@@ -29,7 +29,7 @@ process.stdout.write(`seed ${seed}\n`);
 const busy = () => `${loadavg()[0]!.toFixed(1)} on ${availableParallelism()}`;
 let before = busy();
 
-await prove({
+await runLongTest({
   file: 'test/load/every.ts',
   setup: 'test/load/setup.ts',
   provide: { load: { seed, only: values.only, minutes, share } },

@@ -25,7 +25,7 @@ interface Proof {
 }
 
 /** Runs the tests, and exits with 1 if one failed. */
-export async function prove({ file, setup, provide, onTest }: Proof): Promise<never> {
+export async function runLongTest({ file, setup, provide, onTest }: Proof): Promise<never> {
   const vitest = await startVitest([], {
     root,
     config: false,

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
-import { createFilmFitter } from '#adapters/animation/film-fitter.ts';
+import { createVideoFitter } from '#adapters/animation/film-fitter.ts';
 import { createLocalAnimator } from '#adapters/animation/local/local-animator.ts';
 import { createPageFilms } from '#adapters/animation/page-films.ts';
 import { openDatabase, type DatabaseOptions } from '#adapters/database/database.ts';
-import { createEyes, type Eyes } from '#adapters/seeing/seeing.ts';
+import { createPhotoAnalyzer, type PhotoAnalyzer } from '#adapters/seeing/seeing.ts';
 import { createOutboxMailer } from '#adapters/mail/outbox.ts';
 import { createSmtpMailer } from '#adapters/mail/smtp.ts';
 import { createSandboxPayments, type SandboxSettings } from '#adapters/payments/sandbox/sandbox.ts';
@@ -52,15 +52,15 @@ export const sandboxOf = (config: Config, secrets: Secrets, over: Pick<SandboxSe
 
 export const postalCodesOf = () => createPostalCodes(join(projectFolder, 'adapters/postal-codes/zip-codes.txt'));
 
-export const eyesOf = (onTrouble?: (words: string) => void): Eyes =>
-  createEyes({ modelsFolder: join(projectFolder, 'adapters/seeing/models'), ...(onTrouble && { onTrouble }) });
+export const photoAnalyzerOf = (onTrouble?: (words: string) => void): PhotoAnalyzer =>
+  createPhotoAnalyzer({ modelsFolder: join(projectFolder, 'adapters/seeing/models'), ...(onTrouble && { onTrouble }) });
 
 /** The animator that the settings choose, the local animator, and the converter for videos that the owner uploads. */
-export async function animatorsOf(config: Config, eyes: Eyes) {
+export async function animatorsOf(config: Config, eyes: PhotoAnalyzer) {
   const { path: ffmpegPath } = await findFfmpeg(config.ffmpegPath);
   const standIn = createLocalAnimator({ ffmpegPath, eyes });
   const animator = (await hostedAnimatorOf(config, ffmpegPath)) ?? standIn;
-  return { animator, standIn, filmFitter: createFilmFitter({ ffmpegPath }) };
+  return { animator, standIn, filmFitter: createVideoFitter({ ffmpegPath }) };
 }
 
 /** The path to which the owner's OpenID Connect provider redirects the browser. */

@@ -24,7 +24,7 @@ import { ownerCartRemindersHttp } from './http/owner/cart-reminders.ts';
 import { ownerDaySheetHttp } from './http/owner/day-sheet.ts';
 import { ownerExportsHttp } from './http/owner/exports.ts';
 import { ownerFramesHttp } from './http/owner/frames.ts';
-import { ownerLiveHttp } from './http/owner/live.ts';
+import { ownerPanelEventsHttp } from './http/owner/live.ts';
 import { ownerOrdersHttp } from './http/owner/orders.ts';
 import { ownerPaymentsHttp } from './http/owner/payments.ts';
 import { ownerPeopleHttp } from './http/owner/people.ts';
@@ -247,7 +247,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   ownerReviewsHttp(httpScope);
   ownerExportsHttp(httpScope);
   ownerProductionHttp(httpScope);
-  ownerLiveHttp(httpScope);
+  ownerPanelEventsHttp(httpScope);
   webhooksHttp(httpScope);
   cspReportsHttp(httpScope);
   healthHttp(httpScope, () => isStopping);

@@ -1,8 +1,8 @@
 /** `npm run backup -- FILE [--since DATE-or-FILE]` writes the whole shop into one file. */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { counted } from '#contract/count-words.ts';
-import { megabytes, runCommand, typedPath } from './backup/command.ts';
+import { countText } from '#contract/count-words.ts';
+import { megabytes, runCommand, resolveUserPath } from './backup/command.ts';
 import { makeBackup } from './backup/make-backup.ts';
 import { readManifest } from './backup/restore-backup.ts';
 import { BackupRefused } from './backup/words.ts';
@@ -12,22 +12,22 @@ await runCommand(async (config) => {
   const [file, ...others] = positionals;
   if (file === undefined || others.length > 0)
     throw new BackupRefused('Usage: npm run backup -- FILE [--since DATE-or-FILE]');
-  const path = typedPath(file);
+  const path = resolveUserPath(file);
   const since = values.since === undefined ? undefined : await momentOf(values.since, config.backupPassphrase);
   const { manifest, files, older, missing, sizeBytes, hash } = await makeBackup(config, path, since);
   const rows = manifest.database.tables.reduce((sum, it) => sum + it.rows, 0);
   return [
     `${path}: the shop as it was at ${manifest.takenAt}`,
-    `${counted(rows, 'row')} and ${counted(files, 'stored file')}, ${megabytes(sizeBytes)}, ${config.backupPassphrase ? 'encrypted with BACKUP_PASSPHRASE' : 'not encrypted: BACKUP_PASSPHRASE is not set'}`,
+    `${countText(rows, 'row')} and ${countText(files, 'stored file')}, ${megabytes(sizeBytes)}, ${config.backupPassphrase ? 'encrypted with BACKUP_PASSPHRASE' : 'not encrypted: BACKUP_PASSPHRASE is not set'}`,
     ...(since
       ? [
-          `${counted(older, 'file')} of before ${since.toISOString()} left out: a restore also needs the earlier backup that contains them`,
+          `${countText(older, 'file')} of before ${since.toISOString()} left out: a restore also needs the earlier backup that contains them`,
         ]
       : []),
     `hash of the whole backup: ${hash}`,
     ...(missing.such.length > 0
       ? [
-          `${counted(missing.count, 'file')} named in the database could not be copied: deleted meanwhile, or lost (npm run doctor checks): ${missing.such.join(', ')}${missing.count > missing.such.length ? ', …' : ''}`,
+          `${countText(missing.count, 'file')} named in the database could not be copied: deleted meanwhile, or lost (npm run doctor checks): ${missing.such.join(', ')}${missing.count > missing.such.length ? ', …' : ''}`,
         ]
       : []),
   ];
@@ -35,7 +35,7 @@ await runCommand(async (config) => {
 
 /** Parses `--since`: a date, or the file of an earlier backup, which means the time at which it was taken. */
 async function momentOf(since: string, passphrase: string | undefined): Promise<Date> {
-  const path = typedPath(since);
+  const path = resolveUserPath(since);
   if (existsSync(path)) return new Date((await readManifest(path, passphrase)).takenAt);
   const date = new Date(since);
   if (!Number.isNaN(date.getTime()) && /^\d{4}-\d\d-\d\d/.test(since)) return date;

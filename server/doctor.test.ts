@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase, systemClock } from '#adapters/database/database.ts';
 import { startS3Server } from '#adapters/storage/s3-server.ts';
 import { createS3Storage } from '#adapters/storage/s3.ts';
-import { recordAct } from '#shop/audit/audit.ts';
+import { recordAuditEntry } from '#shop/audit/audit.ts';
 import { backups } from '#shop/backups/backups.sql.ts';
 import { recordBackup } from '#shop/backups/backups.ts';
 import { comfyuiWorkflow, fakeComfyui } from '#test/fake-comfyui.ts';
@@ -211,7 +211,7 @@ onPostgres(() => {
     onTestFinished(() => database.close());
     const { db } = database;
     for (const act of ['admin-sign-in', 'refund-order', 'export-list', 'admin-sign-in'])
-      await recordAct(db, systemClock, { act, subjectId: 'it' });
+      await recordAuditEntry(db, systemClock, { act, subjectId: 'it' });
     const audit = async () => {
       const { code, words } = await runDoctor({ DATABASE_URL: href });
       return { code, words: words.match(/^.* audit .*\n.*/m)![0], all: words };

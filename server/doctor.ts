@@ -2,26 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
 import { describeFfmpeg } from '#adapters/animation/fit-video.ts';
 import { systemClock, type Database } from '#adapters/database/database.ts';
 import { describeFences } from '#adapters/imaging/imaging.ts';
 import { createStripePayments } from '#adapters/payments/stripe.ts';
-import { checkChain, type Break } from '#shop/audit/chain.ts';
+import { checkAuditChain, type AuditChainBreak } from '#shop/audit/chain.ts';
 import { isBackupOverdue } from '#shop/backups/backups.ts';
 import type { CardPayments } from '#shop/ports/card-payments.ts';
 import type { Db } from '#shop/ports/database.ts';
-import { checkAway } from './backup/back-up-away.ts';
+import { checkBackupTarget } from './backup/back-up-away.ts';
 import { megabytes } from './backup/command.ts';
 import { ConfigError, inspectConfig } from './config.ts';
 import { ownEnvironment } from './environment.ts';
 import { checkFiles } from './files-report.ts';
-import { within } from './metrics.ts';
+import { withTimeout } from './metrics.ts';
 import {
   animatorsOf,
   databaseOf,
-  eyesOf,
+  photoAnalyzerOf,
   mailerOf,
   ownerIdentityOf,
   sandboxOf,
@@ -114,7 +114,7 @@ await look('files', config.s3 ? 's3' : 'directory', [], async () => {
   return checkFiles({ db: database.db, storage });
 });
 await look('backup', config.backup?.to ?? 'by hand', ['BACKUP_'], async () => {
-  if (config.backup) await checkAway(config);
+  if (config.backup) await checkBackupTarget(config);
   if (!database) throw notChecked('the database');
   return checkBackup(database.db);
 });
@@ -131,7 +131,7 @@ if (config.collectsTax) await look('tax', config.stripe ? 'stripe' : 'sandbox', 
 if (config.ownerOidc)
   await look('owner', config.ownerOidc.issuer, ['OWNER_OIDC_'], async () => (await ownerIdentityOf(config))!.check());
 await look('photos', 'one decoder process each', [], describeFences);
-const eyes = eyesOf();
+const eyes = photoAnalyzerOf();
 await look('seeing', 'built-in models', [], () => eyes.describe());
 await look('films', 'ffmpeg', ['FFMPEG_'], async () => describeFfmpeg((await findFfmpeg(config.ffmpegPath)).path));
 await look('animator', config.animator, ['ANIMATOR', 'REPLICATE_', 'COMFYUI_', 'FFMPEG_'], async () => {
@@ -167,18 +167,18 @@ async function checkNotifications({ db, listen }: Database): Promise<void> {
   const words = randomUUID();
   await listen('doctor', (notice) => notice === words && received.resolve());
   await db.execute(sql`select pg_notify('doctor', ${words})`);
-  await within(3_000, received.promise).catch((cause: unknown) => {
+  await withTimeout(3_000, received.promise).catch((cause: unknown) => {
     throw new Error('it answers, but no notification (LISTEN and NOTIFY) arrives on this connection', { cause });
   });
 }
 
 /** Throws if audit rows were changed or removed, and names them. */
 async function checkAuditTrail(db: Db): Promise<string> {
-  const { rows, lastHash, breaks } = await checkChain(db);
+  const { rows, lastHash, breaks } = await checkAuditChain(db);
   if (breaks.length > 0) throw new Error(breaks.map(breakText).join('; '));
-  return rows === 0 ? 'no act yet' : `${counted(rows, 'act')}, unbroken; the last one is ${lastHash.slice(0, 16)}`;
+  return rows === 0 ? 'no act yet' : `${countText(rows, 'act')}, unbroken; the last one is ${lastHash.slice(0, 16)}`;
 }
-function breakText({ what, place, act, id }: Break): string {
+function breakText({ what, place, act, id }: AuditChainBreak): string {
   if (what === 'missing') return `acts are missing from place ${place} on`;
   if (what === 'end') return `the end of the chain was changed, or the act at place ${place} together with its hash`;
   if (what === 'not-sealed') return `act ${id} (${act}) is not part of the chain`;
@@ -188,7 +188,7 @@ function breakText({ what, place, act, id }: Break): string {
 async function checkBackup(db: Db): Promise<string> {
   const { isOverdue, last } = await isBackupOverdue(db, systemClock.now());
   const words = last
-    ? `the last one is of ${last.takenAt.toISOString()}, ${agoOf(last.takenAt)}: ${counted(last.files, 'file')}, ${megabytes(last.sizeBytes)}`
+    ? `the last one is of ${last.takenAt.toISOString()}, ${agoOf(last.takenAt)}: ${countText(last.files, 'file')}, ${megabytes(last.sizeBytes)}`
     : 'none has been made yet';
   if (isOverdue) throw new Error(`${words}. Make one: npm run backup -- FILE, or set BACKUP_TO`);
   return words;
@@ -196,7 +196,7 @@ async function checkBackup(db: Db): Promise<string> {
 
 function agoOf(then: Date): string {
   const hours = Math.floor((systemClock.now().getTime() - then.getTime()) / 3_600_000);
-  return hours < 48 ? `${counted(hours, 'hour')} ago` : `${counted(Math.floor(hours / 24), 'day')} ago`;
+  return hours < 48 ? `${countText(hours, 'hour')} ago` : `${countText(Math.floor(hours / 24), 'day')} ago`;
 }
 
 /** The sandbox stores its data in the database, so it cannot be checked without a database. */

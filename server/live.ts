@@ -6,7 +6,7 @@ import type { Database } from '#adapters/database/database.ts';
  * Notifies every open admin panel, whichever process of the shop it is connected to. Sends only topics. The panel then
  * fetches the data.
  */
-export interface Live {
+export interface PanelEvents {
   publish(...topics: LiveTopic[]): void;
   /** Subscribe to topics. Returns the function that unsubscribes. */
   subscribe(listener: (topic: LiveTopic) => void): () => void;
@@ -19,7 +19,7 @@ const channel = 'live';
  */
 const gatherMs = 250;
 
-export async function openLive({ db, listen }: Pick<Database, 'db' | 'listen'>): Promise<Live> {
+export async function openPanelEvents({ db, listen }: Pick<Database, 'db' | 'listen'>): Promise<PanelEvents> {
   const listeners = new Set<(topic: LiveTopic) => void>();
   const pass = (topics: readonly LiveTopic[]) =>
     topics.forEach((topic) => listeners.forEach((listener) => listener(topic)));

@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { lastBackup } from '#shop/backups/backups.ts';
 import { unsentMails } from '#shop/mail/resend.ts';
 import { countUnsettled } from '#shop/payments/payments.ts';
-import type { Seeing } from '#shop/ports/seeing.ts';
+import type { PhotoAnalyzerPort } from '#shop/ports/seeing.ts';
 import { StorageMissing, type Storage } from '#shop/ports/storage.ts';
 import type { Shop } from './shop.ts';
 
@@ -90,7 +90,7 @@ export function createMetrics() {
 }
 
 /** Measures how long the analysis of each photo takes. An aborted analysis is not counted. */
-export const timeAnalyses = (seeing: Seeing, looks: Metrics['looks']): Seeing => ({
+export const timeAnalyses = (seeing: PhotoAnalyzerPort, looks: Metrics['looks']): PhotoAnalyzerPort => ({
   version: () => seeing.version(),
   describe: () => seeing.describe(),
   async look(path, signal) {
@@ -178,7 +178,7 @@ export function metricsOf({ metrics: { registry, gauges }, database, db, jobs, c
   let collecting: Promise<void> | undefined;
   return async () => {
     for (const [state, count] of Object.entries(database.connections?.() ?? {})) connections.set({ state }, count);
-    collecting ??= within(scrapeTimeoutMs, collect()).finally(() => (collecting = undefined));
+    collecting ??= withTimeout(scrapeTimeoutMs, collect()).finally(() => (collecting = undefined));
     await collecting.catch(() => {
       resetGauges();
       isUp.set(0);
@@ -190,7 +190,7 @@ export function metricsOf({ metrics: { registry, gauges }, database, db, jobs, c
 const scrapeTimeoutMs = 3_000;
 
 /** Rejects if the promise takes longer than `ms`. */
-export const within = <T>(ms: number, promise: Promise<T>): Promise<T> =>
+export const withTimeout = <T>(ms: number, promise: Promise<T>): Promise<T> =>
   Promise.race([
     promise,
     new Promise<never>((_, reject) => {

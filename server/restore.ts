@@ -1,7 +1,7 @@
 /** `npm run restore -- FILE [LATER FILES]` restores the last of these backups into an empty shop. */
 import { parseArgs } from 'node:util';
-import { counted } from '#contract/count-words.ts';
-import { runCommand, typedPath } from './backup/command.ts';
+import { countText } from '#contract/count-words.ts';
+import { runCommand, resolveUserPath } from './backup/command.ts';
 import { restoreBackup } from './backup/restore-backup.ts';
 import { BackupRefused } from './backup/words.ts';
 
@@ -13,18 +13,18 @@ await runCommand(async (config) => {
     );
   const { manifest, files, missing, jobsLeftOut, tookSecrets } = await restoreBackup(
     config,
-    positionals.map(typedPath),
+    positionals.map(resolveUserPath),
   );
   const rows = manifest.database.tables.reduce((sum, it) => sum + it.rows, 0);
   return [
-    `The shop is as it was at ${manifest.takenAt}: ${counted(rows, 'row')} and ${counted(files, 'stored file')}. Every hash matches.`,
+    `The shop is as it was at ${manifest.takenAt}: ${countText(rows, 'row')} and ${countText(files, 'stored file')}. Every hash matches.`,
     ...(missing.length > 0
       ? [
-          `${counted(missing.length, 'file')} that rows name were already missing when the backup was made: ${missing.slice(0, 10).join(', ')}`,
+          `${countText(missing.length, 'file')} that rows name were already missing when the backup was made: ${missing.slice(0, 10).join(', ')}`,
         ]
       : []),
     ...(jobsLeftOut > 0
-      ? [`${counted(jobsLeftOut, 'job')} of an older release not restored: this release has no queue for them`]
+      ? [`${countText(jobsLeftOut, 'job')} of an older release not restored: this release has no queue for them`]
       : []),
     ...(tookSecrets ? [] : ['The secrets of the backup were not used. The admin password is that of this DATA_DIR']),
   ];

@@ -11,10 +11,10 @@ import { createStripePayments } from '#adapters/payments/stripe.ts';
 import { hashPassword } from '#shop/accounts/passwords.ts';
 import {
   subscribeToContent,
-  rememberContent,
-  type ContentNews,
+  cacheContent,
+  type ContentChanges,
   type ReadContent,
-  type Unreadable,
+  type UnreadableSection,
 } from '#shop/content/content.ts';
 import { notifyOfUnreadable } from '#shop/content/unreadable.ts';
 import { claimStore, ForeignStore } from '#shop/files/claim.ts';
@@ -23,7 +23,7 @@ import type { RenderLetter } from '#shop/mail/mail.ts';
 import { deliveryTimesOf } from '#shop/orders/delivery-times.ts';
 import { orderById } from '#shop/orders/orders.ts';
 import { readPosters } from '#shop/production/posters.ts';
-import { subscribeToAnimations, type AnimationNews } from '#shop/production/animation-news.ts';
+import { subscribeToAnimations, type AnimationNotifications } from '#shop/production/animation-news.ts';
 import type { Purposes } from '#shop/payments/purpose.ts';
 import type { ProofRules } from '#shop/production/hand-over.ts';
 import type { Animator } from '#shop/ports/animator.ts';
@@ -38,21 +38,21 @@ import type { OneTimeCodes } from '#shop/ports/one-time-codes.ts';
 import type { OwnerIdentity } from '#shop/ports/owner-identity.ts';
 import type { Passkeys } from '#shop/ports/passkeys.ts';
 import type { PostalCodes } from '#shop/ports/postal-codes.ts';
-import type { Seeing } from '#shop/ports/seeing.ts';
+import type { PhotoAnalyzerPort } from '#shop/ports/seeing.ts';
 import type { Storage } from '#shop/ports/storage.ts';
 import type { Tracing } from '#shop/ports/tracing.ts';
 import { moveErasures } from '#shop/retention/erasure.ts';
 import type { ReplacingScope } from '#shop/accounts/proven-email.ts';
 import { purposes } from './purposes.ts';
 import type { Config } from './config.ts';
-import { openLive, type Live } from './live.ts';
+import { openPanelEvents, type PanelEvents } from './live.ts';
 import { throttleReports } from './log.ts';
 import { countErrors, createMetrics, timeAnalyses, type Metrics } from './metrics.ts';
 import { namedFiles } from './named-files.ts';
 import {
   animatorsOf,
   databaseOf,
-  eyesOf,
+  photoAnalyzerOf,
   letterRendererOf,
   mailerOf,
   ownerIdentityOf,
@@ -85,7 +85,7 @@ export interface Shop {
   /** Present when the provider is the embedded sandbox. */
   sandbox: SandboxPayments | undefined;
   imaging: Imaging;
-  seeing: Seeing;
+  seeing: PhotoAnalyzerPort;
   passkeys: Passkeys;
   postalCodes: PostalCodes;
   onAccountReplaced: ReplacingScope['onAccountReplaced'];
@@ -102,7 +102,7 @@ export interface Shop {
   /** True if visitors can try the shop with a photo: the settings allow it, and no hosted animator makes the videos. */
   hasTrials: boolean;
   pageFilms: PageFilms;
-  animationNews: AnimationNews;
+  animationNews: AnimationNotifications;
   proof: ProofRules;
   deliveryTimes: () => Promise<DeliveryTimes>;
   /** A folder on the local disk for temporary files. */
@@ -112,9 +112,9 @@ export interface Shop {
   generatedAdminPassword: string | undefined;
   /** Returns the absolute address of a path: BASE_URL and the path. */
   link: (path: string) => string;
-  live: Live;
+  live: PanelEvents;
   readContent: ReadContent;
-  contentNews: ContentNews;
+  contentNews: ContentChanges;
   ownerEmail: () => Promise<string>;
   letterShop: () => Promise<LetterShop>;
   /** Finds an order for the links in emails. */
@@ -183,14 +183,14 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
 
   const link = (path: string) => config.baseUrl + path;
   const ownerEmail = async () => (await site()).contactEmail;
-  const report = (problem: Unreadable) => {
+  const report = (problem: UnreadableSection) => {
     log.error(problem, 'saved content cannot be read');
     notifyOfUnreadable({ db, clock, jobs, link, ownerEmail }, problem).catch(onError);
   };
   const contentNews = await subscribeToContent(database.listen);
-  const readContent = rememberContent(db, clock, contentNews, report);
+  const readContent = cacheContent(db, clock, contentNews, report);
   const site = () => readContent('site');
-  const eyes = eyesOf((words) => log.warn(words));
+  const eyes = photoAnalyzerOf((words) => log.warn(words));
   const { animator, standIn = animator, filmFitter = animator } = overrides;
   const animators =
     animator && standIn && filmFitter ? { animator, standIn, filmFitter } : await animatorsOf(config, eyes);
@@ -229,7 +229,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     adminPasswordHash,
     generatedAdminPassword,
     link,
-    live: await openLive(database),
+    live: await openPanelEvents(database),
     readContent,
     contentNews,
     ownerEmail,

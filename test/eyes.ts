@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import type { CutAnswer } from '#adapters/seeing/cut.ts';
 import type { Mesh } from '#adapters/seeing/mesh.ts';
-import type { Eyes } from '#adapters/seeing/seeing.ts';
+import type { PhotoAnalyzer } from '#adapters/seeing/seeing.ts';
 import { seeingNothing, face, seen } from './seeing.ts';
 
 /**
  * A fake photo analyzer that finds the same in every photo: a person in the middle with the face of `roundMesh`, a blue
  * background behind the person, a sky in the upper third and water in the lower third.
  */
-export const roundEyes: Eyes = {
+export const roundEyes: PhotoAnalyzer = {
   ...seeingNothing,
   async cut(_path, { plate: { width, height }, wants }, to) {
     const places = Array.from({ length: width * height }, (_, at) => [

@@ -7,7 +7,7 @@ import { openDatabase, type Database } from '#adapters/database/database.ts';
 import { dialect } from '#adapters/database/pglite/durable-pglite.ts';
 import { serveEmbedded } from '#adapters/database/pglite/embedded.ts';
 import { createDirectoryStorage } from '#adapters/storage/directory.ts';
-import { checkChain } from '#shop/audit/chain.ts';
+import { checkAuditChain } from '#shop/audit/chain.ts';
 import { statement } from './database.ts';
 import { fillAs0001, migrationsUpTo, putFilesAs0001, shopAt0001 } from './migrations.ts';
 import { annasPassword, confirm, framesOf } from './people.ts';
@@ -71,7 +71,7 @@ describe.each([
         'audit_trail',
       ])
         expect(rows[table]?.length, table).toBe(shopAt0001[table]!.length);
-      expect(await checkChain(it.shop.db)).toMatchObject({ rows: shopAt0001['audit_trail']!.length, breaks: [] });
+      expect(await checkAuditChain(it.shop.db)).toMatchObject({ rows: shopAt0001['audit_trail']!.length, breaks: [] });
 
       const anna = it.browser();
       expect((await anna.post('/api/auth/login', { email: 'anna@example.com', password: annasPassword })).status).toBe(

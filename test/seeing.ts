@@ -1,14 +1,14 @@
-import type { Seeing, Seen } from '#shop/ports/seeing.ts';
+import type { PhotoAnalyzerPort, PhotoAnalysis } from '#shop/ports/seeing.ts';
 
 /** An analyzer that sees nothing. */
-export const seeingNothing: Seeing = {
+export const seeingNothing: PhotoAnalyzerPort = {
   version: async () => undefined,
   look: async () => undefined,
   describe: async () => 'sees nothing',
 };
 
 /** The analysis of a photo in which nothing was found, except what the test adds. */
-export const seen = (more: Partial<Seen> = {}): Seen => ({
+export const seen = (more: Partial<PhotoAnalysis> = {}): PhotoAnalysis => ({
   version: 'test',
   width: 1600,
   height: 1000,
@@ -20,7 +20,7 @@ export const seen = (more: Partial<Seen> = {}): Seen => ({
   ...more,
 });
 /** A face that may move, with this height and its center at (x, y). */
-export const face = (x: number, y: number, height = 0.2, more: Partial<Seen['faces'][number]> = {}) => ({
+export const face = (x: number, y: number, height = 0.2, more: Partial<PhotoAnalysis['faces'][number]> = {}) => ({
   left: x - 0.3 * height,
   top: y - height / 2,
   width: 0.6 * height,

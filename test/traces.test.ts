@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { projectFolder } from '#server/project-folder.ts';
 import { build } from '../scripts/build.ts';
 import { startCollector, type Span } from './collector.ts';
-import { Place } from './faults/place.ts';
+import { ShopInstallation } from './faults/place.ts';
 import type { Engine } from './faults/scenario.ts';
 import { findFreePort } from './free-port.ts';
 import { anna, annaOwns, annasPassword, buy } from './people.ts';
@@ -18,7 +18,7 @@ describe.each(engines)('%s', (engine) => {
 
   test.runIf(isThere)('one trace connects the request, its job and its email, and has no personal data', async () => {
     const collector = await startCollector();
-    const installation = await Place.open(engine, {
+    const installation = await ShopInstallation.open(engine, {
       settings: {
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
         OTEL_EXPORTER_OTLP_HEADERS: 'x-key=open%20sesame',
@@ -90,7 +90,9 @@ test.each(['away', 'silent'] as const)(
   async (how) => {
     const endpoint =
       how === 'away' ? `http://127.0.0.1:${await findFreePort()}` : (await startCollector({ isSilent: true })).endpoint;
-    const installation = await Place.open('embedded', { settings: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
+    const installation = await ShopInstallation.open('embedded', {
+      settings: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint },
+    });
     for (let i = 0; i < 3; i++) expect((await buy(installation.browser())).verified.status).toBe(200);
     const begun = performance.now();
     for (let i = 0; i < 300; i++) expect((await installation.browser().get('/api/user')).status).toBe(200);

@@ -1,7 +1,7 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Component, type ComponentType, type ReactNode } from 'react';
 import type { PublicPath } from './public-pages.ts';
-import { Frame, type Given } from './shell/frame.tsx';
+import { PageFrame, type Given } from './shell/frame.tsx';
 import { ErrorPage } from './shell/problem-page.tsx';
 import { PlainNavigation } from './ui/navigation.tsx';
 
@@ -25,11 +25,11 @@ export function PublicPage({ given, search, queryClient, page: Page }: Props) {
     <QueryClientProvider client={queryClient}>
       <PlainNavigation address={{ pathname: given.page, search }}>
         <Failing>
-          <Frame given={given} path={given.page}>
+          <PageFrame given={given} path={given.page}>
             <Failing>
               <Page />
             </Failing>
-          </Frame>
+          </PageFrame>
         </Failing>
       </PlainNavigation>
     </QueryClientProvider>

@@ -10,10 +10,10 @@ type Wrap = (command: string[]) => string[];
  * The colors of a video: `pq` and `hlg` are HDR curves, `bt2020` means BT.2020 colors without an HDR curve, and `bt709`
  * means all other colors, including BT.601.
  */
-export type FilmColors = 'bt709' | 'bt2020' | 'pq' | 'hlg';
+export type VideoColors = 'bt709' | 'bt2020' | 'pq' | 'hlg';
 
 /** All properties of a video that decide whether a frame can play it unchanged. */
-export interface FilmFacts extends VideoFacts {
+export interface PlaybackFacts extends VideoFacts {
   /** Number of pictures in the first `probedSeconds` of the video. */
   frames: number;
   /** Whether the pictures start every 1 / `framesPerSecond` seconds from time 0 on, within a fifth of that. */
@@ -22,7 +22,7 @@ export interface FilmFacts extends VideoFacts {
   isUpright: boolean;
   /** Whether its H.264 is at most High 4.0, progressive, and in colors that all players show the same way. */
   isPlain: boolean;
-  colors: FilmColors;
+  colors: VideoColors;
   /**
    * Whether the video names a color matrix. Without one, players assume BT.709 for HD and BT.601 for smaller videos.
    */
@@ -37,11 +37,11 @@ const timeoutMs = 60_000;
  * Reads a video's properties: size and colors from ffmpeg's description, frame times from the packets, and the coding
  * of H.264 from the bitstream. Undefined if the file contains no video; a cover picture does not count.
  */
-export async function filmFacts(
+export async function readPlaybackFacts(
   ffmpegPath: string,
   source: string,
   { framesPerSecond, wrap, demuxer = 'mov' }: { framesPerSecond: number; wrap: Wrap; demuxer?: 'mov' | 'matroska' },
-): Promise<FilmFacts | undefined> {
+): Promise<PlaybackFacts | undefined> {
   const asIts = ['-f', demuxer];
   const report = await describe(ffmpegPath, source, wrap, asIts);
   const facts = factsIn(report);
@@ -72,7 +72,7 @@ export async function filmFacts(
 const hasOddSar = (streamLine: string) => /\bSAR (?!1:1\b)/.test(streamLine);
 
 /** Parses `framecrc` output: one line per packet, with its time in the unit given in the header. */
-function timesIn(packets: string, framesPerSecond: number): Pick<FilmFacts, 'frames' | 'isSteady'> {
+function timesIn(packets: string, framesPerSecond: number): Pick<PlaybackFacts, 'frames' | 'isSteady'> {
   const [, over = '0', under = '1'] = /^#tb 0: (\d+)\/(\d+)$/m.exec(packets) ?? [];
   const times = Array.from(
     packets.matchAll(/^0,\s*-?\d+,\s*(-?\d+),/gm),
@@ -108,7 +108,7 @@ function isPlain(bitstream: string): boolean {
   );
 }
 
-function colorsOf(streamLine: string, bitstream: string): FilmColors {
+function colorsOf(streamLine: string, bitstream: string): VideoColors {
   const curves = valuesOf(bitstream, 'transfer_characteristics');
   if (/\bsmpte2084\b/.test(streamLine) || curves.includes(16)) return 'pq';
   if (/\barib-std-b67\b/.test(streamLine) || curves.includes(18)) return 'hlg';

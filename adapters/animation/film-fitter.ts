@@ -1,15 +1,15 @@
 import type { Animator } from '#shop/ports/animator.ts';
 import { fitVideo } from './fit-video.ts';
-import { ownJobs } from './own-jobs.ts';
+import { createInProcessJobs } from './own-jobs.ts';
 
 /**
  * An animator for videos that were made by hand. The source is an MP4 instead of a photo, and is converted for the
  * frame.
  */
-export function createFilmFitter({ ffmpegPath }: { ffmpegPath: string }): Animator {
+export function createVideoFitter({ ffmpegPath }: { ffmpegPath: string }): Animator {
   return {
     id: 'hand',
-    ...ownJobs(1, ({ sourcePath: source, folder }, { signal }) =>
+    ...createInProcessJobs(1, ({ sourcePath: source, folder }, { signal }) =>
       fitVideo({ ffmpegPath, source, folder, provenance: { by: 'hand' } }, signal),
     ),
     check: async () => {},

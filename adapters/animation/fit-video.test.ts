@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { panel } from '#contract/motion.ts';
 import { findFfmpeg } from './ffmpeg.ts';
-import { filmFacts } from './film-facts.ts';
+import { readPlaybackFacts } from './film-facts.ts';
 import { fitVideo, refuseWithoutFilters } from './fit-video.ts';
 import { isFaststart, videoFacts } from './video-facts.ts';
 
@@ -95,11 +95,11 @@ test.each<[string, () => string]>([
 ])('re-encodes a video with %s: upright, square pixels, 25 regular frames per second, High 4.0', async (_, make) => {
   const source = make();
   const wrap = (command: string[]) => command;
-  const before = await filmFacts(ffmpegPath, source, { framesPerSecond: 25, wrap });
+  const before = await readPlaybackFacts(ffmpegPath, source, { framesPerSecond: 25, wrap });
   expect(before!.isSteady && before!.isUpright && before!.isPlain).toBe(false);
   const made = await fit(source).fitted;
   expect(made).toMatchObject(panel);
-  expect(await filmFacts(ffmpegPath, made.videoPath, { framesPerSecond: 25, wrap })).toMatchObject({
+  expect(await readPlaybackFacts(ffmpegPath, made.videoPath, { framesPerSecond: 25, wrap })).toMatchObject({
     codec: 'h264',
     pixelFormat: 'yuv420p',
     ...panel,

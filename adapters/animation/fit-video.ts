@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { panel } from '#contract/motion.ts';
 import { AnimationError, type AnimatedVideo } from '#shop/ports/animator.ts';
 import { describeFencesOfProgram, withFencedProgram } from '../imaging/confinement.ts';
-import { filmFacts, type FilmColors, type FilmFacts } from './film-facts.ts';
+import { readPlaybackFacts, type VideoColors, type PlaybackFacts } from './film-facts.ts';
 import { h264, intoVideoColors } from './local/encoder.ts';
 import { framesPerSecond } from './local/render-job.ts';
 import { provenanceTags } from './provenance-tags.ts';
@@ -48,7 +48,7 @@ export async function fitVideo(
         const [program = '', ...rest] = fenced(command);
         await run(program, rest, { timeout: timeoutMs, killSignal: 'SIGKILL', signal, env: {} });
       };
-      const facts = await filmFacts(ffmpegPath, source, { framesPerSecond, wrap: fenced, demuxer });
+      const facts = await readPlaybackFacts(ffmpegPath, source, { framesPerSecond, wrap: fenced, demuxer });
       if (!facts) throw new AnimationError('the file holds no video', false);
       if (facts.frames === 0 || !(facts.seconds > 0)) throw new AnimationError('the film has no pictures in it', false);
       const { size: sourceBytes } = await stat(source);
@@ -74,7 +74,7 @@ export async function fitVideo(
 
 /** Files above this size are re-encoded, because screens and archives must download them. */
 const mostBytes = 12 * 1024 * 1024;
-const fitsPanel = (film: FilmFacts, bytes: number) =>
+const fitsPanel = (film: PlaybackFacts, bytes: number) =>
   bytes <= mostBytes &&
   film.codec === 'h264' &&
   film.pixelFormat === 'yuv420p' &&
@@ -93,7 +93,7 @@ const fitsPanel = (film: FilmFacts, bytes: number) =>
 const repackArguments = ['-c:v', 'copy', '-bsf:v', 'filter_units=remove_types=6', '-movflags', '+faststart'];
 
 /** ffmpeg arguments that re-encode a video. ffmpeg turns the pictures upright before these filters. */
-function drawnAgain(film: FilmFacts): string[] {
+function drawnAgain(film: PlaybackFacts): string[] {
   const { width, height } = panel;
   const size = `${width}:${height}`;
   // The result is never larger than the panel, whatever pixel shape the video claims to have.
@@ -114,7 +114,7 @@ function drawnAgain(film: FilmFacts): string[] {
  * Converts to BT.709 for an SDR screen. HDR is tone mapped: paper white (203 cd/m²) stays bright, and highlights are
  * compressed.
  */
-function inOurColors({ colors, hasMatrix, width, height }: FilmFacts): string {
+function inOurColors({ colors, hasMatrix, width, height }: PlaybackFacts): string {
   if (colors === 'bt709') {
     const from = hasMatrix ? 'auto' : width >= 1280 || height >= 720 ? 'bt709' : 'bt601';
     return intoVideoColors.replace('scale=', `scale=in_color_matrix=${from}:`);
@@ -153,7 +153,7 @@ async function hasHdrFilters(ffmpegPath: string): Promise<boolean> {
  * Throws if this ffmpeg lacks the filters that convert these colors. Without the conversion, the video would look dull
  * and gray.
  */
-export async function refuseWithoutFilters(ffmpegPath: string, colors: FilmColors): Promise<void> {
+export async function refuseWithoutFilters(ffmpegPath: string, colors: VideoColors): Promise<void> {
   if (await hasHdrFilters(ffmpegPath)) return;
   const kind = colors === 'bt2020' ? 'in BT.2020 colors' : 'an HDR film';
   throw new AnimationError(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { takeTurns } from '../processes/turns.ts';
+import { createTurnQueue } from '../processes/turns.ts';
 import {
   AnimationError,
   type AnimatedVideo,
@@ -24,12 +24,12 @@ interface OwnJob {
  * The job methods of an animator whose jobs run in this process. At most `atOnce` jobs run at a time; the others wait.
  * Jobs end with the process and cost nothing.
  */
-export function ownJobs(
+export function createInProcessJobs(
   atOnce: number,
   make: (request: AnimateRequest, following: Following) => Promise<AnimatedVideo>,
 ): Pick<Animator, 'atOnce' | 'outlivesProcess' | 'lookEveryMs' | 'priceCents' | 'start' | 'look' | 'cancel'> {
   const jobs = new Map<string, OwnJob>();
-  const inTurn = takeTurns(atOnce);
+  const inTurn = createTurnQueue(atOnce);
   return {
     atOnce,
     outlivesProcess: false,

@@ -2,7 +2,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { Db } from '#shop/ports/database.ts';
 import type { ObserveStatement } from './database.ts';
-import { observed } from './observed.ts';
+import { runObserved } from './observed.ts';
 
 /**
  * Time limits of a connection that serves requests. They stop slow statements, release the locks of idle transactions,
@@ -69,7 +69,7 @@ function observedClient(client: pg.Pool | pg.PoolClient, observe: ObserveStateme
   const query = (statement: pg.QueryConfig, values?: unknown[]) => {
     const isRollback = statement.text === 'rollback';
     const limited = isRollback ? { ...statement, query_timeout: rollbackTimeoutMs } : statement;
-    return observed(observe, statement.text, () => client.query(limited, values));
+    return runObserved(observe, statement.text, () => client.query(limited, values));
   };
   return { query } as unknown as pg.PoolClient;
 }

@@ -1,6 +1,13 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#shop/ports/database.ts';
-import { fixTextFormat, tableOf, tablesOf, withoutLimits, type CopiedDatabase, type CopiedTable } from './copy-out.ts';
+import {
+  fixTextFormat,
+  quoteTableName,
+  listTablesToCopy,
+  withoutLimits,
+  type CopiedDatabase,
+  type CopiedTable,
+} from './copy-out.ts';
 
 /** Tables that have rows in a new shop before anyone buys or changes anything. The rows of the copy replace them. */
 const filledByStarting = new Set(['file_store', 'tallies', 'jobs.job', 'rate_counters', 'page_views', 'page_tallies']);
@@ -9,7 +16,7 @@ const charactersAtOnce = 1_000_000;
 
 /** Returns the lines that `copyOut` wrote for a table. */
 export type LinesOf = (table: string) => AsyncIterable<string>;
-type SchemaTable = Awaited<ReturnType<typeof tablesOf>>[number];
+type SchemaTable = Awaited<ReturnType<typeof listTablesToCopy>>[number];
 
 /**
  * Inserts the rows of a copy into an empty database that is migrated to the copy's last migration. Everything runs in
@@ -25,7 +32,7 @@ export async function copyIn(
   return db.transaction(async (tx) => {
     await withoutLimits(tx);
     await fixTextFormat(tx);
-    const known = await tablesOf(tx);
+    const known = await listTablesToCopy(tx);
     const rules = await dropConstraints(tx, known);
     await refuseNonEmptyDatabase(tx);
     let jobsLeftOut = 0;
@@ -47,9 +54,9 @@ export async function copyIn(
 /** Rejects with ShopNotEmpty if the shop already has data beyond what a start creates. */
 export async function refuseNonEmptyDatabase(tx: Db): Promise<void> {
   const filled: string[] = [];
-  for (const { name } of await tablesOf(tx)) {
+  for (const { name } of await listTablesToCopy(tx)) {
     if (filledByStarting.has(name)) continue;
-    const { rows } = await tx.execute(sql`select 1 from ${tableOf(name)} limit 1`);
+    const { rows } = await tx.execute(sql`select 1 from ${quoteTableName(name)} limit 1`);
     if (rows.length > 0) filled.push(name);
   }
   if (filled.length > 0) throw new ShopNotEmpty(filled);
@@ -87,17 +94,19 @@ async function dropConstraints(tx: Db, known: SchemaTable[]): Promise<Rule[]> {
     select relname as "table", conname as name, pg_get_constraintdef(it.oid) as definition
     from pg_constraint it join pg_class on pg_class.oid = conrelid
     where contype = 'f' and connamespace = 'public'::regnamespace and conparentid = 0`);
-  for (const { name } of ours(known)) await tx.execute(sql`alter table ${tableOf(name)} disable trigger user`);
+  for (const { name } of ours(known)) await tx.execute(sql`alter table ${quoteTableName(name)} disable trigger user`);
   for (const { table, name } of rules)
-    await tx.execute(sql`alter table ${tableOf(table)} drop constraint ${sql.identifier(name)}`);
+    await tx.execute(sql`alter table ${quoteTableName(table)} drop constraint ${sql.identifier(name)}`);
   return rules;
 }
 
 /** Adds the foreign keys and enables the triggers again. PostgreSQL checks all rows when a foreign key is added. */
 async function raiseRules(tx: Db, known: SchemaTable[], rules: Rule[]): Promise<void> {
   for (const { table, name, definition } of rules)
-    await tx.execute(sql`alter table ${tableOf(table)} add constraint ${sql.identifier(name)} ${sql.raw(definition)}`);
-  for (const { name } of ours(known)) await tx.execute(sql`alter table ${tableOf(name)} enable trigger user`);
+    await tx.execute(
+      sql`alter table ${quoteTableName(table)} add constraint ${sql.identifier(name)} ${sql.raw(definition)}`,
+    );
+  for (const { name } of ours(known)) await tx.execute(sql`alter table ${quoteTableName(name)} enable trigger user`);
 }
 
 const ours = (known: SchemaTable[]) => known.filter(({ name }) => !isQueue(name));
@@ -112,7 +121,7 @@ function tableLike({ name, columns }: CopiedTable, known: SchemaTable[]): Schema
 
 /** Replaces the rows of a table with the rows in `lines`. Returns how many rows were inserted. */
 async function fill(tx: Db, table: CopiedTable, known: SchemaTable, lines: AsyncIterable<string>): Promise<number> {
-  await tx.execute(sql`delete from ${tableOf(table.name)}`);
+  await tx.execute(sql`delete from ${quoteTableName(table.name)}`);
   const positions = table.columns.flatMap((column, index) => {
     const type = known.types[known.columns.indexOf(column)];
     return type === undefined ? [] : [{ column: sql.identifier(column), value: sql.raw(`(line->>${index})::${type}`) }];
@@ -123,7 +132,7 @@ async function fill(tx: Db, table: CopiedTable, known: SchemaTable, lines: Async
   const insert = (batch: string[]) =>
     tx.execute<{ count: string }>(sql`
     with put as (
-      insert into ${tableOf(table.name)} (${sql.join(
+      insert into ${quoteTableName(table.name)} (${sql.join(
         positions.map((it) => it.column),
         sql`, `,
       )}) overriding system value

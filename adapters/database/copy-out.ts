@@ -64,7 +64,7 @@ export async function lastMigrationOf(tx: Db): Promise<number | undefined> {
  * The tables to copy: the shop's tables and `jobs.job`, without the tables of trials. Trials are erased after a day, and
  * a backup would keep them. The job queue creates its other tables again when the shop starts.
  */
-export async function tablesOf(tx: Db): Promise<(CopiedTable & { types: string[] })[]> {
+export async function listTablesToCopy(tx: Db): Promise<(CopiedTable & { types: string[] })[]> {
   const { rows } = await tx.execute<{ name: string; columns: string[]; types: string[] }>(sql`
     select case when space.nspname = 'public' then relname else space.nspname || '.' || relname end as name,
            json_agg(attname order by attnum) as columns,
@@ -80,7 +80,7 @@ export async function tablesOf(tx: Db): Promise<(CopiedTable & { types: string[]
 }
 
 /** Quotes a table name for SQL: `jobs.job` becomes `"jobs"."job"`. */
-export const tableOf = (name: string): SQL =>
+export const quoteTableName = (name: string): SQL =>
   sql.join(
     name.split('.').map((part) => sql.identifier(part)),
     sql.raw('.'),
@@ -98,11 +98,11 @@ export async function copyOut(tx: Db, pathOf: (table: string) => string): Promis
   if (migratedTo === undefined) throw new NoShopInDatabase();
   await fixTextFormat(tx);
   const tables: CopiedTable[] = [];
-  for (const { name, columns } of await tablesOf(tx)) {
+  for (const { name, columns } of await listTablesToCopy(tx)) {
     const values = columns.map((column) => sql`${sql.identifier(column)}::text`);
     const isCopied = copiedOnly[name] ?? sql`true`;
     const lines = sql`
-      select json_build_array(${sql.join(values, sql`, `)})::text as line from ${tableOf(name)} where ${isCopied}`;
+      select json_build_array(${sql.join(values, sql`, `)})::text as line from ${quoteTableName(name)} where ${isCopied}`;
     tables.push({ name, columns, rows: await writeLines(tx, lines, pathOf(name)) });
   }
   return { migratedTo, tables, counters: await countersOf(tx) };

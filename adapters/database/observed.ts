@@ -1,7 +1,7 @@
 import type { ObserveStatement } from './database.ts';
 
 /** Runs a statement, and reports its start and its end to the observer. */
-export function observed<Result>(
+export function runObserved<Result>(
   observe: ObserveStatement | undefined,
   text: string,
   run: () => Promise<Result>,

@@ -118,7 +118,8 @@ export function toXyzD50({ red, green, blue, white }: Primaries): Matrix {
 }
 
 /** The matrix from linear light of one set of primaries to linear light of another set. */
-export const between = (from: Primaries, to: Primaries): Matrix => product(inverse(toXyzD50(to)), toXyzD50(from));
+export const conversionMatrix = (from: Primaries, to: Primaries): Matrix =>
+  product(inverse(toXyzD50(to)), toXyzD50(from));
 
 export const d50: Vector = [0.9642, 1, 0.8249];
 const bradford: Matrix = [

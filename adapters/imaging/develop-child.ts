@@ -1,7 +1,7 @@
 import { getPriority, setPriority } from 'node:os';
 import { serveJobsOfParent } from '../processes/child-side.ts';
-import { developPhoto } from './develop.ts';
+import { makePhotoCopies } from './develop.ts';
 
 // Lower priority: showing pages is more urgent than developing photos.
 if (getPriority() < 10) setPriority(10);
-serveJobsOfParent(developPhoto);
+serveJobsOfParent(makePhotoCopies);

@@ -2,23 +2,23 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 import type { PhotoMime } from '#contract/photo-types.ts';
 import type { UnusablePhoto } from '#shop/ports/imaging.ts';
-import { firstFile } from '../processes/child-side.ts';
+import { firstFileDescriptor } from '../processes/child-side.ts';
 import { isHdr, type HdrSpace } from './color-space.ts';
 import type { HeicColor } from './heic-color.ts';
 import { openHeic } from './heic.ts';
 import { repairJpeg } from './jpeg-parts.ts';
 import { profileOf } from './made-profile.ts';
-import { neededParts } from './needed-parts.ts';
+import { keepNeededParts } from './needed-parts.ts';
 import { hdrOfPng } from './png-color.ts';
 import { perceptualHashOf } from './perceptual-hash.ts';
 import { pngWithProfile } from './png-profile.ts';
 import { toneMapped } from './tone-map.ts';
 
-export interface DevelopJob {
+export interface PhotoCopyJob {
   /** Index of the photo among the files passed to the child. Each photo comes with its copies. */
   at: number;
   mime: PhotoMime;
-  bounds: Bounds;
+  bounds: DecodeLimits;
   crop?: Crop | undefined;
 }
 /** The turn and crop of the copies. This file imports no values of the contract, because a child cannot read them. */
@@ -32,16 +32,17 @@ interface Crop {
 }
 /** The files passed to the child for each photo, in this order. */
 const handed = ['photo', 'display', 'thumbnail', 'whole'] as const;
-const fileOf = (at: number, name: (typeof handed)[number]) => firstFile + at * handed.length + handed.indexOf(name);
+const fileOf = (at: number, name: (typeof handed)[number]) =>
+  firstFileDescriptor + at * handed.length + handed.indexOf(name);
 
 /** Limits for a decoded photo. The header gives its size, so a larger photo is refused before it is decoded. */
-export interface Bounds {
+export interface DecodeLimits {
   sidePixels: number;
   pixels: number;
   /** Size of all decoded pixels: one to four channels of one or two bytes. */
   decodedBytes: number;
 }
-export type DevelopAnswer =
+export type PhotoCopyResult =
   /** Size in pixels of the upright original. */
   | { developed: { width: number; height: number; perceptualHash: string | undefined } }
   | { refused: { reason: UnusablePhoto['reason']; message: string } }
@@ -69,7 +70,7 @@ sharp.concurrency(1);
  * Decodes a photo and writes its copies. Runs in a child process, because the decoders are C code and the bytes are
  * untrusted.
  */
-export async function developPhoto(job: DevelopJob): Promise<DevelopAnswer> {
+export async function makePhotoCopies(job: PhotoCopyJob): Promise<PhotoCopyResult> {
   let copies: Copies;
   let perceptualHash: string | undefined;
   try {
@@ -113,12 +114,12 @@ class Refused extends Error {
 }
 
 /** Decodes a photo and makes its copies. Rejects if the photo is refused. */
-export const copiesOf = (bytes: Buffer, mime: PhotoMime, bounds: Bounds, crop?: Crop): Promise<Copies> =>
+export const copiesOf = (bytes: Buffer, mime: PhotoMime, bounds: DecodeLimits, crop?: Crop): Promise<Copies> =>
   isHeic(mime) ? copiesOfHeic(bytes, bounds, crop) : copiesOfPhoto(bytes, mime, bounds, crop);
 
-async function copiesOfPhoto(received: Buffer, mime: PhotoMime, bounds: Bounds, crop?: Crop): Promise<Copies> {
+async function copiesOfPhoto(received: Buffer, mime: PhotoMime, bounds: DecodeLimits, crop?: Crop): Promise<Copies> {
   const hdr = mime === 'image/png' ? hdrOfPng(received) : undefined;
-  const bytes = neededParts(received, mime);
+  const bytes = keepNeededParts(received, mime);
   const header = await sharp(bytes, { limitInputPixels: false, failOn: 'none' }).metadata();
   if (`image/${header.format}` !== mime) throw new Refused('not-a-photo', `sniffed ${mime}, opens as ${header.format}`);
   refuseTooLarge(header, bounds);
@@ -132,7 +133,7 @@ async function copiesOfPhoto(received: Buffer, mime: PhotoMime, bounds: Bounds, 
 export const openUpright = (bytes: Buffer, limitInputPixels: number, failOn: SharpOptions['failOn']): Sharp =>
   sharp(bytes, { limitInputPixels, failOn, autoOrient: true });
 
-async function copiesOfHeic(bytes: Buffer, bounds: Bounds, crop?: Crop): Promise<Copies> {
+async function copiesOfHeic(bytes: Buffer, bounds: DecodeLimits, crop?: Crop): Promise<Copies> {
   const heic = await openHeic(bytes);
   const { width, height } = heic;
   refuseTooLarge({ width, height, channels: 4, depth: 'uchar' }, bounds);
@@ -266,7 +267,7 @@ async function developRepaired(bytes: Buffer, mime: PhotoMime, develop: Develop)
 
 type Header = Pick<Metadata, 'width' | 'height' | 'channels' | 'depth'>;
 
-function refuseTooLarge({ width, height, channels, depth }: Header, bounds: Bounds): void {
+function refuseTooLarge({ width, height, channels, depth }: Header, bounds: DecodeLimits): void {
   const facts = `${width} x ${height} pixels of ${channels} channels, ${depth}`;
   if (width * height > bounds.pixels) throw new Refused('too-many-pixels', facts);
   if (Math.max(width, height) > bounds.sidePixels) throw new Refused('side-too-long', facts);

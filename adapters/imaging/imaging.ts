@@ -4,16 +4,16 @@ import { join, resolve } from 'node:path';
 import { isUncropped, whole, type Crop } from '#contract/crop.ts';
 import { limits } from '#contract/limits.ts';
 import type { PhotoMime } from '#contract/photo-types.ts';
-import { UnusablePhoto, type Imaging, type DevelopedPhoto } from '#shop/ports/imaging.ts';
+import { UnusablePhoto, type Imaging, type DecodedPhoto } from '#shop/ports/imaging.ts';
 import { childEntry } from '../processes/child-entry.ts';
 import { ChildStopped, startChild, startTimeoutMs } from '../processes/run-in-child.ts';
-import { takeTurns } from '../processes/turns.ts';
+import { createTurnQueue } from '../processes/turns.ts';
 import { behindFences, fencesText, permissionArguments, availableFences } from './confinement.ts';
-import type { Bounds, DevelopAnswer, DevelopJob } from './develop.ts';
+import type { DecodeLimits, PhotoCopyResult, PhotoCopyJob } from './develop.ts';
 import { readQr } from './read-qr.ts';
 import { sniffPhoto } from './sniff.ts';
 
-const bounds: Bounds = {
+const bounds: DecodeLimits = {
   sidePixels: limits.photoSidePixels,
   pixels: limits.photoPixels,
   decodedBytes: limits.photoDecodedBytes,
@@ -24,7 +24,7 @@ const bounds: Bounds = {
  * and each for at most `timeoutMs`. While no other sender waits, one process decodes up to ten photos of a sender.
  */
 export function createImaging({ concurrency = 2, timeoutMs = limits.photoDecodeSeconds * 1000 } = {}): Imaging {
-  const inTurn = takeTurns(concurrency);
+  const inTurn = createTurnQueue(concurrency);
   /** The photos of each sender that are not developed yet, in order of arrival. */
   const waiting = new Map<string, Waiting[]>();
   const waitForTurn = (sender: string, photo: Photo, turnCame: (() => Promise<void>) | undefined) =>
@@ -66,7 +66,7 @@ interface Photo {
   crop: Crop | undefined;
   wholePath?: string;
 }
-type Developed = Pick<DevelopedPhoto, 'width' | 'height' | 'perceptualHash'>;
+type Developed = Pick<DecodedPhoto, 'width' | 'height' | 'perceptualHash'>;
 interface Waiting extends Photo {
   turnCame: (() => Promise<void>) | undefined;
   developed: (photo: Developed) => void;
@@ -128,7 +128,7 @@ async function startDecoder(photos: Photo[], timeoutMs: number): Promise<Decoder
     await removeRoom();
     throw error;
   });
-  const child = startChild<DevelopJob, DevelopAnswer>({
+  const child = startChild<PhotoCopyJob, PhotoCopyResult>({
     entry,
     files: handed.flat().map((it) => it.fd),
     nodeArguments: permissionArguments(entry),
@@ -158,7 +158,7 @@ async function startDecoder(photos: Photo[], timeoutMs: number): Promise<Decoder
   };
 }
 
-const forChild = ({ quarterTurns, area }: Crop): DevelopJob['crop'] => ({
+const forChild = ({ quarterTurns, area }: Crop): PhotoCopyJob['crop'] => ({
   quarterTurns,
   area: area ?? whole,
   mostSourcePixels: limits.cropSourcePixels,

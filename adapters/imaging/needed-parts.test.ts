@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { paintGarden } from '#test/photos/garden.ts';
 import { jpegSegment, jpegWith, pngChunk, pngWith, webpChunk, webpFilm, webpOf } from '#test/photos/pictures.ts';
 import { profileBytesLimit } from './color-profile.ts';
-import { neededParts } from './needed-parts.ts';
+import { keepNeededParts } from './needed-parts.ts';
 
 const garden = sharp(paintGarden(160, 120).toBuffer('image/png')).withIccProfile('p3');
 const pixelsOf = (picture: Buffer) => sharp(picture).raw().toBuffer();
@@ -43,7 +43,7 @@ test('keeps the pixels, the profile and the orientation of a camera photo', asyn
     'image/gif': await garden.clone().gif().toBuffer(),
   } as const;
   for (const [mime, photo] of Object.entries(photos)) {
-    const needed = neededParts(Buffer.from(photo), mime as keyof typeof photos);
+    const needed = keepNeededParts(Buffer.from(photo), mime as keyof typeof photos);
     const before = await sharp(photo).metadata();
     const after = await sharp(needed).metadata();
     expect.soft(after.icc, mime).toEqual(before.icc);
@@ -60,9 +60,9 @@ test('removes compressed text from a PNG before decoding', async () => {
     pngChunk('iTXt', Buffer.concat([Buffer.from('XML:com.adobe.xmp\0\x01\0\0\0', 'latin1'), unfolding])),
     pngChunk('tEXt', Buffer.from('Comment\0words')),
   ]);
-  const needed = neededParts(text, 'image/png');
+  const needed = keepNeededParts(text, 'image/png');
   for (const type of ['zTXt', 'iTXt', 'tEXt']) expect(needed.includes(type), type).toBe(false);
-  expect(needed.equals(neededParts(png, 'image/png'))).toBe(true);
+  expect(needed.equals(keepNeededParts(png, 'image/png'))).toBe(true);
 });
 
 test('removes an invalid or too large profile and keeps the picture', async () => {
@@ -75,10 +75,10 @@ test('removes an invalid or too large profile and keeps the picture', async () =
   const noProfile = Buffer.alloc(500, 'no profile');
   const withProfile = Buffer.from([profileFlag, 0, 0, 0, 159, 0, 0, 119, 0, 0]);
   const neededByFormat = {
-    png: (profile: Buffer) => neededParts(pngWith(png, [pngProfile(profile)]), 'image/png'),
-    jpeg: (profile: Buffer) => neededParts(jpegWith(jpeg, jpegProfile(profile)), 'image/jpeg'),
+    png: (profile: Buffer) => keepNeededParts(pngWith(png, [pngProfile(profile)]), 'image/png'),
+    jpeg: (profile: Buffer) => keepNeededParts(jpegWith(jpeg, jpegProfile(profile)), 'image/jpeg'),
     webp: (profile: Buffer) =>
-      neededParts(
+      keepNeededParts(
         webpOf([webpChunk('VP8X', withProfile), webpChunk('ICCP', profile), webp.subarray(12)]),
         'image/webp',
       ),
@@ -103,7 +103,7 @@ test('a JPEG keeps its orientation and loses comments, previews and other progra
     jpegSegment(0xed, Buffer.from('Photoshop 3.0\0note', 'latin1')),
     jpegSegment(0xfe, Buffer.from('a comment')),
   ];
-  const needed = neededParts(jpegWith(jpeg, notes), 'image/jpeg');
+  const needed = keepNeededParts(jpegWith(jpeg, notes), 'image/jpeg');
   expect(needed.equals(jpeg)).toBe(true);
   expect((await sharp(needed).metadata()).orientation).toBe(8);
 });
@@ -111,7 +111,7 @@ test('a JPEG keeps its orientation and loses comments, previews and other progra
 test('keeps only the first picture of an animated WebP, even if it has 200,000 pictures', async () => {
   const red = { width: 16, height: 16, channels: 3, background: '#c03030' } as const;
   const still = await sharp({ create: red }).webp({ lossless: true }).toBuffer();
-  const needed = neededParts(webpFilm(still, 16, 200_000), 'image/webp');
+  const needed = keepNeededParts(webpFilm(still, 16, 200_000), 'image/webp');
   expect(await sharp(needed).metadata()).toMatchObject({ width: 16, height: 16, pages: 1 });
   expect((await pixelsOf(needed)).equals(await pixelsOf(still))).toBe(true);
 });
@@ -125,6 +125,6 @@ test('does not throw for a photo truncated within its first 3000 bytes, and does
   for (const [mime, photo] of Object.entries(photos))
     for (let length = 12; length < 3000; length += 1) {
       const cut = photo.subarray(0, length);
-      expect(neededParts(cut, mime as keyof typeof photos).length).toBeLessThanOrEqual(length);
+      expect(keepNeededParts(cut, mime as keyof typeof photos).length).toBeLessThanOrEqual(length);
     }
 });

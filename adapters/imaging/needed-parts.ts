@@ -15,7 +15,7 @@ import { profileChunk } from './png-profile.ts';
  *
  * @param bytes modified: they are no longer the photo afterwards
  */
-export function neededParts(bytes: Buffer, mime: PhotoMime): Buffer {
+export function keepNeededParts(bytes: Buffer, mime: PhotoMime): Buffer {
   if (mime === 'image/png') return partsOfPng(bytes);
   if (mime === 'image/jpeg') return keepNeededSegments(bytes);
   if (mime === 'image/webp') return partsOfWebp(bytes);

@@ -1,4 +1,4 @@
-import { between, bt2020, srgb, type HdrSpace } from './color-space.ts';
+import { conversionMatrix, bt2020, srgb, type HdrSpace } from './color-space.ts';
 
 /** Luminance of paper white in PQ and HLG pictures (ITU-R BT.2408). */
 const whiteNits = 203;
@@ -27,8 +27,11 @@ export function toneMapped({ data, channels }: HdrPixels, { primaries, transfer 
   const [second, third] = channels < 3 ? [0, 0] : [1, 2];
   const isHlg = transfer.range === 'hlg';
   const dim = dimmingTo(transfer.peakNits / whiteNits);
-  const [[rr, rg, rb], [gr, gg, gb], [br, bg, bb]] = between(primaries, bt2020);
-  const [[redR, redG, redB], [greenR, greenG, greenB], [blueR, blueG, blueB]] = between(bt2020, srgb.primaries);
+  const [[rr, rg, rb], [gr, gg, gb], [br, bg, bb]] = conversionMatrix(primaries, bt2020);
+  const [[redR, redG, redB], [greenR, greenG, greenB], [blueR, blueG, blueB]] = conversionMatrix(
+    bt2020,
+    srgb.primaries,
+  );
   const shown = Buffer.alloc((data.length / channels) * 3);
   for (let at = 0, to = 0; at < data.length; at += channels, to += 3) {
     const [u, v, w] = [light[data[at]!]!, light[data[at + second]!]!, light[data[at + third]!]!];

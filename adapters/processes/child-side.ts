@@ -2,13 +2,13 @@
  * The first file descriptor of the `files` that the parent passes to its child. The descriptors before it are stdin,
  * stdout, stderr and the IPC channel.
  */
-export const firstFile = 4;
+export const firstFileDescriptor = 4;
 
 /** Messages from the parent to its child. */
-export type ToChild<Job = unknown> = { job: Job } | { leave: true };
+export type MessageToChild<Job = unknown> = { job: Job } | { leave: true };
 
 /** Messages from the child to its parent. */
-export type FromChild<Answer> =
+export type MessageFromChild<Answer> =
   | { kind: 'started' }
   | { kind: 'progress'; fraction: number }
   | { kind: 'answer'; answer: Answer };
@@ -21,13 +21,13 @@ export type FromChild<Answer> =
 export function serveJobsOfParent<Answer>(
   work: (job: never, reportProgress: (fraction: number) => void) => Promise<Answer>,
 ): void {
-  const post = (message: FromChild<Answer>) =>
+  const post = (message: MessageFromChild<Answer>) =>
     new Promise<void>((sent, failed) => {
       if (!process.send) throw new Error('this program is started by its parent process');
       process.send(message, undefined, undefined, (error) => (error ? failed(error) : sent()));
     });
   process.once('disconnect', () => process.exit());
-  process.on('message', (message: ToChild<never>) => {
+  process.on('message', (message: MessageToChild<never>) => {
     if ('leave' in message) return process.disconnect();
     void (async () => {
       await post({ kind: 'started' });

@@ -1,13 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { FromChild, ToChild } from './child-side.ts';
+import type { MessageFromChild, MessageToChild } from './child-side.ts';
 
 export interface ChildProgram {
   /** The child's program; it calls `serveJobsOfParent`. */
   entry: URL;
   nodeArguments?: string[];
   /**
-   * Open files for the child, as its file descriptors from `firstFile` on. The child can read and write them even if
+   * Open files for the child, as its file descriptors from `firstFileDescriptor` on. The child can read and write them even if
    * its user has no permission to open them.
    */
   files?: number[];
@@ -130,7 +130,7 @@ export function startChild<Job, Answer>(program: ChildProgram): Child<Job, Answe
       const onAbort = () => stop('aborted');
       let timer = setTimeout(stop, startTimeoutMs, 'too-slow');
       signal?.addEventListener('abort', onAbort, { once: true });
-      const onMessage = (message: FromChild<Answer>) => {
+      const onMessage = (message: MessageFromChild<Answer>) => {
         if (message.kind === 'started') {
           started = true;
           clearTimeout(timer);
@@ -157,14 +157,14 @@ export function startChild<Job, Answer>(program: ChildProgram): Child<Job, Answe
         else reject(new ChildStopped('died', `ended by ${killedBy ?? `code ${code}`}: ${complaints.trim()}`, details));
       });
       // Sending fails if the child died immediately. The error is ignored here, because `ended` rejects the job.
-      child.send({ job } satisfies ToChild, () => {});
+      child.send({ job } satisfies MessageToChild, () => {});
     });
 
   return {
     do: doJob,
     async end() {
       // The child must close the channel: if the parent closes it, 'close' never fires.
-      if (child.connected) child.send({ leave: true } satisfies ToChild, () => {});
+      if (child.connected) child.send({ leave: true } satisfies MessageToChild, () => {});
       const timer = setTimeout(killGroup, leaveTimeoutMs, child);
       await ended;
       clearTimeout(timer);

@@ -1,7 +1,7 @@
 import type { Picture, Size } from './grid.ts';
 import { clamp } from './grid.ts';
 import type { Models } from './models.ts';
-import { resized, resizedGrey } from './pixels.ts';
+import { resized, resizeGrayMap } from './pixels.ts';
 
 /**
  * Length of the longer side at which the background is filled. A larger size would only need more memory, because the
@@ -23,7 +23,7 @@ export async function paintBehind(
   const small: Size = { width: of8(picture.width), height: of8(picture.height) };
   const little = await resized(picture, small);
   // The hole is wider than the people, because their edges and shadows tint the pixels next to them.
-  const wide = await resizedGrey(people, picture, small, 3.5);
+  const wide = await resizeGrayMap(people, picture, small, 3.5);
   const hole = wide.map((part) => (part > 5 ? 0 : 255));
   let byModel = models.has('fill');
   const painted = byModel
@@ -34,7 +34,7 @@ export async function paintBehind(
     : fillWithoutModel(little, hole);
   const [large, soft] = [
     await resized({ ...small, rgb: painted }, picture),
-    await resizedGrey(hole, small, picture, 2),
+    await resizeGrayMap(hole, small, picture, 2),
   ];
   for (let at = 0; at < soft.length; at++) {
     const share = clamp((2 * soft[at]! - 255) / 255);

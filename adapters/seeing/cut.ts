@@ -1,19 +1,19 @@
 import { writeSync } from 'node:fs';
 import sharp from 'sharp';
-import { firstFile } from '../processes/child-side.ts';
+import { firstFileDescriptor } from '../processes/child-side.ts';
 import { paintBehind } from './behind.ts';
 import { findNearness } from './depth.ts';
 import type { Box, Size } from './grid.ts';
-import { nearnessSize, scaled, toBytes } from './grid.ts';
-import { mayMove, meshesOf, mostMeshes, type Mesh } from './mesh.ts';
-import { openModels, wholeFile, type Handed } from './models.ts';
+import { nearnessSize, resizeGrid, toBytes } from './grid.ts';
+import { allowedMovements, meshesOf, mostMeshes, type Mesh } from './mesh.ts';
+import { openModels, wholeFile, type PassedModels } from './models.ts';
 import { findPeople } from './people.ts';
 import { openPicture } from './pixels.ts';
 import { featuresOf, findSky, findWater } from './scenery.ts';
 
 export interface CutJob {
   cut: {
-    handed: Handed;
+    handed: PassedModels;
     /** The part of the photo to use, in photo pixels. `plate` is the size of the result. */
     crop: Box;
     plate: Size;
@@ -55,11 +55,11 @@ export interface CutAnswer {
 export async function cutPhoto({ cut }: CutJob): Promise<CutAnswer> {
   const { handed, crop, plate, faces, wants } = cut;
   const models = openModels(handed);
-  const out = firstFile + 1 + handed.length;
+  const out = firstFileDescriptor + 1 + handed.length;
   const write = (bytes: Uint8Array) => {
     for (let at = 0; at < bytes.length;) at += writeSync(out, bytes, at);
   };
-  const photo = sharp(wholeFile(firstFile), { failOn: 'error', limitInputPixels: 60e6 });
+  const photo = sharp(wholeFile(firstFileDescriptor), { failOn: 'error', limitInputPixels: 60e6 });
   const picture = await openPicture(photo.extract(crop).resize({ ...plate, fit: 'fill' }));
 
   const people = wants.people && models.has('people') ? await findPeople(models, picture, faces) : undefined;
@@ -68,7 +68,7 @@ export async function cutPhoto({ cut }: CutJob): Promise<CutAnswer> {
   if (behind) write(behind.rgb);
   const needsDepth = wants.nearness || wants.sky || wants.water;
   const nearness = needsDepth ? await findNearness(models, picture) : undefined;
-  if (nearness && wants.nearness) write(toBytes(scaled(nearness, nearnessSize)));
+  if (nearness && wants.nearness) write(toBytes(resizeGrid(nearness, nearnessSize)));
   const features = wants.sky || wants.water ? await featuresOf(picture) : undefined;
   const sky = features && nearness ? findSky(features, nearness, picture) : undefined;
   const water = features && wants.water ? findWater(features, sky, picture) : undefined;
@@ -83,6 +83,6 @@ export async function cutPhoto({ cut }: CutJob): Promise<CutAnswer> {
     nearness: nearness !== undefined && Boolean(wants.nearness),
     sky: sky !== undefined && Boolean(wants.sky),
     water: water !== undefined,
-    meshes: meshes.map((mesh) => ({ mesh, ...mayMove(mesh, picture, cut.scale) })),
+    meshes: meshes.map((mesh) => ({ mesh, ...allowedMovements(mesh, picture, cut.scale) })),
   };
 }

@@ -1,7 +1,7 @@
 import type { Box, Picture, Size } from './grid.ts';
 import { clamp } from './grid.ts';
 import type { Models, Run } from './models.ts';
-import { pipelineOf, planesOf } from './pixels.ts';
+import { pipelineOf, toModelInput } from './pixels.ts';
 
 /** A face in the picture's pixels. `sure` is the confidence from 0 to 1. */
 export interface Face extends Box {
@@ -65,7 +65,7 @@ async function facesIn(run: Run, picture: Picture, part: Box, leastSure: number)
     .extend({ right: view.width - shown.width, bottom: view.height - shown.height, background: '#7f7f7f' })
     .raw()
     .toBuffer();
-  const { scores, boxes } = await run({ input: planesOf({ ...view, rgb }, 127, 128) });
+  const { scores, boxes } = await run({ input: toModelInput({ ...view, rgb }, 127, 128) });
   const faces: Face[] = [];
   for (let at = 0; 2 * at < scores!.length; at++) {
     const sure = scores![2 * at + 1]!;

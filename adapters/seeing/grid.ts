@@ -31,7 +31,7 @@ export function smooth(from: number, to: number, value: number): number {
 
 export const gridOf = ({ width, height }: Size, at = new Float32Array(width * height)): Grid => ({ width, height, at });
 
-export function mapped(size: Size, value: (at: number) => number): Grid {
+export function computeGrid(size: Size, value: (at: number) => number): Grid {
   const answer = gridOf(size);
   for (let at = 0; at < answer.at.length; at++) answer.at[at] = value(at);
   return answer;
@@ -52,7 +52,7 @@ export function meanOf({ at }: Grid, places: Iterable<number> = at.keys()): numb
  * Blurs a grid: each value becomes the mean over (2 * across + 1) by (2 * down + 1) values. Beyond the edges, the
  * values at the edges repeat.
  */
-export function boxed({ width, height, at }: Grid, across: number, down = across): Grid {
+export function boxBlur({ width, height, at }: Grid, across: number, down = across): Grid {
   const rows = new Float32Array(at.length);
   for (let y = 0; y < height; y++) {
     const row = y * width;
@@ -78,7 +78,7 @@ export function boxed({ width, height, at }: Grid, across: number, down = across
 }
 
 /** Resizes a grid by bilinear interpolation between the centers of its values. */
-export function scaled(from: Grid, { width, height }: Size): Grid {
+export function resizeGrid(from: Grid, { width, height }: Size): Grid {
   const answer = gridOf({ width, height });
   const columns = Array.from({ length: width }, (_, x) => {
     const u = clamp(((x + 0.5) * from.width) / width - 0.5, 0, from.width - 1);
@@ -103,25 +103,25 @@ export function scaled(from: Grid, { width, height }: Size): Grid {
  * Fits a coarse mask to the edges of the picture. Uses the guided filter of He, Sun and Tang, computed at half the size
  * and applied at full size.
  */
-export function fitted(mask: Grid, light: Grid, radius: number, slack: number): Grid {
+export function guidedFilter(mask: Grid, light: Grid, radius: number, slack: number): Grid {
   const small = { width: Math.max(1, light.width >> 1), height: Math.max(1, light.height >> 1) };
-  const [guide, coarse] = [scaled(light, small), scaled(mask, small)];
-  const [meanGuide, meanMask] = [boxed(guide, radius), boxed(coarse, radius)];
-  const both = boxed(
-    mapped(small, (at) => guide.at[at]! * coarse.at[at]!),
+  const [guide, coarse] = [resizeGrid(light, small), resizeGrid(mask, small)];
+  const [meanGuide, meanMask] = [boxBlur(guide, radius), boxBlur(coarse, radius)];
+  const both = boxBlur(
+    computeGrid(small, (at) => guide.at[at]! * coarse.at[at]!),
     radius,
   );
-  const square = boxed(
-    mapped(small, (at) => guide.at[at]! ** 2),
+  const square = boxBlur(
+    computeGrid(small, (at) => guide.at[at]! ** 2),
     radius,
   );
-  const slope = mapped(
+  const slope = computeGrid(
     small,
     (at) => (both.at[at]! - meanGuide.at[at]! * meanMask.at[at]!) / (square.at[at]! - meanGuide.at[at]! ** 2 + slack),
   );
-  const base = mapped(small, (at) => meanMask.at[at]! - slope.at[at]! * meanGuide.at[at]!);
-  const [steep, low] = [scaled(boxed(slope, radius), light), scaled(boxed(base, radius), light)];
-  return mapped(light, (at) => smooth(0.2, 0.85, steep.at[at]! * light.at[at]! + low.at[at]!));
+  const base = computeGrid(small, (at) => meanMask.at[at]! - slope.at[at]! * meanGuide.at[at]!);
+  const [steep, low] = [resizeGrid(boxBlur(slope, radius), light), resizeGrid(boxBlur(base, radius), light)];
+  return computeGrid(light, (at) => smooth(0.2, 0.85, steep.at[at]! * light.at[at]! + low.at[at]!));
 }
 
 /** The connected regions with values above 0.5, largest first, each as a list of indexes. */

@@ -1,18 +1,18 @@
 import sharp from 'sharp';
-import type { Seen } from '#shop/ports/seeing.ts';
-import { firstFile } from '../processes/child-side.ts';
+import type { PhotoAnalysis } from '#shop/ports/seeing.ts';
+import { firstFileDescriptor } from '../processes/child-side.ts';
 import { findNearness } from './depth.ts';
 import { areMainFaces, findFaces, type Face } from './faces.ts';
 import type { Picture } from './grid.ts';
 import { meanOf, scaledBox } from './grid.ts';
-import { mayMove, meshesOf, mostMeshes, type Mesh } from './mesh.ts';
-import { openModels, wholeFile, type Handed, type Models } from './models.ts';
+import { allowedMovements, meshesOf, mostMeshes, type Mesh } from './mesh.ts';
+import { openModels, wholeFile, type PassedModels, type Models } from './models.ts';
 import { coverOf, findPeople } from './people.ts';
 import { lightOf, openPicture, resized } from './pixels.ts';
 import { featuresOf, findGlows, findSky, findWater } from './scenery.ts';
 
 export interface AnalysisJob {
-  look: { version: string; handed: Handed };
+  look: { version: string; handed: PassedModels };
 }
 
 /** Approximate width of a frame's screen, in pixels. Only faces that are large enough on it get face motion. */
@@ -21,9 +21,9 @@ const panelWidth = 1280;
 const sceneWidth = 960;
 
 /** Finds everything in a photo. Runs in a child process. The first open file is the photo; the models follow. */
-export async function analyzePhoto({ look: { version, handed } }: AnalysisJob): Promise<Seen> {
+export async function analyzePhoto({ look: { version, handed } }: AnalysisJob): Promise<PhotoAnalysis> {
   const models = openModels(handed);
-  const picture = await openPicture(sharp(wholeFile(firstFile), { failOn: 'error', limitInputPixels: 60e6 }));
+  const picture = await openPicture(sharp(wholeFile(firstFileDescriptor), { failOn: 'error', limitInputPixels: 60e6 }));
   const found = models.has('faces') ? await findFaces(models, picture) : [];
   const main = areMainFaces(found);
   const mainFaces = found.filter((_, at) => main[at]);
@@ -62,10 +62,10 @@ async function movable(models: Models, picture: Picture, faces: Face[]) {
   const chosen = models.has('mesh') && models.has('eyes') ? faces.slice(0, mostMeshes) : [];
   const meshes: Mesh[] = await meshesOf(models, picture, chosen);
   const scale = Math.max(panelWidth / picture.width, 0.4);
-  return new Map(chosen.map((face, at) => [face, mayMove(meshes[at]!, picture, scale)]));
+  return new Map(chosen.map((face, at) => [face, allowedMovements(meshes[at]!, picture, scale)]));
 }
 
-async function sceneOf(models: Models, picture: Picture): Promise<Pick<Seen, 'sky' | 'water' | 'glows'>> {
+async function sceneOf(models: Models, picture: Picture): Promise<Pick<PhotoAnalysis, 'sky' | 'water' | 'glows'>> {
   const scale = Math.min(1, sceneWidth / picture.width);
   const size = { width: Math.round(picture.width * scale), height: Math.max(1, Math.round(picture.height * scale)) };
   const scene = await resized(picture, size);
@@ -107,7 +107,7 @@ async function sharpnessOf(picture: Picture, [face]: Face[]): Promise<number> {
   return rounded(Math.min(1, slopes[Math.floor(0.985 * slopes.length)]! / 0.16));
 }
 
-function lightIn(picture: Picture): Seen['light'] {
+function lightIn(picture: Picture): PhotoAnalysis['light'] {
   const light = lightOf(picture);
   let color = 0;
   for (let at = 0; at < picture.rgb.length; at += 3) {

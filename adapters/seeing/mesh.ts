@@ -130,7 +130,7 @@ function squareOf({ picture, x, y, reach, tilt, isMirrored }: View, side: number
 const leastWide = { face: 36, eye: 14 };
 
 /** Whether a face may turn and may blink. The video shows the face `scale` times as large as `picture`. */
-export function mayMove(mesh: Mesh, picture: Picture, scale: number): { turn: boolean; blink: boolean } {
+export function allowedMovements(mesh: Mesh, picture: Picture, scale: number): { turn: boolean; blink: boolean } {
   const [nose, left, right] = [mesh.points[marks.nose]!, mesh.points[marks.left]!, mesh.points[marks.right]!];
   const wide = Math.hypot(left.x - right.x, left.y - right.y);
   const aside = Math.abs(left.z - right.z) / wide;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fstatSync, readSync } from 'node:fs';
 import type { InferenceSession, Tensor } from 'onnxruntime-node';
-import { firstFile } from '../processes/child-side.ts';
+import { firstFileDescriptor } from '../processes/child-side.ts';
 
 /**
  * Each model with the hash of the verified file. A file with another hash is not loaded. `from` is a file in models/ or
@@ -29,14 +29,14 @@ export type ModelName = keyof typeof models;
 /**
  * The models that are passed to a child process, in the order of their open files. These files start at `firstModel`.
  */
-export type Handed = readonly ModelName[];
+export type PassedModels = readonly ModelName[];
 
 export class NoSuchModel extends Error {
   override name = 'NoSuchModel';
 }
 
 /** Opens the models that a child process received. Loads one model at a time. */
-export function openModels(handed: Handed, firstModel = firstFile + 1) {
+export function openModels(handed: PassedModels, firstModel = firstFileDescriptor + 1) {
   return {
     has: (name: ModelName) => handed.includes(name),
     /** Loads a model, passes it to `use` and releases it. Loading all models together would need more memory. */

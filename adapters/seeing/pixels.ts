@@ -30,13 +30,13 @@ export async function resized(picture: Picture, to: Size, part?: Box): Promise<P
 }
 
 /** Resizes a map of bytes smoothly and blurs it by `sigma` pixels of the new size. */
-export async function resizedGrey(grey: Uint8Array, from: Size, to: Size, sigma = 0): Promise<Uint8Array> {
+export async function resizeGrayMap(grey: Uint8Array, from: Size, to: Size, sigma = 0): Promise<Uint8Array> {
   const larger = sharp(grey, { raw: { ...from, channels: 1 } }).resize({ ...to, fit: 'fill' });
   return await (sigma >= 0.3 ? larger.blur(sigma) : larger).extractChannel(0).raw().toBuffer();
 }
 
 /** Converts a picture to a model's input: one plane for each color, with (value - `less`) / `by`. */
-export function planesOf({ rgb, width, height }: Picture, less: number, by: number): Input {
+export function toModelInput({ rgb, width, height }: Picture, less: number, by: number): Input {
   const area = width * height;
   const data = new Float32Array(3 * area);
   for (let at = 0; at < area; at++) for (let c = 0; c < 3; c++) data[c * area + at] = (rgb[3 * at + c]! - less) / by;

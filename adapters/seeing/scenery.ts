@@ -4,14 +4,14 @@
  */
 import type { SeenGlow } from '#shop/ports/seeing.ts';
 import {
-  boxed,
+  boxBlur,
   clamp,
-  fitted,
+  guidedFilter,
   gridOf,
-  mapped,
+  computeGrid,
   meanOf,
   partsOf,
-  scaled,
+  resizeGrid,
   smooth,
   type Grid,
   type Picture,
@@ -44,7 +44,7 @@ export async function featuresOf(picture: Picture): Promise<Features | undefined
   const size = { width: across, height: Math.round((picture.height * across) / picture.width) };
   if (size.height < 48 || size.height > 900 || picture.width < 160) return undefined;
   const small = await resized(picture, size);
-  const [red, green, blue] = [0, 1, 2].map((c) => mapped(size, (at) => small.rgb[3 * at + c]! / 255)) as [
+  const [red, green, blue] = [0, 1, 2].map((c) => computeGrid(size, (at) => small.rgb[3 * at + c]! / 255)) as [
     Grid,
     Grid,
     Grid,
@@ -59,9 +59,9 @@ export async function featuresOf(picture: Picture): Promise<Features | undefined
     green,
     blue,
     light,
-    along: mapped(size, (at) => (isInner(at) ? Math.abs(slope(light, at, 1)) : 0)),
-    down: mapped(size, (at) => Math.abs(slope(light, at, across))),
-    edge: mapped(size, (at) =>
+    along: computeGrid(size, (at) => (isInner(at) ? Math.abs(slope(light, at, 1)) : 0)),
+    down: computeGrid(size, (at) => Math.abs(slope(light, at, across))),
+    edge: computeGrid(size, (at) =>
       Math.max(...[red, green, blue].map((c) => Math.hypot(isInner(at) ? slope(c, at, 1) : 0, slope(c, at, across)))),
     ),
   };
@@ -73,7 +73,7 @@ export async function featuresOf(picture: Picture): Promise<Features | undefined
  */
 export function findSky(of: Features, nearness: Grid, picture: Picture): Sky | undefined {
   const { edge, red, blue, light, width, height } = of;
-  const soft = boxed(edge, 1);
+  const soft = boxBlur(edge, 1);
   let best = { score: 0, mask: edge, inside: [] as number[] };
   for (let threshold = 0.006; threshold < 0.09; threshold *= 1.25) {
     const { mask, inside } = calmFromTop(soft, threshold);
@@ -90,7 +90,7 @@ export function findSky(of: Features, nearness: Grid, picture: Picture): Sky | u
   const part = inside.length / connected.at.length;
   const rowOf = (y: number) => Array.from({ length: width }, (_, x) => y * width + x);
   const [top, floor] = [meanOf(connected, rowOf(3)), meanOf(connected, rowOf(height - 2))];
-  const far = scaled(nearness, of);
+  const far = resizeGrid(nearness, of);
   const farther = meanOf(far, outside) - meanOf(far, inside);
   const bright = meanOf(light, inside);
   const isBlue = meanOf(blue, inside) > meanOf(red, inside) + 0.03;
@@ -99,8 +99,8 @@ export function findSky(of: Features, nearness: Grid, picture: Picture): Sky | u
   const isSky = part >= 0.06 && part <= 0.9 && top >= (isBlue ? 0.6 : 0.8) && floor <= 0.15 && calm <= 0.33;
   if (!isSky || !isTrusted || bright > 0.95 || (!isBlue && bright < 0.55)) return undefined;
   // Measures texture of a size whose movement is visible. A sky without it (plain blue, fog) has nothing to move.
-  const [close, around] = [boxed(light, 1), boxed(light, 12)];
-  const grain = mapped(of, (at) => (close.at[at]! - around.at[at]!) ** 2);
+  const [close, around] = [boxBlur(light, 1), boxBlur(light, 12)];
+  const grain = computeGrid(of, (at) => (close.at[at]! - around.at[at]!) ** 2);
   const clouds = Math.sqrt(
     meanOf(
       grain,
@@ -109,8 +109,8 @@ export function findSky(of: Features, nearness: Grid, picture: Picture): Sky | u
   );
   const large = lightOf(picture);
   const thin = thinIn(large);
-  const fine = fitted(connected, large, 5, 0.0008);
-  const matte = mapped(picture, (at) => fine.at[at]! * smooth(0.3, 0.05, thin.at[at]!));
+  const fine = guidedFilter(connected, large, 5, 0.0008);
+  const matte = computeGrid(picture, (at) => fine.at[at]! * smooth(0.3, 0.05, thin.at[at]!));
   const lowest = Math.floor(inside[Math.floor(0.97 * inside.length)]! / width);
   return { matte, horizon: (lowest + 1) / height, part, hasClouds: clouds >= 0.01 };
 }
@@ -160,7 +160,7 @@ function hangingTogether(of: Features, soft: Grid, calm: Grid, inside: number[])
   const deep = inside.map((at) => Math.floor(at / width)).toSorted((a, b) => a - b);
   const limit = Math.min(height, deep[Math.floor(0.985 * deep.length)]! + 3);
   const likely = coloredLike(of, calm);
-  const grown = mapped(of, (at) => {
+  const grown = computeGrid(of, (at) => {
     const like = likely.at[at]!;
     return at < limit * width && like > 0.25 && (calm.at[at]! || (like > 0.7 && soft.at[at]! < 0.12)) ? 1 : 0;
   });
@@ -174,7 +174,7 @@ function hangingTogether(of: Features, soft: Grid, calm: Grid, inside: number[])
 }
 
 function fillHoles(mask: Grid, size: number): void {
-  for (const hole of partsOf(mapped(mask, (at) => 1 - mask.at[at]!)))
+  for (const hole of partsOf(computeGrid(mask, (at) => 1 - mask.at[at]!)))
     if (hole.length < size) for (const at of hole) mask.at[at] = 1;
 }
 
@@ -185,7 +185,7 @@ function coloredLike({ red, green, blue }: Features, mask: Grid): Grid {
     [red, green, blue].reduce((sum, c) => sum * bins + Math.min(bins - 1, Math.floor(c.at[at]! * bins)), 0);
   const [inside, outside] = [new Float32Array(bins ** 3), new Float32Array(bins ** 3)];
   mask.at.forEach((part, at) => (part > 0.5 ? inside : outside)[bin(at)]!++);
-  return mapped(mask, (at) => inside[bin(at)]! / (inside[bin(at)]! + outside[bin(at)]! + 1));
+  return computeGrid(mask, (at) => inside[bin(at)]! / (inside[bin(at)]! + outside[bin(at)]! + 1));
 }
 
 /**
@@ -219,9 +219,9 @@ function stepDown({ red, green, blue, edge }: Features, mask: Grid, grain: numbe
  * noticeable.
  */
 function thinIn(light: Grid): Grid {
-  const around = boxed(light, 6);
-  return boxed(
-    mapped(light, (at) => smooth(0.02, 0.045, Math.abs(light.at[at]! - around.at[at]!))),
+  const around = boxBlur(light, 6);
+  return boxBlur(
+    computeGrid(light, (at) => smooth(0.02, 0.045, Math.abs(light.at[at]! - around.at[at]!))),
     2,
   );
 }
@@ -243,22 +243,22 @@ export function findWater(
 ): { matte: Grid; part: number } | undefined {
   if (!sky) return undefined;
   const { along, down, red, green, blue, light, width, height } = of;
-  const above = scaled(boxed(sky.matte, 2), of);
+  const above = resizeGrid(boxBlur(sky.matte, 2), of);
   const spread = (one: Grid) =>
-    boxed(
-      mapped(of, (at) => one.at[at]! ** 2),
+    boxBlur(
+      computeGrid(of, (at) => one.at[at]! ** 2),
       7,
       4,
     );
   const [xx, yy] = [spread(along), spread(down)];
-  const level = mapped(of, (at) => (yy.at[at]! + 2e-6) / (xx.at[at]! + yy.at[at]! + 4e-6));
-  const rough = mapped(of, (at) => Math.sqrt(xx.at[at]! + yy.at[at]!));
+  const level = computeGrid(of, (at) => (yy.at[at]! + 2e-6) / (xx.at[at]! + yy.at[at]! + 4e-6));
+  const rough = computeGrid(of, (at) => Math.sqrt(xx.at[at]! + yy.at[at]!));
   const skyAt = [...above.at.keys()].filter((at) => above.at[at]! > 0.9);
   if (skyAt.length === 0) return undefined;
-  const [r, g, b] = [red, green, blue].map((c) => boxed(c, 2)) as [Grid, Grid, Grid];
+  const [r, g, b] = [red, green, blue].map((c) => boxBlur(c, 2)) as [Grid, Grid, Grid];
   const [skyRed, skyGreen, skyBlue] = [red, green, blue].map((c) => meanOf(c, skyAt)) as [number, number, number];
   const skySum = skyRed + skyGreen + skyBlue;
-  const likely = mapped(of, (at) => {
+  const likely = computeGrid(of, (at) => {
     const sum = r.at[at]! + g.at[at]! + b.at[at]! + 0.05;
     const cool = smooth(-0.01, 0.05, (b.at[at]! - r.at[at]!) / sum) * smooth(-0.06, 0, (b.at[at]! - g.at[at]!) / sum);
     const off = Math.hypot(r.at[at]! / sum - skyRed / skySum, b.at[at]! / sum - skyBlue / skySum);
@@ -267,8 +267,8 @@ export function findWater(
   });
   const rows = skyAt.map((at) => Math.floor(at / width)).toSorted((p, q) => p - q);
   const horizon = rows[Math.floor(0.9 * rows.length)]! - 3;
-  const calmed = boxed(likely, 2, 1);
-  const wet = mapped(of, (at) => (Math.floor(at / width) > horizon && calmed.at[at]! > 0.45 ? 1 : 0));
+  const calmed = boxBlur(likely, 2, 1);
+  const wet = computeGrid(of, (at) => (Math.floor(at / width) > horizon && calmed.at[at]! > 0.45 ? 1 : 0));
   const shore = stepDown(of, wet, 14, 0.7);
   if (shore < height) wet.at.fill(0, 0, (shore + 1) * width);
   const parts = partsOf(wet);
@@ -288,14 +288,14 @@ export function findWater(
   const inside = [...connected.at.keys()].filter((at) => connected.at[at]);
   const isWater = tops.length >= 0.4 * width && uneven <= 0.045 && meanOf(level, inside) >= 0.6;
   if (!isWater || meanOf(blue, inside) < meanOf(red, inside)) return undefined;
-  return { matte: fitted(connected, lightOf(picture), 3, 0.002), part: inside.length / connected.at.length };
+  return { matte: guidedFilter(connected, lightOf(picture), 3, 0.002), part: inside.length / connected.at.length };
 }
 
 /**
  * Finds glows: places that are small, nearly white, surrounded by warm color, and the brightest in their surroundings.
  */
 export function findGlows({ red, blue, light, width, height }: Features): SeenGlow[] {
-  const bright = mapped(light, (at) => (red.at[at]! > 0.97 && light.at[at]! > 0.84 ? 1 : 0));
+  const bright = computeGrid(light, (at) => (red.at[at]! > 0.97 && light.at[at]! > 0.84 ? 1 : 0));
   const glows: SeenGlow[] = [];
   for (const part of partsOf(bright).slice(0, 60)) {
     if (part.length < 3 || part.length > 0.012 * light.at.length) continue;

@@ -2,12 +2,12 @@ import { serveJobsOfParent } from '../processes/child-side.ts';
 import { cutPhoto, type CutAnswer, type CutJob } from './cut.ts';
 import { analyzePhoto, type AnalysisJob } from './look.ts';
 import { runtime } from './models.ts';
-import type { Seen } from '#shop/ports/seeing.ts';
+import type { PhotoAnalysis } from '#shop/ports/seeing.ts';
 
-export type SeeJob = AnalysisJob | CutJob | { tryRuntime: true };
-export type SeeAnswer = { seen: Seen } | { cut: CutAnswer } | { runtime: string } | { failed: string };
+export type VisionJob = AnalysisJob | CutJob | { tryRuntime: true };
+export type VisionResult = { seen: PhotoAnalysis } | { cut: CutAnswer } | { runtime: string } | { failed: string };
 
-serveJobsOfParent<SeeAnswer>(async (job: SeeJob) => {
+serveJobsOfParent<VisionResult>(async (job: VisionJob) => {
   try {
     if ('look' in job) return { seen: await analyzePhoto(job) };
     if ('cut' in job) return { cut: await cutPhoto(job) };

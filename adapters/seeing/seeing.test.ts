@@ -15,13 +15,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paintGarden } from '#test/photos/garden.ts';
 import { descendantsOf } from '../processes/process-table.ts';
 import { models } from './models.ts';
-import { createEyes } from './seeing.ts';
+import { createPhotoAnalyzer } from './seeing.ts';
 
 const modelsFolder = join(import.meta.dirname, 'models');
 let folder = '';
 let garden = '';
 const troubles: string[] = [];
-const eyes = createEyes({ modelsFolder, onTrouble: (trouble) => troubles.push(trouble) });
+const eyes = createPhotoAnalyzer({ modelsFolder, onTrouble: (trouble) => troubles.push(trouble) });
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'seeing-test-'));
   garden = join(folder, 'garden.jpg');
@@ -80,7 +80,7 @@ test('does not load a changed model file, reports it, and uses the others with a
   rmSync(join(changed, 'iris.onnx'));
 
   const reported: string[] = [];
-  const half = createEyes({ modelsFolder: changed, onTrouble: (trouble) => reported.push(trouble) });
+  const half = createPhotoAnalyzer({ modelsFolder: changed, onTrouble: (trouble) => reported.push(trouble) });
   expect(await half.version()).toBe('3 mesh depth people fill');
   expect(await half.look(garden)).toMatchObject({ faces: [], people: 0 });
   expect(await half.describe()).toMatch(/the model for faces is another file; no model for eyes/);
@@ -96,7 +96,11 @@ test('returns undefined and reports the problem when a photo is broken or takes 
   expect(troubles).toHaveLength(1);
 
   const reported: string[] = [];
-  const impatient = createEyes({ modelsFolder, timeoutMs: 40, onTrouble: (trouble) => reported.push(trouble) });
+  const impatient = createPhotoAnalyzer({
+    modelsFolder,
+    timeoutMs: 40,
+    onTrouble: (trouble) => reported.push(trouble),
+  });
   expect(await impatient.look(garden)).toBeUndefined();
   expect(reported.join()).toMatch(/killed after 40 ms|does not run/);
   expect(descendantsOf(process.pid)).toEqual([]);

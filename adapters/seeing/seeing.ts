@@ -5,21 +5,21 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Seeing } from '#shop/ports/seeing.ts';
+import type { PhotoAnalyzerPort } from '#shop/ports/seeing.ts';
 import { behindFences, permissionArguments, availableFences } from '../imaging/confinement.ts';
 import { childEntry } from '../processes/child-entry.ts';
 import { ChildStopped, runInChild } from '../processes/run-in-child.ts';
-import { takeTurns } from '../processes/turns.ts';
+import { createTurnQueue } from '../processes/turns.ts';
 import type { CutAnswer, CutJob } from './cut.ts';
 import { models, type ModelName } from './models.ts';
-import type { SeeAnswer, SeeJob } from './see-child.ts';
+import type { VisionResult, VisionJob } from './see-child.ts';
 
 /** Version of the detection code. Increase it when the same models would give other results. */
 const manner = 3;
 const names = Object.keys(models) as ModelName[];
 
 /** Detects what photos show, and cuts them into parts for drawing. */
-export interface Eyes extends Seeing {
+export interface PhotoAnalyzer extends PhotoAnalyzerPort {
   /** Cuts a photo into parts and writes them to the file at `to`. Undefined if no model is available, or on failure. */
   cut(
     path: string,
@@ -43,8 +43,12 @@ interface Options {
  * Creates the detector. It processes one photo at a time, each in a child process behind the kernel's fences that is
  * killed after `timeoutMs`.
  */
-export function createEyes({ modelsFolder, timeoutMs = 120_000, onTrouble = () => {} }: Options): Eyes {
-  const inTurn = takeTurns(1);
+export function createPhotoAnalyzer({
+  modelsFolder,
+  timeoutMs = 120_000,
+  onTrouble = () => {},
+}: Options): PhotoAnalyzer {
+  const inTurn = createTurnQueue(1);
   let turn = 0;
   let pendingSight: Promise<Sight> | undefined;
   const sight = () =>
@@ -56,7 +60,7 @@ export function createEyes({ modelsFolder, timeoutMs = 120_000, onTrouble = () =
   async function runInTurn(
     path: string,
     wanted: readonly ModelName[],
-    job: (handed: ModelName[]) => SeeJob,
+    job: (handed: ModelName[]) => VisionJob,
     options: ChildOptions,
   ) {
     const { present } = await sight();
@@ -119,16 +123,16 @@ interface ChildOptions {
 
 async function requestChild(
   paths: string[],
-  job: SeeJob,
+  job: VisionJob,
   { signal, writes, timeoutMs }: ChildOptions & { timeoutMs: number },
-): Promise<SeeAnswer> {
+): Promise<VisionResult> {
   const entry = childEntry(import.meta.url, 'see-child');
   const room = await mkdtemp(join(tmpdir(), 'seeing-'));
   const handles: FileHandle[] = [];
   try {
     for (const path of paths) handles.push(await open(path, 'r'));
     if (writes !== undefined) handles.push(await open(writes, 'w'));
-    return await runInChild<SeeJob, SeeAnswer>({
+    return await runInChild<VisionJob, VisionResult>({
       entry,
       job,
       files: handles.map((it) => it.fd),

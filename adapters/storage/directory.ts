@@ -7,7 +7,7 @@ import { StorageFull, StorageMissing } from '#shop/ports/storage.ts';
 import type { Storage, StoredFile } from '#shop/ports/storage.ts';
 import { errorCode, renameAndSync, writeAndSync } from './durable-file.ts';
 import { checkContentType, checkKey, checkPrefix, checkRange, contentTypeOf, isKey, unfinishedFolder } from './keys.ts';
-import { isStorageFullCode, roomOf } from './no-room.ts';
+import { isStorageFullCode, readDiskSpace } from './no-room.ts';
 
 /** A file in the unfinished folder that has not changed for this long was left by a dead process. */
 const abandonedAfterMs = 60 * 60 * 1000;
@@ -128,7 +128,7 @@ export function createDirectoryStorage(directory: string): Storage {
 
     async room() {
       await mkdir(root, { recursive: true, mode: 0o700 });
-      return roomOf(root);
+      return readDiskSpace(root);
     },
 
     async check() {

@@ -6,7 +6,7 @@ const noRoom = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS']);
 export const isStorageFullCode = (code: string | undefined): boolean => code !== undefined && noRoom.has(code);
 
 /** Free and total space of the disk that contains the folder. */
-export async function roomOf(folder: string): Promise<{ freeBytes: number; totalBytes: number }> {
+export async function readDiskSpace(folder: string): Promise<{ freeBytes: number; totalBytes: number }> {
   const { bavail, blocks, bsize } = await statfs(folder);
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
 }

@@ -5,11 +5,11 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
 import { createLocalAnimator } from '#adapters/animation/local/local-animator.ts';
-import { createEyes } from '#adapters/seeing/seeing.ts';
+import { createPhotoAnalyzer } from '#adapters/seeing/seeing.ts';
 import type { MotionStyle } from '#contract/motion.ts';
 import { animate } from '#test/animate.ts';
-import { note } from '../pictures.ts';
-import { made, mediaFolder, root } from '../places.ts';
+import { updateManifest } from '../pictures.ts';
+import { outputPath, mediaFolder, root } from '../places.ts';
 import { shrink } from '../video.ts';
 import type { Piece } from './pieces.ts';
 
@@ -42,7 +42,10 @@ export async function example(name: string, piece: Piece) {
   const still = await sharp(path.join(mediaFolder, `${key}-1280.webp`))
     .jpeg({ quality: 96 })
     .toFile(sourcePath);
-  const eyes = createEyes({ modelsFolder: path.join(root, 'adapters/seeing/models'), onTrouble: console.warn });
+  const eyes = createPhotoAnalyzer({
+    modelsFolder: path.join(root, 'adapters/seeing/models'),
+    onTrouble: console.warn,
+  });
   const seen = await eyes.look(sourcePath);
   const { path: ffmpegPath } = await findFfmpeg(process.env['FFMPEG_PATH']);
   const animator = createLocalAnimator({ ffmpegPath, eyes });
@@ -55,10 +58,10 @@ export async function example(name: string, piece: Piece) {
     ...(seen && { seen }),
     ...(focus && { focus }),
   });
-  const file = made(mediaFolder, `${key}.mp4`);
+  const file = outputPath(mediaFolder, `${key}.mp4`);
   const { bytes, crf } = await shrink(video.videoPath, file, seconds * 25, maxBytes, 23);
   rmSync(folder, { recursive: true });
-  note((m) => {
+  updateManifest((m) => {
     m.videos[key] = {
       before: key,
       after: `/media/${key}.mp4`,

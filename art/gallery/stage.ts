@@ -371,7 +371,15 @@ export function clouds(look: CloudStyle) {
 
 // ---------------------------------------------------------------- small things that move
 
-export function place(g: Ctx, s: Sprite, dx = 0, dy = 0, turn = 0, pivot: [number, number] = [0.5, 0.5], scale = 1) {
+export function drawSprite(
+  g: Ctx,
+  s: Sprite,
+  dx = 0,
+  dy = 0,
+  turn = 0,
+  pivot: [number, number] = [0.5, 0.5],
+  scale = 1,
+) {
   const px = s.x + s.width * pivot[0];
   const py = s.y + s.height * pivot[1];
   g.save();

@@ -1,7 +1,7 @@
 // The still of a gallery piece: the photo that a customer would upload.
 import { writeFileSync } from 'node:fs';
 import { publish } from '../pictures.ts';
-import { made, rawFolder } from '../places.ts';
+import { outputPath, rawFolder } from '../places.ts';
 import { type Piece } from './pieces.ts';
 import { perform } from './stage.ts';
 
@@ -9,6 +9,6 @@ export async function still(name: string, piece: Piece) {
   const show = await perform(name, await piece.act());
   show.draw(0);
   const picture = show.canvas.toBuffer('image/png');
-  writeFileSync(made(rawFolder, 'stills', `${name}.png`), picture);
+  writeFileSync(outputPath(rawFolder, 'stills', `${name}.png`), picture);
   await publish(`gallery/${name}`, picture, piece.alt);
 }

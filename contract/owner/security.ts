@@ -38,7 +38,7 @@ export type Security = z.infer<typeof Security>;
 
 /** How the owner can prove their identity: always with the password, and with a code or a passkey if one is set up. */
 export const proofs = ['password', 'code', 'passkey'] as const;
-export type Proof = (typeof proofs)[number];
+export type IdentityProof = (typeof proofs)[number];
 
 /** Refusals of too many wrong proofs of identity. */
 const slowed = ['admin-sign-in-slowed', 'code-locked', 'codes-used-up', 'recovery-codes-slowed'] as const;

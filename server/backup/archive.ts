@@ -9,7 +9,7 @@ import { appendFile, open, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { extract, pack } from 'tar-stream';
 import { linesOf } from './lines.ts';
-import { sealMark, unseal } from './seal.ts';
+import { encryptedFileHeader, decryptBackup } from './seal.ts';
 import { BackupRefused } from './words.ts';
 
 const sumsName = 'SHA256SUMS';
@@ -138,13 +138,13 @@ export async function* readArchive(path: string, passphrase: string | undefined)
 async function openBackup(path: string, passphrase: string | undefined): Promise<Readable> {
   const start = await startOf(path);
   const source = piecesOf(path);
-  if (!start.startsWith(sealMark)) {
+  if (!start.startsWith(encryptedFileHeader)) {
     if (!start.startsWith('backup.json\0')) throw new BackupDamaged(path, 'is no backup of a shop.');
     return source;
   }
   if (passphrase === undefined)
     throw new BackupRefused(`${path} is encrypted: set BACKUP_PASSPHRASE to the passphrase it was made with.`);
-  return unseal(source, passphrase);
+  return decryptBackup(source, passphrase);
 }
 
 async function startOf(path: string): Promise<string> {

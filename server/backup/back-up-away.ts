@@ -12,7 +12,7 @@ import type { BackupMade } from './make-backup.ts';
 
 const longestMs = 11 * 3_600_000;
 
-export interface BackupAway extends Pick<BackupMade, 'sizeBytes' | 'files' | 'missing'> {
+export interface NightlyBackup extends Pick<BackupMade, 'sizeBytes' | 'files' | 'missing'> {
   name: string;
   /** Names of the older backups that were removed. */
   removed: string[];
@@ -29,10 +29,10 @@ interface BackupTarget {
  * BACKUP_KEEP. A child process with a low priority makes the backup, because hashing and encrypting would slow down the
  * requests of visitors.
  */
-export async function backUpAway(
+export async function makeNightlyBackup(
   { config, clock, db }: Pick<Shop, 'config' | 'clock' | 'db'>,
   signal?: AbortSignal,
-): Promise<BackupAway> {
+): Promise<NightlyBackup> {
   const target = await targetOf(config);
   const name = `kinframe-${clock.now().toISOString().slice(0, 19).replaceAll(':', '')}Z.backup`;
   const made = await makeIn(target, config, name, signal);
@@ -51,7 +51,7 @@ export async function newestNightlyBackupTime(config: Config): Promise<Date | un
 }
 
 /** Test BACKUP_TO with the operations of a nightly backup: write a file, list the files, and delete the file. */
-export async function checkAway(config: Config): Promise<void> {
+export async function checkBackupTarget(config: Config): Promise<void> {
   const target = await targetOf(config);
   const { storage, prefix } = target;
   const key = `${prefix}check-${randomUUID()}.txt`;

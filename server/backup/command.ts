@@ -7,7 +7,7 @@ import { BackupRefused } from './words.ts';
  * Resolves a path relative to the folder in which the user typed the command, because npm runs commands in the
  * project's folder.
  */
-export const typedPath = (path: string) => resolve(process.env['INIT_CWD'] ?? '.', path);
+export const resolveUserPath = (path: string) => resolve(process.env['INIT_CWD'] ?? '.', path);
 
 /** Run a command with the shop's settings. If it fails, prints the error message and exits with code 1. */
 export async function runCommand(run: (config: Config) => Promise<string[]>): Promise<void> {

@@ -17,13 +17,13 @@ import { secretsFile } from '../secrets.ts';
 import { ahead } from './ahead.ts';
 import { readArchive, writeArchive, type ArchiveWriter } from './archive.ts';
 import { linesOf } from './lines.ts';
-import { seal } from './seal.ts';
+import { encryptBackup } from './seal.ts';
 import { fetchSnapshot, notifyOfBackup } from './snapshot-socket.ts';
 import {
   fileName,
   manifestName,
   missingName,
-  namesName,
+  namedFilesEntry,
   parseManifest,
   secretsName,
   tableName,
@@ -111,7 +111,9 @@ async function writeBackup(config: Config, part: string, since: Date | undefined
 
   const archive = writeArchive(join(part, 'sums'));
   const destination = join(part, 'backup');
-  const stream = config.backupPassphrase ? await seal(archive.stream, config.backupPassphrase) : archive.stream;
+  const stream = config.backupPassphrase
+    ? await encryptBackup(archive.stream, config.backupPassphrase)
+    : archive.stream;
   const written = pipeline(
     stream,
     createWriteStream(destination, { flags: 'wx', mode: 0o600, flush: true, highWaterMark: smallBytes }),
@@ -181,7 +183,7 @@ async function fill(archive: ArchiveWriter, from: ArchiveContent): Promise<Omit<
   const { config, manifest, snapshot, part } = from;
   await writeFile(join(snapshot, manifestName), `${JSON.stringify(manifest, null, 2)}\n`);
   await archive.addFile(manifestName, join(snapshot, manifestName));
-  if (manifest.namesFiles) await archive.addFile(namesName, join(snapshot, namesName));
+  if (manifest.namesFiles) await archive.addFile(namedFilesEntry, join(snapshot, namedFilesEntry));
   for (const { name } of manifest.database.tables)
     await archive.addFile(tableName(name), join(snapshot, tableName(name)));
   const secrets = secretsFile(config.dataDir);
@@ -216,7 +218,7 @@ const mostNamed = 10;
 const filesAtOnce = 4;
 
 async function* keysOf({ manifest, snapshot, storage }: ArchiveContent): AsyncGenerator<string> {
-  if (manifest.namesFiles) yield* linesOf(createReadStream(join(snapshot, namesName)));
+  if (manifest.namesFiles) yield* linesOf(createReadStream(join(snapshot, namedFilesEntry)));
   // This release does not know which files the rows of an older release name, so copy all files.
   else for await (const { key } of storage.list('')) if (!isOwn(key)) yield key;
 }

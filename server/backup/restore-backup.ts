@@ -12,7 +12,7 @@ import { lastMigrationOf } from '#adapters/database/copy-out.ts';
 import { migrationsOf, migrationsUntil } from '#adapters/database/migrations.ts';
 import { errorCode, renameAndSync, writeAndSync } from '#adapters/storage/durable-file.ts';
 import { contentTypeOf, isKey } from '#adapters/storage/keys.ts';
-import { isStorageFullCode, roomOf } from '#adapters/storage/no-room.ts';
+import { isStorageFullCode, readDiskSpace } from '#adapters/storage/no-room.ts';
 import { recordBackup } from '#shop/backups/backups.ts';
 import { markKey, readKey, restoringKey } from '#shop/files/claim.ts';
 import type { Db } from '#shop/ports/database.ts';
@@ -26,7 +26,15 @@ import { openWorkFolder } from '../work-folder.ts';
 import { ahead } from './ahead.ts';
 import { BackupDamaged, readArchive, type ArchivedEntry } from './archive.ts';
 import { linesOf } from './lines.ts';
-import { keyOf, missingName, namesName, parseManifest, secretsName, tableName, type Manifest } from './snapshot.ts';
+import {
+  keyOf,
+  missingName,
+  namedFilesEntry,
+  parseManifest,
+  secretsName,
+  tableName,
+  type Manifest,
+} from './snapshot.ts';
 import { BackupRefused } from './words.ts';
 
 export interface Restored {
@@ -101,7 +109,7 @@ const diskFull = '53100';
  * database grows in steps of this size.
  */
 async function isFull(folder: string): Promise<boolean> {
-  const { freeBytes, totalBytes } = await roomOf(folder);
+  const { freeBytes, totalBytes } = await readDiskSpace(folder);
   return totalBytes > 0 && freeBytes < 16 * 1024 * 1024;
 }
 
@@ -121,7 +129,7 @@ async function inspect(path: string, passphrase: string | undefined): Promise<In
     const key = keyOf(name);
     if (!manifest) manifest = parseManifest(await text(bytes), path);
     else if (key !== undefined && isKey(key)) keys.add(key);
-    else if (name === namesName) named = new Set(await allOf(linesOf(bytes)));
+    else if (name === namedFilesEntry) named = new Set(await allOf(linesOf(bytes)));
     else if (name === missingName) missing.push(...(await allOf(linesOf(bytes))));
     else if (name !== secretsName && !manifest.database.tables.some((table) => tableName(table.name) === name))
       throw new BackupDamaged(path, `holds ${name}, which no backup holds.`);

@@ -3,7 +3,7 @@ import type { ReadableStream as WebStream } from 'node:stream/web';
 import { BackupRefused } from './words.ts';
 
 /** The first line of every file that age has encrypted. */
-export const sealMark = 'age-encryption.org/v1';
+export const encryptedFileHeader = 'age-encryption.org/v1';
 /**
  * The exponent of scrypt's cost. One guess of the passphrase takes 64 MB and half a second: expensive for an attacker,
  * affordable for the shop.
@@ -11,7 +11,7 @@ export const sealMark = 'age-encryption.org/v1';
 const workFactor = 16;
 
 /** Encrypt a backup with a passphrase. The command `age --decrypt` can open it without the shop. */
-export async function seal(plain: Readable, passphrase: string): Promise<Readable> {
+export async function encryptBackup(plain: Readable, passphrase: string): Promise<Readable> {
   const { Encrypter } = await import('age-encryption');
   const encrypter = new Encrypter();
   encrypter.setScryptWorkFactor(workFactor);
@@ -23,7 +23,7 @@ export async function seal(plain: Readable, passphrase: string): Promise<Readabl
  * Rejects with BackupRefused if the passphrase is wrong. If the backup was changed or truncated, reading the returned
  * stream fails.
  */
-export async function unseal(sealed: Readable, passphrase: string): Promise<Readable> {
+export async function decryptBackup(sealed: Readable, passphrase: string): Promise<Readable> {
   const { Decrypter } = await import('age-encryption');
   const decrypter = new Decrypter();
   decrypter.addPassphrase(passphrase);

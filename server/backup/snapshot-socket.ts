@@ -14,7 +14,7 @@ import { recordBackup } from '#shop/backups/backups.ts';
 import { unlockOwner } from '../http/common/owners-tries.ts';
 import type { Shop } from '../shop.ts';
 import { writeArchive } from './archive.ts';
-import { manifestName, namesName, tableName, takeSnapshot } from './snapshot.ts';
+import { manifestName, namedFilesEntry, tableName, takeSnapshot } from './snapshot.ts';
 import { BackupRefused } from './words.ts';
 
 const unlockPath = '/unlock';
@@ -57,7 +57,7 @@ async function handOut({ db, log, workFolder }: Parts, response: ServerResponse)
     const sent = pipeline(archive.stream, response);
     sent.catch(() => {}); // awaited below
     await archive.addFile(manifestName, join(folder, manifestName));
-    if (namesFiles) await archive.addFile(namesName, join(folder, namesName));
+    if (namesFiles) await archive.addFile(namedFilesEntry, join(folder, namedFilesEntry));
     for (const { name } of database.tables) await archive.addFile(tableName(name), join(folder, tableName(name)));
     await archive.finish();
     await sent;
@@ -84,7 +84,7 @@ async function unlock({ db, clock, log }: Parts, response: ServerResponse): Prom
 /** Records a finished backup of this shop. */
 async function answerRequest(shop: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
-    const { takenAt, files, sizeBytes } = MadeNote.parse(await json(request));
+    const { takenAt, files, sizeBytes } = FinishedBackupNotice.parse(await json(request));
     await recordBackup(shop, { takenAt: new Date(takenAt), files, sizeBytes });
     response.writeHead(204).end();
   } catch (error) {
@@ -92,11 +92,11 @@ async function answerRequest(shop: Parts, request: IncomingMessage, response: Se
     response.writeHead(500).end(error instanceof Error ? error.message : String(error));
   }
 }
-const MadeNote = z.object({ takenAt: z.iso.datetime(), files: z.int(), sizeBytes: z.int() });
-export type MadeNote = z.infer<typeof MadeNote>;
+const FinishedBackupNotice = z.object({ takenAt: z.iso.datetime(), files: z.int(), sizeBytes: z.int() });
+export type FinishedBackupNotice = z.infer<typeof FinishedBackupNotice>;
 
 /** Report a finished backup to the shop that has this data folder open. */
-export async function notifyOfBackup(dataDir: string, made: MadeNote): Promise<void> {
+export async function notifyOfBackup(dataDir: string, made: FinishedBackupNotice): Promise<void> {
   const answer = await send(socketOf(dataDir), JSON.stringify(made));
   if (answer.statusCode !== 204) throw new Error(await text(answer));
   answer.resume();

@@ -36,7 +36,7 @@ export const version = 1;
 
 export const manifestName = 'backup.json';
 /** The keys of stored files that the rows name, one per line. */
-export const namesName = 'files.txt';
+export const namedFilesEntry = 'files.txt';
 export const tableName = (table: string) => `database/${table}.jsonl`;
 /** Keys that rows name but the store no longer had, one per line. */
 export const missingName = 'missing.txt';
@@ -77,7 +77,7 @@ export async function takeSnapshot(db: Db, folder: string): Promise<Manifest> {
   return inSnapshot(db, async (tx) => {
     const database = await copyOut(tx, (table) => join(folder, tableName(table)));
     const namesFiles = (await lastMigrationOf(tx)) === migrationsOf(migrationsFolder).at(-1);
-    if (namesFiles) await writeLines(tx, everyNamedFile, join(folder, namesName));
+    if (namesFiles) await writeLines(tx, everyNamedFile, join(folder, namedFilesEntry));
     if (!database.tables.some(({ name }) => name === 'file_store'))
       throw new BackupRefused('The database is of a release so old that this one cannot copy it. Start the shop once.');
     const { rows } = await tx.execute<{ shopId: string; takenAt: string }>(sql`

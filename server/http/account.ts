@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { KeptFrame, PasskeyView } from '#contract/account.ts';
+import type { AccountFrame, PasskeyView } from '#contract/account.ts';
 import type { ErasureReceipt } from '#contract/erasure.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Customer } from '#shop/accounts/accounts.ts';
@@ -8,7 +8,7 @@ import {
   changeEmail,
   changePassword,
   newEmailOf,
-  proveAgain,
+  reauthenticate,
   refuseWithoutRecentProof,
   rename,
   type Requester,
@@ -26,7 +26,7 @@ import {
   signInByPasskey,
   type Passkey,
 } from '#shop/accounts/passkeys.ts';
-import { endSessionOf, endSessionsOf, isFreshSession, sessionsOf } from '#shop/accounts/sessions.ts';
+import { endSessionOf, endSessionsOf, isRecentlyAuthenticated, sessionsOf } from '#shop/accounts/sessions.ts';
 import { isErased } from '#shop/frames/frames.ts';
 import { shownRetentionEnd, isKeptForYears, setFrameRetention } from '#shop/frames/frame-retention.ts';
 import { giftRetentionEnd } from '#shop/orders/gifts.ts';
@@ -51,13 +51,13 @@ import { sendArchive } from './common/archive.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { rateOf } from './common/rate-limit.ts';
 import { serve } from './common/serve.ts';
-import { signingIn } from './common/sign-in.ts';
+import { createBrowserSignIn } from './common/sign-in.ts';
 import { ownFrame } from './frames.ts';
 import { dataPage } from './own-data-page.ts';
 
 export function accountHttp({ app, shop, jar }: HttpScope): void {
   const { db, clock, jobs, storage } = shop;
-  const { remember } = signingIn({ shop, jar });
+  const { remember } = createBrowserSignIn({ shop, jar });
   const requesterOf = (customer: Customer, request: FastifyRequest): Requester => ({
     customer,
     sid: jar.read(request, 'sid')!,
@@ -69,7 +69,7 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
     const sid = jar.read(request, 'sid')!;
     const [newEmail, isFresh, sessions, passkeys, frames, receipts] = await Promise.all([
       newEmailOf(db, customer.id),
-      isFreshSession(db, clock, sid),
+      isRecentlyAuthenticated(db, clock, sid),
       sessionsOf(db, clock, customer.id),
       passkeysOf(db, customer.id),
       framesOfCustomer(db, customer.id),
@@ -94,7 +94,7 @@ export function accountHttp({ app, shop, jar }: HttpScope): void {
   });
 
   serve(app, 'POST /api/account/prove', async ({ customer, body, request }) => {
-    await proveAgain(shop, requesterOf(customer, request), body.password);
+    await reauthenticate(shop, requesterOf(customer, request), body.password);
     return { message: 'Thank you.' };
   });
 
@@ -258,7 +258,7 @@ const passkeyView = ({ id, name, isSynced, createdAt, lastUsedAt }: Passkey): Pa
   lastUsedAt: lastUsedAt?.toISOString() ?? null,
 });
 
-const frameView = ({ frame, order }: OwnFrame, clock: Clock): KeptFrame => ({
+const frameView = ({ frame, order }: OwnFrame, clock: Clock): AccountFrame => ({
   id: frame.id,
   name: frame.name,
   orderNumber: order.orderNumber,

@@ -5,11 +5,11 @@ import { checkoutOf } from '#shop/checkout/carts.ts';
 import { completeRegistration, registrationContext } from '#shop/checkout/registration.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { serve } from './common/serve.ts';
-import { signingIn } from './common/sign-in.ts';
+import { createBrowserSignIn } from './common/sign-in.ts';
 
 export function accountsHttp({ app, shop, jar }: HttpScope): void {
   const { db, jobs } = shop;
-  const { remember, endPresentedSession } = signingIn({ shop, jar });
+  const { remember, endPresentedSession } = createBrowserSignIn({ shop, jar });
 
   serve(app, 'GET /api/auth/user', ({ customer }) => viewOf(customer));
 

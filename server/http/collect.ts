@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { dayAfter, dayOf } from '#contract/calendar.ts';
-import type { Collecting as CollectingView } from '#contract/collect.ts';
+import type { ContributorView as CollectingView } from '#contract/collect.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import {

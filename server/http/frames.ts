@@ -16,11 +16,11 @@ import {
 import { movePackage } from '#shop/frames/capacity.ts';
 import { orderById, ordersOf, type Order } from '#shop/orders/orders.ts';
 import { newId } from '#shop/columns.ts';
-import { orderPhotos } from '#shop/photos/edit-photo.ts';
+import { reorderPhotos } from '#shop/photos/edit-photo.ts';
 import { photosOfFrames } from '#shop/photos/photos.ts';
 import { alikeGroups, keepAlikePhotos } from '#shop/photos/alike-photos.ts';
 import { setStillPhotos } from '#shop/photos/still-photos.ts';
-import { developInTurn } from '#shop/photos/slow-photos.ts';
+import { decodeInTurn } from '#shop/photos/slow-photos.ts';
 import { currentPreviews } from '#shop/production/previews.ts';
 import { finalizeFrame, videosByUpload } from '#shop/production/production.ts';
 import type { Db } from '#shop/ports/database.ts';
@@ -122,7 +122,7 @@ export function framesHttp({ app, shop }: HttpScope): void {
 
   serve(app, 'PUT /api/devices/:id/photo-order', async ({ params, body, customer }) => {
     const frame = await ownFrame(db, customer.id, params.id);
-    await orderPhotos(db, frame.id, body.ids, (tx, ids) => videosByUpload(tx, ids));
+    await reorderPhotos(db, frame.id, body.ids, (tx, ids) => videosByUpload(tx, ids));
     return { success: true, message: 'Order saved.' };
   });
 
@@ -176,7 +176,7 @@ export function framesHttp({ app, shop }: HttpScope): void {
       if (qr) {
         const mime = await imaging.sniff(qr.path);
         if (mime !== 'image/jpeg' && mime !== 'image/png') throw new Refusal('qr-type');
-        const { displayPath } = await developInTurn(shop, customer.id, qr.path, workFolderOf(qr.path)).catch(
+        const { displayPath } = await decodeInTurn(shop, customer.id, qr.path, workFolderOf(qr.path)).catch(
           (error: unknown) => {
             throw error instanceof UnusablePhoto ? new Refusal('qr-type') : error;
           },

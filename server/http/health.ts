@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '#contract/refusals.ts';
-import { metricsOf, within } from '../metrics.ts';
+import { metricsOf, withTimeout } from '../metrics.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { isInProcess } from './common/in-process.ts';
 import { addressFilter, isProxied } from './common/guards.ts';
@@ -28,7 +28,7 @@ export function healthHttp({ app, shop }: HttpScope, isStopping: () => boolean):
   });
   async function checkReadiness(): Promise<string[]> {
     const problemOf = (probe: Promise<void>, words: string) =>
-      within(3_000, probe).then(
+      withTimeout(3_000, probe).then(
         () => [],
         (error: unknown) => {
           app.log.warn({ err: error }, 'not ready');

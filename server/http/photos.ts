@@ -5,7 +5,7 @@ import { framesOfOrders, hasQrPhoto, refuseIfLocked, type Frame } from '#shop/fr
 import { readableOrders } from '#shop/orders/access.ts';
 import { customerOfOrder } from '#shop/orders/orders.ts';
 import { addPhotoTo, customerTarget, shownName } from '#shop/photos/add-photo.ts';
-import { deletePhoto, describePhoto } from '#shop/photos/edit-photo.ts';
+import { deletePhoto, changePhotoSettings } from '#shop/photos/edit-photo.ts';
 import { photoByFileName, photoById, photosOfFrames, queuePreviews, type Upload } from '#shop/photos/photos.ts';
 import { cropPhoto } from '#shop/photos/crop-photo.ts';
 import { analyze } from '#shop/photos/seen.ts';
@@ -71,7 +71,7 @@ export function photosHttp({ app, shop }: HttpScope): void {
 
   serve(app, 'PUT /api/uploads/:id', async ({ params, body, customer }) => {
     const { upload } = await ownPhoto(customer.id, params.id);
-    const described = await describePhoto(shop, upload, body, isLocked(upload));
+    const described = await changePhotoSettings(shop, upload, body, isLocked(upload));
     return uploadView(described, undefined, (await currentPreviews(db, [described])).get(described.id));
   });
 

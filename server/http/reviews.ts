@@ -3,7 +3,7 @@ import { Refusal } from '#contract/refusals.ts';
 import { ordersOf } from '#shop/orders/orders.ts';
 import { secondsUntil } from '#shop/ports/clock.ts';
 import { posterUrl, videoUrl } from '#shop/production/delivery.ts';
-import { filmOfReview, ratingOf, readVisibleReviews, type ReviewWithFilm } from '#shop/reviews/reviews-list.ts';
+import { videoOfReview, ratingOf, readVisibleReviews, type ReviewWithVideo } from '#shop/reviews/reviews-list.ts';
 import { openReview, readReviewDesk, withdrawReview, writeReview, type ReviewDesk } from '#shop/reviews/reviews.ts';
 import type { HttpScope } from './common/http-scope.ts';
 import { sendStored } from './common/send-file.ts';
@@ -53,7 +53,7 @@ export function reviewsHttp({ app, shop, jar }: HttpScope): void {
     { schema: { hide: true } },
     async (request, reply) => {
       const [, id = '', kind] = /^([\w-]{1,64})\.(mp4|jpg)$/.exec(request.params.fileName) ?? [];
-      const film = kind && (await filmOfReview(db, id));
+      const film = kind && (await videoOfReview(db, id));
       const key = film && (kind === 'mp4' ? film.videoKey : film.posterKey);
       if (!key) throw new Refusal('not-found');
       return sendStored(storage, request, reply, { key, contentType: kind === 'mp4' ? 'video/mp4' : 'image/jpeg' });
@@ -67,7 +67,7 @@ export function reviewsHttp({ app, shop, jar }: HttpScope): void {
   }
 }
 
-const publicView = ({ review, film }: ReviewWithFilm): PublicReview => {
+const publicView = ({ review, film }: ReviewWithVideo): PublicReview => {
   const { id, stars, words, name, writtenAt, answer, videoTake } = review;
   const file = (ending: string) => `/reviews/${id}.${ending}?take=${videoTake}`;
   return {

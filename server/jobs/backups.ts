@@ -1,5 +1,5 @@
 import { dayOf, hourOf } from '#contract/calendar.ts';
-import { backUpAway, newestNightlyBackupTime } from '../backup/back-up-away.ts';
+import { makeNightlyBackup, newestNightlyBackupTime } from '../backup/back-up-away.ts';
 import type { Shop } from '../shop.ts';
 import type { Jobs } from './observed-jobs.ts';
 
@@ -26,6 +26,6 @@ export async function backUpTonight(
   if (!config.backup || hourOf(now) < fromHour) return;
   const newest = await newestNightlyBackupTime(config);
   if (newest && dayOf(newest) === dayOf(now)) return;
-  const { name, sizeBytes, files, missing, removed } = await backUpAway(shop, signal);
+  const { name, sizeBytes, files, missing, removed } = await makeNightlyBackup(shop, signal);
   log.info({ name, sizeBytes, files, missing: missing.count, removed }, 'shop backed up');
 }

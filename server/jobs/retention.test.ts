@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { recordAct } from '#shop/audit/audit.ts';
+import { recordAuditEntry } from '#shop/audit/audit.ts';
 import { refundPayment } from '#shop/payments/give-back.ts';
 import { settle } from '#shop/payments/settle.ts';
 import type { Db } from '#shop/ports/database.ts';
@@ -146,7 +146,7 @@ anyEngine((fresh) => {
 
   test('never deletes audit entries of the admin panel', async () => {
     const it = await openTestShop(fresh);
-    await recordAct(it.shop.db, it.clock, { act: 'admin-sign-in', requestId: 'a' });
+    await recordAuditEntry(it.shop.db, it.clock, { act: 'admin-sign-in', requestId: 'a' });
     it.clock.advance(20 * 365 * day);
     await deleteOldData(it.shop);
     expect(await countOf(it.shop.db, 'audit_trail')).toBe(1);

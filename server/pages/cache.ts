@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { freshMs } from './fresh.ts';
-import { type ResponseCache, packingFor } from './response-cache.ts';
+import { type ResponseCache, acceptedCompression } from './response-cache.ts';
 import { reportingEndpoints } from './policy.ts';
 import type { RenderedPage } from './render.ts';
 
@@ -17,7 +17,7 @@ export interface CachedPage {
   madeAt: number;
 }
 
-export async function packed({ status, html }: RenderedPage, policy: string): Promise<CachedPage> {
+export async function compressPage({ status, html }: RenderedPage, policy: string): Promise<CachedPage> {
   const plain = Buffer.from(html);
   const [gzipped, brotli] = await Promise.all([
     promisify(gzip)(plain, { level: 7 }),
@@ -36,7 +36,7 @@ export function sendCached(
   page: CachedPage,
   responseCache?: ResponseCache,
 ) {
-  const packing = packingFor(request);
+  const packing = acceptedCompression(request);
   const etag = `W/"${page.etag}${packing ? `-${packing}` : ''}"`;
   reply.headers({
     'content-type': 'text/html; charset=utf-8',

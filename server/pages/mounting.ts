@@ -5,7 +5,7 @@ import type { HttpScope } from '../http/common/http-scope.ts';
 import { hasDoubledSlash } from '../http/common/address.ts';
 import { counter } from '../http/common/rate-limit.ts';
 import { deferScripts, type StyleAt } from './defer-scripts.ts';
-import { packed, sendCached, type CachedPage } from './cache.ts';
+import { compressPage, sendCached, type CachedPage } from './cache.ts';
 import { freshMs } from './fresh.ts';
 import type { PublicData } from './in-process.ts';
 import type { ResponseCache } from './response-cache.ts';
@@ -184,7 +184,7 @@ export async function mountPages(
       const page = await render(await load(), { app, shop }, { url: path, visitor: undefined, requestId }, publicData);
       if (page.status < 500 || !old) {
         const sent = styleAt ? await deferScripts(page, styleAt) : page;
-        return await packed(sent, policyFor(sent, shop, await mediaNow()));
+        return await compressPage(sent, policyFor(sent, shop, await mediaNow()));
       }
     } catch (error) {
       if (!old) throw error;

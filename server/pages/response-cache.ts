@@ -3,8 +3,8 @@ import { hasDoubledSlash } from '../http/common/address.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** The compression that a browser accepts. Undefined: no compression. */
-export type Packing = 'br' | 'gzip' | undefined;
-export function packingFor(request: FastifyRequest): Packing {
+export type PageCompression = 'br' | 'gzip' | undefined;
+export function acceptedCompression(request: FastifyRequest): PageCompression {
   const accepted = request.headers['accept-encoding'] ?? '';
   return /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
 }
@@ -22,14 +22,14 @@ interface Answer {
  * of them, so visitors cannot fill the memory.
  */
 export class ResponseCache {
-  readonly #answers = new Map<string, Map<Packing, Answer>>();
+  readonly #answers = new Map<string, Map<PageCompression, Answer>>();
 
   /** Adds a hook that answers requests for cached pages. Hooks that were added earlier still run. */
   answerFrom(app: FastifyInstance, isStopping: () => boolean): void {
     app.addHook('onRequest', (request, reply, done) => {
       if (request.method !== 'GET' || request.headers['if-none-match'] !== undefined || isStopping()) return done();
       if (hasDoubledSlash(request)) return done(); // redirected to the address with single slashes
-      const answer = this.#answers.get(request.url)?.get(packingFor(request));
+      const answer = this.#answers.get(request.url)?.get(acceptedCompression(request));
       if (!answer || Date.now() >= answer.until) return done();
       reply.hijack();
       reply.raw.writeHead(200, answer.headers);
@@ -41,8 +41,8 @@ export class ResponseCache {
   store(request: FastifyRequest, reply: FastifyReply, body: Buffer, until: number): void {
     const headers = { ...reply.getHeaders(), 'content-length': body.length } as OutgoingHttpHeaders;
     if (request.method !== 'GET' || headers['set-cookie'] !== undefined) return;
-    const ways = this.#answers.get(request.url) ?? new Map<Packing, Answer>();
-    this.#answers.set(request.url, ways.set(packingFor(request), { headers, body, until }));
+    const ways = this.#answers.get(request.url) ?? new Map<PageCompression, Answer>();
+    this.#answers.set(request.url, ways.set(acceptedCompression(request), { headers, body, until }));
   }
 
   clear(): void {

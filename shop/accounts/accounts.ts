@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
-import { attemptsChecked } from '#contract/limits.ts';
+import { maxAttemptsPerAccount } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -9,7 +9,7 @@ import { countMailsOfLastHour, countMailsOfLastHourTo, type NewMail, queueMail }
 import { rowsAmong } from '../rows-among.ts';
 import { customers, emailChanges, type Customer } from './accounts.sql.ts';
 import { hashPassword, passwordFits, refuseCommonPassword } from './passwords.ts';
-import { claimUnproven } from './proven-email.ts';
+import { createUnprovenAccount } from './proven-email.ts';
 import { beginSession, endSession, endSessionsOf } from './sessions.ts';
 import { browserKnownTo, deleteKnownBrowsersOf } from './known-browsers.ts';
 import { countAttempt, removeAttempt } from './attempts.ts';
@@ -69,7 +69,7 @@ export async function register(
   const passwordHash = await hashPassword(password);
   try {
     return await db.transaction(async (tx) => {
-      const customer = await claimUnproven(tx, { clock }, { ...account, passwordHash });
+      const customer = await createUnprovenAccount(tx, { clock }, { ...account, passwordHash });
       if (!(await mailConfirmation(tx, { clock, jobs }, customer))) throw new Refusal('too-many-requests');
       return { customer, session: await beginSession(tx, clock, { kind: 'customer', customerId: customer.id }) };
     });
@@ -146,8 +146,8 @@ export async function signIn(
   form: { email: string; password: string; browser: string | undefined },
 ): Promise<{ customer: Customer; session: Session }> {
   const known = await browserKnownTo(db, { email: form.email }, form.browser);
-  const whose = known === undefined ? attemptsAt(form.email) : `sign-in-browser:${known}`;
-  const tried = await countAttempt(db, clock, whose, attemptsChecked.password);
+  const whose = known === undefined ? signInAttemptKey(form.email) : `sign-in-browser:${known}`;
+  const tried = await countAttempt(db, clock, whose, maxAttemptsPerAccount.password);
   if (tried.state === 'later') throw new Refusal('sign-in-slowed', tried);
   if (tried.state === 'locked') throw new Refusal('wrong-credentials');
   const account = await accountOf(db, form.email);
@@ -168,7 +168,7 @@ export async function signIn(
  * The key that counts tries in browsers that are not known to the account. Email addresses without an account are
  * counted too. Otherwise the limit would reveal which addresses have an account.
  */
-export const attemptsAt = (email: string) => `sign-in:${email}`;
+export const signInAttemptKey = (email: string) => `sign-in:${email}`;
 
 export const signOut = (db: Db, token: string) => endSession(db, token);
 
@@ -179,7 +179,7 @@ export const maxMailsPerHour = 3;
 
 /** The job that mails a reset link after a "forgot password" request. */
 export const mailPasswordReset = (scope: MailingScope, email: string) =>
-  mailToOwner(scope, email, 'password-reset', ({ id, firstName }) => ({
+  mailToAccount(scope, email, 'password-reset', ({ id, firstName }) => ({
     kind: 'password-reset',
     firstName,
     resetUrl: { link: 'reset-password', subjectId: id },
@@ -189,7 +189,7 @@ export const mailPasswordReset = (scope: MailingScope, email: string) =>
  * Queue a mail that can be requested without signing in, if the email address has an account. Runs in a job, so that
  * the response time does not reveal whether the account exists.
  */
-export async function mailToOwner(
+export async function mailToAccount(
   { db, clock, jobs }: MailingScope,
   email: string,
   event: string,

@@ -11,7 +11,7 @@ interface TriesBudget {
   max: number;
   seconds: number;
   aDay: number;
-  /** After this many wrong tries in a row, no try is checked until `openAttempts` is called. */
+  /** After this many wrong tries in a row, no try is checked until `unlockAttempts` is called. */
   inRow?: number;
 }
 
@@ -95,7 +95,7 @@ export async function removeAttempt(db: Db, whose: Whose, { at }: { at: Date }):
 }
 
 /** The number of wrong tries in a row. Locks the row until the transaction ends. */
-export async function inRowOf(tx: Db, whose: string): Promise<number> {
+export async function consecutiveFailuresOf(tx: Db, whose: string): Promise<number> {
   const [found] = await tx
     .select({ inRow: tries.inRow })
     .from(tries)
@@ -105,7 +105,7 @@ export async function inRowOf(tx: Db, whose: string): Promise<number> {
 }
 
 /** Allow tries again after too many wrong ones in a row. The tries of the last day still count for the daily limit. */
-export async function openAttempts(db: Db, whose: string): Promise<void> {
+export async function unlockAttempts(db: Db, whose: string): Promise<void> {
   await db
     .update(tries)
     .set({ inRow: 0 })

@@ -7,8 +7,8 @@ import { readToken, spendToken } from '../tokens/tokens.ts';
 import {
   customerById,
   endSessionsAndLinks,
-  mailToOwner,
-  attemptsAt,
+  mailToAccount,
+  signInAttemptKey,
   type AccountsScope,
   type Session,
 } from './accounts.ts';
@@ -17,9 +17,9 @@ import { hashPassword, refuseCommonPassword } from './passwords.ts';
 import {
   endOtherAccess,
   lockWholeAccounts,
-  markProven,
+  markEmailProven,
   proveInPlace,
-  replaceUnproven,
+  replaceUnprovenAccount,
   type ReplacingScope,
 } from './proven-email.ts';
 import { beginSession, lockSessionHere, sessionHere } from './sessions.ts';
@@ -75,7 +75,7 @@ const refusalOf = {
 
 /** The job that mails a requested sign-in link. */
 export const mailSignInLink = (scope: Omit<AccountsScope, 'link'>, email: string) =>
-  mailToOwner(scope, email, 'sign-in-link', ({ id, firstName }) => ({
+  mailToAccount(scope, email, 'sign-in-link', ({ id, firstName }) => ({
     kind: 'sign-in-link',
     firstName,
     signInUrl: { link: 'sign-in', subjectId: id },
@@ -119,15 +119,15 @@ export async function resetPassword(scope: LinkScope, click: Click & { password:
     const { id, email } = account;
     // Delete the counted wrong passwords. Otherwise a stranger's tries would prevent the customer from signing in with
     // the new password.
-    await deleteAttemptsOf(tx, attemptsAt(email));
+    await deleteAttemptsOf(tx, signInAttemptKey(email));
     if (account.emailProvenAt !== null) {
       await tx.update(customers).set({ passwordHash: passwordHash! }).where(eq(customers.id, id));
       await endSessionsAndLinks(tx, clock, id);
     } else if (await lockSessionHere(tx, clock, id, click.sid)) {
       await endOtherAccess(tx, clock, account, undefined);
-      await markProven(tx, clock, id, passwordHash);
+      await markEmailProven(tx, clock, id, passwordHash);
     } else {
-      await replaceUnproven(tx, scope, account, passwordHash!);
+      await replaceUnprovenAccount(tx, scope, account, passwordHash!);
       return;
     }
     await assignGuestOrdersOf(tx, email, id);
@@ -150,7 +150,7 @@ async function prove(
     const customer = await proveInPlace(tx, scope, account, { session, passwordHash });
     return { customer, isReplaced: false };
   }
-  return { customer: await replaceUnproven(tx, scope, account, passwordHash!), isReplaced: true };
+  return { customer: await replaceUnprovenAccount(tx, scope, account, passwordHash!), isReplaced: true };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { attemptsChecked } from '#contract/limits.ts';
+import { maxAttemptsPerAccount } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -18,14 +18,14 @@ import {
 import { customers, emailChanges, type Customer } from './accounts.sql.ts';
 import { hashPassword, passwordFits, refuseCommonPassword } from './passwords.ts';
 import {
-  absorbUnproven,
+  mergeUnprovenAccount,
   endOtherAccess,
   lockWholeAccounts,
   lockAddress,
-  markProven,
+  markEmailProven,
   type ReplacingScope,
 } from './proven-email.ts';
-import { beginSession, lockSessionHere, isFreshSession, markProved } from './sessions.ts';
+import { beginSession, lockSessionHere, isRecentlyAuthenticated, recordReauthentication } from './sessions.ts';
 import { countAttempt, removeAttempt } from './attempts.ts';
 
 /** The customer who makes a request about their own account. */
@@ -41,13 +41,13 @@ export interface ProofScope {
 
 /** Refuses if the session's user has neither signed in recently nor entered the password again. */
 export async function refuseWithoutRecentProof({ db, clock }: ProofScope, { sid }: Requester): Promise<void> {
-  if (!(await isFreshSession(db, clock, sid))) throw new Refusal('password-needed');
+  if (!(await isRecentlyAuthenticated(db, clock, sid))) throw new Refusal('password-needed');
 }
 
 /** Check the password that a signed-in customer has entered again, and store the time in the session. */
-export async function proveAgain(scope: ProofScope, requester: Requester, password: string): Promise<void> {
+export async function reauthenticate(scope: ProofScope, requester: Requester, password: string): Promise<void> {
   await checkPassword(scope, requester, password);
-  await markProved(scope.db, scope.clock, requester.sid);
+  await recordReauthentication(scope.db, scope.clock, requester.sid);
 }
 
 /**
@@ -56,7 +56,7 @@ export async function proveAgain(scope: ProofScope, requester: Requester, passwo
  */
 async function checkPassword({ db, clock }: ProofScope, { customer, sid }: Requester, password: string) {
   const whose = `proof:${hashOf(sid)}`;
-  const tried = await countAttempt(db, clock, whose, attemptsChecked.proof);
+  const tried = await countAttempt(db, clock, whose, maxAttemptsPerAccount.proof);
   if (tried.state === 'later') throw new Refusal('proof-slowed', tried);
   if (tried.state === 'locked' || !(await passwordFits(password, customer.passwordHash)))
     throw new Refusal('password-wrong');
@@ -183,7 +183,7 @@ export async function changeEmail(
     const otherAccount = other && lockedAccounts.get(other.id);
     if (otherAccount && otherAccount.email === email && otherAccount.id !== customerId) {
       if (otherAccount.emailProvenAt !== null) throw new Refusal('email-taken');
-      await absorbUnproven(tx, scope, otherAccount, before);
+      await mergeUnprovenAccount(tx, scope, otherAccount, before);
     }
     await endOtherAccess(tx, clock, before, session);
     // If the old address was never proven, a stranger may have created the account and know its password.
@@ -196,7 +196,7 @@ export async function changeEmail(
       .catch((error: unknown) => {
         throw isTaken(error) ? new Refusal('email-taken') : error;
       });
-    const changed = await markProven(tx, clock, customerId);
+    const changed = await markEmailProven(tx, clock, customerId);
     await moveOrdersTo(tx, customerId, before.email, email);
     await assignGuestOrdersOf(tx, email, customerId);
     await queueMail(

@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Passkeys } from '../ports/passkeys.ts';
 import { queueMail } from '../mail/mail.ts';
-import { hasCounted, newChallenge, readNewPasskey, readSigned } from '../passkeys/passkeys.ts';
+import { isCounterIncreased, newChallenge, readNewPasskey, readSigned } from '../passkeys/passkeys.ts';
 import { hashOf } from '../tokens/tokens.ts';
 import { type AccountsScope, type Session } from './accounts.ts';
 import { customers, passkeys, type Customer, type Passkey } from './accounts.sql.ts';
@@ -132,7 +132,7 @@ export async function signInByPasskey(
     const [used] = await tx
       .update(passkeys)
       .set({ counter, lastUsedAt: clock.now() })
-      .where(and(eq(passkeys.id, passkey.id), hasCounted(passkeys.counter, counter)))
+      .where(and(eq(passkeys.id, passkey.id), isCounterIncreased(passkeys.counter, counter)))
       .returning({ id: passkeys.id });
     if (!used || !customer) throw new Refusal('passkey-refused');
     const who = { kind: 'customer', customerId: customer.id, passkeyId: passkey.id } as const;

@@ -68,7 +68,7 @@ async function lockUnproven(tx: Db, email: string): Promise<Customer | undefined
  * unproven account without orders. If the unproven account has orders, the creation is refused: only a person who
  * proves the address may get these orders.
  */
-export async function claimUnproven(
+export async function createUnprovenAccount(
   tx: Db,
   { clock }: Pick<ReplacingScope, 'clock'>,
   account: NewAccount,
@@ -88,7 +88,7 @@ export async function claimUnproven(
  * Create the proven account of a person who reads this mailbox and has just set a password. An unproven account of the
  * address is deleted with its sessions, passkeys and links. Its orders under this address move to the new account.
  */
-export async function claimProven(
+export async function createProvenAccount(
   tx: Db,
   scope: ReplacingScope,
   account: NewAccount,
@@ -131,10 +131,10 @@ export async function lockedProvenAccount(tx: Db, email: string): Promise<string
 }
 
 /**
- * Replace the unproven account that a mailed link names by a proven account, like `claimProven`. The caller has locked
+ * Replace the unproven account that a mailed link names by a proven account, like `createProvenAccount`. The caller has locked
  * the unproven account.
  */
-export async function replaceUnproven(
+export async function replaceUnprovenAccount(
   tx: Db,
   scope: ReplacingScope,
   before: Customer,
@@ -143,14 +143,19 @@ export async function replaceUnproven(
   const { email, firstName, lastName } = before;
   // A stranger may have entered the account's name. Prefer the name that a buyer with this address entered.
   const name = (await newestGuestName(tx, email)) ?? { firstName, lastName };
-  return claimProven(tx, scope, { ...name, email, passwordHash });
+  return createProvenAccount(tx, scope, { ...name, email, passwordHash });
 }
 
 /**
  * Delete an unproven account. Its reupload credits and the orders under its address move to another account, which then
  * gets the address. The caller has locked both accounts.
  */
-export async function absorbUnproven(tx: Db, scope: ReplacingScope, before: Customer, by: Customer): Promise<void> {
+export async function mergeUnprovenAccount(
+  tx: Db,
+  scope: ReplacingScope,
+  before: Customer,
+  by: Customer,
+): Promise<void> {
   await deleteReplacedAccount(tx, before);
   await moveBelongings(tx, scope, before, { id: by.id, email: before.email });
   await tx
@@ -223,13 +228,13 @@ export async function proveInPlace(
   { session, passwordHash }: { session: CustomerSession; passwordHash?: string | undefined },
 ): Promise<Customer> {
   await endOtherAccess(tx, clock, account, session);
-  const proven = await markProven(tx, clock, account.id, passwordHash);
+  const proven = await markEmailProven(tx, clock, account.id, passwordHash);
   await assignGuestOrdersOf(tx, proven.email, proven.id);
   return proven;
 }
 
 /** Marks the account's email address as proven. */
-export async function markProven(tx: Db, clock: Clock, id: string, passwordHash?: string): Promise<Customer> {
+export async function markEmailProven(tx: Db, clock: Clock, id: string, passwordHash?: string): Promise<Customer> {
   const now = clock.now();
   const [proven] = await tx
     .update(customers)

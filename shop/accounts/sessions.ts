@@ -156,14 +156,14 @@ export const nameDevice = (db: Db, token: string, device: string | null) =>
     .where(eq(sessions.tokenHash, hashOf(token)));
 
 /** Store that the password was entered again in this session. */
-export const markProved = (db: Db, clock: Clock, token: string) =>
+export const recordReauthentication = (db: Db, clock: Clock, token: string) =>
   db
     .update(sessions)
     .set({ provedAt: clock.now() })
     .where(eq(sessions.tokenHash, hashOf(token)));
 
 /** Whether the session's user signed in or entered the password recently and need not enter it again. */
-export async function isFreshSession(db: Db, clock: Clock, token: string): Promise<boolean> {
+export async function isRecentlyAuthenticated(db: Db, clock: Clock, token: string): Promise<boolean> {
   const since = new Date(clock.now().getTime() - lifetimes.freshSignInMinutes * minute);
   const [fresh] = await db
     .select({ id: sessions.tokenHash })

@@ -10,7 +10,7 @@ import { triedFilms } from './analytics.sql.ts';
 export type IsCartPaid = (cartId: SQLWrapper) => SQL;
 
 /** Counts a free film. Counting the same film again has no effect. */
-export const countTriedFilm = (tx: Db, clock: Clock, id: string) =>
+export const countTrialVideo = (tx: Db, clock: Clock, id: string) =>
   tx.insert(triedFilms).values({ id, triedAt: clock.now() }).onConflictDoNothing();
 
 /** Notes the cart that the visitor of a counted film is about to pay. A later cart replaces it until it is paid. */

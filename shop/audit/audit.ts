@@ -5,7 +5,7 @@ import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
 import { auditTrail } from './audit.sql.ts';
 
-export interface Act {
+export interface AuditEntry {
   act: string;
   subjectId?: string;
   before?: unknown;
@@ -14,10 +14,10 @@ export interface Act {
 }
 
 /** Insert an act of the admin panel into the audit trail. No code changes or deletes rows of the trail. */
-export async function recordAct(
+export async function recordAuditEntry(
   db: Db,
   clock: Clock,
-  { act, subjectId, before, after, requestId }: Act,
+  { act, subjectId, before, after, requestId }: AuditEntry,
 ): Promise<void> {
   await db.insert(auditTrail).values({ id: newId(), act, subjectId, before, after, requestId, at: clock.now() });
 }
@@ -26,12 +26,12 @@ export async function recordAct(
 export const doWithAuditEntry = <T>(
   { db, clock }: { db: Db; clock: Clock },
   verb: (tx: Db) => Promise<T>,
-  actOf: (done: T) => Act | undefined,
+  actOf: (done: T) => AuditEntry | undefined,
 ): Promise<T> =>
   db.transaction(async (tx) => {
     const done = await verb(tx);
     const act = actOf(done);
-    if (act) await recordAct(tx, clock, act);
+    if (act) await recordAuditEntry(tx, clock, act);
     return done;
   });
 
@@ -40,7 +40,7 @@ export const doWithAuditEntry = <T>(
  *
  * @param part a JSON path: returns only acts that changed the value at this path
  */
-export async function lastActs(
+export async function lastAuditEntries(
   db: Db,
   { act, subjectId, part }: { act: string; subjectId: string; part?: string | undefined },
   limit: number,

@@ -2,28 +2,33 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { Database } from '#adapters/database/database.ts';
 import { eachEngine, onPostgres } from '#test/database.ts';
-import { doWithAuditEntry, recordAct } from './audit.ts';
-import { checkChain } from './chain.ts';
+import { doWithAuditEntry, recordAuditEntry } from './audit.ts';
+import { checkAuditChain } from './chain.ts';
 
 const clock = { now: () => new Date() };
 const act = (db: Database['db'], n: number) =>
-  recordAct(db, clock, { act: 'edit-order', subjectId: `order-${n}`, before: { n, notes: null }, after: { n: n + 1 } });
+  recordAuditEntry(db, clock, {
+    act: 'edit-order',
+    subjectId: `order-${n}`,
+    before: { n, notes: null },
+    after: { n: n + 1 },
+  });
 async function acts(db: Database['db'], count: number): Promise<void> {
   for (let n = 1; n <= count; n++) await act(db, n);
 }
 const breaksOf = async (db: Database['db']) =>
-  (await checkChain(db)).breaks.map(({ what, place, act: name }) => [what, place, name]);
+  (await checkAuditChain(db)).breaks.map(({ what, place, act: name }) => [what, place, name]);
 
 eachEngine((fresh) => {
   test('reports no breaks for an untouched trail, and a last hash that changes with each act', async () => {
     const { db } = await fresh();
-    expect(await checkChain(db)).toEqual({ rows: 0, lastHash: '', breaks: [] });
+    expect(await checkAuditChain(db)).toEqual({ rows: 0, lastHash: '', breaks: [] });
     await acts(db, 5);
-    const { rows, lastHash, breaks } = await checkChain(db);
+    const { rows, lastHash, breaks } = await checkAuditChain(db);
     expect([rows, breaks]).toEqual([5, []]);
     expect(lastHash).toMatch(/^[0-9a-f]{64}$/);
     await act(db, 6);
-    expect((await checkChain(db)).lastHash).not.toBe(lastHash);
+    expect((await checkAuditChain(db)).lastHash).not.toBe(lastHash);
   });
 
   test.each([
@@ -97,7 +102,7 @@ eachEngine((fresh) => {
     });
     await expect(late).rejects.toThrow('too late');
     await act(db, 3);
-    expect(await checkChain(db)).toMatchObject({ rows: 2, breaks: [] });
+    expect(await checkAuditChain(db)).toMatchObject({ rows: 2, breaks: [] });
   });
 
   test('reports no break after old acts are deleted if the anchor has the last deleted place and hash', async () => {
@@ -106,9 +111,9 @@ eachEngine((fresh) => {
     await db.execute(sql`update audit_chain set anchor_place = 4,
       anchor_hash = (select hash from audit_trail where place = 4)`);
     await db.execute(sql`delete from audit_trail where place <= 4`);
-    expect(await checkChain(db)).toMatchObject({ rows: 2, breaks: [] });
+    expect(await checkAuditChain(db)).toMatchObject({ rows: 2, breaks: [] });
     await act(db, 7);
-    expect(await checkChain(db)).toMatchObject({ rows: 3, breaks: [] });
+    expect(await checkAuditChain(db)).toMatchObject({ rows: 3, breaks: [] });
     await db.execute(sql`delete from audit_trail where place = 5`);
     expect(await breaksOf(db)).toEqual([['missing', 5, null]]);
     await db.execute(sql`update audit_chain set anchor_place = 5`); // the hash of place 5 is missing
@@ -120,7 +125,7 @@ onPostgres((fresh) => {
   test('100 simultaneous acts form one chain', async () => {
     const { db } = await fresh();
     await Promise.all(Array.from({ length: 100 }, (_, n) => act(db, n)));
-    expect(await checkChain(db)).toMatchObject({ rows: 100, breaks: [] });
+    expect(await checkAuditChain(db)).toMatchObject({ rows: 100, breaks: [] });
   });
 
   test('simultaneous acts do not deadlock with transactions that lock other rows before or after them', async () => {
@@ -134,6 +139,6 @@ onPostgres((fresh) => {
         if (n % 2 === 1) await act(tx, n);
       });
     await Promise.all(Array.from({ length: 100 }, (_, n) => mixed(n)));
-    expect(await checkChain(db)).toMatchObject({ rows: 100, breaks: [] });
+    expect(await checkAuditChain(db)).toMatchObject({ rows: 100, breaks: [] });
   });
 });

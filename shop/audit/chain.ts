@@ -3,7 +3,7 @@ import type { Db } from '../ports/database.ts';
 import { auditChain, auditTrail } from './audit.sql.ts';
 
 /** A break of the chain: the kind of problem and the row. */
-export interface Break {
+export interface AuditChainBreak {
   what: 'changed' | 'missing' | 'not-sealed' | 'end';
   /** The place of the row, or of the first missing row. */
   place: number | null;
@@ -22,7 +22,7 @@ const hashAfter = (previous: SQL): SQL<string> => sql`encode(sha256(convert_to(j
 )::text, 'UTF8')), 'hex')`;
 
 /** Check the whole chain. Returns the number of acts, the stored last hash and at most `mostNamed` breaks. */
-export async function checkChain(db: Db): Promise<{ rows: number; lastHash: string; breaks: Break[] }> {
+export async function checkAuditChain(db: Db): Promise<{ rows: number; lastHash: string; breaks: AuditChainBreak[] }> {
   return db.transaction(
     async (tx) => {
       const [chain] = await tx.select().from(auditChain);
@@ -52,8 +52,8 @@ export async function checkChain(db: Db): Promise<{ rows: number; lastHash: stri
 }
 const noChain = { anchorPlace: 0, anchorHash: '', lastPlace: 0, lastHash: '' };
 
-async function breaksIn(tx: Db, { anchorPlace, anchorHash }: typeof noChain): Promise<Break[]> {
-  const { rows } = await tx.execute<{ what: Break['what']; place: string; act: string; id: string }>(sql`
+async function breaksIn(tx: Db, { anchorPlace, anchorHash }: typeof noChain): Promise<AuditChainBreak[]> {
+  const { rows } = await tx.execute<{ what: AuditChainBreak['what']; place: string; act: string; id: string }>(sql`
     with chain as (
       select *,
         coalesce(lag(place) over sequence, ${anchorPlace}::bigint) as place_before,
@@ -73,7 +73,7 @@ async function breaksIn(tx: Db, { anchorPlace, anchorHash }: typeof noChain): Pr
   return rows.map(({ what, place, act, id }) => ({ what, place: Number(place), act, id }));
 }
 
-const unsealedOf = async (tx: Db): Promise<Break[]> => {
+const unsealedOf = async (tx: Db): Promise<AuditChainBreak[]> => {
   const { id, act } = auditTrail;
   const rows = await tx
     .select({ id, act })

@@ -2,16 +2,16 @@ import type { CancelBody } from '#contract/cancel-forms.ts';
 import type { Cancellation } from '#contract/owner/orders.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { output } from 'zod/mini';
-import { recordAct } from '../audit/audit.ts';
+import { recordAuditEntry } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { countCollectLinks, endCollectLinksOf, lockCollectLinks } from '../collect-links/collect-links.ts';
-import { closeCanceled, framesOfOrders, isOpen, lockOrdersWithFrames, type Frame } from '../frames/frames.ts';
+import { closeCanceledFrame, framesOfOrders, isOpen, lockOrdersWithFrames, type Frame } from '../frames/frames.ts';
 import { erasePhotosAndVideosOfOrder, lockLinksOf, type ErasureScope } from '../retention/erasure.ts';
 import { queueMail } from '../mail/mail.ts';
 import {
   addOnOrdersOf,
   changeOrder,
-  isGivenBack,
+  isFullyRefunded,
   orderById,
   ordersOf,
   recordOrderEvent,
@@ -116,7 +116,7 @@ export async function cancelOrder(
           orderUrl: { link: 'order', subjectId: orderId },
         },
       });
-    await recordAct(tx, clock, {
+    await recordAuditEntry(tx, clock, {
       act: 'cancel-order',
       subjectId: orderId,
       before: { status: order.status, refundedCents: order.refundedCents },
@@ -145,7 +145,7 @@ function whyNot(order: Order, amount: number): Cancellation['refusal'] {
   if (order.frameId !== null) return 'cancel-add-on';
   if (order.shippedAt !== null || order.status === 'shipped') return 'cancel-shipped';
   if (order.status === 'completed' && !isShippable(order)) return 'cancel-complete';
-  if (isGivenBack(order)) return 'nothing-to-refund';
+  if (isFullyRefunded(order)) return 'nothing-to-refund';
   return amount === 0 ? 'payment-disputed' : null;
 }
 
@@ -189,7 +189,7 @@ async function keepPhotos(tx: Db, { clock }: CancelScope, frames: Frame[]): Prom
   const withVideos = await framesWithVideos(tx, frames);
   for (const frame of frames) {
     await revokeTokens(tx, clock, 'proof', frame.id);
-    await closeCanceled(tx, clock, frame, withVideos.has(frame.id));
+    await closeCanceledFrame(tx, clock, frame, withVideos.has(frame.id));
   }
   return files;
 }
@@ -197,7 +197,7 @@ async function keepPhotos(tx: Db, { clock }: CancelScope, frames: Frame[]): Prom
 /** Erases the photos and videos. A job deletes their files. */
 async function erase(tx: Db, scope: CancelScope, order: Order, frames: Frame[]): Promise<string[]> {
   await erasePhotosAndVideosOfOrder(tx, scope, { order, frames });
-  for (const frame of frames) await closeCanceled(tx, scope.clock, frame, false);
+  for (const frame of frames) await closeCanceledFrame(tx, scope.clock, frame, false);
   return [];
 }
 

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { recordAct } from '../audit/audit.ts';
+import { recordAuditEntry } from '../audit/audit.ts';
 import { deleteUnsentMailContent } from '../mail/mail.ts';
 import { cartReminderSettings } from './cart-reminders.sql.ts';
 
@@ -54,6 +54,6 @@ export async function setCartReminders(
         setWhere: sql`${cartReminderSettings.isOn} <> ${isOn}`,
       });
     if (!isOn) await deleteUnsentMailContent(tx, 'cart-reminder:');
-    await recordAct(tx, clock, { act: 'set-cart-reminders', subjectId: owner, after: { isOn }, ...by });
+    await recordAuditEntry(tx, clock, { act: 'set-cart-reminders', subjectId: owner, after: { isOn }, ...by });
   });
 }

@@ -19,7 +19,7 @@ import {
 import { requestIntent, providerMs } from './ask-for-intent.ts';
 import { beginCheckout, cartIdsOf, checkoutOf, freezeCart, lockCheckout, type FrozenCart } from './carts.ts';
 import { checkStock } from './frame-stock.ts';
-import { reserveUse, refuseUsedUp } from './promotion-uses.ts';
+import { reservePromotionUse, refuseUsedUp } from './promotion-uses.ts';
 import { taxOn } from './tax.ts';
 
 export interface CheckoutScope extends Pick<PaymentScope, 'db' | 'clock' | 'jobs' | 'provider'> {
@@ -76,7 +76,7 @@ export async function startPayment(
     const earlierCarts = await cartIdsOf(tx, checkoutId);
     const replaced = await payablePayments(tx, 'order', earlierCarts);
     const isCounted = await checkStock(tx, cart, checkoutId);
-    if (promotion) await reserveUse(tx, clock, promotion, { checkoutId, address: buyer.address });
+    if (promotion) await reservePromotionUse(tx, clock, promotion, { checkoutId, address: buyer.address });
     const frozen = await freezeCart(tx, clock, {
       ...cart,
       checkoutId,

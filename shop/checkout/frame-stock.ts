@@ -5,7 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { framesLeft, putFramesBack, takeFrames, takeSoldFrames } from '../stock/stock.ts';
 import { carts, type FrozenCart } from './checkout.sql.ts';
-import { claimUse, releasePromotionUse } from './promotion-uses.ts';
+import { claimPromotionUse, releasePromotionUse } from './promotion-uses.ts';
 
 interface Frames {
   productId: CartProduct;
@@ -13,7 +13,7 @@ interface Frames {
 }
 
 /**
- * Refuses a cart with more frames than are left. Returns whether the payment must be captured only after `claimCart`,
+ * Refuses a cart with more frames than are left. Returns whether the payment must be captured only after `reserveCartItems`,
  * because frames are counted. Reserves nothing: the frames go to the buyer who pays first
  * (docs/decisions/0110-frame-stock.md).
  */
@@ -36,8 +36,8 @@ const tooFew = (left: number) =>
  * Reserves what is limited before the card is charged: the frames of a cart, and a use of its promo code. A repeated
  * call takes nothing more. Returns false if something is no longer available.
  */
-export async function claimCart(tx: Db, clock: Clock, cartId: string): Promise<boolean> {
-  if (!(await claimUse(tx, clock, cartId))) return false;
+export async function reserveCartItems(tx: Db, clock: Clock, cartId: string): Promise<boolean> {
+  if (!(await claimPromotionUse(tx, clock, cartId))) return false;
   const [cart] = await tx.select().from(carts).where(eq(carts.id, cartId));
   if (!cart || cart.productId !== kinframe || cart.framesHeld > 0) return cart !== undefined;
   const taken = await takeFrames(tx, cart.quantity);
@@ -49,8 +49,8 @@ export async function claimCart(tx: Db, clock: Clock, cartId: string): Promise<b
   return true;
 }
 
-/** Releases what `claimCart` has reserved, if the cart was not paid. A second call changes nothing. */
-export async function releaseCart(tx: Db, cartId: string): Promise<void> {
+/** Releases what `reserveCartItems` has reserved, if the cart was not paid. A second call changes nothing. */
+export async function releaseCartItems(tx: Db, cartId: string): Promise<void> {
   await releasePromotionUse(tx, cartId);
   const held = await endHold(tx, cartId);
   if (held > 0) await putFramesBack(tx, held);
@@ -60,7 +60,7 @@ export async function releaseCart(tx: Db, cartId: string): Promise<void> {
  * Takes the frames of a paid cart from the stock, unless they were taken before the card was charged. The caller calls
  * it last in its transaction, because all payments for frames lock the stock.
  */
-export async function spendFrames(tx: Db, { id, productId, quantity }: FrozenCart): Promise<void> {
+export async function takePaidFrames(tx: Db, { id, productId, quantity }: FrozenCart): Promise<void> {
   if (productId !== kinframe) return;
   if ((await endHold(tx, id)) === 0) await takeSoldFrames(tx, quantity);
 }

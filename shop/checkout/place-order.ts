@@ -14,8 +14,8 @@ import { internationalPhone } from '../phone-number.ts';
 import { newReadableNumber } from '../readable-number.ts';
 import { endRemindersOfBuyer } from './cart-reminder-ends.ts';
 import { cartById, deleteBuyerDetails, type FrozenCart } from './carts.ts';
-import { claimCart, releaseCart, spendFrames } from './frame-stock.ts';
-import { spendUse } from './promotion-uses.ts';
+import { reserveCartItems, releaseCartItems, takePaidFrames } from './frame-stock.ts';
+import { recordPromotionUse } from './promotion-uses.ts';
 import { mailReceipt } from './receipt.ts';
 
 /**
@@ -24,8 +24,8 @@ import { mailReceipt } from './receipt.ts';
  */
 export const orderPurpose: Purpose = {
   place,
-  claim: claimCart,
-  release: releaseCart,
+  claim: reserveCartItems,
+  release: releaseCartItems,
   deleteBuyerDetails,
   notifyGivenBack,
 };
@@ -57,10 +57,10 @@ async function place(tx: Db, scope: PlacingScope, payment: Payment, payer: Payer
     stripePaymentIntentId: payment.intentId!,
   });
   if (!order) return false;
-  if (cart.promoCode !== null) await spendUse(tx, clock, cart);
+  if (cart.promoCode !== null) await recordPromotionUse(tx, clock, cart);
   await createFrames(tx, clock, order.id, cart);
   await mailReceipt(tx, scope, { ...order, customerId: order.customerId ?? (await giveToProven(tx, order)) });
-  await spendFrames(tx, cart);
+  await takePaidFrames(tx, cart);
   await endRemindersOfBuyer(tx, clock, order);
   return true;
 }

@@ -28,7 +28,7 @@ interface Scope {
  * or its network can reserve one use for ten minutes, once a day. After the ten minutes, the last use goes to the buyer
  * who pays first (docs/decisions/0025-promotion-codes.md).
  */
-export async function reserveUse(
+export async function reservePromotionUse(
   tx: Db,
   clock: Clock,
   promotion: Promotion,
@@ -70,7 +70,7 @@ async function usesOfCarts(db: Db, checkoutId: string, code: string): Promise<Us
  * charged. Returns false if the code is used up, or if the browser has paid for another cart of this checkout in the
  * meantime.
  */
-export async function claimUse(tx: Db, clock: Clock, cartId: string): Promise<boolean> {
+export async function claimPromotionUse(tx: Db, clock: Clock, cartId: string): Promise<boolean> {
   const [cart] = await tx.select().from(carts).where(eq(carts.id, cartId));
   if (!cart) return false;
   const { checkoutId, promoCode } = cart;
@@ -104,7 +104,11 @@ async function isPaidByAnother(tx: Db, { id, checkoutId, promotionUse }: FrozenC
  * Counts the use of the promo code of a paid cart. A payment without a separate capture is counted only here, even
  * beyond the limit of uses, because a paid order is always kept.
  */
-export async function spendUse(tx: Db, clock: Clock, cart: Pick<FrozenCart, 'id' | 'checkoutId'>): Promise<void> {
+export async function recordPromotionUse(
+  tx: Db,
+  clock: Clock,
+  cart: Pick<FrozenCart, 'id' | 'checkoutId'>,
+): Promise<void> {
   if (await moveUse(tx, cart.id, 'held', 'spent')) return;
   const spent = await moveUse(tx, cart.id, 'none', 'spent');
   if (!spent) return;

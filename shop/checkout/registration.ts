@@ -11,7 +11,7 @@ import {
   type Session,
 } from '../accounts/accounts.ts';
 import { hashPassword, refuseCommonPassword } from '../accounts/passwords.ts';
-import { claimProven, claimUnproven, type ReplacingScope } from '../accounts/proven-email.ts';
+import { createProvenAccount, createUnprovenAccount, type ReplacingScope } from '../accounts/proven-email.ts';
 import { beginSession } from '../accounts/sessions.ts';
 import { readSpentToken, readToken, spendToken } from '../tokens/tokens.ts';
 
@@ -67,12 +67,12 @@ export async function completeRegistration(
       if ((await orderById(tx, order.id))?.customerId !== null) throw new Refusal('registration-done');
     };
     const made = isProven
-      ? await claimProven(tx, { clock, jobs, onAccountReplaced }, account, isStillGuests)
-      : await claimUnproven(tx, { clock }, account);
+      ? await createProvenAccount(tx, { clock, jobs, onAccountReplaced }, account, isStillGuests)
+      : await createUnprovenAccount(tx, { clock }, account);
     // Lock the account before the token and the guest order, in the same sequence as the deletion of an account.
     if (isProven && (await spendToken(tx, clock, 'finish-registration', proof.token!)) === undefined)
       throw new Refusal('registration-expired');
-    // `claimProven` has already given the account all guest orders of the address, including this one.
+    // `createProvenAccount` has already given the account all guest orders of the address, including this one.
     const isTheirs = isProven
       ? (await orderById(tx, order.id))?.customerId === made.id
       : await assignGuestOrder(tx, order.id, made.id);

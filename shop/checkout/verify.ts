@@ -1,4 +1,4 @@
-import { money, photosOf } from '#contract/catalog.ts';
+import { money, photoCountOf } from '#contract/catalog.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { orderAccessToken } from '../orders/access.ts';
 import type { Order } from '../orders/orders.ts';
@@ -46,7 +46,7 @@ export async function verifyPayment(
   return {
     state: 'paid',
     order,
-    photoLimit: photosOf(order),
+    photoLimit: photoCountOf(order),
     needsRegistration: await needsRegistration(scope.db, order),
     session: isTheirs ? await orderAccessToken(scope.db, scope.clock, order.id, checkoutToken) : undefined,
   };

@@ -7,13 +7,13 @@ import { newId } from '../columns.ts';
 import { deleteOldRows } from '../delete-old-rows.ts';
 import { frameById, lockFrame, isFinalized, refuseIfLocked, remainingOf, type Frame } from '../frames/frames.ts';
 import { countMailsOfLastHour, queueMail } from '../mail/mail.ts';
-import { lockOrderOf, lockBuyerOf, orderById, type Order } from '../orders/orders.ts';
+import { lockCustomerIdOfOrder, lockBuyerOf, orderById, type Order } from '../orders/orders.ts';
 import { endLinkAndArrivals, type ArrivalTarget } from '../photos/arrivals.ts';
 import { addPhotoTo, type ReceivedFile } from '../photos/add-photo.ts';
-import { deletePhoto, describePhoto } from '../photos/edit-photo.ts';
+import { deletePhoto, changePhotoSettings } from '../photos/edit-photo.ts';
 import { photoById, photosOfContributors, type PhotoScope, type Upload } from '../photos/photos.ts';
 import { networkOf } from '../networks.ts';
-import { hasContributed, isAwaitedOf } from '../photos/waiting.ts';
+import { hasContributed, hasWaitingPhoto } from '../photos/waiting.ts';
 import { secondsUntil, type Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
@@ -73,7 +73,7 @@ export async function makeCollectLink(
   const latest = dayAfter(today, lifetimes.collectLinkDays);
   if (lastDay < today || lastDay > latest) throw new Refusal('collect-day-outside', { day: dayText(latest) });
   return db.transaction(async (tx) => {
-    if ((await lockOrderOf(tx, orderId)) !== customerId) throw new Refusal('not-found');
+    if ((await lockCustomerIdOfOrder(tx, orderId)) !== customerId) throw new Refusal('not-found');
     refuseIfLocked(await lockFrame(tx, frameId)); // simultaneous requests then run one after another
     const last = await collectLinkOf(tx, frameId);
     if (last && last.endsAt > now) throw new Refusal('collect-link-open');
@@ -343,7 +343,7 @@ export async function captionContribution(
     if ((await photoById(tx, upload.id))?.waitingSince === null) throw new Refusal('photo-accepted');
     return false;
   };
-  return describePhoto(scope, upload, { caption }, isLocked).catch((error: unknown) => {
+  return changePhotoSettings(scope, upload, { caption }, isLocked).catch((error: unknown) => {
     throw error instanceof Refusal ? reword(error) : error;
   });
 }
@@ -390,7 +390,7 @@ export const deleteOldCollectLinks = deleteOldRows(
   collectLinks.id,
   collectLinks.endsAt,
   sql`not exists (select from ${contributors}
-    where ${contributors.linkId} = ${collectLinks.id} and ${isAwaitedOf(contributors.id)})`,
+    where ${contributors.linkId} = ${collectLinks.id} and ${hasWaitingPhoto(contributors.id)})`,
 );
 
 /** Delete contributors who added no photos. They must enter a first name again. */

@@ -5,7 +5,7 @@ import type { Content, ContentSection } from '#contract/content.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { recordAct } from '../audit/audit.ts';
+import { recordAuditEntry } from '../audit/audit.ts';
 import { content } from './content.sql.ts';
 import { defaults } from './defaults.ts';
 import { readSaved } from './saved.ts';
@@ -25,7 +25,7 @@ export async function readContent<S extends ContentSection>(db: Db, section: S):
 export async function openSection<S extends ContentSection>(
   db: Db,
   section: S,
-): Promise<{ value: Content<S>; problem?: Unreadable }> {
+): Promise<{ value: Content<S>; problem?: UnreadableSection }> {
   const [row] = await db.select().from(content).where(eq(content.section, section));
   const saved = row && readSaved(section, row.value);
   const value = saved?.success ? saved.data : defaults[section];
@@ -34,7 +34,7 @@ export async function openSection<S extends ContentSection>(
     ...(saved?.success === false && { problem: { section, savedAt: row!.updatedAt, words: saved.words } }),
   };
 }
-export interface Unreadable {
+export interface UnreadableSection {
   section: ContentSection;
   savedAt: Date;
   words: string;
@@ -48,7 +48,7 @@ export type ReadContent = <S extends ContentSection>(section: S) => Promise<Cont
 type Listen = (channel: string, listener: () => void, onGap: () => void) => Promise<unknown>;
 
 /** Notifies listeners that cache something derived from content. */
-export interface ContentNews {
+export interface ContentChanges {
   onChange(listener: () => void): void;
   /**
    * Notify the listeners of this process at once. Without it, the next response could still show the old content,
@@ -58,7 +58,7 @@ export interface ContentNews {
 }
 
 /** Subscribe to content changes by any process. Notifications of the database may arrive late. */
-export async function subscribeToContent(listen: Listen): Promise<ContentNews> {
+export async function subscribeToContent(listen: Listen): Promise<ContentChanges> {
   const listeners: (() => void)[] = [];
   const changed = () => listeners.forEach((listener) => listener());
   await listen(contentChannel, changed, changed);
@@ -74,11 +74,11 @@ const rememberedMs = 60_000;
  *
  * @param report called with a section that cannot be read, each time it is read from the database
  */
-export function rememberContent(
+export function cacheContent(
   db: Db,
   clock: Clock,
-  news: Pick<ContentNews, 'onChange'>,
-  report: (problem: Unreadable) => void = () => {},
+  news: Pick<ContentChanges, 'onChange'>,
+  report: (problem: UnreadableSection) => void = () => {},
 ): ReadContent {
   const sections = new Map<ContentSection, { value: Promise<unknown>; readAt: number }>();
   news.onChange(() => sections.clear());
@@ -136,7 +136,7 @@ interface Edit<S extends ContentSection> {
 }
 
 /** The name of an edit in the audit trail. Its subject is the section. */
-export const editAct = 'edit-content';
+export const contentEditAction = 'edit-content';
 
 /**
  * Save the owner's edit of a section and store the values before and after in the audit trail.
@@ -144,7 +144,7 @@ export const editAct = 'edit-content';
  * @throws Refusal `content-changed` if the edited part has changed since `version`
  */
 export async function editContent<S extends ContentSection>(
-  { db, clock, contentNews }: { db: Db; clock: Clock; contentNews: ContentNews },
+  { db, clock, contentNews }: { db: Db; clock: Clock; contentNews: ContentChanges },
   section: S,
   { change, part = (whole) => whole, version }: Edit<S>,
   requestId: string,
@@ -162,7 +162,7 @@ export async function editContent<S extends ContentSection>(
         details: { yours: part(after), theirs, version: versionOf(theirs) },
       });
     await writeContent(tx, clock, section, after);
-    await recordAct(tx, clock, { act: editAct, subjectId: section, before, after, requestId });
+    await recordAuditEntry(tx, clock, { act: contentEditAction, subjectId: section, before, after, requestId });
     return after;
   });
   contentNews.changed();

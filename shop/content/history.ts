@@ -2,10 +2,10 @@ import type { Content, ContentSection } from '#contract/content.ts';
 import { historyVersions, type WithHistory } from '#contract/owner/content.ts';
 import type { Db } from '../ports/database.ts';
 import type { Storage } from '../ports/storage.ts';
-import { lastActs } from '../audit/audit.ts';
+import { lastAuditEntries } from '../audit/audit.ts';
 import { trashed } from '../files/files.ts';
 import { contentFileKey, contentFilesIn, contentFileUrl } from './content-files.ts';
-import { editAct, readContent, versionOf } from './content.ts';
+import { contentEditAction, readContent, versionOf } from './content.ts';
 import { readSaved } from './saved.ts';
 
 interface Version {
@@ -31,7 +31,7 @@ export async function readHistory({ db, storage }: { db: Db; storage: Storage },
     part === undefined ? whole : ((whole as Content<'about'>).find((it) => it.section === part) ?? null);
   const now = partOf(await readContent(db, section));
   const path = part && `$[*] ? (@.section == "${part}")`;
-  const acts = await lastActs(db, { act: editAct, subjectId: section, part: path }, historyVersions);
+  const acts = await lastAuditEntries(db, { act: contentEditAction, subjectId: section, part: path }, historyVersions);
   const first = acts.length < historyVersions ? acts.at(-1) : undefined;
   const saved = [
     ...acts.map(({ id, after, at }) => ({ id, at, whole: after })),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { eachEngine } from '#test/database.ts';
 import { TestClock } from '#test/shop.ts';
 import type { Db } from '../ports/database.ts';
-import { editContent, subscribeToContent, readContent, rememberContent, writeContent } from './content.ts';
+import { editContent, subscribeToContent, readContent, cacheContent, writeContent } from './content.ts';
 
 /** Content news that never notifies its listeners. */
 const deaf = { onChange: () => {} };
@@ -11,7 +11,7 @@ eachEngine((fresh) => {
   test('returns changed content after one minute even if the notification of the change is lost', async () => {
     const { db } = await fresh();
     const clock = new TestClock();
-    const remembered = rememberContent(db, clock, deaf);
+    const remembered = cacheContent(db, clock, deaf);
     const site = await remembered('site');
     await writeContent(db, clock, 'site', { ...site, name: 'Changed' });
     clock.advance(59_000);
@@ -24,7 +24,7 @@ eachEngine((fresh) => {
     const { db } = await fresh();
     const clock = new TestClock();
     const contentNews = await subscribeToContent(async () => {});
-    const remembered = rememberContent(db, clock, contentNews);
+    const remembered = cacheContent(db, clock, contentNews);
     const site = await remembered('site');
     await editContent({ db, clock, contentNews }, 'site', { change: () => ({ ...site, name: 'Changed' }) }, 'request');
     expect((await remembered('site')).name).toBe('Changed');
@@ -40,7 +40,7 @@ eachEngine((fresh) => {
         return it[name];
       },
     });
-    const remembered = rememberContent(flaky, clock, deaf);
+    const remembered = cacheContent(flaky, clock, deaf);
     const site = await remembered('site');
     isAway = true;
     clock.advance(61_000);

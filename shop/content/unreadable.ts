@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import { queueMail } from '../mail/mail.ts';
-import type { Unreadable } from './content.ts';
+import type { UnreadableSection } from './content.ts';
 
 interface NotifyScope {
   db: Db;
@@ -13,7 +13,10 @@ interface NotifyScope {
 }
 
 /** Mail the owner that a saved section cannot be read and shows its default. Only one mail for each saved version. */
-export async function notifyOfUnreadable(scope: NotifyScope, { section, savedAt, words }: Unreadable): Promise<void> {
+export async function notifyOfUnreadable(
+  scope: NotifyScope,
+  { section, savedAt, words }: UnreadableSection,
+): Promise<void> {
   const { db, clock, jobs, link } = scope;
   const to = await scope.ownerEmail();
   await db.transaction((tx) =>

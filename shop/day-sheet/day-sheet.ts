@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { Storage } from '../ports/storage.ts';
-import { recordAct } from '../audit/audit.ts';
+import { recordAuditEntry } from '../audit/audit.ts';
 import { isBackupOverdue } from '../backups/backups.ts';
 import { queueMail } from '../mail/mail.ts';
 import { unsentMails } from '../mail/resend.ts';
@@ -152,7 +152,7 @@ export async function setDaySheetMailed(
       .insert(daySheetWishes)
       .values({ id: owner, ...wish })
       .onConflictDoUpdate({ target: daySheetWishes.id, set: wish });
-    await recordAct(tx, clock, { act: 'wish-day-sheet', subjectId: owner, after: { isMailed }, ...by });
+    await recordAuditEntry(tx, clock, { act: 'wish-day-sheet', subjectId: owner, after: { isMailed }, ...by });
   });
 }
 

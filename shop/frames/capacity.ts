@@ -11,7 +11,7 @@ import {
   limitOf,
   refuseIfLocked,
   remainingOf,
-  startIfAllIn,
+  startProductionIfReady,
   type Frame,
 } from './frames.ts';
 import { frames } from './frames.sql.ts';
@@ -23,7 +23,7 @@ const packageOf = photosIncluded.extraPackage;
  * The places that an order bought. For an order with frames: the places that its frames had from the start. For an
  * add-on order: its frame, and in `later` how many of its added places are left.
  */
-export interface Bought {
+export interface BoughtSlots {
   frames: Frame[];
   later?: number | undefined;
 }
@@ -38,7 +38,7 @@ const unusedPackagesOf = (frame: Frame, later?: number) =>
   Math.floor(Math.min(later ?? frame.extraPhotos - frame.laterPhotos, unusedOf(frame, later)) / packageOf);
 
 /** The places without a photo that an order bought in open frames, and the whole extra packages among them. */
-export function unusedIn({ frames, later }: Bought): { photos: number; packages: number } {
+export function unusedSlotsOf({ frames, later }: BoughtSlots): { photos: number; packages: number } {
   const open = frames.filter(isOpen);
   return {
     photos: open.reduce((sum, it) => sum + unusedOf(it, later), 0),
@@ -51,7 +51,7 @@ export function unusedIn({ frames, later }: Bought): { photos: number; packages:
  * any place becomes inactive, and its order continues without it. The frames come from `lockFramesOf`: they are locked,
  * so that no upload runs in between. Returns the number of withdrawn places.
  */
-export async function withdrawUnused(tx: Db, clock: Clock, { frames, later }: Bought): Promise<number> {
+export async function withdrawUnusedSlots(tx: Db, clock: Clock, { frames, later }: BoughtSlots): Promise<number> {
   for (const frame of frames.filter(isOpen)) {
     const taken = unusedOf(frame, later);
     if (later === undefined) {
@@ -60,8 +60,8 @@ export async function withdrawUnused(tx: Db, clock: Clock, { frames, later }: Bo
       await setSlots(tx, frame, { ...frame, basePhotos, extraPhotos: left - basePhotos });
     } else await setSlots(tx, frame, withLater(frame, -taken));
   }
-  if (frames[0]) await startIfAllIn(tx, clock, frames[0].orderId);
-  return unusedIn({ frames, later }).photos;
+  if (frames[0]) await startProductionIfReady(tx, clock, frames[0].orderId);
+  return unusedSlotsOf({ frames, later }).photos;
 }
 
 const withLater = ({ basePhotos, extraPhotos, laterPhotos }: Frame, slots: number): FrameSlots => ({
@@ -74,7 +74,7 @@ const withLater = ({ basePhotos, extraPhotos, laterPhotos }: Frame, slots: numbe
  * Withdraws up to `packages` unused extra packages, each from the frame with the most room. Returns the number of
  * withdrawn places.
  */
-export async function withdrawPackages(tx: Db, { frames, later }: Bought, packages: number): Promise<number> {
+export async function withdrawPackages(tx: Db, { frames, later }: BoughtSlots, packages: number): Promise<number> {
   const left = frames.filter(isOpen).map((frame) => ({ frame, taken: 0, unused: unusedPackagesOf(frame, later) }));
   let taken = 0;
   for (; taken < packages; taken++) {

@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
 import type { NamedFiles } from '../files/files.ts';
-import { lockOrder, lockOrderOf, recordOrderEvent, startProcessing, type Order } from '../orders/orders.ts';
+import { lockOrder, lockCustomerIdOfOrder, recordOrderEvent, startProcessing, type Order } from '../orders/orders.ts';
 import { rowsAmong } from '../rows-among.ts';
 import { frames, type Frame } from './frames.sql.ts';
 
@@ -177,7 +177,7 @@ function refusalOf(frame: Frame | undefined): Refusal {
  * Finalizes a frame: locks its photos, or its new photos if it was reopened. Refuses a frame without new photos. With
  * `keepPlaces`, its free places stay open. Of two concurrent calls, the second is refused.
  */
-export async function lockPhotos(
+export async function markFrameFinalized(
   tx: Db,
   clock: Clock,
   frameId: string,
@@ -297,7 +297,7 @@ export const framesWithRoomOf = ({ id, frameId }: Order, db: Db): Promise<Frame[
  * has just closed a frame and has locked the order. So if two transactions close the last two frames, the second one
  * sees the change of the first.
  */
-export async function startIfAllIn(tx: Db, clock: Clock, orderId: string): Promise<void> {
+export async function startProductionIfReady(tx: Db, clock: Clock, orderId: string): Promise<void> {
   const all = await framesOfOrders(tx, [orderId]);
   if (all.some((it) => it.finalizedAt !== null) && !all.some(isOrderWaitingFor))
     await startProcessing(tx, clock, orderId);
@@ -307,7 +307,7 @@ export async function startIfAllIn(tx: Db, clock: Clock, orderId: string): Promi
  * Closes a frame for good, because its order was canceled. The caller has locked its row. A frame that has videos stays
  * with its customer, and counts as delivered. Any other frame becomes inactive; its photos stay.
  */
-export async function closeCanceled(tx: Db, clock: Clock, frame: Frame, hasVideos: boolean): Promise<void> {
+export async function closeCanceledFrame(tx: Db, clock: Clock, frame: Frame, hasVideos: boolean): Promise<void> {
   await tx
     .update(frames)
     .set({
@@ -383,7 +383,7 @@ export const suspendProof = (tx: Db, frameId: string) =>
 /**
  * At most `limit` frames whose proof has ended, the longest ended first. `isAmong` limits the frames that are searched.
  */
-export const proofsOver = (
+export const framesWithEndedProof = (
   db: Db,
   now: Date,
   limit: number,
@@ -436,7 +436,7 @@ export async function saveConnection(
   },
 ): Promise<Frame> {
   return db.transaction(async (tx) => {
-    if ((await lockOrderOf(tx, orderId)) !== customerId) throw new Refusal('not-found');
+    if ((await lockCustomerIdOfOrder(tx, orderId)) !== customerId) throw new Refusal('not-found');
     const [saved] = await tx
       .update(frames)
       .set({

@@ -143,7 +143,7 @@ export const countMailsOfLastHourTo = (tx: Db, clock: Clock, to: string, eventBe
   );
 
 /** Whether a mail about this order whose event starts with `eventBegins` was sent by the given time. */
-export const hasLeft = async (tx: Db, orderId: string, eventBegins: string, by: Date): Promise<boolean> =>
+export const wasMailSentBy = async (tx: Db, orderId: string, eventBegins: string, by: Date): Promise<boolean> =>
   (await tx.$count(
     mails,
     and(eq(mails.orderId, orderId), sql`starts_with(${mails.event}, ${eventBegins})`, lte(mails.sentAt, by)),

@@ -11,9 +11,9 @@ import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { orders, type Order } from '../orders/orders.sql.ts';
 import { readFees } from '../payments/fees.ts';
 import { payments } from '../payments/payments.sql.ts';
-import { bookOrder, unbookOrder } from '../production/spending.ts';
+import { bookAnimationCost, unbookAnimationCost } from '../production/spending.ts';
 import { disputes } from '../refunds/refunds.sql.ts';
-import { foldDayTallies } from '../tallies/day-tallies.ts';
+import { mergeDayTallies } from '../tallies/day-tallies.ts';
 import { yearUntil } from '../tallies/spans.ts';
 import { marginsOfMonths, marginsOfOrders } from './margins.ts';
 
@@ -69,7 +69,7 @@ eachEngine((fresh) => {
       expect(videos(months)).toBe(videos(margins));
     };
     await expectExact();
-    await foldDayTallies(db);
+    await mergeDayTallies(db);
     await expectExact();
     const [first, second, third] = (await all()).toSorted((a, b) => Number(b.createdAt) - Number(a.createdAt)) as [
       Order,
@@ -87,11 +87,11 @@ eachEngine((fresh) => {
     await db.update(payments).set({ feeCents: 607 }).where(eq(payments.id, first.paymentId));
     await db.update(payments).set({ feeCents: 640 }).where(eq(payments.id, second.paymentId));
     await expectExact();
-    await foldDayTallies(db);
+    await mergeDayTallies(db);
     await db.update(payments).set({ feeCents: 608 }).where(eq(payments.id, first.paymentId));
     const film = (key: string, orderId: string) => ({ key, videoId: key, orderId, animator: 'hosted', priceCents: 35 });
-    for (const key of ['a', 'b', 'c']) await bookOrder(db, it.clock, film(key, first.id), undefined);
-    await unbookOrder(db, 'b');
+    for (const key of ['a', 'b', 'c']) await bookAnimationCost(db, it.clock, film(key, first.id), undefined);
+    await unbookAnimationCost(db, 'b');
     const now = new Date();
     const dispute = { orderId: third.id, amountCents: 400, reason: 'fraudulent', createdAt: now, updatedAt: now };
     await db.insert(disputes).values([

@@ -4,13 +4,13 @@ import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { UnusablePhoto } from '../ports/imaging.ts';
 import { filmTypes, UnusableFilm, type PageFilms } from '../ports/page-films.ts';
-import { recordAct } from '../audit/audit.ts';
+import { recordAuditEntry } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { contentFileKey, contentFileUrl } from '../content/content-files.ts';
 import { storeAndName } from '../files/files.ts';
 import { refusalOf, shownName, type ReceivedFile } from '../photos/add-photo.ts';
 import type { PhotoScope } from '../photos/photos.ts';
-import { developInTurn } from '../photos/slow-photos.ts';
+import { decodeInTurn } from '../photos/slow-photos.ts';
 
 type MediaScope = PhotoScope & { pageFilms: PageFilms };
 type MediaType = 'image' | 'video';
@@ -49,7 +49,7 @@ export async function storeMedia(
     const filename = `${newId()}.${extension}`;
     const act = { act: 'upload-media', subjectId: filename, after: { name: names, place }, requestId };
     await storeAndName(storage, [{ key: contentFileKey(filename), path, contentType }], () =>
-      db.transaction((tx) => recordAct(tx, clock, act)),
+      db.transaction((tx) => recordAuditEntry(tx, clock, act)),
     );
     return { filename, url: contentFileUrl(filename), type };
   } finally {
@@ -61,7 +61,7 @@ export async function storeMedia(
 const owner = 'owner';
 
 async function draw(scope: MediaScope, path: string, folder: string, names: string) {
-  const { displayPath } = await developInTurn(scope, owner, path, folder).catch((error: unknown) => {
+  const { displayPath } = await decodeInTurn(scope, owner, path, folder).catch((error: unknown) => {
     throw error instanceof UnusablePhoto ? refusalOf(error, names) : error;
   });
   return { path: displayPath, extension: 'jpg', contentType: 'image/jpeg' };

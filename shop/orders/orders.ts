@@ -75,7 +75,7 @@ const eventOf = (orderId: string, clock: Clock, kind: OrderEventKind, words: str
 });
 
 /** Whether the whole amount was refunded. */
-export const isGivenBack = ({ totalCents, refundedCents }: Pick<Order, 'totalCents' | 'refundedCents'>) =>
+export const isFullyRefunded = ({ totalCents, refundedCents }: Pick<Order, 'totalCents' | 'refundedCents'>) =>
   totalCents > 0 && refundedCents >= totalCents;
 
 /** Whether an account has any orders. */
@@ -139,7 +139,7 @@ export const lockBuyersOf = (tx: Db, ids: string[]): Promise<Order[]> =>
  * Returns the customer's id of an order, which stays the same until the transaction ends. Returns null for a guest's
  * order, and for an order whose buyer's data was deleted.
  */
-export async function lockOrderOf(tx: Db, id: string): Promise<string | null> {
+export async function lockCustomerIdOfOrder(tx: Db, id: string): Promise<string | null> {
   return (await lockBuyerOf(tx, id))?.customerId ?? null;
 }
 /** A customer's orders, newest first. */
@@ -225,7 +225,7 @@ export const recordRemindersEnded = (db: Db, clock: Clock, id: string) =>
     .where(eq(orders.id, id));
 
 /** Returns those of these addresses that have unsubscribed from reminders. */
-export const mailboxesLeftAlone = async (db: Db, emails: string[]): Promise<Set<string>> =>
+export const unsubscribedAddresses = async (db: Db, emails: string[]): Promise<Set<string>> =>
   new Set((await leftAloneAmong(db, emails)).map((it) => it.email));
 const leftAloneAmong = rowsAmong(orders.email, (db, isAmong) =>
   db
@@ -313,7 +313,7 @@ export async function changeOrder(tx: Db, clock: Clock, orderId: string, change:
 }
 
 /** Adds an amount to the order's refunds. Returns false if the sum would exceed the paid amount. */
-export async function countRefund(tx: Db, clock: Clock, orderId: string, amountCents: number): Promise<boolean> {
+export async function addRefundedCents(tx: Db, clock: Clock, orderId: string, amountCents: number): Promise<boolean> {
   const counted = await tx
     .update(orders)
     .set({ refundedCents: sql`${orders.refundedCents} + ${amountCents}`, updatedAt: clock.now() })
@@ -322,7 +322,7 @@ export async function countRefund(tx: Db, clock: Clock, orderId: string, amountC
   return counted.length > 0;
 }
 /** Subtracts a failed refund from the order's refunds. */
-export const uncountRefund = (tx: Db, clock: Clock, orderId: string, amountCents: number) =>
+export const subtractRefundedCents = (tx: Db, clock: Clock, orderId: string, amountCents: number) =>
   tx
     .update(orders)
     .set({ refundedCents: sql`${orders.refundedCents} - ${amountCents}`, updatedAt: clock.now() })

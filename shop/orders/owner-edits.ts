@@ -5,7 +5,7 @@ import { trackingUrl } from '#contract/tracking.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import { recordAct } from '../audit/audit.ts';
+import { recordAuditEntry } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { queueMail } from '../mail/mail.ts';
 import { refuseOverwriting } from '../notes.ts';
@@ -48,7 +48,7 @@ export async function editOrder(
     const after = await changeOrder(tx, clock, orderId, { status, notes, ...(leaves && { shippedAt: clock.now() }) });
     if (leaves) await notifyShipped(tx, { clock, jobs, deliveryTimes }, after);
     else if (status !== before.status) await recordOrderEvent(tx, clock, orderId, 'status', `Status set to ${status}.`);
-    await recordAct(tx, clock, {
+    await recordAuditEntry(tx, clock, {
       act: 'edit-order',
       subjectId: orderId,
       before: { status: before.status, notes: before.notes },
@@ -99,7 +99,7 @@ export async function shipOrder(
     else if (shipment.tellAgain) await mailShipped(tx, scope, after, `:${shipment.key ?? newId()}`);
     if (before.shippedAt !== null && isOtherParcel(before, after))
       await recordOrderEvent(tx, clock, orderId, 'shipped', `Package corrected: ${parcelText(after)}.`);
-    await recordAct(tx, clock, {
+    await recordAuditEntry(tx, clock, {
       act: 'ship-order',
       subjectId: orderId,
       before: parcelOf(before),

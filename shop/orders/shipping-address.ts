@@ -3,7 +3,7 @@ import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import { recordAct } from '../audit/audit.ts';
+import { recordAuditEntry } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { queueMail } from '../mail/mail.ts';
 import { addressee } from './gifts.ts';
@@ -35,7 +35,7 @@ export async function changeShippingAddress(
     if (changed.length === 0) return { order: before, isChanged: false };
     const order = await changeOrder(tx, clock, orderId, { shippingAddress: address });
     await recordOrderEvent(tx, clock, orderId, 'address', 'Shipping address changed.');
-    await recordAct(tx, clock, {
+    await recordAuditEntry(tx, clock, {
       act: 'change-shipping-address',
       subjectId: orderId,
       after: { changed, tellCustomer },

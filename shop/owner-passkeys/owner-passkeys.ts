@@ -3,7 +3,13 @@ import type { PasskeyAnswer } from '#contract/account-forms.ts';
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
-import { hasCounted, newChallenge, readNewPasskey, readSigned, type CeremonyScope } from '../passkeys/passkeys.ts';
+import {
+  isCounterIncreased,
+  newChallenge,
+  readNewPasskey,
+  readSigned,
+  type CeremonyScope,
+} from '../passkeys/passkeys.ts';
 import { ownerPasskeys } from './owner-passkeys.sql.ts';
 
 export type OwnerPasskey = typeof ownerPasskeys.$inferSelect;
@@ -94,7 +100,7 @@ export async function countOwnersSignature(
   const used = await tx
     .update(ownerPasskeys)
     .set({ counter, lastUsedAt: clock.now() })
-    .where(and(eq(ownerPasskeys.id, passkey.id), hasCounted(ownerPasskeys.counter, counter)))
+    .where(and(eq(ownerPasskeys.id, passkey.id), isCounterIncreased(ownerPasskeys.counter, counter)))
     .returning({ id: ownerPasskeys.id });
   return used.length > 0;
 }

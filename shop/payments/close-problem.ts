@@ -1,6 +1,6 @@
 import { Refusal } from '#contract/refusals.ts';
 import { PaymentProviderError } from '../ports/card-payments.ts';
-import { recordAct } from '../audit/audit.ts';
+import { recordAuditEntry } from '../audit/audit.ts';
 import { readAutomaticRefund } from './give-back.ts';
 import { closePayment, paymentById, type Payment, type PaymentScope } from './payments.ts';
 
@@ -27,7 +27,7 @@ export async function closeProblem(
   await db.transaction(async (tx) => {
     if (!(await closePayment({ db: tx, clock, purposes }, payment, [state], 'closed')))
       throw new Refusal('no-payment-problem');
-    await recordAct(tx, clock, {
+    await recordAuditEntry(tx, clock, {
       act: 'close-payment-problem',
       subjectId: paymentId,
       before: { state },

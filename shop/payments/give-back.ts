@@ -6,7 +6,7 @@ import { closePayment, lockPayment, movePayment, paymentById, type Payment, type
 import { payments } from './payments.sql.ts';
 
 /** Automatically refunds a payment that buys nothing, for example the second payment of one checkout. */
-export async function giveBack(
+export async function refundAutomatically(
   tx: Db,
   { clock, jobs, purposes }: Pick<PaymentScope, 'clock' | 'jobs' | 'purposes'>,
   payment: Payment,
@@ -127,7 +127,7 @@ const staleMs = 24 * 3_600_000;
 const mostAtOnce = 200;
 
 /** Requests refunds again that have not finished for a day, in case their job was lost. */
-export async function sweepGivenBack(scope: PaymentScope, onError: (error: unknown) => void): Promise<void> {
+export async function sweepAutomaticRefunds(scope: PaymentScope, onError: (error: unknown) => void): Promise<void> {
   const { db, clock, jobs } = scope;
   const stale = await db
     .select({ id: payments.id })

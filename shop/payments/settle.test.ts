@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { accountOf } from '#shop/accounts/accounts.ts';
-import { claimProven, markProven } from '#shop/accounts/proven-email.ts';
+import { createProvenAccount, markEmailProven } from '#shop/accounts/proven-email.ts';
 import { type PaymentIntent } from '#shop/ports/card-payments.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
@@ -55,7 +55,7 @@ onPostgres((fresh) => {
     await it.browser().post('/api/auth/register', { firstName, lastName, email, password: annasPassword });
     const account = (await accountOf(db, email))!;
     const settling = await db.transaction(async (tx) => {
-      await markProven(tx, it.clock, account.id); // no guest order exists yet
+      await markEmailProven(tx, it.clock, account.id); // no guest order exists yet
       const settled = verify(guest, intent.paymentIntentId);
       await new Promise((resolve) => setTimeout(resolve, 300));
       return { settled };
@@ -77,7 +77,7 @@ onPostgres((fresh) => {
         await it.browser().post('/api/auth/register', { firstName, lastName, email, password: annasPassword });
       const settling = await db.transaction(async (tx) => {
         const account = { firstName, lastName, email, passwordHash: 'none' };
-        const made = await claimProven(tx, it.shop, account); // no guest order exists yet
+        const made = await createProvenAccount(tx, it.shop, account); // no guest order exists yet
         const settled = verify(guest, intent.paymentIntentId);
         await new Promise((resolve) => setTimeout(resolve, 300));
         return { settled, made };

@@ -1,7 +1,7 @@
 import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { PaymentIntent } from '../ports/card-payments.ts';
-import { giveBack } from './give-back.ts';
+import { refundAutomatically } from './give-back.ts';
 import { reportMismatch } from './mismatch.ts';
 import {
   closePayment,
@@ -116,7 +116,7 @@ async function take(scope: PaymentScope, intent: PaymentIntent, payer?: Payer): 
       payment,
       payer ?? {},
     );
-    return isPlaced ? payment : giveBack(tx, scope, payment);
+    return isPlaced ? payment : refundAutomatically(tx, scope, payment);
   });
 }
 

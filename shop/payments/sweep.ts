@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
-import { sweepGivenBack } from './give-back.ts';
+import { sweepAutomaticRefunds } from './give-back.ts';
 import { closePayment, modeOf, type Payment, type PaymentScope } from './payments.ts';
 import { payments } from './payments.sql.ts';
 import { settleIntent } from './settle.ts';
@@ -38,7 +38,7 @@ const laneMs = 60_000;
 export async function settleOpenPayments(scope: PaymentScope, sweep: Sweep): Promise<void> {
   await sweepLane(scope, sweep, 'young');
   await sweepLane(scope, sweep, 'old');
-  if (!sweep.signal.aborted) await sweepGivenBack(scope, sweep.onError);
+  if (!sweep.signal.aborted) await sweepAutomaticRefunds(scope, sweep.onError);
 }
 
 async function sweepLane(scope: PaymentScope, { signal, onError }: Sweep, lane: Lane): Promise<void> {

@@ -5,7 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import { customerById, setReuploadCredits } from '../accounts/accounts.ts';
-import { recordAct } from '../audit/audit.ts';
+import { recordAuditEntry } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { adjustSlots, sumOfSlots } from '../frames/adjust.ts';
 import { framesOfOrders, lockOrdersWithFrames, type Frame } from '../frames/frames.ts';
@@ -104,7 +104,7 @@ export async function editUser(
         );
     }
     if (Object.keys(after).length > 0)
-      await recordAct(tx, clock, { act: 'edit-user', subjectId: id, before, after, ...by });
+      await recordAuditEntry(tx, clock, { act: 'edit-user', subjectId: id, before, after, ...by });
   });
 }
 

@@ -6,13 +6,13 @@ import { limits } from '#contract/limits.ts';
 import { photoTypes } from '#contract/photo-types.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
-import { UnusablePhoto, type DevelopedPhoto } from '../ports/imaging.ts';
+import { UnusablePhoto, type DecodedPhoto } from '../ports/imaging.ts';
 import { newId } from '../columns.ts';
 import { eraseFiles, storeAndName, deleteDiscardedFileRows } from '../files/files.ts';
-import { lockOrderOf } from '../orders/orders.ts';
+import { lockCustomerIdOfOrder } from '../orders/orders.ts';
 import { claimFirstSlot, lockFrame, lockFrames, refuseIfAllClosed, type Frame } from '../frames/frames.ts';
 import { uploads, type Upload } from './photos.sql.ts';
-import { developInTurn } from './slow-photos.ts';
+import { decodeInTurn } from './slow-photos.ts';
 import { filesOfPhoto, lockExistingPhoto, photoById, queuePreviews, type PhotoScope } from './photos.ts';
 
 export interface ReceivedFile {
@@ -27,7 +27,7 @@ export interface ReceivedFile {
  * A photo's position in a selection of several files. The files may arrive in any order. The photos are shown in the
  * order in which they were chosen.
  */
-export interface Chosen {
+export interface SelectionPosition {
   /** An unguessable id that the sender generates, so that no photo can get into another person's selection. */
   selection: string;
   place: number;
@@ -57,7 +57,7 @@ export const customerTarget = (frame: Frame, customerId: string): PhotoTarget =>
   admit: async (tx) => {
     // The share lock prevents two changes while the photo is added: the order stays with its customer, and the account
     // is not deleted.
-    if ((await lockOrderOf(tx, frame.orderId)) !== customerId) throw new Refusal('not-found');
+    if ((await lockCustomerIdOfOrder(tx, frame.orderId)) !== customerId) throw new Refusal('not-found');
   },
 });
 
@@ -82,7 +82,7 @@ export const addPhotoTo = (
   place: PhotoTarget,
   file: ReceivedFile,
   key?: string,
-  chosen?: Chosen,
+  chosen?: SelectionPosition,
 ): Promise<Upload> => rewordRefusals(place, () => addToTarget(scope, place, file, key, chosen));
 
 async function addToTarget(
@@ -90,7 +90,7 @@ async function addToTarget(
   { frames, keysOf, sender, admit, contributorId }: PhotoTarget,
   file: ReceivedFile,
   key: string = newId(),
-  chosen?: Chosen,
+  chosen?: SelectionPosition,
 ): Promise<Upload> {
   const { db, clock } = scope;
   const id = createHash('sha256').update(`${keysOf}:${key}`).digest('base64url');
@@ -119,7 +119,7 @@ async function addToTarget(
 /**
  * The caller has locked the frame. The first photo of a selection to arrive decides where the whole selection is shown.
  */
-async function positionInSelection(tx: Db, frameId: string, { selection, place }: Chosen, uploadedAt: Date) {
+async function positionInSelection(tx: Db, frameId: string, { selection, place }: SelectionPosition, uploadedAt: Date) {
   const [other] = await tx
     .select({ selectionAt: uploads.selectionAt })
     .from(uploads)
@@ -175,7 +175,7 @@ async function insertPhoto(tx: Db, row: NewPhoto): Promise<Upload> {
 }
 
 /** A photo that was checked and decoded, with its copies on local disk. */
-interface CheckedPhoto extends DevelopedPhoto {
+interface CheckedPhoto extends DecodedPhoto {
   /** The name of the file on the sender's device, as it is shown. */
   names: string;
   sha256: string;
@@ -196,7 +196,7 @@ export async function withCheckedPhoto<T>(
   if (!mime) throw new Refusal('invalid-file-type', { names });
   const work = await mkdtemp(join(scope.workFolder, 'photo-'));
   try {
-    const photo = await developInTurn(scope, sender, file.path, work).catch((error: unknown) => {
+    const photo = await decodeInTurn(scope, sender, file.path, work).catch((error: unknown) => {
       throw error instanceof UnusablePhoto ? refusalOf(error, names) : error;
     });
     if (Math.min(photo.width, photo.height) < limits.photoLeastPixels) throw new Refusal('photo-too-small', { names });

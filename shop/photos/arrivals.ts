@@ -11,7 +11,7 @@ import type { Storage } from '../ports/storage.ts';
 import { newId } from '../columns.ts';
 import { storeAndName, type NamedFiles } from '../files/files.ts';
 import { hasRoom, lockFrame, refuseIfAllClosed } from '../frames/frames.ts';
-import { addPhotoTo, rewordRefusals, shownName, type Chosen, type PhotoTarget } from './add-photo.ts';
+import { addPhotoTo, rewordRefusals, shownName, type SelectionPosition, type PhotoTarget } from './add-photo.ts';
 import type { PhotoScope } from './photos.ts';
 import { arrivalPieces, arrivals, type Arrival } from './arrivals.sql.ts';
 
@@ -28,7 +28,7 @@ interface Announced {
   name: string;
   sizeBytes: number;
   photoKey: string | undefined;
-  chosen?: Chosen | undefined;
+  chosen?: SelectionPosition | undefined;
 }
 
 /**

@@ -8,7 +8,7 @@ import { newId } from '../columns.ts';
 import { storeAndName } from '../files/files.ts';
 import { lockFrame, refuseIfLocked } from '../frames/frames.ts';
 import type { Db } from '../ports/database.ts';
-import { UnusablePhoto, type DevelopedPhoto } from '../ports/imaging.ts';
+import { UnusablePhoto, type DecodedPhoto } from '../ports/imaging.ts';
 import { refusalOf } from './add-photo.ts';
 import { uploads, type Upload } from './photos.sql.ts';
 import {
@@ -20,7 +20,7 @@ import {
   wholeFolder,
   type PhotoScope,
 } from './photos.ts';
-import { developInTurn } from './slow-photos.ts';
+import { decodeInTurn } from './slow-photos.ts';
 
 /**
  * Turns and crops a photo that is not locked. The crop is stored as instructions. The display copy and the thumbnail
@@ -47,7 +47,7 @@ export async function cropPhoto(
   const work = await mkdtemp(join(scope.workFolder, 'crop-'));
   try {
     const photo = await scope.storage
-      .withLocalFile(upload.originalKey, (path) => developInTurn(scope, sender, path, work, crop))
+      .withLocalFile(upload.originalKey, (path) => decodeInTurn(scope, sender, path, work, crop))
       .catch(async (error: unknown) => {
         if (error instanceof UnusablePhoto) throw refusalOf(error, upload.originalFileName);
         if (!(await photoById(scope.db, upload.id))) throw new Refusal('not-found');
@@ -61,7 +61,7 @@ export async function cropPhoto(
 
 async function storeCopies(
   scope: PhotoScope,
-  { upload, crop, photo }: { upload: Upload; crop: Crop; photo: DevelopedPhoto },
+  { upload, crop, photo }: { upload: Upload; crop: Crop; photo: DecodedPhoto },
   isLocked: (tx: Db) => Promise<boolean>,
 ): Promise<Upload> {
   const { db, storage } = scope;

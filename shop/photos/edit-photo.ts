@@ -20,7 +20,7 @@ import {
  * Changes a customer's settings for a photo that is not locked. Missing fields stay as they are. A title on the video
  * needs a caption that can be written. Without such a caption, a title is refused.
  */
-export async function describePhoto(
+export async function changePhotoSettings(
   scope: Pick<PhotoScope, 'db' | 'jobs' | 'hasPreviews'>,
   { id, frameId }: Upload,
   { caption, isTitled, focus, moves, style, fileName }: PhotoForm,
@@ -72,7 +72,7 @@ function reconciled(
  * @param lockedAmong returns those that were finalized before their frame was reopened; called while the frame is
  * locked
  */
-export async function orderPhotos(
+export async function reorderPhotos(
   db: Db,
   frameId: string,
   ids: string[],
@@ -158,7 +158,7 @@ export async function captionPhoto(db: Db, id: string, caption: string): Promise
  * Sets for the owner whether the caption is written on a photo's video. Refuses a title if there is no caption that can
  * be written.
  */
-export async function titleFilm(tx: Db, id: string, isTitled: boolean): Promise<void> {
+export async function setVideoTitled(tx: Db, id: string, isTitled: boolean): Promise<void> {
   const photo = await photoById(tx, id);
   if (isTitled && filmTitle(photo?.caption ?? null) === undefined) throw new Refusal('nothing-to-write');
   await tx.update(uploads).set({ isTitled }).where(eq(uploads.id, id));

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { boolean, check, doublePrecision, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import type { MotionStyle } from '#contract/motion.ts';
 import type { AreaForm, Moves } from '#contract/photo-forms.ts';
-import type { Seen } from '../ports/seeing.ts';
+import type { PhotoAnalysis } from '../ports/seeing.ts';
 import { frames } from '../frames/frames.sql.ts';
 import { id, moment } from '../columns.ts';
 
@@ -41,7 +41,7 @@ export const uploads = pgTable(
     /** The motion that the customer chose for the video; null if the shop chooses. */
     chosenStyle: text('chosen_style').$type<MotionStyle>(),
     /** What the photo shows; null until it was analyzed. */
-    seen: jsonb('seen').$type<Seen>(),
+    seen: jsonb('seen').$type<PhotoAnalysis>(),
     originalKey: text('original_key').notNull(),
     displayKey: text('display_key').notNull(),
     thumbnailKey: text('thumbnail_key').notNull(),

@@ -1,7 +1,7 @@
 import { Refusal } from '#contract/refusals.ts';
 import { framesOfOrders, isOrderWaitingFor } from '../frames/frames.ts';
 import { queueMails, type NewMail } from '../mail/mail.ts';
-import { isGivenBack, lockBuyersOf, recordRemindersEnded, ordersPlaced, type Order } from '../orders/orders.ts';
+import { isFullyRefunded, lockBuyersOf, recordRemindersEnded, ordersPlaced, type Order } from '../orders/orders.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
@@ -49,7 +49,7 @@ async function remindersOf(tx: Db, { clock, link }: RemindScope, orders: Order[]
   );
   return orders.flatMap((order) => {
     const open = frames.filter((it) => it.orderId === order.id && isOrderWaitingFor(it));
-    if (open.length === 0 || isGivenBack(order) || order.remindersEndedAt !== null) return [];
+    if (open.length === 0 || isFullyRefunded(order) || order.remindersEndedAt !== null) return [];
     const days = (clock.now().getTime() - order.createdAt.getTime()) / dayMs;
     const daysOpen = remindedOn.find((mark) => mark <= days);
     if (daysOpen === undefined) return [];

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import type { Seeing } from '../ports/seeing.ts';
+import type { PhotoAnalyzerPort } from '../ports/seeing.ts';
 import { anyEngine } from '#test/database.ts';
 import { annaOwns, uploadTo } from '#test/people.ts';
 import { seeingNothing, seen } from '#test/seeing.ts';
 import { openTestShop } from '#test/shop.ts';
 import { uploads } from './photos.sql.ts';
-import { seenOn } from './seen.ts';
+import { photoAnalysisOf } from './seen.ts';
 
 /** A fake detector with this version. It counts how often it is called. */
 function fakeSeeing(version: string) {
@@ -18,7 +18,7 @@ function fakeSeeing(version: string) {
       seeing.looks += 1;
       return seen({ version, people: 0.3 });
     },
-  } satisfies Seeing & { looks: number };
+  } satisfies PhotoAnalyzerPort & { looks: number };
   return seeing;
 }
 
@@ -31,23 +31,28 @@ anyEngine((fresh) => {
     const storedPhoto = async () => (await db.select().from(uploads))[0]!;
     const [old, newer] = [fakeSeeing('old'), fakeSeeing('newer')];
 
-    expect(await seenOn({ db, seeing: seeingNothing }, await storedPhoto(), '')).toBeUndefined();
-    expect(await seenOn({ db, seeing: old }, await storedPhoto(), '')).toMatchObject({ version: 'old', people: 0.3 });
-    await seenOn({ db, seeing: old }, await storedPhoto(), '');
+    expect(await photoAnalysisOf({ db, seeing: seeingNothing }, await storedPhoto(), '')).toBeUndefined();
+    expect(await photoAnalysisOf({ db, seeing: old }, await storedPhoto(), '')).toMatchObject({
+      version: 'old',
+      people: 0.3,
+    });
+    await photoAnalysisOf({ db, seeing: old }, await storedPhoto(), '');
     expect(old.looks).toBe(1);
     expect((await storedPhoto()).seen).toEqual(seen({ version: 'old', people: 0.3 }));
 
-    await seenOn({ db, seeing: newer }, await storedPhoto(), '');
+    await photoAnalysisOf({ db, seeing: newer }, await storedPhoto(), '');
     expect(newer.looks).toBe(1);
     expect((await storedPhoto()).seen?.version).toBe('newer');
     // Without a detector, the stored result of another installation is used.
-    expect(await seenOn({ db, seeing: seeingNothing }, await storedPhoto(), '')).toMatchObject({ version: 'newer' });
+    expect(await photoAnalysisOf({ db, seeing: seeingNothing }, await storedPhoto(), '')).toMatchObject({
+      version: 'newer',
+    });
     await db
       .update(uploads)
       .set({ seen: null })
       .where(eq(uploads.id, (await storedPhoto()).id));
     expect(
-      await seenOn({ db, seeing: { ...newer, look: async () => undefined } }, await storedPhoto(), ''),
+      await photoAnalysisOf({ db, seeing: { ...newer, look: async () => undefined } }, await storedPhoto(), ''),
     ).toBeUndefined();
   });
 

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
-import type { Seeing, Seen } from '../ports/seeing.ts';
+import type { PhotoAnalyzerPort, PhotoAnalysis } from '../ports/seeing.ts';
 import type { Storage } from '../ports/storage.ts';
 import { photoById } from './photos.ts';
 import { uploads, type Upload } from './photos.sql.ts';
@@ -13,12 +13,12 @@ import { uploads, type Upload } from './photos.sql.ts';
  *
  * @param path its display copy on local disk
  */
-export async function seenOn(
-  { db, seeing }: { db: Db; seeing: Seeing },
+export async function photoAnalysisOf(
+  { db, seeing }: { db: Db; seeing: PhotoAnalyzerPort },
   photo: Pick<Upload, 'id' | 'seen' | 'displayKey'>,
   path: string,
   signal?: AbortSignal,
-): Promise<Seen | undefined> {
+): Promise<PhotoAnalysis | undefined> {
   const version = await seeing.version();
   if (version === undefined || photo.seen?.version === version) return photo.seen ?? undefined;
   const seen = await seeing.look(path, signal);
@@ -35,11 +35,11 @@ export async function seenOn(
  * @throws Refusal `not-found` if the photo is deleted while it is analyzed
  */
 export const analyze = (
-  scope: { db: Db; seeing: Seeing; storage: Storage },
+  scope: { db: Db; seeing: PhotoAnalyzerPort; storage: Storage },
   photo: Upload,
-): Promise<Seen | undefined> =>
+): Promise<PhotoAnalysis | undefined> =>
   scope.storage
-    .withLocalFile(photo.displayKey, (path) => seenOn(scope, photo, path))
+    .withLocalFile(photo.displayKey, (path) => photoAnalysisOf(scope, photo, path))
     .catch(async (error: unknown) => {
       const now = await photoById(scope.db, photo.id);
       if (!now) throw new Refusal('not-found');

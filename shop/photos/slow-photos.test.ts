@@ -11,7 +11,7 @@ import { annaOwns, framesOf, photoForm, uploadTo } from '#test/people.ts';
 import { countOf, everyRow } from '#test/rows.ts';
 import { Browser, openTestShop } from '#test/shop.ts';
 import { slowPhotos } from './slow-photos.sql.ts';
-import { developInTurn } from './slow-photos.ts';
+import { decodeInTurn } from './slow-photos.ts';
 
 /** Fake imaging that accepts any bytes as a photo. While `tired` is true, every photo takes too long. */
 const imagingThatTires = (): Imaging & { tired: boolean; decoded: number } => ({
@@ -68,7 +68,7 @@ eachEngine((fresh) => {
     expect(await framesOf(browser)).toEqual(before);
     expect(readdirSync(join(it.shop.config.dataDir, 'work'))).toEqual([]);
 
-    await developInTurn(it.shop, 'another customer', 'a path', it.shop.workFolder);
+    await decodeInTurn(it.shop, 'another customer', 'a path', it.shop.workFolder);
     expect(imaging.decoded).toBe(limits.slowPhotos + 1);
     it.clock.advance(7 * 60_000);
     expect((await uploadTo(browser, deviceId, bytes)).status).toBe(200);
@@ -78,7 +78,7 @@ eachEngine((fresh) => {
   test('deletes records of slow photos that are too old to count', async () => {
     const it = await openTestShop(fresh, { imaging: imagingThatTires() });
     const { db } = it.shop;
-    const send = () => developInTurn(it.shop, 'anna', 'a path', it.shop.workFolder).catch(() => {});
+    const send = () => decodeInTurn(it.shop, 'anna', 'a path', it.shop.workFolder).catch(() => {});
     await send();
     it.clock.advance(limits.slowPhotosSeconds * 1000);
     await send();

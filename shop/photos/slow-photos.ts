@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { UnusablePhoto, type DevelopedPhoto, type Imaging } from '../ports/imaging.ts';
+import { UnusablePhoto, type DecodedPhoto, type Imaging } from '../ports/imaging.ts';
 import { newId } from '../columns.ts';
 import { deleteOldRows } from '../delete-old-rows.ts';
 import { slowPhotos } from './slow-photos.sql.ts';
@@ -19,13 +19,13 @@ interface DevelopScope {
  * Decodes a photo when its sender's turn comes. A slow photo blocks a decoder for the whole time limit. After several
  * slow photos, the sender's photos are refused for a while. This includes photos that already wait for their turn.
  */
-export async function developInTurn(
+export async function decodeInTurn(
   { db, clock, imaging }: DevelopScope,
   sender: string,
   path: string,
   folder: string,
   crop?: Crop,
-): Promise<DevelopedPhoto> {
+): Promise<DecodedPhoto> {
   try {
     return await imaging.develop(path, folder, sender, () => refuseAfterSlowPhotos(db, clock, sender), crop);
   } catch (error) {

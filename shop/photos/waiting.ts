@@ -6,5 +6,5 @@ export const hasContributed = (contributorId: SQLWrapper): SQL =>
   sql`exists (select from ${uploads} where ${uploads.contributorId} = ${contributorId})`;
 
 /** The condition that a photo by this contributor waits for the customer to accept it, as SQL. */
-export const isAwaitedOf = (contributorId: SQLWrapper): SQL =>
+export const hasWaitingPhoto = (contributorId: SQLWrapper): SQL =>
   sql`exists (select from ${uploads} where ${uploads.contributorId} = ${contributorId} and ${uploads.waitingSince} is not null)`;

@@ -1,5 +1,5 @@
 import type { Camera, MotionStyle, Provenance } from '#contract/motion.ts';
-import type { Seen } from './seeing.ts';
+import type { PhotoAnalysis } from './seeing.ts';
 
 export interface AnimateRequest {
   /** Idempotency key of this request. Use a new one after a job has failed. */
@@ -13,7 +13,7 @@ export interface AnimateRequest {
   camera?: Camera;
   seconds: number;
   /** What the photo shows, if it was analyzed. */
-  seen?: Seen;
+  seen?: PhotoAnalysis;
   /** A title to write on the video, where it covers no face. `filmTitle` has already cleaned it. */
   title?: string;
   /** A word to write small in a corner of the whole video, away from faces. Only the animator of this machine does so. */

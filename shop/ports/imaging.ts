@@ -16,7 +16,7 @@ export class UnusablePhoto extends Error {
     this.reason = reason;
   }
 }
-export interface DevelopedPhoto {
+export interface DecodedPhoto {
   mime: PhotoMime;
   /** The size of the upright photo, in pixels of the original. */
   width: number;
@@ -47,7 +47,7 @@ export interface Imaging {
     sender: string,
     turnCame?: () => Promise<void>,
     crop?: Crop,
-  ): Promise<DevelopedPhoto>;
+  ): Promise<DecodedPhoto>;
   /** The text of a QR code in a display copy; undefined if none can be read. */
   readQr(displayPath: string): Promise<string | undefined>;
 }

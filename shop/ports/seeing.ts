@@ -26,7 +26,7 @@ export interface SeenGlow extends Place {
   isFlame: boolean;
 }
 /** What a model detects in a photo. It contains no names, and no data with which a person could be identified. */
-export interface Seen {
+export interface PhotoAnalysis {
   /** The version of the detector. After the version has changed, the photo is analyzed again. */
   version: string;
   /** The size of the analyzed copy, in pixels. */
@@ -56,7 +56,7 @@ export interface Seen {
   };
 }
 
-export interface Seeing {
+export interface PhotoAnalyzerPort {
   /**
    * The version of the models and the method in use; undefined if detection is not available. Plain camera motions need
    * no detection.
@@ -66,7 +66,7 @@ export interface Seeing {
    * Analyzes a display copy (upright JPEG on local disk) in a separate process, one photo at a time. Returns undefined
    * if detection is not available or fails. A video can be made without the result.
    */
-  look(path: string, signal?: AbortSignal): Promise<Seen | undefined>;
+  look(path: string, signal?: AbortSignal): Promise<PhotoAnalysis | undefined>;
   /** For the operator: what can be detected here, and what is missing. */
   describe(): Promise<string>;
 }

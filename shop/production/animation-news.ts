@@ -7,7 +7,7 @@ type Listen = (channel: string, onMessage: (jobId: string) => void, onGap: () =>
 const channel = 'animation';
 
 /** Notifies code that waits for a job of a hosted animator when it should check that job. */
-export interface AnimationNews {
+export interface AnimationNotifications {
   /** Resolves when a notification for the job arrives, or after `ms` milliseconds. Rejects when `signal` aborts. */
   untilNotified(jobId: string, ms: number, signal?: AbortSignal): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface AnimationNews {
  */
 export const notifyOfAnimation = (db: Db, jobId: string) => db.execute(sql`select pg_notify(${channel}, ${jobId})`);
 
-export async function subscribeToAnimations(listen: Listen): Promise<AnimationNews> {
+export async function subscribeToAnimations(listen: Listen): Promise<AnimationNotifications> {
   const waiting = new Map<string, () => void>();
   await listen(
     channel,

@@ -40,10 +40,10 @@ export const wasWatchable = (
  * Starts the next step of a frame after one of its videos has changed: the proof or the delivery. A repeated call does
  * not start the same step again. Does nothing if a refund withdrew the videos. The caller has locked the frame.
  */
-export async function moveOn(tx: Db, scope: HandOverScope, frame: Frame): Promise<void> {
+export async function startNextFrameStep(tx: Db, scope: HandOverScope, frame: Frame): Promise<void> {
   if (frame.finalizedAt === null || (await isWithdrawn(tx, frame.orderId))) return;
   const all = await tx.select().from(videos).where(eq(videos.frameId, frame.id));
-  const step = nextStep(frame, all, scope.proof, scope.clock.now());
+  const step = nextFrameStep(frame, all, scope.proof, scope.clock.now());
   if (step === 'ask') await startProof(tx, scope, frame, all);
   if (step !== 'deliver') return;
   const usual = scope.clock.now().getTime() + lifetimes.deliveryDays * 86_400_000;
@@ -53,7 +53,7 @@ export async function moveOn(tx: Db, scope: HandOverScope, frame: Frame): Promis
   await deliver(tx, scope, frame, all, end);
 }
 
-export function nextStep(
+export function nextFrameStep(
   { proofEndsAt, videosReadyAt }: Pick<Frame, 'proofEndsAt' | 'videosReadyAt'>,
   all: Pick<Video, 'state' | 'keptAt'>[],
   rules: ProofRules,
@@ -73,7 +73,7 @@ async function startProof(tx: Db, scope: HandOverScope, frame: Frame, all: Video
   const round = await openProofRound(tx, frame.id, endsAt);
   await mail(tx, scope, frame, (order) => ({
     // The finalize time is part of the event, so that a frame that is finalized again gets a new mail.
-    event: `proof-ready:${frame.id}:${finalizing(frame)}:${round}`,
+    event: `proof-ready:${frame.id}:${finalizationKeyOf(frame)}:${round}`,
     content: {
       kind: 'proof-ready',
       firstName: order.firstName,
@@ -95,7 +95,7 @@ async function deliver(tx: Db, scope: HandOverScope, frame: Frame, all: Video[],
     .where(and(eq(videos.frameId, frame.id), isNull(videos.keptAt)));
   await recordOrderEvent(tx, scope.clock, frame.orderId, 'videos-ready', `The videos for ${frame.name} are ready.`);
   await mail(tx, scope, frame, (order) => ({
-    event: `videos-ready:${frame.id}:${finalizing(frame)}`,
+    event: `videos-ready:${frame.id}:${finalizationKeyOf(frame)}`,
     content: {
       kind: 'videos-ready',
       firstName: order.firstName,
@@ -111,7 +111,7 @@ async function deliver(tx: Db, scope: HandOverScope, frame: Frame, all: Video[],
  * Identifies the finalize that a mail is about. A frame can be finalized again after more places are bought or after an
  * erasure.
  */
-export const finalizing = ({ finalizedAt }: Pick<Frame, 'finalizedAt'>) => finalizedAt?.toISOString();
+export const finalizationKeyOf = ({ finalizedAt }: Pick<Frame, 'finalizedAt'>) => finalizedAt?.toISOString();
 
 /**
  * Notifies the customer, once, that a video which was made again after delivery is approved. The customer requested it

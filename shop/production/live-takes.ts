@@ -2,7 +2,7 @@ import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import { lockFrame } from '../frames/frames.ts';
-import { moveOn, type HandOverScope } from './hand-over.ts';
+import { startNextFrameStep, type HandOverScope } from './hand-over.ts';
 import { liveTakes, videos, type LiveTake, type Video } from './production.sql.ts';
 
 /** Returns the columns of a take, without the video's state and progress. */
@@ -40,7 +40,7 @@ const takeOf = <Key extends string | null>({
  * Stores the approved take of a video as its live take, before the video is made again. The caller has locked the
  * frame. Returns true if there was an approved take. Its files then belong to the live take and no longer to the video.
  */
-export async function setLiveTakeAside(tx: Db, videoId: string): Promise<boolean> {
+export async function storeLiveTake(tx: Db, videoId: string): Promise<boolean> {
   const [video] = await tx.select().from(videos).where(eq(videos.id, videoId));
   if (video?.state !== 'approved' || video.videoKey === null) return false;
   // A process of the previous release may have approved a video without deleting its live take.
@@ -112,7 +112,7 @@ export async function revertToLiveTake(
       .returning();
     if (!video) throw new Refusal('no-earlier-video');
     await endLiveTake(tx, videoId);
-    if (frame.videosReadyAt === null) await moveOn(tx, scope, frame);
+    if (frame.videosReadyAt === null) await startNextFrameStep(tx, scope, frame);
     return { video, liveTake: live.take };
   });
 }

@@ -3,7 +3,7 @@ import type { Camera, MotionStyle } from '#contract/motion.ts';
 import type { Moves } from '#contract/photo-forms.ts';
 import type { Upload } from '../photos/photos.ts';
 import type { AnimateRequest } from '../ports/animator.ts';
-import type { Seen } from '../ports/seeing.ts';
+import type { PhotoAnalysis } from '../ports/seeing.ts';
 
 /** The length of every video. */
 export const videoSeconds = 8;
@@ -33,7 +33,7 @@ const plainCameraOfBurnt: MotionStyle[] = ['depth', 'push-in', 'drift', 'breathe
  * water and flames are often detected wrongly, and snow, leaves and restoration alter the photo. If the photo could not
  * be analyzed (`seen` is undefined) and the customer requested no motion, only the camera moves.
  */
-export function suitableMotions({ moves }: MovedPhoto, seen?: Seen): MotionStyle[] {
+export function suitableMotions({ moves }: MovedPhoto, seen?: PhotoAnalysis): MotionStyle[] {
   const wished = wishedMotions(moves, seen);
   const isStill = moves?.living === false;
   const faces = seen?.faces.filter((it) => it.isMain) ?? [];
@@ -55,7 +55,7 @@ export function suitableMotions({ moves }: MovedPhoto, seen?: Seen): MotionStyle
  * The motion of a photo for which no one chose a motion: the first of `suitableMotions`. If that is a plain camera
  * motion, the photo's place in the frame selects one of the suitable motions, so that photos next to each other differ.
  */
-export function motionFor(photo: MovedPhoto, place: number, seen?: Seen): MotionStyle {
+export function motionFor(photo: MovedPhoto, place: number, seen?: PhotoAnalysis): MotionStyle {
   const [first, ...rest] = suitableMotions(photo, seen);
   if (!plainCamera.includes(first!)) return first!;
   const turns = [first!, ...rest];
@@ -65,7 +65,7 @@ export function motionFor(photo: MovedPhoto, place: number, seen?: Seen): Motion
 /**
  * Another motion that suits the photo: the next one of `suitableMotions`. After the last one, the first one follows.
  */
-export function anotherMotionThan(style: MotionStyle, photo: MovedPhoto, seen?: Seen): MotionStyle {
+export function anotherMotionThan(style: MotionStyle, photo: MovedPhoto, seen?: PhotoAnalysis): MotionStyle {
   const suitable = suitableMotions(photo, seen);
   return suitable[(suitable.indexOf(style) + 1) % suitable.length]!;
 }
@@ -83,7 +83,7 @@ const cameraTurns: Camera[] = ['approach', 'drift', 'visit'];
  * The motions that the customer requested. The motion of the smallest object comes first: a flame, then water, then
  * people.
  */
-function wishedMotions(moves: Moves | null, seen: Seen | undefined): MotionStyle[] {
+function wishedMotions(moves: Moves | null, seen: PhotoAnalysis | undefined): MotionStyle[] {
   const hasFace = seen === undefined || seen.faces.some((it) => it.isMain);
   return [
     ...(moves?.candle ? (['candlelight'] as const) : []),
@@ -96,7 +96,7 @@ function wishedMotions(moves: Moves | null, seen: Seen | undefined): MotionStyle
 export function renderRequestOf(
   photo: Upload,
   style: MotionStyle,
-  seen?: Seen,
+  seen?: PhotoAnalysis,
 ): Pick<AnimateRequest, 'seen' | 'title' | 'focus'> {
   const title = titleOf(photo);
   return { ...(seen && { seen }), ...(title !== undefined && { title }), ...focusOf(photo, style) };

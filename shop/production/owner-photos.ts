@@ -1,9 +1,9 @@
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { recordAct } from '../audit/audit.ts';
+import { recordAuditEntry } from '../audit/audit.ts';
 import { framesOfOrders, framesWithRoomOf } from '../frames/frames.ts';
-import { lockOrderOf, orderById, recordOrderEvent, type Order } from '../orders/orders.ts';
+import { lockCustomerIdOfOrder, orderById, recordOrderEvent, type Order } from '../orders/orders.ts';
 import { addPhotoTo, shownName, type ReceivedFile } from '../photos/add-photo.ts';
 import { changeNotes, deletePhoto, type NotesChange } from '../photos/edit-photo.ts';
 import { photoById, photosOfFrames, type PhotoScope, type Upload } from '../photos/photos.ts';
@@ -24,7 +24,7 @@ export async function savePhotoNotes(
 ): Promise<Upload> {
   return db.transaction(async (tx) => {
     const { before, after } = await changeNotes(tx, id, change);
-    await recordAct(tx, clock, {
+    await recordAuditEntry(tx, clock, {
       act: 'note-photo',
       subjectId: id,
       before: { adminNotes: before.adminNotes },
@@ -49,7 +49,7 @@ export async function deleteForCustomer(
   const write = async (tx: Db) => {
     await recordOrderEvent(tx, clock, orderId, 'photo-deleted', `Photo ${originalFileName} deleted by us.`);
     const before = { orderId, frameId, originalFileName };
-    await recordAct(tx, clock, { act: 'delete-photo', subjectId: id, before, ...by });
+    await recordAuditEntry(tx, clock, { act: 'delete-photo', subjectId: id, before, ...by });
   };
   await deletePhoto(scope, photo, isLocked, write).catch((error: unknown) => {
     throw error instanceof Refusal && error.code === 'frame-finalized' ? new Refusal('photo-in-production') : error;
@@ -69,10 +69,15 @@ export async function addForCustomer(
   const frames = (await framesWithRoomOf(order, db)).filter((it) => it.isActive);
   if (frames.length === 0) throw new Refusal('frame-refunded');
   const admit = async (tx: Db) => {
-    await lockOrderOf(tx, orderId); // so that the account is not closed while the photo is added
+    await lockCustomerIdOfOrder(tx, orderId); // so that the account is not closed while the photo is added
     const name = shownName(file.name);
     await recordOrderEvent(tx, clock, orderId, 'photo-added', `We added the photo ${name}.`);
-    await recordAct(tx, clock, { act: 'add-photo', subjectId: orderId, after: { originalFileName: name }, ...by });
+    await recordAuditEntry(tx, clock, {
+      act: 'add-photo',
+      subjectId: orderId,
+      after: { originalFileName: name },
+      ...by,
+    });
   };
   return addPhotoTo(scope, { frames, keysOf: orderId, sender: order.customerId ?? orderId, admit }, file);
 }

@@ -9,13 +9,13 @@ import { everyRow } from '#test/rows.ts';
 import { seeingNothing, face, seen } from '#test/seeing.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import type { AnimateRequest, Animator } from '../ports/animator.ts';
-import type { Seeing } from '../ports/seeing.ts';
+import type { PhotoAnalyzerPort } from '../ports/seeing.ts';
 import { sweepFiles } from '../files/sweep.ts';
 import { makePreview } from './previews.ts';
 import { renderVideo } from './render.ts';
 
 const attempt = { signal: new AbortController().signal, isLastTry: false };
-const aFace: Seeing = {
+const aFace: PhotoAnalyzerPort = {
   ...seeingNothing,
   version: async () => 'test',
   look: async () => seen({ version: 'test', faces: [face(0.5, 0.4, 0.3, { mayBlink: true })], people: 0.3 }),

@@ -7,7 +7,7 @@ import { AnimationError, type Animator } from '../ports/animator.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import type { Seeing, Seen } from '../ports/seeing.ts';
+import type { PhotoAnalyzerPort, PhotoAnalysis } from '../ports/seeing.ts';
 import type { Storage } from '../ports/storage.ts';
 import { newId } from '../columns.ts';
 import { deleteFiles, deleteDiscardedRows, storeAndName, type NamedFiles } from '../files/files.ts';
@@ -22,8 +22,8 @@ import {
   queuePreviews,
   type Upload,
 } from '../photos/photos.ts';
-import { seenOn } from '../photos/seen.ts';
-import type { AnimationNews } from './animation-news.ts';
+import { photoAnalysisOf } from '../photos/seen.ts';
+import type { AnimationNotifications } from './animation-news.ts';
 import { cameraFor, motionFor, renderRequestOf, suitableMotions, titleOf } from './motion.ts';
 import { videosOfUploads } from './production.ts';
 import { previews, videos, type Preview } from './production.sql.ts';
@@ -36,10 +36,10 @@ interface PreviewScope {
   clock: Clock;
   jobs: Jobs;
   storage: Storage;
-  seeing: Seeing;
+  seeing: PhotoAnalyzerPort;
   /** The animator on this machine, because its previews cost nothing. */
   standIn: Animator;
-  animationNews: AnimationNews;
+  animationNews: AnimationNotifications;
   workFolder: string;
   hasPreviews: boolean;
 }
@@ -121,7 +121,7 @@ async function previewPhoto(
     let style = photo.chosenStyle ?? motionFor(photo, position);
     const made = await storage
       .withLocalFile(photo.displayKey, async (sourcePath) => {
-        const seen = await seenOn(scope, photo, sourcePath, signal);
+        const seen = await photoAnalysisOf(scope, photo, sourcePath, signal);
         style = photo.chosenStyle ?? motionFor(photo, position, seen);
         const jobId = await standIn.start({
           id: newId(),
@@ -247,7 +247,7 @@ export async function previewByFileName(
 }
 
 /** The motions that are offered for a photo. The photo's default motion comes first. */
-export async function motionsOffered(db: Db, photo: Upload, seen: Seen | undefined): Promise<MotionStyle[]> {
+export async function motionsOffered(db: Db, photo: Upload, seen: PhotoAnalysis | undefined): Promise<MotionStyle[]> {
   const all = await photosOfFrames(db, [photo.frameId]);
   const position = Math.max(
     0,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import type { AnimateRequest, Animator } from '#shop/ports/animator.ts';
-import type { Seeing } from '#shop/ports/seeing.ts';
+import type { PhotoAnalyzerPort } from '#shop/ports/seeing.ts';
 import { StorageFull } from '#shop/ports/storage.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
@@ -411,7 +411,7 @@ test('names a saved video after its photo, with characters that every file syste
 anyEngine((fresh) => {
   test('chooses the motion from what the photo shows, and keeps a motion that a person chose', async () => {
     const analyzedPaths: string[] = [];
-    const seeing: Seeing = {
+    const seeing: PhotoAnalyzerPort = {
       ...seeingNothing,
       version: async () => '1',
       look: async (path) => {

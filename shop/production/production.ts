@@ -11,18 +11,18 @@ import {
   closeFreeSlots,
   frameById,
   lockFrame,
-  lockPhotos,
-  startIfAllIn,
+  markFrameFinalized,
+  startProductionIfReady,
   suspendProof,
   type Frame,
 } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
 import { lockOrder, recordOrderEvent } from '../orders/orders.ts';
-import { titleFilm } from '../photos/edit-photo.ts';
+import { setVideoTitled } from '../photos/edit-photo.ts';
 import { countWaiting, photosOfFrames } from '../photos/photos.ts';
 import { rowsAmong } from '../rows-among.ts';
-import { withLiveTakes, endLiveTake, setLiveTakeAside } from './live-takes.ts';
-import { finalizing, moveOn, mailVideoAgain, type ProofRules } from './hand-over.ts';
+import { withLiveTakes, endLiveTake, storeLiveTake } from './live-takes.ts';
+import { finalizationKeyOf, startNextFrameStep, mailVideoAgain, type ProofRules } from './hand-over.ts';
 import { motionFor } from './motion.ts';
 import { liveTakes, videos, type Video } from './production.sql.ts';
 
@@ -66,7 +66,7 @@ export async function finalizeIn(
   const order = orderId === undefined ? undefined : await lockOrder(tx, orderId);
   if (!order) throw new Refusal('not-found');
   if (!keepPlaces && (await closeFreeSlots(tx, frameId))) return 0;
-  const frame = await lockPhotos(tx, clock, frameId, { keepPlaces });
+  const frame = await markFrameFinalized(tx, clock, frameId, { keepPlaces });
   // Before finalizing, the customer must accept or reject the photos of contributors. Otherwise a photo would be
   // animated without the customer's consent, or left out unnoticed.
   const waiting = await countWaiting(tx, [frame.id]);
@@ -99,12 +99,12 @@ export async function finalizeIn(
     'photos-finalized',
     `${frame.name}: ${photos.length} ${photos.length === 1 ? 'photo' : 'photos'} finalized.`,
   );
-  await startIfAllIn(tx, clock, order.id);
+  await startProductionIfReady(tx, clock, order.id);
   await queueMail(
     tx,
     { jobs, clock },
     {
-      event: `finalized:${frame.id}:${finalizing(frame)}`,
+      event: `finalized:${frame.id}:${finalizationKeyOf(frame)}`,
       to: order.email,
       orderId: order.id,
       content: {
@@ -217,7 +217,7 @@ export async function approveVideo(scope: ProductionScope, videoId: string, take
       .returning();
     if (!approved) throw new Refusal('video-not-ready');
     await endLiveTake(tx, videoId);
-    if (frame.videosReadyAt === null) await moveOn(tx, scope, frame);
+    if (frame.videosReadyAt === null) await startNextFrameStep(tx, scope, frame);
     else await mailVideoAgain(tx, scope, frame, approved);
     return approved;
   });
@@ -256,17 +256,17 @@ export const redoVideo = (scope: ProductionScope, videoId: string, again: Again 
     const video = await videoById(tx, videoId);
     if (!video) throw new Refusal('not-found');
     await lockFrame(tx, video.frameId);
-    return makeAgain(tx, scope, videoId, again);
+    return startNextTake(tx, scope, videoId, again);
   });
 
 /** Makes a video again. The caller has locked the video's frame. */
-export async function makeAgain(
+export async function startNextTake(
   tx: Db,
   scope: Pick<ProductionScope, 'clock' | 'jobs'>,
   videoId: string,
   { style, isLocal = false, isTitled, take }: Again,
 ): Promise<Video> {
-  const isLive = await setLiveTakeAside(tx, videoId);
+  const isLive = await storeLiveTake(tx, videoId);
   const [again] = await tx
     .update(videos)
     .set({
@@ -286,7 +286,7 @@ export async function makeAgain(
     )
     .returning();
   if (!again) throw new Refusal((await videoById(tx, videoId)) ? 'video-not-ready' : 'not-found');
-  if (isTitled !== undefined) await titleFilm(tx, again.uploadId, isTitled);
+  if (isTitled !== undefined) await setVideoTitled(tx, again.uploadId, isTitled);
   await suspendProof(tx, again.frameId);
   await queueVideo(tx, scope, again);
   return again;
@@ -298,7 +298,7 @@ export async function makeAgain(
  *
  * @param also writes more in the same transaction
  */
-export async function putFilm(
+export async function replaceWithUploadedVideo(
   scope: ProductionScope & { storage: Storage },
   videoId: string,
   path: string,
@@ -313,7 +313,7 @@ export async function putFilm(
   const put = () =>
     db.transaction(async (tx) => {
       await lockFrame(tx, before.frameId);
-      const isLive = await setLiveTakeAside(tx, videoId);
+      const isLive = await storeLiveTake(tx, videoId);
       const [again] = await tx
         .update(videos)
         .set({ ...newTake, ...(isLive && noFiles), queuedAt: clock.now(), filmKey, standIn: null })

@@ -8,7 +8,7 @@ import { buyAddon } from '#test/paying.ts';
 import { annaOwns, uploadTo } from '#test/people.ts';
 import { everyRow, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
-import { nextStep } from './hand-over.ts';
+import { nextFrameStep } from './hand-over.ts';
 import { endProofs } from './proof.ts';
 import { renderVideo } from './render.ts';
 
@@ -67,7 +67,7 @@ describe('the next step of a frame', () => {
     ['before', over, [of('approved')], 'deliver'],
     ['after', { ...open, videosReadyAt: now }, [of('approved')], 'wait'],
   ] as const)('with proof %s, frame %j and videos %j, the next step is %s', (when, frame, all, step) =>
-    expect(nextStep(frame, [...all], { when, redos: 1 }, now)).toBe(step),
+    expect(nextFrameStep(frame, [...all], { when, redos: 1 }, now)).toBe(step),
   );
 });
 

@@ -3,12 +3,12 @@ import { Refusal } from '#contract/refusals.ts';
 import { lifetimes } from '#contract/limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { frameById, framesNotReady, lockFrame, proofsOver, type Frame } from '../frames/frames.ts';
+import { frameById, framesNotReady, lockFrame, framesWithEndedProof, type Frame } from '../frames/frames.ts';
 import { orderById, type Order } from '../orders/orders.ts';
 import { areVideosWithdrawn, isWithdrawn, ordersWithFailedWithdrawal } from '../refunds/withdrawn.ts';
 import { issueToken, readToken } from '../tokens/tokens.ts';
 import { videosWithPhotos, type FrameVideo } from './delivery.ts';
-import { isShownInProof, moveOn, type ProofRules } from './hand-over.ts';
+import { isShownInProof, startNextFrameStep, type ProofRules } from './hand-over.ts';
 import type { ProductionScope, Video } from './production.ts';
 import { videos } from './production.sql.ts';
 
@@ -64,7 +64,7 @@ export async function acceptVideos(scope: ProductionScope, frameId: string, seen
       .update(videos)
       .set({ keptAt: scope.clock.now() })
       .where(and(eq(videos.frameId, frameId), inArray(videos.id, ids), isNull(videos.keptAt)));
-    await moveOn(tx, scope, frame);
+    await startNextFrameStep(tx, scope, frame);
   });
 }
 
@@ -97,8 +97,8 @@ const isGivenBack =
  */
 export async function endProofs(scope: ProductionScope): Promise<void> {
   const { db, clock } = scope;
-  const over = await proofsOver(db, clock.now(), mostAtOnce, isDeliverable);
+  const over = await framesWithEndedProof(db, clock.now(), mostAtOnce, isDeliverable);
   const givenBack = await framesNotReady(db, mostAtOnce, isGivenBack(scope.proof));
   for (const { id } of [...over, ...givenBack])
-    await db.transaction(async (tx) => moveOn(tx, scope, await lockFrame(tx, id)));
+    await db.transaction(async (tx) => startNextFrameStep(tx, scope, await lockFrame(tx, id)));
 }

@@ -5,22 +5,22 @@ import { money } from '#contract/catalog.ts';
 import type { MotionStyle } from '#contract/motion.ts';
 import { AnimationError, type AnimateRequest, type AnimationFailure, type Animator } from '../ports/animator.ts';
 import type { Db } from '../ports/database.ts';
-import type { Seeing, Seen } from '../ports/seeing.ts';
+import type { PhotoAnalyzerPort, PhotoAnalysis } from '../ports/seeing.ts';
 import type { Storage } from '../ports/storage.ts';
 import { deleteFiles, storeAndName } from '../files/files.ts';
 import { frameById, lockFrame } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
 import { orderById } from '../orders/orders.ts';
 import { photoById, type Upload } from '../photos/photos.ts';
-import { seenOn } from '../photos/seen.ts';
+import { photoAnalysisOf } from '../photos/seen.ts';
 import { newId } from '../columns.ts';
 import { cameraFor, motionFor, renderRequestOf, titleOf, videoSeconds } from './motion.ts';
-import type { AnimationNews } from './animation-news.ts';
-import { moveOn } from './hand-over.ts';
+import type { AnimationNotifications } from './animation-news.ts';
+import { startNextFrameStep } from './hand-over.ts';
 import { approveVideo, queueVideo, videoById, type ProductionScope, type Video } from './production.ts';
 import { currentPreviews, dropPreview } from './previews.ts';
 import { videos } from './production.sql.ts';
-import { bookOrder, spendingMonth, unbookOrder } from './spending.ts';
+import { bookAnimationCost, spendingMonth, unbookAnimationCost } from './spending.ts';
 import { watchJob } from './watch-job.ts';
 
 interface GiveUpScope extends ProductionScope {
@@ -36,9 +36,9 @@ interface RenderScope extends GiveUpScope {
   filmFitter: Animator;
   /** The most that paid animators may cost per month, in cents. */
   monthlyCapCents?: number | undefined;
-  animationNews: AnimationNews;
+  animationNews: AnimationNotifications;
   storage: Storage;
-  seeing: Seeing;
+  seeing: PhotoAnalyzerPort;
   workFolder: string;
   /** Whether finished videos are approved without the owner's review. */
   autoApprove: boolean;
@@ -80,7 +80,7 @@ export async function renderVideo(
   try {
     const onProgress = throttled((progress) => db.update(videos).set({ progress }).where(isCurrent).then(onChange));
     const made = await storage.withLocalFile(video.filmKey ?? photo.displayKey, async (sourcePath) => {
-      const seen = video.filmKey === null ? await seenOn(scope, photo, sourcePath, signal) : undefined;
+      const seen = video.filmKey === null ? await photoAnalysisOf(scope, photo, sourcePath, signal) : undefined;
       // The first take has the motion and camera movement that the photo's preview showed.
       const preview = video.take === 1 ? (await currentPreviews(db, [photo])).get(photo.id) : undefined;
       const style = video.isChosen ? video.style : (preview?.style ?? motionFor(photo, video.place, seen));
@@ -202,7 +202,7 @@ async function isAffordable(
   if (priceCents === 0) return true;
   const orderId = (await frameById(tx, video.frameId))?.orderId ?? '';
   const order = { key, videoId: video.id, orderId, animator: animatorId, priceCents };
-  if (await bookOrder(tx, clock, order, monthlyCapCents)) return true;
+  if (await bookAnimationCost(tx, clock, order, monthlyCapCents)) return true;
   await queueMail(
     tx,
     { jobs, clock },
@@ -232,7 +232,8 @@ async function queueForFallback(scope: RenderScope, { id, take }: Video, error: 
     const [before] = await tx.select().from(videos).where(isBeingMade(id, take)).for('update');
     if (!before) return undefined;
     const isCertainlyNotStarted = error instanceof AnimationError && refusedAtOnce.has(error.failure);
-    if (before.jobId === null && before.jobKey !== null && isCertainlyNotStarted) await unbookOrder(tx, before.jobKey);
+    if (before.jobId === null && before.jobKey !== null && isCertainlyNotStarted)
+      await unbookAnimationCost(tx, before.jobKey);
     const standIn = error instanceof Error ? error.message : String(error);
     await tx.update(videos).set({ state: 'queued', standIn, jobKey: null, jobId: null }).where(eq(videos.id, id));
     await queueVideo(tx, scope, before);
@@ -251,7 +252,7 @@ async function orderedJob(
   { db, animator }: { db: Db; animator: Animator },
   video: Video,
   photo: Upload,
-  { seen, ...settings }: Pick<AnimateRequest, 'sourcePath' | 'folder' | 'camera'> & { seen: Seen | undefined },
+  { seen, ...settings }: Pick<AnimateRequest, 'sourcePath' | 'folder' | 'camera'> & { seen: PhotoAnalysis | undefined },
 ): Promise<string> {
   if (video.jobId !== null && animator.outlivesProcess) return video.jobId;
   const jobId = await animator.start({
@@ -279,7 +280,7 @@ async function approveRendered(scope: RenderScope, videoId: string, take: number
   if (video?.state !== 'rendered' || video.take !== take) return;
   if (scope.autoApprove) await approveVideo(scope, videoId);
   else if (scope.proof.when === 'before')
-    await scope.db.transaction(async (tx) => moveOn(tx, scope, await lockFrame(tx, video.frameId)));
+    await scope.db.transaction(async (tx) => startNextFrameStep(tx, scope, await lockFrame(tx, video.frameId)));
 }
 
 /**

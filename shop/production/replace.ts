@@ -5,7 +5,7 @@ import { spendReuploadCredit } from '../accounts/accounts.ts';
 import { isCanceled, recordOrderEvent } from '../orders/orders.ts';
 import { replacePhoto, type ReceivedFile } from '../photos/add-photo.ts';
 import type { PhotoScope, Upload } from '../photos/photos.ts';
-import { makeAgain, videosOfUploads, type ProductionScope } from './production.ts';
+import { startNextTake, videosOfUploads, type ProductionScope } from './production.ts';
 import { videos } from './production.sql.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function replaceWithCredit(
       .update(videos)
       .set({ uploadId: photo.id, isChosen: false, replacedAt: scope.clock.now() })
       .where(eq(videos.id, video.id));
-    await makeAgain(tx, scope, video.id, {});
+    await startNextTake(tx, scope, video.id, {});
     const event = `Photo ${video.place + 1} of ${frame.name} replaced with a reupload credit.`;
     await recordOrderEvent(tx, scope.clock, frame.orderId, 'photo-replaced', event);
   });

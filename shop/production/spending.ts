@@ -21,7 +21,7 @@ export const spendingMonth = (clock: Clock) => dayOf(clock.now()).slice(0, 7);
  * Books the cost of a paid request before it is sent to the animator. Returns false and books nothing if the month's
  * sum would exceed its cap.
  */
-export async function bookOrder(
+export async function bookAnimationCost(
   tx: Db,
   clock: Clock,
   order: PaidOrder,
@@ -41,7 +41,7 @@ export async function bookOrder(
 }
 
 /** Undoes the booking of a request that the animator refused at once, because such a request costs nothing. */
-export async function unbookOrder(tx: Db, key: string): Promise<void> {
+export async function unbookAnimationCost(tx: Db, key: string): Promise<void> {
   const [order] = await tx.delete(animationOrders).where(eq(animationOrders.key, key)).returning();
   if (!order) return;
   await tx

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createComfyuiAnimator } from '#adapters/animation/comfyui/comfyui-animator.ts';
 import type { Workflow } from '#adapters/animation/comfyui/workflow.ts';
-import { createFilmFitter } from '#adapters/animation/film-fitter.ts';
+import { createVideoFitter } from '#adapters/animation/film-fitter.ts';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
 import { videoFacts } from '#adapters/animation/video-facts.ts';
 import { panel } from '#contract/motion.ts';
@@ -183,7 +183,7 @@ anyEngine((fresh) => {
 
   test('the owner’s upload replaces a video, fitted to the frame; a redo animates the photo again', async () => {
     const { path: ffmpegPath } = await findFfmpeg(process.env['FFMPEG_PATH']);
-    const it = await openTestShop(fresh, { filmFitter: createFilmFitter({ ffmpegPath }) });
+    const it = await openTestShop(fresh, { filmFitter: createVideoFitter({ ffmpegPath }) });
     const { admin, shown } = await finalized(it);
     const [video] = await videosOf(it);
     const put = async (bytes: Buffer) => admin.put(`/api/admin/videos/${video!.id}/film`, filmForm(bytes));

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AnimationJob, Animator } from '../ports/animator.ts';
-import type { AnimationNews } from './animation-news.ts';
+import type { AnimationNotifications } from './animation-news.ts';
 
 interface Watching {
   signal?: AbortSignal;
   /** 0 to 1. */
   onProgress?: (fraction: number) => void;
   /** Reports changes of the job, so that its state is read sooner. */
-  news?: AnimationNews;
+  news?: AnimationNotifications;
 }
 
 /**

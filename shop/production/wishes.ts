@@ -8,7 +8,7 @@ import { isCanceled, recordOrderEvent } from '../orders/orders.ts';
 import { photoById } from '../photos/photos.ts';
 import { rowsAmong } from '../rows-among.ts';
 import { anotherMotionThan } from './motion.ts';
-import { makeAgain, videoById, type ProductionScope, type Video } from './production.ts';
+import { startNextTake, videoById, type ProductionScope, type Video } from './production.ts';
 import { wishes, type Wish } from './production.sql.ts';
 
 export type { Wish } from './production.sql.ts';
@@ -45,7 +45,7 @@ export async function requestRedo(
     if (left <= 0) throw new Refusal('no-redos-left');
     const wish = { id: newId(), videoId, frameId, take: video.take, style: video.style, why, askedAt: clock.now() };
     await tx.insert(wishes).values(wish);
-    await makeAgain(tx, scope, videoId, { style: style === 'any' ? await anotherMotion(tx, video) : style });
+    await startNextTake(tx, scope, videoId, { style: style === 'any' ? await anotherMotion(tx, video) : style });
     await recordOrderEvent(tx, clock, frame.orderId, 'motion-wished', `Different motion requested for ${frame.name}.`);
     return left - 1;
   });

@@ -57,7 +57,7 @@ export async function syncDisputes(scope: PaymentScope, intentId: string): Promi
 
 async function followWithoutOrder(
   scope: PaymentScope & { ownersMailbox: string },
-  paid: Paid,
+  paid: PaymentWithOrder,
   intentId: string,
 ): Promise<void> {
   const { db, clock, provider } = scope;
@@ -86,7 +86,7 @@ async function followWithoutOrder(
   }
 }
 
-export interface Paid {
+export interface PaymentWithOrder {
   payment: Payment;
   /** Undefined if the payment made no order, because it is being refunded or differs from what was agreed. */
   order: Order | undefined;
@@ -95,7 +95,7 @@ export interface Paid {
  * Returns the payment of an intent, with its order. Throws if the payment has not become an order yet, so that the job
  * is retried.
  */
-export async function paidOrderOfIntent(db: Db, intentId: string): Promise<Paid | undefined> {
+export async function paidOrderOfIntent(db: Db, intentId: string): Promise<PaymentWithOrder | undefined> {
   const payment = await paymentOfIntent(db, intentId);
   if (!payment) return undefined; // a payment of another program that uses the same account
   const order = await orderOfPayment(db, payment.id);
@@ -104,7 +104,7 @@ export async function paidOrderOfIntent(db: Db, intentId: string): Promise<Paid 
   return { payment, order };
 }
 /** The payment and its order, as fields of an email to the owner. */
-export const paidFields = ({ payment, order }: Paid, link: PaymentScope['link']) =>
+export const paidFields = ({ payment, order }: PaymentWithOrder, link: PaymentScope['link']) =>
   order
     ? {
         orderNumber: order.orderNumber,
@@ -123,7 +123,7 @@ type Inside = Pick<PaymentScope, 'clock' | 'jobs' | 'link'> & { ownersMailbox: s
 async function write(
   tx: Db,
   scope: Inside,
-  paid: Paid & { order: Order },
+  paid: PaymentWithOrder & { order: Order },
   before: Dispute | undefined,
   dispute: ProviderDispute,
 ): Promise<boolean> {
@@ -168,7 +168,7 @@ function endText({ status }: Dispute): string {
 async function mailOwner(
   tx: Db,
   scope: Inside,
-  paid: Paid,
+  paid: PaymentWithOrder,
   { id, amountCents, reason, respondBy }: ProviderDispute,
 ): Promise<void> {
   await queueMail(tx, scope, {

@@ -5,7 +5,7 @@ import { queueMail } from '../mail/mail.ts';
 import { lockBuyerOf, recordOrderEvent } from '../orders/orders.ts';
 import { lockPayment, type PaymentScope } from '../payments/payments.ts';
 import { rowsAmong } from '../rows-among.ts';
-import { paidOrderOfIntent, paidFields, type Paid } from './disputes.ts';
+import { paidOrderOfIntent, paidFields, type PaymentWithOrder } from './disputes.ts';
 import { fraudWarnings } from './refunds.sql.ts';
 
 export type { FraudWarning } from './refunds.sql.ts';
@@ -27,7 +27,7 @@ export async function syncFraudWarnings(scope: PaymentScope, intentId: string): 
 async function recordWarning(
   tx: Db,
   scope: Pick<PaymentScope, 'clock' | 'jobs' | 'link'> & { ownersMailbox: string },
-  paid: Paid,
+  paid: PaymentWithOrder,
   { id, fraudType }: ProviderWarning,
 ): Promise<void> {
   const { clock, link, ownersMailbox } = scope;

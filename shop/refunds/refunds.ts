@@ -9,19 +9,25 @@ import {
   type Refund as ProviderRefund,
 } from '../ports/card-payments.ts';
 import type { Db } from '../ports/database.ts';
-import { recordAct } from '../audit/audit.ts';
+import { recordAuditEntry } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
-import { returnSlots, unusedIn, withdrawPackages, withdrawUnused, type Bought } from '../frames/capacity.ts';
+import {
+  returnSlots,
+  unusedSlotsOf,
+  withdrawPackages,
+  withdrawUnusedSlots,
+  type BoughtSlots,
+} from '../frames/capacity.ts';
 import { framesWithRoomOf, lockFramesOf, remainingOf, type Frame } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
 import {
   addOnOrdersOf,
-  countRefund,
+  addRefundedCents,
   lockOrder,
   orderById,
   orderOfPayment,
   recordOrderEvent,
-  uncountRefund,
+  subtractRefundedCents,
   type Order,
 } from '../orders/orders.ts';
 import { updateReturnedFrames } from './returned-frames.ts';
@@ -56,7 +62,7 @@ export interface RefundOffer {
 export async function offerRefund({ db, provider }: PaymentScope, orderId: string): Promise<RefundOffer> {
   const order = await orderById(db, orderId);
   if (!order) throw new Refusal('not-found');
-  const unused = unusedIn(await boughtBy(db, order, await framesWithRoomOf(order, db)));
+  const unused = unusedSlotsOf(await boughtBy(db, order, await framesWithRoomOf(order, db)));
   return {
     remainingCents: order.totalCents - order.refundedCents,
     card: await cardOf(provider, order),
@@ -72,7 +78,7 @@ export async function offerRefund({ db, provider }: PaymentScope, orderId: strin
  * earlier refunds have not withdrawn, but at most the frame's open places minus the places of newer add-ons. Photos
  * fill the places of older add-ons first, and finalizing closes those places first.
  */
-async function boughtBy(db: Db, order: Order, frames: Frame[]): Promise<Bought> {
+async function boughtBy(db: Db, order: Order, frames: Frame[]): Promise<BoughtSlots> {
   if (order.frameId === null) return { frames };
   const [frame] = frames;
   if (!frame) return { frames, later: 0 };
@@ -129,14 +135,14 @@ export async function refundOrder(
     const leftCents = order.totalCents - order.refundedCents;
     if (leftCents === 0) throw new Refusal('nothing-to-refund');
     const { amountCents = leftCents, reason, withdrawPhotos } = request;
-    const isCounted = await countRefund(tx, clock, orderId, amountCents);
+    const isCounted = await addRefundedCents(tx, clock, orderId, amountCents);
     if (!isCounted) throw new Refusal('refund-too-large', { left: money(leftCents) });
 
     const bought = await boughtBy(tx, order, lockedFrames);
-    const packages = packagesCovered(amountCents, packageCentsOf(order), unusedIn(bought).packages);
+    const packages = packagesCovered(amountCents, packageCentsOf(order), unusedSlotsOf(bought).packages);
     const photosWithdrawn =
       amountCents === leftCents
-        ? await withdrawUnused(tx, clock, bought)
+        ? await withdrawUnusedSlots(tx, clock, bought)
         : await withdrawPackages(tx, bought, withdrawPhotos ? packages : 0);
     const id = request.key ?? newId();
     const at = clock.now();
@@ -153,7 +159,7 @@ export async function refundOrder(
       updatedAt: at,
     });
     await jobs.enqueue(tx, 'ask-refund', { refundId: id });
-    await recordAct(tx, clock, {
+    await recordAuditEntry(tx, clock, {
       act: 'refund-order',
       subjectId: orderId,
       before: { refundedCents: order.refundedCents, places: placesOf(lockedFrames) },
@@ -182,7 +188,7 @@ export async function refundRemaining(
 ): Promise<number> {
   const amountCents = await refundableCents(tx, order);
   if (amountCents === 0) return 0;
-  if (!(await countRefund(tx, clock, order.id, amountCents)))
+  if (!(await addRefundedCents(tx, clock, order.id, amountCents)))
     throw new Error(`the refunds of order ${order.orderNumber} changed although it is locked`);
   const at = clock.now();
   await tx.insert(refunds).values({
@@ -295,7 +301,7 @@ async function takeBack(tx: Db, scope: InTransaction, order: Order, refund: Refu
   const { id, amountCents, photosWithdrawn } = refund;
   // A canceled order stays canceled, so its frames get no places back.
   if (photosWithdrawn > 0 && order.canceledAt === null) await returnSlots(tx, clock, order.id, photosWithdrawn);
-  await uncountRefund(tx, clock, order.id, amountCents);
+  await subtractRefundedCents(tx, clock, order.id, amountCents);
   // The customer is notified only after the provider has accepted a refund. A refund that was not accepted therefore
   // needs no correction.
   if (refund.state !== 'asking')
@@ -371,10 +377,10 @@ async function recordForeign(
     const { amountCents } = answer;
     // The sum may contain a refund of the shop that the provider is about to refuse. The error makes the job retry
     // later.
-    if (!(await countRefund(tx, clock, orderId, amountCents)))
+    if (!(await addRefundedCents(tx, clock, orderId, amountCents)))
       throw new Error(`refund ${answer.id} of order ${order.orderNumber} is more than is left of it`);
     const isWhole = order.refundedCents + amountCents === order.totalCents;
-    const photosWithdrawn = isWhole ? await withdrawUnused(tx, clock, await boughtBy(tx, order, lockedFrames)) : 0;
+    const photosWithdrawn = isWhole ? await withdrawUnusedSlots(tx, clock, await boughtBy(tx, order, lockedFrames)) : 0;
     const at = clock.now();
     const refund = {
       id: newId(),

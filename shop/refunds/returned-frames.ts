@@ -1,8 +1,8 @@
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { kinframe } from '#contract/catalog.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { isGivenBack, recordOrderEvent, type Order } from '../orders/orders.ts';
+import { isFullyRefunded, recordOrderEvent, type Order } from '../orders/orders.ts';
 import { putFramesBack, takeSoldFrames } from '../stock/stock.ts';
 
 /** The frames of an order that are still on the shelf. An order of an add-on contains no frame. */
@@ -13,7 +13,7 @@ const unshippedFrames = ({ productType, quantity, frameId, shippedAt, status }: 
 export async function returnFrames(tx: Db, clock: Clock, order: Order): Promise<void> {
   const count = unshippedFrames(order);
   if (count > 0 && (await putFramesBack(tx, count)))
-    await recordOrderEvent(tx, clock, order.id, 'stock', `${counted(count, 'frame')} put back into stock.`);
+    await recordOrderEvent(tx, clock, order.id, 'stock', `${countText(count, 'frame')} put back into stock.`);
 }
 
 /**
@@ -23,7 +23,7 @@ export async function returnFrames(tx: Db, clock: Clock, order: Order): Promise<
  */
 export async function updateReturnedFrames(tx: Db, clock: Clock, order: Order, refundedCents: number): Promise<void> {
   if (order.canceledAt !== null) return;
-  const [was, is] = [isGivenBack(order), isGivenBack({ ...order, refundedCents })];
+  const [was, is] = [isFullyRefunded(order), isFullyRefunded({ ...order, refundedCents })];
   if (!was && is) await returnFrames(tx, clock, order);
   if (was && !is) await takeSoldFrames(tx, unshippedFrames(order));
 }

@@ -15,7 +15,7 @@ import { frameById } from '../frames/frames.ts';
 import { refundPayment } from '../payments/give-back.ts';
 import { settle } from '../payments/settle.ts';
 import { addPhotoTo, customerTarget } from '../photos/add-photo.ts';
-import { moveOn } from '../production/hand-over.ts';
+import { startNextFrameStep } from '../production/hand-over.ts';
 import { refundOrder } from '../refunds/refunds.ts';
 
 anyEngine((fresh) => {
@@ -251,7 +251,7 @@ onPostgres((fresh) => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaDelivered(it);
     await it.shop.db.execute(sql`update frames set videos_ready_at = null`);
-    await it.shop.db.transaction(async (tx) => moveOn(tx, it.shop, (await frameById(tx, frames[0]!))!));
+    await it.shop.db.transaction(async (tx) => startNextFrameStep(tx, it.shop, (await frameById(tx, frames[0]!))!));
     await slowly(it, 'before update on carts');
     const deleting = browser.post('/api/account/delete');
     await aMoment();

@@ -4,7 +4,7 @@ import { eraseRemindersOf } from '../checkout/cart-reminder-ends.ts';
 import { collectLinkIdsOf } from '../collect-links/collect-links.ts';
 import { framesOfOrders, lockOrdersWithFrames, isFinalized, isOpen } from '../frames/frames.ts';
 import { deleteMailContentNaming, deleteMailContentOfPerson } from '../mail/mail.ts';
-import { deleteBuyerDataOfCustomer, isGivenBack, ordersOf, type Order } from '../orders/orders.ts';
+import { deleteBuyerDataOfCustomer, isFullyRefunded, ordersOf, type Order } from '../orders/orders.ts';
 import { lockPaymentsFor } from '../payments/payments.ts';
 import { deleteReviewsOf } from '../reviews/reviews.ts';
 import { deleteWaiter } from '../stock/waiters.ts';
@@ -37,7 +37,7 @@ export function unfinishedOf(own: OwnFrame[]): { orderNumber: string; words: str
       }),
       ...(order.shippingAddress && order.shippedAt === null ? ['Your package has not shipped yet.'] : []),
     ];
-    return words.length > 0 && !isGivenBack(order) && order.canceledAt === null
+    return words.length > 0 && !isFullyRefunded(order) && order.canceledAt === null
       ? { orderNumber: order.orderNumber, words }
       : [];
   });

@@ -8,7 +8,7 @@ import { deliver, deliverAllVideos, storedKeys } from '#test/delivered.ts';
 import { anna, annaOwns, annasPassword, buy, framesOf, smallPhoto, uploadTo } from '#test/people.ts';
 import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
 import { openTestShop } from '#test/shop.ts';
-import { putFilm, redoVideo } from '../production/production.ts';
+import { replaceWithUploadedVideo, redoVideo } from '../production/production.ts';
 import { renderVideo } from '../production/render.ts';
 
 eachEngine((fresh) => {
@@ -87,7 +87,7 @@ eachEngine((fresh) => {
     const film = async () => {
       const path = join(it.shop.workFolder, 'film.mp4');
       writeFileSync(path, 'a film');
-      await putFilm(it.shop, videoId, path);
+      await replaceWithUploadedVideo(it.shop, videoId, path);
     };
     await render(1);
     await film();

@@ -12,7 +12,7 @@ import { countOf, queuedMails } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { frameById } from '../frames/frames.ts';
 import { isKeptForYears } from '../frames/frame-retention.ts';
-import { moveOn } from '../production/hand-over.ts';
+import { startNextFrameStep } from '../production/hand-over.ts';
 import { eraseOverdue, warnOfErasing } from './erasure.ts';
 
 const day = 86_400_000;
@@ -112,7 +112,7 @@ anyEngine((fresh) => {
     await deliver(it, browser, deviceId);
     const { db } = it.shop;
     await db.execute(sql`update frames set videos_ready_at = null`);
-    await db.transaction(async (tx) => moveOn(tx, it.shop, (await frameById(tx, deviceId))!));
+    await db.transaction(async (tx) => startNextFrameStep(tx, it.shop, (await frameById(tx, deviceId))!));
     const end = new Date(endOfDay(shipOn).getTime() + 90 * day).toISOString();
     expect(await queuedMails(db, 'videos-ready:')).toMatchObject([{ content: { deliveryUrl: { until: end } } }]);
     // If a customer keeps the videos for years and then no longer, the end is the same as before.

@@ -18,7 +18,7 @@ import {
   claimErasureWarnings,
   lastWarningTime,
 } from '../frames/frame-retention.ts';
-import { hasLeft, queueMail, queueMails, type NewMail } from '../mail/mail.ts';
+import { wasMailSentBy, queueMail, queueMails, type NewMail } from '../mail/mail.ts';
 import { ordersByIds, ordersOf, recordOrderEvent, type Order } from '../orders/orders.ts';
 import { removeArrivals } from '../photos/arrivals.ts';
 import { removePhotos } from '../photos/edit-photo.ts';
@@ -102,7 +102,7 @@ async function eraseDue(scope: ErasingScope, { id, orderId }: Frame): Promise<vo
     const end = keptUntil(frame)!;
     // Without an email address, no one can be warned.
     const isNotified =
-      order.email === '' || (await hasLeft(tx, order.id, warningsOf(frame, end), lastWarningTime(end)));
+      order.email === '' || (await wasMailSentBy(tx, order.id, warningsOf(frame, end), lastWarningTime(end)));
     if (!isNotified) return putOff(tx, scope, order, frame, ownerEmail);
     await erase(tx, scope, [{ order, frames: [frame] }], {
       reason: 'time-over',

@@ -4,7 +4,7 @@ import { removeCollectLinks } from '../collect-links/collect-links.ts';
 import type { DeleteOld } from '../delete-old-rows.ts';
 import { lockFramesOf, isOpen, type Frame } from '../frames/frames.ts';
 import { deleteConnectionDetails } from '../frames/frame-retention.ts';
-import { deleteBuyerDataOfOrder, isGivenBack, ordersWithBuyerData, type Order } from '../orders/orders.ts';
+import { deleteBuyerDataOfOrder, isFullyRefunded, ordersWithBuyerData, type Order } from '../orders/orders.ts';
 import { hasPaymentSince, lockPaymentsFor } from '../payments/payments.ts';
 import { revokeVideoLinks } from './erasure.ts';
 import { endLinksToOrders, deleteBuyerDataOfOrders, purposesOf } from './who-bought.ts';
@@ -44,6 +44,6 @@ const forgetOldOrder = (db: Db, clock: Clock, found: Order, before: Date): Promi
 
 /** Whether everything paid for is delivered, and no photo is stored anymore. */
 function isOver(order: Order, frames: Frame[]): boolean {
-  const isSent = order.shippingAddress === null || order.shippedAt !== null || isGivenBack(order);
+  const isSent = order.shippingAddress === null || order.shippedAt !== null || isFullyRefunded(order);
   return isSent && frames.every((it) => !isOpen(it) && (it.usedPhotos === 0 || it.erasedAt !== null));
 }

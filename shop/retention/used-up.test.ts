@@ -8,7 +8,7 @@ import { annaOwns, framesOf, uploadTo } from '#test/people.ts';
 import { queuedMails } from '#test/rows.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { frameById } from '../frames/frames.ts';
-import { moveOn } from '../production/hand-over.ts';
+import { startNextFrameStep } from '../production/hand-over.ts';
 import { approveVideo, redoVideo } from '../production/production.ts';
 
 /**
@@ -19,7 +19,7 @@ async function rendered(it: TestShop, deviceId: string, place: number): Promise<
   const { rows } = await db.execute<{ id: string }>(sql`update videos set state = 'rendered', size_bytes = 6,
     rendered_at = ${clock.now().toISOString()}, video_key = 'videos/' || id || '.mp4', poster_key = 'posters/' || id || '.jpg'
     where frame_id = ${deviceId} and place = ${place} returning id`);
-  await db.transaction(async (tx) => moveOn(tx, it.shop, (await frameById(tx, deviceId))!));
+  await db.transaction(async (tx) => startNextFrameStep(tx, it.shop, (await frameById(tx, deviceId))!));
   return rows[0]!.id;
 }
 

@@ -9,7 +9,7 @@ import type { ReadContent } from '../content/content.ts';
 import { framesOfOrders, framesReady, type Frame } from '../frames/frames.ts';
 import { eventsWithMail, queueMails, type NewMail } from '../mail/mail.ts';
 import { estimateArrival } from '../orders/delivery-estimate.ts';
-import { isGivenBack, mailboxesLeftAlone, ordersByIds, type Order } from '../orders/orders.ts';
+import { isFullyRefunded, unsubscribedAddresses, ordersByIds, type Order } from '../orders/orders.ts';
 
 const dayMs = 86_400_000;
 const pageSize = 500;
@@ -56,11 +56,11 @@ async function requestsOf(
   const framesByOrder = Map.groupBy(await framesOfOrders(tx, orderIds), (it) => it.orderId);
   const due = orders.filter((order) => {
     const delivered = deliveredAt(deliveryTimes, order, framesByOrder.get(order.id)!);
-    return delivered && delivered <= deliveredBy && !isGivenBack(order) && order.canceledAt === null;
+    return delivered && delivered <= deliveredBy && !isFullyRefunded(order) && order.canceledAt === null;
   });
   const requested = await eventsWithMail(tx, due.map(eventOf));
   const notRequested = due.filter((order) => !requested.has(eventOf(order)));
-  const leftAlone = await mailboxesLeftAlone(
+  const leftAlone = await unsubscribedAddresses(
     tx,
     notRequested.map((it) => it.email),
   );

@@ -7,7 +7,7 @@ import { Refusal } from '#contract/refusals.ts';
 import type { reviewStates } from '#contract/reviews.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { recordAct } from '../audit/audit.ts';
+import { recordAuditEntry } from '../audit/audit.ts';
 import { notifyOfContent } from '../content/content.ts';
 import { readList, type List } from '../lists.ts';
 import { withLiveTakes } from '../production/live-takes.ts';
@@ -26,7 +26,7 @@ interface By {
  * A review and the video that its buyer allowed the shop to show. The video is undefined if the take of that consent
  * was replaced or is no longer approved, or if a refund withdrew the videos of the order.
  */
-export interface ReviewWithFilm {
+export interface ReviewWithVideo {
   review: Review;
   film: Video | undefined;
 }
@@ -46,7 +46,7 @@ const list: List<typeof reviews, Sort, State> = {
 };
 
 /** Lists reviews for the owner, waiting ones first. The search matches order numbers, names and texts. */
-export const listReviews = (db: Db, listQuery: ListQuery<Sort, State>): Promise<ListAnswer<ReviewWithFilm>> =>
+export const listReviews = (db: Db, listQuery: ListQuery<Sort, State>): Promise<ListAnswer<ReviewWithVideo>> =>
   readList(db, list, listQuery).then((page) => withFilms(db, page));
 
 const shown: List<typeof reviews, 'date', 'approved'> = {
@@ -61,7 +61,7 @@ export const readVisibleReviews = (
   db: Db,
   productId: ProductId,
   after?: string,
-): Promise<Pick<ListAnswer<ReviewWithFilm>, 'rows' | 'next'>> =>
+): Promise<Pick<ListAnswer<ReviewWithVideo>, 'rows' | 'next'>> =>
   readList(
     db,
     shown,
@@ -82,7 +82,7 @@ export async function ratingOf(db: Db, productId: ProductId): Promise<{ count: n
 async function withFilms<Page extends { rows: Review[] }>(
   db: Db,
   page: Page,
-): Promise<Omit<Page, 'rows'> & { rows: ReviewWithFilm[] }> {
+): Promise<Omit<Page, 'rows'> & { rows: ReviewWithVideo[] }> {
   const shown = page.rows.filter(({ videoId }) => videoId !== null);
   const withdrawn = await withdrawnAmong(
     db,
@@ -100,7 +100,7 @@ const isFilmOf = ({ videoTake }: Review, { take, state, videoKey }: Video) =>
   state === 'approved' && videoKey !== null && take === videoTake;
 
 /** The public video of a review. Query it at each use, because the consent or the approval may end. */
-export async function filmOfReview(db: Db, reviewId: string): Promise<Video | undefined> {
+export async function videoOfReview(db: Db, reviewId: string): Promise<Video | undefined> {
   const rows = await db
     .select()
     .from(reviews)
@@ -123,18 +123,18 @@ interface Scope {
 }
 
 /** Publishes a review, if it has not changed since the owner read it. */
-export const approveReview = (scope: Scope, id: string, version: number, by: By = {}): Promise<ReviewWithFilm> =>
+export const approveReview = (scope: Scope, id: string, version: number, by: By = {}): Promise<ReviewWithVideo> =>
   decide(scope, id, by, 'approve-review', (before) => {
     if (before.version !== version) throw new Refusal('review-changed');
     return { state: 'approved', decidedAt: scope.clock.now(), reason: null };
   });
 
 /** Hides a review, whether it is public already or not. */
-export const hideReview = (scope: Scope, id: string, reason: string, by: By = {}): Promise<ReviewWithFilm> =>
+export const hideReview = (scope: Scope, id: string, reason: string, by: By = {}): Promise<ReviewWithVideo> =>
   decide(scope, id, by, 'hide-review', () => ({ state: 'hidden', decidedAt: scope.clock.now(), reason }));
 
 /** Sets the shop's public answer to a review. An empty text removes it. */
-export const answerReview = (scope: Scope, id: string, answer: string, by: By = {}): Promise<ReviewWithFilm> =>
+export const answerReview = (scope: Scope, id: string, answer: string, by: By = {}): Promise<ReviewWithVideo> =>
   decide(scope, id, by, 'answer-review', () => ({ answer: answer === '' ? null : answer }));
 
 async function decide(
@@ -143,7 +143,7 @@ async function decide(
   by: By,
   act: string,
   changeOf: (before: Review) => Partial<Pick<Review, 'state' | 'decidedAt' | 'reason' | 'answer'>>,
-): Promise<ReviewWithFilm> {
+): Promise<ReviewWithVideo> {
   return db.transaction(async (tx) => {
     const [before] = await tx.select().from(reviews).where(eq(reviews.id, id)).for('update');
     if (!before) throw new Refusal('not-found');
@@ -158,7 +158,7 @@ async function decide(
       version,
       isAnswered: answer !== null,
     });
-    await recordAct(tx, clock, { act, subjectId: id, before: facts(before), after: facts(after), ...by });
+    await recordAuditEntry(tx, clock, { act, subjectId: id, before: facts(before), after: facts(after), ...by });
     return (await withFilms(tx, { rows: [after] })).rows[0]!;
   });
 }

@@ -116,7 +116,11 @@ async function lockFilm(tx: Db, films: ReviewDesk['films'], { id, take }: { id: 
 }
 
 /** Keeps the consent valid when a take that the owner keeps gets a new number. */
-export async function renumberFilm(tx: Db, videoId: string, { from, to }: { from: number; to: number }): Promise<void> {
+export async function renumberReviewVideo(
+  tx: Db,
+  videoId: string,
+  { from, to }: { from: number; to: number },
+): Promise<void> {
   await tx
     .update(reviews)
     .set({ videoTake: to })

@@ -1,7 +1,7 @@
 import { kinframe } from '#contract/catalog.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { recordAct } from '../audit/audit.ts';
-import type { ContentNews } from '../content/content.ts';
+import { recordAuditEntry } from '../audit/audit.ts';
+import type { ContentChanges } from '../content/content.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { framesLeft, setFramesLeftIf } from './stock.ts';
@@ -11,13 +11,13 @@ import { framesLeft, setFramesLeftIf } from './stock.ts';
  * because the owner's new number would then leave out a sale.
  */
 export async function setFramesLeft(
-  { db, clock, contentNews }: { db: Db; clock: Clock; contentNews: ContentNews },
+  { db, clock, contentNews }: { db: Db; clock: Clock; contentNews: ContentChanges },
   { framesLeft: next, seen }: { framesLeft: number | null; seen: number | null },
   by: { requestId: string },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     if (!(await setFramesLeftIf(tx, seen, next))) throw await changed(tx);
-    await recordAct(tx, clock, {
+    await recordAuditEntry(tx, clock, {
       act: 'set-stock',
       subjectId: kinframe,
       before: { framesLeft: seen },

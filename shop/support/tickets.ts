@@ -6,7 +6,7 @@ import type { ticketSorts, ticketStatuses } from '#contract/owner/tickets.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import { recordAct } from '../audit/audit.ts';
+import { recordAuditEntry } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { readAll, readList, type List } from '../lists.ts';
 import { queueMail } from '../mail/mail.ts';
@@ -74,7 +74,7 @@ export async function editTicket(
     const { status = before.status, adminNotes = before.adminNotes, adminNotesBefore } = change;
     refuseOverwriting(before.adminNotes, adminNotes, adminNotesBefore);
     await tx.update(tickets).set({ status, adminNotes }).where(eq(tickets.id, id));
-    await recordAct(tx, clock, {
+    await recordAuditEntry(tx, clock, {
       act: 'edit-ticket',
       subjectId: id,
       before: { status: before.status, adminNotes: before.adminNotes },
@@ -126,7 +126,12 @@ export async function answerTicket(
       },
     );
     // The audit trail must not contain the text, because it is deleted with the ticket.
-    await recordAct(tx, clock, { act: 'answer-ticket', subjectId: ticketId, after: { answer: id, complete }, ...by });
+    await recordAuditEntry(tx, clock, {
+      act: 'answer-ticket',
+      subjectId: ticketId,
+      after: { answer: id, complete },
+      ...by,
+    });
   });
 }
 

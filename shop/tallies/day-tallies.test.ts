@@ -9,7 +9,7 @@ import { orders } from '../orders/orders.sql.ts';
 import type { Db } from '../ports/database.ts';
 import { refunds } from '../refunds/refunds.sql.ts';
 import { eachEngine, onPostgres } from '#test/database.ts';
-import { codeUsesByDay, foldDayTallies, ordersByDay, viewsByDay, viewsByPage } from './day-tallies.ts';
+import { codeUsesByDay, mergeDayTallies, ordersByDay, viewsByDay, viewsByPage } from './day-tallies.ts';
 import { readTallies } from './tallies.ts';
 
 const always = { from: '2000-01-01', to: '2100-01-01' };
@@ -93,7 +93,7 @@ eachEngine((fresh) => {
     const expectExact = async () => {
       const exact = await counted(db);
       expect(await stored(db)).toEqual(exact);
-      await foldDayTallies(db);
+      await mergeDayTallies(db);
       expect(await stored(db)).toEqual(exact);
       const { rows } = await db.execute<{ most: number }>(sql`
         select coalesce(max(count), 0)::int as most from (
@@ -192,7 +192,7 @@ onPostgres((fresh) => {
   test('loses no page view when views are counted while rows are merged', async () => {
     const { db } = await fresh();
     const see = (n: number) => db.insert(pageViews).values(seen(`/${n % 3}`, `2026-11-0${1 + (n % 5)}T12:00:00Z`));
-    await Promise.all(Array.from({ length: 200 }, (_, n) => (n % 10 === 0 ? foldDayTallies(db) : see(n))));
+    await Promise.all(Array.from({ length: 200 }, (_, n) => (n % 10 === 0 ? mergeDayTallies(db) : see(n))));
     expect(await stored(db)).toEqual(await counted(db));
   });
 });

@@ -6,7 +6,7 @@ import { orders } from '../orders/orders.sql.ts';
 import type { Db } from '../ports/database.ts';
 import { eachEngine, onPostgres } from '#test/database.ts';
 import { countOf } from '#test/rows.ts';
-import { foldTallies, readTallies } from './tallies.ts';
+import { mergeTallies, readTallies } from './tallies.ts';
 
 /** Computes the expected counts from the orders, uploads and customers. */
 async function counted(db: Db) {
@@ -22,7 +22,7 @@ eachEngine((fresh) => {
     const { db } = await fresh();
     const expectExact = async () => {
       expect(await readTallies(db)).toEqual(await counted(db));
-      await foldTallies(db);
+      await mergeTallies(db);
       expect(await readTallies(db)).toEqual(await counted(db));
       expect(await countOf(db, 'tallies')).toBe(1);
     };
@@ -57,7 +57,7 @@ onPostgres((fresh) => {
         .update(orders)
         .set({ refundedCents: sql`refunded_cents + 1` })
         .where(eq(orders.email, `customer${1 + (n % 20)}@example.com`));
-    await Promise.all(Array.from({ length: 200 }, (_, n) => (n % 10 === 0 ? foldTallies(db) : refund(n))));
+    await Promise.all(Array.from({ length: 200 }, (_, n) => (n % 10 === 0 ? mergeTallies(db) : refund(n))));
     expect(await readTallies(db)).toEqual(await counted(db));
   });
 });

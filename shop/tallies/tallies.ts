@@ -21,7 +21,7 @@ export async function readTallies(db: Db): Promise<Record<keyof typeof sums, num
  * Merges all rows into one row with their sums, so that few rows are read. If two runs overlap, each row is merged by
  * only one of them.
  */
-export const foldTallies = (db: Db) =>
+export const mergeTallies = (db: Db) =>
   db.execute(sql`
     with folded as (delete from tallies returning *)
     insert into tallies (orders, revenue_cents, uploads, customers)

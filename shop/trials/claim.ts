@@ -5,7 +5,7 @@ import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import type { Frame } from '../frames/frames.ts';
 import { addPhotoTo, customerTarget } from '../photos/add-photo.ts';
-import { orderPhotos } from '../photos/edit-photo.ts';
+import { reorderPhotos } from '../photos/edit-photo.ts';
 import { photosOfFrames, type Upload } from '../photos/photos.ts';
 import { videosByUpload } from '../production/production.ts';
 import { fileOf, isLiving, trialOfBrowser, type TrialScope } from './trials.ts';
@@ -57,7 +57,7 @@ async function moveToFront(db: Db, { id, frameId }: Upload): Promise<void> {
   const locked = await videosByUpload(db, ids);
   const others = ids.filter((it) => it !== id && !locked.has(it));
   if (others.length === 0) return;
-  await orderPhotos(db, frameId, [id, ...others], (tx, all) => videosByUpload(tx, all)).catch((error: unknown) => {
+  await reorderPhotos(db, frameId, [id, ...others], (tx, all) => videosByUpload(tx, all)).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
   });
 }

@@ -3,23 +3,31 @@ import { join } from 'node:path';
 import { and, asc, eq, inArray } from 'drizzle-orm';
 import { AnimationError, type AnimatedVideo, type Animator } from '../ports/animator.ts';
 import type { Db } from '../ports/database.ts';
-import type { Seeing } from '../ports/seeing.ts';
-import { countTriedFilm } from '../analytics/tried-films.ts';
+import type { PhotoAnalyzerPort } from '../ports/seeing.ts';
+import { countTrialVideo } from '../analytics/tried-films.ts';
 import { newId } from '../columns.ts';
 import { storeAndName } from '../files/files.ts';
-import type { AnimationNews } from '../production/animation-news.ts';
+import type { AnimationNotifications } from '../production/animation-news.ts';
 import { cameraFor, motionFor, videoSeconds } from '../production/motion.ts';
 import { hasOrdersDue } from '../production/previews.ts';
 import { watchJob } from '../production/watch-job.ts';
 import { releaseTrialSlot } from './slots.ts';
-import { fileOf, isTrialActive, isLiving, queueFilms, trialFolder, type Trial, type TrialScope } from './trials.ts';
+import {
+  fileOf,
+  isTrialActive,
+  isLiving,
+  queueTrialVideos,
+  trialFolder,
+  type Trial,
+  type TrialScope,
+} from './trials.ts';
 import { trialFiles, trials } from './trials.sql.ts';
 
 interface FilmScope extends TrialScope {
-  seeing: Seeing;
+  seeing: PhotoAnalyzerPort;
   /** The animator on this machine. Photos of people who only try the shop are sent nowhere else. */
   standIn: Animator;
-  animationNews: AnimationNews;
+  animationNews: AnimationNotifications;
 }
 interface Attempt {
   signal: AbortSignal;
@@ -49,7 +57,7 @@ class Stopped extends Error {
  * The job that makes one film, for the trial that is first in line. It then enqueues itself again for the next one. If
  * videos or previews of orders must be made first, it makes no film and enqueues itself again with a delay.
  */
-export async function makeFilm(scope: FilmScope, attempt: Attempt): Promise<void> {
+export async function makeTrialVideo(scope: FilmScope, attempt: Attempt): Promise<void> {
   const { db, jobs } = scope;
   if ((await db.$count(trials, and(isTrialActive, isLiving(scope.clock)))) === 0) return;
   if (await hasOrdersDue(scope)) return later(scope);
@@ -58,10 +66,11 @@ export async function makeFilm(scope: FilmScope, attempt: Attempt): Promise<void
     const isStopped = await film(scope, trial, attempt);
     if (isStopped) return later(scope);
   }
-  await db.transaction((tx) => queueFilms(tx, jobs));
+  await db.transaction((tx) => queueTrialVideos(tx, jobs));
 }
 
-const later = ({ db, jobs }: FilmScope) => db.transaction((tx) => queueFilms(tx, jobs, { afterSeconds: waitSeconds }));
+const later = ({ db, jobs }: FilmScope) =>
+  db.transaction((tx) => queueTrialVideos(tx, jobs, { afterSeconds: waitSeconds }));
 
 /** Begins the trial that was started first. Gives up a trial that was begun too often. */
 async function beginNext(scope: FilmScope): Promise<Trial | undefined> {
@@ -209,7 +218,7 @@ async function storeFilm(scope: FilmScope, trial: Trial, made: AnimatedVideo): P
       if (ready.length === 0) return false;
       const rows = files.map(({ key, kind, contentType }) => ({ key, kind, contentType, trialId: trial.id }));
       await tx.insert(trialFiles).values(rows);
-      await countTriedFilm(tx, clock, trial.id);
+      await countTrialVideo(tx, clock, trial.id);
       return true;
     });
   await storeAndName(storage, files, name, { isNamed: (isNamed) => isNamed });

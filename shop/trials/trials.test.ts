@@ -17,15 +17,15 @@ import { countOf, everyRow } from '#test/rows.ts';
 import { seeingNothing, face, seen } from '#test/seeing.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import type { AnimateRequest, Animator } from '../ports/animator.ts';
-import type { Seeing } from '../ports/seeing.ts';
+import type { PhotoAnalyzerPort } from '../ports/seeing.ts';
 import { eraseTrials } from './erase.ts';
-import { makeFilm } from './make-film.ts';
+import { makeTrialVideo } from './make-film.ts';
 import { startTrial } from './trials.ts';
 
 const attempt = { signal: new AbortController().signal };
 const limited = { env: { RATE_LIMITS: 'on' } };
 const hour = 3_600_000;
-const aFace: Seeing = {
+const aFace: PhotoAnalyzerPort = {
   ...seeingNothing,
   version: async () => 'test',
   look: async () => seen({ version: 'test', faces: [face(0.5, 0.4, 0.3, { mayBlink: true })], people: 0.3 }),
@@ -37,7 +37,7 @@ const trialOf = async (browser: Browser) => (await browser.get('/api/trial')).js
 const trialKeys = async (it: TestShop) => (await storedKeys(it)).filter((key) => key.includes('trials/'));
 async function tried(it: TestShop, browser = it.browser()) {
   expect((await tryPhoto(browser)).status).toBe(200);
-  await makeFilm(it.shop, attempt);
+  await makeTrialVideo(it.shop, attempt);
   const trial = await trialOf(browser);
   expect(trial.state).toBe('ready');
   return { browser, trial };
@@ -71,7 +71,7 @@ eachEngine((fresh) => {
     expect(String(started.headers['set-cookie'])).toMatch(
       /^trial=[\w-]{43}\.[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/,
     );
-    await makeFilm(it.shop, attempt);
+    await makeTrialVideo(it.shop, attempt);
     const trial = await trialOf(browser);
     expect(trial).toMatchObject({ state: 'ready', progress: 1, originalFileName: 'photo.jpg' });
     expect(requests).toMatchObject([{ seconds: 8, mark: 'Kinframe', style: 'alive', givesWay: true }]);
@@ -176,7 +176,7 @@ anyEngine((fresh) => {
     // A photo that still waits can be erased, too.
     await tryPhoto(browser);
     expect((await browser.delete('/api/trial')).status).toBe(200);
-    await makeFilm(it.shop, attempt);
+    await makeTrialVideo(it.shop, attempt);
     await eraseTrials(it.shop);
     expect([await trialKeys(it), await countOf(it.shop.db, 'tried_films')]).toEqual([[], 1]);
   });
@@ -264,7 +264,7 @@ anyEngine((fresh) => {
     for (const browser of browsers) await tryPhoto(browser);
     const ahead = () => Promise.all(browsers.map(async (browser) => (await trialOf(browser)).ahead));
     expect(await ahead()).toEqual([0, 1, 2]);
-    await makeFilm(it.shop, attempt);
+    await makeTrialVideo(it.shop, attempt);
     expect((await trialOf(browsers[0]!)).state).toBe('ready');
     expect(await ahead()).toEqual([0, 0, 1]);
   });
@@ -285,7 +285,7 @@ anyEngine((fresh) => {
     const { browser: anna, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
     await uploadTo(anna, deviceId); // enqueues a preview
-    await makeFilm(it.shop, attempt);
+    await makeTrialVideo(it.shop, attempt);
     expect((await trialOf(browser)).state).toBe('waiting');
     await it.shop.db.execute(sql`delete from jobs.job where name = 'make-preview'`);
     // The customer finalizes while the film is made: the film stops and waits.
@@ -294,13 +294,13 @@ anyEngine((fresh) => {
       onLook = async () => {};
       await anna.post('/api/uploads/finalize', { deviceId });
     };
-    await makeFilm(it.shop, attempt);
+    await makeTrialVideo(it.shop, attempt);
     expect(await trialOf(browser)).toMatchObject({ state: 'waiting', progress: 0, waitsForOrders: true });
     isSlow = false;
-    await makeFilm(it.shop, attempt);
+    await makeTrialVideo(it.shop, attempt);
     expect((await trialOf(browser)).state).toBe('waiting');
     await it.shop.db.execute(sql`update videos set state = 'rendered'`);
-    await makeFilm(it.shop, attempt);
+    await makeTrialVideo(it.shop, attempt);
     expect((await trialOf(browser)).state).toBe('ready');
   });
 
@@ -313,11 +313,11 @@ anyEngine((fresh) => {
     await it.shop.database.jobs.work('make-preview', () => new Promise<void>((resolve) => (end = resolve)));
     await uploadTo(anna, frames[0]!.deviceId); // enqueues a preview
     await vi.waitFor(() => expect(end).toBeDefined(), { timeout: 20_000 });
-    await makeFilm(it.shop, attempt);
+    await makeTrialVideo(it.shop, attempt);
     expect(await trialOf(browser)).toMatchObject({ state: 'waiting', waitsForOrders: true });
     end!();
     await vi.waitFor(async () => expect((await trialOf(browser)).waitsForOrders).toBe(false), { timeout: 20_000 });
-    await makeFilm(it.shop, attempt);
+    await makeTrialVideo(it.shop, attempt);
     expect((await trialOf(browser)).state).toBe('ready');
   });
 
@@ -326,7 +326,7 @@ anyEngine((fresh) => {
     const browser = it.browser();
     for (let count = 0; count < 3; count++) {
       expect((await tryPhoto(browser)).status).toBe(200);
-      await makeFilm(it.shop, attempt);
+      await makeTrialVideo(it.shop, attempt);
       expect((await trialOf(browser)).state).toBe('failed');
     }
     expect(await countOf(it.shop.db, 'tried_films')).toBe(0);
@@ -339,7 +339,7 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh, { animator });
     const browser = it.browser();
     await tryPhoto(browser);
-    for (let run = 0; run < 4; run++) await makeFilm(it.shop, attempt);
+    for (let run = 0; run < 4; run++) await makeTrialVideo(it.shop, attempt);
     expect([(await trialOf(browser)).state, starts]).toEqual(['failed', 3]);
   });
 
@@ -408,7 +408,7 @@ anyEngine((fresh) => {
     await tryPhoto(browser, photo);
     expect((await tryPhoto(browser, photo)).status).toBe(200);
     expect(await countOf(it.shop.db, 'trials')).toBe(1);
-    await makeFilm(it.shop, attempt);
+    await makeTrialVideo(it.shop, attempt);
     const { filmUrl } = await trialOf(browser);
     expect((await tryPhoto(browser, photo)).json.filmUrl).toBe(filmUrl);
     expect((await tryPhoto(browser)).json).toMatchObject({ state: 'waiting', filmUrl: null });

@@ -120,7 +120,7 @@ export async function startTrial(
           .returning();
         const rows = files.map(({ key, kind, contentType }) => ({ key, kind, contentType, trialId: started!.id }));
         await tx.insert(trialFiles).values(rows);
-        await queueFilms(tx, jobs);
+        await queueTrialVideos(tx, jobs);
         return { trial: started!, isNew: true };
       });
     return (await storeAndName(storage, files, name, { isNamed: (named) => named.isNew })).trial;
@@ -143,7 +143,7 @@ async function overLimit(db: Db, clock: Clock, networkHash: string) {
 }
 
 /** Enqueues the job that makes the films, in the caller's transaction. At most one such job waits. */
-export const queueFilms = (tx: Db, jobs: Jobs, options: { afterSeconds?: number } = {}) =>
+export const queueTrialVideos = (tx: Db, jobs: Jobs, options: { afterSeconds?: number } = {}) =>
   jobs.enqueue(tx, 'make-trial', {}, { key: 'films', ...options });
 
 /**

@@ -1,4 +1,4 @@
-import { quietLimits } from '../../contract/limits.ts';
+import { proofOfWorkLimits } from '../../contract/limits.ts';
 import { anna } from '../people.ts';
 import { cards, payWith, fillBuyerDetails } from './buying.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
@@ -16,7 +16,7 @@ test('over the limit without proof of work, the browser is checked and the purch
   const headers = { origin: baseURL! };
   const requestIntent = () =>
     page.request.post('/api/create-payment-intent', { headers, data: { ...cart, customerDetails: anna } });
-  for (let i = 0; i < quietLimits['payment-intent'].max; i += 1) await requestIntent();
+  for (let i = 0; i < proofOfWorkLimits['payment-intent'].max; i += 1) await requestIntent();
   expect((await requestIntent()).status()).toBe(428);
   await page.context().clearCookies();
 
@@ -40,7 +40,7 @@ test('a browser that cannot compute a proof shows a message', async ({ page, bas
   expectProblem(/status of (428|400)/);
   const headers = { origin: baseURL! };
   const data = { ...cart, promoCode: 'NO-SUCH-CODE' };
-  for (let i = 0; i < quietLimits['promo-code'].max; i += 1)
+  for (let i = 0; i < proofOfWorkLimits['promo-code'].max; i += 1)
     await page.request.post('/api/check-promo-code', { headers, data });
   await page.addInitScript(() => Reflect.deleteProperty(window, 'Worker'));
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');

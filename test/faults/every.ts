@@ -1,7 +1,7 @@
 /** Runs every fault at full length, for `npm run faults`. */
 import { beforeAll, expect, inject, test } from 'vitest';
 import { build } from '../../scripts/build.ts';
-import { seeded, type Scenario, type Seen } from './scenario.ts';
+import { seeded, type Scenario, type ScenarioResult } from './scenario.ts';
 import { bucket, bucketFull, bucketListing } from './scenarios/bucket.ts';
 import { clock, webhooksLate } from './scenarios/clock.ts';
 import { cutTransactions } from './scenarios/cut-transactions.ts';
@@ -25,7 +25,7 @@ declare module 'vitest' {
     faults: { seed: number; only: string | undefined };
   }
   interface TaskMeta {
-    seen?: Seen;
+    seen?: ScenarioResult;
   }
 }
 

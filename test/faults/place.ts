@@ -19,7 +19,7 @@ export function freshFolder(): string {
 }
 
 /** A shop that can be stopped and started again at the same address with the same data. */
-export class Place {
+export class ShopInstallation {
   readonly engine: Engine;
   readonly dataDir: string;
   /** The address of PostgreSQL itself, bypassing any proxy between it and the shop. */
@@ -41,7 +41,7 @@ export class Place {
       settings = {},
       release,
     }: { url?: URL; dataDir?: string; settings?: Record<string, string>; release?: string } = {},
-  ): Promise<Place> {
+  ): Promise<ShopInstallation> {
     const databaseUrl = engine === 'postgres' ? (url ?? (await createDatabase())).href : undefined;
     const all = {
       RATE_LIMITS: 'off',
@@ -49,7 +49,7 @@ export class Place {
       ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
       ...settings,
     };
-    const installation = new Place(engine, dataDir, databaseUrl, await findFreePort(), all, release);
+    const installation = new ShopInstallation(engine, dataDir, databaseUrl, await findFreePort(), all, release);
     onTestFinished(() => installation.kill());
     await installation.start();
     return installation;

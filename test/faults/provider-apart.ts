@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { Stripe } from 'stripe';
 import { secretKeyFrom } from '#adapters/payments/sandbox/sandbox.ts';
 import { readSecrets } from '#server/secrets.ts';
-import { Place } from './place.ts';
+import { ShopInstallation } from './place.ts';
 import type { RunningShop } from './running-shop.ts';
 import type { Engine } from './scenario.ts';
 
@@ -16,15 +16,15 @@ export interface ProviderEvent {
  * Replaces Stripe with the payment sandbox of another shop in a separate process. Tests send the webhooks themselves.
  */
 export class ExternalProvider {
-  readonly #place: Place;
+  readonly #place: ShopInstallation;
   readonly #secretKey: string;
 
   static async open(engine: Engine): Promise<ExternalProvider> {
     return new ExternalProvider(
-      await Place.open(engine, { settings: { ROLE: engine === 'postgres' ? 'web' : 'all' } }),
+      await ShopInstallation.open(engine, { settings: { ROLE: engine === 'postgres' ? 'web' : 'all' } }),
     );
   }
-  private constructor(place: Place) {
+  private constructor(place: ShopInstallation) {
     this.#place = place;
     this.#secretKey = secretKeyFrom(readSecrets(place.dataDir).sandboxWebhookSecret);
   }

@@ -11,10 +11,10 @@ export interface Scenario {
   /** Whether the fault is possible on this machine. The default is yes. */
   isPossible?: (engine: Engine) => boolean;
   /** @param isShort the selection that `npm test` runs. Throws if a promise was broken that no count covers. */
-  run(how: { engine: Engine; random: Random; isShort: boolean }): Promise<Seen>;
+  run(how: { engine: Engine; random: Random; isShort: boolean }): Promise<ScenarioResult>;
 }
 
-export interface Seen {
+export interface ScenarioResult {
   /** A summary of the fault, with its figures. */
   done: string;
   /** The number of requests, of acknowledged requests, and of results that exist in the end. */
@@ -104,7 +104,7 @@ export class Ledger {
     return [...this.acknowledged].filter((it) => !there.has(it));
   }
   /** @param present everything that exists, acknowledged or not. */
-  seen(done: string, present: Iterable<string>): Seen {
+  seen(done: string, present: Iterable<string>): ScenarioResult {
     const all = [...present];
     return {
       done,

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { freshFolder, type Place } from './place.ts';
+import { freshFolder, type ShopInstallation } from './place.ts';
 
 /** The clock of the shop's machine, which a test can set. */
 export class ShiftedClock {
@@ -15,7 +15,7 @@ export class ShiftedClock {
     return { NODE_OPTIONS: `--import=${loaded}`, CLOCK_AHEAD: this.#file };
   }
   /** A negative number moves the clock behind the correct time. */
-  async setAhead({ shop }: Place, ms: number): Promise<void> {
+  async setAhead({ shop }: ShopInstallation, ms: number): Promise<void> {
     writeFileSync(this.#file, String(ms));
     const { length } = shop.output;
     shop.child.kill('SIGUSR2');

@@ -1,6 +1,6 @@
 import { ExternalProvider } from '../faults/provider-apart.ts';
 import { startMailServer } from '../faults/mail-server.ts';
-import { Place } from '../faults/place.ts';
+import { ShopInstallation } from '../faults/place.ts';
 import { crowdAt } from '../faults/running-shop.ts';
 
 export type BusyShop = Awaited<ReturnType<typeof openBusyShop>>;
@@ -9,7 +9,7 @@ export type BusyShop = Awaited<ReturnType<typeof openBusyShop>>;
 export async function openBusyShop() {
   const provider = await ExternalProvider.open('postgres');
   const mail = await startMailServer();
-  const web = await Place.open('postgres', {
+  const web = await ShopInstallation.open('postgres', {
     settings: {
       ...provider.settingsOfShop(),
       ROLE: 'web',

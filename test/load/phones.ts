@@ -4,8 +4,8 @@ import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import type { Db } from '#shop/ports/database.ts';
 import { ApiError } from '../../web/data/api.ts';
-import { lossOf } from '../../web/sending/loss.ts';
-import { createSendingLine, type Loss } from '../../web/sending/sending-line.ts';
+import { retryReasonOf } from '../../web/sending/loss.ts';
+import { createSendingLine, type RetryReason } from '../../web/sending/sending-line.ts';
 import { Ledger } from '../faults/scenario.ts';
 import { readStoredState } from '../faults/stored-state.ts';
 import { anna, annaOwns } from '../people.ts';
@@ -121,7 +121,7 @@ class Sent {
     await line.ended();
   }
 
-  async #one(browser: Browser, frame: string, photo: Photo): Promise<Loss | undefined> {
+  async #one(browser: Browser, frame: string, photo: Photo): Promise<RetryReason | undefined> {
     const bytes = photo.bytes();
     if (photo.address === undefined) {
       const announced = await this.#sendAndCheck(tryAnnouncing(browser, frame, bytes.length, { key: photo.key }));
@@ -136,17 +136,17 @@ class Sent {
   }
 
   /** Sends a request. Throws on a refusal that must not be retried, because no phone should get one. */
-  async #sendAndCheck(request: Promise<Answer>): Promise<{ yes: Answer } | { loss: Loss }> {
+  async #sendAndCheck(request: Promise<Answer>): Promise<{ yes: Answer } | { loss: RetryReason }> {
     const answer = await request.catch((error: unknown) => error);
     if (!isAnswer(answer)) {
-      const loss = lossOf(answer);
+      const loss = retryReasonOf(answer);
       if (loss === undefined) throw answer;
       return { loss };
     }
     const yes = await this.#ledger.sendAndCheck(Promise.resolve(answer));
     if (yes) return { yes };
     const no = new ApiError(answer.status, answer.text, answer.headers['retry-after'] as string | undefined);
-    const loss = lossOf(no);
+    const loss = retryReasonOf(no);
     if (loss === undefined) throw no;
     return { loss };
   }

@@ -3,7 +3,7 @@ import type { OrderView } from '#contract/orders.ts';
 import { paths } from '../paths.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { GiftText } from '../ui/gift-words.tsx';
-import { hasLeft } from './order-stage.ts';
+import { hasShipped } from './order-stage.ts';
 import { TitledCard } from './titled-card.tsx';
 
 /** The details of a gift, on the order's page. Only the customer who bought the gift can see them. */
@@ -13,7 +13,7 @@ export function GiftCard({ order, session }: { order: OrderView; session: string
   return (
     <TitledCard icon={Gift} title={`A gift for ${gift.recipientName}`}>
       <p className="text-muted">
-        <GiftText gift={gift} hasLeft={hasLeft(order)} />
+        <GiftText gift={gift} hasLeft={hasShipped(order)} />
       </p>
       <p className="mt-4">
         This is your order, and we only email you{isFinalized ? '' : ', so the gift stays a surprise'}.

@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** A button that opens a page to which the shop has emailed a link, for customers who lost the email. */
-export function OpenMailed({ words, failure, open }: Props) {
+export function OpenEmailedLinkButton({ words, failure, open }: Props) {
   const goTo = useGoTo();
   const noteEnd = useSessionEnd();
   const [busy, setBusy] = useState(false);

@@ -20,19 +20,19 @@ export function stageOf({ status, isFinalized, refundedAmount = 0, totalAmount, 
 }
 
 /** Returns whether the package has shipped. */
-export const hasLeft = ({ status }: Pick<OrderView, 'status'>) => status === 'shipped' || status === 'completed';
+export const hasShipped = ({ status }: Pick<OrderView, 'status'>) => status === 'shipped' || status === 'completed';
 
 /** Whether each of the three steps of an order is done: uploading, making the videos, shipping. */
 export const doneSteps = (order: Pick<OrderView, 'status' | 'isFinalized'>) => [
   order.isFinalized,
   order.status === 'completed',
-  hasLeft(order),
+  hasShipped(order),
 ];
 
 /** The text about the delivery. Until the photos are finalized, it says by which day the customer must finish them. */
 export function deliveryText(order: Pick<OrderView, 'status' | 'isFinalized'>, estimate: DeliveryEstimate) {
   const { from, to, finishBy } = estimate;
-  if (hasLeft(order)) {
+  if (hasShipped(order)) {
     return {
       title: 'Delivery',
       when: 'Your frame is on its way',

@@ -1,4 +1,4 @@
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import type { OrderView } from '#contract/orders.ts';
 
 /** A file size such as `4.2 MB`. */
@@ -17,8 +17,8 @@ export function productName(productType: string): string {
 /** What was ordered, with quantities, such as `2 frames, 1 extra photo package`. */
 export function purchaseText(order: Pick<OrderView, 'productType' | 'quantity' | 'extraPackages'>): string {
   const { productType, quantity, extraPackages } = order;
-  if (productType === 'photo-bundle' && extraPackages > 1) return counted(extraPackages, 'photo package');
-  const product = productType.startsWith('kinframe') ? counted(quantity, 'frame') : productName(productType);
+  if (productType === 'photo-bundle' && extraPackages > 1) return countText(extraPackages, 'photo package');
+  const product = productType.startsWith('kinframe') ? countText(quantity, 'frame') : productName(productType);
   if (productType === 'photo-bundle' || extraPackages === 0) return product;
-  return `${product}, ${counted(extraPackages, 'extra photo package')}`;
+  return `${product}, ${countText(extraPackages, 'extra photo package')}`;
 }

@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { House, Keyboard, LogOut, Search, ShieldCheck } from 'lucide-react';
 import { type ComponentType, lazy, useEffect, useRef, useState } from 'react';
 import { money } from '#contract/catalog.ts';
-import { figure } from '#contract/count-words.ts';
+import { formatCount } from '#contract/count-words.ts';
 import { useGoTo } from '../account/customer.ts';
 import { query, send } from '../data/api.ts';
 import { errorText } from '../data/error-words.ts';
@@ -191,9 +191,9 @@ function Stats({ inLine = false }: { inLine?: boolean }) {
   const { data, error } = useQuery({ ...query('/api/admin/stats'), ...fresh });
   useSessionEndOn(error);
   const cards = [
-    { label: 'Total Orders', value: data && figure(data.totalOrders) },
-    { label: 'Total Users', value: data && figure(data.totalUsers) },
-    { label: 'Total Uploads', value: data && figure(data.totalUploads) },
+    { label: 'Total Orders', value: data && formatCount(data.totalOrders) },
+    { label: 'Total Users', value: data && formatCount(data.totalUsers) },
+    { label: 'Total Uploads', value: data && formatCount(data.totalUploads) },
     { label: 'Total Revenue', value: data && money(data.totalRevenue) },
   ];
   if (inLine)

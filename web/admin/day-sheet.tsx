@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bell, BellOff, ChevronDown, ChevronRight, CircleCheck } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import { dayLineText, lastBackupText, newOrdersText, type SpokenLine } from '#contract/day-lines.ts';
+import { dayLineText, lastBackupText, newOrdersText, type DayLineText } from '#contract/day-lines.ts';
 import { query, send } from '../data/api.ts';
 import { errorText } from '../data/error-words.ts';
 import { Button } from '../ui/button.tsx';
@@ -79,7 +79,7 @@ export function DaySheet({ isFolded, children }: Props) {
 }
 
 /** The number of lines, in the color of the most urgent one. */
-const Count = ({ lines }: { lines: SpokenLine[] }) =>
+const Count = ({ lines }: { lines: DayLineText[] }) =>
   lines.length === 0 ? (
     <CircleCheck aria-label="Nothing" className="size-5 text-good" />
   ) : (
@@ -87,7 +87,7 @@ const Count = ({ lines }: { lines: SpokenLine[] }) =>
   );
 
 /** The lines of the list. `onFollow` collapses the list on a phone, so that the linked page is visible. */
-function Lines({ lines, onFollow }: { lines: SpokenLine[]; onFollow: () => void }) {
+function Lines({ lines, onFollow }: { lines: DayLineText[]; onFollow: () => void }) {
   if (lines.length === 0)
     return (
       <p className="mt-1 flex items-center gap-2 text-muted">
@@ -108,7 +108,7 @@ function Lines({ lines, onFollow }: { lines: SpokenLine[]; onFollow: () => void 
 
 const box = 'flex min-h-14 items-center gap-3 rounded-lg border border-hair bg-card px-4 py-2';
 
-function Line({ line: { words, detail, path, tone }, onFollow }: { line: SpokenLine; onFollow: () => void }) {
+function Line({ line: { words, detail, path, tone }, onFollow }: { line: DayLineText; onFollow: () => void }) {
   const content = (
     <>
       <span aria-hidden className={classes('size-2.5 shrink-0 rounded-full', tone === 'bad' ? 'bg-bad' : 'bg-warn')} />

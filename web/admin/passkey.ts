@@ -1,12 +1,12 @@
 import { type Answer, send } from '../data/api.ts';
 import { newPasskeyFor, signatureFor } from '../account/passkey.ts';
-import { sendProved } from './step-up/step-up.ts';
+import { sendWithStepUp } from './step-up/step-up.ts';
 
 /** Creates a passkey on this device, with which the owner can sign in to the panel. */
 export async function makeOwnersPasskey(name: string): Promise<Answer<'POST /api/admin/passkeys'>> {
-  const options = await sendProved('POST /api/admin/passkeys/options');
+  const options = await sendWithStepUp('POST /api/admin/passkeys/options');
   const answer = await newPasskeyFor(options);
-  return sendProved('POST /api/admin/passkeys', { body: { name, answer } });
+  return sendWithStepUp('POST /api/admin/passkeys', { body: { name, answer } });
 }
 
 /** Signs with a passkey of this device, for the sign-in or a step-up. */

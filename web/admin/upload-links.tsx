@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link2 } from 'lucide-react';
 import { useState } from 'react';
 import { shortMomentText } from '#contract/calendar.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { type Answer, query, send } from '../data/api.ts';
 import { errorText } from '../data/error-words.ts';
 import { Button } from '../ui/button.tsx';
@@ -64,7 +64,7 @@ export function UploadLinks({ customerId }: { customerId: string }) {
       )}
       {last && (
         <p className="mt-2 flex flex-wrap items-center gap-x-3 text-muted">
-          {counted(open.length, 'upload link')} open, the last until {shortMomentText(last.expiresAt)}
+          {countText(open.length, 'upload link')} open, the last until {shortMomentText(last.expiresAt)}
           <button type="button" className="link min-h-11 font-semibold" onClick={() => setIsEnding(true)}>
             End {open.length === 1 ? 'it' : 'them'}
           </button>

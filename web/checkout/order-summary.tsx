@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { CalendarDays, ChevronDown } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { discountText, taxLabel } from '#contract/amount-words.ts';
-import { type Cart, cartLimits, kinframe, money, photosIncluded, photosOf, priceBook } from '#contract/catalog.ts';
+import { type Cart, cartLimits, kinframe, money, photosIncluded, photoCountOf, priceBook } from '#contract/catalog.ts';
 import type { Product } from '#contract/content.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { shippingQuery } from '../data/queries.ts';
 import { deliveryEstimateQuery } from '../account/order-queries.ts';
 import { deliveryText } from '../account/order-stage.ts';
@@ -105,7 +105,7 @@ export function OrderSummary(props: Props) {
           ))}
         </dl>
         <dl className="mt-5 space-y-2.5 border-t border-hair pt-5">
-          <Row label="Photos brought to life">{photosOf(cart)}</Row>
+          <Row label="Photos brought to life">{photoCountOf(cart)}</Row>
           {totals.discountCents > 0 && (
             <Row label={discountText(totals.promoCode)} good>
               {money(-totals.discountCents)}
@@ -171,7 +171,7 @@ function Arrival({ shipOn }: { shipOn: string | undefined }) {
         <span className="font-semibold">{when}</span>
         <span className="block text-[0.9375rem] text-muted">
           {condition}
-          {data && !isAwaySoon && `, otherwise about ${counted(data.businessDays, 'business day')} after you do`}
+          {data && !isAwaySoon && `, otherwise about ${countText(data.businessDays, 'business day')} after you do`}
         </span>
       </p>
     </div>

@@ -6,7 +6,7 @@ import { UnknownOrder } from '../account/orders/order-page.tsx';
 import { GiftCard } from '../account/gift-card.tsx';
 import { OrderBill } from '../account/order-bill.tsx';
 import { OrderStatusBadge } from '../account/order-status.tsx';
-import { deliveryText, doneSteps, hasLeft } from '../account/order-stage.ts';
+import { deliveryText, doneSteps, hasShipped } from '../account/order-stage.ts';
 import { orderSummaryQuery } from '../account/order-queries.ts';
 import { TitledCard } from '../account/titled-card.tsx';
 import { paths } from '../paths.ts';
@@ -43,9 +43,9 @@ function Confirmation({ session, summary, order }: Props) {
         <OrderStatusBadge order={order} />
         <h1 className="title-2 mt-4">Thank you for your order, {order.customerFirstName}!</h1>
         <p className="lede mt-4">
-          Your payment went through. {hasLeft(order) ? 'The receipt for order' : 'Order'}{' '}
+          Your payment went through. {hasShipped(order) ? 'The receipt for order' : 'Order'}{' '}
           <strong className="font-semibold whitespace-nowrap text-ink">{order.orderNumber}</strong>{' '}
-          {hasLeft(order) ? 'went to' : 'is confirmed, and we’re emailing the receipt to'}{' '}
+          {hasShipped(order) ? 'went to' : 'is confirmed, and we’re emailing the receipt to'}{' '}
           <span className="font-medium break-words text-ink">{order.email}</span>.
         </p>
         <div className="mt-7 flex flex-wrap gap-3">
@@ -113,7 +113,7 @@ function PhotoCard({ summary: { photoSummary }, order }: { summary: OrderSummary
       />
       <p className="mt-3 text-[0.9375rem] text-muted">
         {order.isFinalized
-          ? `Your photos are complete${hasLeft(order) ? '' : ', and we are bringing them to life'}.`
+          ? `Your photos are complete${hasShipped(order) ? '' : ', and we are bringing them to life'}.`
           : left > 0
             ? `You have room for ${left} more. We’ll start as soon as you tell us you’re done.`
             : 'Your frame is full. We’ll start as soon as you tell us you’re done.'}

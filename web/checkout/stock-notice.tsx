@@ -1,5 +1,5 @@
 import type { Cart } from '#contract/catalog.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { lacksFrames } from '../data/stock.ts';
 import { paths } from '../paths.ts';
 import { LinkButton } from '../ui/button.tsx';
@@ -10,11 +10,15 @@ export function StockNotice({ cart, framesLeft }: { cart: Cart; framesLeft: numb
   if (framesLeft === null || !lacksFrames(cart, framesLeft)) return null;
   const isSoldOut = framesLeft === 0;
   return (
-    <Notice tone="warn" title={isSoldOut ? 'Sold out' : `Only ${counted(framesLeft, 'frame')} left`} className="sm:p-6">
+    <Notice
+      tone="warn"
+      title={isSoldOut ? 'Sold out' : `Only ${countText(framesLeft, 'frame')} left`}
+      className="sm:p-6"
+    >
       <p className="mt-1">
         {isSoldOut
           ? 'The Kinframe is sold out right now. To get an email when it’s back in stock, sign up on the Kinframe page.'
-          : `Your order has ${counted(cart.quantity, 'frame')}. Please choose a smaller number.`}
+          : `Your order has ${countText(cart.quantity, 'frame')}. Please choose a smaller number.`}
       </p>
       <LinkButton to={isSoldOut ? paths.kinframe : paths.choiceOf({ ...cart, quantity: framesLeft })} className="mt-4">
         {isSoldOut ? 'See the Kinframe' : 'Change the number of frames'}

@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Heart, ImagePlus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { ContributorForm } from '#contract/collect-forms.ts';
-import type { Collecting, CollectState } from '#contract/collect.ts';
+import type { ContributorView, CollectState } from '#contract/collect.ts';
 import { limits } from '#contract/limits.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { send, urlOf } from '../data/api.ts';
 import { errorText, isRefusal } from '../data/error-words.ts';
 import { lastDayText } from '../delivery/last-day.ts';
@@ -19,7 +19,7 @@ import { expectToasts, toast } from '../ui/toast.ts';
 import { collectQuery } from './collect-query.ts';
 
 interface Props {
-  collecting: Collecting;
+  collecting: ContributorView;
   /** The token of the collect link, from the page's address. */
   token: string;
 }
@@ -97,7 +97,7 @@ function OwnPhotos({ collecting, token, firstName }: Props & { firstName: string
   const who = customerFirstName || 'your family';
   const [isThanked, setIsThanked] = useState(false);
   const refresh = () => void queryClient.invalidateQueries({ queryKey });
-  const sending = useSending<Collecting['photos'][number]>({
+  const sending = useSending<ContributorView['photos'][number]>({
     sender: { id: `collect-${token}`, isGuest: true },
     endpoint: urlOf('/api/collect/:token/arrivals', { params: { token } }),
     mayStillGo: () => state !== 'ended' && state !== 'finalized',
@@ -153,7 +153,7 @@ function OwnPhotos({ collecting, token, firstName }: Props & { firstName: string
             here={() => ({ photos, onTheirWay: sending.filesTo() })}
             onFiles={(files) => sending.add(files)}
           >
-            {counted(remainingPhotos, 'place')} left · up to {limits.photoMegabytes} MB each
+            {countText(remainingPhotos, 'place')} left · up to {limits.photoMegabytes} MB each
           </PhotoPicker>
         </div>
       )}

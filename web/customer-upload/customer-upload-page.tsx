@@ -9,7 +9,7 @@ import type { UploadLinkView } from '#contract/upload-links.ts';
 import { rememberLink } from '../account/opened-by-link.ts';
 import { useGoTo } from '../account/customer.ts';
 import { LoadProblem } from '../account/load-problem.tsx';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { send } from '../data/api.ts';
 import { errorText, isRefusal } from '../data/error-words.ts';
 import { GuestGrid, type GuestPhoto, type PhotoBadge } from '../guest-photos/guest-grid.tsx';
@@ -194,7 +194,7 @@ function FinishLink({ link, isSending, onRefresh }: FinishProps) {
     >
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3 sm:px-6 sm:py-4">
         <p className="min-w-0 flex-1 basis-56 leading-snug">
-          <span className="font-semibold">{counted(usedPhotos, 'photo')} to finalize</span>
+          <span className="font-semibold">{countText(usedPhotos, 'photo')} to finalize</span>
           <span className="block text-[0.9375rem] text-muted">
             {remainingPhotos > 0 ? `You have room for ${remainingPhotos} more` : 'Your frame is full'}
           </span>
@@ -212,12 +212,12 @@ function FinishLink({ link, isSending, onRefresh }: FinishProps) {
         open={isDialogOpen}
         onOpenChange={(next) => !busy && setIsDialogOpen(next)}
         title="Are you done adding photos?"
-        description={`Once you’re done, the ${counted(usedPhotos, 'photo')} can’t be changed anymore, and we’ll start making your videos. If something needs to change after that, please contact support.`}
+        description={`Once you’re done, the ${countText(usedPhotos, 'photo')} can’t be changed anymore, and we’ll start making your videos. If something needs to change after that, please contact support.`}
       >
         {remainingPhotos > 0 && (
           <p className="mt-4 rounded-lg bg-warn-soft p-4 font-medium text-warn">
-            You still have room for {counted(remainingPhotos, 'more photo', 'more photos')}. Once you’re done, you can’t
-            add any more to this frame. To add more later, tap “No, I’ll Come Back Later”.
+            You still have room for {countText(remainingPhotos, 'more photo', 'more photos')}. Once you’re done, you
+            can’t add any more to this frame. To add more later, tap “No, I’ll Come Back Later”.
           </p>
         )}
         <DoneButtons busy={busy} onDone={() => void finalize()} />

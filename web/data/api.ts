@@ -55,7 +55,7 @@ function keyOf(path: string, input: unknown): string[] {
 
 /**
  * The owner's routes that can require a step-up, which is a second proof of identity. The admin panel calls them with
- * `sendProved`, because `send` cannot ask for the step-up.
+ * `sendWithStepUp`, because `send` cannot ask for the step-up.
  */
 type NeedsProof = { [R in keyof Api]: Api[R] extends { stepUp: true | 'person' } ? R : never }[keyof Api];
 

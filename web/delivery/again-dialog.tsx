@@ -1,6 +1,6 @@
 import type { Delivery, DeliveredVideo } from '#contract/delivery.ts';
 import { send } from '../data/api.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -12,7 +12,12 @@ import { WishFields } from './wish-fields.tsx';
  * Requests another motion for a delivered video, if the frame has changes left. The dialog stays with the video for
  * which it was opened, even if the page shows another video in the meantime.
  */
-export function AgainDialog(props: { video: DeliveredVideo; delivery: Delivery; token: string; onClose: () => void }) {
+export function RequestRedoDialog(props: {
+  video: DeliveredVideo;
+  delivery: Delivery;
+  token: string;
+  onClose: () => void;
+}) {
   const { video, delivery, token, onClose } = props;
   const { refresh } = useDeliveryChange(token);
   if (delivery.redosLeft === 0)
@@ -39,7 +44,7 @@ export function AgainDialog(props: { video: DeliveredVideo; delivery: Delivery; 
       onOpenChange={onClose}
       size="small"
       title={video.caption === null ? 'Make this video again?' : `Make “${video.caption}” again?`}
-      description={`We’ll make a new version with a different motion. You can keep watching this one until the new one is ready. ${counted(delivery.redosLeft, 'change')} left for this frame.`}
+      description={`We’ll make a new version with a different motion. You can keep watching this one until the new one is ready. ${countText(delivery.redosLeft, 'change')} left for this frame.`}
     >
       <WishFields
         style={video.provenance?.style}

@@ -13,18 +13,18 @@ import {
 import { type ReactNode, useRef, useState } from 'react';
 import type { Delivery, DeliveredVideo } from '#contract/delivery.ts';
 import { madeInsteadText } from '#contract/motion.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { megabytes } from '../account/words.ts';
 import { BeforeAfter } from '../ui/before-after.tsx';
 import { classes } from '../ui/classes.ts';
 import { useKeys } from '../ui/keys.ts';
 import { gently } from '../ui/media-queries.ts';
 import { toast } from '../ui/toast.ts';
-import { AgainDialog } from './again-dialog.tsx';
+import { RequestRedoDialog } from './again-dialog.tsx';
 import { PictureFrame, Screen } from './screen.tsx';
 import { TitleDialog } from './title-dialog.tsx';
 import { videoName } from './video-name.ts';
-import { WhatWasDone } from './what-was-done.tsx';
+import { VideoProvenance } from './what-was-done.tsx';
 
 /**
  * `still`: the poster, until the viewer starts a video. `one`: one video in a loop. `all`: all videos in turn.
@@ -117,7 +117,7 @@ export function Cinema({ delivery, token, aside }: { delivery: Delivery; token: 
                 {showing === 'all' && ' · playing all'}
               </p>
               {video.provenance && (
-                <WhatWasDone
+                <VideoProvenance
                   key={video.id}
                   provenance={video.provenance}
                   isShared={may === 'watch'}
@@ -194,7 +194,7 @@ export function Cinema({ delivery, token, aside }: { delivery: Delivery; token: 
         <TitleDialog video={openDialog.video} token={token} onClose={() => setOpenDialog(undefined)} />
       )}
       {openDialog?.for === 'again' && (
-        <AgainDialog
+        <RequestRedoDialog
           video={openDialog.video}
           delivery={delivery}
           token={token}
@@ -216,7 +216,7 @@ function All({
 }) {
   return (
     <>
-      <h2 className="title-3 mt-12">All {counted(videos.length, 'video')}</h2>
+      <h2 className="title-3 mt-12">All {countText(videos.length, 'video')}</h2>
       <ul className="mt-5 grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 xl:grid-cols-4">
         {videos.map((it, index) => (
           <li key={it.id} className="relative">

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { Delivery } from '#contract/delivery.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { megabytes } from '../account/words.ts';
 import { expectToasts } from '../ui/toast.ts';
 import { Download } from 'lucide-react';
@@ -47,7 +47,7 @@ function UnderWay({ delivery: { underWay, videos } }: { delivery: Delivery }) {
       {videos.length === 0 && 'There’s nothing to watch right now. '}
       {underWay.length === 1
         ? `We’re making a new version of ${underWay[0]!.caption === null ? 'one video' : `“${underWay[0]!.caption}”`}.`
-        : `We’re making new versions of ${counted(underWay.length, 'video')}.`}{' '}
+        : `We’re making new versions of ${countText(underWay.length, 'video')}.`}{' '}
       {videos.length > 0 ? 'You can keep watching the current version until then.' : 'Please check back soon.'}
     </p>
   );
@@ -79,7 +79,7 @@ function SaveVideosNote({ delivery, token }: Props) {
           Download all ({megabytes(downloadAllBytes)})
         </a>
         <p className="mt-3 text-[0.9375rem] text-sand">
-          {counted(videos.length, 'video')} in one ZIP file
+          {countText(videos.length, 'video')} in one ZIP file
           {orderNumber && (
             <>
               {' · '}

@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
 import { toast } from '../ui/toast.ts';
 import { useDeliveryChange } from './delivery-query.ts';
-import { LinkToTake } from '../ui/link-to-take.tsx';
+import { CopyableLink } from '../ui/link-to-take.tsx';
 
 /** Creates and ends the link to the player, which plays these videos full screen on any device. */
 export function PlayAnywhere({ delivery: { player }, token }: { delivery: Delivery; token: string }) {
@@ -58,7 +58,7 @@ export function PlayAnywhere({ delivery: { player }, token }: { delivery: Delive
           title="Open this link on your screen"
           description="Type the link into the screen’s browser, or scan the code with its camera. We only show the link once."
         >
-          <LinkToTake url={link.url} what="the player link" />
+          <CopyableLink url={link.url} what="the player link" />
         </Dialog>
       )}
       <ConfirmDialog

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { momentText } from '#contract/calendar.ts';
 import { madeInsteadText } from '#contract/motion.ts';
 import type { Proof } from '#contract/proof.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { query, send } from '../data/api.ts';
 import { errorText } from '../data/error-words.ts';
 import { Button } from '../ui/button.tsx';
@@ -14,7 +14,7 @@ import { Badge, EmptyState, Notice, ProgressBar } from '../ui/surfaces.tsx';
 import { expectToasts, toast } from '../ui/toast.ts';
 import { VideoLoop } from '../ui/video-loop.tsx';
 import { videoName } from './video-name.ts';
-import { WhatWasDone } from './what-was-done.tsx';
+import { VideoProvenance } from './what-was-done.tsx';
 import { WishFields } from './wish-fields.tsx';
 
 export const proofQuery = (token: string) => query('/api/proof/:token', { params: { token } });
@@ -83,7 +83,7 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
         <ProgressBar value={keptCount / videos.length} label="Videos you keep" />
         <div ref={statusArea} tabIndex={-1} className="flex flex-wrap items-center gap-4">
           <p aria-live="polite">
-            {keptCount} of {counted(videos.length, 'video')} kept
+            {keptCount} of {countText(videos.length, 'video')} kept
           </p>
           {waiting.length > 1 && (
             <Button size="small" busy={isBusy} onClick={() => setIsKeepingAll(true)}>
@@ -150,7 +150,7 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
 }
 
 const changesText = (left: number) =>
-  left === 0 ? 'You’ve used all the changes for this frame.' : `${counted(left, 'change')} left for this frame.`;
+  left === 0 ? 'You’ve used all the changes for this frame.' : `${countText(left, 'change')} left for this frame.`;
 
 function ProofVideoItem(props: {
   video: ProofVideo;
@@ -185,7 +185,7 @@ function ProofVideoItem(props: {
           </h2>
           {isKept && <Badge tone="good">Kept</Badge>}
         </div>
-        {shown?.provenance && <WhatWasDone provenance={shown.provenance} className="text-muted" />}
+        {shown?.provenance && <VideoProvenance provenance={shown.provenance} className="text-muted" />}
         {shown?.requestedMotionNotMade && (
           <p className="mt-1 text-[0.9375rem] text-muted">{madeInsteadText(shown.requestedMotionNotMade)}</p>
         )}

@@ -8,7 +8,7 @@ import { errorText } from '../data/error-words.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Form, FormButtons, FormProblem, TextField, useShopForm } from '../ui/form.tsx';
-import { LinkToTake, ShareSheet } from '../ui/link-to-take.tsx';
+import { CopyableLink, ShareSheet } from '../ui/link-to-take.tsx';
 import { toast } from '../ui/toast.ts';
 import { useDeliveryChange } from './delivery-query.ts';
 import { lastDayText } from './last-day.ts';
@@ -34,7 +34,7 @@ export function OpenOnPhone() {
           title="Open on your phone"
           description="Point your phone’s camera at the code. Anyone with the code can open this page, so only show it to people you trust."
         >
-          <LinkToTake url={url} what="this page" />
+          <CopyableLink url={url} what="this page" />
         </Dialog>
       )}
     </>
@@ -115,7 +115,7 @@ function ShareDialog(props: { delivery: Delivery; token: string; onClose: () => 
         title="Your link to share"
         description={`It works until ${lastDayText(link.expiresAt)}. We only show it once. You can end it at any time.`}
       >
-        <LinkToTake url={link.url} what="the shared link" />
+        <CopyableLink url={link.url} what="the shared link" />
         <ShareSheet url={link.url} title={`Videos of ${delivery.firstName || 'our family'}`} />
       </Dialog>
     );

@@ -3,7 +3,7 @@ import { provenanceDetails, provenanceSentence } from '#contract/motion.ts';
 import { classes } from '../ui/classes.ts';
 
 /** One sentence about how a video was made, with expandable details. */
-export function WhatWasDone(props: { provenance: ProvenanceView; isShared?: boolean; className: string }) {
+export function VideoProvenance(props: { provenance: ProvenanceView; isShared?: boolean; className: string }) {
   const { provenance, isShared = false } = props;
   const details = provenanceDetails(provenance);
   return (

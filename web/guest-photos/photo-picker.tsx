@@ -1,7 +1,7 @@
 import { Camera, ImagePlus, X } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import type { Problem } from '../account/problem.ts';
-import type { Here } from '../sending/duplicates.ts';
+import type { KnownPhotos } from '../sending/duplicates.ts';
 import { DuplicatesQuestion, useDuplicatesQuestion } from '../sending/duplicates-question.tsx';
 import { acceptedFiles } from '../account/upload/accepted-files.ts';
 import { checkFiles } from '../account/upload/file-checks.ts';
@@ -17,7 +17,7 @@ interface Props {
   /** How many more photos can be added. Photos that are uploading are already subtracted. */
   room: number;
   /** Called when files are chosen, to find duplicates. Returns the uploaded photos and the files that are uploading. */
-  here: () => Here;
+  here: () => KnownPhotos;
   onFiles: (files: readonly File[]) => void;
 }
 

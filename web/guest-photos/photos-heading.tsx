@@ -1,4 +1,4 @@
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { overallProgress, type Sending } from '../sending/use-sending.ts';
 import { useOnline } from '../ui/online.ts';
 import { ProgressBar } from '../ui/surfaces.tsx';
@@ -15,7 +15,7 @@ export function PhotosHeading(props: { title: string; count: number; onTheirWay:
           {title}
         </h2>
         <p className="text-muted" role="status">
-          {isSending ? `${counted(onTheirWay.length, 'photo')} ${how}` : counted(count, 'photo')}
+          {isSending ? `${countText(onTheirWay.length, 'photo')} ${how}` : countText(count, 'photo')}
         </p>
       </div>
       {isSending && <ProgressBar value={overallProgress(onTheirWay)} label="Uploading all photos" className="mt-2" />}

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { z } from 'zod/mini';
-import { figure } from '#contract/count-words.ts';
+import { formatCount } from '#contract/count-words.ts';
 import { ReviewForm as Rules } from '#contract/review-forms.ts';
 import { limits } from '#contract/limits.ts';
 import type { ReviewDesk } from '#contract/reviews.ts';
@@ -43,7 +43,7 @@ export function ReviewForm({ label, films, defaultValues, words, onWrite }: Prop
         form={form}
         name="words"
         label="In your words"
-        hint={`What you hoped for, and how it turned out. At most ${figure(limits.reviewCharacters)} characters.`}
+        hint={`What you hoped for, and how it turned out. At most ${formatCount(limits.reviewCharacters)} characters.`}
         rows={6}
       />
       <TextField

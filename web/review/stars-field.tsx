@@ -1,6 +1,6 @@
 import { Star } from 'lucide-react';
 import { useId } from 'react';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { FieldError } from '../ui/field.tsx';
 import type { ReviewShopForm } from './review-form.tsx';
 
@@ -32,7 +32,7 @@ export function StarsField({ form }: { form: ReviewShopForm }) {
                 strokeWidth={1.5}
                 className="size-9 [label:has(:checked)>&]:fill-current [label:has(~label_:checked)>&]:fill-current"
               />
-              <span className="sr-only">{counted(stars, 'star')}</span>
+              <span className="sr-only">{countText(stars, 'star')}</span>
             </label>
           ))}
         </div>

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/surfaces.tsx';
-import { findDuplicates, type Here } from './duplicates.ts';
+import { findDuplicates, type KnownPhotos } from './duplicates.ts';
 
 interface Chooses {
   /** Called when files are chosen, to find duplicates. Returns the uploaded photos and the files that are uploading. */
-  here: () => Here;
+  here: () => KnownPhotos;
   /** Receives the new files, and the duplicates that the person wants to add again. */
   onFiles: (files: readonly File[]) => void;
 }

@@ -1,6 +1,6 @@
 import type { UploadView } from '#contract/frames.ts';
 
-export interface Here {
+export interface KnownPhotos {
   /** Photos that are already uploaded. */
   photos: readonly Pick<UploadView, 'sha256' | 'fileSize'>[];
   /** Files that are still uploading. */
@@ -8,7 +8,7 @@ export interface Here {
 }
 
 /** Returns the chosen files that are already uploaded, still uploading, or chosen twice. Compares bytes, not names. */
-export async function findDuplicates(chosen: readonly File[], { photos, onTheirWay }: Here): Promise<Set<File>> {
+export async function findDuplicates(chosen: readonly File[], { photos, onTheirWay }: KnownPhotos): Promise<Set<File>> {
   // Only files of the same size can be equal, so hardly any file has to be read.
   const sizes = Map.groupBy(
     [...photos.map((it) => it.fileSize), ...[...onTheirWay, ...chosen].map((it) => it.size)],

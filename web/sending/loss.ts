@@ -1,6 +1,6 @@
 import { ApiError } from '../data/api.ts';
 import { isOffline, isPartMissing } from '../data/error-words.ts';
-import type { Loss } from './sending-line.ts';
+import type { RetryReason } from './sending-line.ts';
 
 /** The response statuses of a server that is busy or restarting: the shop, or a proxy in front of it. */
 const busyStatuses = new Set([429, 502, 503, 504]);
@@ -19,10 +19,10 @@ export const isFinalRefusal = (error: unknown): boolean =>
   error.status < 500 &&
   ![401, 429].includes(error.status) &&
   !forNow.has(error.code) &&
-  !lossOf(error);
+  !retryReasonOf(error);
 
 /** Returns how to retry after a failure. Undefined: do not retry automatically. */
-export function lossOf(error: unknown): Loss | undefined {
+export function retryReasonOf(error: unknown): RetryReason | undefined {
   if (isOffline(error) || isPartMissing(error)) return 'lost';
   if (!(error instanceof ApiError) || error.code === 'photos-too-slow') return undefined;
   // piece-out-of-order: two attempts to send the same photo overlapped

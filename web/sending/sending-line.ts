@@ -7,11 +7,11 @@ const atOnce = 6;
 const pausesMs = [1000, 4000, 10_000];
 
 /** Why an item must be retried. `lost`: the connection broke. `busyMs`: the shop accepts nothing for this many ms. */
-export type Loss = 'lost' | { busyMs: number };
+export type RetryReason = 'lost' | { busyMs: number };
 
 interface Scope<T> {
   /** Sends the item and returns whether to retry it. This function itself reports a success or a refusal. */
-  send: (item: T) => Promise<'done' | Loss>;
+  send: (item: T) => Promise<'done' | RetryReason>;
   /** Resolves when a retry makes sense, after `ms` at the earliest. */
   pause: (ms: number) => Promise<void>;
   /** Called when an item fails after its last retry, with this item and all items that wait in the queue. */

@@ -11,9 +11,9 @@ import {
   type StoredFile,
   type Sender,
 } from './kept-files.ts';
-import { isFinalRefusal, lossOf } from './loss.ts';
+import { isFinalRefusal, retryReasonOf } from './loss.ts';
 import { inOneTab } from './one-tab.ts';
-import { createSendingLine, type Loss } from './sending-line.ts';
+import { createSendingLine, type RetryReason } from './sending-line.ts';
 
 type Named = Pick<Sending, 'id' | 'frameId' | 'name'>;
 
@@ -126,7 +126,7 @@ export function useSending<Arrived>(how: How<Arrived>) {
     line.add(added);
   }
 
-  async function sendOne({ id, frameId, name }: Named): Promise<'done' | Loss> {
+  async function sendOne({ id, frameId, name }: Named): Promise<'done' | RetryReason> {
     const stored = files.current.get(id);
     if (!stored) return 'done'; // canceled
     const { abort } = stored;
@@ -153,7 +153,7 @@ export function useSending<Arrived>(how: How<Arrived>) {
       drop(id);
     } catch (error) {
       if (abort.signal.aborted) return 'done';
-      const loss = lossOf(error);
+      const loss = retryReasonOf(error);
       if (loss) {
         stored.loss = error;
         setList((now) =>

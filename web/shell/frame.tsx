@@ -32,7 +32,7 @@ interface Props {
 }
 
 /** The parts around every page: notices, header, banner and footer. */
-export function Frame({ given: { shop, day }, path, bare = false, children }: Props) {
+export function PageFrame({ given: { shop, day }, path, bare = false, children }: Props) {
   const site = useSite();
   return (
     <>

@@ -1,4 +1,4 @@
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import type { TrialView } from '#contract/trials.ts';
 
 /** What is done for the film right now. */
@@ -14,7 +14,7 @@ export function stageText({
       ? 'You’re next.'
       : ahead === 1
         ? '1 person is ahead of you.'
-        : `${counted(ahead, 'person', 'people')} are ahead of you.`;
+        : `${countText(ahead, 'person', 'people')} are ahead of you.`;
   return waitsForOrders ? `${line} Our customers’ videos come first.` : line;
 }
 

@@ -8,7 +8,7 @@ import { Skeleton } from './surfaces.tsx';
 const QrCode = lazy(() => import('./qr-code.tsx').then((it) => ({ default: it.QrCode })));
 
 /** A link as a QR code and as text, with a button to copy it. */
-export function LinkToTake({ url, what }: { url: string; what: string }) {
+export function CopyableLink({ url, what }: { url: string; what: string }) {
   return (
     <div className="mt-5 rounded-lg bg-linen p-4 text-ink">
       <LazyBoundary waiting={<Skeleton className="mx-auto size-56" />} instead={null}>

@@ -1,5 +1,5 @@
 import { Star } from 'lucide-react';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { classes } from './classes.ts';
 
 const five = [1, 2, 3, 4, 5];
@@ -26,4 +26,4 @@ export const Stars = ({ value, className }: { value: number; className?: string 
 
 /** The rating as text: "4.7 of 5, from 12 reviews". */
 export const ratingText = ({ mean, count }: { mean: number; count: number }) =>
-  `${mean.toFixed(1)} of 5, from ${counted(count, 'review')}`;
+  `${mean.toFixed(1)} of 5, from ${countText(count, 'review')}`;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import * as z from 'zod';
 import type { AnimateRequest, AnimationJob, Animator } from '#shop/ports/animator.ts';
-import { failed, failureOfCall, failureOfModel } from '../hosted/failures.ts';
+import { createAnimationError, failureOfCall, failureOfModel } from '../hosted/failures.ts';
 import { finishedVideo } from '../hosted/finished-video.ts';
 import { promptFor } from '../hosted/prompt.ts';
 import { createComfyuiApi, markOf, type ComfyuiServer, type Ended, type Mark, type Uploaded } from './comfyui-api.ts';
@@ -137,7 +137,10 @@ export function createComfyuiAnimator(settings: ComfyuiSettings): Animator {
         for (const name of new Set(Object.values(workflow).map((it) => it.class_type)))
           if (!(await api.hasNode(name))) missing.push(name);
         if (missing.length > 0)
-          throw failed('input', `ComfyUI does not have these nodes of COMFYUI_WORKFLOW: ${missing.join(', ')}.`);
+          throw createAnimationError(
+            'input',
+            `ComfyUI does not have these nodes of COMFYUI_WORKFLOW: ${missing.join(', ')}.`,
+          );
       }),
   };
 }
@@ -158,7 +161,7 @@ function videoIn(outputs: Ended['outputs']): z.infer<typeof SavedFile> {
   if (video) return video;
   const saved = files.map(({ filename }) => filename).slice(0, 3);
   const found = saved.length > 0 ? `It saved ${saved.join(', ')}.` : 'It saved no file.';
-  throw failed('output', `The workflow must save an MP4 or a WebM. ${found}`);
+  throw createAnimationError('output', `The workflow must save an MP4 or a WebM. ${found}`);
 }
 
 const ExecutionError = z.tuple([
@@ -172,7 +175,7 @@ const ExecutionError = z.tuple([
 
 function failureIn(messages: unknown[]) {
   const error = messages.flatMap((it) => ExecutionError.safeParse(it).data?.[1] ?? []).at(-1);
-  if (!error) return failed('unknown', 'The job was stopped at the hosted animator.');
+  if (!error) return createAnimationError('unknown', 'The job was stopped at the hosted animator.');
   const { exception_message: message, exception_type: type, node_type: node } = error;
   return failureOfModel([node, type, message].filter(Boolean).join(': '));
 }

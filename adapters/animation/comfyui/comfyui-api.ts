@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
-import { failed } from '../hosted/failures.ts';
+import { createAnimationError } from '../hosted/failures.ts';
 
 export interface ComfyuiServer {
   /** The server's address. It may have a path, if a proxy serves ComfyUI below one. */
@@ -161,7 +161,8 @@ async function textOf(response: Response): Promise<string> {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > mostBytes) throw failed('unavailable', 'The hosted animator sent an answer that is too large.');
+    if (bytes > mostBytes)
+      throw createAnimationError('unavailable', 'The hosted animator sent an answer that is too large.');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
@@ -178,7 +179,8 @@ function jsonOf(text: string): unknown {
 /** A proxy may answer in place of ComfyUI, so an unreadable answer may pass. A retry finds the job that it began. */
 function parsed<T extends z.ZodType>(schema: T, answer: unknown): z.infer<T> {
   const { data, error } = schema.safeParse(answer);
-  if (error) throw failed('unavailable', 'The hosted animator sent an answer that is not ComfyUI’s.', error);
+  if (error)
+    throw createAnimationError('unavailable', 'The hosted animator sent an answer that is not ComfyUI’s.', error);
   return data;
 }
 
@@ -193,6 +195,6 @@ function asWorkflowError(error: unknown): Error | undefined {
   );
   const { error: whole } = refusal;
   const reason = reasons.join('; ') || (typeof whole === 'string' ? whole : withDetails(whole.message, whole.details));
-  return failed('input', `ComfyUI refused the workflow: ${reason.slice(0, 600)}`, error);
+  return createAnimationError('input', `ComfyUI refused the workflow: ${reason.slice(0, 600)}`, error);
 }
 const withDetails = (message: string, details = '') => (details ? `${message}, ${details}` : message);

@@ -7,7 +7,7 @@ import type { LookupFunction } from 'node:net';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import ipaddr from 'ipaddr.js';
-import { failed } from './failures.ts';
+import { createAnimationError } from './failures.ts';
 
 export interface DownloadBounds {
   /** The service's own origin. It is trusted even on a private network. */
@@ -36,7 +36,11 @@ export async function download(url: string, path: string, bounds: DownloadBounds
   } catch (error) {
     await rm(path, { force: true });
     if (error instanceof Error && error.name === 'AnimationError') throw error;
-    throw failed('unavailable', 'The finished video could not be fetched from the hosted animator.', error);
+    throw createAnimationError(
+      'unavailable',
+      'The finished video could not be fetched from the hosted animator.',
+      error,
+    );
   }
 }
 
@@ -48,7 +52,7 @@ async function request(
   const address = URL.canParse(url) ? new URL(url) : undefined;
   const isTrusted = address?.origin === origin;
   if (!address || !(isTrusted || address.protocol === 'https:') || !/^https?:$/.test(address.protocol))
-    throw failed('output', 'The hosted animator named no address of a video.');
+    throw createAnimationError('output', 'The hosted animator named no address of a video.');
   // An IP address in the URL is not looked up by DNS, so check it here.
   const host = address.hostname.replaceAll(/[[\]]/g, '');
   if (!isTrusted && ipaddr.isValid(host) && !isPublic(host)) throw elsewhere();
@@ -61,12 +65,12 @@ async function request(
   answer.destroy();
   const mayCome = answer.statusCode === 429 || (answer.statusCode ?? 0) >= 500;
   const message = `The finished video could not be fetched: the hosted animator answered ${answer.statusCode}.`;
-  throw failed(mayCome ? 'unavailable' : 'output', message);
+  throw createAnimationError(mayCome ? 'unavailable' : 'output', message);
 }
 
 const isPublic = (host: string) => ipaddr.process(host).range() === 'unicast';
-const elsewhere = () => failed('output', 'The hosted animator named an address on a private network.');
-const tooLarge = () => failed('output', 'The finished video is too large.');
+const elsewhere = () => createAnimationError('output', 'The hosted animator named an address on a private network.');
+const tooLarge = () => createAnimationError('output', 'The finished video is too large.');
 
 /**
  * A DNS lookup that refuses addresses on private networks. The connection itself uses it, so the checked address is the

@@ -16,7 +16,7 @@ const mayPass: Record<AnimationFailure, boolean> = {
   unknown: false,
 };
 
-export const failed = (failure: AnimationFailure, words: string, cause?: unknown) =>
+export const createAnimationError = (failure: AnimationFailure, words: string, cause?: unknown) =>
   new AnimationError(words, mayPass[failure], { failure, cause });
 
 /** Converts a model's error message to an AnimationError. */
@@ -32,7 +32,7 @@ export function failureOfModel(words: string): AnimationError {
         : /invalid|unsupported|validation|must be|cannot (read|identify|open)|\bE006\b/i.test(words)
           ? 'input'
           : 'unknown';
-  return failed(failure, messages[failure](words));
+  return createAnimationError(failure, messages[failure](words));
 }
 
 /** Converts an error of an API request to an AnimationError. */
@@ -53,7 +53,7 @@ export function failureOfCall(what: string, error: unknown): AnimationError {
             : status >= 500
               ? 'unavailable'
               : 'input';
-  return failed(
+  return createAnimationError(
     failure,
     `The hosted animator could not ${what}: ${callFailureTexts[failure] ?? 'it did not answer as it should'}.`,
     error,

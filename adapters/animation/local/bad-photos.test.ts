@@ -11,19 +11,19 @@ import { richlySeen, roundEyes } from '#test/eyes.ts';
 import { paintCrowd } from '#test/photos/crowd.ts';
 import { paintGarden } from '#test/photos/garden.ts';
 import { createImaging } from '../../imaging/imaging.ts';
-import { createEyes } from '../../seeing/seeing.ts';
+import { createPhotoAnalyzer } from '../../seeing/seeing.ts';
 import { findFfmpeg } from '../ffmpeg.ts';
 import { videoFacts } from '../video-facts.ts';
-import { frame } from './framing.ts';
+import { computeFraming } from './framing.ts';
 import { createLocalAnimator } from './local-animator.ts';
-import { needs } from './needs.ts';
+import { cutRequestByStyle } from './needs.ts';
 import { renderVideo } from './render.ts';
-import { innerOf } from './stage.ts';
+import { computePhotoBox } from './stage.ts';
 
 const modelsFolder = join(import.meta.dirname, '../../seeing/models');
 const imaging = createImaging({ timeoutMs: 60_000 });
 const troubles: string[] = [];
-const eyes = createEyes({ modelsFolder, onTrouble: (trouble) => troubles.push(trouble) });
+const eyes = createPhotoAnalyzer({ modelsFolder, onTrouble: (trouble) => troubles.push(trouble) });
 const flat = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#8899aa' } });
 const garden = () => sharp(paintGarden(640, 480).toBuffer('image/png'));
@@ -92,7 +92,7 @@ test('finds sixty faces and shows them together', async () => {
   const { seen, provenance } = await filmOf(await crowd().jpeg().toBuffer());
   expect(seen!.faces).toHaveLength(60);
   const { width, height } = seen!;
-  const { heads } = frame({ width, height }, panel, { seen });
+  const { heads } = computeFraming({ width, height }, panel, { seen });
   expect(heads.length).toBeGreaterThan(1);
   for (const { left, top, width, height } of heads) {
     expect(Math.min(left, top)).toBeGreaterThanOrEqual(-0.5);
@@ -109,7 +109,7 @@ test('when a model file was changed, the video is made with another motion, and 
   const faces = join(changed, 'ultraface-rfb-320.onnx');
   writeFileSync(faces, Buffer.alloc(statSync(faces).size, 7));
   const reported: string[] = [];
-  const half = createEyes({ modelsFolder: changed, onTrouble: (trouble) => reported.push(trouble) });
+  const half = createPhotoAnalyzer({ modelsFolder: changed, onTrouble: (trouble) => reported.push(trouble) });
   const { seen, provenance } = await filmOf(await crowd().jpeg().toBuffer(), half, 'crowd-pan');
   expect(seen!.faces).toEqual([]);
   expect(provenance).toMatchObject({
@@ -133,12 +133,12 @@ test.each(shapes)('%s can be rendered in every style, with everything detected',
   const sourcePath = join(work, 'photo.jpg');
   await flat(width, height).jpeg().toFile(sourcePath);
   const seen = { ...richlySeen, width, height };
-  const framing = frame(seen, film, { seen });
+  const framing = computeFraming(seen, film, { seen });
   for (const style of motionStyles) {
     const [videoPath, posterPath, clipPath] = ['video.mp4', 'poster.jpg', 'clip.mp4'].map((name) => join(work, name));
     const path = join(work, 'cut');
-    const wants = needs[style];
-    const wanted = wants && { crop: framing.crop, plate: innerOf(framing, film), faces: [], scale: 1, wants };
+    const wants = cutRequestByStyle[style];
+    const wanted = wants && { crop: framing.crop, plate: computePhotoBox(framing, film), faces: [], scale: 1, wants };
     const answer = wanted && (await roundEyes.cut(sourcePath, wanted, path));
     const cut = answer && { answer, framing, path };
     const files = { videoPath: videoPath!, posterPath: posterPath!, clipPath: clipPath! };

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Film } from './motion.ts';
+import type { VideoDimensions } from './motion.ts';
 import { framesPerSecond } from './render-job.ts';
 
 /** Encodes a sequence of frames, in the format of `Easel.planes`, to an MP4. */
@@ -23,7 +23,7 @@ const noRoom = /No space left on device|Disk quota exceeded|File too large|Read-
 /** Starts ffmpeg, which writes the video and a small copy of its first seconds. Without `files` it writes nothing. */
 export function openEncoder(
   ffmpegPath: string,
-  film: Film,
+  film: VideoDimensions,
   files: { videoPath: string; clipPath: string } | undefined,
   tags: string[] = [],
 ): Encoder {
@@ -62,14 +62,14 @@ export function openEncoder(
   };
 }
 
-function input({ width, height }: Film): string[] {
+function input({ width, height }: VideoDimensions): string[] {
   const raw = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', `${width}x${height}`, '-r', `${framesPerSecond}`];
   return ['-v', 'error', '-y', ...raw, '-i', 'pipe:0'];
 }
 
 export const clipSeconds = 3;
 /** A clip for lists: the first seconds, at most 480 pixels wide or high. */
-function small({ width, height }: Film): string[] {
+function small({ width, height }: VideoDimensions): string[] {
   const [across, down] = [width, height].map((length) => 2 * Math.round((length * 480) / Math.max(width, height) / 2));
   return [
     ['-t', `${clipSeconds}`, '-vf', `scale=${across}:${down}:flags=area`],
@@ -87,7 +87,7 @@ const bt709 = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc'
  * make the most videos, and a single worker leaves a core for visitors. The input is yuv420p, BT.709, limited range;
  * the filter `intoVideoColors` converts to that format.
  */
-export function h264({ width, height, frames }: Film): string[] {
+export function h264({ width, height, frames }: VideoDimensions): string[] {
   const level = width * height > 1_900_000 ? '5.0' : '4.0';
   return [
     ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-aq-mode', '3', '-threads', '1'],

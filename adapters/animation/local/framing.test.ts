@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { face, seen } from '#test/seeing.ts';
 import { boundingBox, type Box } from '../../seeing/grid.ts';
-import { cutOff, frame, viewOf, type Framing } from './framing.ts';
+import { cutOff, computeFraming, viewOf, type Framing } from './framing.ts';
 import { leeway } from './styles/camera-work.ts';
 
 const screens = [
@@ -36,7 +36,7 @@ const all = screens.flatMap((screen) =>
 );
 
 test.each(all)('$who in a $shape on $screen.width x $screen.height: no head is cut at any zoom', (it) => {
-  const framing = frame(it.photo, it.screen, { seen: seen({ faces: it.faces }) });
+  const framing = computeFraming(it.photo, it.screen, { seen: seen({ faces: it.faces }) });
   const wholeFilm = { left: 0, top: 0, ...it.screen };
   expect(framing.heads).toHaveLength(it.faces.filter((one) => one.isMain).length);
   for (const head of framing.heads) {
@@ -55,7 +55,7 @@ test.each(all)('$who in a $shape on $screen.width x $screen.height: no head is c
 test.each(all)(
   '$who in a $shape on $screen.width x $screen.height: the photo keeps its aspect ratio and is within the video',
   (it) => {
-    const { crop, place, isWhole } = frame(it.photo, it.screen, { seen: seen({ faces: it.faces }) });
+    const { crop, place, isWhole } = computeFraming(it.photo, it.screen, { seen: seen({ faces: it.faces }) });
     expect(crop.left).toBeGreaterThanOrEqual(0);
     expect(crop.top).toBeGreaterThanOrEqual(0);
     expect(crop.left + crop.width).toBeLessThanOrEqual(it.photo.width);
@@ -74,10 +74,10 @@ const middleIsIn = (box: Box, { x, y }: { x: number; y: number }, film: { width:
 test('the camera moves to the faces, and the customer’s point has priority over them', () => {
   const screen = screens[0]!;
   const faces = [face(0.25, 0.4, 0.2)];
-  const own = frame(photos.landscape, screen, { seen: seen({ faces }) });
+  const own = computeFraming(photos.landscape, screen, { seen: seen({ faces }) });
   expect(middleIsIn(boundingBox(own.heads), own.focus, screen)).toBe(true);
   expect(own.towards.x).toBeLessThan(0.4);
-  const pointed = frame(photos.landscape, screen, { seen: seen({ faces }), pointed: { x: 0.9, y: 0.6 } });
+  const pointed = computeFraming(photos.landscape, screen, { seen: seen({ faces }), pointed: { x: 0.9, y: 0.6 } });
   expect(pointed.focus.x).toBeCloseTo(0.9, 1);
   expect(pointed.towards.x).toBeGreaterThan(0.8);
   expect(pointed.mostZoom).toBeGreaterThan(1.05);
@@ -89,7 +89,7 @@ test.each([
   ['a thread that hangs', { width: 1, height: 2560 }],
 ])('returns a valid framing for a photo with the shape %s', (_, photo) => {
   for (const screen of screens) {
-    const framing: Framing = frame(photo, screen, {});
+    const framing: Framing = computeFraming(photo, screen, {});
     expect(framing.crop.width * framing.crop.height).toBeGreaterThan(0);
     expect(framing.place.width * framing.place.height).toBeGreaterThan(0);
     expect(framing.mostZoom).toBeGreaterThanOrEqual(1);
@@ -99,10 +99,10 @@ test.each([
 test.each(all)(
   '$who in a $shape on $screen.width x $screen.height: a camera that travels never cuts a face',
   ({ photo, screen, faces }) => {
-    const framing = frame(photo, screen, { seen: seen({ faces }), mayTravel: true });
+    const framing = computeFraming(photo, screen, { seen: seen({ faces }), mayTravel: true });
     const { travel, crop, place } = framing;
     if (!travel) {
-      expect(framing).toEqual(frame(photo, screen, { seen: seen({ faces }) }));
+      expect(framing).toEqual(computeFraming(photo, screen, { seen: seen({ faces }) }));
       return;
     }
     expect(crop.width / crop.height / (place.width / place.height)).toBeCloseTo(1, 2);
@@ -129,19 +129,21 @@ test.each(all)(
 test('an upright photo of one person fills a wide screen and the camera travels; without permission it is shown whole', () => {
   const faces = [face(0.5, 0.3, 0.2)];
   const photo = { width: 1500, height: 2000 };
-  const traveled = frame(photo, screens[0]!, { seen: seen({ faces }), mayTravel: true });
+  const traveled = computeFraming(photo, screens[0]!, { seen: seen({ faces }), mayTravel: true });
   expect(traveled).toMatchObject({ isWhole: false, place: { width: 1280 } });
   expect(traveled.travel!.away.y - traveled.travel!.atFaces.y).toBeGreaterThan(48);
-  expect(frame(photo, screens[0]!, { seen: seen({ faces }) }).isWhole).toBe(true);
+  expect(computeFraming(photo, screens[0]!, { seen: seen({ faces }) }).isWhole).toBe(true);
   const pointed = { x: 0.5, y: 0.9 };
-  expect(frame(photo, screens[0]!, { seen: seen({ faces }), mayTravel: true, pointed }).travel).toBeUndefined();
+  expect(
+    computeFraming(photo, screens[0]!, { seen: seen({ faces }), mayTravel: true, pointed }).travel,
+  ).toBeUndefined();
 });
 
 test('a very tall photo, a face larger than the screen, and a photo without people are shown whole', () => {
   const tall = { width: 1080, height: 2400 };
   const upright = { width: 1500, height: 2000 };
   const on = (photo: typeof tall, faces: ReturnType<typeof face>[]) =>
-    frame(photo, screens[0]!, { seen: seen({ faces }), mayTravel: true });
+    computeFraming(photo, screens[0]!, { seen: seen({ faces }), mayTravel: true });
   expect(on(tall, [face(0.5, 0.2, 0.1)]).isWhole).toBe(true);
   expect(on(upright, [face(0.5, 0.4, 0.6)]).isWhole).toBe(true);
   expect(on(upright, []).isWhole).toBe(true);

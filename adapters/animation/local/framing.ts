@@ -2,7 +2,7 @@
  * Decides which part of a photo a video shows, and how close its camera may come to the detected people. Unless the
  * customer set the focus, a head is cut only where the photo itself cuts it, and all main people are visible together.
  */
-import type { Seen } from '#shop/ports/seeing.ts';
+import type { PhotoAnalysis } from '#shop/ports/seeing.ts';
 import { boundingBox, clamp, type Box, type Size } from '../../seeing/grid.ts';
 
 export interface Spot {
@@ -60,7 +60,7 @@ const edgeRoom = 0.15;
 const mostZoomEver = 1.3;
 
 interface FramingHints {
-  seen?: Seen | undefined;
+  seen?: PhotoAnalysis | undefined;
   /** The customer's focus, which has priority. */
   pointed?: Spot | undefined;
   /** The focus if nothing was detected. */
@@ -69,7 +69,7 @@ interface FramingHints {
   mayTravel?: boolean;
 }
 
-export function frame(
+export function computeFraming(
   photo: Size,
   film: Size,
   { seen, pointed, guess = { x: 0.5, y: 0.45 }, mayTravel = false }: FramingHints,

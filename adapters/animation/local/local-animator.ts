@@ -3,23 +3,23 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { panel, type Provenance } from '#contract/motion.ts';
 import { AnimationError, type AnimateRequest, type AnimatedVideo, type Animator } from '#shop/ports/animator.ts';
-import type { Seen } from '#shop/ports/seeing.ts';
+import type { PhotoAnalysis } from '#shop/ports/seeing.ts';
 import type { CutRequest } from '../../seeing/cut.ts';
-import type { Eyes } from '../../seeing/seeing.ts';
+import type { PhotoAnalyzer } from '../../seeing/seeing.ts';
 import { childEntry } from '../../processes/child-entry.ts';
 import { ChildStopped, runInChild } from '../../processes/run-in-child.ts';
-import { ownJobs, type Following } from '../own-jobs.ts';
-import { frame } from './framing.ts';
-import { needs, traveling } from './needs.ts';
+import { createInProcessJobs, type Following } from '../own-jobs.ts';
+import { computeFraming } from './framing.ts';
+import { cutRequestByStyle, travelingCameraStyles } from './needs.ts';
 import { framesPerSecond, type ChildJob, type RenderAnswer, type RenderJob } from './render-job.ts';
-import { innerOf } from './stage.ts';
+import { computePhotoBox } from './stage.ts';
 
 const longestSeconds = 60;
 
 interface Tools {
   ffmpegPath: string;
   /** Without `eyes`, nothing can be cut out of photos, and only plain motion is available. */
-  eyes?: Eyes;
+  eyes?: PhotoAnalyzer;
   timeoutMs: number;
   /** URL of the rendering process's program. */
   program: URL;
@@ -30,7 +30,7 @@ export function createLocalAnimator(options: Pick<Tools, 'ffmpegPath' | 'eyes'> 
   const { ffmpegPath, timeoutMs = 300_000, program = childEntry(import.meta.url, 'render-child') } = options;
   return {
     id: 'local',
-    ...ownJobs(Math.max(1, availableParallelism() - 1), (request, following) =>
+    ...createInProcessJobs(Math.max(1, availableParallelism() - 1), (request, following) =>
       animate(request, { ...options, timeoutMs, program }, following),
     ),
     check: async () => void (await requestChild({ tryFfmpeg: ffmpegPath }, program, 20_000)),
@@ -67,7 +67,7 @@ async function animate(
   };
   const source = resolve(sourcePath);
   try {
-    const wants = needs[style];
+    const wants = cutRequestByStyle[style];
     const cut =
       wants && seen && eyes && (await cutUp({ eyes, source, seen, focus, film, style, wants, cutPath, ...following }));
     const settings = { style, camera, film, focus, seen, title, mark, givesWay };
@@ -85,9 +85,9 @@ async function animate(
 }
 
 interface Cutting {
-  eyes: Eyes;
+  eyes: PhotoAnalyzer;
   source: string;
-  seen: Seen;
+  seen: PhotoAnalysis;
   focus: AnimateRequest['focus'];
   film: RenderJob['film'];
   style: RenderJob['style'];
@@ -111,8 +111,8 @@ async function cutUp({
   cutPath,
   signal,
 }: Cutting): Promise<RenderJob['cut']> {
-  const framing = frame(seen, film, { seen, pointed: focus, mayTravel: traveling.has(style) });
-  const { plate, width, height } = innerOf(framing, film);
+  const framing = computeFraming(seen, film, { seen, pointed: focus, mayTravel: travelingCameraStyles.has(style) });
+  const { plate, width, height } = computePhotoBox(framing, film);
   const [across, down] = [width / framing.place.width, height / framing.place.height];
   const faces = framing.faces.map((face) => ({
     left: (face.left - framing.place.left) * across,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { marked } from './mark.ts';
+import { withWatermark } from './mark.ts';
 import type { Stage } from './stage.ts';
 import { face, seen } from '#test/seeing.ts';
 
@@ -17,7 +17,7 @@ function markOn(luma: number, faces = [face(0.5, 0.5, 0.2)]) {
     seen: seen({ faces }),
     camera: 'approach',
   } as unknown as Stage;
-  const picture = marked(plain, stage, { style: 'drift', begins: 0, mark: 'Kinframe' })({ phase: 0, frame: 0 });
+  const picture = withWatermark(plain, stage, { style: 'drift', begins: 0, mark: 'Kinframe' })({ phase: 0, frame: 0 });
   const changed = [...picture.subarray(0, size).entries()].filter(([, value]) => Math.abs(value - luma) > 40);
   return {
     rows: changed.map(([at]) => Math.floor(at / film.width)),

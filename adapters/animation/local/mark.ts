@@ -4,14 +4,14 @@ import type { Box, Size } from '../../seeing/grid.ts';
 import type { Scene } from './motion.ts';
 import type { Stage } from './stage.ts';
 import {
-  dark,
+  darkLetterColor,
   drawTitle,
   titleCorners,
   facesOnFilm,
   freeCorners,
-  ink,
+  lightLetterColor,
   plainestCorner,
-  setTitle,
+  layOutTitle,
   type Corner,
 } from './title.ts';
 import { paint } from './warp/video-planes.ts';
@@ -24,13 +24,13 @@ const shadeStrength = 0.5;
 const brightFrom = 150;
 
 /** Adds the mark to a scene, where possible in a corner without faces. */
-export function marked(
+export function withWatermark(
   scene: Scene,
   stage: Stage,
   { style, begins, mark }: { style: MotionStyle; begins: number; mark: string },
 ): Scene {
   const { film } = stage;
-  const lettering = setTitle(mark, film, { sizePart });
+  const lettering = layOutTitle(mark, film, { sizePart });
   const faces = facesOnFilm(stage, style);
   const free = freeCorners(lettering, film, faces);
   const corner =
@@ -47,8 +47,8 @@ export function marked(
   };
   return (moment) => {
     const picture = scene(moment);
-    if (!isBright) paint(picture, film, layer, dark, within(layer.shade, shadeStrength));
-    paint(picture, film, layer, isBright ? dark : ink, within(layer.letters, opacity));
+    if (!isBright) paint(picture, film, layer, darkLetterColor, within(layer.shade, shadeStrength));
+    paint(picture, film, layer, isBright ? darkLetterColor : lightLetterColor, within(layer.letters, opacity));
     return picture;
   };
 }

@@ -3,7 +3,7 @@ import type { CutRequest } from '../../seeing/cut.ts';
 
 const people: CutRequest = { people: true, behind: true, nearness: true };
 /** The parts of the photo that each style needs. Styles that are not listed need none. */
-export const needs: Partial<Record<MotionStyle, CutRequest>> = {
+export const cutRequestByStyle: Partial<Record<MotionStyle, CutRequest>> = {
   depth: { nearness: true },
   parallax: people,
   'portrait-light': people,
@@ -16,4 +16,4 @@ export const needs: Partial<Record<MotionStyle, CutRequest>> = {
 };
 
 /** The styles whose camera can move along a photo that is longer than the video. */
-export const traveling: ReadonlySet<MotionStyle> = new Set(['alive', 'parallax']);
+export const travelingCameraStyles: ReadonlySet<MotionStyle> = new Set(['alive', 'parallax']);

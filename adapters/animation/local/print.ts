@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import type { Size } from '../../seeing/grid.ts';
 import { openCanvas } from './canvas.ts';
-import type { Film } from './motion.ts';
+import type { VideoDimensions } from './motion.ts';
 import type { Photo } from './photo.ts';
 import { plateEnlargement, vignette } from './stage.ts';
 import { writeOnPaper, type Lettering } from './title.ts';
@@ -20,13 +20,14 @@ export interface PrintOptions {
 }
 const paperColor = '#fbf8f2';
 /** Height of the paper below the photo, in panel pixels. */
-export const footOf = (border: number, title: Lettering | undefined): number => border + (title?.height ?? 0);
+export const paperHeightBelowPhoto = (border: number, title: Lettering | undefined): number =>
+  border + (title?.height ?? 0);
 
 /**
  * The print's plate is larger than other plates by this factor, so that a swaying and tilting print never shows the
  * plate's edge.
  */
-export const roundPrint = 1.06;
+export const printPlateScale = 1.06;
 /** The backdrop and the shadow are blurred, so they are drawn smaller by this factor and then enlarged. */
 const coarseness = 4;
 
@@ -34,9 +35,9 @@ const coarseness = 4;
  * Draws the backdrop on one plate, and the print with its shadow in the middle of another plate. Also returns the
  * print's size on the panel.
  */
-export async function hangPrint(
+export async function drawPrint(
   photo: Photo,
-  film: Film,
+  film: VideoDimensions,
   { scale, border, dark, title }: PrintOptions,
 ): Promise<{ backdrop: Plate; print: Plate; size: Size }> {
   const plate = {
@@ -44,8 +45,11 @@ export async function hangPrint(
     height: Math.round(film.height * plateEnlargement),
   };
   const by = plate.width / film.width;
-  const wall = { width: Math.round(plate.width * roundPrint), height: Math.round(plate.height * roundPrint) };
-  const [top, bottom] = [border, footOf(border, title)].map((it) => Math.round(it * by)) as [number, number];
+  const wall = { width: Math.round(plate.width * printPlateScale), height: Math.round(plate.height * printPlateScale) };
+  const [top, bottom] = [border, paperHeightBelowPhoto(border, title)].map((it) => Math.round(it * by)) as [
+    number,
+    number,
+  ];
   const picture = {
     width: Math.max(1, Math.round(photo.width * scale * by)),
     height: Math.max(1, Math.round(photo.height * scale * by)),
@@ -85,7 +89,7 @@ function writtenFoot(title: Lettering, { width, height }: Size, by: number): Uin
 }
 
 /** Enlarges the photo over the whole plate, blurred and a little darker, most of all in the corners. */
-async function softBackdrop(photo: Photo, film: Film, plate: Size, dark: number): Promise<Plate> {
+async function softBackdrop(photo: Photo, film: VideoDimensions, plate: Size, dark: number): Promise<Plate> {
   const size = { width: film.width / coarseness, height: film.height / coarseness, fit: 'cover' } as const;
   const blurred = await photo.pixels().resize(size).blur(10).png({ compressionLevel: 0 }).toBuffer();
   // Uses separate pipelines because the photo's pipeline may already set its colors. Dims the small picture because

@@ -1,6 +1,6 @@
 /** Messages between the animator and its child process. */
 import type { Camera, MotionStyle, Provenance } from '#contract/motion.ts';
-import type { Seen } from '#shop/ports/seeing.ts';
+import type { PhotoAnalysis } from '#shop/ports/seeing.ts';
 import type { CutAnswer } from '../../seeing/cut.ts';
 import type { Size } from '../../seeing/grid.ts';
 import type { Framing, Spot } from './framing.ts';
@@ -13,7 +13,7 @@ export interface RenderJob {
   film: Size & { frames: number };
   /** The focus, 0 to 1 from the top left. */
   focus: Spot | undefined;
-  seen: Seen | undefined;
+  seen: PhotoAnalysis | undefined;
   /** The title to write on the video, as returned by `filmTitle`. */
   title: string | undefined;
   /** A word to write small in a corner of the whole video. */

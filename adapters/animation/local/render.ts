@@ -8,17 +8,17 @@ import { provenanceTags } from '../provenance-tags.ts';
 import { isStorageFullCode } from '../../storage/no-room.ts';
 import { openCanvas } from './canvas.ts';
 import { EncoderFailed, noRoomText, openEncoder, type Encoder } from './encoder.ts';
-import { frame } from './framing.ts';
-import type { Film, Scene } from './motion.ts';
+import { computeFraming } from './framing.ts';
+import type { VideoDimensions, Scene } from './motion.ts';
 import { guessFocus, openPhoto, type Photo } from './photo.ts';
-import { traveling } from './needs.ts';
+import { travelingCameraStyles } from './needs.ts';
 import { framesPerSecond, type RenderAnswer, type RenderJob } from './render-job.ts';
-import { innerOf, setStage, type Cut, type Stage } from './stage.ts';
+import { computePhotoBox, createStage, type CutOutParts, type Stage } from './stage.ts';
 import { styles } from './styles/styles.ts';
-import { marked } from './mark.ts';
-import { drawTitle, facesOnFilm, freeCorners, plainestCorner, setTitle, titled } from './title.ts';
-import { aim } from './warp/camera.ts';
-import { openEasel } from './warp/easel.ts';
+import { withWatermark } from './mark.ts';
+import { drawTitle, facesOnFilm, freeCorners, plainestCorner, layOutTitle, withTitle } from './title.ts';
+import { setLayerView } from './warp/camera.ts';
+import { createCompositor } from './warp/easel.ts';
 import { rgbOf } from './warp/video-planes.ts';
 
 /** Draws a video frame by frame and encodes it at the same time. Runs in a child process. */
@@ -52,25 +52,30 @@ async function stageOf(
   photo: Photo,
   style: MotionStyle,
 ): Promise<Stage> {
-  const mayTravel = traveling.has(style);
+  const mayTravel = travelingCameraStyles.has(style);
   if (cut && (!cut.framing.travel || mayTravel))
-    return await setStage(photo, film, cut.framing, {
+    return await createStage(photo, film, cut.framing, {
       seen,
       cut: cutOf(cut, film),
       isPointed: focus !== undefined,
       camera,
     });
   const guess = focus || seen?.faces.length ? undefined : await guessFocus(photo.pixels());
-  return await setStage(photo, film, frame(photo, film, { seen, pointed: focus, mayTravel, ...(guess && { guess }) }), {
-    seen,
-    isPointed: focus !== undefined,
-    camera,
-  });
+  return await createStage(
+    photo,
+    film,
+    computeFraming(photo, film, { seen, pointed: focus, mayTravel, ...(guess && { guess }) }),
+    {
+      seen,
+      isPointed: focus !== undefined,
+      camera,
+    },
+  );
 }
 
 /** Reads the cut-out parts from their file. The maps follow each other in this order. */
-export function cutOf({ answer, framing, path }: NonNullable<RenderJob['cut']>, film: Film): Cut {
-  const inner = innerOf(framing, film);
+export function cutOf({ answer, framing, path }: NonNullable<RenderJob['cut']>, film: VideoDimensions): CutOutParts {
+  const inner = computePhotoBox(framing, film);
   const bytes = readFileSync(path);
   const area = inner.width * inner.height;
   let at = 0;
@@ -91,7 +96,7 @@ export function cutOf({ answer, framing, path }: NonNullable<RenderJob['cut']>, 
 async function sceneOf(job: RenderJob, photo: Photo) {
   const { style: requestedStyle, title, mark, film } = job;
   let stage = await stageOf(job, photo, requestedStyle);
-  const lettering = title === undefined ? undefined : setTitle(title, film);
+  const lettering = title === undefined ? undefined : layOutTitle(title, film);
   let why: string | undefined;
   for (let style = requestedStyle; ;) {
     const { prepare, begins, otherwise, writes = false, fills, restores } = styles[style];
@@ -108,7 +113,7 @@ async function sceneOf(job: RenderJob, photo: Photo) {
     const drawn = await prepare(stage, title);
     if (drawn) {
       const corner = corners?.length ? plainestCorner(corners, drawn({ phase: begins, frame: 0 }), film) : undefined;
-      const scene = lettering && corner ? titled(drawn, film, drawTitle(lettering, corner, film)) : drawn;
+      const scene = lettering && corner ? withTitle(drawn, film, drawTitle(lettering, corner, film)) : drawn;
       const provenance: Provenance = {
         by: 'local',
         style,
@@ -117,25 +122,29 @@ async function sceneOf(job: RenderJob, photo: Photo) {
         ...(restores && { isRestored: true }),
         ...(lettering && { isTitled: writes || corner !== undefined }),
       };
-      return { scene: mark === undefined ? scene : marked(scene, stage, { style, begins, mark }), begins, provenance };
+      return {
+        scene: mark === undefined ? scene : withWatermark(scene, stage, { style, begins, mark }),
+        begins,
+        provenance,
+      };
     }
     if (!otherwise) throw new Error(`${style} cannot be drawn and has nothing in its place`);
     why ??= otherwise.why;
     style = otherwise.style;
-    if (stage.framing.travel && !traveling.has(style)) stage = await stageOf(job, photo, style);
+    if (stage.framing.travel && !travelingCameraStyles.has(style)) stage = await stageOf(job, photo, style);
   }
 }
 
 /** Draws and encodes four small frames without output, to check that the canvas, the easel and ffmpeg work. */
 export async function tryRendering(ffmpegPath: string): Promise<RenderAnswer> {
-  const film: Film = { width: 64, height: 64, frames: 4 };
+  const film: VideoDimensions = { width: 64, height: 64, frames: 4 };
   const canvas = openCanvas().createCanvas(film.width, film.height);
   const g = canvas.getContext('2d');
   g.fillStyle = 'orange';
   g.fillRect(0, 0, film.width, film.height);
-  const easel = openEasel(film, [{ plate: { ...film, pixels: canvas.data() } }]);
+  const easel = createCompositor(film, [{ plate: { ...film, pixels: canvas.data() } }]);
   const scene: Scene = ({ phase }) => {
-    aim(easel.layers[0]!, film, { zoom: 1 + phase, towards: { x: 0.5, y: 0.5 } });
+    setLayerView(easel.layers[0]!, film, { zoom: 1 + phase, towards: { x: 0.5, y: 0.5 } });
     easel.layers[0]!.take();
     return easel.planes;
   };
@@ -149,7 +158,7 @@ export async function tryRendering(ffmpegPath: string): Promise<RenderAnswer> {
 
 async function encode(
   scene: Scene,
-  film: Film,
+  film: VideoDimensions,
   begins: number,
   encoder: Encoder,
   reportProgress: (fraction: number) => void,
@@ -162,7 +171,7 @@ async function encode(
   reportProgress(1);
 }
 
-async function writePoster(planes: Uint8Array, film: Film, path: string): Promise<void> {
+async function writePoster(planes: Uint8Array, film: VideoDimensions, path: string): Promise<void> {
   const { width, height } = film;
   const poster = sharp(rgbOf(planes, film), { raw: { width, height, channels: 3 } }).jpeg({ quality: 86 });
   await writeFile(path, await poster.toBuffer());

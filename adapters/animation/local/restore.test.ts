@@ -2,9 +2,9 @@ import { createCanvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { paintGarden } from '#test/photos/garden.ts';
-import { frame } from './framing.ts';
+import { computeFraming } from './framing.ts';
 import { restored } from './restore.ts';
-import { setStage } from './stage.ts';
+import { createStage } from './stage.ts';
 
 const size = { width: 960, height: 600 };
 const film = { width: 640, height: 400, frames: 2 };
@@ -18,7 +18,7 @@ async function stageOf(damage: (g: ReturnType<ReturnType<typeof createCanvas>['g
   g.fillRect(0, 0, size.width, size.height);
   damage(g);
   const png = canvas.toBuffer('image/png');
-  return await setStage({ ...size, pixels: () => sharp(png).removeAlpha() }, film, frame(size, film, {}));
+  return await createStage({ ...size, pixels: () => sharp(png).removeAlpha() }, film, computeFraming(size, film, {}));
 }
 
 test('repairs a scratch across the picture and keeps a short stroke', async () => {
@@ -49,7 +49,11 @@ test('repairs a scratch across the picture and keeps a short stroke', async () =
 
 test('a photo without damage keeps its details', async () => {
   const png = paintGarden(size.width, size.height).toBuffer('image/png');
-  const stage = await setStage({ ...size, pixels: () => sharp(png).removeAlpha() }, film, frame(size, film, {}));
+  const stage = await createStage(
+    { ...size, pixels: () => sharp(png).removeAlpha() },
+    film,
+    computeFraming(size, film, {}),
+  );
   const after = await restored(stage);
   const steps = (picture: Uint8Array) =>
     picture.reduce((sum, value, at) => sum + Math.abs(value - (picture[at + 3] ?? value)), 0) / picture.length;
@@ -64,7 +68,11 @@ async function tonesOf(colors: string[]) {
     g.fillRect((at * size.width) / colors.length, 0, size.width / colors.length, size.height);
   });
   const png = canvas.toBuffer('image/png');
-  const stage = await setStage({ ...size, pixels: () => sharp(png).removeAlpha() }, film, frame(size, film, {}));
+  const stage = await createStage(
+    { ...size, pixels: () => sharp(png).removeAlpha() },
+    film,
+    computeFraming(size, film, {}),
+  );
   const after = await restored(stage);
   const { width, height } = stage.inner;
   const at = (picture: Uint8Array, part: number) => {

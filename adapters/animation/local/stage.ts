@@ -3,18 +3,18 @@
  * with nearly the video's shape fills the video. Any other photo is shown whole, in a paper mat.
  */
 import type { Camera } from '#contract/motion.ts';
-import type { Seen } from '#shop/ports/seeing.ts';
+import type { PhotoAnalysis } from '#shop/ports/seeing.ts';
 import { clamp, smooth, type Box, type Size } from '../../seeing/grid.ts';
 import type { CutAnswer } from '../../seeing/cut.ts';
 import type { Framing, Spot } from './framing.ts';
 import { drawMat } from './mat.ts';
-import type { Film } from './motion.ts';
+import type { VideoDimensions } from './motion.ts';
 import type { Photo } from './photo.ts';
 import type { Plate } from './warp/seats.ts';
-import { netOf, type Net } from './warp/camera.ts';
+import { createWarpGrid, type WarpGrid } from './warp/camera.ts';
 
 /** The parts that were cut out of the photo, in the size that the photo has on a plate. */
-export interface Cut extends Omit<CutAnswer, 'people' | 'behind' | 'nearness' | 'sky' | 'water'> {
+export interface CutOutParts extends Omit<CutAnswer, 'people' | 'behind' | 'nearness' | 'sky' | 'water'> {
   people?: Uint8Array;
   /** RGB of the photo without its people. */
   behind?: Uint8Array;
@@ -25,10 +25,10 @@ export interface Cut extends Omit<CutAnswer, 'people' | 'behind' | 'nearness' | 
 }
 export interface Stage {
   photo: Photo;
-  film: Film;
+  film: VideoDimensions;
   framing: Framing;
-  seen: Seen | undefined;
-  cut: Cut | undefined;
+  seen: PhotoAnalysis | undefined;
+  cut: CutOutParts | undefined;
   /** Whether the customer set the focus. */
   isPointed: boolean;
   /** The camera's movement, for styles that allow several. */
@@ -48,7 +48,7 @@ export const plateEnlargement = 1.17;
  * Computes the photo's place on a plate from the framing alone. So the photo's parts can be cut out in this size before
  * the photo is opened.
  */
-export function innerOf({ place, isWhole, travel }: Framing, film: Size): Box & { plate: Size } {
+export function computePhotoBox({ place, isWhole, travel }: Framing, film: Size): Box & { plate: Size } {
   const canvas = travel ? place : film;
   const plate = {
     width: Math.round(canvas.width * plateEnlargement),
@@ -63,18 +63,18 @@ export function innerOf({ place, isWhole, travel }: Framing, film: Size): Box & 
   return { left, top, width, height, plate };
 }
 
-export async function setStage(
+export async function createStage(
   photo: Photo,
-  film: Film,
+  film: VideoDimensions,
   framing: Framing,
   {
     seen,
     cut,
     isPointed = false,
     camera = 'approach',
-  }: { seen?: Seen | undefined; cut?: Cut | undefined; isPointed?: boolean; camera?: Camera } = {},
+  }: { seen?: PhotoAnalysis | undefined; cut?: CutOutParts | undefined; isPointed?: boolean; camera?: Camera } = {},
 ): Promise<Stage> {
-  const { plate: size, ...inner } = innerOf(framing, film);
+  const { plate: size, ...inner } = computePhotoBox(framing, film);
   const scale = size.width / (framing.travel ? framing.place : film).width;
   const { data: picture } = await photo
     .pixels()
@@ -91,7 +91,7 @@ export async function setStage(
  * Draws the background as an opaque plate. `picture` is the RGB of the photo, or of a picture of the same size without
  * people. A photo that is shown whole gets its mat, and its edges do not change.
  */
-export function groundOf({ size, inner, framing, picture: own }: Stage, picture: Uint8Array): Plate {
+export function drawBackground({ size, inner, framing, picture: own }: Stage, picture: Uint8Array): Plate {
   const pixels = new Uint8Array(4 * size.width * size.height);
   if (framing.isWhole) drawMat(pixels, size, inner, own);
   const whole = { left: 0, top: 0, width: inner.width, height: inner.height };
@@ -145,7 +145,7 @@ export function vignette({ width, height, pixels }: Plate, strength: number): vo
  * Cuts the area that a matte covers out of the photo, as a separate plate. Half-covered pixels are a mixture with the
  * background. The background's share is subtracted, because the background must not move with this area.
  */
-export function layerOf({ size, inner, picture }: Stage, matte: Uint8Array, behind: Uint8Array): Plate {
+export function cutOutPlate({ size, inner, picture }: Stage, matte: Uint8Array, behind: Uint8Array): Plate {
   const pixels = new Uint8Array(4 * size.width * size.height);
   for (let y = 0; y < inner.height; y++)
     for (let x = 0; x < inner.width; x++) {
@@ -174,8 +174,8 @@ export function putPart(
  * How freely each corner of a net may move, 0 to 1. It is 1, except that it falls to 0 at the edges of a photo shown
  * whole, because paper does not bend.
  */
-export function freedomOf({ size, inner, framing }: Stage): { net: Net; at: Float32Array } {
-  const net = netOf(size);
+export function computeMovementLimits({ size, inner, framing }: Stage): { net: WarpGrid; at: Float32Array } {
+  const net = createWarpGrid(size);
   const at = new Float32Array(net.width * net.height).fill(1);
   if (!framing.isWhole) return { net, at };
   const rim = 0.22 * Math.min(inner.width, inner.height);
@@ -193,7 +193,7 @@ export function freedomOf({ size, inner, framing }: Stage): { net: Net; at: Floa
  * How near each corner of a net is, from -0.4 to 1. Combines the depth model, if available, with a guess from the
  * corner's position.
  */
-export function reliefOf(stage: Stage, net: Net): Float32Array {
+export function estimateNearness(stage: Stage, net: WarpGrid): Float32Array {
   const { size, inner, cut, framing } = stage;
   const nearness = cut?.nearness;
   const answer = new Float32Array(net.width * net.height);

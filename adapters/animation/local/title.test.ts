@@ -6,20 +6,20 @@ import type { Camera } from '#contract/motion.ts';
 import { lettersOfFont } from '#test/font-letters.ts';
 import { face, seen } from '#test/seeing.ts';
 import type { Box } from '../../seeing/grid.ts';
-import { frame } from './framing.ts';
+import { computeFraming } from './framing.ts';
 import type { Stage } from './stage.ts';
 import { travelAlong } from './styles/camera-work.ts';
 import {
-  broken,
+  wrapTitle,
   drawTitle,
   facesOnFilm,
   freeCorners,
-  layTitle,
+  blendTitle,
   plainestCorner,
-  setTitle,
+  layOutTitle,
   titleOpacity,
 } from './title.ts';
-import { planesOf, rgbOf } from './warp/video-planes.ts';
+import { yuvColorOf, rgbOf } from './warp/video-planes.ts';
 
 const films = [
   { width: 1280, height: 800 },
@@ -29,7 +29,7 @@ const films = [
 const titles = ['Õ', 'The kite', 'Grandpa’s boat on the lake at Łódź, summer 1962, with all of the Nguyễn family'];
 const plain = (film: { width: number; height: number }, grey: number) => {
   const area = film.width * film.height;
-  return new Uint8Array(1.5 * area).fill(Math.round(planesOf(grey, grey, grey)[0]), 0, area).fill(128, area);
+  return new Uint8Array(1.5 * area).fill(Math.round(yuvColorOf(grey, grey, grey)[0]), 0, area).fill(128, area);
 };
 const luminance = (picture: Uint8ClampedArray, at: number) =>
   [0.2126, 0.7152, 0.0722].reduce((sum, part, c) => {
@@ -39,14 +39,14 @@ const luminance = (picture: Uint8ClampedArray, at: number) =>
 
 describe.each(films)('on $width x $height', (film) => {
   test.each(titles)('“%s” stays within the margin and is readable on white, gray and black', (title) => {
-    const lettering = setTitle(title, film);
+    const lettering = layOutTitle(title, film);
     const corners = freeCorners(lettering, film, []);
     expect(corners.map((it) => it.isRight)).toEqual([false, true]);
     const margin = 0.055 * Math.min(film.width, film.height);
     for (const corner of corners)
       for (const grey of [255, 250, 128, 0]) {
         const planes = plain(film, grey);
-        layTitle(planes, film, drawTitle(lettering, corner, film), 1);
+        blendTitle(planes, film, drawTitle(lettering, corner, film), 1);
         const picture = rgbOf(planes, film);
         // The brightest pixel is a letter; letters are far brighter than the shade.
         const at = (x: number, y: number) => 3 * (y * film.width + x);
@@ -75,11 +75,11 @@ describe.each(films)('on $width x $height', (film) => {
   });
 
   test('the title changes only its own corner of the video, with a soft shade', () => {
-    const lettering = setTitle('The kite', film);
+    const lettering = layOutTitle('The kite', film);
     const [corner] = freeCorners(lettering, film, []);
     const title = drawTitle(lettering, corner!, film);
     const picture = plain(film, 200);
-    layTitle(picture, film, title, 1);
+    blendTitle(picture, film, title, 1);
     const before = plain(film, 200);
     const changed = (x: number, y: number) => before[y * film.width + x]! - picture[y * film.width + x]!;
     expect(title.width * title.height).toBeLessThan(0.2 * film.width * film.height);
@@ -88,11 +88,11 @@ describe.each(films)('on $width x $height', (film) => {
   });
 
   test('the title covers no face, wherever the camera moves the face', () => {
-    const lettering = setTitle(titles[2]!, film);
+    const lettering = layOutTitle(titles[2]!, film);
     const stage = (...faces: ReturnType<typeof face>[]) => {
       const photo = { width: 1600, height: 1000 };
       const looked = seen({ faces });
-      return { film, photo, seen: looked, framing: frame(photo, film, { seen: looked }) } as unknown as Stage;
+      return { film, photo, seen: looked, framing: computeFraming(photo, film, { seen: looked }) } as unknown as Stage;
     };
     const of = (...faces: ReturnType<typeof face>[]) =>
       freeCorners(lettering, film, facesOnFilm(stage(...faces), 'push-in'));
@@ -118,12 +118,12 @@ describe.each(films)('on $width x $height', (film) => {
 test('the title covers no face while the camera travels along an upright photo', () => {
   const film = films[0]!;
   const photo = { width: 1500, height: 2000 };
-  const lettering = setTitle(titles[2]!, film);
+  const lettering = layOutTitle(titles[2]!, film);
   let traveled = 0;
   for (let step = 0; step < 40; step++) {
     const faces = [face(0.15 + 0.7 * ((step * 0.37) % 1), 0.1 + 0.8 * (step / 40), 0.08 + 0.12 * ((step * 0.61) % 1))];
     const looked = seen({ faces });
-    const framing = frame(photo, film, { seen: looked, mayTravel: true });
+    const framing = computeFraming(photo, film, { seen: looked, mayTravel: true });
     if (!framing.travel) continue;
     const stage = { film, photo, seen: looked, framing, camera: 'drift', scale: 1.17 } as unknown as Stage;
     const viewAt = travelAlong(stage)!;
@@ -144,7 +144,7 @@ test('the title covers no face while the camera travels along an upright photo',
 
 test('the title uses the free corner with less detail in the picture', () => {
   const film = films[0]!;
-  const lettering = setTitle('The kite', film);
+  const lettering = layOutTitle('The kite', film);
   const corners = freeCorners(lettering, film, []);
   for (const restless of [false, true]) {
     const picture = plain(film, 128);
@@ -163,14 +163,14 @@ test('the title fades out and in smoothly, and is fully visible at both ends of 
 
 test('opacity 0 leaves the picture unchanged, and bright pixels never wrap around to black', () => {
   const film = films[0]!;
-  const lettering = setTitle('The kite', film);
+  const lettering = layOutTitle('The kite', film);
   const title = drawTitle(lettering, freeCorners(lettering, film, [])[0]!, film);
   const picture = plain(film, 255);
-  layTitle(picture, film, title, 0);
+  blendTitle(picture, film, title, 0);
   expect(picture).toEqual(plain(film, 255));
   for (let opacity = 0.01; opacity <= 1; opacity += 0.09) {
     const white = plain(film, 255);
-    layTitle(white, film, title, opacity);
+    blendTitle(white, film, title, opacity);
     expect(Math.min(...new Set(rgbOf(white, film)))).toBeGreaterThan(80);
   }
 });
@@ -183,7 +183,7 @@ test.each([
   ['incomprehensibilities of it', ['incomprehe', 'nsibiliti…']],
   ['one two three and so on', ['one two', 'three and…']],
 ])('wraps %j into %j', (title, lines) => {
-  expect(broken(title, (line) => Array.from(line).length <= 10)).toEqual(lines);
+  expect(wrapTitle(title, (line) => Array.from(line).length <= 10)).toEqual(lines);
 });
 
 test.each(Object.entries(titleLetters))(

@@ -8,7 +8,7 @@ import { openCanvas } from './canvas.ts';
 import type { Travel } from './framing.ts';
 import type { Scene } from './motion.ts';
 import type { Stage } from './stage.ts';
-import { paint, planesOf } from './warp/video-planes.ts';
+import { paint, yuvColorOf } from './warp/video-planes.ts';
 
 /** The layout of the title: at most two lines, in video pixels. */
 export interface Lettering extends Size {
@@ -27,8 +27,8 @@ export interface TitleLayer extends Box {
   letters: Float32Array;
 }
 
-export const ink = planesOf(255, 250, 242);
-export const dark = planesOf(18, 13, 10);
+export const lightLetterColor = yuvColorOf(255, 250, 242);
+export const darkLetterColor = yuvColorOf(18, 13, 10);
 /** Strength of the shade behind the letters. Even on a white picture, the contrast of the letters is 4.5 to 1. */
 const shadeStrength = 0.61;
 /** How far the shade extends, and the minimum distance to faces, as multiples of the font size. */
@@ -78,7 +78,7 @@ function each(g: SKRSContext2D, words: string, size: number, draw: (words: strin
  * @param room maximum width of a line, in video pixels
  * @param sizePart the font size as a part of the video's shorter side
  */
-export function setTitle(
+export function layOutTitle(
   words: string,
   { width, height }: Size,
   { room = width, sizePart = 0.052 }: { room?: number; sizePart?: number } = {},
@@ -89,7 +89,10 @@ export function setTitle(
   const most = Math.min(0.85 * short, width - 2 * margin, room);
   const g = openCanvas().createCanvas(1, 1).getContext('2d');
   const widthOf = (line: string) => Math.ceil(each(g, line, size, () => {}));
-  const lines = broken(words, (line) => widthOf(line) <= most).map((line) => ({ words: line, width: widthOf(line) }));
+  const lines = wrapTitle(words, (line) => widthOf(line) <= most).map((line) => ({
+    words: line,
+    width: widthOf(line),
+  }));
   const leading = Math.round(1.2 * size);
   return {
     lines,
@@ -102,7 +105,7 @@ export function setTitle(
 }
 
 /** Wraps into one or two lines, between words if possible. */
-export function broken(words: string, fits: (line: string) => boolean): string[] {
+export function wrapTitle(words: string, fits: (line: string) => boolean): string[] {
   if (fits(words)) return [words];
   const letters = Array.from(words);
   const lengths = letters.map((_, at) => letters.length - at);
@@ -272,21 +275,21 @@ export function titleOpacity(part: number): number {
 }
 
 /** Blends the title into a picture of video planes. */
-export function layTitle(picture: Uint8Array, film: Size, title: TitleLayer, opacity: number): void {
+export function blendTitle(picture: Uint8Array, film: Size, title: TitleLayer, opacity: number): void {
   const much = clamp(opacity);
   if (much === 0) return;
   const { left, top, width, height, shade, letters } = title;
   const within = (part: Float32Array) => (x: number, y: number) =>
     x >= left && y >= top && x < left + width && y < top + height ? much * part[(y - top) * width + x - left]! : 0;
-  paint(picture, film, title, dark, within(shade));
-  paint(picture, film, title, ink, within(letters));
+  paint(picture, film, title, darkLetterColor, within(shade));
+  paint(picture, film, title, lightLetterColor, within(letters));
 }
 
 /** Adds the title to a scene. */
-export const titled =
+export const withTitle =
   (scene: Scene, film: Size & { frames: number }, title: TitleLayer): Scene =>
   (moment) => {
     const picture = scene(moment);
-    layTitle(picture, film, title, titleOpacity(moment.frame / film.frames));
+    blendTitle(picture, film, title, titleOpacity(moment.frame / film.frames));
     return picture;
   };

@@ -1,5 +1,5 @@
 import type { MotionStyle } from '#contract/motion.ts';
-import { failed } from '../hosted/failures.ts';
+import { createAnimationError } from '../hosted/failures.ts';
 import { promptFor } from '../hosted/prompt.ts';
 
 /** One input of a model, from its OpenAPI schema. */
@@ -34,7 +34,7 @@ export function modelInput(
   const schemas = (schema as Schema | null)?.components?.schemas ?? {};
   const { properties = {}, required = [] } = schemas['Input'] ?? {};
   const first = nameIn(properties, firstPicture);
-  if (!first) throw failed('input', 'The model in REPLICATE_MODEL takes no photo.');
+  if (!first) throw createAnimationError('input', 'The model in REPLICATE_MODEL takes no photo.');
   const input: Record<string, unknown> = { [first]: image };
   const give = (names: string[], value: (property: Property) => unknown) => {
     const name = nameIn(properties, names);
@@ -47,7 +47,10 @@ export function modelInput(
   give(sounds, () => false);
   const missing = required.filter((name) => !(name in input) && properties[name]?.default === undefined);
   if (missing.length > 0)
-    throw failed('input', `The model in REPLICATE_MODEL asks for ${missing.join(', ')}, which is not known here.`);
+    throw createAnimationError(
+      'input',
+      `The model in REPLICATE_MODEL asks for ${missing.join(', ')}, which is not known here.`,
+    );
   return input;
 }
 

@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import Replicate, { validateWebhook, type Prediction, type WebhookEventType } from 'replicate';
 import type { AnimateRequest, AnimationJob, Animator } from '#shop/ports/animator.ts';
-import { failed, failureOfCall, failureOfModel } from '../hosted/failures.ts';
+import { createAnimationError, failureOfCall, failureOfModel } from '../hosted/failures.ts';
 import { finishedVideo } from '../hosted/finished-video.ts';
 import { modelInput } from './model-input.ts';
 
@@ -111,7 +111,7 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
       const error =
         job.status === 'failed'
           ? failureOfModel(typeof job.error === 'string' ? job.error : JSON.stringify(job.error ?? ''))
-          : failed('unknown', 'The job was stopped at the hosted animator.');
+          : createAnimationError('unknown', 'The job was stopped at the hosted animator.');
       return { state: 'failed', error };
     }
     const video = await finishedVideo({
@@ -152,7 +152,8 @@ export function createReplicateAnimator(settings: ReplicateSettings): Animator {
             if (!failureOfCall('take the photo', error).retryable) await takeBack({ input });
             throw error;
           });
-        if (typeof job.id !== 'string' || job.id === '') throw failed('unknown', 'The hosted animator named no job.');
+        if (typeof job.id !== 'string' || job.id === '')
+          throw createAnimationError('unknown', 'The hosted animator named no job.');
         return job.id;
       }),
 
@@ -204,7 +205,7 @@ interface UploadedFile {
 function addressIn(output: unknown): string {
   const one = Array.isArray(output) ? (output as unknown[]).at(-1) : output;
   if (typeof one === 'string') return one;
-  throw failed('output', 'The hosted animator ended without a video.');
+  throw createAnimationError('output', 'The hosted animator ended without a video.');
 }
 
 function idIn(body: string): string | undefined {

@@ -57,7 +57,7 @@ import {
 import { plainTextOf } from './plain-text.ts';
 import { reviewRequest } from './reviews.tsx';
 import { ticketAnswered, ticketReceived } from './support.tsx';
-import { tidy } from './tidy.ts';
+import { sanitizeContent } from './tidy.ts';
 
 export interface RenderedLetter {
   subject: string;
@@ -73,7 +73,7 @@ export interface RenderedLetter {
 export function letterRenderer(publicFolder: string) {
   const picture = openPictures(publicFolder);
   return async (content: LetterContent, posters: LetterPicture[] = []): Promise<RenderedLetter> => {
-    const letter = tidy(content);
+    const letter = sanitizeContent(content);
     const draft = draftOf(letter);
     const own = draft.picture === undefined || posters.length > 0 ? undefined : picture(draft.picture);
     const mark = draft.isToOwner ? undefined : picture('mark');

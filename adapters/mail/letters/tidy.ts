@@ -7,7 +7,7 @@ const manyLined = new Set(['message', 'answer', 'reason', 'error']);
  * Cleans the strings of an email's content. Removes control characters, marks that change the reading direction, and
  * line breaks in fields with one line (such as the subject). Throws for a link that is not a web address.
  */
-export function tidy<T>(content: T): T {
+export function sanitizeContent<T>(content: T): T {
   return tidied('', content) as T;
 }
 

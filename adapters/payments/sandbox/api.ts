@@ -2,7 +2,7 @@
 import type { Stripe } from 'stripe';
 import type { Clock } from '#shop/ports/clock.ts';
 import type { Db } from '#shop/ports/database.ts';
-import { processingIntents, settleProcessing, type Answer, type PayingRules } from './confirming.ts';
+import { processingIntents, settleProcessing, type HttpResponse, type PayingRules } from './confirming.ts';
 import { ApiError, invalidRequest, notFoundError, type ErrorBody } from './errors.ts';
 import { parseForm, type Form } from './form.ts';
 import { answerOnce, fingerprintOf } from './idempotency.ts';
@@ -10,7 +10,7 @@ import { isSame, newId } from './ids.ts';
 import { operations, type Operation } from './operations.ts';
 import { readParams } from './parameters.ts';
 import { publicIntent } from './payment-intents.ts';
-import { findObject, type Work } from './store.ts';
+import { findObject, type OperationContext } from './store.ts';
 
 export interface Sandbox {
   db: Db;
@@ -29,13 +29,13 @@ export interface ApiRequest {
   authorization?: string | undefined;
   idempotencyKey?: string | undefined;
 }
-export interface ApiAnswer extends Answer {
+export interface SandboxApiResponse extends HttpResponse {
   headers: Record<string, string>;
 }
 type Caller = 'shop' | 'buyer';
 
 /** Handles a request. Returns a refusal as a response. Throws only if the sandbox itself fails. */
-export async function answer(sandbox: Sandbox, request: ApiRequest): Promise<ApiAnswer> {
+export async function handleRequest(sandbox: Sandbox, request: ApiRequest): Promise<SandboxApiResponse> {
   const requestId = newId('req');
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'request-id': requestId };
   if (isDown(sandbox)) return { status: 503, body: { error: switchedOff }, headers };
@@ -64,7 +64,7 @@ async function carryOut(sandbox: Sandbox, request: ApiRequest, requestId: string
 
   const call = { id, params, rules: sandbox.rules };
   const key = request.method === 'POST' ? request.idempotencyKey : undefined;
-  const work: Work = {
+  const work: OperationContext = {
     tx: sandbox.db,
     now: sandbox.clock.now(),
     request: { id: requestId, idempotency_key: key ?? null },
@@ -79,7 +79,11 @@ async function carryOut(sandbox: Sandbox, request: ApiRequest, requestId: string
   return caller === 'buyer' ? { ...answered, body: shownToBuyer(answered.body) } : answered;
 }
 
-function inTransaction<T>(work: Work, method: string, run: (work: Work) => Promise<T>): Promise<T> {
+function inTransaction<T>(
+  work: OperationContext,
+  method: string,
+  run: (work: OperationContext) => Promise<T>,
+): Promise<T> {
   return method === 'GET' ? run(work) : work.tx.transaction((tx) => run({ ...work, tx }));
 }
 

@@ -2,13 +2,13 @@ import type { Stripe } from 'stripe';
 import type { Decline } from './cards.ts';
 import { emit } from './events.ts';
 import { newId } from './ids.ts';
-import { getObject, insertObject, saveObject, seconds, type Work } from './store.ts';
+import { getObject, insertObject, saveObject, seconds, type OperationContext } from './store.ts';
 
 export type ChargeOutcome = { status: 'succeeded' | 'pending' } | { status: 'failed'; decline: Decline };
 
 /** Makes one attempt to charge an intent's full amount, or to authorize it if the intent is captured manually. */
 export async function createCharge(
-  work: Work,
+  work: OperationContext,
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,
   outcome: ChargeOutcome,
@@ -68,7 +68,7 @@ export async function createCharge(
 const feeOf = (cents: number) => Math.round((cents * 29) / 1000) + 30;
 
 /** Records the balance transaction of a successful charge, with Stripe's fee. */
-export async function bookCharge(work: Work, charge: Stripe.Charge): Promise<Stripe.Charge> {
+export async function bookCharge(work: OperationContext, charge: Stripe.Charge): Promise<Stripe.Charge> {
   const { amount, currency, description } = charge;
   const fee = feeOf(amount);
   const created = seconds(work.now);
@@ -99,7 +99,10 @@ export async function bookCharge(work: Work, charge: Stripe.Charge): Promise<Str
 }
 
 /** Releases an authorization. Stripe shows its charge as fully refunded. */
-export async function releaseCharge(work: Work, { latest_charge: id }: Stripe.PaymentIntent): Promise<void> {
+export async function releaseCharge(
+  work: OperationContext,
+  { latest_charge: id }: Stripe.PaymentIntent,
+): Promise<void> {
   if (typeof id !== 'string') return;
   const charge = await getObject(work.tx, 'charge', id);
   const released: Stripe.Charge = { ...charge, amount_refunded: charge.amount, refunded: true };

@@ -5,7 +5,7 @@ import { newId } from './ids.ts';
 import type { createSessionParams } from './parameters.ts';
 import { mergeMetadata } from './parts.ts';
 import { createIntent } from './payment-intents.ts';
-import { getObject, insertObject, readIntent, seconds, type Work } from './store.ts';
+import { getObject, insertObject, readIntent, seconds, type OperationContext } from './store.ts';
 
 /** The fields of Stripe's session that a shop like this one reads. */
 export type CheckoutSession = Pick<
@@ -29,7 +29,7 @@ export type CheckoutSession = Pick<
 
 /** Creates a session. Its intent is created immediately, so that it can be confirmed without a page. */
 export async function createSession(
-  work: Work,
+  work: OperationContext,
   params: z.output<typeof createSessionParams>,
 ): Promise<CheckoutSession> {
   const amount = params.line_items.reduce((sum, it) => sum + it.quantity * it.price_data.unit_amount, 0);
@@ -57,7 +57,7 @@ export async function createSession(
 }
 
 /** Returns a session with the payment status of its intent. */
-export async function readSession(work: Work, id: string): Promise<CheckoutSession> {
+export async function readSession(work: OperationContext, id: string): Promise<CheckoutSession> {
   const session = await getObject(work.tx, 'checkout.session', id);
   const { intent } = await readIntent(work.tx, session.payment_intent as string);
   if (intent.status === 'canceled') return { ...session, status: 'expired' };

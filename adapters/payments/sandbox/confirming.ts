@@ -10,7 +10,7 @@ import type { ConfirmIntent } from './parameters.ts';
 import { createPaymentMethod } from './payment-methods.ts';
 import { sandboxObjects } from './sandbox.sql.ts';
 import { recordTax } from './tax.ts';
-import { getObject, lockIntent, saveObject, type Work } from './store.ts';
+import { getObject, lockIntent, saveObject, type OperationContext } from './store.ts';
 
 export interface PayingRules {
   /** The only origin that a buyer can return to. */
@@ -19,7 +19,7 @@ export interface PayingRules {
   authenticationUrl: string;
   processingSeconds: number;
 }
-export interface Answer {
+export interface HttpResponse {
   status: number;
   body: unknown;
 }
@@ -27,11 +27,11 @@ export interface Answer {
 const confirmable: readonly string[] = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
 
 export async function confirmIntent(
-  work: Work,
+  work: OperationContext,
   id: string,
   params: ConfirmIntent,
   rules: PayingRules,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const { intent } = await lockIntent(work, id);
   if (!confirmable.includes(intent.status)) throw unexpectedState(whyNotConfirmable(intent.status), intent);
   if (!params.payment_method_data) {
@@ -60,7 +60,11 @@ export async function confirmIntent(
  * Applies the buyer's decision from the authentication page. Returns the intent unchanged if it does not wait for a
  * decision.
  */
-export async function finishAuthentication(work: Work, id: string, isApproved: boolean): Promise<Stripe.PaymentIntent> {
+export async function finishAuthentication(
+  work: OperationContext,
+  id: string,
+  isApproved: boolean,
+): Promise<Stripe.PaymentIntent> {
   const { intent } = await lockIntent(work, id);
   if (intent.status !== 'requires_action' || typeof intent.payment_method !== 'string') return intent;
   const method = await getObject(work.tx, 'payment_method', intent.payment_method);
@@ -85,7 +89,7 @@ export async function processingIntents(db: Db, dueBy?: Date): Promise<string[]>
 }
 
 /** Applies the bank's delayed approval. A second call finds the payment settled and does nothing. */
-export async function settleProcessing(work: Work, id: string): Promise<void> {
+export async function settleProcessing(work: OperationContext, id: string): Promise<void> {
   const { intent } = await lockIntent(work, id);
   if (intent.status !== 'processing' || typeof intent.latest_charge !== 'string') return;
   const pending = await getObject(work.tx, 'charge', intent.latest_charge);
@@ -93,7 +97,7 @@ export async function settleProcessing(work: Work, id: string): Promise<void> {
 }
 
 /** Captures the full amount that a bank has authorized. */
-export async function captureIntent(work: Work, id: string): Promise<Stripe.PaymentIntent> {
+export async function captureIntent(work: OperationContext, id: string): Promise<Stripe.PaymentIntent> {
   const { intent } = await lockIntent(work, id);
   if (intent.status !== 'requires_capture' || typeof intent.latest_charge !== 'string') {
     throw unexpectedState(
@@ -107,15 +111,15 @@ export async function captureIntent(work: Work, id: string): Promise<Stripe.Paym
 
 // ---------------------------------------------------------------- outcomes
 
-async function payNow(work: Work, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod) {
+async function payNow(work: OperationContext, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod) {
   return goThrough(work, intent, await createCharge(work, intent, method, { status: 'succeeded' }));
 }
 
-const goThrough = (work: Work, intent: Stripe.PaymentIntent, charge: Stripe.Charge) =>
+const goThrough = (work: OperationContext, intent: Stripe.PaymentIntent, charge: Stripe.Charge) =>
   intent.capture_method === 'manual' ? authorize(work, intent, charge) : succeed(work, intent, charge);
 
 /** Authorizes a payment: the bank has approved it, and the money moves when the shop captures it. */
-async function authorize(work: Work, intent: Stripe.PaymentIntent, charge: Stripe.Charge) {
+async function authorize(work: OperationContext, intent: Stripe.PaymentIntent, charge: Stripe.Charge) {
   await saveObject(work, charge);
   const authorized: Stripe.PaymentIntent = {
     ...intent,
@@ -134,7 +138,7 @@ async function authorize(work: Work, intent: Stripe.PaymentIntent, charge: Strip
 }
 
 async function succeed(
-  work: Work,
+  work: OperationContext,
   intent: Stripe.PaymentIntent,
   captured: Stripe.Charge,
   event: 'charge.succeeded' | 'charge.captured' = 'charge.succeeded',
@@ -158,7 +162,12 @@ async function succeed(
   return paid;
 }
 
-async function payLater(work: Work, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, afterSeconds: number) {
+async function payLater(
+  work: OperationContext,
+  intent: Stripe.PaymentIntent,
+  method: Stripe.PaymentMethod,
+  afterSeconds: number,
+) {
   const charge = await createCharge(work, intent, method, { status: 'pending' });
   const processing: Stripe.PaymentIntent = {
     ...intent,
@@ -176,7 +185,7 @@ async function payLater(work: Work, intent: Stripe.PaymentIntent, method: Stripe
 }
 
 async function requireAuthentication(
-  work: Work,
+  work: OperationContext,
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,
   returnUrl: string | null,
@@ -197,11 +206,11 @@ async function requireAuthentication(
 }
 
 async function decline(
-  work: Work,
+  work: OperationContext,
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,
   { code, declineCode, message, param }: Decline,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const outcome = { status: 'failed', decline: { code, declineCode, message } } as const;
   const charge = await createCharge(work, intent, method, outcome);
   await emit(work, 'charge.failed', charge);
@@ -219,7 +228,11 @@ async function decline(
 }
 
 /** Records a failed attempt and resets the intent, so that another card can be tried. */
-async function failed(work: Work, intent: Stripe.PaymentIntent, error: ErrorBody): Promise<Stripe.PaymentIntent> {
+async function failed(
+  work: OperationContext,
+  intent: Stripe.PaymentIntent,
+  error: ErrorBody,
+): Promise<Stripe.PaymentIntent> {
   const open: Stripe.PaymentIntent = {
     ...intent,
     status: 'requires_payment_method',
@@ -232,7 +245,7 @@ async function failed(work: Work, intent: Stripe.PaymentIntent, error: ErrorBody
   return open;
 }
 
-const done = (body: unknown): Answer => ({ status: 200, body });
+const done = (body: unknown): HttpResponse => ({ status: 200, body });
 
 // ---------------------------------------------------------------- refusals
 

@@ -3,9 +3,9 @@ import { emit } from './events.ts';
 import { newId } from './ids.ts';
 import type { CreateCustomer } from './parameters.ts';
 import { fullAddress, mergeMetadata } from './parts.ts';
-import { insertObject, seconds, type Work } from './store.ts';
+import { insertObject, seconds, type OperationContext } from './store.ts';
 
-export async function createCustomer(work: Work, params: CreateCustomer): Promise<Stripe.Customer> {
+export async function createCustomer(work: OperationContext, params: CreateCustomer): Promise<Stripe.Customer> {
   const customer = {
     id: newId('cus'),
     object: 'customer',

@@ -1,7 +1,7 @@
 /** Webhook deliveries to the shop. They stay in the database until the shop accepts them. */
 import { asc, eq, lte, sql } from 'drizzle-orm';
 import { Stripe } from 'stripe';
-import { takeTurns } from '../../processes/turns.ts';
+import { createTurnQueue } from '../../processes/turns.ts';
 import type { Clock } from '#shop/ports/clock.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { sandboxDeliveries, sandboxObjects } from './sandbox.sql.ts';
@@ -31,7 +31,7 @@ const MOST_ATTEMPTS = 20;
 export async function deliverDue(postman: WebhookSender): Promise<void> {
   for (;;) {
     const claimed = await claim(postman.db, postman.clock.now());
-    const inTurn = takeTurns(AT_ONCE);
+    const inTurn = createTurnQueue(AT_ONCE);
     await Promise.all(claimed.map((delivery) => inTurn(paymentOf(delivery), () => deliverEvent(postman, delivery))));
     if (claimed.length < BATCH) return;
   }

@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import { invalidRequest, unexpectedState } from './errors.ts';
 import { emit } from './events.ts';
 import { newId } from './ids.ts';
-import { getObject, insertObject, lockIntent, saveObject, seconds, type Work } from './store.ts';
+import { getObject, insertObject, lockIntent, saveObject, seconds, type OperationContext } from './store.ts';
 
 const DAYS_TO_ANSWER = 7;
 
@@ -10,7 +10,7 @@ const DAYS_TO_ANSWER = 7;
  * Creates a dispute: the buyer's bank takes a payment back. With Stripe's dispute test cards, this happens some time
  * after the payment.
  */
-export async function createDispute(work: Work, intentId: string): Promise<Stripe.Dispute> {
+export async function createDispute(work: OperationContext, intentId: string): Promise<Stripe.Dispute> {
   const { intent } = await lockIntent(work, intentId);
   if (intent.status !== 'succeeded' || typeof intent.latest_charge !== 'string') {
     throw unexpectedState(`This PaymentIntent (${intent.id}) does not have a successful charge to dispute.`, intent);
@@ -50,7 +50,11 @@ export async function createDispute(work: Work, intentId: string): Promise<Strip
 }
 
 /** Closes a dispute with the bank's decision. If the shop wins, it keeps the payment. */
-export async function closeDispute(work: Work, disputeId: string, status: 'won' | 'lost'): Promise<Stripe.Dispute> {
+export async function closeDispute(
+  work: OperationContext,
+  disputeId: string,
+  status: 'won' | 'lost',
+): Promise<Stripe.Dispute> {
   const { payment_intent: intentId } = await getObject(work.tx, 'dispute', disputeId);
   if (typeof intentId === 'string') await lockIntent(work, intentId);
   const dispute = await getObject(work.tx, 'dispute', disputeId);

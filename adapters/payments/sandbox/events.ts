@@ -1,7 +1,7 @@
 import { Stripe } from 'stripe';
 import { newId } from './ids.ts';
 import { sandboxDeliveries } from './sandbox.sql.ts';
-import { insertObject, seconds, type AnyObject, type Work } from './store.ts';
+import { insertObject, seconds, type AnyObject, type OperationContext } from './store.ts';
 
 export type EventType =
   | 'charge.captured'
@@ -26,7 +26,7 @@ export type EventType =
   | 'refund.updated';
 
 /** Records an event and its webhook delivery in the same transaction as the change that caused them. */
-export async function emit(work: Work, type: EventType, object: AnyObject): Promise<void> {
+export async function emit(work: OperationContext, type: EventType, object: AnyObject): Promise<void> {
   const event = {
     id: newId('evt'),
     object: 'event',

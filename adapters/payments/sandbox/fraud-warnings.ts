@@ -4,12 +4,15 @@ import { invalidRequest, unexpectedState } from './errors.ts';
 import { emit } from './events.ts';
 import { newId } from './ids.ts';
 import { sandboxObjects } from './sandbox.sql.ts';
-import { getObject, insertObject, listObjects, lockIntent, seconds, type Work } from './store.ts';
+import { getObject, insertObject, listObjects, lockIntent, seconds, type OperationContext } from './store.ts';
 
 const TYPE = 'radar.early_fraud_warning';
 
 /** Creates a fraud warning: the card's issuer reports a payment as likely fraud, often some days before a dispute. */
-export async function createFraudWarning(work: Work, intentId: string): Promise<Stripe.Radar.EarlyFraudWarning> {
+export async function createFraudWarning(
+  work: OperationContext,
+  intentId: string,
+): Promise<Stripe.Radar.EarlyFraudWarning> {
   const { intent } = await lockIntent(work, intentId);
   if (intent.status !== 'succeeded' || typeof intent.latest_charge !== 'string') {
     throw unexpectedState(`This PaymentIntent (${intent.id}) does not have a successful charge to warn of.`, intent);

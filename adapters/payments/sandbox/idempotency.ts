@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto';
 import { eq, lt } from 'drizzle-orm';
 import type { Db } from '#shop/ports/database.ts';
-import type { Answer } from './confirming.ts';
+import type { HttpResponse } from './confirming.ts';
 import { ApiError, invalidRequest } from './errors.ts';
 import { sandboxIdempotency } from './sandbox.sql.ts';
-import type { Work } from './store.ts';
+import type { OperationContext } from './store.ts';
 
 const RETENTION_MS = 24 * 3600_000;
 const LONGEST_KEY = 255;
@@ -25,10 +25,10 @@ export interface IdempotentCall {
  * with the key waits until the first one commits, and a crash rolls back both the key and the changes.
  */
 export async function answerOnce(
-  work: Work,
+  work: OperationContext,
   { key, scope, fingerprint }: IdempotentCall,
-  run: (work: Work) => Promise<Answer>,
-): Promise<Answer & { isReplay: boolean }> {
+  run: (work: OperationContext) => Promise<HttpResponse>,
+): Promise<HttpResponse & { isReplay: boolean }> {
   if (key.length > LONGEST_KEY) throw invalidRequest(`Idempotency-Key is longer than ${LONGEST_KEY} characters.`);
   const row = { key: `${scope}:${key}`, requestHash: fingerprint, createdAt: work.now };
   const claimed = await work.tx.insert(sandboxIdempotency).values(row).onConflictDoNothing().returning();
@@ -46,7 +46,10 @@ export async function answerOnce(
  * Runs a request in a savepoint. A refusal is a response too: the savepoint undoes the changes, and the response is
  * kept.
  */
-async function attempt(work: Work, run: (work: Work) => Promise<Answer>): Promise<Answer> {
+async function attempt(
+  work: OperationContext,
+  run: (work: OperationContext) => Promise<HttpResponse>,
+): Promise<HttpResponse> {
   try {
     return await work.tx.transaction((savepoint) => run({ ...work, tx: savepoint }));
   } catch (error) {
@@ -55,7 +58,7 @@ async function attempt(work: Work, run: (work: Work) => Promise<Answer>): Promis
   }
 }
 
-async function firstAnswer(tx: Db, row: { key: string; requestHash: string }, key: string): Promise<Answer> {
+async function firstAnswer(tx: Db, row: { key: string; requestHash: string }, key: string): Promise<HttpResponse> {
   const [first] = await tx.select().from(sandboxIdempotency).where(eq(sandboxIdempotency.key, row.key));
   if (first?.requestHash !== row.requestHash) {
     throw new ApiError(400, {

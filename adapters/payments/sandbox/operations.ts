@@ -2,7 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Stripe } from 'stripe';
 import type { z } from 'zod';
-import { captureIntent, confirmIntent, type Answer, type PayingRules } from './confirming.ts';
+import { captureIntent, confirmIntent, type HttpResponse, type PayingRules } from './confirming.ts';
 import { createSession, readSession } from './checkout-sessions.ts';
 import { createCustomer } from './customers.ts';
 import * as take from './parameters.ts';
@@ -10,7 +10,7 @@ import { cancelIntent, createIntent, readIntent, updateIntent } from './payment-
 import { createRefund } from './refunds.ts';
 import { sandboxObjects } from './sandbox.sql.ts';
 import { createCalculation, readAssociation } from './tax.ts';
-import { getObject, listObjects, type ObjectType, type Work } from './store.ts';
+import { getObject, listObjects, type ObjectType, type OperationContext } from './store.ts';
 
 interface Call<Params> {
   /** The id in the path. Empty if the path has no id. */
@@ -24,13 +24,13 @@ export interface Operation {
   params: z.ZodType;
   /** Whether a buyer's browser may use this operation with the intent's client secret. */
   isForClients: boolean;
-  run(work: Work, call: Call<unknown>): Promise<Answer>;
+  run(work: OperationContext, call: Call<unknown>): Promise<HttpResponse>;
 }
 
 function operation<S extends z.ZodType>(
   route: `${'GET' | 'POST'} /v1/${string}`,
   params: S,
-  run: (work: Work, call: Call<z.output<S>>) => Promise<unknown>,
+  run: (work: OperationContext, call: Call<z.output<S>>) => Promise<unknown>,
 ): Operation {
   return answering(route, params, async (work, call) => ({ status: 200, body: await run(work, call) }));
 }
@@ -38,7 +38,7 @@ function operation<S extends z.ZodType>(
 function answering<S extends z.ZodType>(
   route: `${'GET' | 'POST'} /v1/${string}`,
   params: S,
-  run: (work: Work, call: Call<z.output<S>>) => Promise<Answer>,
+  run: (work: OperationContext, call: Call<z.output<S>>) => Promise<HttpResponse>,
 ): Operation {
   const [method, path] = route.split(' ') as ['GET' | 'POST', string];
   return {
@@ -54,7 +54,7 @@ const forClients = (operation: Operation): Operation => ({ ...operation, isForCl
 
 const read =
   (type: ObjectType) =>
-  (work: Work, { id }: Call<unknown>) =>
+  (work: OperationContext, { id }: Call<unknown>) =>
     getObject(work.tx, type, id);
 
 const { body, intentId } = sandboxObjects;
@@ -140,7 +140,7 @@ export const operations: readonly Operation[] = [
   operation('GET /v1/balance', take.noParams, balance),
 ];
 
-async function balance(work: Work): Promise<Stripe.Balance> {
+async function balance(work: OperationContext): Promise<Stripe.Balance> {
   const netCaptured = sql<string>`coalesce(sum((${body} ->> 'amount_captured')::bigint - (${body} ->> 'amount_refunded')::bigint), 0)`;
   // Counts only captured charges. A released authorization counts as refunded, although the shop never received the
   // money.

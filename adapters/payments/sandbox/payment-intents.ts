@@ -7,12 +7,20 @@ import { newClientSecret, newId } from './ids.ts';
 import type { CancelIntent, CreateIntent, ReadIntent, UpdateIntent } from './parameters.ts';
 import { fullAddress, mergeMetadata } from './parts.ts';
 import { hooksOf } from './tax.ts';
-import { findObject, getObject, insertObject, lockIntent, saveObject, seconds, type Work } from './store.ts';
+import {
+  findObject,
+  getObject,
+  insertObject,
+  lockIntent,
+  saveObject,
+  seconds,
+  type OperationContext,
+} from './store.ts';
 
 const LEAST_CENTS = 50;
 const MOST_CENTS = 99_999_999;
 
-export async function createIntent(work: Work, params: CreateIntent): Promise<Stripe.PaymentIntent> {
+export async function createIntent(work: OperationContext, params: CreateIntent): Promise<Stripe.PaymentIntent> {
   refuseAmount(params.amount);
   await refuseUnknownCustomer(work, params.customer);
   const id = newId('pi');
@@ -70,7 +78,11 @@ export async function createIntent(work: Work, params: CreateIntent): Promise<St
 }
 
 /** Returns the intent; with `expand`, includes its charge and the charge's balance transaction. */
-export async function readIntent({ tx }: Work, id: string, { expand }: ReadIntent): Promise<Stripe.PaymentIntent> {
+export async function readIntent(
+  { tx }: OperationContext,
+  id: string,
+  { expand }: ReadIntent,
+): Promise<Stripe.PaymentIntent> {
   const intent = await getObject(tx, 'payment_intent', id);
   if (!expand || typeof intent.latest_charge !== 'string') return intent;
   const charge = await getObject(tx, 'charge', intent.latest_charge);
@@ -85,7 +97,11 @@ const open: readonly string[] = ['requires_payment_method', 'requires_confirmati
  * Changes an intent. Amount, currency, customer and shipping can change only while the intent waits for a card. Text
  * and metadata can always change.
  */
-export async function updateIntent(work: Work, id: string, params: UpdateIntent): Promise<Stripe.PaymentIntent> {
+export async function updateIntent(
+  work: OperationContext,
+  id: string,
+  params: UpdateIntent,
+): Promise<Stripe.PaymentIntent> {
   const { intent } = await lockIntent(work, id);
   const fixed = (['amount', 'currency', 'customer', 'shipping'] as const).find((name) => params[name] !== undefined);
   if (fixed && !open.includes(intent.status)) {
@@ -116,7 +132,11 @@ export async function updateIntent(work: Work, id: string, params: UpdateIntent)
 
 const cancelable: readonly string[] = [...open, 'requires_action', 'requires_capture'];
 
-export async function cancelIntent(work: Work, id: string, params: CancelIntent): Promise<Stripe.PaymentIntent> {
+export async function cancelIntent(
+  work: OperationContext,
+  id: string,
+  params: CancelIntent,
+): Promise<Stripe.PaymentIntent> {
   const { intent } = await lockIntent(work, id);
   if (!cancelable.includes(intent.status)) {
     throw unexpectedState(
@@ -183,7 +203,7 @@ function refuseAmount(amount: number) {
     throw invalidRequest('Amount must be no more than $999,999.99', { code: 'amount_too_large', ...details });
 }
 
-async function refuseUnknownCustomer(work: Work, id: string | undefined) {
+async function refuseUnknownCustomer(work: OperationContext, id: string | undefined) {
   if (id !== undefined && !(await findObject(work.tx, 'customer', id))) throw notFoundError('customer', id, 'customer');
 }
 

@@ -3,11 +3,11 @@ import type { Card } from './cards.ts';
 import { newId } from './ids.ts';
 import type { BillingInput } from './parameters.ts';
 import { fullAddress } from './parts.ts';
-import { insertObject, seconds, type Work } from './store.ts';
+import { insertObject, seconds, type OperationContext } from './store.ts';
 
 /** Stores the card that a buyer gave for one intent, without its full number. */
 export async function createPaymentMethod(
-  work: Work,
+  work: OperationContext,
   intent: Stripe.PaymentIntent,
   card: Card,
   billing: BillingInput | undefined,

@@ -5,13 +5,21 @@ import { newId } from './ids.ts';
 import { missing, type CreateRefund } from './parameters.ts';
 import { mergeMetadata } from './parts.ts';
 import { reverseTax } from './tax.ts';
-import { findObject, getObject, insertObject, lockIntent, saveObject, seconds, type Work } from './store.ts';
+import {
+  findObject,
+  getObject,
+  insertObject,
+  lockIntent,
+  saveObject,
+  seconds,
+  type OperationContext,
+} from './store.ts';
 
 /**
  * Refunds the given amount, or everything that is not refunded yet. Never refunds more than was charged, even with
  * concurrent requests.
  */
-export async function createRefund(work: Work, params: CreateRefund): Promise<Stripe.Refund> {
+export async function createRefund(work: OperationContext, params: CreateRefund): Promise<Stripe.Refund> {
   const { intent } = await lockIntent(work, await refundedIntentId(work, params));
   if (intent.status !== 'succeeded' || typeof intent.latest_charge !== 'string') {
     throw unexpectedState(`This PaymentIntent (${intent.id}) does not have a successful charge to refund.`, intent);
@@ -56,7 +64,7 @@ export async function createRefund(work: Work, params: CreateRefund): Promise<St
 }
 
 /** Adds the bank's reference number to a refund. At Stripe, the bank provides it days later. */
-async function confirmed(work: Work, refund: Stripe.Refund): Promise<Stripe.Refund> {
+async function confirmed(work: OperationContext, refund: Stripe.Refund): Promise<Stripe.Refund> {
   const updated: Stripe.Refund = {
     ...refund,
     destination_details: {
@@ -73,7 +81,7 @@ async function confirmed(work: Work, refund: Stripe.Refund): Promise<Stripe.Refu
  * Makes a refund fail because the card no longer accepts it. At Stripe, this can happen days after the refund
  * succeeded.
  */
-export async function failRefund(work: Work, refundId: string): Promise<Stripe.Refund> {
+export async function failRefund(work: OperationContext, refundId: string): Promise<Stripe.Refund> {
   const { payment_intent: intentId } = await getObject(work.tx, 'refund', refundId);
   if (typeof intentId === 'string') await lockIntent(work, intentId);
   const refund = await getObject(work.tx, 'refund', refundId);
@@ -93,7 +101,7 @@ export async function failRefund(work: Work, refundId: string): Promise<Stripe.R
   return failed;
 }
 
-async function refundedIntentId(work: Work, params: CreateRefund): Promise<string> {
+async function refundedIntentId(work: OperationContext, params: CreateRefund): Promise<string> {
   if (params.payment_intent !== undefined) return params.payment_intent;
   if (params.charge === undefined) throw missing('payment_intent');
   const charge = await findObject(work.tx, 'charge', params.charge);

@@ -1,6 +1,6 @@
 /** The sandbox's HTTP routes. The shop mounts them at SANDBOX_PATH. */
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { answer, type Sandbox } from './api.ts';
+import { handleRequest, type Sandbox } from './api.ts';
 import { authenticationPage, authenticationPageHeaders, unknownPaymentPage } from './authentication-page.ts';
 import { answerAuthentication, readAuthentication, type Authentication } from './authentication.ts';
 import { ApiError, invalidRequest, type ErrorBody } from './errors.ts';
@@ -24,7 +24,7 @@ export function sandboxRoutes(sandbox: Sandbox): FastifyPluginAsync {
       url: '/v1/*',
       exposeHeadRoute: false,
       handler: async (request: FastifyRequest<{ Params: { '*': string } }>, reply) => {
-        const given = await answer(sandbox, {
+        const given = await handleRequest(sandbox, {
           method: request.method,
           path: `/v1/${request.params['*']}`,
           form: request.method === 'GET' ? queryOf(request) : bodyOf(request),

@@ -9,7 +9,7 @@ import type { CardPayments } from '#shop/ports/card-payments.ts';
 import type { Clock } from '#shop/ports/clock.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { createStripePayments, OwnDatabaseOutage, type Fetch } from '../stripe.ts';
-import { answer, isDown, settleDue, type Sandbox } from './api.ts';
+import { handleRequest, isDown, settleDue, type Sandbox } from './api.ts';
 import { deliverDue, type Deliver } from './deliveries.ts';
 import { closeDispute, createDispute } from './disputes.ts';
 import { createFraudWarning } from './fraud-warnings.ts';
@@ -17,7 +17,7 @@ import { deleteOldKeys } from './idempotency.ts';
 import { listPayments, type SandboxPayment } from './overview.ts';
 import { failRefund } from './refunds.ts';
 import { sandboxRoutes } from './routes.ts';
-import type { Work } from './store.ts';
+import type { OperationContext } from './store.ts';
 
 /** Where the shop mounts the routes. The URL of the authentication page includes it. */
 export const SANDBOX_PATH = '/sandbox/stripe';
@@ -77,7 +77,7 @@ export function createSandboxPayments(settings: SandboxSettings): SandboxPayment
   const overSdk = createStripePayments({ secretKey, webhookSecret, clock, fetch: fetchInProcess(sandbox) });
 
   /** Runs a change that happens at the provider without an API request. */
-  const byItself = async (run: (work: Work) => Promise<unknown>) => {
+  const byItself = async (run: (work: OperationContext) => Promise<unknown>) => {
     const request = { id: null, idempotency_key: null };
     await db.transaction((tx) => run({ tx, now: clock.now(), request }));
   };
@@ -122,7 +122,7 @@ function fetchInProcess(sandbox: Sandbox): Fetch {
     const { pathname, search } = new URL(address);
     const method = init.method ?? 'GET';
     const headers = new Headers(init.headers);
-    const given = await answer(sandbox, {
+    const given = await handleRequest(sandbox, {
       method,
       path: pathname,
       form: method === 'GET' ? search.slice(1) : asText(init.body),

@@ -25,7 +25,7 @@ export type ObjectType = keyof Objects;
 export type AnyObject = Objects[ObjectType];
 
 /** The transaction of one operation, with its time and the request that started it. */
-export interface Work {
+export interface OperationContext {
   tx: Db;
   now: Date;
   request: { id: string | null; idempotency_key: string | null };
@@ -33,7 +33,7 @@ export interface Work {
 
 export const seconds = (moment: Date) => Math.floor(moment.getTime() / 1000);
 
-export async function insertObject(work: Work, object: AnyObject, intentId?: string): Promise<void> {
+export async function insertObject(work: OperationContext, object: AnyObject, intentId?: string): Promise<void> {
   await work.tx.insert(sandboxObjects).values({
     id: object.id,
     type: object.object,
@@ -72,7 +72,7 @@ export async function readIntent(db: Db, id: string): Promise<IntentRow> {
  * Locks the intent until this transaction ends. Its charges, refunds and disputes change only while it is locked. So
  * two confirms of one intent make only one charge.
  */
-export async function lockIntent(work: Work, id: string): Promise<IntentRow> {
+export async function lockIntent(work: OperationContext, id: string): Promise<IntentRow> {
   const [row] = await selectIntent(work.tx, id).for('update');
   return intentRow(row, id);
 }
@@ -89,7 +89,7 @@ function intentRow(row: { body: unknown; returnUrl: string | null } | undefined,
 }
 
 export async function saveObject(
-  work: Work,
+  work: OperationContext,
   object: AnyObject,
   otherColumns: { dueAt?: Date | null; returnUrl?: string | null } = {},
 ): Promise<void> {

@@ -9,12 +9,12 @@ import { newId } from './ids.ts';
 import type { CreateCalculation } from './parameters.ts';
 import { fullAddress } from './parts.ts';
 import { sandboxObjects } from './sandbox.sql.ts';
-import { findObject, insertObject, saveObject, seconds, type Work } from './store.ts';
+import { findObject, insertObject, saveObject, seconds, type OperationContext } from './store.ts';
 import { taxRatesAt, type TaxLocationRates, type TaxRate } from './tax-rates.ts';
 
 const RETENTION_SECONDS = 90 * 86_400;
 
-export async function createCalculation(work: Work, params: CreateCalculation) {
+export async function createCalculation(work: OperationContext, params: CreateCalculation) {
   const { line_items: lines, customer_details: customer } = params;
   const locationRates = taxRatesAt(customer.address);
   if (!locationRates) {
@@ -72,7 +72,7 @@ function taxed(lines: CreateCalculation['line_items'], { country, region }: TaxL
 
 /** Returns the intent's `hooks` for a tax calculation. Throws if the calculation does not exist. */
 export async function hooksOf(
-  work: Work,
+  work: OperationContext,
   calculation: string | undefined,
 ): Promise<{ hooks?: Stripe.PaymentIntent.Hooks }> {
   if (calculation === undefined) return {};
@@ -85,7 +85,7 @@ export async function hooksOf(
  * Records the tax calculation of a paid intent as a transaction, once. A second intent with the same calculation gets
  * an error.
  */
-export async function recordTax(work: Work, intent: Stripe.PaymentIntent): Promise<void> {
+export async function recordTax(work: OperationContext, intent: Stripe.PaymentIntent): Promise<void> {
   const id = intent.hooks?.inputs?.tax?.calculation;
   const calculation = id === undefined ? undefined : await findObject(work.tx, 'tax.calculation', id);
   if (!calculation) return;
@@ -102,7 +102,7 @@ export async function recordTax(work: Work, intent: Stripe.PaymentIntent): Promi
 
 type Attempt = Stripe.Tax.Association.TaxTransactionAttempt;
 async function attemptAt(
-  work: Work,
+  work: OperationContext,
   calculation: Stripe.Tax.Calculation & { id: string },
   intent: Stripe.PaymentIntent,
 ): Promise<Attempt> {
@@ -128,7 +128,7 @@ async function attemptAt(
 }
 
 /** Records that a refund reverses the tax of its payment. */
-export async function reverseTax(work: Work, refundId: string, intentId: string): Promise<void> {
+export async function reverseTax(work: OperationContext, refundId: string, intentId: string): Promise<void> {
   const association = await findAssociation(work, intentId);
   const original = association?.tax_transaction_attempts?.[0]?.committed?.transaction;
   const calculation = association && (await findObject(work.tx, 'tax.calculation', association.calculation));
@@ -140,13 +140,13 @@ export async function reverseTax(work: Work, refundId: string, intentId: string)
   await saveObject(work, { ...association, tax_transaction_attempts: attempts });
 }
 
-export async function readAssociation(work: Work, intentId: string): Promise<Stripe.Tax.Association> {
+export async function readAssociation(work: OperationContext, intentId: string): Promise<Stripe.Tax.Association> {
   const association = await findAssociation(work, intentId);
   if (!association) throw notFoundError('tax association', intentId, 'payment_intent');
   return association;
 }
 
-async function findAssociation(work: Work, intentId: string): Promise<Stripe.Tax.Association | undefined> {
+async function findAssociation(work: OperationContext, intentId: string): Promise<Stripe.Tax.Association | undefined> {
   const [row] = await work.tx
     .select({ body: sandboxObjects.body })
     .from(sandboxObjects)
@@ -154,7 +154,12 @@ async function findAssociation(work: Work, intentId: string): Promise<Stripe.Tax
   return row?.body as Stripe.Tax.Association | undefined;
 }
 
-function transactionOf(work: Work, calculation: Stripe.Tax.Calculation, reference: string, original: string | null) {
+function transactionOf(
+  work: OperationContext,
+  calculation: Stripe.Tax.Calculation,
+  reference: string,
+  original: string | null,
+) {
   return {
     id: newId('tax'),
     object: 'tax.transaction',

@@ -26,12 +26,12 @@ export interface TestShop extends SandboxPayments {
     path: string,
     form?: Record<string, string>,
     headers?: Record<string, string>,
-  ): Promise<Called>;
+  ): Promise<TestResponse>;
   /** Confirms an intent as a buyer's browser does: with the client secret and without an API key. */
-  confirm(intent: { id: string; clientSecret: string }, form: Record<string, string>): Promise<Called>;
-  pay(intent: { id: string; clientSecret: string }, card: TestCard): Promise<Called>;
+  confirm(intent: { id: string; clientSecret: string }, form: Record<string, string>): Promise<TestResponse>;
+  pay(intent: { id: string; clientSecret: string }, card: TestCard): Promise<TestResponse>;
 }
-export interface Called {
+export interface TestResponse {
   status: number;
   // oxlint-disable-next-line typescript/no-explicit-any -- Stripe's response, whose fields tests read freely
   body: any;

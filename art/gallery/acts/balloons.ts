@@ -1,5 +1,5 @@
 import { random } from '../../noise.ts';
-import { type Act, type Ctx, birds, breeze, clouds, glow, openStage, place, TAU, wash, WIDTH } from '../stage.ts';
+import { type Act, type Ctx, birds, breeze, clouds, glow, openStage, drawSprite, TAU, wash, WIDTH } from '../stage.ts';
 import { LEAVES, evening } from './common.ts';
 
 export async function balloons(): Promise<Act> {
@@ -43,7 +43,7 @@ export async function balloons(): Promise<Act> {
       mist(g, t);
       fleet.forEach((b, i) => {
         const size = [0.5, 0.45, 0.7, 1.2][i]!;
-        place(
+        drawSprite(
           g,
           b,
           16 * size * Math.sin(a + i * 1.7),

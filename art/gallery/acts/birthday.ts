@@ -1,6 +1,6 @@
 import { random } from '../../noise.ts';
 import { spots } from '../../places.ts';
-import { type Act, flame, glow, HEIGHT, openStage, place, TAU, vignette, WIDTH } from '../stage.ts';
+import { type Act, flame, glow, HEIGHT, openStage, drawSprite, TAU, vignette, WIDTH } from '../stage.ts';
 
 export async function birthday(): Promise<Act> {
   const stage = await openStage('birthday');
@@ -36,7 +36,7 @@ export async function birthday(): Promise<Act> {
       g.rect(0, 0, WIDTH, 545); // the strings of the balloons end behind the table
       g.clip();
       bunch.forEach((b, i) =>
-        place(
+        drawSprite(
           g,
           b,
           7 * Math.sin(a + i * 1.9) + (i === 3 ? 36 : 0),

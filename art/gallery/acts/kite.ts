@@ -8,7 +8,7 @@ import {
   HEIGHT,
   openStage,
   outline,
-  place,
+  drawSprite,
   ripples,
   TAU,
   wash,
@@ -54,7 +54,7 @@ export async function kite(): Promise<Act> {
         [kx + dx + (x - kx) * c - (y - ky) * s, ky + dy + (x - kx) * s + (y - ky) * c] as const;
       const [lx, ly] = swing(tx, ty);
       const [mx, my] = swing(kx, ky);
-      place(g, toy, dx, dy, turn, [(kx - toy.x) / toy.width, (ky - toy.y) / toy.height]);
+      drawSprite(g, toy, dx, dy, turn, [(kx - toy.x) / toy.width, (ky - toy.y) / toy.height]);
       g.strokeStyle = 'rgba(255,250,238,.8)';
       g.lineWidth = 1.3;
       g.beginPath();

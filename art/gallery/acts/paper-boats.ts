@@ -1,5 +1,5 @@
 import { spots } from '../../places.ts';
-import { type Act, type Ctx, breeze, falling, mirror, openStage, place, ripples, TAU } from '../stage.ts';
+import { type Act, type Ctx, breeze, falling, mirror, openStage, drawSprite, ripples, TAU } from '../stage.ts';
 import { WATER, LEAVES, GRASS, at, evening } from './common.ts';
 
 export async function paperBoats(): Promise<Act> {
@@ -24,7 +24,7 @@ export async function paperBoats(): Promise<Act> {
         const dy = 4 * k * Math.sin(2 * a + i);
         rings(g, x + dx, y + 6 * k, b.width * 0.42, t, k);
         mirror(g, b, y + 8 * k, t, 0.5, dx, 0.6);
-        place(g, b, dx, dy, 0.045 * Math.sin(2 * a + i * 2.4), [(x - b.x) / b.width, (y - b.y) / b.height]);
+        drawSprite(g, b, dx, dy, 0.045 * Math.sin(2 * a + i * 2.4), [(x - b.x) / b.width, (y - b.y) / b.height]);
       });
       petals(g, t);
     },

@@ -8,7 +8,7 @@ import {
   HEIGHT,
   mirror,
   openStage,
-  place,
+  drawSprite,
   ripples,
   TAU,
   wash,
@@ -63,7 +63,7 @@ export async function sailboat(): Promise<Act> {
         g.beginPath();
         g.rect(0, 0, WIDTH, y + size * 0.9);
         g.clip();
-        place(g, boat, dx, dy, turn, [(x - boat.x) / boat.width, (y - boat.y) / boat.height]);
+        drawSprite(g, boat, dx, dy, turn, [(x - boat.x) / boat.width, (y - boat.y) / boat.height]);
         g.restore();
         g.save();
         g.globalAlpha = 0.5;

@@ -3,7 +3,7 @@ import { Refusal } from '#contract/refusals.ts';
 import type { OwnerSignInMethod } from '#contract/owner/security.ts';
 import { rememberBrowser, owner } from '#shop/accounts/known-browsers.ts';
 import { beginSession, endSession } from '#shop/accounts/sessions.ts';
-import { recordAct } from '#shop/audit/audit.ts';
+import { recordAuditEntry } from '#shop/audit/audit.ts';
 import { queueMail } from '#shop/mail/mail.ts';
 import type { Db } from '#shop/ports/database.ts';
 import type { Shop } from '../../shop.ts';
@@ -21,7 +21,7 @@ export function ownerSignIn({ db, clock, jobs, ownerEmail, jar }: OwnersScope & 
     if (presentedToken !== undefined) await endSession(tx, presentedToken);
   }
   const turnAway = (request: FastifyRequest, way: OwnerSignInMethod, why?: string): Promise<void> =>
-    recordAct(db, clock, { act: 'admin-sign-in-failed', after: { way, why }, requestId: request.id });
+    recordAuditEntry(db, clock, { act: 'admin-sign-in-failed', after: { way, why }, requestId: request.id });
   return {
     endPresentedSession,
     /** Starts a new session for the browser, and ends its earlier session. */
@@ -36,7 +36,7 @@ export function ownerSignIn({ db, clock, jobs, ownerEmail, jar }: OwnersScope & 
       const session = await db.transaction(async (tx) => {
         await first?.(tx);
         await endPresentedSession(tx, request);
-        await recordAct(tx, clock, { act: 'admin-sign-in', after: { way }, requestId: request.id });
+        await recordAuditEntry(tx, clock, { act: 'admin-sign-in', after: { way }, requestId: request.id });
         return beginSession(tx, clock, { kind: 'admin', way, device });
       });
       const to = await ownerEmail();

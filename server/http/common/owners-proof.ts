@@ -2,24 +2,24 @@ import type { FastifyRequest } from 'fastify';
 import type { PasskeyAnswer } from '#contract/account-forms.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { OwnerSignInMethod } from '#contract/owner/security.ts';
-import { recordAct } from '#shop/audit/audit.ts';
+import { recordAuditEntry } from '#shop/audit/audit.ts';
 import { countOwnersSignature, readOwnersSignature } from '#shop/owner-passkeys/owner-passkeys.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { secondFactorOf } from '#shop/second-factor/second-factor.ts';
 import type { HttpScope } from './http-scope.ts';
-import { isOwnersPassword, spendOwnersCode } from './owners-tries.ts';
+import { checkOwnersPassword, spendOwnersCode } from './owners-tries.ts';
 
 /**
  * Checks that the signed-in owner proves their identity again. Passwords and codes are counted, and wrong attempts are
  * recorded in the audit trail.
  */
-export function ownersProof({ shop, jar }: Pick<HttpScope, 'shop' | 'jar'>) {
+export function createOwnerStepUp({ shop, jar }: Pick<HttpScope, 'shop' | 'jar'>) {
   const { db, clock } = shop;
   const noteFailure = (request: FastifyRequest, way: OwnerSignInMethod) =>
-    recordAct(db, clock, { act: 'admin-proof-failed', after: { way }, requestId: request.id });
+    recordAuditEntry(db, clock, { act: 'admin-proof-failed', after: { way }, requestId: request.id });
   return {
     expectPassword: async (request: FastifyRequest, password: string): Promise<void> => {
-      if (await isOwnersPassword({ ...shop, jar }, request, password)) return;
+      if (await checkOwnersPassword({ ...shop, jar }, request, password)) return;
       await noteFailure(request, 'password');
       throw new Refusal('password-wrong');
     },

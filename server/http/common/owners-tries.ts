@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { attemptsChecked } from '#contract/limits.ts';
+import { maxAttemptsPerAccount } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { browserKnownTo, browsersKnownTo, owner } from '#shop/accounts/known-browsers.ts';
 import { passwordFits } from '#shop/accounts/passwords.ts';
@@ -7,12 +7,12 @@ import {
   countAttempt,
   deleteAttemptsOf,
   deleteAttemptsOfKind,
-  inRowOf,
-  openAttempts,
+  consecutiveFailuresOf,
+  unlockAttempts,
   removeAttempt,
   type AttemptResult,
 } from '#shop/accounts/attempts.ts';
-import { recordAct } from '#shop/audit/audit.ts';
+import { recordAuditEntry } from '#shop/audit/audit.ts';
 import { queueMail } from '#shop/mail/mail.ts';
 import type { Clock } from '#shop/ports/clock.ts';
 import type { Db } from '#shop/ports/database.ts';
@@ -33,14 +33,14 @@ const recoveryCodeTries = 'owner-recovery-code';
  * Checks the owner's password. The number of wrong passwords is limited for all IP addresses together. A browser in
  * which the owner has signed in before has its own limit, so that a stranger cannot lock the owner out.
  */
-export async function isOwnersPassword(
+export async function checkOwnersPassword(
   { db, clock, adminPasswordHash, jar }: Pick<Shop, 'db' | 'clock' | 'adminPasswordHash'> & { jar: CookieJar },
   request: FastifyRequest,
   password: string,
 ): Promise<boolean> {
   const known = await browserKnownTo(db, owner, jar.read(request, 'admin-browser'));
   const whose = known === undefined ? passwordTries : `${passwordTries}:${known}`;
-  const tried = await countAttempt(db, clock, whose, attemptsChecked.password);
+  const tried = await countAttempt(db, clock, whose, maxAttemptsPerAccount.password);
   if (tried.state === 'later') throw new Refusal('admin-sign-in-slowed', tried);
   const fits = tried.state === 'counted' && (await passwordFits(password, adminPasswordHash));
   if (fits) await removeAttempt(db, whose, tried);
@@ -63,7 +63,12 @@ export async function spendOwnersCode(
   const { db, clock } = shop;
   const isPhones = isPhoneCode(code);
   const whose = isPhones ? codeTries : { kind: recoveryCodeTries, each: request.ip };
-  const tried = await countAttempt(db, clock, whose, isPhones ? attemptsChecked.code : attemptsChecked.recoveryCode);
+  const tried = await countAttempt(
+    db,
+    clock,
+    whose,
+    isPhones ? maxAttemptsPerAccount.code : maxAttemptsPerAccount.recoveryCode,
+  );
   if (tried.state === 'locked') throw new Refusal('code-locked');
   if (tried.state === 'later') throw new Refusal(isPhones ? 'codes-used-up' : 'recovery-codes-slowed', tried);
   // Use one transaction, so that only one of several concurrent requests with the same correct code succeeds and clears
@@ -86,16 +91,16 @@ export async function spendOwnersCode(
  */
 async function lockCodes(shop: Shop, request: FastifyRequest, { inRow, today }: AttemptResult & { state: 'counted' }) {
   const { db, clock } = shop;
-  const isLastOfRow = inRow >= attemptsChecked.code.inRow;
-  const isLastOfDay = today >= attemptsChecked.code.aDay;
+  const isLastOfRow = inRow >= maxAttemptsPerAccount.code.inRow;
+  const isLastOfDay = today >= maxAttemptsPerAccount.code.aDay;
   if (!isLastOfRow && !isLastOfDay) return;
   const to = await shop.ownerEmail();
   const device = deviceText(request.headers['user-agent']) ?? 'Not known';
   const isLocked = await db.transaction(async (tx) => {
-    const isRow = isLastOfRow && (await inRowOf(tx, codeTries)) >= attemptsChecked.code.inRow;
+    const isRow = isLastOfRow && (await consecutiveFailuresOf(tx, codeTries)) >= maxAttemptsPerAccount.code.inRow;
     if (!isRow && !isLastOfDay) return false; // a correct code arrived at the same time and reset the count
     if (isRow) await revokeTokens(tx, clock, 'admin-code', owner);
-    await recordAct(tx, clock, {
+    await recordAuditEntry(tx, clock, {
       act: 'admin-codes-locked',
       after: { why: isLastOfDay ? 'in-a-day' : 'in-a-row' },
       requestId: request.id,
@@ -117,16 +122,16 @@ async function lockCodes(shop: Shop, request: FastifyRequest, { inRow, today }: 
 }
 
 /** Called when the owner has entered the password again. From then on, codes are checked again. */
-export const openCodes = (db: Db) => openAttempts(db, codeTries);
+export const unlockOwnerCodes = (db: Db) => unlockAttempts(db, codeTries);
 
 /** Resets the count of wrong first codes, for a new secret. A first code shows that the phone has the secret. */
-export const openFirstCodes = (db: Db) => deleteAttemptsOf(db, firstCodeTries);
+export const resetFirstCodeAttempts = (db: Db) => deleteAttemptsOf(db, firstCodeTries);
 
 /**
  * Runs `verb`, which checks the first code of a new secret and switches the second factor on. Counts only wrong codes.
  */
 export async function checkFirstCode<T>({ db, clock }: Pick<Shop, 'db' | 'clock'>, verb: () => Promise<T>): Promise<T> {
-  const tried = await countAttempt(db, clock, firstCodeTries, attemptsChecked.firstCode);
+  const tried = await countAttempt(db, clock, firstCodeTries, maxAttemptsPerAccount.firstCode);
   if (tried.state !== 'counted') throw new Refusal('second-factor-not-begun');
   try {
     const done = await verb();
@@ -147,6 +152,6 @@ export async function unlockOwner(db: Db, clock: Clock): Promise<void> {
     const known = (await browsersKnownTo(tx, owner)).map((id) => `${passwordTries}:${id}`);
     for (const whose of [passwordTries, codeTries, firstCodeTries, ...known]) await deleteAttemptsOf(tx, whose);
     await deleteAttemptsOfKind(tx, recoveryCodeTries);
-    await recordAct(tx, clock, { act: 'owner-unlocked' });
+    await recordAuditEntry(tx, clock, { act: 'owner-unlocked' });
   });
 }

@@ -2,7 +2,7 @@ import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { lifetimes, quietLimits } from '#contract/limits.ts';
+import { lifetimes, proofOfWorkLimits } from '#contract/limits.ts';
 import type { WorkChallenge } from '#contract/proof-of-work.ts';
 import { proofOfWorkHeader } from '#contract/proof-of-work-header.ts';
 import { createApp } from '#server/app.ts';
@@ -41,7 +41,11 @@ async function solve(
 }
 
 /** Brings an IP address to its quiet limit: its next call of this kind needs a proof. */
-const beAtQuietLimit = async ({ shop }: TestShop, browser: Browser, kind: keyof typeof quietLimits = 'register') => {
+const beAtQuietLimit = async (
+  { shop }: TestShop,
+  browser: Browser,
+  kind: keyof typeof proofOfWorkLimits = 'register',
+) => {
   const calls = {
     register,
     'payment-intent': (it: Browser) => it.post('/api/create-payment-intent', intent),
@@ -50,7 +54,7 @@ const beAtQuietLimit = async ({ shop }: TestShop, browser: Browser, kind: keyof 
   };
   expect((await calls[kind](browser)).status).not.toBe(428);
   await shop.db.execute(
-    sql`update rate_counters set count = ${quietLimits[kind].max} where key like ${`quiet-${kind}:%`}`,
+    sql`update rate_counters set count = ${proofOfWorkLimits[kind].max} where key like ${`quiet-${kind}:%`}`,
   );
 };
 
@@ -64,7 +68,7 @@ anyEngine((fresh) => {
   test('accepts calls without a proof up to the quiet limit, then refuses them and changes nothing', async () => {
     const it = await openTestShop(fresh, limited);
     const browser = it.browser({ address: '192.0.2.1' });
-    for (let i = 0; i < quietLimits.register.max; i += 1) expect((await register(browser)).status).toBe(200);
+    for (let i = 0; i < proofOfWorkLimits.register.max; i += 1) expect((await register(browser)).status).toBe(200);
     const before = await everyRow(it.shop.db);
     const { status, json } = await register(browser);
     expect(status).toBe(428);
@@ -80,7 +84,7 @@ anyEngine((fresh) => {
     const proof = await solve(json.details.challenge);
     await it.shop.db.execute(sql`delete from rate_counters where key like 'register:%'`);
     expect((await register(browser, proof)).status).toBe(200);
-    expect(await countOf(it.shop.db, 'customers')).toBe(quietLimits.register.max + 2);
+    expect(await countOf(it.shop.db, 'customers')).toBe(proofOfWorkLimits.register.max + 2);
   });
 
   test.each([
@@ -155,7 +159,8 @@ anyEngine((fresh) => {
 
   test('needs no proof with RATE_LIMITS=off', async () => {
     const it = await openTestShop(fresh);
-    for (let i = 0; i <= quietLimits.register.max; i += 1) expect((await register(it.browser())).status).toBe(200);
+    for (let i = 0; i <= proofOfWorkLimits.register.max; i += 1)
+      expect((await register(it.browser())).status).toBe(200);
   });
 
   test('deletes used proofs after they expire', async () => {

@@ -3,7 +3,7 @@ import { createChallenge, randomInt, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod';
-import { lifetimes, quietLimits } from '#contract/limits.ts';
+import { lifetimes, proofOfWorkLimits } from '#contract/limits.ts';
 import type { RateName } from '#contract/operation.ts';
 import { WorkChallenge } from '#contract/proof-of-work.ts';
 import { proofOfWorkHeader } from '#contract/proof-of-work-header.ts';
@@ -15,14 +15,14 @@ import type { Db } from '#shop/ports/database.ts';
 import { proofOfWorkKeys, proofsOfWork } from './proof-of-work.sql.ts';
 import { quietCounter } from './rate-limit.ts';
 
-export type QuietName = keyof typeof quietLimits;
+export type QuietName = keyof typeof proofOfWorkLimits;
 
 /**
  * The quiet limit for this rate limit name, if there is one. A call over a quiet limit is not refused, but needs a
  * proof of work.
  */
 export const quietNameOf = (rate: RateName | undefined): QuietName | undefined =>
-  rate !== undefined && rate in quietLimits ? (rate as QuietName) : undefined;
+  rate !== undefined && rate in proofOfWorkLimits ? (rate as QuietName) : undefined;
 
 export const proofRefusals = ['proof-of-work-needed', 'proof-of-work-refused'] as const;
 

@@ -1,7 +1,7 @@
 import type { FastifyRateLimitStore } from '@fastify/rate-limit';
 import { sql } from 'drizzle-orm';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { quietLimits, rateLimits } from '#contract/limits.ts';
+import { proofOfWorkLimits, rateLimits } from '#contract/limits.ts';
 import type { RateName } from '#contract/operation.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { deleteOldRows } from '#shop/delete-old-rows.ts';
@@ -20,9 +20,9 @@ export const rateOf = (name: RateName) => ({
  * Returns a function that counts a call for its quiet limit, in addition to the limit that refuses calls. It returns
  * true if the IP address is over the quiet limit.
  */
-export function quietCounter(app: FastifyInstance, name: keyof typeof quietLimits) {
+export function quietCounter(app: FastifyInstance, name: keyof typeof proofOfWorkLimits) {
   if (!app.hasDecorator('createRateLimit')) return async () => false; // RATE_LIMITS=off
-  const { max, seconds } = quietLimits[name];
+  const { max, seconds } = proofOfWorkLimits[name];
   const group = { groupId: `quiet-${name}` };
   const count = app.createRateLimit({ ...group, max, timeWindow: seconds * 1000, allowList: [] });
   return async (request: FastifyRequest): Promise<boolean> => {

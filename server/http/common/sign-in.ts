@@ -8,7 +8,7 @@ import type { HttpScope } from './http-scope.ts';
 import { deviceText } from './device-words.ts';
 
 /** Functions that give a browser a new session and end its earlier session. */
-export function signingIn({ shop, jar }: Pick<HttpScope, 'shop' | 'jar'>) {
+export function createBrowserSignIn({ shop, jar }: Pick<HttpScope, 'shop' | 'jar'>) {
   const { db, clock } = shop;
   async function endPresentedSession(request: FastifyRequest): Promise<void> {
     const presentedToken = jar.read(request, 'sid');

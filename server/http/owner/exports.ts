@@ -7,7 +7,7 @@ import { ordersQuery } from '#contract/owner/orders.ts';
 import { ticketsQuery } from '#contract/owner/tickets.ts';
 import { shopFigures } from '#shop/analytics/figures.ts';
 import { isCartPaid } from '#shop/payments/payments.ts';
-import { recordAct } from '#shop/audit/audit.ts';
+import { recordAuditEntry } from '#shop/audit/audit.ts';
 import { allOrders } from '#shop/orders/orders-list.ts';
 import { marginsOfOrders, type Costs } from '#shop/margins/margins.ts';
 import type { OrderMargin } from '#contract/owner/margins.ts';
@@ -99,7 +99,7 @@ function exportSheet<Row, Query extends ZodType>({ app, shop }: HttpScope, sheet
           columns,
           pages: all(db, listQuery),
           onBegin: () =>
-            recordAct(db, clock, {
+            recordAuditEntry(db, clock, {
               act: 'export-list',
               subjectId: name,
               after: recorded(listQuery),

@@ -31,7 +31,7 @@ const changing: [RegExp, LiveTopic[]][] = [
 ];
 
 /** The server-sent events for the panel. Each event names a topic whose data may have changed. */
-export function ownerLiveHttp({ app, shop }: HttpScope): void {
+export function ownerPanelEventsHttp({ app, shop }: HttpScope): void {
   const open = new Set<Readable>();
   app.addHook('preClose', async () => open.forEach((stream) => stream.push(null)));
 

@@ -3,15 +3,15 @@ import { filmTitle } from '#contract/film-title.ts';
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { AdminVideo, ProductionOrder } from '#contract/owner/production.ts';
-import { doWithAuditEntry, recordAct } from '#shop/audit/audit.ts';
+import { doWithAuditEntry, recordAuditEntry } from '#shop/audit/audit.ts';
 import { framesOfOrders } from '#shop/frames/frames.ts';
 import { ordersByIds } from '#shop/orders/orders.ts';
-import { renumberFilm } from '#shop/reviews/reviews.ts';
+import { renumberReviewVideo } from '#shop/reviews/reviews.ts';
 import { photoUrl, thumbnailUrl } from '#shop/photos/photos.ts';
 import { disputesOfOrders, isMoneyWithdrawn, isOpenDispute } from '#shop/refunds/disputes.ts';
 import { clipUrl, posterUrl, videoUrl } from '#shop/production/delivery.ts';
 import { revertToLiveTake } from '#shop/production/live-takes.ts';
-import { approveVideo, putFilm, redoVideo } from '#shop/production/production.ts';
+import { approveVideo, replaceWithUploadedVideo, redoVideo } from '#shop/production/production.ts';
 import { listProduction } from '#shop/production/production-list.ts';
 import type { Wish } from '#shop/production/wishes.ts';
 import { ownersVideo, ownersVideosOfFrames, type OwnersVideo } from '#shop/production/owner-videos.ts';
@@ -59,7 +59,7 @@ export function ownerProductionHttp({ app, shop }: HttpScope): void {
   serve(app, 'POST /api/admin/videos/:id/keep-live', async ({ params, request }) => {
     const keepTake = async (tx: Db) => {
       const { video, liveTake } = await revertToLiveTake({ ...shop, db: tx }, params.id);
-      await renumberFilm(tx, video.id, { from: liveTake, to: video.take });
+      await renumberReviewVideo(tx, video.id, { from: liveTake, to: video.take });
       return video;
     };
     return viewOf(
@@ -84,8 +84,8 @@ export function ownerProductionHttp({ app, shop }: HttpScope): void {
       const film = files['film'];
       if (!film || !(await isMp4(film.path))) throw new Refusal('no-film');
       const write = (tx: Db, { id: subjectId, take }: Video) =>
-        recordAct(tx, clock, { act: 'put-film', subjectId, after: { take }, requestId: request.id });
-      return viewOf(await putFilm(shop, params.id, film.path, write));
+        recordAuditEntry(tx, clock, { act: 'put-film', subjectId, after: { take }, requestId: request.id });
+      return viewOf(await replaceWithUploadedVideo(shop, params.id, film.path, write));
     }),
   );
 

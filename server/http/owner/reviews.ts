@@ -5,7 +5,7 @@ import {
   approveReview,
   hideReview,
   listReviews,
-  type ReviewWithFilm,
+  type ReviewWithVideo,
 } from '#shop/reviews/reviews-list.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { serve } from '../common/serve.ts';
@@ -26,7 +26,7 @@ export function ownerReviewsHttp({ app, shop }: HttpScope): void {
   );
 
   /** Returns the review after a decision. Clears cached pages, so that they show the decision at once. */
-  async function decided(deciding: Promise<ReviewWithFilm>): Promise<AdminReview> {
+  async function decided(deciding: Promise<ReviewWithVideo>): Promise<AdminReview> {
     const view = viewOf(await deciding);
     shop.contentNews.changed();
     shop.live.publish('reviews');
@@ -34,7 +34,7 @@ export function ownerReviewsHttp({ app, shop }: HttpScope): void {
   }
 }
 
-const viewOf = ({ review, film }: ReviewWithFilm): AdminReview => {
+const viewOf = ({ review, film }: ReviewWithVideo): AdminReview => {
   const { writtenAt, decidedAt, ...fields } = review;
   return {
     ...fields,

@@ -2,8 +2,13 @@ import type { FastifyRequest } from 'fastify';
 import type { PasskeyView } from '#contract/account.ts';
 import type { LetterOf } from '#contract/letters.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { endOtherOwnersSessions, endOwnersSession, markProved, ownersSessions } from '#shop/accounts/sessions.ts';
-import { doWithAuditEntry, type Act } from '#shop/audit/audit.ts';
+import {
+  endOtherOwnersSessions,
+  endOwnersSession,
+  recordReauthentication,
+  ownersSessions,
+} from '#shop/accounts/sessions.ts';
+import { doWithAuditEntry, type AuditEntry } from '#shop/audit/audit.ts';
 import {
   addOwnersPasskey,
   startOwnerPasskeyRegistration,
@@ -23,15 +28,15 @@ import {
 import { queueMail } from '#shop/mail/mail.ts';
 import { hashOf } from '#shop/tokens/tokens.ts';
 import type { HttpScope } from '../common/http-scope.ts';
-import { ownersProof } from '../common/owners-proof.ts';
+import { createOwnerStepUp } from '../common/owners-proof.ts';
 import { deviceText } from '../common/device-words.ts';
-import { openFirstCodes, checkFirstCode } from '../common/owners-tries.ts';
+import { resetFirstCodeAttempts, checkFirstCode } from '../common/owners-tries.ts';
 import { serve } from '../common/serve.ts';
 
 export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
   const { db, clock, config } = shop;
   // Changes of the second factor need the password again, so that someone who finds an open panel cannot make them.
-  const { expectPassword, expectCode } = ownersProof({ shop, jar });
+  const { expectPassword, expectCode } = createOwnerStepUp({ shop, jar });
 
   serve(app, 'GET /api/admin/security', async ({ request }) => {
     const sid = jar.read(request, 'admin-sid');
@@ -124,11 +129,11 @@ export function ownerSecurityHttp({ app, shop, jar }: HttpScope): void {
 
   serve(app, 'POST /api/admin/second-factor', async ({ body, request }) => {
     await expectPassword(request, body.password);
-    await openFirstCodes(db);
+    await resetFirstCodeAttempts(db);
     const sid = jar.read(request, 'admin-sid');
     const secret = await doing(request, 'begin-second-factor', 'owner', async (tx) => {
       // The password is also a proof for ten minutes, so that the owner can then confirm the first code.
-      if (sid !== undefined) await markProved(tx, clock, sid);
+      if (sid !== undefined) await recordReauthentication(tx, clock, sid);
       return beginSecondFactor(tx, shop);
     });
     const { name } = await shop.readContent('site');
@@ -210,7 +215,7 @@ interface Change<T> {
   /** Makes the change. Returns undefined if nothing was changed: then nothing is mailed and recorded. */
   verb: (tx: Db) => Promise<T | undefined>;
   letter: (done: T) => Pick<Letter, 'what' | 'name'>;
-  record: (done: T) => Omit<Act, 'act' | 'requestId'>;
+  record: (done: T) => Omit<AuditEntry, 'act' | 'requestId'>;
 }
 
 const passkeyView = ({ id, name, isSynced, createdAt, lastUsedAt }: OwnerPasskey): PasskeyView => ({

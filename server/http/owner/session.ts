@@ -1,6 +1,6 @@
 import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { recordAct } from '#shop/audit/audit.ts';
+import { recordAuditEntry } from '#shop/audit/audit.ts';
 import {
   countOwnersSignature,
   startOwnerPasskeySignIn,
@@ -10,7 +10,7 @@ import { secondFactorOf } from '#shop/second-factor/second-factor.ts';
 import { issueToken, readToken, spendToken } from '#shop/tokens/tokens.ts';
 import type { HttpScope } from '../common/http-scope.ts';
 import { ownerSignIn } from '../common/owner-sign-in.ts';
-import { isOwnersPassword, openCodes, spendOwnersCode } from '../common/owners-tries.ts';
+import { checkOwnersPassword, unlockOwnerCodes, spendOwnersCode } from '../common/owners-tries.ts';
 import { serve } from '../common/serve.ts';
 
 export function ownerSessionHttp({ app, shop, jar }: HttpScope): void {
@@ -25,14 +25,14 @@ export function ownerSessionHttp({ app, shop, jar }: HttpScope): void {
 
   serve(app, 'POST /api/admin/auth/password', async ({ body, request, reply }) => {
     await expectAllowedAddress(app.guards, request, 'password');
-    if (!(await isOwnersPassword({ ...shop, jar }, request, body.password))) {
+    if (!(await checkOwnersPassword({ ...shop, jar }, request, body.password))) {
       await turnAway(request, 'password');
       throw new Refusal('wrong-admin-password');
     }
     if (config.asksSecondFactor && (await secondFactorOf(db))) {
       // Record that someone knows the password, even if no code follows.
-      await recordAct(db, clock, { act: 'admin-code-asked', requestId: request.id });
-      await openCodes(db);
+      await recordAuditEntry(db, clock, { act: 'admin-code-asked', requestId: request.id });
+      await unlockOwnerCodes(db);
       const seconds = lifetimes.adminCodeMinutes * 60;
       const token = await issueToken(db, clock, { purpose: 'admin-code', subjectId: 'owner', seconds });
       jar.set(reply, 'admin-code', token, seconds);

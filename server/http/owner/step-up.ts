@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
-import type { Proof } from '#contract/owner/security.ts';
+import type { IdentityProof } from '#contract/owner/security.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { adminSession, markProved, proofMsLeft } from '#shop/accounts/sessions.ts';
+import { adminSession, recordReauthentication, proofMsLeft } from '#shop/accounts/sessions.ts';
 import { doWithAuditEntry } from '#shop/audit/audit.ts';
 import { ownersPasskeys } from '#shop/owner-passkeys/owner-passkeys.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { secondFactorOf } from '#shop/second-factor/second-factor.ts';
 import type { HttpScope } from '../common/http-scope.ts';
-import { ownersProof } from '../common/owners-proof.ts';
+import { createOwnerStepUp } from '../common/owners-proof.ts';
 import { serve } from '../common/serve.ts';
 
 /**
@@ -19,12 +19,12 @@ const spareMs = 30_000;
 /** The calls with which the owner proves their identity again, before calls with `stepUp`. */
 export function stepUpHttp({ app, shop, jar }: HttpScope): void {
   const { db, clock, config } = shop;
-  const { expectPassword, expectCode, withPasskey } = ownersProof({ shop, jar });
+  const { expectPassword, expectCode, withPasskey } = createOwnerStepUp({ shop, jar });
 
   serve(app, 'GET /api/admin/step-up', async ({ request }) => {
     const session = await sessionOf(request);
     const [factor, passkeys] = await Promise.all([secondFactorOf(db), ownersPasskeys(db)]);
-    const proofs: Proof[] = ['password'];
+    const proofs: IdentityProof[] = ['password'];
     if (factor && config.asksSecondFactor) proofs.push('code');
     if (passkeys.length > 0) proofs.push('passkey');
     return { isProved: session !== undefined && proofMsLeft(clock, session) > spareMs, proofs };
@@ -34,12 +34,12 @@ export function stepUpHttp({ app, shop, jar }: HttpScope): void {
     const sid = jar.read(request, 'admin-sid');
     // Refuse the admin key: it has no session in which a proof could be stored.
     if (sid === undefined || !(await sessionOf(request))) throw new Refusal('admin-needed');
-    const mark = (by: Proof, use?: (tx: Db) => Promise<void>) =>
+    const mark = (by: IdentityProof, use?: (tx: Db) => Promise<void>) =>
       doWithAuditEntry(
         shop,
         async (tx) => {
           await use?.(tx);
-          await markProved(tx, clock, sid);
+          await recordReauthentication(tx, clock, sid);
         },
         () => ({ act: 'admin-proved', subjectId: 'owner', after: { by }, requestId: request.id }),
       );

@@ -1,5 +1,5 @@
 import { lifetimes } from '#contract/limits.ts';
-import { doWithAuditEntry, recordAct } from '#shop/audit/audit.ts';
+import { doWithAuditEntry, recordAuditEntry } from '#shop/audit/audit.ts';
 import { endUploadLinks, makeUploadLink, uploadLinksOf } from '#shop/upload-links/upload-links.ts';
 import type { Db } from '#shop/ports/database.ts';
 import type { HttpScope } from '../common/http-scope.ts';
@@ -29,7 +29,7 @@ export function ownerUploadLinksHttp({ app, shop }: HttpScope): void {
 
   serve(app, 'DELETE /api/admin/customers/:id/upload-links', async ({ params, request }) => {
     await endUploadLinks(shop, params.id, (tx) =>
-      recordAct(tx, clock, { act: 'end-upload-links', subjectId: params.id, requestId: request.id }),
+      recordAuditEntry(tx, clock, { act: 'end-upload-links', subjectId: params.id, requestId: request.id }),
     );
     return { success: true, message: 'This customer’s upload links don’t work anymore.' };
   });

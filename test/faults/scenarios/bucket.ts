@@ -6,7 +6,7 @@ import { createS3Storage, type S3Settings } from '#adapters/storage/s3.ts';
 import { startS3Server } from '#adapters/storage/s3-server.ts';
 import { Customers } from '../customers.ts';
 import { tamperingProxy, type ConnectionFault } from '../meddler.ts';
-import { freshFolder, Place } from '../place.ts';
+import { freshFolder, ShopInstallation } from '../place.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
 import { missingOf, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
@@ -32,7 +32,9 @@ export const bucket: Scenario = {
       },
       () => 500 + random.below(3_000),
     );
-    const installation = await Place.open(engine, { settings: settingsOfShop({ ...server.settings, endpoint }) });
+    const installation = await ShopInstallation.open(engine, {
+      settings: settingsOfShop({ ...server.settings, endpoint }),
+    });
     const ledger = new Ledger();
     const customers = await Customers.begin(installation.browser, ledger);
     const { buy, lookAround, uploadAndTidyUp } = customers;
@@ -87,7 +89,9 @@ export const bucketFull: Scenario = {
       turnedAway += 1;
       return 'full';
     });
-    const installation = await Place.open(engine, { settings: settingsOfShop({ ...server.settings, endpoint }) });
+    const installation = await ShopInstallation.open(engine, {
+      settings: settingsOfShop({ ...server.settings, endpoint }),
+    });
     const ledger = new Ledger();
     const { buy, lookAround, uploadAndTidyUp } = await Customers.begin(installation.browser, ledger);
     await lookAround();
@@ -137,7 +141,7 @@ export const bucketListing: Scenario = {
       return 'lie'; // an empty response, as if the listing ended here
     });
     const settings = { ...server.settings, endpoint };
-    const installation = await Place.open(engine, { settings: settingsOfShop(settings) });
+    const installation = await ShopInstallation.open(engine, { settings: settingsOfShop(settings) });
     const storage = createS3Storage(settings, freshFolder());
     const ledger = new Ledger();
     const customers = await Customers.begin(installation.browser, ledger);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { Customers } from '../customers.ts';
 import { ShiftedClock } from '../shifted-clock.ts';
-import { Place } from '../place.ts';
+import { ShopInstallation } from '../place.ts';
 import { ExternalProvider, sendWebhook } from '../provider-apart.ts';
 import { crowdAt } from '../running-shop.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
@@ -16,7 +16,7 @@ const day = 24 * hour;
 async function openWithClock(engine: 'embedded' | 'postgres') {
   const provider = await ExternalProvider.open(engine);
   const clock = new ShiftedClock();
-  const installation = await Place.open(engine, {
+  const installation = await ShopInstallation.open(engine, {
     settings: { ...provider.settingsOfShop(), ...clock.settings, RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1' },
   });
   return { provider, clock, installation, ...crowdAt(installation.shop.origin, provider.origin) };

@@ -3,7 +3,7 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { createDatabase } from '../../database.ts';
 import { Cable } from '../cable.ts';
 import { Customers } from '../customers.ts';
-import { Place } from '../place.ts';
+import { ShopInstallation } from '../place.ts';
 import type { RunningShop } from '../running-shop.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
 import { missingOf, namesWithDeleted, readStoredState } from '../stored-state.ts';
@@ -26,7 +26,7 @@ export const cutTransactions: Scenario = {
     onTestFinished(() => cable.cut());
     const through = new URL(url);
     through.port = String(cable.port);
-    const installation = await Place.open('postgres', {
+    const installation = await ShopInstallation.open('postgres', {
       url,
       settings: { DATABASE_URL: through.href, DATABASE_POOL: String(connections) },
     });

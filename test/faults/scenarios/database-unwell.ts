@@ -5,7 +5,7 @@ import { statement } from '../../database.ts';
 import { startPostgres, startPostgresPair, type Postgres, type Standby } from '../../postgres.ts';
 import { Cable } from '../cable.ts';
 import { Customers } from '../customers.ts';
-import { Place } from '../place.ts';
+import { ShopInstallation } from '../place.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
 import { missingOf, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
@@ -41,7 +41,7 @@ const unwell = (
     through.port = String(cable.port);
     // A lost primary cannot be read directly. So the test reads rows through the shop's address, which moves to the
     // standby.
-    const installation = await Place.open('postgres', {
+    const installation = await ShopInstallation.open('postgres', {
       url: standby ? through : url,
       settings: { DATABASE_URL: through.href },
     });

@@ -7,7 +7,7 @@ import { descendantsOf, isAlive } from '#adapters/processes/process-table.ts';
 import { migratedDataFolder } from '../../database.ts';
 import { canMountSmallDisk, smallDisk } from '../../small-disk.ts';
 import { Customers } from '../customers.ts';
-import { freshFolder, Place } from '../place.ts';
+import { freshFolder, ShopInstallation } from '../place.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
 import { missingOf, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
@@ -26,7 +26,7 @@ export const diskFull: Scenario = {
   async run({ engine, random }) {
     const room = canMountSmallDisk() ? await disk() : limited();
     if (engine === 'embedded') migratedDataFolder(room.folder);
-    const installation = await Place.open(engine, { dataDir: room.folder });
+    const installation = await ShopInstallation.open(engine, { dataDir: room.folder });
     const ledger = new Ledger();
     const customers = await Customers.begin(installation.browser, ledger);
     const { buy, lookAround, uploadAndTidyUp } = customers;
@@ -59,8 +59,8 @@ interface Room {
   /** A description of the fault, for the report. */
   done: string;
   /** Takes all space that is free now. */
-  take(installation: Place): void;
-  giveBack(installation: Place): void;
+  take(installation: ShopInstallation): void;
+  giveBack(installation: ShopInstallation): void;
 }
 
 async function disk(): Promise<Room> {
@@ -86,7 +86,7 @@ function limited(): Room {
       if (isAlive(pid)) throw error;
     }
   };
-  const all = ({ shop }: Place, bytes: string) => {
+  const all = ({ shop }: ShopInstallation, bytes: string) => {
     for (const pid of [shop.child.pid!, ...descendantsOf(shop.child.pid!)]) limit(pid, bytes);
   };
   return {

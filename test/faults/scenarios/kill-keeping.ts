@@ -17,9 +17,9 @@ import { annaOwns, uploadTo } from '../../people.ts';
 import { fillAs0001, migrationsUpTo, putFilesAs0001, shopAt0001 } from '../../migrations.ts';
 import { everyRow } from '../../rows.ts';
 import type { TestShop } from '../../shop.ts';
-import { freshFolder, Place } from '../place.ts';
+import { freshFolder, ShopInstallation } from '../place.ts';
 import { RunningShop } from '../running-shop.ts';
-import type { Engine, Random, Scenario, Seen } from '../scenario.ts';
+import type { Engine, Random, Scenario, ScenarioResult } from '../scenario.ts';
 
 const kills = 8;
 
@@ -194,7 +194,7 @@ function killer(random: Random) {
   return Object.assign(kill, { sooner: () => void (longestMs /= 2) });
 }
 
-const same = (done: string, tried: number, present: number): Seen => ({
+const same = (done: string, tried: number, present: number): ScenarioResult => ({
   done,
   tried,
   acknowledged: tried,
@@ -210,7 +210,7 @@ async function openEmptyDatabase(engine: Engine): Promise<Record<string, string>
 
 /** Prepares a stopped shop with a customer, photos and many other files. */
 async function usedShop(engine: Engine): Promise<Record<string, string>> {
-  const installation = await Place.open(engine);
+  const installation = await ShopInstallation.open(engine);
   const { browser, frames } = await annaOwns({ browser: installation.browser } as unknown as TestShop);
   for (let i = 0; i < 5; i++) await uploadTo(browser, frames[0]!.deviceId);
   expect(await installation.shop.end('SIGTERM')).toBe(0);

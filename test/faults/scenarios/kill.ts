@@ -4,8 +4,8 @@ import { vi } from 'vitest';
 import { descendantsOf } from '#adapters/processes/process-table.ts';
 import { cpuSecondsOf } from '../../../bench/measure.ts';
 import { Customers, type Charge } from '../customers.ts';
-import { Place } from '../place.ts';
-import { Ledger, type Random, type Engine, type Scenario, type Seen } from '../scenario.ts';
+import { ShopInstallation } from '../place.ts';
+import { Ledger, type Random, type Engine, type Scenario, type ScenarioResult } from '../scenario.ts';
 import { missingOf, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
 const kinds = ['upload', 'charge', 'settle', 'refund', 'add-on', 'render', 'seeing'] as const;
@@ -29,8 +29,8 @@ async function killDuring(
   engine: Engine,
   random: Random,
   { kills, during }: { kills: number; during: readonly Kind[] },
-): Promise<Seen> {
-  const installation = await Place.open(engine);
+): Promise<ScenarioResult> {
+  const installation = await ShopInstallation.open(engine);
   const ledger = new Ledger({ maybeSilent: true });
   const customers = await Customers.begin(installation.browser, ledger);
   const framesForFilms = customers.frames.values();
@@ -110,7 +110,7 @@ async function killDuring(
   );
 }
 
-async function hasChild({ shop }: Place, program: string): Promise<void> {
+async function hasChild({ shop }: ShopInstallation, program: string): Promise<void> {
   const isThere = (pid: number) => {
     try {
       return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(program);

@@ -5,7 +5,7 @@ import type { Db } from '#shop/ports/database.ts';
 import { Cable } from '../cable.ts';
 import { Customers } from '../customers.ts';
 import { startMailServer } from '../mail-server.ts';
-import { Place } from '../place.ts';
+import { ShopInstallation } from '../place.ts';
 import { Ledger, type Scenario } from '../scenario.ts';
 
 /** The number of connections from a shop to its mail server. */
@@ -19,7 +19,7 @@ export const mail: Scenario = {
     const server = await startMailServer(random);
     const cable = await Cable.to(server.port);
     onTestFinished(() => cable.cut());
-    const installation = await Place.open(engine, {
+    const installation = await ShopInstallation.open(engine, {
       settings: { SMTP_URL: `smtp://127.0.0.1:${cable.port}`, MAIL_FROM: 'Kinframe <hello@kinframe.example>' },
     });
     const ledger = new Ledger();

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import type { Db } from '#shop/ports/database.ts';
 import { tamperingProxy, type ConnectionFault } from '../meddler.ts';
-import { Place } from '../place.ts';
+import { ShopInstallation } from '../place.ts';
 import { ExternalProvider, sendWebhook } from '../provider-apart.ts';
 import { crowdAt } from '../running-shop.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
@@ -29,7 +29,7 @@ export const stripe: Scenario = {
       },
       () => 500 + random.below(4_000),
     );
-    const installation = await Place.open(engine, {
+    const installation = await ShopInstallation.open(engine, {
       settings: {
         ...provider.settingsOfShop(origin),
         RATE_LIMITS: 'on',

@@ -5,7 +5,7 @@ import { framesOf, photoForm, smallPhoto } from '../../people.ts';
 import type { Answer, Browser } from '../../shop.ts';
 import { freshBucket } from '../../stores.ts';
 import { Customers } from '../customers.ts';
-import { freshFolder, Place } from '../place.ts';
+import { freshFolder, ShopInstallation } from '../place.ts';
 import { browserAt, RunningShop } from '../running-shop.ts';
 import { Ledger, type Scenario } from '../scenario.ts';
 import { missingOf, namesWithDeleted, readStoredState } from '../stored-state.ts';
@@ -86,19 +86,19 @@ export const twoOfEverything: Scenario = {
 
 /** `other` is the address for the second request. */
 interface Two {
-  installation: Place;
+  installation: ShopInstallation;
   storage: Storage;
   other: string;
 }
 
 async function oneShop(): Promise<Two> {
-  const installation = await Place.open('embedded');
+  const installation = await ShopInstallation.open('embedded');
   return { installation, storage: installation.files, other: installation.shop.origin };
 }
 
 async function twoShops(): Promise<Two> {
   const store = await freshBucket();
-  const installation = await Place.open('postgres', { settings: store });
+  const installation = await ShopInstallation.open('postgres', { settings: store });
   const other = await RunningShop.start(freshFolder(), {
     ...store,
     DATABASE_URL: installation.databaseUrl!,

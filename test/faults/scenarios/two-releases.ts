@@ -8,7 +8,7 @@ import { projectFolder } from '#server/project-folder.ts';
 import { createDatabase } from '../../database.ts';
 import { annasPassword } from '../../people.ts';
 import { Customers } from '../customers.ts';
-import { freshFolder, Place } from '../place.ts';
+import { freshFolder, ShopInstallation } from '../place.ts';
 import { repeatUntilStopped, Ledger, type Scenario } from '../scenario.ts';
 import { missingOf, namesWithDeleted, readStoredState } from '../stored-state.ts';
 
@@ -24,7 +24,7 @@ export const twoReleases: Scenario = {
     const { commit, migration } = commitBefore()!;
     const before = await buildOf(commit);
     const url = await createDatabase({ isEmpty: true });
-    const installation = await Place.open('postgres', { url, release: before });
+    const installation = await ShopInstallation.open('postgres', { url, release: before });
     const ledger = new Ledger();
     const customers = await Customers.begin(installation.browser, ledger);
     const acts = (it: Customers) => [it.buy, it.lookAround, it.uploadAndTidyUp, signingIn(it, ledger)];

@@ -13,13 +13,13 @@ import { useAddress } from '../../ui/navigation.tsx';
 import { EmptyState, ProgressBar } from '../../ui/surfaces.tsx';
 import { customerQuery } from '../customer.ts';
 import { GiftCard } from '../gift-card.tsx';
-import { OpenMailed } from '../open-mailed.tsx';
+import { OpenEmailedLinkButton } from '../open-mailed.tsx';
 import { OrderBill } from '../order-bill.tsx';
 import { deliveryText } from '../order-stage.ts';
 import { OrderStatusBadge } from '../order-status.tsx';
 import { TitledCard } from '../titled-card.tsx';
 import { addPhotos, isRefunded, photoLinks, type OrderFrame } from './photo-links.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 
 interface Props {
   order: OrderDetail;
@@ -97,7 +97,7 @@ function ReviewCard({ order: { orderNumber, gift, hasReview } }: { order: OrderD
           : 'Stars and a few sentences help the next family choose.'}
       </p>
       <div className="mt-5">
-        <OpenMailed
+        <OpenEmailedLinkButton
           words="Your review"
           failure="Review not opened"
           open={() => send('POST /api/orders/:orderNumber/review-link', { params: { orderNumber } })}
@@ -173,11 +173,11 @@ function FramesCard({ order, session }: { order: OrderDetail; session: string | 
 function frameText(frame: OrderFrame, { canceledAt }: OrderDetail) {
   const { usedPhotos, photoLimit, isFinalized, videosReadyAt } = frame;
   if (isRefunded(frame)) return 'Refunded';
-  if (canceledAt && !frame.videosReadyAt) return `Canceled, ${counted(usedPhotos, 'photo')}`;
+  if (canceledAt && !frame.videosReadyAt) return `Canceled, ${countText(usedPhotos, 'photo')}`;
   const ready = videosReadyAt && `Videos ready since ${dayText(videosReadyAt)}`;
   // A frame with videos that is not finalized was reopened by an extra package.
   if (ready) return isFinalized ? ready : `${ready}; ${usedPhotos} of ${photoLimit} photos`;
-  return isFinalized ? `${counted(usedPhotos, 'photo')}, being made` : `${usedPhotos} of ${photoLimit} photos`;
+  return isFinalized ? `${countText(usedPhotos, 'photo')}, being made` : `${usedPhotos} of ${photoLimit} photos`;
 }
 
 function BuyerCard({ order }: { order: OrderDetail }) {

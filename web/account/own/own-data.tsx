@@ -9,12 +9,12 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { TitledCard } from '../titled-card.tsx';
-import { useProof } from './proof.tsx';
+import { useReauthentication } from './proof.tsx';
 
 /** Lets the customer download all data about them, or delete their account. */
 export function OwnData(props: Pick<Account, 'unfinished'> & { onDeleted: (receipt: ErasureReceipt) => void }) {
   const { unfinished, onDeleted } = props;
-  const { withProof, dialog } = useProof();
+  const { withProof, dialog } = useReauthentication();
   const [isDialogOpen, setIsDialogOpen] = useState(false);
   const remove = async () => {
     try {

@@ -1,6 +1,6 @@
 import { Images } from 'lucide-react';
 import { useState } from 'react';
-import type { Account, KeptFrame } from '#contract/account.ts';
+import type { Account, AccountFrame } from '#contract/account.ts';
 import { dayText } from '#contract/calendar.ts';
 import type { ErasureReceipt } from '#contract/erasure.ts';
 import { lifetimes } from '#contract/limits.ts';
@@ -12,9 +12,9 @@ import { Checkbox } from '../../ui/field.tsx';
 import { Link } from '../../ui/link.tsx';
 import { useGoTo } from '../customer.ts';
 import { TitledCard } from '../titled-card.tsx';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { useAccountChange } from './account-query.ts';
-import { useProof } from './proof.tsx';
+import { useReauthentication } from './proof.tsx';
 
 /**
  * Shows how long the photos and videos of each frame are kept. The customer can keep them longer, or delete all of
@@ -23,7 +23,7 @@ import { useProof } from './proof.tsx';
 export function OwnPhotos({ frames, receipts }: Pick<Account, 'frames' | 'receipts'>) {
   const goTo = useGoTo();
   const { change } = useAccountChange();
-  const { withProof, dialog } = useProof();
+  const { withProof, dialog } = useReauthentication();
   const [isErasing, setIsErasing] = useState(false);
   const inTheMaking = frames.filter((it) => it.keptUntil === null && it.photos > 0);
   const hasPhotos = frames.some((it) => it.photos > 0 && !it.isErased);
@@ -68,7 +68,7 @@ export function OwnPhotos({ frames, receipts }: Pick<Account, 'frames' | 'receip
             {receipts.map((receipt) => (
               <li key={receipt.id}>
                 <Link to={paths.receipt(receipt.id)} className="link inline-flex min-h-11 items-center">
-                  {dayText(receipt.askedAt)}: {counted(receipt.photos, 'photo')}, {counted(receipt.videos, 'video')}
+                  {dayText(receipt.askedAt)}: {countText(receipt.photos, 'photo')}, {countText(receipt.videos, 'video')}
                 </Link>
               </li>
             ))}
@@ -101,7 +101,7 @@ export function OwnPhotos({ frames, receipts }: Pick<Account, 'frames' | 'receip
   );
 }
 
-function FrameRetention({ frame }: { frame: KeptFrame }) {
+function FrameRetention({ frame }: { frame: AccountFrame }) {
   const { change } = useAccountChange();
   const { id, name, orderNumber, photos, keptUntil, isKept, isErased } = frame;
   const keep = (isWanted: boolean) =>
@@ -126,8 +126,8 @@ function FrameRetention({ frame }: { frame: KeptFrame }) {
           : keptUntil === null
             ? photos === 0
               ? 'No photos yet.'
-              : `${counted(photos, 'photo')}, not delivered yet.`
-            : `${counted(photos, 'photo')}, kept until ${dayText(keptUntil)}.`}
+              : `${countText(photos, 'photo')}, not delivered yet.`
+            : `${countText(photos, 'photo')}, kept until ${dayText(keptUntil)}.`}
       </p>
       {keptUntil !== null && !isErased && (
         <Checkbox

@@ -5,12 +5,12 @@ import { makePasskey, PasskeyCancelled } from '../passkey.ts';
 import { TitledCard } from '../titled-card.tsx';
 import { useAccountChange } from './account-query.ts';
 import { PasskeyList } from './passkey-list.tsx';
-import { useProof } from './proof.tsx';
+import { useReauthentication } from './proof.tsx';
 
 /** Explains passkeys and lists the customer's passkeys. The customer can add one. */
 export function Passkeys({ passkeys }: { passkeys: PasskeyView[] }) {
   const { change, refresh } = useAccountChange();
-  const { withProof, dialog } = useProof();
+  const { withProof, dialog } = useReauthentication();
   const add = () =>
     change(
       async () => {

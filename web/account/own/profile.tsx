@@ -17,7 +17,7 @@ import { storeTypedEmail } from '../sign-in/typed-email.ts';
 import { PasswordField } from '../sign-in/password-field.tsx';
 import { TitledCard } from '../titled-card.tsx';
 import { useAccountChange } from './account-query.ts';
-import { useProof } from './proof.tsx';
+import { useReauthentication } from './proof.tsx';
 
 /** The customer's name, email and password. Each row has a button that replaces the row with a form. */
 export function Profile({ customer, newEmail }: Pick<Account, 'customer' | 'newEmail'>) {
@@ -123,7 +123,7 @@ function ChangeName({ customer, onClose }: Pick<Account, 'customer'> & { onClose
 
 function ChangeEmail({ onClose }: { onClose: () => void }) {
   const { refresh } = useAccountChange();
-  const { withProof, dialog } = useProof();
+  const { withProof, dialog } = useReauthentication();
   const form = useShopForm(ChangeEmailForm, {
     onSubmit: async (body) => {
       const isDone = await withProof(async () => {

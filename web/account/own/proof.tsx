@@ -18,7 +18,7 @@ interface Pending {
  * shop requires the password, `dialog` asks the customer for it, and the action is tried again. Resolves to false if
  * the customer cancels.
  */
-export function useProof() {
+export function useReauthentication() {
   const [pending, setPending] = useState<Pending>();
   const withProof = async (act: () => Promise<unknown>): Promise<boolean> => {
     try {

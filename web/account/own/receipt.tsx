@@ -8,7 +8,7 @@ import { Button, LinkButton } from '../../ui/button.tsx';
 import { useHeadingFocus } from '../../ui/heading-focus.ts';
 import { Card, Skeleton } from '../../ui/surfaces.tsx';
 import { LoadProblem } from '../load-problem.tsx';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { megabytes } from '../words.ts';
 
 export const receiptQuery = (id: string) => query('/api/account/receipts/:id', { params: { id } });
@@ -76,7 +76,7 @@ function Receipt({ receipt }: { receipt: ErasureReceipt }) {
               {frame.frameName} <span className="font-normal text-muted">({frame.orderNumber})</span>
             </span>
             <span className="tabular-nums">
-              {counted(frame.photos, 'photo')}, {counted(frame.videos, 'video')}
+              {countText(frame.photos, 'photo')}, {countText(frame.videos, 'video')}
             </span>
           </li>
         ))}
@@ -84,7 +84,7 @@ function Receipt({ receipt }: { receipt: ErasureReceipt }) {
           <li className="flex flex-wrap items-baseline justify-between gap-x-6 py-3 font-semibold">
             <span>Total</span>
             <span className="tabular-nums">
-              {counted(photos, 'photo')}, {counted(videos, 'video')}, {megabytes(sizeBytes)}
+              {countText(photos, 'photo')}, {countText(videos, 'video')}, {megabytes(sizeBytes)}
             </span>
           </li>
         )}

@@ -1,7 +1,7 @@
 import { photoTypes } from '#contract/photo-types.ts';
 import { limits } from '#contract/limits.ts';
 import { refusals } from '#contract/refusals.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import type { Problem } from '../problem.ts';
 import { endings } from './accepted-files.ts';
 
@@ -46,7 +46,7 @@ export function checkFiles<F extends { name: string; type: string; size: number 
 const limitText = (room: number, chosen: number) =>
   room <= 0
     ? refusals['photo-limit-reached'].words
-    : `You chose ${counted(chosen, 'photo')}, but you can only upload ${room} more to this frame. Please choose ${room === 1 ? 'one' : `up to ${room}`}.`;
+    : `You chose ${countText(chosen, 'photo')}, but you can only upload ${room} more to this frame. Please choose ${room === 1 ? 'one' : `up to ${room}`}.`;
 
 /** If the MIME type is missing or not standard, the file extension decides. */
 const isPhoto = ({ name, type }: { name: string; type: string }) =>

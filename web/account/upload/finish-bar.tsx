@@ -15,7 +15,7 @@ import { toast } from '../../ui/toast.ts';
 import { useGoTo, useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
 import { removeCachedOrders } from '../order-queries.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { isAllLocked, nextStep } from './next-step.ts';
 import { DoneButtons } from './done-buttons.tsx';
 
@@ -139,8 +139,8 @@ function FinishDialog(
       title="Are you done adding photos?"
       description={
         isClosing
-          ? `You won’t be able to add ${counted(frame.remainingPhotos, 'more photo', 'more photos')} to ${frame.deviceName} anymore. Your locked photos and their videos stay the same.`
-          : `Once you’re done, the ${counted(frame.usedPhotos, 'photo')} on ${frame.deviceName} can’t be changed anymore, and we’ll start making your videos.`
+          ? `You won’t be able to add ${countText(frame.remainingPhotos, 'more photo', 'more photos')} to ${frame.deviceName} anymore. Your locked photos and their videos stay the same.`
+          : `Once you’re done, the ${countText(frame.usedPhotos, 'photo')} on ${frame.deviceName} can’t be changed anymore, and we’ll start making your videos.`
       }
     >
       {unfinished.length > 0 && (
@@ -153,7 +153,7 @@ function FinishDialog(
       {frame.remainingPhotos > 0 && !isClosing && (
         <Checkbox
           className="mt-4 rounded-lg bg-linen p-4"
-          label={`Let me add ${counted(frame.remainingPhotos, 'more photo', 'more photos')} later`}
+          label={`Let me add ${countText(frame.remainingPhotos, 'more photo', 'more photos')} later`}
           hint="We’ll start with the photos you have now, and you can add more at any time. Otherwise, we close this frame to new photos."
           checked={keepPlaces}
           disabled={busy}
@@ -173,12 +173,12 @@ function unfinishedIn(
   const waiting = uploads.filter((it) => it.isWaiting).length;
   return [
     waiting > 0 &&
-      `${counted(waiting, 'photo')} from your family ${waiting === 1 ? 'is' : 'are'} waiting for you. Go back and accept or remove ${waiting === 1 ? 'it' : 'them'}.`,
+      `${countText(waiting, 'photo')} from your family ${waiting === 1 ? 'is' : 'are'} waiting for you. Go back and accept or remove ${waiting === 1 ? 'it' : 'them'}.`,
     failed > 0 &&
-      `${counted(failed, 'photo')} didn’t upload. Go back and tap Retry, or we’ll continue without ${failed === 1 ? 'it' : 'them'}.`,
+      `${countText(failed, 'photo')} didn’t upload. Go back and tap Retry, or we’ll continue without ${failed === 1 ? 'it' : 'them'}.`,
     unusable > 0 &&
-      `${counted(unusable, 'photo')} can’t be used. We’ll continue without ${unusable === 1 ? 'it' : 'them'}.`,
-    remainingPhotos > 0 && `You still have room for ${counted(remainingPhotos, 'more photo', 'more photos')}.`,
+      `${countText(unusable, 'photo')} can’t be used. We’ll continue without ${unusable === 1 ? 'it' : 'them'}.`,
+    remainingPhotos > 0 && `You still have room for ${countText(remainingPhotos, 'more photo', 'more photos')}.`,
     // Only for the customer's own frame: a Kinframe shows its code only after it has arrived.
     deviceType === 'byof' &&
       connectionStatus === 'none' &&

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react';
 import type { UploadView } from '#contract/frames.ts';
 import { panel } from '#contract/motion.ts';
-import type { PlaceForm } from '#contract/photo-forms.ts';
+import type { PhotoPositionForm } from '#contract/photo-forms.ts';
 import { VideoLoop } from '../../ui/video-loop.tsx';
 import { useReducedMotion } from '../../ui/media-queries.ts';
 
 interface Props {
   photo: { url: string; width: number; height: number };
-  focus: PlaceForm;
+  focus: PhotoPositionForm;
   /** Whether the photo has faces. Such a photo may fill the frame even if more of it is cropped. */
   hasFaces: boolean;
   /** The title shown in the video. */

@@ -11,7 +11,7 @@ import { Card } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { movablePackages } from './movable.ts';
 
 const places = photosIncluded.extraPackage;
@@ -51,7 +51,7 @@ export function MovePackage({ frame, frames }: { frame: FrameLimits; frames: rea
         Move extra photo space
       </h2>
       <p className="mt-2 text-muted">
-        {frame.deviceName} has {counted(packages, 'extra package')} of {places} photos that{' '}
+        {frame.deviceName} has {countText(packages, 'extra package')} of {places} photos that{' '}
         {packages === 1 ? 'is' : 'are'} still empty. You can move {packages === 1 ? 'it' : 'one'} to another frame in
         this order.
       </p>

@@ -1,5 +1,5 @@
 import type { FrameLimits, UploadView } from '#contract/frames.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 
 interface Facts {
   frame: Pick<FrameLimits, 'usedPhotos' | 'remainingPhotos' | 'laterPhotos'> & {
@@ -22,11 +22,11 @@ export function nextStep({
   isOffline,
 }: Facts): string {
   if (sending > 0 && isOffline)
-    return `${counted(sending, 'photo')} waiting for an internet connection. ${sending === 1 ? 'It continues' : 'They continue'} automatically.`;
-  if (sending > 0) return `${counted(sending, 'photo')} uploading. Please keep this page open.`;
-  if (failed > 0) return `${counted(failed, 'photo')} didn’t upload. Tap Retry on ${failed === 1 ? 'it' : 'them'}.`;
+    return `${countText(sending, 'photo')} waiting for an internet connection. ${sending === 1 ? 'It continues' : 'They continue'} automatically.`;
+  if (sending > 0) return `${countText(sending, 'photo')} uploading. Please keep this page open.`;
+  if (failed > 0) return `${countText(failed, 'photo')} didn’t upload. Tap Retry on ${failed === 1 ? 'it' : 'them'}.`;
   if (unusable > 0)
-    return `${counted(unusable, 'photo')} can’t be used. Please remove ${unusable === 1 ? 'it' : 'them'}.`;
+    return `${countText(unusable, 'photo')} can’t be used. Please remove ${unusable === 1 ? 'it' : 'them'}.`;
   if (usedPhotos === 0) return 'Next: choose your first photos.';
   if (isAllLocked(uploads)) {
     if (remainingPhotos === 0) return 'We have all your photos.';

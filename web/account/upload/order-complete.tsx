@@ -4,8 +4,8 @@ import { send } from '../../data/api.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/surfaces.tsx';
-import { OpenMailed } from '../open-mailed.tsx';
-import { counted } from '#contract/count-words.ts';
+import { OpenEmailedLinkButton } from '../open-mailed.tsx';
+import { countText } from '#contract/count-words.ts';
 
 /**
  * Says what happens to the locked photos, and where their videos are. Shown in place of the uploader, or above the
@@ -13,7 +13,7 @@ import { counted } from '#contract/count-words.ts';
  */
 export function OrderComplete({ frame }: { frame: FrameLimits }) {
   const locked = frame.uploadFinalized ? frame.usedPhotos : frame.uploads.filter((it) => it.isLocked).length;
-  const photos = counted(locked, 'photo');
+  const photos = countText(locked, 'photo');
   const ready = frame.uploads.filter((it) => it.isProcessed).length;
   // An add-on has reopened the frame, and all videos of the locked photos are ready. They are delivered later.
   const isAllHere = !frame.uploadFinalized && ready === locked;
@@ -27,7 +27,7 @@ export function OrderComplete({ frame }: { frame: FrameLimits }) {
       {frame.isCanceled ? (
         <p className="mt-3">
           This order was canceled, so {frame.deviceName} takes no more photos. You can still watch and save the{' '}
-          {counted(ready, 'video')} we made.
+          {countText(ready, 'video')} we made.
         </p>
       ) : frame.videosReadyAt ? (
         <p className="mt-3">
@@ -67,19 +67,19 @@ export function OrderComplete({ frame }: { frame: FrameLimits }) {
       )}
       {!frame.videosReadyAt && !isAllHere && ready > 0 && (
         <p className="mt-2 font-medium">
-          {ready} of {counted(locked, 'video')} ready.
+          {ready} of {countText(locked, 'video')} ready.
         </p>
       )}
       <div className="mt-5 flex flex-wrap gap-3">
         {frame.videosReadyAt && (
-          <OpenMailed
+          <OpenEmailedLinkButton
             failure="Videos not opened"
             words={`Watch your ${locked === 1 ? 'video' : 'videos'}`}
             open={() => send('POST /api/devices/:id/delivery-link', { params: { id: frame.deviceId } })}
           />
         )}
         {frame.isInProof && (
-          <OpenMailed
+          <OpenEmailedLinkButton
             failure="Videos not opened"
             words={`Look at your ${locked === 1 ? 'video' : 'videos'} before we deliver`}
             open={() => send('POST /api/devices/:id/proof-link', { params: { id: frame.deviceId } })}

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react';
 import { filmTitle } from '#contract/film-title.ts';
 import type { UploadView } from '#contract/frames.ts';
 import { limits } from '#contract/limits.ts';
-import { insteadTexts } from '#contract/motion.ts';
-import type { Moves, PhotoForm, PlaceForm } from '#contract/photo-forms.ts';
+import { unavailableMotionTexts } from '#contract/motion.ts';
+import type { Moves, PhotoForm, PhotoPositionForm } from '#contract/photo-forms.ts';
 import { query, send } from '../../data/api.ts';
 import { errorText } from '../../data/error-words.ts';
 import { Checkbox, Field, TextInput } from '../../ui/field.tsx';
@@ -40,7 +40,7 @@ export function PhotoWishes({ photo, hints, hasPreviews }: Props) {
   });
   const isLate = useLate(isLoading, mostLoadingSeconds);
   const save = useSaving(photo);
-  const [moving, setMoving] = useState<{ which: 'focus' | 'candle'; to: PlaceForm }>();
+  const [moving, setMoving] = useState<{ which: 'focus' | 'candle'; to: PhotoPositionForm }>();
   const [active, setActive] = useState<'focus' | 'candle'>('focus');
   const moves = photo.moves ?? unspecified;
   const [caption, setCaption] = useState(photo.caption ?? '');
@@ -49,14 +49,14 @@ export function PhotoWishes({ photo, hints, hasPreviews }: Props) {
   const faces = seen?.faces ?? [];
   const focus = moving?.which === 'focus' ? moving.to : (photo.focus ?? middleOf(faces));
   const candle = moving?.which === 'candle' ? moving.to : moves.candle;
-  const set = (which: 'focus' | 'candle', to: PlaceForm) => {
+  const set = (which: 'focus' | 'candle', to: PhotoPositionForm) => {
     setMoving(undefined);
     void save(which === 'focus' ? { focus: to } : { moves: { ...moves, candle: to } });
   };
   const warnings = [
     ...hints.map((it) => it.words),
-    ...(seen && faces.length > 0 && !seen.canLive && moves.living !== false ? [insteadTexts.alive] : []),
-    ...(seen && moves.water && !seen.hasWater ? [insteadTexts.water] : []),
+    ...(seen && faces.length > 0 && !seen.canLive && moves.living !== false ? [unavailableMotionTexts.alive] : []),
+    ...(seen && moves.water && !seen.hasWater ? [unavailableMotionTexts.water] : []),
     ...(seen && seen.sharpness < 0.15 ? ['This photo looks blurry. Do you have a sharper one of that moment?'] : []),
   ];
   return (
@@ -231,7 +231,7 @@ function useSaving(photo: UploadView): Save {
 }
 
 /** The default focus point: the center of all faces together. Without faces, a point slightly above the middle. */
-function middleOf(faces: readonly { left: number; top: number; width: number; height: number }[]): PlaceForm {
+function middleOf(faces: readonly { left: number; top: number; width: number; height: number }[]): PhotoPositionForm {
   if (faces.length === 0) return { x: 0.5, y: 0.45 };
   const [left, top] = [Math.min(...faces.map((it) => it.left)), Math.min(...faces.map((it) => it.top))];
   const right = Math.max(...faces.map((it) => it.left + it.width));

@@ -1,20 +1,20 @@
 import { Flame, ScanEye } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react';
 import type { UploadView } from '#contract/frames.ts';
-import type { PlaceForm } from '#contract/photo-forms.ts';
+import type { PhotoPositionForm } from '#contract/photo-forms.ts';
 import { classes } from '../../ui/classes.ts';
 
 type Which = 'focus' | 'candle';
 interface Props {
   photo: UploadView;
-  focus: PlaceForm;
-  candle: PlaceForm | null;
+  focus: PhotoPositionForm;
+  candle: PhotoPositionForm | null;
   /** The point that moves to the place of a tap on the photo. */
   active: Which;
   onActive: (which: Which) => void;
   /** `onMove` is called during a drag, `onSet` at its end. */
-  onMove: (which: Which, to: PlaceForm) => void;
-  onSet: (which: Which, to: PlaceForm) => void;
+  onMove: (which: Which, to: PhotoPositionForm) => void;
+  onSet: (which: Which, to: PhotoPositionForm) => void;
 }
 
 const markers = {
@@ -28,11 +28,11 @@ const within = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * 1
 export function PointPicker({ photo, focus, candle, active, onActive, onMove, onSet }: Props) {
   const area = useRef<HTMLDivElement>(null);
   const [dragged, setDragged] = useState<Which>();
-  const positionOf = (event: MouseEvent): PlaceForm => {
+  const positionOf = (event: MouseEvent): PhotoPositionForm => {
     const box = area.current!.getBoundingClientRect();
     return { x: within((event.clientX - box.left) / box.width), y: within((event.clientY - box.top) / box.height) };
   };
-  const press = (which: Which, at: PlaceForm) => (event: KeyboardEvent) => {
+  const press = (which: Which, at: PhotoPositionForm) => (event: KeyboardEvent) => {
     const by = steps[event.key];
     if (!by) return;
     event.preventDefault();

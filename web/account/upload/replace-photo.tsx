@@ -10,7 +10,7 @@ import { Notice, ProgressBar } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { acceptedFiles } from './accepted-files.ts';
 import { checkFiles } from './file-checks.ts';
 
@@ -52,7 +52,7 @@ export function ReplacePhoto(props: { photo: UploadView; credits: number; onRepl
     <>
       <Button look="secondary" onClick={() => chooser.current?.click()}>
         <RefreshCw aria-hidden className="size-5" />
-        Replace photo ({counted(credits, 'credit')} left)
+        Replace photo ({countText(credits, 'credit')} left)
       </Button>
       <input
         ref={chooser}
@@ -73,7 +73,7 @@ export function ReplacePhoto(props: { photo: UploadView; credits: number; onRepl
         description={
           <>
             {chosen?.name} takes the place of {photo.originalFileName}. We’ll delete the old photo and its video. This
-            uses one of your {counted(credits, 'reupload credit')}.
+            uses one of your {countText(credits, 'reupload credit')}.
             {progress !== undefined && <ProgressBar value={progress} label="Uploading the photo" className="mt-3" />}
           </>
         }
@@ -88,7 +88,7 @@ export function ReplacePhoto(props: { photo: UploadView; credits: number; onRepl
 /** Shown next to the photos if there are credits to use. */
 export const CreditsNotice = ({ credits }: { credits: number }) =>
   credits > 0 && (
-    <Notice title={`You have ${counted(credits, 'reupload credit')}`}>
+    <Notice title={`You have ${countText(credits, 'reupload credit')}`}>
       Not happy with a video because of its photo? Tap the photo below to replace it. Each replacement uses one credit.
     </Notice>
   );

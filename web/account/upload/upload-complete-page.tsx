@@ -11,7 +11,7 @@ import { LoadProblem } from '../load-problem.tsx';
 import { OrderBill } from '../order-bill.tsx';
 import { OrderStatusBadge } from '../order-status.tsx';
 import { orderSummaryQuery } from '../order-queries.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 
 const afterwards = [
@@ -145,7 +145,7 @@ function Summary({ summary, how, session }: SummaryProps) {
         />
         <p className="mt-3 text-muted">
           {isOpen
-            ? `${counted(photoSummary.uploadedPhotos, 'photo')} added so far.`
+            ? `${countText(photoSummary.uploadedPhotos, 'photo')} added so far.`
             : photoSummary.uploadedPhotos === 1
               ? 'We have your photo.'
               : `We have all ${photoSummary.uploadedPhotos} of your photos.`}

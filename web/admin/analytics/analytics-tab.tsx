@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChartNoAxesCombined } from 'lucide-react';
 import { shortMomentText } from '#contract/calendar.ts';
 import { money } from '#contract/catalog.ts';
-import { figure as count } from '#contract/count-words.ts';
+import { formatCount as count } from '#contract/count-words.ts';
 import type { AnalyticsRange, PageViewAnalytics, ShopFigures } from '#contract/owner/analytics.ts';
 import { query, urlOf } from '../../data/api.ts';
 import { errorText } from '../../data/error-words.ts';

@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { figure } from '#contract/count-words.ts';
+import { formatCount } from '#contract/count-words.ts';
 import type { AnalyticsRange } from '#contract/owner/analytics.ts';
 import { query, send } from '../../data/api.ts';
 import { errorText } from '../../data/error-words.ts';
@@ -30,7 +30,7 @@ export function CartReminders({ range }: { range: AnalyticsRange }) {
               <div key={label}>
                 <dt className="text-muted">{label}</dt>
                 <dd className="text-xl font-semibold tabular-nums">
-                  {figure(value)}
+                  {formatCount(value)}
                   {of !== undefined && of > 0 && (
                     <span className="ml-2 text-sm font-normal text-muted">{percentText(value, of)}</span>
                   )}

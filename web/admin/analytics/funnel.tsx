@@ -1,4 +1,4 @@
-import { figure } from '#contract/count-words.ts';
+import { formatCount } from '#contract/count-words.ts';
 import type { ShopFigures } from '#contract/owner/analytics.ts';
 import { percentText } from './periods.ts';
 
@@ -28,7 +28,7 @@ export function Funnel({ funnel, trials }: Pick<ShopFigures, 'funnel' | 'trials'
                 <span>{name}</span>
                 <span className="tabular-nums">
                   {share !== undefined && <span className="mr-3 text-sm text-muted">{share}</span>}
-                  {figure(value)}
+                  {formatCount(value)}
                 </span>
               </div>
               <svg
@@ -46,11 +46,11 @@ export function Funnel({ funnel, trials }: Pick<ShopFigures, 'funnel' | 'trials'
       <dl className="mt-5 grid grid-cols-2 gap-4 border-t border-hair pt-4 text-[0.9375rem]">
         <div>
           <dt className="text-muted">Free videos</dt>
-          <dd className="font-semibold tabular-nums">{figure(trials.tried)}</dd>
+          <dd className="font-semibold tabular-nums">{formatCount(trials.tried)}</dd>
         </div>
         <div>
           <dt className="text-muted">Orders within a day of one</dt>
-          <dd className="font-semibold tabular-nums">{figure(trials.bought)}</dd>
+          <dd className="font-semibold tabular-nums">{formatCount(trials.bought)}</dd>
         </div>
       </dl>
       <p className="mt-4 text-sm text-muted">

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { shortMonthText } from '#contract/calendar.ts';
 import { money } from '#contract/catalog.ts';
-import { figure } from '#contract/count-words.ts';
+import { formatCount } from '#contract/count-words.ts';
 import type { MonthMargin, OrderMargin } from '#contract/owner/margins.ts';
 import { query } from '../../data/api.ts';
 import { errorText } from '../../data/error-words.ts';
@@ -98,7 +98,7 @@ function columnsOf(total: OrderMargin) {
     })),
     { name: 'Frames', of: (it: OrderMargin) => costText(it.frameCost) },
     { name: 'Packages', of: (it: OrderMargin) => costText(it.parcelCost) },
-    { name: 'Orders', of: (it: OrderMargin) => figure(it.orders) },
+    { name: 'Orders', of: (it: OrderMargin) => formatCount(it.orders) },
   ];
 }
 
@@ -106,7 +106,7 @@ const Fee = ({ margin: { fee, unknownFees } }: { margin: OrderMargin }) => (
   <>
     {money(fee)}
     {unknownFees > 0 && (
-      <span className="block text-sm font-normal text-muted italic">{figure(unknownFees)} not known yet</span>
+      <span className="block text-sm font-normal text-muted italic">{formatCount(unknownFees)} not known yet</span>
     )}
   </>
 );

@@ -1,5 +1,5 @@
 import type { FieldValues } from 'react-hook-form';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { type ComparedField, comparedFields, type Difference, differences } from './compared-fields.ts';
 import type { FieldText } from './sections.ts';
 
@@ -74,7 +74,7 @@ function pairsOf(fields: FieldText[], then: FieldValues[], now: FieldValues[]): 
 }
 
 function summaryOfFields(found: Difference[]): string {
-  if (found.length > 3) return counted(found.length, 'field');
+  if (found.length > 3) return countText(found.length, 'field');
   return found.map((it) => it.label.toLowerCase()).join(', ');
 }
 
@@ -84,9 +84,9 @@ function summaryOfItems(item: string, read: (Pair & { found: Difference[] })[]):
   const places = read.flatMap((it) => (it.old && it.now ? [it.now.at] : []));
   const isMoved = places.some((at, index) => index > 0 && at < places[index - 1]!);
   return [
-    more > 0 && `${counted(more, item)} more`,
-    fewer > 0 && `${counted(fewer, item)} fewer`,
-    edited > 0 && `${counted(edited, item)} worded differently`,
+    more > 0 && `${countText(more, item)} more`,
+    fewer > 0 && `${countText(fewer, item)} fewer`,
+    edited > 0 && `${countText(edited, item)} worded differently`,
     isMoved && 'different order',
   ]
     .filter(Boolean)

@@ -8,7 +8,7 @@ import { NotLoaded } from '../not-loaded.tsx';
 import { type AdminSearch, type ContentPart, contentParts, type OnSearch } from '../search.ts';
 import { ReviewsPart } from '../reviews/reviews-part.tsx';
 import { fresh, useSessionEndOn } from '../session.ts';
-import { sendProved } from '../step-up/step-up.ts';
+import { sendWithStepUp } from '../step-up/step-up.ts';
 import { editing, usePublished } from './editing.ts';
 import { FaqPreview } from './faq-preview.tsx';
 import {
@@ -23,7 +23,7 @@ import { PromotionUses } from './promotion-uses.tsx';
 import { ListForm, ObjectForm } from './section-form.tsx';
 import { StockPart } from '../stock/stock-part.tsx';
 import { about, aboutLabels, type FieldText, formOf, lists, objects, reviews, stock } from './sections.ts';
-import { Unreadable } from './unreadable.tsx';
+import { UnreadableSectionNotice } from './unreadable.tsx';
 
 const sections = { ...objects, ...lists, about, reviews, stock };
 /** Previews of unsaved sections, as visitors would see them. */
@@ -71,9 +71,9 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' |
   if (error && !data) return <NotLoaded title="We couldn’t load this section" error={error} onRetry={refetch} />;
   if (!data || (section === 'shipping' && !settings)) return <Skeleton className="h-96 rounded-xl" />;
   const put = async (body: unknown, version = data.versions[section]): Promise<unknown> => {
-    // Only one section needs a step-up, but sendProved works for all sections.
+    // Only one section needs a step-up, but sendWithStepUp works for all sections.
     const route = `PUT ${path}` as 'PUT /api/admin/content/hero.json';
-    await published(sendProved(route, { query: { version }, body: body as never }), `/data/${section}.json`);
+    await published(sendWithStepUp(route, { query: { version }, body: body as never }), `/data/${section}.json`);
     return (await refetch({ throwOnError: true })).data!.value;
   };
   const common = {
@@ -84,7 +84,7 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews' |
   };
   return (
     <>
-      {data.isUnreadable && <Unreadable />}
+      {data.isUnreadable && <UnreadableSectionNotice />}
       {section === 'hero' || section === 'site' || section === 'shipping' ? (
         <ObjectForm
           {...common}
@@ -149,7 +149,7 @@ function About({ part, onSearch }: { part: (typeof aboutSections)[number]; onSea
   const savedSection = data.value.find((it) => it.section === part) ?? blank;
   return (
     <>
-      {data.isUnreadable && <Unreadable />}
+      {data.isUnreadable && <UnreadableSectionNotice />}
       <Chooser
         label="Parts of the about page"
         chosen={part}

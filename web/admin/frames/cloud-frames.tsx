@@ -3,7 +3,7 @@ import { Frame, MonitorPlay, QrCode as QrIcon } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { shortMomentText } from '#contract/calendar.ts';
 import type { CloudFrame } from '#contract/owner/frames.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { query, send } from '../../data/api.ts';
 import { errorText } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
@@ -114,7 +114,7 @@ function FrameCard({ frame }: { frame: CloudFrame }) {
       </header>
       <p className="text-[0.9375rem] text-muted">
         {frame.customerName} · <span className="wrap-anywhere">{frame.customerEmail}</span> ·{' '}
-        {frame.deviceType === 'byof' ? 'their own frame' : 'Kinframe'} · {counted(frame.photoCount, 'photo')}
+        {frame.deviceType === 'byof' ? 'their own frame' : 'Kinframe'} · {countText(frame.photoCount, 'photo')}
         {frame.videosReadyAt && ` · videos ready ${shortMomentText(frame.videosReadyAt)}`}
         {frame.deliveredAt && ` · on the frame ${shortMomentText(frame.deliveredAt)}`}
       </p>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Film, ImageOff, Images, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { GalleryItem } from '#contract/content-forms.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { send } from '../../data/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
@@ -13,7 +13,7 @@ import { Badge, EmptyState, Skeleton } from '../../ui/surfaces.tsx';
 import { ConflictDialog } from '../content/conflict-dialog.tsx';
 import { editing } from '../content/editing.ts';
 import { History } from '../content/history.tsx';
-import { Unreadable } from '../content/unreadable.tsx';
+import { UnreadableSectionNotice } from '../content/unreadable.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import { useSessionEndOn } from '../session.ts';
 import { blankItem, comparedItems, fields, inOrder, withItem } from './gallery-items.ts';
@@ -46,11 +46,11 @@ export default function GalleryTab() {
   };
   return (
     <>
-      {data.isUnreadable && <Unreadable />}
+      {data.isUnreadable && <UnreadableSectionNotice />}
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-muted">
-          {counted(items.length, 'picture')} on the gallery page, in this order. The first ones also appear on the home
-          page.
+          {countText(items.length, 'picture')} on the gallery page, in this order. The first ones also appear on the
+          home page.
           {items.length > 1 && ' Drag one by its handle to move it.'}
         </p>
         <div className="flex gap-2">

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CancelForm } from '#contract/cancel-forms.ts';
 import { money } from '#contract/catalog.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import type { AdminOrder, Cancellation } from '#contract/owner/orders.ts';
 import { ApiError, query, type Given } from '../../data/api.ts';
 import { errorText, isOffline, isRefusal } from '../../data/error-words.ts';
@@ -14,7 +14,7 @@ import { toast } from '../../ui/toast.ts';
 import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import { fresh, useSessionEnd, useSessionEndOn } from '../session.ts';
-import { sendProved } from '../step-up/step-up.ts';
+import { sendWithStepUp } from '../step-up/step-up.ts';
 import { cancelTexts } from './cancel-words.ts';
 import { nameOf } from './name-of.ts';
 import { useShowOrder } from './use-show-order.ts';
@@ -73,7 +73,7 @@ function CancelOrderForm({ order, offer, onRefused, onClose }: CancelFormProps) 
   });
   const cancel = async (body: Body) => {
     try {
-      showOrder(await sendProved('POST /api/admin/orders/:id/cancellation', { params: { id: order.id }, body }));
+      showOrder(await sendWithStepUp('POST /api/admin/orders/:id/cancellation', { params: { id: order.id }, body }));
       toast({
         title: 'Order Canceled',
         description: `${money(offer.refundAmount)} is being refunded. ${body.tellCustomer ? 'We’re emailing the customer.' : 'We didn’t email the customer.'}`,
@@ -100,8 +100,8 @@ function CancelOrderForm({ order, offer, onRefused, onClose }: CancelFormProps) 
       {hasPictures && (
         <fieldset>
           <legend className="mb-1.5 font-semibold">
-            {counted(offer.photos, 'photo')}
-            {offer.deliveredVideos > 0 && ` and ${counted(offer.deliveredVideos, 'delivered video')}`}
+            {countText(offer.photos, 'photo')}
+            {offer.deliveredVideos > 0 && ` and ${countText(offer.deliveredVideos, 'delivered video')}`}
           </legend>
           <div className="grid gap-2">
             <PhotosChoice form={form} value="keep" label="Keep" hint="They stay until the customer deletes them." />

@@ -1,5 +1,5 @@
 import { money } from '#contract/catalog.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import type { Cancellation } from '#contract/owner/orders.ts';
 import { cardText } from './card-words.ts';
 
@@ -17,7 +17,7 @@ export function cancelTexts(offer: Cancellation, { photos, tellCustomer }: Choic
   return [
     `We’ll refund ${money(refundAmount)} to ${cardText(card)}${refunds.length > 1 ? ', each amount to the card it was paid with' : ''}.`,
     unfinishedVideos > 0 &&
-      `We’ll stop making ${counted(unfinishedVideos, 'unfinished video')} and delete ${unfinishedVideos === 1 ? 'it' : 'them'}.`,
+      `We’ll stop making ${countText(unfinishedVideos, 'unfinished video')} and delete ${unfinishedVideos === 1 ? 'it' : 'them'}.`,
     offer.photos > 0 &&
       photos !== undefined &&
       (isErased
@@ -25,17 +25,17 @@ export function cancelTexts(offer: Cancellation, { photos, tellCustomer }: Choic
         : `We’ll keep ${everything(offer)}. Links to delivered videos will keep working.`),
     'No more photos can be added to the frames.',
     collectLinks > 0 &&
-      `${counted(collectLinks, 'link')} for adding photos will end. Unfinished uploads will be deleted.`,
+      `${countText(collectLinks, 'link')} for adding photos will end. Unfinished uploads will be deleted.`,
     uploadLinks > 0 &&
       (endsUploadLinks
-        ? `${counted(uploadLinks, 'upload link')} will end.`
-        : `${counted(uploadLinks, 'upload link')} will stay open for the customer’s other order.`),
+        ? `${countText(uploadLinks, 'upload link')} will end.`
+        : `${countText(uploadLinks, 'upload link')} will stay open for the customer’s other order.`),
     tellCustomer ? `We’ll send one email to ${tellCustomer}.` : 'We won’t email the customer.',
     'You can’t undo this.',
   ].filter((it) => it !== false);
 }
 
 const everything = ({ photos, deliveredVideos }: Cancellation) =>
-  [counted(photos, 'photo'), ...(deliveredVideos > 0 ? [counted(deliveredVideos, 'delivered video')] : [])].join(
+  [countText(photos, 'photo'), ...(deliveredVideos > 0 ? [countText(deliveredVideos, 'delivered video')] : [])].join(
     ' and ',
   );

@@ -6,7 +6,7 @@ import { Form, FormButtons, FormProblem, TextAreaField, useShopForm } from '../.
 import { toast } from '../../ui/toast.ts';
 import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { useSessionEnd } from '../session.ts';
-import { sendProved } from '../step-up/step-up.ts';
+import { sendWithStepUp } from '../step-up/step-up.ts';
 
 interface Props {
   problem: Answer<'GET /api/admin/payment-problems'>[number];
@@ -31,7 +31,7 @@ export function CloseProblem({ problem: { id, customerEmail }, what, onClose }: 
   const form = useShopForm(CloseProblemForm, {
     defaultValues: { note: '' },
     onSubmit: async (body) => {
-      await sendProved('POST /api/admin/payment-problems/:id/close', { params: { id }, body });
+      await sendWithStepUp('POST /api/admin/payment-problems/:id/close', { params: { id }, body });
       toast({ title: 'Settled', description: 'Your note is saved in the shop’s audit trail.' });
       onClose();
       await refresh();

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { money } from '#contract/catalog.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import type { OrderMargin } from '#contract/owner/margins.ts';
 import { query } from '../../data/api.ts';
 import { errorText } from '../../data/error-words.ts';
@@ -36,12 +36,12 @@ function linesOf(margin: OrderMargin): Line[] {
     ...(tax > 0 ? [{ words: 'Sales tax to pay', cents: -tax }] : []),
     { words: 'Payment provider’s fee', cents: unknownFees > 0 ? 'not known yet' : -fee },
     ...videos.map((it) => ({
-      words: `${counted(it.videos, 'video')} by the ${makerLabel(it.animator)}, ${money(Math.round(it.amount / it.videos))} each`,
+      words: `${countText(it.videos, 'video')} by the ${makerLabel(it.animator)}, ${money(Math.round(it.amount / it.videos))} each`,
       cents: -it.amount,
     })),
     ...(videos.length === 0 ? [{ words: 'Videos, at no cost', cents: 0 }] : []),
     ...(frames > 0
-      ? [{ words: counted(frames, 'frame'), cents: frameCost === null ? ('not set' as const) : -frameCost }]
+      ? [{ words: countText(frames, 'frame'), cents: frameCost === null ? ('not set' as const) : -frameCost }]
       : []),
     ...(parcels > 0 ? [{ words: 'Package', cents: parcelCost === null ? ('not set' as const) : -parcelCost }] : []),
   ];
@@ -95,7 +95,7 @@ export function Unknown({
     <div className="mt-3 space-y-1 text-sm text-muted">
       {unknownFees > 0 && (
         <p>
-          {orders === 1 ? 'We check for the fee' : `We check for the fees of ${counted(unknownFees, 'order')}`} every
+          {orders === 1 ? 'We check for the fee' : `We check for the fees of ${countText(unknownFees, 'order')}`} every
           minute, then every hour, until the payment provider reports it.
         </p>
       )}

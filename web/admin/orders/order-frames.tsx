@@ -5,7 +5,7 @@ import type { AdminOrder } from '#contract/owner/orders.ts';
 import type { AdminUpload } from '#contract/owner/photos.ts';
 import { type Answer, query } from '../../data/api.ts';
 import { errorText } from '../../data/error-words.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { megabytes } from '../../account/words.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
@@ -82,7 +82,7 @@ function Photos({ photos, onShow }: { photos: AdminUpload[]; onShow: (photo: Adm
   return (
     <div className="mt-3">
       <p className="mb-2 text-sm text-muted">
-        {counted(photos.length, 'photo')}, {processed} processed
+        {countText(photos.length, 'photo')}, {processed} processed
       </p>
       <ul className="grid grid-cols-3 gap-2 sm:grid-cols-5 xl:grid-cols-4">
         {photos.map((photo) => (

@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { Fragment } from 'react';
 import { dayText } from '#contract/calendar.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { parcelName } from '#contract/gifts.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { paths } from '../../paths.ts';
@@ -40,7 +40,7 @@ export function PackingSlips({ orders, missing, ...shop }: Slips) {
           {printed.length > 0 && <PrintButton />}
         </div>
         <h1 className="title-2 mt-4">
-          {printed.length > 0 ? counted(printed.length, 'packing slip') : 'No packing slips'}
+          {printed.length > 0 ? countText(printed.length, 'packing slip') : 'No packing slips'}
         </h1>
         {printed.length === 0 && (
           <p className="mt-2 text-muted">Select orders that have something to ship, then print their packing slips.</p>
@@ -51,7 +51,7 @@ export function PackingSlips({ orders, missing, ...shop }: Slips) {
           </Notice>
         )}
         {missing > 0 && (
-          <Notice tone="warn" title={`${counted(missing, 'order')} not found`} className="mt-5">
+          <Notice tone="warn" title={`${countText(missing, 'order')} not found`} className="mt-5">
             <p>Select the orders again in the list.</p>
           </Notice>
         )}

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { money, photosIncluded } from '#contract/catalog.ts';
 import { centsOf, packagesCovered, refundFormSchema } from '#contract/refund-forms.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { type Answer, ApiError, query } from '../../data/api.ts';
 import { errorText, isOffline, isRefusal } from '../../data/error-words.ts';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
@@ -13,7 +13,7 @@ import { toast } from '../../ui/toast.ts';
 import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import { fresh, useSessionEnd, useSessionEndOn } from '../session.ts';
-import { sendProved } from '../step-up/step-up.ts';
+import { sendWithStepUp } from '../step-up/step-up.ts';
 import { cardText } from './card-words.ts';
 import { nameOf } from './name-of.ts';
 import { useShowOrder } from './use-show-order.ts';
@@ -102,7 +102,7 @@ function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown;
     const { amountCents, reason, withdrawPhotos } = submitted;
     const body = { amountCents, reason, withdrawPhotos, key };
     try {
-      showMade(await sendProved('POST /api/admin/orders/:id/refunds', { params: { id: order.id }, body }));
+      showMade(await sendWithStepUp('POST /api/admin/orders/:id/refunds', { params: { id: order.id }, body }));
     } catch (error) {
       if (isRefusal(error, 'step-up-needed')) throw error; // the owner canceled the step-up: keep the dialog open
       const isLost = isOffline(error);
@@ -139,7 +139,7 @@ function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown;
         />
         {cents === left && photos > 0 && (
           <p>
-            This refunds everything, so we’ll remove the unused room for {counted(photos, 'photo')}. Photos that were
+            This refunds everything, so we’ll remove the unused room for {countText(photos, 'photo')}. Photos that were
             already uploaded stay, and the customer can still finish them.
           </p>
         )}
@@ -184,7 +184,7 @@ function WillHappen(props: { order: AdminOrder; offer: Offer; submitted: Submitt
   const lines = [
     `We’ll refund ${money(amountCents)} to ${cardText(offer.card)}.`,
     rest > 0 ? `That leaves ${money(rest)} of the order.` : 'This refunds the whole order.',
-    photos > 0 && `We’ll remove the unused room for ${counted(photos, 'photo')}.`,
+    photos > 0 && `We’ll remove the unused room for ${countText(photos, 'photo')}.`,
     endsLinks && 'Links to its videos will stop working.',
     order.customerEmail && `We’ll email ${order.customerEmail}.`,
     'You can’t undo this.',

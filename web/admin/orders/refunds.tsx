@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminOrder, AdminRefund } from '#contract/owner/orders.ts';
 import { money } from '#contract/catalog.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge } from '../../ui/surfaces.tsx';
 import { useShortcuts } from '../shortcuts.ts';
@@ -81,4 +81,4 @@ function Refund({ refund }: { refund: AdminRefund }) {
 }
 
 const withdrawnPhotosText = ({ state, photosWithdrawn }: AdminRefund) =>
-  `${counted(photosWithdrawn, 'unused photo')} ${state === 'failed' ? 'restored' : 'removed'}`;
+  `${countText(photosWithdrawn, 'unused photo')} ${state === 'failed' ? 'restored' : 'removed'}`;

@@ -2,7 +2,7 @@ import { Printer, Truck } from 'lucide-react';
 import { useState } from 'react';
 import { dayOf } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { send } from '../../data/api.ts';
 import { errorText } from '../../data/error-words.ts';
 import { paths } from '../../paths.ts';
@@ -51,7 +51,7 @@ export function SetStatus({ selection, orders, onShip }: Props) {
       noteEnd(error);
       throw error;
     }
-    toast({ title: 'Orders Updated', description: `${counted(changing.length, 'order')} saved.` });
+    toast({ title: 'Orders Updated', description: `${countText(changing.length, 'order')} saved.` });
     setChosen(undefined);
     selection.clear();
   };
@@ -83,7 +83,7 @@ export function SetStatus({ selection, orders, onShip }: Props) {
         <ConfirmDialog
           open
           onOpenChange={() => setToConfirm(undefined)}
-          title={`Set ${counted(toConfirm.length, 'order')} to ${statusLabels[status]}?`}
+          title={`Set ${countText(toConfirm.length, 'order')} to ${statusLabels[status]}?`}
           description={statusChangeText(status, toConfirm, today)}
           confirmLabel={found.warned.length > 0 ? 'Ship anyway' : 'Update orders'}
           isBlocked={found.isChecking}

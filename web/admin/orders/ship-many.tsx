@@ -1,9 +1,9 @@
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
-import { mostShippingLines, readShippingLines, type UnreadLine } from '#contract/shipping-lines.ts';
+import { mostShippingLines, readShippingLines, type UnreadableLine } from '#contract/shipping-lines.ts';
 import { query, send } from '../../data/api.ts';
 import { errorText } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
@@ -20,7 +20,7 @@ import { useShowOrder } from './use-show-order.ts';
 
 interface Checked {
   rows: Row[];
-  unread: UnreadLine[];
+  unread: UnreadableLine[];
 }
 
 /** Ships several packages: reads pasted or scanned lines, shows what it found, and ships after one confirmation. */
@@ -165,10 +165,10 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
             {hasBegun && busy === undefined && (
               <Notice
                 tone={chosen.length > 0 ? 'warn' : 'good'}
-                title={`${counted(shipped.length, 'package')} shipped`}
+                title={`${countText(shipped.length, 'package')} shipped`}
               >
                 {chosen.length > 0
-                  ? `${counted(chosen.length, 'package')} not shipped. You can try again. No customer will get two emails.`
+                  ? `${countText(chosen.length, 'package')} not shipped. You can try again. No customer will get two emails.`
                   : 'We’re emailing each customer once.'}
               </Notice>
             )}
@@ -185,7 +185,7 @@ export function ShipMany({ orders, onClose }: { orders: readonly AdminOrder[]; o
                 disabled={chosen.length === 0}
                 onClick={() => void ship()}
               >
-                {`${hasBegun ? 'Try again: ship' : 'Ship'} ${counted(chosen.length, 'package')}, email ${chosen.length === 1 ? 'the customer' : 'the customers'}`}
+                {`${hasBegun ? 'Try again: ship' : 'Ship'} ${countText(chosen.length, 'package')}, email ${chosen.length === 1 ? 'the customer' : 'the customers'}`}
               </Button>
             ) : (
               <Button onClick={onClose}>Done</Button>
@@ -211,7 +211,7 @@ function changed(lines: ReadonlySet<number>, line: number, isOn: boolean): Reado
   return new Set(isOn ? [...others, line] : others);
 }
 
-function resultWords(rows: Row[], unread: UnreadLine[]): string {
+function resultWords(rows: Row[], unread: UnreadableLine[]): string {
   const ready = rows.filter((it) => it.problem === undefined && it.warnings.length === 0).length;
   const warned = rows.filter((it) => it.warnings.length > 0).length;
   const wrong = rows.length + unread.length - ready - warned;

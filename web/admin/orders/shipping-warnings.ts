@@ -1,4 +1,4 @@
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import type { ShippingCheck } from '#contract/owner/orders.ts';
 
 /** The warnings before a package ships, one sentence for each unfinished thing. Empty if all is done. */
@@ -6,7 +6,7 @@ export function shippingWarnings({ isEmailProven, frames }: ShippingCheck, custo
   return [
     ...frames.flatMap(({ name, photos, mostPhotos, isFinalized, videos, openVideos }) => [
       ...(isFinalized ? [] : [`${name}: the customer isn’t done adding photos (${photos} of ${mostPhotos}).`]),
-      ...(openVideos > 0 ? [`${name}: ${openVideos} of ${counted(videos, 'video')} not approved yet.`] : []),
+      ...(openVideos > 0 ? [`${name}: ${openVideos} of ${countText(videos, 'video')} not approved yet.`] : []),
     ]),
     ...(isEmailProven ? [] : [`The customer hasn’t confirmed the email address ${customerEmail}.`]),
   ];

@@ -1,4 +1,4 @@
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import type { OrderStatus } from '#contract/orders.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 
@@ -20,7 +20,7 @@ export function statusChangeText(
   if (leaving.length === 0) return 'We won’t send an email.';
   const early = leaving.filter(({ gift }) => gift?.shipOn && gift.shipOn > today).length;
   return [
-    `${counted(leaving.length, 'customer')} will get an email that the package is on its way.`,
-    ...(early === 0 ? [] : [`${counted(early, 'gift')} would ship before the chosen day.`]),
+    `${countText(leaving.length, 'customer')} will get an email that the package is on its way.`,
+    ...(early === 0 ? [] : [`${countText(early, 'gift')} would ship before the chosen day.`]),
   ].join(' ');
 }

@@ -5,7 +5,7 @@ import { dayText } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import type { AdminUpload } from '#contract/owner/photos.ts';
 import { acceptedFiles } from '../../account/upload/accepted-files.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { megabytes } from '../../account/words.ts';
 import { query, send } from '../../data/api.ts';
 import { errorText } from '../../data/error-words.ts';
@@ -230,7 +230,7 @@ function AddPhotos({ order, isEmpty }: { order: AdminOrder; isEmpty: boolean }) 
         />
         <Button size="small" busy={busy} busyLabel="Uploading..." onClick={() => void upload()}>
           <Upload aria-hidden className="size-4.5" />
-          {files.length > 0 ? `Upload ${counted(files.length, 'photo')}` : 'Upload'}
+          {files.length > 0 ? `Upload ${countText(files.length, 'photo')}` : 'Upload'}
         </Button>
       </div>
       <p role="alert">{words && <span className="mt-3 block text-bad">{words}</span>}</p>

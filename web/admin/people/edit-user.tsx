@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import type { AdminUser } from '#contract/owner/people.ts';
 import { photosIncluded } from '#contract/catalog.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { query, send } from '../../data/api.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
@@ -65,7 +65,7 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
           ))}
         </div>
         <p className="text-[0.9375rem] text-muted" role="status">
-          {counted(total, 'photo')} in all, {user.usedPhotos} used. An extra package is {photosIncluded.extraPackage}{' '}
+          {countText(total, 'photo')} in all, {user.usedPhotos} used. An extra package is {photosIncluded.extraPackage}{' '}
           photos. With a credit, the customer can replace one photo whose video was disappointing.
         </p>
         <Field label="Customer ID" hint="Each user is one customer, so you can’t change this.">

@@ -1,7 +1,7 @@
 import { CheckCheck, ChevronDown, Clock, Eye } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { AdminVideo } from '#contract/owner/production.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
@@ -103,7 +103,7 @@ function ApproveAll(props: { frame: ProductionFrame; waiting: AdminVideo[]; acti
       <ConfirmDialog
         open={isDialogOpen}
         onOpenChange={setIsDialogOpen}
-        title={`Approve ${counted(waiting.length, 'video')} of ${frame.name}?`}
+        title={`Approve ${countText(waiting.length, 'video')} of ${frame.name}?`}
         description={
           isWhole
             ? 'This approves all videos for this frame, and we’ll email the customer.'

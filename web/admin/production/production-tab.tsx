@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { shortMomentText } from '#contract/calendar.ts';
 import type { ProductionOrder } from '#contract/owner/production.ts';
 import { query } from '../../data/api.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
 import { GiftBadge } from '../gift-badge.tsx';
@@ -126,7 +126,7 @@ function Order({ order, now }: { order: ProductionOrder; now: number }) {
           {order.customerName} <span className="wrap-anywhere text-muted">{order.customerEmail}</span>
         </p>
         <p className="text-[0.9375rem] text-muted">
-          {counted(order.photoCount, 'photo')} · {counted(order.deviceCount, 'frame')} · finalized{' '}
+          {countText(order.photoCount, 'photo')} · {countText(order.deviceCount, 'frame')} · finalized{' '}
           {shortMomentText(order.finalizedAt)}
         </p>
       </header>

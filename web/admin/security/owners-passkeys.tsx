@@ -4,7 +4,7 @@ import { supportsPasskeys, PasskeyCancelled } from '../../account/passkey.ts';
 import { isRefusal } from '../../data/error-words.ts';
 import { Notice } from '../../ui/surfaces.tsx';
 import { makeOwnersPasskey } from '../passkey.ts';
-import { sendProved } from '../step-up/step-up.ts';
+import { sendWithStepUp } from '../step-up/step-up.ts';
 import { useSecurityChange } from './security-query.ts';
 
 /** The owner's passkeys, with buttons to add, rename and remove a passkey. */
@@ -21,13 +21,13 @@ export function OwnersPasskeys({ passkeys, hasSecondStep }: { passkeys: PasskeyV
       { done: 'Passkey Added', failed: 'Passkey Not Added', isCancelled },
     );
   const rename = async ({ id }: PasskeyView, name: string) => {
-    await sendProved('PUT /api/admin/passkeys/:id', { params: { id }, body: { name } });
+    await sendWithStepUp('PUT /api/admin/passkeys/:id', { params: { id }, body: { name } });
     await refresh();
   };
   const remove = ({ id, name }: PasskeyView) =>
     change(
       async () => {
-        await sendProved('DELETE /api/admin/passkeys/:id', { params: { id } });
+        await sendWithStepUp('DELETE /api/admin/passkeys/:id', { params: { id } });
         return { message: `You can’t sign in with “${name}” anymore.` };
       },
       { done: 'Passkey Removed', failed: 'Passkey Not Removed', isCancelled },

@@ -2,7 +2,7 @@ import { AdminPasswordForm, AdminProofForm } from '#contract/account-forms.ts';
 import { dayText } from '#contract/calendar.ts';
 import type { Security } from '#contract/owner/security.ts';
 import { PasswordField } from '../../account/sign-in/password-field.tsx';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { send } from '../../data/api.ts';
 import { Button } from '../../ui/button.tsx';
 import {
@@ -40,7 +40,7 @@ export function SecondFactor(props: {
           On since {dayText(factor.since!)}. You sign in with your password and a code from the app on your phone.{' '}
           {factor.recoveryCodesLeft === 0
             ? 'You have no recovery codes left.'
-            : `You have ${counted(factor.recoveryCodesLeft, 'recovery code')} left.`}
+            : `You have ${countText(factor.recoveryCodesLeft, 'recovery code')} left.`}
         </p>
       ) : (
         <p className="mt-1 text-muted">

@@ -7,7 +7,7 @@ import { Form, FormButtons, FormProblem, TextField, useFirstFocus, useShopForm }
 import { QrCode } from '../../ui/qr-code.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../session.ts';
-import { sendProved } from '../step-up/step-up.ts';
+import { sendWithStepUp } from '../step-up/step-up.ts';
 
 type Begun = Answer<'POST /api/admin/second-factor'>;
 interface Props {
@@ -64,7 +64,7 @@ function FirstCode({ begun: { secret, address }, onDone, onCancel }: Props & { b
   const noteEnd = useSessionEnd();
   const form = useShopForm(AdminCodeForm, {
     onSubmit: async (body) => {
-      const { recoveryCodes, message } = await sendProved('POST /api/admin/second-factor/confirm', { body });
+      const { recoveryCodes, message } = await sendWithStepUp('POST /api/admin/second-factor/confirm', { body });
       toast({ title: 'Second Step On', description: message });
       onDone(recoveryCodes);
     },

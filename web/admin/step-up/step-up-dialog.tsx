@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { AdminCodeForm, AdminPasswordForm } from '#contract/account-forms.ts';
-import type { Proof } from '#contract/owner/security.ts';
+import type { IdentityProof } from '#contract/owner/security.ts';
 import { PasswordField } from '../../account/sign-in/password-field.tsx';
 import { supportsPasskeys, PasskeyCancelled } from '../../account/passkey.ts';
 import { query, send } from '../../data/api.ts';
@@ -11,27 +11,27 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Form, FormButtons, FormProblem, TextField, useFirstFocus, useShopForm } from '../../ui/form.tsx';
 import { ownersSignature } from '../passkey.ts';
 import { fresh, useSessionEnd } from '../session.ts';
-import { openQuestion } from './step-up.ts';
+import { openStepUpQuestion } from './step-up.ts';
 
 /** Asks the owner to prove their identity when a request of the panel needs a step-up. */
 export function StepUpDialog() {
-  const question = useSyncExternalStore(openQuestion.subscribe, openQuestion.get, openQuestion.get);
+  const question = useSyncExternalStore(openStepUpQuestion.subscribe, openStepUpQuestion.get, openStepUpQuestion.get);
   // When the panel closes, cancel the open question, so that no request waits for an answer.
-  useEffect(() => () => openQuestion.close(false), []);
+  useEffect(() => () => openStepUpQuestion.close(false), []);
   return (
     <Dialog
       open={question !== undefined}
-      onOpenChange={(open) => !open && openQuestion.close(false)}
+      onOpenChange={(open) => !open && openStepUpQuestion.close(false)}
       title="Is it you?"
       description="Before we continue, please confirm that it’s you."
       size="small"
     >
-      <StepUpPrompt onProved={() => openQuestion.close(true)} />
+      <StepUpPrompt onProved={() => openStepUpQuestion.close(true)} />
     </Dialog>
   );
 }
 
-const otherWays: Record<Proof, string> = {
+const otherWays: Record<IdentityProof, string> = {
   password: 'Use your password',
   code: 'Use a code from your app',
   passkey: 'Use a passkey',
@@ -41,7 +41,7 @@ const noPasskeyText = 'This device doesn’t have a passkey for this. Please use
 
 function StepUpPrompt({ onProved }: { onProved: () => void }) {
   const { data } = useQuery({ ...query('/api/admin/step-up'), ...fresh });
-  const [way, setWay] = useState<Proof>('password');
+  const [way, setWay] = useState<IdentityProof>('password');
   const [problem, setProblem] = useState<string>();
   const noteEnd = useSessionEnd();
   const others = (data?.proofs ?? []).filter((it) => it !== way && (it !== 'passkey' || supportsPasskeys()));
@@ -57,7 +57,7 @@ function StepUpPrompt({ onProved }: { onProved: () => void }) {
     }
   };
   // A passkey needs no form here, because the device shows its own dialog.
-  const choose = (other: Proof) => (other === 'passkey' ? void promptDevice() : setWay(other));
+  const choose = (other: IdentityProof) => (other === 'passkey' ? void promptDevice() : setWay(other));
   return (
     <>
       {way === 'password' && <PasswordPrompt onProved={onProved} />}

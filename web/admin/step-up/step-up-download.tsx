@@ -3,7 +3,7 @@ import { errorText } from '../../data/error-words.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../session.ts';
-import { proveFirst } from './step-up.ts';
+import { stepUpBeforeDownload } from './step-up.ts';
 
 /** A download that needs a recent step-up. The panel asks for it before the browser starts the download. */
 export function StepUpDownload(props: Omit<Parameters<typeof LinkButton>[0], 'download' | 'onClick'>) {
@@ -11,7 +11,7 @@ export function StepUpDownload(props: Omit<Parameters<typeof LinkButton>[0], 'do
   const begin = async (event: MouseEvent<HTMLAnchorElement>) => {
     event.preventDefault();
     try {
-      if (await proveFirst()) download(props.to);
+      if (await stepUpBeforeDownload()) download(props.to);
     } catch (error) {
       toast({ title: 'Download Failed', description: errorText(error), destructive: true });
       noteEnd(error);

@@ -16,7 +16,7 @@ const announce = () => {
 };
 
 /** The dialog reads and closes the open question with this object. */
-export const openQuestion = {
+export const openStepUpQuestion = {
   subscribe: (listener: () => void) => {
     listeners.add(listener);
     return () => void listeners.delete(listener);
@@ -40,7 +40,7 @@ function openStepUpDialog(): Promise<boolean> {
 }
 
 /** Sends a request that may need a step-up. If the API requires one, asks the owner and repeats the request. */
-export async function sendProved<R extends keyof Api>(route: R, ...[input]: Given<R>): Promise<Answer<R>> {
+export async function sendWithStepUp<R extends keyof Api>(route: R, ...[input]: Given<R>): Promise<Answer<R>> {
   const call = () => sendAny(route, input) as Promise<Answer<R>>;
   try {
     return await call();
@@ -51,10 +51,10 @@ export async function sendProved<R extends keyof Api>(route: R, ...[input]: Give
 }
 
 /**
- * Asks for a step-up before a download, if one is needed. The browser itself sends the download request, so sendProved
+ * Asks for a step-up before a download, if one is needed. The browser itself sends the download request, so sendWithStepUp
  * cannot repeat it. Resolves to false if the owner cancels.
  */
-export async function proveFirst(): Promise<boolean> {
+export async function stepUpBeforeDownload(): Promise<boolean> {
   const { isProved } = await send('GET /api/admin/step-up');
   return isProved || openStepUpDialog();
 }

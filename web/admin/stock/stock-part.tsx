@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import type { OwnersStock } from '#contract/owner/stock.ts';
 import { StockBody } from '#contract/stock-forms.ts';
 import { query, send } from '../../data/api.ts';
@@ -41,11 +41,11 @@ function StockState({ stock: { framesLeft, waiting } }: { stock: OwnersStock }) 
       <Notice tone="warn" title="Sold out">
         <p className="mt-1">
           Every page with the Kinframe says so, and no one can buy it.
-          {waiting > 0 && ` ${counted(waiting, 'visitor')} will get an email when it’s back.`}
+          {waiting > 0 && ` ${countText(waiting, 'visitor')} will get an email when it’s back.`}
         </p>
       </Notice>
     );
-  return <Notice tone="good" title={`${counted(framesLeft, 'frame')} left to sell`} />;
+  return <Notice tone="good" title={`${countText(framesLeft, 'frame')} left to sell`} />;
 }
 
 /** An empty number is text, so that the form says what is missing. */

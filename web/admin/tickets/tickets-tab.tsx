@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { LifeBuoy, MailCheck, StickyNote } from 'lucide-react';
 import { shortMomentText } from '#contract/calendar.ts';
 import type { AdminTicket } from '#contract/owner/tickets.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { query } from '../../data/api.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -117,7 +117,7 @@ function TicketCard({ ticket, onOpen }: { ticket: AdminTicket; onOpen: () => voi
           {answers.length > 0 && (
             <span className="inline-flex items-center gap-1.5">
               <MailCheck aria-hidden className="size-4.5" />
-              {counted(answers.length, 'answer')} sent
+              {countText(answers.length, 'answer')} sent
             </span>
           )}
           {adminNotes && (

@@ -1,4 +1,4 @@
-import { frameAndPackage, money, photosOf, priceOf } from '#contract/catalog.ts';
+import { frameAndPackage, money, photoCountOf, priceOf } from '#contract/catalog.ts';
 import { useFramesLeft } from '../../data/stock.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
@@ -48,7 +48,7 @@ export function BundlePage() {
               <p>
                 <span className="font-semibold">Kinframe with this package</span>
                 <span className="block text-[0.9375rem] text-muted">
-                  {photosOf(frameAndPackage)} photos brought to life
+                  {photoCountOf(frameAndPackage)} photos brought to life
                 </span>
               </p>
               <p className="font-serif text-3xl font-medium">{money(priceOf(frameAndPackage).subtotalCents)}</p>

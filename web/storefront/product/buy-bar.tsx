@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { type Cart, money, photosOf, priceOf } from '#contract/catalog.ts';
+import { type Cart, money, photoCountOf, priceOf } from '#contract/catalog.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { useWide } from '../../ui/media-queries.ts';
@@ -39,7 +39,7 @@ export function BuyBar({ cart, words, isShown }: Props) {
           <span className="block font-serif text-2xl font-medium tabular-nums">
             {money(priceOf(cart).subtotalCents)}
           </span>
-          <span className="text-[0.9375rem] text-muted">{photosOf(cart)} photos</span>
+          <span className="text-[0.9375rem] text-muted">{photoCountOf(cart)} photos</span>
         </p>
         <LinkButton to={paths.customerDetails(cart)}>{words}</LinkButton>
       </div>

@@ -6,7 +6,7 @@ import {
   cartLimits,
   money,
   photosIncluded,
-  photosOf,
+  photoCountOf,
   priceBook,
   priceOf,
 } from '#contract/catalog.ts';
@@ -100,7 +100,7 @@ export function Purchase({ choice, buyLink }: Props) {
       <div aria-live="polite" className="flex items-baseline justify-between gap-4 border-t border-hair pt-5">
         <p>
           <span className="font-semibold">Total</span>
-          <span className="block text-[0.9375rem] text-muted">{photosOf(cart)} photos brought to life</span>
+          <span className="block text-[0.9375rem] text-muted">{photoCountOf(cart)} photos brought to life</span>
         </p>
         <p className="font-serif text-3xl font-medium tabular-nums sm:text-4xl">{money(subtotalCents)}</p>
       </div>

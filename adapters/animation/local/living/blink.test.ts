@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { blinkTimes, closureAt } from './blink.ts';
+import { blinkTimes, eyelidClosureAt } from './blink.ts';
 
 const frames = 200;
 
@@ -8,7 +8,7 @@ test.each([1, 2, 3, 5, 6, 10])(
   (people) => {
     const times = blinkTimes(people, frames);
     for (let frame = 0; frame < frames; frame++) {
-      const closed = times.filter((starts) => closureAt(starts, frame, frames) > 0);
+      const closed = times.filter((starts) => eyelidClosureAt(starts, frame, frames) > 0);
       expect(closed.length, `frame ${frame}`).toBeLessThanOrEqual(1);
     }
   },
@@ -16,13 +16,13 @@ test.each([1, 2, 3, 5, 6, 10])(
 
 test.each([1, 2, 3, 5, 6, 10])('each of %i people blinks at least once in a loop', (people) => {
   for (const starts of blinkTimes(people, frames)) {
-    const closures = Array.from({ length: frames }, (_, frame) => closureAt(starts, frame, frames));
+    const closures = Array.from({ length: frames }, (_, frame) => eyelidClosureAt(starts, frame, frames));
     expect(Math.max(...closures)).toBe(1);
   }
 });
 
 test('an eyelid closes within 120 to 160 ms and opens more slowly', () => {
-  const closures = Array.from({ length: 12 }, (_, frame) => closureAt([0], frame, frames));
+  const closures = Array.from({ length: 12 }, (_, frame) => eyelidClosureAt([0], frame, frames));
   const down = closures.indexOf(1) + 1;
   const up = closures.findIndex((part, frame) => frame > down && part === 0) - down;
   expect(down * 40).toBeGreaterThanOrEqual(120);

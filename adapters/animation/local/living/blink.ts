@@ -3,7 +3,7 @@ import type { Eye, Mesh, Point } from '../../../seeing/mesh.ts';
 import { randomNumbers } from '../motion.ts';
 
 /** The rectangle of the picture that one eye's blink changes. */
-export interface Lid extends Box {
+export interface Eyelid extends Box {
   /** Returns the rectangle's RGB pixels with the lid closed by this fraction, 0 to 1. */
   closed(part: number): Uint8Array;
 }
@@ -37,7 +37,7 @@ export function blinkTimes(people: number, frames: number): number[][] {
 }
 
 /** Closure of the lids at a frame of the loop, 0 to 1. */
-export function closureAt(starts: readonly number[], frame: number, frames: number): number {
+export function eyelidClosureAt(starts: readonly number[], frame: number, frames: number): number {
   for (const start of starts) {
     const part = blink[(frame - start + frames) % frames];
     if (part !== undefined) return part;
@@ -61,7 +61,7 @@ const browGap = 0.06;
 /** How far the lower lid rises, as a fraction of the eye's opening. */
 const lowerRise = 0.14;
 
-export const lidsOf = (picture: Picture, mesh: Mesh): Lid[] =>
+export const createEyelids = (picture: Picture, mesh: Mesh): Eyelid[] =>
   mesh.eyes.map((eye, side) =>
     lidOf(
       picture,
@@ -75,7 +75,7 @@ export const lidsOf = (picture: Picture, mesh: Mesh): Lid[] =>
  * brow. It is not stretched at the lashes, so that the lashes keep their thickness. Pixels below the lid do not change
  * until the lashes cover them.
  */
-function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Lid {
+function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Eyelid {
   const ends = [lower[0]!, lower[8]!].toSorted((a, b) => a.x - b.x) as [Point, Point];
   const [from, to] = ends;
   const wide = Math.hypot(to.x - from.x, to.y - from.y);

@@ -1,12 +1,12 @@
 import { clamp, smooth, type Size } from '../../../seeing/grid.ts';
 import { boxOf, marks, type Mesh } from '../../../seeing/mesh.ts';
 import { swing } from '../motion.ts';
-import type { Net } from '../warp/camera.ts';
+import type { WarpGrid } from '../warp/camera.ts';
 
 /** Offset of each corner of a net at the end of a movement, across and down alternately. */
 type Field = Float32Array;
 const movements = ['yaw', 'pitch', 'roll', 'breath'] as const;
-export type Fields = Record<(typeof movements)[number], Field>;
+export type MovementFields = Record<(typeof movements)[number], Field>;
 /** Amount of each movement, -1 to 1 (breath: 0 to 1). */
 type Posture = Record<(typeof movements)[number], number>;
 
@@ -65,9 +65,14 @@ function headOf(mesh: Mesh): Head {
  *
  * @param plate its height is the lower edge of the photo, where breath moves people least
  */
-export function fieldsOf(meshes: Mesh[], net: Net, plate: Size, manner: Manner = 'cut-out'): Fields[] {
+export function computeMovementFields(
+  meshes: Mesh[],
+  net: WarpGrid,
+  plate: Size,
+  manner: Manner = 'cut-out',
+): MovementFields[] {
   const heads = meshes.map(headOf);
-  const fields = heads.map((): Fields => {
+  const fields = heads.map((): MovementFields => {
     const empty = () => new Float32Array(2 * net.width * net.height);
     return { yaw: empty(), pitch: empty(), roll: empty(), breath: empty() };
   });
@@ -105,7 +110,7 @@ function breathe(field: Field, to: number, head: Head, { x, y }: { x: number; y:
 }
 
 function turn(
-  own: Fields,
+  own: MovementFields,
   to: number,
   head: Head,
   { x, y }: { x: number; y: number },
@@ -165,7 +170,7 @@ function postureAt(phase: number, person: number): Posture {
 }
 
 /** Writes the offset of every corner at a phase of the loop. */
-export function moveAll(people: Fields[], net: Net, phase: number, freedom: Float32Array): void {
+export function moveAll(people: MovementFields[], net: WarpGrid, phase: number, freedom: Float32Array): void {
   const { moves } = net;
   moves.fill(0);
   people.forEach((fields, person) => {

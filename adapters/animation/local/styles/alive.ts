@@ -1,16 +1,16 @@
 import type { CutAnswer } from '../../../seeing/cut.ts';
 import type { Box } from '../../../seeing/grid.ts';
 import type { Mesh } from '../../../seeing/mesh.ts';
-import { blinkTimes, closureAt, lidsOf, type Lid } from '../living/blink.ts';
-import { fieldsOf, moveAll, type Manner } from '../living/sway.ts';
-import type { Moment, Scene } from '../motion.ts';
-import { freedomOf, groundOf, putPart, type Stage } from '../stage.ts';
-import { aim, netOf, type Net } from '../warp/camera.ts';
-import { openEasel, type Layer } from '../warp/easel.ts';
+import { blinkTimes, eyelidClosureAt, createEyelids, type Eyelid } from '../living/blink.ts';
+import { computeMovementFields, moveAll, type Manner } from '../living/sway.ts';
+import type { LoopPosition, Scene } from '../motion.ts';
+import { computeMovementLimits, drawBackground, putPart, type Stage } from '../stage.ts';
+import { setLayerView, createWarpGrid, type WarpGrid } from '../warp/camera.ts';
+import { createCompositor, type Layer } from '../warp/easel.ts';
 import type { Plate } from '../warp/seats.ts';
-import { nearest, swayAcross, travelAlong, visitFaces, type ViewAt } from './camera-work.ts';
-import { openLayers } from './parallax.ts';
-import { swell } from '../motion.ts';
+import { limitZoom, swayAcross, travelAlong, visitFaces, type ViewAt } from './camera-work.ts';
+import { createPeopleLayers } from './parallax.ts';
+import { riseAndFall } from '../motion.ts';
 
 type Found = CutAnswer['meshes'][number];
 
@@ -25,7 +25,7 @@ export async function alive(stage: Stage): Promise<Scene | undefined> {
   const found = stage.cut?.meshes.filter((it) => it.turn || it.blink) ?? [];
   if (found.length === 0) return undefined;
   const viewAt = cameraOf(stage);
-  const layers = await openLayers(stage, { push: 0.06, sway: 0.6, viewAt });
+  const layers = await createPeopleLayers(stage, { push: 0.06, sway: 0.6, viewAt });
   if (!layers) return aliveOnOnePlate(stage, found, viewAt ?? approach(stage));
   const { people, peoplePlate, easel } = layers;
   const moveFaces = openFaces(stage, found, { plate: peoplePlate, layer: people, net: layers.more, manner: 'cut-out' });
@@ -41,14 +41,14 @@ export async function alive(stage: Stage): Promise<Scene | undefined> {
  * straight.
  */
 function aliveOnOnePlate(stage: Stage, found: Found[], viewAt: ViewAt): Scene {
-  const plate = groundOf(stage, stage.picture);
-  const easel = openEasel(stage.film, [{ plate, rise: 8 }]);
+  const plate = drawBackground(stage, stage.picture);
+  const easel = createCompositor(stage.film, [{ plate, rise: 8 }]);
   const [layer] = easel.layers as [Layer];
-  const net = netOf(stage.size);
+  const net = createWarpGrid(stage.size);
   const moveFaces = openFaces(stage, found, { plate, layer, net, manner: 'in-picture' });
   return (moment) => {
     moveFaces(moment);
-    aim(layer, stage.film, viewAt(moment.phase), net);
+    setLayerView(layer, stage.film, viewAt(moment.phase), net);
     layer.take();
     return easel.planes;
   };
@@ -58,29 +58,31 @@ interface Faces {
   plate: Plate;
   layer: Layer;
   /** The net that the movement is written to. */
-  net: Net;
+  net: WarpGrid;
   manner: Manner;
 }
 
 /** Draws the eyelids of each moment on the plate and writes the heads' movement into the net. */
-function openFaces(stage: Stage, found: Found[], { plate, layer, net, manner }: Faces): (moment: Moment) => void {
+function openFaces(stage: Stage, found: Found[], { plate, layer, net, manner }: Faces): (moment: LoopPosition) => void {
   const { inner, size, film, picture, cut } = stage;
-  const { at: freedom } = freedomOf(stage);
+  const { at: freedom } = computeMovementLimits(stage);
   const moving = found.filter((it) => it.turn);
-  const fields = fieldsOf(
+  const fields = computeMovementFields(
     moving.map((it) => onPlate(it.mesh, inner)),
     net,
     { width: size.width, height: inner.top + inner.height },
     manner,
   );
   const blinking = found.filter((it) => it.blink);
-  const eyes = blinking.map(({ mesh }) => lidsOf({ width: inner.width, height: inner.height, rgb: picture }, mesh));
+  const eyes = blinking.map(({ mesh }) =>
+    createEyelids({ width: inner.width, height: inner.height, rgb: picture }, mesh),
+  );
   const times = blinkTimes(blinking.length, film.frames);
   const closed = blinking.map(() => 0);
 
   return ({ frame, phase }) => {
     eyes.forEach((lids, person) => {
-      const part = closureAt(times[person]!, frame, film.frames);
+      const part = eyelidClosureAt(times[person]!, frame, film.frames);
       if (part === 0 && closed[person] === 0) return;
       closed[person] = part;
       for (const lid of lids) put(lid, lid.closed(part));
@@ -88,7 +90,7 @@ function openFaces(stage: Stage, found: Found[], { plate, layer, net, manner }: 
     moveAll(fields, net, phase, freedom);
   };
 
-  function put({ left, top, width, height }: Lid, pixels: Uint8Array): void {
+  function put({ left, top, width, height }: Eyelid, pixels: Uint8Array): void {
     for (let y = 0; y < height; y++)
       for (let x = 0; x < width; x++) {
         const part = cut?.people?.[(top + y) * inner.width + left + x] ?? 255;
@@ -109,8 +111,8 @@ function cameraOf(stage: Stage): ViewAt | undefined {
 }
 
 const approach = (stage: Stage): ViewAt => {
-  const reach = nearest(stage.framing, 1.08) - 1;
-  return (phase) => ({ zoom: 1 + reach * swell(phase), towards: stage.framing.towards });
+  const reach = limitZoom(stage.framing, 1.08) - 1;
+  return (phase) => ({ zoom: 1 + reach * riseAndFall(phase), towards: stage.framing.towards });
 };
 
 const onPlate = ({ points, eyes, sure }: Mesh, { left, top }: Pick<Box, 'left' | 'top'>): Mesh => ({

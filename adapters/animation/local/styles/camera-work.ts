@@ -1,25 +1,25 @@
 import { clamp, smooth, type Box, type Size } from '../../../seeing/grid.ts';
 import { viewOf, type Framing, type Spot } from '../framing.ts';
-import { fullTurn, swell, swing, type Scene } from '../motion.ts';
-import { groundOf, matShade, vignette, type Stage } from '../stage.ts';
-import { aim, type View } from '../warp/camera.ts';
-import { openEasel, type Easel } from '../warp/easel.ts';
+import { fullTurn, riseAndFall, swing, type Scene } from '../motion.ts';
+import { drawBackground, matShade, vignette, type Stage } from '../stage.ts';
+import { setLayerView, type View } from '../warp/camera.ts';
+import { createCompositor, type Compositor } from '../warp/easel.ts';
 
 /** Makes a scene in which only the camera moves. `after` may add light to each frame. */
-export function filmed(
+export function createCameraScene(
   stage: Stage,
   viewAt: (phase: number) => View,
   {
     dark = stage.framing.isWhole ? matShade : 0,
     after,
-  }: { dark?: number; after?: (easel: Easel, phase: number) => void } = {},
+  }: { dark?: number; after?: (easel: Compositor, phase: number) => void } = {},
 ): Scene {
-  const plate = groundOf(stage, stage.picture);
+  const plate = drawBackground(stage, stage.picture);
   if (dark > 0) vignette(plate, dark);
-  const easel = openEasel(stage.film, [{ plate }]);
-  const [ground] = easel.layers as [Easel['layers'][number]];
+  const easel = createCompositor(stage.film, [{ plate }]);
+  const [ground] = easel.layers as [Compositor['layers'][number]];
   return ({ phase }) => {
-    aim(ground, stage.film, viewAt(phase));
+    setLayerView(ground, stage.film, viewAt(phase));
     ground.take();
     after?.(easel, phase);
     return easel.planes;
@@ -27,7 +27,7 @@ export function filmed(
 }
 
 /** Limits a requested zoom so that all heads stay visible. */
-export const nearest = ({ mostZoom }: Framing, wish: number): number => Math.min(wish, mostZoom);
+export const limitZoom = ({ mostZoom }: Framing, wish: number): number => Math.min(wish, mostZoom);
 
 /**
  * The points that a camera at this zoom can move towards while all heads stay visible: the middle of these points, and
@@ -61,7 +61,7 @@ export type ViewAt = (phase: number) => View;
 
 /** The camera keeps one zoom and moves slowly from side to side, as far as the heads stay visible. */
 export function swayAcross({ framing, film }: Stage, wish: number): ViewAt {
-  const zoom = Math.max(1.015, nearest(framing, wish));
+  const zoom = Math.max(1.015, limitZoom(framing, wish));
   const { middle, sway } = leeway(framing, film, zoom);
   return (phase) => ({
     zoom,
@@ -116,7 +116,7 @@ export function travelAlong({ film, framing, scale }: Stage): ViewAt | undefined
   return (phase) => {
     const turn = (((phase - 0.25) % 1) + 1) % 1;
     const way = smooth(0.08, 0.5, Math.min(turn, 1 - turn));
-    const zoom = travelZoom.away + travelZoom.atFaces * (1 - swell(turn));
+    const zoom = travelZoom.away + travelZoom.atFaces * (1 - riseAndFall(turn));
     // The visible part at this zoom lies within the part at zoom 1, near to the faces, with room at all edges.
     const along = (from: number, to: number, length: number, middle: number) => {
       const start = from + (to - from) * way;

@@ -1,10 +1,10 @@
-import { clamp, mapped, partsOf, smooth } from '../../../seeing/grid.ts';
-import { randomNumbers, swell, swing, type Scene } from '../motion.ts';
-import { groundOf, type Stage } from '../stage.ts';
-import { aim, netOf } from '../warp/camera.ts';
-import { openEasel, run, mostLight, type Layer } from '../warp/easel.ts';
-import { nearest } from './camera-work.ts';
-import { lightOn } from './light.ts';
+import { clamp, computeGrid, partsOf, smooth } from '../../../seeing/grid.ts';
+import { randomNumbers, riseAndFall, swing, type Scene } from '../motion.ts';
+import { drawBackground, type Stage } from '../stage.ts';
+import { setLayerView, createWarpGrid } from '../warp/camera.ts';
+import { createCompositor, pixelsPerRun, mostLight, type Layer } from '../warp/easel.ts';
+import { limitZoom } from './camera-work.ts';
+import { chooseLightColor } from './light.ts';
 
 interface Flame {
   /** The flame's position and size in the video. */
@@ -26,13 +26,13 @@ export function candlelight(stage: Stage): Scene | undefined {
   const { film, framing, seen, size, scale } = stage;
   const flames = flamesOf(stage);
   if (flames.length === 0 || !seen) return undefined;
-  const easel = openEasel(film, [{ plate: groundOf(stage, stage.picture), rise: 4 }]);
+  const easel = createCompositor(film, [{ plate: drawBackground(stage, stage.picture), rise: 4 }]);
   const layer = easel.layers[0] as Layer;
-  const color = lightOn(stage);
+  const color = chooseLightColor(stage);
   const cell = 4;
-  const net = netOf(size, cell);
-  const near = nearest(framing, 1.05) - 1;
-  const columns = film.width / run;
+  const net = createWarpGrid(size, cell);
+  const near = limitZoom(framing, 1.05) - 1;
+  const columns = film.width / pixelsPerRun;
   const rows = easel.light.length / 4 / columns;
   const glows = flames.map((flame) => glowOf(flame, columns, rows));
   const flow = ({ turns, late }: Flame, phase: number, shift = 0) =>
@@ -41,7 +41,7 @@ export function candlelight(stage: Stage): Scene | undefined {
   return ({ phase }) => {
     net.moves.fill(0);
     for (const flame of flames) if (flame.dances) dance(flame, flow(flame, phase), flow(flame, phase, 2.3));
-    aim(layer, film, { zoom: 1 + near * swell(phase), towards: framing.towards }, net);
+    setLayerView(layer, film, { zoom: 1 + near * riseAndFall(phase), towards: framing.towards }, net);
     layer.take();
     const strong = flames.map(
       (flame) => ((flame.dances ? 0.5 : 0.2) / Math.sqrt(flames.length)) * flow(flame, phase, 0.7),
@@ -81,7 +81,7 @@ export function candlelight(stage: Stage): Scene | undefined {
 function glowOf({ x, y, radius, dances }: Flame, columns: number, rows: number): Float32Array {
   const reach = (dances ? 14 : 5) * radius + 12;
   return Float32Array.from({ length: columns * rows }, (_, at) => {
-    const away = (((at % columns) * run - x) ** 2 + (Math.floor(at / columns) * 16 - y) ** 2) / reach ** 2;
+    const away = (((at % columns) * pixelsPerRun - x) ** 2 + (Math.floor(at / columns) * 16 - y) ** 2) / reach ** 2;
     return 1 / (1 + away * away);
   });
 }
@@ -94,7 +94,7 @@ function flamesAt({ picture, inner, scale, film }: Stage, spot: { x: number; y: 
     y: Math.round(spot.y * scale) - inner.top - reach,
   };
   const size = { width: 2 * reach, height: 2 * reach };
-  const bright = mapped(size, (at) => {
+  const bright = computeGrid(size, (at) => {
     const [x, y] = [from.x + (at % size.width), from.y + Math.floor(at / size.width)];
     if (x < 0 || y < 0 || x >= inner.width || y >= inner.height) return 0;
     const [red = 0, green = 0, blue = 0] = picture.subarray(3 * (y * inner.width + x));

@@ -1,7 +1,7 @@
 import { swing, type Scene } from '../motion.ts';
-import { freedomOf, groundOf, reliefOf, matShade, vignette, type Stage } from '../stage.ts';
-import { netOf, openSway } from '../warp/camera.ts';
-import { openEasel } from '../warp/easel.ts';
+import { computeMovementLimits, drawBackground, estimateNearness, matShade, vignette, type Stage } from '../stage.ts';
+import { createWarpGrid, prepareLayerMovement } from '../warp/camera.ts';
+import { createCompositor } from '../warp/easel.ts';
 
 /** How far the nearest parts move to either side, and up and down, in pixels of a video 1280 wide. */
 const sway = { x: 22, y: 7 };
@@ -13,13 +13,13 @@ const zoomSway = 0.014;
  */
 export function depth(stage: Stage): Scene {
   const { film, size, scale, framing } = stage;
-  const plate = groundOf(stage, stage.picture);
+  const plate = drawBackground(stage, stage.picture);
   if (framing.isWhole) vignette(plate, matShade);
-  const easel = openEasel(film, [{ plate }]);
+  const easel = createCompositor(film, [{ plate }]);
   const layer = easel.layers[0]!;
-  const { net: sideways, at: freedom } = freedomOf(stage);
-  const closer = netOf(size);
-  const relief = reliefOf(stage, sideways);
+  const { net: sideways, at: freedom } = computeMovementLimits(stage);
+  const closer = createWarpGrid(size);
+  const relief = estimateNearness(stage, sideways);
   const large = (scale * Math.hypot(film.width, film.height)) / Math.hypot(1280, 800);
   for (let row = 0, i = 0; row < closer.height; row++)
     for (let column = 0; column < closer.width; column++, i++) {
@@ -30,7 +30,7 @@ export function depth(stage: Stage): Scene {
       closer.moves[2 * i + 1] = -sway.y * large * much - (size.height / 2 - row * closer.cell) * growth;
     }
   const view = { zoom: framing.isWhole ? 1 : 1.035, towards: framing.towards };
-  const move = openSway(layer, film, view, [sideways, closer]);
+  const move = prepareLayerMovement(layer, film, view, [sideways, closer]);
   return ({ phase }) => {
     move([swing(phase), swing(phase, 1, Math.PI / 2)]);
     layer.take();

@@ -1,17 +1,17 @@
 import type { Size } from '../../../seeing/grid.ts';
-import { degrees, swing, type Scene } from '../motion.ts';
-import { footOf, hangPrint, roundPrint } from '../print.ts';
+import { degreesToRadians, swing, type Scene } from '../motion.ts';
+import { paperHeightBelowPhoto, drawPrint, printPlateScale } from '../print.ts';
 import type { Stage } from '../stage.ts';
-import { setTitle, type Lettering } from '../title.ts';
-import { aim } from '../warp/camera.ts';
-import { openEasel, type Layer, type DrawnArea } from '../warp/easel.ts';
+import { layOutTitle, type Lettering } from '../title.ts';
+import { setLayerView } from '../warp/camera.ts';
+import { createCompositor, type Layer, type DrawnArea } from '../warp/easel.ts';
 
 const border = 14;
 const middle = { x: 0.5, y: 0.5 };
 /** How far the print moves, as fractions of the video; how much it zooms; and how much it tilts. */
 const travel = { x: 0.012, y: 0.008 };
 const approach = 0.018;
-const lean = degrees(0.5);
+const lean = degreesToRadians(0.5);
 
 /**
  * The fraction of the video that the print takes, and the minimum width for the title's lines, as a fraction of the
@@ -27,8 +27,8 @@ const leastRoom = 0.5;
 export async function floatingPrint({ photo, film }: Stage, words?: string): Promise<Scene> {
   const { width, height } = film;
   const print = fitted(photo, film, words);
-  const plates = await hangPrint(photo, film, { ...print, border, dark: 0.2 });
-  const easel = openEasel(film, [{ plate: plates.backdrop }, { plate: plates.print }]);
+  const plates = await drawPrint(photo, film, { ...print, border, dark: 0.2 });
+  const easel = createCompositor(film, [{ plate: plates.backdrop }, { plate: plates.print }]);
   const [backdrop, paper] = easel.layers as [Layer, Layer];
   const open = roundWhatIsCovered(plates.size, film);
   return ({ phase }) => {
@@ -36,14 +36,14 @@ export async function floatingPrint({ photo, film }: Stage, words?: string): Pro
     // directions.
     const sideways = swing(phase);
     const upwards = swing(phase, 1, Math.PI / 2);
-    aim(backdrop, film, {
+    setLayerView(backdrop, film, {
       zoom: 1.075 - 0.02 * upwards,
       towards: middle,
       shift: { x: -sideways * width * 0.022, y: -upwards * height * 0.012 },
     });
     for (const reach of open) backdrop.take(reach);
-    aim(paper, film, {
-      zoom: roundPrint * (1 - approach * upwards),
+    setLayerView(paper, film, {
+      zoom: printPlateScale * (1 - approach * upwards),
       towards: middle,
       shift: { x: sideways * width * travel.x, y: upwards * height * travel.y },
       tilt: lean * swing(phase, 1, 0.8),
@@ -73,12 +73,15 @@ function roundWhatIsCovered({ width, height }: Size, film: Size): DrawnArea[] {
 /** The largest print that the video allows, with room on the paper for all lines of the title. */
 function fitted(photo: Size, film: Size, words: string | undefined) {
   const scaleWith = (title: Lettering | undefined) =>
-    Math.min((share * film.width) / photo.width, (share * film.height + border - footOf(border, title)) / photo.height);
+    Math.min(
+      (share * film.width) / photo.width,
+      (share * film.height + border - paperHeightBelowPhoto(border, title)) / photo.height,
+    );
   let title: Lettering | undefined;
   for (let scale = scaleWith(undefined), lines = 0; ;) {
     if (words === undefined || title?.lines.length === lines) return { scale, title };
     lines = title?.lines.length ?? 0;
-    title = setTitle(words, film, {
+    title = layOutTitle(words, film, {
       room: Math.max(photo.width * scale, leastRoom * Math.min(film.width, film.height)),
     });
     scale = scaleWith(title);

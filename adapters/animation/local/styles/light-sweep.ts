@@ -1,7 +1,7 @@
-import { swell, type Scene } from '../motion.ts';
+import { riseAndFall, type Scene } from '../motion.ts';
 import type { Stage } from '../stage.ts';
-import { filmed, nearest } from './camera-work.ts';
-import { light, lightOn } from './light.ts';
+import { createCameraScene, limitZoom } from './camera-work.ts';
+import { light, chooseLightColor } from './light.ts';
 
 /** Half the beam's width, and how far its middle leans from top to bottom, as fractions of the video's width. */
 const reach = 0.28;
@@ -13,9 +13,9 @@ const lean = 0.1;
  */
 export function lightSweep(stage: Stage): Scene {
   const { framing, film } = stage;
-  const near = nearest(framing, 1.06) - 1;
-  const color = lightOn(stage);
-  return filmed(stage, (phase) => ({ zoom: 1 + near * swell(phase), towards: framing.towards }), {
+  const near = limitZoom(framing, 1.06) - 1;
+  const color = chooseLightColor(stage);
+  return createCameraScene(stage, (phase) => ({ zoom: 1 + near * riseAndFall(phase), towards: framing.towards }), {
     dark: 0.3,
     after(easel, phase) {
       // The beam is outside the picture at both ends of the loop.

@@ -2,8 +2,8 @@ import { createCanvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { seen } from '#test/seeing.ts';
-import { frame } from '../framing.ts';
-import { setStage } from '../stage.ts';
+import { computeFraming } from '../framing.ts';
+import { createStage } from '../stage.ts';
 import { lightSweep } from './light-sweep.ts';
 
 const film = { width: 640, height: 400, frames: 8 };
@@ -20,7 +20,7 @@ test.each([
   g.fillRect(0, 0, film.width, film.height);
   const photo = { ...film, pixels: () => sharp(canvas.toBuffer('image/png')).removeAlpha() };
   const light = { ...seen().light, color: isWarm ? 0.2 : 0 };
-  const stage = await setStage(photo, film, frame(photo, film, {}), { seen: seen({ light }) });
+  const stage = await createStage(photo, film, computeFraming(photo, film, {}), { seen: seen({ light }) });
   const scene = lightSweep(stage);
   const area = film.width * film.height;
   /** The blue-difference value of one pixel (gray is 128), without and with the light. */

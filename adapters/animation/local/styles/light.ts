@@ -1,7 +1,7 @@
 import { clamp } from '../../../seeing/grid.ts';
-import type { Film } from '../motion.ts';
+import type { VideoDimensions } from '../motion.ts';
 import type { Stage } from '../stage.ts';
-import { mostLight, run, type Easel } from '../warp/easel.ts';
+import { mostLight, pixelsPerRun, type Compositor } from '../warp/easel.ts';
 
 export interface Light {
   red: number;
@@ -12,7 +12,7 @@ export interface Light {
 const warm: Light = { red: 1, green: 0.82, blue: 0.55 };
 
 /** The light's color for a photo: neutral on a black-and-white photo, because warm light would add color to it. */
-export function lightOn({ seen }: Pick<Stage, 'seen'>, light = warm): Light {
+export function chooseLightColor({ seen }: Pick<Stage, 'seen'>, light = warm): Light {
   if (!seen || seen.light.color > leastColor) return light;
   const mean = (light.red + light.green + light.blue) / 3;
   return { red: mean, green: mean, blue: mean };
@@ -28,12 +28,12 @@ const leastColor = 0.01;
  * overexpose. It gets the place in video pixels and its index. The light's color gives the share of each channel.
  */
 export function light(
-  easel: Easel,
-  film: Film,
+  easel: Compositor,
+  film: VideoDimensions,
   color: Light,
   at: (x: number, y: number, place: number) => number,
 ): void {
-  const columns = film.width / run;
+  const columns = film.width / pixelsPerRun;
   const gains = easel.light;
   const [red, green, blue] = [color.red, color.green, color.blue].map((it) => it * mostLight * 32768) as [
     number,
@@ -42,7 +42,7 @@ export function light(
   ];
   for (let i = 0, row = 0; i < gains.length; row++)
     for (let column = 0; column < columns; column++, i += 4) {
-      const part = clamp(at((column + 0.5) * run, row * 16, i >> 2), -1, 1);
+      const part = clamp(at((column + 0.5) * pixelsPerRun, row * 16, i >> 2), -1, 1);
       gains[i] = part * red;
       gains[i + 1] = part * green;
       gains[i + 2] = part * blue;

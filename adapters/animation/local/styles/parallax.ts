@@ -1,10 +1,18 @@
-import { swell, swing, type Moment, type Scene } from '../motion.ts';
-import { freedomOf, groundOf, layerOf, reliefOf, matShade, vignette, type Stage } from '../stage.ts';
-import { aim, netOf, type Net } from '../warp/camera.ts';
-import { openEasel, type Easel, type Layer, type DrawnArea } from '../warp/easel.ts';
+import { riseAndFall, swing, type LoopPosition, type Scene } from '../motion.ts';
+import {
+  computeMovementLimits,
+  drawBackground,
+  cutOutPlate,
+  estimateNearness,
+  matShade,
+  vignette,
+  type Stage,
+} from '../stage.ts';
+import { setLayerView, createWarpGrid, type WarpGrid } from '../warp/camera.ts';
+import { createCompositor, type Compositor, type Layer, type DrawnArea } from '../warp/easel.ts';
 import type { Plate } from '../warp/seats.ts';
-import { nearest, travelAlong, type ViewAt } from './camera-work.ts';
-import { light, lightOn } from './light.ts';
+import { limitZoom, travelAlong, type ViewAt } from './camera-work.ts';
+import { light, chooseLightColor } from './light.ts';
 import sharp from 'sharp';
 
 /**
@@ -15,8 +23,8 @@ const sway = { far: -8, near: 9, relief: 7 };
 /** How much more the people grow than the background: always, and in addition when the camera is close. */
 const rise = { rest: 0.008, more: 0.016 };
 
-export interface Layered {
-  easel: Easel;
+export interface PeopleLayers {
+  easel: Compositor;
   ground: Layer;
   soft: Layer | undefined;
   people: Layer;
@@ -24,9 +32,9 @@ export interface Layered {
   /** The area of the video with people, including their movement. */
   reach: DrawnArea;
   /** Additional movement of the people's plate. Set it before each picture. */
-  more: Net;
+  more: WarpGrid;
   /** Draws a frame. `between` runs after the background and before the people, so its drawing is behind the people. */
-  draw(moment: Moment, between?: () => void): void;
+  draw(moment: LoopPosition, between?: () => void): void;
 }
 
 interface Manner {
@@ -40,14 +48,18 @@ interface Manner {
 }
 
 /** Opens layers that show people in front of a filled background. Undefined if the people could not be cut out. */
-export async function openLayers(stage: Stage, manner: Manner, extra: Plate[] = []): Promise<Layered | undefined> {
+export async function createPeopleLayers(
+  stage: Stage,
+  manner: Manner,
+  extra: Plate[] = [],
+): Promise<PeopleLayers | undefined> {
   const { film, framing, cut, size, scale, inner } = stage;
   if (!cut?.people || !cut.behind) return undefined;
-  const behind = groundOf(stage, cut.behind);
+  const behind = drawBackground(stage, cut.behind);
   if (framing.isWhole) vignette(behind, matShade);
-  const peoplePlate = layerOf(stage, cut.people, cut.behind);
+  const peoplePlate = cutOutPlate(stage, cut.people, cut.behind);
   const blurred = manner.blur ? await blurredPlate(behind, manner.blur) : undefined;
-  const easel = openEasel(film, [
+  const easel = createCompositor(film, [
     { plate: behind },
     { plate: peoplePlate, rise: 8 },
     ...(blurred ? [{ plate: blurred }] : []),
@@ -55,13 +67,13 @@ export async function openLayers(stage: Stage, manner: Manner, extra: Plate[] = 
   ]);
   const [ground, people] = easel.layers as [Layer, Layer];
   const soft = blurred && easel.layers[2];
-  const { net: far, at: freedom } = freedomOf(stage);
-  const near = netOf(size);
-  const more = netOf(size);
-  const relief = reliefOf(stage, far);
+  const { net: far, at: freedom } = computeMovementLimits(stage);
+  const near = createWarpGrid(size);
+  const more = createWarpGrid(size);
+  const relief = estimateNearness(stage, far);
   const large = (scale * Math.hypot(film.width, film.height)) / Math.hypot(1280, 800);
   const base = framing.isWhole ? 1 : 1.028;
-  const push = Math.max(0, nearest(framing, base * (1 + manner.push)) / base - 1);
+  const push = Math.max(0, limitZoom(framing, base * (1 + manner.push)) / base - 1);
   const middle = { x: framing.focus.x * size.width, y: framing.focus.y * size.height };
   const everywhere: DrawnArea = { top: 0, bottom: film.height, left: 0, right: film.width };
   const reach = manner.viewAt ? everywhere : reachOf(peoplePlate, scale, 1 + push + 0.06, 40 * large);
@@ -75,7 +87,7 @@ export async function openLayers(stage: Stage, manner: Manner, extra: Plate[] = 
     reach,
     more,
     draw({ phase }, between) {
-      const [closer, side, up] = [swell(phase), swing(phase), swing(phase, 1, Math.PI / 2)];
+      const [closer, side, up] = [riseAndFall(phase), swing(phase), swing(phase, 1, Math.PI / 2)];
       const shift = large * manner.sway * side;
       const growth = rise.rest + rise.more * closer * manner.sway;
       for (let row = 0, i = 0; row < far.height; row++)
@@ -89,14 +101,14 @@ export async function openLayers(stage: Stage, manner: Manner, extra: Plate[] = 
           near.moves[2 * i + 1] = free * ((row * near.cell - middle.y) * growth) + more.moves[2 * i + 1]!;
         }
       const view = manner.viewAt?.(phase) ?? { zoom: base * (1 + push * closer), towards: framing.towards };
-      aim(ground, film, view, far);
+      setLayerView(ground, film, view, far);
       ground.take();
       if (soft) {
         soft.places.set(ground.places);
         soft.lay(0.3 + 0.7 * closer);
       }
       between?.();
-      aim(people, film, view, near, reach);
+      setLayerView(people, film, view, near, reach);
       people.lay(1, reach);
     },
   };
@@ -130,13 +142,13 @@ async function blurredPlate({ width, height, pixels }: Plate, sigma: number): Pr
 
 /** People and background shift against each other a little while the camera zooms in. */
 export async function parallax(stage: Stage): Promise<Scene | undefined> {
-  const layers = await openLayers(stage, { push: 0.09, sway: 1, viewAt: travelAlong(stage) });
+  const layers = await createPeopleLayers(stage, { push: 0.09, sway: 1, viewAt: travelAlong(stage) });
   return layers && ((moment) => (layers.draw(moment), layers.easel.planes));
 }
 
 /** A photographer's light brightens the people, while the background becomes blurred and dark. */
 export async function portraitLight(stage: Stage): Promise<Scene | undefined> {
-  const layers = await openLayers(stage, { push: 0.06, sway: 0.55, blur: 7 });
+  const layers = await createPeopleLayers(stage, { push: 0.06, sway: 0.55, blur: 7 });
   if (!layers) return undefined;
   const { film, framing } = stage;
   const { easel } = layers;
@@ -146,7 +158,7 @@ export async function portraitLight(stage: Stage): Promise<Scene | undefined> {
       : [{ left: film.width * 0.4, top: film.height * 0.3, width: film.width * 0.2, height: film.height * 0.3 }];
   // The places where light is added and where it is removed. They are the same for all frames.
   const [lit, dim] = [new Float32Array(easel.light.length / 4), new Float32Array(easel.light.length / 4)];
-  const color = lightOn(stage, { red: 1, green: 0.93, blue: 0.84 });
+  const color = chooseLightColor(stage, { red: 1, green: 0.93, blue: 0.84 });
   light(easel, film, color, (x, y, place) => {
     for (const { left, top, width, height } of heads) {
       // The light comes from the upper left, as from a window.
@@ -159,7 +171,7 @@ export async function portraitLight(stage: Stage): Promise<Scene | undefined> {
   });
   return (moment) => {
     layers.draw(moment);
-    const glow = swell(moment.phase);
+    const glow = riseAndFall(moment.phase);
     const [up, down] = [0.55 * (0.25 + 0.75 * glow), 0.5 * (0.35 + 0.65 * glow)];
     light(easel, film, color, (_x, _y, place) => up * lit[place]! - down * dim[place]!);
     easel.shine();

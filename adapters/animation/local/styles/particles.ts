@@ -1,11 +1,11 @@
 import { clamp } from '../../../seeing/grid.ts';
-import { fullTurn, randomNumbers, swell, swing, type Film, type Scene } from '../motion.ts';
-import { groundOf, type Stage } from '../stage.ts';
-import { aim } from '../warp/camera.ts';
-import { openEasel } from '../warp/easel.ts';
-import { paint, planesOf } from '../warp/video-planes.ts';
-import { nearest } from './camera-work.ts';
-import { openLayers } from './parallax.ts';
+import { fullTurn, randomNumbers, riseAndFall, swing, type VideoDimensions, type Scene } from '../motion.ts';
+import { drawBackground, type Stage } from '../stage.ts';
+import { setLayerView } from '../warp/camera.ts';
+import { createCompositor } from '../warp/easel.ts';
+import { paint, yuvColorOf } from '../warp/video-planes.ts';
+import { limitZoom } from './camera-work.ts';
+import { createPeopleLayers } from './parallax.ts';
 
 type Kind = 'snow' | 'motes' | 'leaves';
 const colors: Record<Kind, [number, number, number][]> = {
@@ -41,7 +41,7 @@ export const leaves = (stage: Stage) => among(stage, 'leaves');
 async function among(stage: Stage, kind: Kind): Promise<Scene> {
   const { film, framing } = stage;
   const all = particlesOf(kind, film);
-  const layers = await openLayers(stage, { push: 0.05, sway: 0.6 });
+  const layers = await createPeopleLayers(stage, { push: 0.05, sway: 0.6 });
   if (layers) {
     const [far, near] = [all.filter((it) => it.depth < 0.62), all.filter((it) => it.depth >= 0.62)];
     return (moment) => {
@@ -51,17 +51,17 @@ async function among(stage: Stage, kind: Kind): Promise<Scene> {
       return layers.easel.planes;
     };
   }
-  const easel = openEasel(film, [{ plate: groundOf(stage, stage.picture) }]);
-  const reach = nearest(framing, 1.05) - 1;
+  const easel = createCompositor(film, [{ plate: drawBackground(stage, stage.picture) }]);
+  const reach = limitZoom(framing, 1.05) - 1;
   return ({ phase }) => {
-    aim(easel.layers[0]!, film, { zoom: 1 + reach * swell(phase), towards: framing.towards });
+    setLayerView(easel.layers[0]!, film, { zoom: 1 + reach * riseAndFall(phase), towards: framing.towards });
     easel.layers[0]!.take();
     drawAll(easel.planes, film, all, kind, phase);
     return easel.planes;
   };
 }
 
-function particlesOf(kind: Kind, film: Film): Particle[] {
+function particlesOf(kind: Kind, film: VideoDimensions): Particle[] {
   const roll = randomNumbers(kind.length * 101);
   const large = Math.hypot(film.width, film.height) / Math.hypot(1280, 800);
   return Array.from({ length: counts[kind] }, () => {
@@ -81,7 +81,7 @@ function particlesOf(kind: Kind, film: Film): Particle[] {
   });
 }
 
-function drawAll(planes: Uint8Array, film: Film, all: Particle[], kind: Kind, phase: number): void {
+function drawAll(planes: Uint8Array, film: VideoDimensions, all: Particle[], kind: Kind, phase: number): void {
   const { width, height } = film;
   for (const { depth, x, y, falls, swings, wide, late, size, color } of all) {
     const across = ((((x + wide * swing(phase, swings, late)) * width) % width) + width) % width;
@@ -97,7 +97,7 @@ function drawAll(planes: Uint8Array, film: Film, all: Particle[], kind: Kind, ph
     const box = { left: across - reach, top: down - reach, width: 2 * reach + 1, height: 2 * reach + 1 };
     const [red, green, blue] = color;
     const partAt = kind === 'leaves' ? leafAt : discAt;
-    paint(planes, film, box, planesOf(red * shade, green * shade, blue * shade), (u, v) => {
+    paint(planes, film, box, yuvColorOf(red * shade, green * shade, blue * shade), (u, v) => {
       const part = strong * partAt(u - across, v - down);
       return part <= 0.01 ? 0 : part;
     });

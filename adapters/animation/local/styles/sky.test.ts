@@ -2,8 +2,8 @@ import { createCanvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { seen } from '#test/seeing.ts';
-import { frame } from '../framing.ts';
-import { innerOf, setStage } from '../stage.ts';
+import { computeFraming } from '../framing.ts';
+import { computePhotoBox, createStage } from '../stage.ts';
 import { rgbOf } from '../warp/video-planes.ts';
 import { sky } from './sky.ts';
 
@@ -22,11 +22,11 @@ test.each([
   g.fillRect(0, size.height / 2, size.width, size.height / 2);
   const photo = { ...size, pixels: () => sharp(canvas.toBuffer('image/png')).removeAlpha() };
   const looked = { ...seen(), sky: { horizon: 0.5, part: 0.5, hasClouds: true } };
-  const framing = frame(photo, film, { seen: looked });
-  const { width, height } = innerOf(framing, film);
+  const framing = computeFraming(photo, film, { seen: looked });
+  const { width, height } = computePhotoBox(framing, film);
   const matte = new Uint8Array(width * height).fill(255, 0, width * Math.floor(height / 2));
   const scene = await sky(
-    await setStage(photo, film, framing, { seen: looked, cut: { sky: matte, paintedByModel: false, meshes: [] } }),
+    await createStage(photo, film, framing, { seen: looked, cut: { sky: matte, paintedByModel: false, meshes: [] } }),
   );
   for (const phase of [0, 0.3, 0.6]) {
     const picture = rgbOf(scene!({ phase, frame: 8 * phase }), film);

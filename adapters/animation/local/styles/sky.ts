@@ -1,12 +1,12 @@
 import { fillWithoutModel } from '../../../seeing/behind.ts';
 import { clamp, smooth } from '../../../seeing/grid.ts';
-import { resized, resizedGrey } from '../../../seeing/pixels.ts';
-import { swell, type Scene } from '../motion.ts';
-import { freedomOf, groundOf, layerOf, type Stage } from '../stage.ts';
-import { aim, netOf, type Net } from '../warp/camera.ts';
-import { openEasel, type Layer, type DrawnArea } from '../warp/easel.ts';
+import { resized, resizeGrayMap } from '../../../seeing/pixels.ts';
+import { riseAndFall, type Scene } from '../motion.ts';
+import { computeMovementLimits, drawBackground, cutOutPlate, type Stage } from '../stage.ts';
+import { setLayerView, createWarpGrid, type WarpGrid } from '../warp/camera.ts';
+import { createCompositor, type Layer, type DrawnArea } from '../warp/easel.ts';
 import type { Plate } from '../warp/seats.ts';
-import { nearest } from './camera-work.ts';
+import { limitZoom } from './camera-work.ts';
 
 /**
  * How far clouds move in a loop, as a fraction of the video's width, and how much they rise relative to that distance.
@@ -38,44 +38,44 @@ async function scenery(stage: Stage, clouds: Uint8Array | undefined, waters: Uin
   const above = clouds && (await skyAlone(stage, clouds));
   const land =
     above && clouds
-      ? layerOf(
+      ? cutOutPlate(
           stage,
           clouds.map((part) => 255 - part),
           above,
         )
-      : groundOf(stage, picture);
-  const far = above && groundOf(stage, above);
+      : drawBackground(stage, picture);
+  const far = above && drawBackground(stage, above);
   // The area around a photo shown whole belongs to the ground and does not move.
-  const around = framing.isWhole && far ? groundOf(stage, picture) : undefined;
+  const around = framing.isWhole && far ? drawBackground(stage, picture) : undefined;
   if (around) for (let at = 0; at < land.pixels.length; at += 4) restoreSurroundings(at, around);
-  const easel = openEasel(film, [
+  const easel = createCompositor(film, [
     { plate: land, rise: waters ? 4 : 16 },
     ...(far ? [{ plate: far }, { plate: far }] : []),
   ]);
   const [ground, first, second] = easel.layers as [Layer, Layer?, Layer?];
-  const { net, at: freedom } = freedomOf(stage);
+  const { net, at: freedom } = computeMovementLimits(stage);
   const surge = waters && openWater(stage, waters);
   const horizon = inner.top + (stage.seen?.sky?.horizon ?? 0.5) * stageHeight();
-  const near = nearest(framing, 1.045) - 1;
+  const near = limitZoom(framing, 1.045) - 1;
   const everywhere: DrawnArea = { top: 0, bottom: film.height, left: 0, right: film.width };
   const open = openRows();
 
   return ({ phase }) => {
-    const view = { zoom: 1 + near * swell(phase), towards: framing.towards };
+    const view = { zoom: 1 + near * riseAndFall(phase), towards: framing.towards };
     if (first && second) {
       // The clouds move on two layers, half a loop apart. A layer has weight 0 when it jumps back. A steep cross-fade
       // shortens the time when both are visible.
       const weight = 1 - smooth(0.12, 0.88, 1 - Math.abs(2 * phase - 1));
       drift(phase);
-      aim(first, film, view, net, open);
+      setLayerView(first, film, view, net, open);
       if (weight < 1) first.take(open);
       drift((phase + 0.5) % 1);
-      aim(second, film, view, net, open);
+      setLayerView(second, film, view, net, open);
       if (weight < 1) second.lay(weight, open);
       else second.take(open);
     }
     surge?.at(phase);
-    aim(ground, film, view, surge?.net);
+    setLayerView(ground, film, view, surge?.net);
     ground.lay(1, open);
     ground.take({ ...everywhere, bottom: open.top });
     ground.take({ ...everywhere, top: open.bottom });
@@ -128,7 +128,7 @@ async function scenery(stage: Stage, clouds: Uint8Array | undefined, waters: Uin
 async function skyAlone({ inner, picture }: Stage, matte: Uint8Array): Promise<Uint8Array> {
   const small = { width: Math.max(8, Math.round(inner.width / 3)), height: Math.max(8, Math.round(inner.height / 3)) };
   const little = await resized({ ...inner, rgb: picture }, small);
-  const keep = (await resizedGrey(matte, inner, small)).map((part) => (part > 235 ? 255 : 0));
+  const keep = (await resizeGrayMap(matte, inner, small)).map((part) => (part > 235 ? 255 : 0));
   const flowed = (await resized({ ...small, rgb: fillWithoutModel(little, keep) }, inner)).rgb;
   for (let at = 0; at < matte.length; at++) {
     const own = smooth(190, 255, matte[at]!);
@@ -138,9 +138,9 @@ async function skyAlone({ inner, picture }: Stage, matte: Uint8Array): Promise<U
 }
 
 /** Makes ripples in perspective: waves on a plane that ends at the horizon, small and slow far away. */
-function openWater({ size, inner, film }: Stage, matte: Uint8Array): { net: Net; at(phase: number): void } {
+function openWater({ size, inner, film }: Stage, matte: Uint8Array): { net: WarpGrid; at(phase: number): void } {
   const cell = 4;
-  const net = netOf(size, cell);
+  const net = createWarpGrid(size, cell);
   const wet = new Float32Array(net.width * net.height);
   let [top, low] = [Infinity, 0];
   for (let row = 0; row < net.height; row++)

@@ -2,31 +2,39 @@ import type { Canvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import { clamp } from '../../../seeing/grid.ts';
 import { openCanvas } from '../canvas.ts';
-import { fullTurn, randomNumbers, swell, swing, type Film, type Moment, type Scene } from '../motion.ts';
+import {
+  fullTurn,
+  randomNumbers,
+  riseAndFall,
+  swing,
+  type VideoDimensions,
+  type LoopPosition,
+  type Scene,
+} from '../motion.ts';
 import type { Spot } from '../framing.ts';
-import { groundOf, vignette, type Stage } from '../stage.ts';
-import { aim } from '../warp/camera.ts';
-import { openEasel, type Easel, type Grain } from '../warp/easel.ts';
+import { drawBackground, vignette, type Stage } from '../stage.ts';
+import { setLayerView } from '../warp/camera.ts';
+import { createCompositor, type Compositor, type Grain } from '../warp/easel.ts';
 import type { Plate } from '../warp/seats.ts';
-import { paint, planesOf, type Color } from '../warp/video-planes.ts';
-import { nearest } from './camera-work.ts';
+import { paint, yuvColorOf, type Color } from '../warp/video-planes.ts';
+import { limitZoom } from './camera-work.ts';
 
 /** An old home movie: faded colors, grain, dust and scratches, with a picture that shakes and flickers a little. */
 export async function vintage(stage: Stage): Promise<Scene> {
   const { film, framing } = stage;
   const random = randomNumbers(42);
-  const near = nearest(framing, 1.05) - 1;
+  const near = limitZoom(framing, 1.05) - 1;
   const grain = grainFor(film, random);
   const offsets = grainOffsets(grain, film, random);
   const specks = specksOf(film, random);
   const scratches = scratchesOf(film, random);
-  const easel = openEasel(film, [{ plate: await faded(stage) }], grain);
+  const easel = createCompositor(film, [{ plate: await faded(stage) }], grain);
   const picture = easel.layers[0]!;
 
   return (moment) => {
     const { phase, frame } = moment;
-    aim(picture, film, {
-      zoom: 1.004 + near * swell(phase), // larger than the video by the amount it shakes
+    setLayerView(picture, film, {
+      zoom: 1.004 + near * riseAndFall(phase), // larger than the video by the amount it shakes
       towards: framing.towards,
       shift: {
         x: 0.9 * swing(phase, 3) + 0.5 * swing(phase, 7, 1),
@@ -45,7 +53,7 @@ export async function vintage(stage: Stage): Promise<Scene> {
 }
 
 async function faded(stage: Stage): Promise<Plate> {
-  const { width, height, pixels } = groundOf(stage, stage.picture);
+  const { width, height, pixels } = drawBackground(stage, stage.picture);
   const old = sharp(pixels, { raw: { width, height, channels: 4 } })
     .removeAlpha()
     .modulate({ saturation: 0.55, brightness: 1.02 })
@@ -64,7 +72,7 @@ const grainSide = 256;
 const grainEnlarged = 1.6;
 
 /** Makes grain that is larger than the video, so that it looks different at each offset. */
-function grainFor({ width, height }: Film, random: () => number): Grain {
+function grainFor({ width, height }: VideoDimensions, random: () => number): Grain {
   const spare = Math.ceil(grainSide * grainEnlarged);
   const canvas = openCanvas().createCanvas(width + spare, height + spare);
   const g = canvas.getContext('2d', { alpha: false });
@@ -77,7 +85,7 @@ function grainFor({ width, height }: Film, random: () => number): Grain {
   return { width: canvas.width, height: canvas.height, noise };
 }
 /** Chooses the offsets of the grain, which are used one after another. */
-function grainOffsets(grain: Grain, film: Film, random: () => number): Spot[] {
+function grainOffsets(grain: Grain, film: VideoDimensions, random: () => number): Spot[] {
   const within = (spare: number) => Math.floor(random() * spare);
   return Array.from({ length: 6 }, () => ({
     x: within(grain.width - film.width),
@@ -98,9 +106,9 @@ function grainTile(random: () => number): Canvas {
   return tile;
 }
 
-const bright = planesOf(255, 236, 200);
-const dim = planesOf(20, 10, 0);
-function flicker(easel: Easel, phase: number): void {
+const bright = yuvColorOf(255, 236, 200);
+const dim = yuvColorOf(20, 10, 0);
+function flicker(easel: Compositor, phase: number): void {
   const light = 0.035 * swing(phase, 11) + 0.03 * swing(phase, 17, 1) + 0.02 * swing(phase, 29, 2);
   easel.veil(light > 0 ? bright : dim, Math.abs(light));
 }
@@ -117,7 +125,7 @@ interface Speck {
   isHair: boolean;
 }
 
-function specksOf(film: Film, random: () => number): Speck[] {
+function specksOf(film: VideoDimensions, random: () => number): Speck[] {
   const shown = Math.round(film.frames * 0.22);
   return Array.from({ length: shown }, () => ({
     strong: 0.25 + random() * 0.45,
@@ -125,13 +133,13 @@ function specksOf(film: Film, random: () => number): Speck[] {
     x: random() * film.width,
     y: random() * film.height,
     size: 0.8 + random() * 2.4,
-    color: random() > 0.5 ? planesOf(20, 14, 8) : planesOf(255, 248, 230),
+    color: random() > 0.5 ? yuvColorOf(20, 14, 8) : yuvColorOf(255, 248, 230),
     turned: random() * fullTurn,
     isHair: random() > 0.8,
   }));
 }
 
-function drawSpeck(planes: Uint8Array, speck: Speck, film: Film, { frame }: Moment): void {
+function drawSpeck(planes: Uint8Array, speck: Speck, film: VideoDimensions, { frame }: LoopPosition): void {
   if (framesSince(speck.from, frame, film) >= 2) return;
   const { x, y, size, color, strong, turned, isHair } = speck;
   const [cos, sin] = [Math.cos(turned), Math.sin(turned)];
@@ -162,7 +170,7 @@ interface Scratch {
   speed: number;
 }
 
-function scratchesOf(film: Film, random: () => number): Scratch[] {
+function scratchesOf(film: VideoDimensions, random: () => number): Scratch[] {
   return Array.from({ length: 3 }, () => ({
     from: Math.floor(random() * film.frames),
     lasts: 8 + random() * 14,
@@ -171,9 +179,9 @@ function scratchesOf(film: Film, random: () => number): Scratch[] {
   }));
 }
 
-const scratchColor = planesOf(255, 250, 235);
+const scratchColor = yuvColorOf(255, 250, 235);
 const scratchWidth = 1.2;
-function drawScratch(planes: Uint8Array, scratch: Scratch, film: Film, { frame }: Moment): void {
+function drawScratch(planes: Uint8Array, scratch: Scratch, film: VideoDimensions, { frame }: LoopPosition): void {
   const age = framesSince(scratch.from, frame, film);
   if (age >= scratch.lasts) return;
   const left = scratch.x + age * scratch.speed;
@@ -182,6 +190,6 @@ function drawScratch(planes: Uint8Array, scratch: Scratch, film: Film, { frame }
 }
 
 /** The number of frames since `from`, counted around the loop, so that nothing appears suddenly at the seam. */
-function framesSince(from: number, frame: number, film: Film): number {
+function framesSince(from: number, frame: number, film: VideoDimensions): number {
   return (frame - from + film.frames) % film.frames;
 }

@@ -1,6 +1,6 @@
 import { clamp, type Size } from '../../../seeing/grid.ts';
 import type { Spot } from '../framing.ts';
-import { farthest, parts, run, type Even, type Layer, type DrawnArea } from './easel.ts';
+import { maxPixelStep, unitsPerPixel, pixelsPerRun, type EvenPlacement, type Layer, type DrawnArea } from './easel.ts';
 
 /** A camera's view of a plate that covers the video at zoom 1. */
 export interface View {
@@ -20,12 +20,12 @@ export interface View {
  * Movement on a plate in addition to the camera's. A net has corners that are `cell` plate pixels apart, each with an
  * offset across and down.
  */
-export interface Net extends Size {
+export interface WarpGrid extends Size {
   cell: number;
   moves: Float32Array;
 }
 
-export function netOf({ width, height }: Size, cell = 8): Net {
+export function createWarpGrid({ width, height }: Size, cell = 8): WarpGrid {
   const size = { width: Math.ceil(width / cell) + 2, height: Math.ceil(height / cell) + 2 };
   return { ...size, cell, moves: new Float32Array(2 * size.width * size.height) };
 }
@@ -40,7 +40,13 @@ const least = 8;
  * Sets the places on the plate that a layer is drawn from, for this view of the camera. If `reach` is given, only
  * within it. With a net, the camera must not tilt.
  */
-export function aim(layer: Layer, film: Size, view: View, net?: Net, reach?: Pick<DrawnArea, 'top' | 'bottom'>): void {
+export function setLayerView(
+  layer: Layer,
+  film: Size,
+  view: View,
+  net?: WarpGrid,
+  reach?: Pick<DrawnArea, 'top' | 'bottom'>,
+): void {
   const { tilt = 0 } = view;
   if (net && tilt !== 0) throw new Error('a camera that tilts knows no moves besides');
   const { places, columns, rows, rise } = layer;
@@ -54,7 +60,7 @@ export function aim(layer: Layer, film: Size, view: View, net?: Net, reach?: Pic
   const end = reach ? Math.min(rows, Math.ceil(reach.bottom / rise) + 1) : rows;
   // Start of a row, and the step to the next run.
   const [beginX, beginY] = [midX + (0.5 - u) * cos, midY - (0.5 - u) * sin];
-  const [onX, onY] = [run * cos, -run * sin];
+  const [onX, onY] = [pixelsPerRun * cos, -pixelsPerRun * sin];
   for (let row = first, at = 2 * (columns + 1) * first; row < end; row++) {
     const y = row * rise + 0.5 - v;
     let [px, py] = [beginX + y * sin, beginY + y * cos];
@@ -69,8 +75,8 @@ export function aim(layer: Layer, film: Size, view: View, net?: Net, reach?: Pic
         toX -= line[corner]! + (line[corner + 2]! - line[corner]!) * fx;
         toY -= line[corner + 1]! + (line[corner + 3]! - line[corner + 1]!) * fx;
       }
-      places[at] = clamp(toX * parts, least, most);
-      places[at + 1] = clamp(toY * parts, least, lowest);
+      places[at] = clamp(toX * unitsPerPixel, least, most);
+      places[at + 1] = clamp(toY * unitsPerPixel, least, lowest);
     }
   }
 }
@@ -79,16 +85,23 @@ export function aim(layer: Layer, film: Size, view: View, net?: Net, reach?: Pic
  * Computes the even placement of a video whose middle is at this point of the plate, rotated and enlarged. Undefined if
  * the view needs `places`.
  */
-function evenly({ plate }: Layer, film: Size, midX: number, midY: number, cos: number, sin: number): Even | undefined {
-  if (cos >= farthest.x || Math.abs(sin) >= farthest.y) return;
+function evenly(
+  { plate }: Layer,
+  film: Size,
+  midX: number,
+  midY: number,
+  cos: number,
+  sin: number,
+): EvenPlacement | undefined {
+  if (cos >= maxPixelStep.x || Math.abs(sin) >= maxPixelStep.y) return;
   const [right, below] = [(film.width - 1) / 2, (film.height - 1) / 2];
   const [wide, high] = [right * cos + below * Math.abs(sin), right * Math.abs(sin) + below * cos];
   if (midX < wide || midY < high || midX + wide > plate.width - 1 || midY + high > plate.height - 1) return;
   const [x, y] = [midX - right * cos - below * sin, midY + right * sin - below * cos];
   return {
-    first: { x: x * parts, y: y * parts },
-    across: { x: cos * parts, y: -sin * parts },
-    down: { x: sin * parts, y: cos * parts },
+    first: { x: x * unitsPerPixel, y: y * unitsPerPixel },
+    across: { x: cos * unitsPerPixel, y: -sin * unitsPerPixel },
+    down: { x: sin * unitsPerPixel, y: cos * unitsPerPixel },
   };
 }
 
@@ -99,7 +112,7 @@ function viewGeometry({ plate }: Layer, film: Size, { zoom, towards, shift, scal
   const top = film.height * (1 - zoom) * towards.y + (shift?.y ?? 0);
   const [u, v] = [film.width / 2, film.height / 2];
   const [midX, midY] = [(u - left) * step - 0.5, (v - top) * step - 0.5];
-  const [most, lowest] = [(plate.width - 1) * parts - 1, (plate.height - 1) * parts - 1];
+  const [most, lowest] = [(plate.width - 1) * unitsPerPixel - 1, (plate.height - 1) * unitsPerPixel - 1];
   return { step, u, v, midX, midY, most, lowest };
 }
 
@@ -107,11 +120,11 @@ function viewGeometry({ plate }: Layer, film: Size, { zoom, towards, shift, scal
  * Prepares a layer for a camera with a fixed view and for nets whose amounts change. Computes the movement at each
  * place only once. Returns the function that sets the layer's places for given amounts.
  */
-export function openSway(
+export function prepareLayerMovement(
   layer: Layer,
   film: Size,
   view: Omit<View, 'tilt'>,
-  nets: readonly Net[],
+  nets: readonly WarpGrid[],
 ): (much: readonly number[]) => void {
   const { places, columns, rows, rise } = layer;
   const { step, u, v, midX, midY, most, lowest } = viewGeometry(layer, film, view);
@@ -119,8 +132,8 @@ export function openSway(
   const moved = new Float64Array(places.length);
   for (let row = 0, at = 0; row < rows; row++)
     for (let column = 0; column <= columns; column++, at += 2) {
-      rest[at] = (midX + (column * run + 0.5 - u) * step) * parts;
-      rest[at + 1] = (midY + (row * rise + 0.5 - v) * step) * parts;
+      rest[at] = (midX + (column * pixelsPerRun + 0.5 - u) * step) * unitsPerPixel;
+      rest[at + 1] = (midY + (row * rise + 0.5 - v) * step) * unitsPerPixel;
     }
   const moves = nets.map((net) => movesUnder(net, rest, rows));
   layer.even = undefined;
@@ -141,11 +154,11 @@ export function openSway(
 /**
  * The movement that a net causes at each of these places, in the unit of the places. The places are given row by row.
  */
-function movesUnder(net: Net, places: Float64Array, rows: number): Float64Array {
+function movesUnder(net: WarpGrid, places: Float64Array, rows: number): Float64Array {
   const moves = new Float64Array(places.length);
   const line = new Float64Array(2 * net.width);
   const perRow = places.length / rows;
-  const perCell = 1 / (net.cell * parts);
+  const perCell = 1 / (net.cell * unitsPerPixel);
   const last = net.width - 2;
   for (let from = 0; from < places.length; from += perRow) {
     movesAlong(net, places[from + 1]! * perCell, line);
@@ -154,15 +167,15 @@ function movesUnder(net: Net, places: Float64Array, rows: number): Float64Array 
       const cell = x < 0 ? 0 : x > last ? last : x | 0;
       const part = clamp(x - cell);
       const left = 2 * cell;
-      moves[at] = (line[left]! + (line[left + 2]! - line[left]!) * part) * parts;
-      moves[at + 1] = (line[left + 1]! + (line[left + 3]! - line[left + 1]!) * part) * parts;
+      moves[at] = (line[left]! + (line[left + 2]! - line[left]!) * part) * unitsPerPixel;
+      moves[at + 1] = (line[left + 1]! + (line[left + 3]! - line[left + 1]!) * part) * unitsPerPixel;
     }
   }
   return moves;
 }
 
 /** The movement of a net along a horizontal line, `down` cells from the top. */
-function movesAlong({ width, height, moves }: Net, down: number, line: Float64Array): void {
+function movesAlong({ width, height, moves }: WarpGrid, down: number, line: Float64Array): void {
   const row = clamp(Math.floor(down), 0, height - 2);
   const part = clamp(down - row);
   const above = 2 * row * width;

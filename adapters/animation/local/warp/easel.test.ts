@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { aim, netOf, type Net, type View } from './camera.ts';
+import { setLayerView, createWarpGrid, type WarpGrid, type View } from './camera.ts';
 import { assemble } from './assemble.ts';
-import { openEasel, parts, run, type Layer } from './easel.ts';
+import { createCompositor, unitsPerPixel, pixelsPerRun, type Layer } from './easel.ts';
 import type { Plate } from './seats.ts';
-import { planesOf } from './video-planes.ts';
+import { yuvColorOf } from './video-planes.ts';
 import { warpCode } from './warp-code.ts';
 
-const film = { width: 4 * run, height: 32 };
+const film = { width: 4 * pixelsPerRun, height: 32 };
 const area = film.width * film.height;
 const size = { width: 60, height: 60 };
 const plateOf = (pixel: (x: number, y: number) => number[]): Plate => ({
@@ -28,7 +28,7 @@ const step = 255 / 219;
 /** Draws a frame from the given places. Returns a function that finds the plate position shown at a video pixel. */
 function taken(positionOf: (x: number, y: number) => { x: number; y: number }) {
   const easels = [across, down].map((plate) => {
-    const easel = openEasel(film, [{ plate }]);
+    const easel = createCompositor(film, [{ plate }]);
     placeAll(easel.layers[0]!, positionOf);
     easel.layers[0]!.take();
     return easel;
@@ -38,8 +38,8 @@ function taken(positionOf: (x: number, y: number) => { x: number; y: number }) {
 function placeAll({ places, columns, rise }: Layer, positionOf: (x: number, y: number) => { x: number; y: number }) {
   for (let at = 0; at < places.length; at += 2) {
     const column = (at / 2) % (columns + 1);
-    const { x, y } = positionOf(column * run, Math.floor(at / 2 / (columns + 1)) * rise);
-    places.set([x * parts, y * parts], at);
+    const { x, y } = positionOf(column * pixelsPerRun, Math.floor(at / 2 / (columns + 1)) * rise);
+    places.set([x * unitsPerPixel, y * unitsPerPixel], at);
   }
 }
 function expectPosition(found: number[], x: number, y: number) {
@@ -88,8 +88,8 @@ test('accepts source coordinates that are sloped, mirrored or discontinuous', ()
     const at = taken(positionOf);
     for (let y = 0; y < film.height; y += 16)
       for (let x = 0; x < film.width; x++) {
-        const [left, part] = [Math.floor(x / run) * run, (x % run) / run];
-        const [from, to] = [positionOf(left, y), positionOf(left + run, y)];
+        const [left, part] = [Math.floor(x / pixelsPerRun) * pixelsPerRun, (x % pixelsPerRun) / pixelsPerRun];
+        const [from, to] = [positionOf(left, y), positionOf(left + pixelsPerRun, y)];
         expectPosition(at(x, y), from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part);
       }
   }
@@ -97,7 +97,7 @@ test('accepts source coordinates that are sloped, mirrored or discontinuous', ()
 
 test('draws color at the same position as brightness', () => {
   // Each color changes evenly from one side of the plate to the other.
-  const easel = openEasel(film, [{ plate: plateOf((x, y) => [4 * x, 120, 4 * y, 255]) }]);
+  const easel = createCompositor(film, [{ plate: plateOf((x, y) => [4 * x, 120, 4 * y, 255]) }]);
   const layer = easel.layers[0]!;
   const positionOf = (x: number, y: number) => ({ x: 2 + 1.2 * x + 0.01 * y, y: 3 + 1.1 * y });
   placeAll(layer, positionOf);
@@ -105,7 +105,7 @@ test('draws color at the same position as brightness', () => {
   for (let y = 0; y < film.height; y += 2)
     for (let x = 0; x < film.width; x += 2) {
       const pixelIndex = positionOf(x + 0.5, y + 0.5);
-      const [, blue, red] = planesOf(4 * pixelIndex.x, 120, 4 * pixelIndex.y);
+      const [, blue, red] = yuvColorOf(4 * pixelIndex.x, 120, 4 * pixelIndex.y);
       const at = area + ((y / 2) * film.width + x) / 2;
       expect(Math.abs(easel.planes[at]! - blue)).toBeLessThan(1.1);
       expect(Math.abs(easel.planes[at + area / 4]! - red)).toBeLessThan(1.1);
@@ -123,8 +123,8 @@ function placeEach(layer: Layer): void {
   const { first, across, down } = layer.even!;
   layer.even = undefined;
   placeAll(layer, (x, y) => ({
-    x: (first.x + x * across.x + y * down.x) / parts,
-    y: (first.y + x * across.y + y * down.y) / parts,
+    x: (first.x + x * across.x + y * down.x) / unitsPerPixel,
+    y: (first.y + x * across.y + y * down.y) / unitsPerPixel,
   }));
 }
 
@@ -132,10 +132,10 @@ test.each([0, 0.004, -0.004, 0.1, -0.1])(
   'draws a layer the same as an affine map and as a list of coordinates, at a tilt of %d',
   (tilt) => {
     const opaque = plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]);
-    const easel = openEasel(wide, [{ plate: opaque }, { plate: fading }]);
+    const easel = createCompositor(wide, [{ plate: opaque }, { plate: fading }]);
     const [ground, over] = easel.layers as [Layer, Layer];
     for (const layer of easel.layers) {
-      aim(layer, wide, { zoom: 1.25, towards: { x: 0.4, y: 0.7 }, tilt });
+      setLayerView(layer, wide, { zoom: 1.25, towards: { x: 0.4, y: 0.7 }, tilt });
       expect(layer.even?.across.y === 0).toBe(tilt === 0);
     }
     const drawn = (draw: () => void) => {
@@ -153,9 +153,9 @@ test.each([0, 0.004, -0.004, 0.1, -0.1])(
 );
 
 test.each([0, 0.1, undefined])('draws only inside the layer’s rectangle at a tilt of %d', (tilt) => {
-  const easel = openEasel(wide, [{ plate: plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]) }]);
+  const easel = createCompositor(wide, [{ plate: plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]) }]);
   const layer = easel.layers[0]!;
-  aim(layer, wide, { zoom: 1.25, towards: { x: 0.4, y: 0.7 }, tilt: tilt ?? 0.1 });
+  setLayerView(layer, wide, { zoom: 1.25, towards: { x: 0.4, y: 0.7 }, tilt: tilt ?? 0.1 });
   if (tilt === undefined) placeEach(layer);
   layer.take();
   const whole = easel.planes.slice();
@@ -177,11 +177,11 @@ test.each([0, 0.1, undefined])('draws only inside the layer’s rectangle at a t
 });
 
 test('needs a list of coordinates for a view outside the source, a strongly tilted view, and a mesh', () => {
-  const easel = openEasel(wide, [{ plate: plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]) }]);
+  const easel = createCompositor(wide, [{ plate: plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]) }]);
   const layer = easel.layers[0]!;
   const view = { zoom: 1.25, towards: { x: 0.4, y: 0.7 } };
-  const isEvenFor = (...[change, net]: [Partial<View>, Net?]) => {
-    aim(layer, wide, { ...view, ...change }, net);
+  const isEvenFor = (...[change, net]: [Partial<View>, WarpGrid?]) => {
+    setLayerView(layer, wide, { ...view, ...change }, net);
     return layer.even !== undefined;
   };
   expect(isEvenFor({})).toBe(true);
@@ -191,18 +191,18 @@ test('needs a list of coordinates for a view outside the source, a strongly tilt
     expect(isEvenFor({ shift: { x: shift, y: 0 } })).toBe(false);
     expect(isEvenFor({ shift: { x: 0, y: shift } })).toBe(false);
   }
-  expect(isEvenFor({}, netOf(size))).toBe(false);
+  expect(isEvenFor({}, createWarpGrid(size))).toBe(false);
 });
 
 test.each([
   ['thing', true],
   ['gap', false],
 ])('draws a %s of one source pixel wherever a run starts next to it', (_what, isThing) => {
-  const brightOf = (grey: number) => Math.round(planesOf(grey, grey, grey)[0]);
+  const brightOf = (grey: number) => Math.round(yuvColorOf(grey, grey, grey)[0]);
   const dark = plateOf(() => [0, 0, 0, 255]);
-  // A single column of pixels, at the last pixel but one of a square in the map that `mapOf` makes.
+  // A single column of pixels, at the last pixel but one of a square in the map that `computeOpacityMap` makes.
   const thin = plateOf((x) => ((x === 30) === isThing ? [200, 200, 200, 255] : [0, 0, 0, 0]));
-  const easel = openEasel(film, [{ plate: dark }, { plate: thin }]);
+  const easel = createCompositor(film, [{ plate: dark }, { plate: thin }]);
   for (let shift = 0; shift < 44; shift++) {
     for (const layer of easel.layers) placeAll(layer, (x, y) => ({ x: x + shift, y: y + 3 }));
     easel.layers[0]!.take();
@@ -217,7 +217,7 @@ test('blends a layer by its alpha and its opacity, only inside its rectangle', (
   // Half-transparent black on the left, and nothing on the right.
   const half = plateOf((x) => (x < 24 ? [0, 0, 0, 128] : [0, 0, 0, 0]));
   const wide = { width: 48, height: 32 };
-  const easel = openEasel(wide, [{ plate: white }, { plate: half, rise: 8 }]);
+  const easel = createCompositor(wide, [{ plate: white }, { plate: half, rise: 8 }]);
   const [ground, over] = easel.layers as [Layer, Layer];
   for (const layer of [ground, over]) placeAll(layer, (x, y) => ({ x, y }));
   const grey = (x: number, y: number) => ((easel.planes[y * wide.width + x]! - 16) * 255) / 219;
@@ -243,7 +243,7 @@ test('blends a layer by its alpha and its opacity, only inside its rectangle', (
 
 test('draws a changed source picture after it is uploaded again', () => {
   const plate = plateOf(() => greyOf(40));
-  const easel = openEasel(film, [{ plate }]);
+  const easel = createCompositor(film, [{ plate }]);
   const layer = easel.layers[0]!;
   placeAll(layer, (x, y) => ({ x, y }));
   for (let y = 6; y < 11; y++) for (let x = 3; x < 9; x++) plate.pixels.set(greyOf(240), 4 * (y * size.width + x));
@@ -260,7 +260,7 @@ test('draws a changed source picture after it is uploaded again', () => {
 
 const gains = { red: 0.25, green: 0.2, blue: 0.14 };
 function lit(plate: Plate, gain: number, { red, green, blue } = gains) {
-  const easel = openEasel(film, [{ plate }]);
+  const easel = createCompositor(film, [{ plate }]);
   placeAll(easel.layers[0]!, (x, y) => ({ x, y }));
   for (let at = 0; at < easel.light.length; at += 4)
     easel.light.set([gain * red * 32768, gain * green * 32768, gain * blue * 32768, 0], at);
@@ -274,7 +274,7 @@ test('the light effect keeps black, white and the order of grays, and never over
   const even = { red: 0.25, green: 0.25, blue: 0.25 };
   const row = (gain: number) => [...lit(greys, gain, even).subarray(0, film.width)];
   const plain = row(0);
-  expect(plain).toEqual(plain.map((_, x) => Math.round(planesOf(17 * x, 17 * x, 17 * x)[0])));
+  expect(plain).toEqual(plain.map((_, x) => Math.round(yuvColorOf(17 * x, 17 * x, 17 * x)[0])));
   for (const gain of [1, -1]) {
     const bright = row(gain);
     expect([bright[0], bright[15]]).toEqual([16, 235]);
@@ -296,7 +296,7 @@ test.each([
       gain,
     );
     const more = (value: number, share: number) => value + (gain * share * value * (255 - value)) / 64;
-    const expected = planesOf(more(red, gains.red), more(green, gains.green), more(blue, gains.blue));
+    const expected = yuvColorOf(more(red, gains.red), more(green, gains.green), more(blue, gains.blue));
     for (const [index, from] of [0, area, 1.25 * area].entries())
       expect(Math.abs(planes[from]! - expected[index]!)).toBeLessThan(2);
   }
@@ -311,7 +311,7 @@ test('grain changes only the brightness of grays, and no color', () => {
     const [x, y] = [at % size.width, Math.floor(at / size.width)];
     return (x % 2 ? 1 : -1) * (100 + y);
   });
-  const easel = openEasel(wide, [{ plate: greys }], { ...size, noise });
+  const easel = createCompositor(wide, [{ plate: greys }], { ...size, noise });
   placeAll(easel.layers[0]!, (x, y) => ({ x, y }));
   easel.layers[0]!.take();
   const plain = easel.planes.slice();
@@ -328,11 +328,11 @@ test('grain changes only the brightness of grays, and no color', () => {
 
 test.each([0, 0.02, 0.5, 1])('a veil of strength %d moves every value toward its color by this fraction', (part) => {
   const wide = { width: 32, height: 16 };
-  const easel = openEasel(wide, [{ plate: plateOf((x, y) => [4 * x, 200, 4 * y, 255]) }]);
+  const easel = createCompositor(wide, [{ plate: plateOf((x, y) => [4 * x, 200, 4 * y, 255]) }]);
   placeAll(easel.layers[0]!, (x, y) => ({ x, y }));
   easel.layers[0]!.take();
   const plain = easel.planes.slice();
-  const color = planesOf(255, 236, 40);
+  const color = yuvColorOf(255, 236, 40);
   easel.veil(color, part);
   for (const [at, value] of easel.planes.entries()) {
     const aim = Math.round(color[at < 512 ? 0 : at < 640 ? 1 : 2]);
@@ -343,14 +343,19 @@ test.each([0, 0.02, 0.5, 1])('a veil of strength %d moves every value toward its
 test('a still camera draws the source picture unchanged and nothing outside it', () => {
   const plate = { ...film, pixels: new Uint8Array(4 * area).fill(255) };
   for (let at = 0; at < area; at++) plate.pixels.set(greyOf((at * 37) % 251), 4 * at);
-  const easel = openEasel(film, [{ plate }]);
-  aim(easel.layers[0]!, film, { zoom: 1, towards: { x: 0.3, y: 0.7 } });
+  const easel = createCompositor(film, [{ plate }]);
+  setLayerView(easel.layers[0]!, film, { zoom: 1, towards: { x: 0.3, y: 0.7 } });
   easel.layers[0]!.take();
   for (let at = 0; at < 12; at++)
     expect(Math.abs(greyAt(easel.planes, at, 0) - plate.pixels[4 * at]!)).toBeLessThan(step);
   for (const zoom of [0.5, 1.3])
     for (const shift of [-900, 900]) {
-      aim(easel.layers[0]!, film, { zoom, towards: { x: 0, y: 1 }, shift: { x: shift, y: -shift }, tilt: 0.3 });
+      setLayerView(easel.layers[0]!, film, {
+        zoom,
+        towards: { x: 0, y: 1 },
+        shift: { x: shift, y: -shift },
+        tilt: 0.3,
+      });
       easel.layers[0]!.take();
       expect(easel.planes.subarray(0, area).every((it) => it >= 16 && it <= 235)).toBe(true);
     }

@@ -1,20 +1,28 @@
 import type { Box, Size } from '../../../seeing/grid.ts';
 import type { Spot } from '../framing.ts';
 import { loadWarp } from './load-warp.ts';
-import { mapOf, openRoom, putBox, scratchBytesFor, seat, seatOf, type Plate } from './seats.ts';
+import {
+  computeOpacityMap,
+  createMemoryAllocator,
+  writePlateBox,
+  scratchBytesFor,
+  writePlate,
+  allocatePlate,
+  type Plate,
+} from './seats.ts';
 import type { Color } from './video-planes.ts';
 
 /** Number of pixels in a run: adjacent pixels of a video row that are read together from a plate. */
-export const run = 4;
+export const pixelsPerRun = 4;
 /** Positions on a plate are integers, with this many units per pixel. */
-export const parts = 65536;
+export const unitsPerPixel = 65536;
 /** The grid of light has one row of values for this many rows of the video. */
 const lightRise = 16;
 /**
  * Maximum distance in plate pixels between neighboring video pixels of an even layer, across and down. Eight pixels are
  * read at once, and the code cannot reach farther.
  */
-export const farthest: Spot = { x: 1.8, y: 0.125 };
+export const maxPixelStep: Spot = { x: 1.8, y: 0.125 };
 /** Width in pixels of the blocks in which a frame is drawn. A block has eight color values. */
 export const blockWidth = 16;
 /**
@@ -28,12 +36,12 @@ const evenBytes = 48;
  * Offset of positions on a plate's color planes. A color is centered a quarter of a value earlier than the first pixel,
  * and one additional value is stored before the first color.
  */
-const colorLead = 0.75 * parts;
+const colorLead = 0.75 * unitsPerPixel;
 /**
  * Placement of a video on a plate without bending: the position of the first pixel, and the steps to the next pixel
  * across and down. In units of 1 / `parts` of a pixel.
  */
-export interface Even {
+export interface EvenPlacement {
   first: Spot;
   across: Spot;
   down: Spot;
@@ -55,7 +63,7 @@ export interface Layer {
    * One placement for the whole video, used instead of `places`. It is allowed if the whole view is inside the plate
    * and neighboring pixels are at most `farthest` apart. It is faster to draw; level rows take a third of the time.
    */
-  even: Even | undefined;
+  even: EvenPlacement | undefined;
   /**
    * Reads the plate's pixels again after a change within this box. It cannot show pixels in areas that were empty
    * before.
@@ -73,7 +81,7 @@ export interface DrawnArea {
   left: number;
   right: number;
 }
-export interface Easel {
+export interface Compositor {
   /**
    * The frame as yuv420p: brightness of each pixel, then blue and red of each block of four pixels. Valid until the
    * next drawing.
@@ -106,11 +114,11 @@ export const mostLight = 0.25;
  * Opens an easel, which draws video frames from plates in WebAssembly memory. The video's width must be a multiple of
  * the block width, and its height a multiple of 16.
  */
-export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }[], grain?: Grain): Easel {
-  const columns = film.width / run;
+export function createCompositor(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }[], grain?: Grain): Compositor {
+  const columns = film.width / pixelsPerRun;
   const area = film.width * film.height;
-  const room = openRoom();
-  const seats = new Map([...new Set(plans.map((it) => it.plate))].map((plate) => [plate, seatOf(plate, room)]));
+  const room = createMemoryAllocator();
+  const seats = new Map([...new Set(plans.map((it) => it.plate))].map((plate) => [plate, allocatePlate(plate, room)]));
   const widest = Math.max(...plans.map(({ plate }) => plate.width));
   const planesAt = room.take(1.5 * area);
   const lightRows = film.height / lightRise + 1;
@@ -128,7 +136,7 @@ export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }
   const bytes = new Uint8Array(memory.buffer);
   if (grain) bytes.set(grain.noise, grainAt);
   const mapped = new Set<Plate>();
-  for (const [plate, place] of seats) seat(plate, place, bytes, warp, scratch);
+  for (const [plate, place] of seats) writePlate(plate, place, bytes, warp, scratch);
   /** Start and row length of the brightness plane and the two color planes. */
   const half = film.width / 2;
   const picture = [
@@ -151,7 +159,7 @@ export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }
       right: Math.min(film.width, blockWidth * Math.ceil(right / blockWidth)),
     });
 
-    function draw(even: Even | undefined, reach: DrawnArea, opacity?: number): void {
+    function draw(even: EvenPlacement | undefined, reach: DrawnArea, opacity?: number): void {
       const { top, bottom, left, right } = blocksOf(reach);
       if (right <= left) return;
       const highest = even ? writeEven(even) : 0;
@@ -162,7 +170,7 @@ export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }
         const otherRow = by ? picture[2]!.at - at : 0;
         const [alpha, map, mapStride] = opacity === undefined ? [0, 0, 0] : [plane.alpha, from.map, from.mapStride];
         for (let y = top; y < bottom; y += 1 + by) {
-          const above = to + (y >> shift) * rowWidth + (left / run) * 8;
+          const above = to + (y >> shift) * rowWidth + (left / pixelsPerRun) * 8;
           const row = at + (y >> by) * stride;
           warp.draw(
             plane.at,
@@ -193,7 +201,7 @@ export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }
      * Stores the steps that all rows share. Returns how far the highest of eight values is above the first one, as a
      * negative number or 0.
      */
-    function writeEven({ across }: Even): number {
+    function writeEven({ across }: EvenPlacement): number {
       const steps = new Int16Array(memory.buffer, evenAt, 16);
       const highest = Math.min(0, Math.floor(7 * across.y));
       for (let each = 0; each < 8; each++) {
@@ -205,7 +213,7 @@ export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }
     }
 
     /** The fast path for rows that are level on the plate. All of them read the same neighbors. */
-    function drawLevel(even: Even, reach: DrawnArea): void {
+    function drawLevel(even: EvenPlacement, reach: DrawnArea): void {
       const { top, bottom, left, right } = blocksOf(reach);
       if (right <= left || bottom <= top) return;
       for (const [which, { at, stride }] of picture.entries()) {
@@ -219,7 +227,7 @@ export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }
         }
       }
     }
-    function writeSpots(even: Even, by: 0 | 1, left: number, right: number): void {
+    function writeSpots(even: EvenPlacement, by: 0 | 1, left: number, right: number): void {
       const int32View = new Int32Array(memory.buffer, spotsAt);
       const numbers = new Int16Array(memory.buffer, spotsAt);
       const taken = new Uint8Array(memory.buffer, spotsAt);
@@ -227,11 +235,11 @@ export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }
         let base = 0;
         for (let each = 0; each < 8; each++) {
           const place = farOn(even.first.x, even.across.x, even.down.x, x + (each << by), 0, by);
-          const left = Math.floor(place / parts);
+          const left = Math.floor(place / unitsPerPixel);
           if (each === 0) base = left;
           taken[spot + 2 * each] = left - base;
           taken[spot + 2 * each + 1] = left - base + 1;
-          numbers[spot / 2 + 8 + each] = ((place & (parts - 1)) * 128) / parts;
+          numbers[spot / 2 + 8 + each] = ((place & (unitsPerPixel - 1)) * 128) / unitsPerPixel;
         }
         int32View[spot / 4 + 8] = base;
       }
@@ -244,7 +252,7 @@ export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }
       plate: { width: plate.width, height: plate.height },
       places,
       even: undefined,
-      renew: (box) => putBox(plate, from.planes, box, bytes, warp, scratch),
+      renew: (box) => writePlateBox(plate, from.planes, box, bytes, warp, scratch),
       take(reach = everywhere) {
         if (this.even?.across.y === 0) drawLevel(this.even, reach);
         else draw(this.even, reach);
@@ -252,7 +260,7 @@ export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }
       lay(opacity = 1, reach = everywhere) {
         const strength = Math.round(256 * opacity);
         if (strength === 0) return;
-        if (!mapped.has(plate)) bytes.set(mapOf(plate), from.map);
+        if (!mapped.has(plate)) bytes.set(computeOpacityMap(plate), from.map);
         mapped.add(plate);
         draw(this.even, reach, strength);
       },

@@ -30,7 +30,7 @@ export interface Warp {
 
 const numbers = [1024, -16384, -2048, 256, 257, 127, 1023, 255, 64];
 /** Size of the scratch space and the constants at the start of the memory. Pictures must not overlap them. */
-export const noteBytes = 64 + 16 * (1 + numbers.length);
+export const reservedBytes = 64 + 16 * (1 + numbers.length);
 
 /**
  * Loads the WebAssembly code. It processes eight values at once, which JavaScript cannot do, so a frame takes a

@@ -3,7 +3,7 @@
  * alpha values.
  */
 import type { Box, Size } from '../../../seeing/grid.ts';
-import { noteBytes, type Warp } from './load-warp.ts';
+import { reservedBytes, type Warp } from './load-warp.ts';
 
 /** A picture to draw from: RGBA, with premultiplied alpha. */
 export interface Plate extends Size {
@@ -15,18 +15,18 @@ interface Plane {
   alpha: number;
   stride: number;
 }
-export interface Seat {
+export interface PlateLayout {
   /** Brightness, blue and red. The color planes have one more row and one more value before the first. */
   planes: [Plane, Plane, Plane];
-  /** Address for the result of `mapOf`, which is needed only if the plate is drawn over something. */
+  /** Address for the result of `computeOpacityMap`, which is needed only if the plate is drawn over something. */
   map: number;
   mapStride: number;
 }
 const mapCell = 16;
 
 /** Assigns addresses in a memory before the memory is created. */
-export function openRoom() {
-  let end = noteBytes;
+export function createMemoryAllocator() {
+  let end = reservedBytes;
   return {
     take(bytes: number): number {
       const at = end;
@@ -37,7 +37,7 @@ export function openRoom() {
   };
 }
 
-export function seatOf({ width, height }: Plate, room: ReturnType<typeof openRoom>): Seat {
+export function allocatePlate({ width, height }: Plate, room: ReturnType<typeof createMemoryAllocator>): PlateLayout {
   // The WebAssembly code reads 16 values of each of three rows at once. The padding keeps the last reads inside the
   // memory.
   const stride = 16 * Math.ceil(width / 16) + 16;
@@ -60,16 +60,22 @@ const squaresOf = ({ width, height }: Size): Size => ({
 });
 export const scratchBytesFor = (widest: number): number => 8 * (widest + 16);
 
-/** Writes a whole plate to its memory. `putBox` later updates a changed box. */
-export function seat(plate: Plate, { planes }: Seat, memory: Uint8Array, warp: Warp, scratch: number): void {
-  putBox(plate, planes, { left: 0, top: 0, width: plate.width, height: plate.height }, memory, warp, scratch);
+/** Writes a whole plate to its memory. `writePlateBox` later updates a changed box. */
+export function writePlate(
+  plate: Plate,
+  { planes }: PlateLayout,
+  memory: Uint8Array,
+  warp: Warp,
+  scratch: number,
+): void {
+  writePlateBox(plate, planes, { left: 0, top: 0, width: plate.width, height: plate.height }, memory, warp, scratch);
   for (const { at, alpha, stride } of planes.slice(1))
     for (const plane of [at, alpha]) goOnAtEdges(memory, plane, stride, plate);
 }
 
-export function putBox(
+export function writePlateBox(
   { width, height, pixels }: Plate,
-  [bright, blue, red]: Seat['planes'],
+  [bright, blue, red]: PlateLayout['planes'],
   box: Box,
   memory: Uint8Array,
   warp: Warp,
@@ -109,7 +115,7 @@ function goOnAtEdges(memory: Uint8Array, plane: number, stride: number, { width,
  * Makes a map of the plate's squares. A square has 0 if it and the neighbors that eight values may reach are all empty,
  * 2 if all are opaque, and 1 otherwise.
  */
-export function mapOf({ width, height, pixels }: Plate): Uint8Array {
+export function computeOpacityMap({ width, height, pixels }: Plate): Uint8Array {
   const { width: columns, height: rows } = squaresOf({ width, height });
   const own = new Uint8Array(columns * rows).map((_, at) => ofSquare(at % columns, Math.floor(at / columns)));
   return own.map((value, at) => {

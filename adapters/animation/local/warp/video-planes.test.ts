@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openEasel, parts, run } from './easel.ts';
-import { paint, planesOf, rgbOf } from './video-planes.ts';
+import { createCompositor, unitsPerPixel, pixelsPerRun } from './easel.ts';
+import { paint, yuvColorOf, rgbOf } from './video-planes.ts';
 
 const size = { width: 16, height: 16 };
 const area = size.width * size.height;
@@ -11,11 +11,17 @@ function planesOfPicture(pixelAt: (x: number, y: number) => number[]): Uint8Arra
     const pixelIndex = at >> 2;
     return [...pixelAt(pixelIndex % side, Math.floor(pixelIndex / side)), 255][at % 4]!;
   });
-  const { layers, planes } = openEasel(size, [{ plate: { width: side, height: side, pixels } }]);
+  const { layers, planes } = createCompositor(size, [{ plate: { width: side, height: side, pixels } }]);
   const { places, columns, rise } = layers[0]!;
   for (let at = 0; at < places.length; at += 2) {
     const corner = at / 2;
-    places.set([(corner % (columns + 1)) * run * parts, Math.floor(corner / (columns + 1)) * rise * parts], at);
+    places.set(
+      [
+        (corner % (columns + 1)) * pixelsPerRun * unitsPerPixel,
+        Math.floor(corner / (columns + 1)) * rise * unitsPerPixel,
+      ],
+      at,
+    );
   }
   layers[0]!.take();
   return planes;
@@ -81,7 +87,7 @@ test.each(colors)('%i, %i, %i is restored from its planes, within their precisio
 
 test('paints brightness and color with the given opacity, and nothing outside the picture', () => {
   const planes = new Uint8Array(1.5 * area).fill(100, 0, area).fill(128, area);
-  const red = planesOf(200, 30, 30);
+  const red = yuvColorOf(200, 30, 30);
   const part = (x: number, y: number) => (x < 4 ? 1 : x === 4 && y < 2 ? 0.5 : 0);
   paint(planes, size, { left: -3, top: -2, width: 9, height: 90 }, red, part);
   const bright = (x: number, y: number) => planes[y * size.width + x]!;

@@ -5,7 +5,7 @@
 import type { Box, Size } from '../../../seeing/grid.ts';
 
 /** Converts an RGB color to brightness, blue and red. */
-export function planesOf(red: number, green: number, blue: number): Color {
+export function yuvColorOf(red: number, green: number, blue: number): Color {
   const bright = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   return [
     16 + (219 / 255) * bright,

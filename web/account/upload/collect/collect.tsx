@@ -11,12 +11,12 @@ import { errorText, isRefusal } from '../../../data/error-words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx';
 import { Form, FormButtons, FormProblem, SubmitButton, TextField, useShopForm } from '../../../ui/form.tsx';
-import { LinkToTake, ShareSheet } from '../../../ui/link-to-take.tsx';
+import { CopyableLink, ShareSheet } from '../../../ui/link-to-take.tsx';
 import { Badge, Card } from '../../../ui/surfaces.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { useSessionEnd } from '../../customer.ts';
 import { limitsQuery } from '../../limits-query.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import { Contributions } from './contributions.tsx';
 
 const collectQuery = (deviceId: string) => query('/api/devices/:id/collect-link', { params: { id: deviceId } });
@@ -99,7 +99,7 @@ export function Collect({ frame }: { frame: FrameLimits }) {
         }
       : {
           title: 'Let your family add photos',
-          description: `You have room for ${counted(frame.remainingPhotos, 'more photo', 'more photos')} on ${frame.deviceName}. Photos that others add also take up room until you remove them.`,
+          description: `You have room for ${countText(frame.remainingPhotos, 'more photo', 'more photos')} on ${frame.deviceName}. Photos that others add also take up room until you remove them.`,
         };
   const isLiving = link !== null && link.state !== 'ended' && link.state !== 'finalized';
   return (
@@ -253,7 +253,7 @@ function SendForm({ frame, name, url }: { frame: FrameLimits; name: string; url:
   return (
     <>
       <ShareSheet url={url} title={name || 'Add your photos'} />
-      <LinkToTake url={url} what="the link for adding photos" />
+      <CopyableLink url={url} what="the link for adding photos" />
       <Form form={form} label="Send by email" className="mt-6 space-y-4 border-t border-hair pt-5">
         <TextField form={form} name="email" type="email" label="Or we can email it to" autoComplete="off" />
         <FormProblem form={form} />

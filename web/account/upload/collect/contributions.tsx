@@ -1,7 +1,7 @@
 import { Check, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { CollectLinkView } from '#contract/collect.ts';
-import { counted } from '#contract/count-words.ts';
+import { countText } from '#contract/count-words.ts';
 import type { FrameLimits, UploadView } from '#contract/frames.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
@@ -27,8 +27,8 @@ export function Contributions({ frame, contributions, busy, onAccept, onRemove }
       {waiting.length > 0 && !frame.uploadFinalized && (
         <div className="mb-5 flex flex-wrap items-center justify-between gap-3 rounded-lg bg-accent-soft p-4">
           <p className="font-medium" role="status">
-            {counted(waiting.length, 'photo')} from your family {waiting.length === 1 ? 'is' : 'are'} waiting for you to
-            accept.
+            {countText(waiting.length, 'photo')} from your family {waiting.length === 1 ? 'is' : 'are'} waiting for you
+            to accept.
           </p>
           {waiting.length > 1 && (
             <Button
@@ -52,7 +52,7 @@ export function Contributions({ frame, contributions, busy, onAccept, onRemove }
               tabIndex={-1}
               className="font-sans text-base font-semibold tracking-normal"
             >
-              {firstName} <span className="font-normal text-muted">added {counted(photos.length, 'photo')}</span>
+              {firstName} <span className="font-normal text-muted">added {countText(photos.length, 'photo')}</span>
             </h3>
             <ul className="mt-3 grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-4">
               {photos.map((photo) => (
